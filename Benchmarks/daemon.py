@@ -1,4 +1,5 @@
-"""The tools of this package, and the release build of the daemon on a store without devices."""
+"""What the benchmarks share: building the tools of this package, and running the release build of the daemon on a store,
+without devices."""
 
 import contextlib
 import os
@@ -36,8 +37,7 @@ def folder(name):
 
 class Daemon(contextlib.AbstractContextManager):
     def __init__(self, here, store):
-        """Starts the daemon and returns when it answers. `milliseconds` is the time from the
-        start until then."""
+        """Starts the daemon and waits until it answers. `milliseconds` is the time that this took."""
         self.socket = f"{here}/socket"
         with open(f"{here}/touchgridd.toml", "w", encoding="ascii") as file:
             file.write(

@@ -3,7 +3,7 @@
 
 run_cases.py [TEST...]      in the folder of the tests; for example test_places.Places
 
-A test that got too little processor time raises `Starved`. It is repeated up to twice. Any other
+A test that got too little processor time raises `Starved` and is repeated up to twice. Any other
 failure is final.
 """
 
@@ -44,8 +44,8 @@ class Pulse:
             last = now
 
     def check(self, times, window):
-        """Raises Starved if each of the times is within a stall or at most `window` µs after
-        one: the machine may be the cause of what went wrong."""
+        """Raises Starved if each of the times, in µs, is within a stall or at most `window` µs after
+        one: then the machine may be the cause of a failure. Otherwise returns."""
         near = [max((end - begin for begin, end in self.stalls if begin <= at <= end + window), default=0) for at in times]
         if near and all(near):
             raise Starved(f"the machine stood still for up to {max(near) // 1000} ms")

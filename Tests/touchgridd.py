@@ -15,8 +15,8 @@ BINARIES = pathlib.Path(os.environ.get("TOUCHGRID_BINARIES", ROOT / ".build/debu
 
 
 def until(condition, what, patience, pause=0.02):
-    """Waits until the condition holds and returns its result. `what` is a text, or a function that returns one;
-    `patience` and `pause` are in seconds."""
+    """Waits until the condition holds and returns its result. Raises AssertionError with `what` after `patience`
+    seconds. `what` is a text, or a function that returns one; `pause` is in seconds."""
     deadline = time.monotonic() + patience
     while not (result := condition()):
         if time.monotonic() > deadline:
@@ -26,14 +26,14 @@ def until(condition, what, patience, pause=0.02):
 
 
 class Daemon:
-    """touchgridd with its store and its socket in a folder. It plays a recording, with the times of its events, and
-    ends with it."""
+    """touchgridd with its store and its socket in a folder. It plays a recording at its original pace, and ends when
+    the recording ends."""
 
     # How long to wait for the daemon, in seconds.
     PATIENCE = 60
 
     def __init__(self, folder=None, name="touchgrid-test"):
-        """Without a folder, the daemon has a temporary one, which `close` deletes."""
+        """If no folder is given, the daemon uses a temporary one, which `close` deletes."""
         self.is_own_folder = folder is None
         self.folder = folder or tempfile.mkdtemp(prefix=name + ".")
         self.socket, self.store = self.folder + "/socket", self.folder + "/touchgrid.db"

@@ -1,5 +1,5 @@
-"""Reads touchgridd's options from its --help. Unlike the other programs, it has no library that
-could dump them."""
+"""Reads touchgridd's options from its --help. The other programs use a library that dumps their
+options as JSON; touchgridd does not."""
 
 import re
 
@@ -20,8 +20,8 @@ def command(text):
 
 
 def entries(text):
-    """Yields each option with its help as one line. In the help text an option is indented by
-    two columns."""
+    """Returns each option with its help as one line. In the help text, an option is indented by two
+    columns, and the continuation of its help by more."""
     found = []
     for line in text.strip("\n").split("\n"):
         if line.startswith("   ") and found:
@@ -71,7 +71,7 @@ def completions(command):
         f"_{name}() {{", "  local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD-1]}",
         "  case $before in", *cases, "  esac",
         "  case $word in", f"  -*) COMPREPLY=($(compgen -W '{' '.join(words)}' -- \"$word\")) ;;",
-        # A word that is no option is another recording.
+        # A word that is not an option is a file: another recording.
         f"  *) {files} ;;", "  esac", "}",
         f"complete -o filenames -F _{name} {name}"]
     return {

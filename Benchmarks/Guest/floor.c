@@ -1,6 +1,6 @@
-/* The least work that a reader of a touchscreen can do: read every event with libevdev and
- * discard it. Usage: floor [--mask] NODE. With --mask the kernel delivers only the events that
- * a panel with slots needs. */
+/* Does the least work that a reader of a touchscreen can do: reads every event with libevdev and
+ * discards it. Usage: floor [--mask] NODE. With --mask the kernel delivers only the events that
+ * the decoding of a panel with slots needs. */
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/input.h>

@@ -1,12 +1,13 @@
 #!/usr/bin/python3
-"""What a frame of touches costs whoever reads the panel: counted in a guest whose clock counts instructions.
+"""Measures what a frame of touches costs each reader of a panel, in a guest whose clock counts instructions.
 
 frames.py RESULT [--seconds S] [--beside READER...] [--plays N]    needs touchgridd.service
 
-All readers have the same virtual panel open. Three plays follow each other, or the first N of them: strokes of one
-finger, of ten fingers, and of ten fingers at 1000 frames a second. The floors, and readers that the guest has no package
-of, must be beside this file. RESULT gets, as JSON, the instructions, wake-ups and system calls of each reader per frame,
-with all of its threads and the kernel's part, and its memory.
+All readers have the same virtual panel open: touchgridd and the READERs (default: all). Three plays follow each other, or
+the first N of them: strokes of one finger, of ten fingers, and of ten fingers at 1000 frames a second, each for S seconds
+(default 30). The program `floor`, and readers for which the guest has no package, must be beside this file. RESULT gets
+as JSON, for each reader, the instructions and wake-ups per frame and the memory, and for touchgridd the system calls per
+frame. Instructions include those of all threads and of the kernel.
 """
 
 import argparse
@@ -53,7 +54,8 @@ def memory(process):
 
 
 def calls(process, work):
-    """Returns how often each system call was made per unit of `work`."""
+    """Does `work`, which returns the number of frames played, and returns how often the process
+    made each system call per frame."""
     out = "/run/frames.strace"
     tracer = subprocess.Popen(["strace", "-f", "-qq", "-p", str(process), "-o", out])
     time.sleep(1)
@@ -103,7 +105,7 @@ def main():
     readers = start(device.device.path, options.beside)
     result = {"plays": []}
     for fingers, rate in PLAYS[: options.plays]:
-        # A first play leaves one-time work out of the measurement.
+        # Play once before measuring, so that one-time work is not counted.
         play(device, strokes(fingers, rate, 6), rate)
         before = {name: (instructions(pid), wake_ups(pid)) for name, pid in readers.items()}
         count = play(device, strokes(fingers, rate, options.seconds), rate)

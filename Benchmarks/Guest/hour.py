@@ -1,10 +1,10 @@
 #!/usr/bin/python3
-"""What an hour of use writes to disk: 200 touches a minute on ten screens, somebody else every two minutes. In a guest
-that skips the time in which nothing happens.
+"""Measures how much an hour of use writes to disk, in a guest that skips idle time.
 
-hour.py RESULT [--minutes M]    needs touchgridd.service
+hour.py RESULT [--minutes M]    needs touchgridd.service; M: 60
 
-Other programs write to the disk too, so an idle hour is measured first, for comparison.
+An hour of use is 200 touches a minute on ten screens, in sessions of two minutes. Other programs write to the disk too,
+so an idle hour is measured first, for comparison.
 """
 
 import argparse
@@ -26,7 +26,7 @@ RATE = 120
 
 
 def written(process):
-    """Returns how much was written, in KiB: by this process, and to the whole disk that holds
+    """Returns how much has been written, in KiB: by the process, and to the whole disk that holds
     the store."""
     own = dict(line.split(": ") for line in text(f"/proc/{process}/io").splitlines())
     device = os.stat("/var/lib/touchgrid").st_dev
@@ -35,7 +35,8 @@ def written(process):
 
 
 def touch(device, number, dice):
-    """A tap, or a swipe for every third touch. Most fingers touch near a button."""
+    """Plays a tap or, for every third number, a swipe. Most touches begin near one of eight
+    buttons."""
     button = dice.randrange(8)
     x, y = dice.gauss(200 + 200 * button, 25), dice.gauss(250 + 90 * button, 25)
     step = dice.choice([-9, 9]) if number % 3 == 0 else 0
@@ -90,7 +91,7 @@ def main():
     subprocess.run(["sync"], check=True)
     own, disk = (now - then for now, then in zip(written(process), before))
     count = len(ask("ListSessions")["sessions"])
-    # Stopping the service writes the WAL back into the database.
+    # Stop the service, so that SQLite copies the WAL into the database.
     subprocess.run(["systemctl", "stop", "touchgridd.socket", "touchgridd.service"], check=True)
     used = os.stat("/var/lib/touchgrid/touchgrid.db").st_size
     with open(options.result, "w", encoding="ascii") as file:

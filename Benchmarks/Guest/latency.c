@@ -1,5 +1,5 @@
-/* A client that watches touches. It prints one line per frame: the time in ns from the
- * kernel's timestamp of the frame to its arrival here. Usage: latency SOCKET SECONDS */
+/* A client that watches touches for SECONDS. At the end it prints one line per frame: the time in
+ * ns from the kernel's timestamp of the frame to its arrival here. Usage: latency SOCKET SECONDS */
 #include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>

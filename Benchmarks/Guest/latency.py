@@ -1,8 +1,10 @@
 #!/usr/bin/python3
-"""How long after the kernel stamped a frame a client has it, alone and among others: in a guest whose clock counts
-instructions.
+"""Measures how late a client receives a frame, in a guest whose clock counts instructions.
 
 latency.py RESULT [--others N]    needs touchgridd.service, and the program `latency` beside this file
+
+The delay counts from the kernel's timestamp of the frame. It is measured with one client, and with N (16) others that
+watch too.
 """
 
 import argparse
@@ -20,8 +22,8 @@ SHARES = {"half": 0.5, "99 %": 0.99, "99.9 %": 0.999}
 
 
 def watch(device, watchers, fingers):
-    """Returns the delay of each frame at each watcher, in milliseconds."""
-    # The frames are made beforehand, because the guest has only one processor.
+    """Returns the delays of all frames at all watchers, in milliseconds, sorted."""
+    # Make the frames beforehand, because the guest has only one processor.
     frames = list(strokes(fingers, 120, SECONDS))
     processes = [
         subprocess.Popen([f"{HERE}/latency", SOCKET, str(SECONDS + 4)], stdout=subprocess.PIPE, text=True)

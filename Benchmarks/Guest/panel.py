@@ -24,8 +24,8 @@ def axis(largest):
 
 
 def panel():
-    """Returns a panel that also reports pressure and the position of its first finger, as most
-    do."""
+    """Returns a virtual panel that also reports pressure, and its first finger on the single-touch
+    axes, as most panels do."""
     return UInput(
         {
             e.EV_KEY: [e.BTN_TOUCH],
@@ -41,7 +41,7 @@ def panel():
 
 
 def strokes(fingers, rate, seconds):
-    """Yields the bytes of each frame."""
+    """Yields the bytes of each frame of strokes; empty bytes in the pauses between strokes."""
     length, down = round((STROKE + PAUSE) * rate), round(STROKE * rate)
     for number in range(round(seconds * rate)):
         phase = number % length
@@ -71,7 +71,8 @@ def strokes(fingers, rate, seconds):
 
 
 def play(device, frames, rate):
-    """Plays the frames and returns their number. Fails if they came late."""
+    """Plays the frames and returns the number of those that are not empty. Exits if the last one
+    was more than 50 ms late."""
     count = 0
     begun = time.monotonic()
     for number, frame in enumerate(frames):
@@ -84,7 +85,7 @@ def play(device, frames, rate):
     late = time.monotonic() - begun - (number + 1) / rate
     if late > 0.05:
         sys.exit(f"{sys.argv[0]}: {late:.3f} s late")
-    # The work that the last touch-up causes belongs to it.
+    # Wait for the work that the last touch-up causes, so that it is measured too.
     time.sleep(1)
     return count
 
@@ -103,7 +104,7 @@ def daemon():
 
 
 def ask(method, **parameters):
-    """Returns the daemon's reply."""
+    """Calls a method of the daemon and returns the reply. Exits if it is an error."""
     with socket.socket(socket.AF_UNIX) as stream:
         stream.connect(SOCKET)
         stream.sendall(json.dumps({"method": f"io.touchgrid.{method}", "parameters": parameters}).encode() + b"\0")

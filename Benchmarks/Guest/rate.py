@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Finds the largest rate of frames of ten fingers at which the daemon misses none. It runs in a
+"""Finds the highest rate of frames of ten fingers at which the daemon loses no events. It runs in a
 guest that counts instructions as time (1 GHz). The guest has one processor, and the player has
 priority on it.
 

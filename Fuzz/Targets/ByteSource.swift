@@ -1,4 +1,5 @@
-/// Decodes values from an input, from its beginning. At the end of the input it returns zeros.
+/// Decodes values from an input, from its beginning. After the end of the input, bytes and integers
+/// are 0.
 struct ByteSource {
   private(set) var rest: ArraySlice<UInt8>
 

@@ -68,7 +68,7 @@ let askedMethods: [any Method.Type] = [
   API.Follow.self,
 ]
 
-/// Receives every reply, and encodes it again as it was decoded.
+/// Calls a method, receives every reply, and encodes it again.
 private struct Asker: ~Copyable {
   var client: TouchgridClient
 

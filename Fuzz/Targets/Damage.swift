@@ -19,8 +19,8 @@ extension ScratchStore {
       changeValues(path, &source)
       return how
     }
-    // SQLite ignores a WAL from the first wrong checksum on, so this function corrects the
-    // checksums of most inputs.
+    // SQLite ignores a WAL from the first wrong checksum on, so correct the checksums unless the
+    // input forbids it with bit 7.
     if how & 128 == 0 { sign(&files.log) }
     write(files)
     return how
@@ -82,7 +82,8 @@ private func sign(_ log: inout [UInt8]) {
   }
 }
 
-/// Changes values: the input is a sequence of tables, columns and new values for some rows.
+/// Changes values in the rows of a store. The input is a sequence of columns, each with a new value
+/// for every row, every second row or every third row.
 func changeValues(_ path: String, _ source: inout ByteSource) {
   guard let database = try? Database(path: path, name: path, flags: 2) else { return }
   try? database.execute("PRAGMA foreign_keys = OFF")

@@ -2,8 +2,8 @@
 @testable import TouchModel
 @testable import TouchgridDaemon
 
-/// Fuzzes the decoder with a device of any kind and its events, 8 bytes each, mixed with other
-/// occurrences such as lost events.
+/// Fuzzes the decoder and the recorder with a device of any kind and its events, mixed with other
+/// occurrences such as lost events and pauses.
 func fuzzEvents(_ bytes: [UInt8]) {
   var source = ByteSource(bytes)
   let description = device(&source)

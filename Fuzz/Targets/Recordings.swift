@@ -64,8 +64,7 @@ private func play(_ recordings: [Recording]) {
   }
   for step in ReplayTimeline(recordings).steps {
     let end = beginning.later(step.offset)
-    // Run what becomes due until then. If the pause lasts for years, the first hundred deadlines
-    // are enough.
+    // Handle the deadlines until then. If the pause lasts for years, the first hundred are enough.
     for _ in 0..<100 {
       guard let due = capture.nextDeadline, due <= end.boottime, due > now.boottime else { break }
       now = now.at(boottime: due)

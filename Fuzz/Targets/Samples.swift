@@ -27,8 +27,8 @@ nonisolated(unsafe) private var folders: [String] = {
   return []
 }()
 
-/// The endings of a store, of the files that SQLite puts beside it, and of the backup of a version
-/// 1 store.
+/// The endings of the file names of a store, of the files that SQLite puts beside it, and of the
+/// backup of a version 1 store.
 let storeEndings = ["", "-wal", "-shm", "-journal", ".v1", ".v1-unfinished"]
 
 let sampleOptions = StoreOptions(
@@ -83,7 +83,7 @@ let samples: [StoreFiles] = {
       StoreFiles(database: sample(sessions: 2, rollsUp: false)),
       StoreFiles(database: sampleOfVersionOne(sessions: 3)),
       sampleWithLog(),
-      // Recovery assumes SQLite's usual page size if the file does not tell it.
+      // Recovery assumes SQLite's default page size, 4096 bytes, if the file does not state it.
       StoreFiles(database: sample(sessions: 2, rollsUp: true, pageSize: 4096)),
     ]
   } catch {
@@ -91,8 +91,8 @@ let samples: [StoreFiles] = {
   }
 }()
 
-/// Returns a store with or without sums of days and months. Its small pages let a short input reach
-/// more of it.
+/// Returns a store with or without sums of days and months. By default its pages are small, so that
+/// a short input reaches more of them.
 private func sample(
   sessions: Int64, rollsUp: Bool, pageSize: Int = 512
 ) throws(StoreError) -> [UInt8] {
@@ -114,7 +114,7 @@ private func fill(
     "PRAGMA journal_mode = DELETE; PRAGMA page_size = \(pageSize); VACUUM")
 }
 
-/// Returns the same store with the tables of version 1.
+/// Returns a store with sums, converted to the tables of version 1.
 private func sampleOfVersionOne(sessions: Int64) throws(StoreError) -> [UInt8] {
   let folder = scratchFolder("sample")
   let (newer, path) = (folder + "/socket", folder + "/touchgrid.db")

@@ -3,7 +3,7 @@ internal import Glibc
 @testable import Storage
 @testable import TouchModel
 
-/// The store of one input, in the scratch folder.
+/// The store that one input makes, in the scratch folder of this process.
 struct ScratchStore {
   private static let folder = scratchFolder("store")
   let path: String
@@ -24,7 +24,8 @@ struct ScratchStore {
 
   func remove() { for ending in storeEndings { unsafe unlink(path + ending) } }
 
-  /// Uses the store in one of four ways. Each error that this throws must have a description.
+  /// Uses the store in one of four ways: queries and checks it, records to it, forgets its
+  /// sessions, or maintains it. Every error of the store must have a description.
   func use(_ how: UInt8) {
     attempt { () throws(StoreError) in
       switch how % 4 {
@@ -37,7 +38,8 @@ struct ScratchStore {
       default:
         let store = try Store(path: path, options: sampleOptions)
         rollUp(store)
-        // The clock is trusted on the third day.
+        // Sessions are deleted for their age only from the third day on: before, the clock history
+        // is too short.
         for day in 0..<3 as Range<Int64> {
           attempt { () throws(StoreError) in
             try store.doHousekeeping(
@@ -68,7 +70,7 @@ struct ScratchStore {
     attempt { () throws(StoreError) in _ = try store.rollUp(today: today) }
   }
 
-  /// Forgets one session, then those of a week, then all others.
+  /// Forgets one session, then those of a week, then all others, and checks that none are left.
   private func forget(_ store: Store) {
     let week = TimeSpan(
       since: WallTime(milliseconds: 1_715_600_000_000),

@@ -3,8 +3,8 @@ import Text
 @testable import TouchModel
 @testable import TouchgridFollow
 
-/// Fuzzes screen names. The lines are the URL, app, title and screen of a rule, then the masked
-/// names, then URL, app and title of each observation.
+/// Fuzzes screen names. The lines are the URL, app, title and screen of a rule, then a masked name,
+/// then URL, app and title of each observation. An empty line stands for no value.
 func fuzzScreenNames(_ bytes: [UInt8]) {
   var lines = bytes.split(separator: 10, omittingEmptySubsequences: false)
     .map { String(decoding: $0, as: UTF8.self) }[...]

@@ -9,8 +9,9 @@ internal import Glibc
 @testable import TouchgridDaemon
 @testable import Varlink
 
-/// Fuzzes the daemon's server with messages of a client. The daemon has a touched panel, a session,
-/// and a store with one session. The first byte chooses the client's role.
+/// Fuzzes the daemon's server with messages from a client. The daemon has a panel with one touch
+/// down, an open session, and a store with one session. The first byte of the input chooses the
+/// client's role.
 func fuzzServer(_ bytes: [UInt8]) {
   var source = ByteSource(bytes)
   let peer = source.choice(Peer.allCases)
@@ -35,7 +36,7 @@ func fuzzServer(_ bytes: [UInt8]) {
   daemon.end()
 }
 
-/// The client's role. The groups are those that the configuration gives the roles to.
+/// The client's role. `ServedDaemon` gives each role to the group that `credentials` has for it.
 private enum Peer: CaseIterable {
   case owner, app, read, watch, stranger
 
@@ -101,7 +102,7 @@ private final class ServedDaemon {
       InputEvent(time: now.monotonic, type: type, code: code, value: value), at: now)
   }
 
-  /// The state that only clients with a role for it may change.
+  /// The daemon's state that only clients with the role `app` or `owner` may change.
   var books: Books {
     Books(
       revision: capture.recorder.revision, session: capture.recorder.current,
@@ -126,8 +127,8 @@ private final class ServedDaemon {
     else { fatalError("no pair of sockets") }
     let client = FileDescriptor(owning: ends[1])
     for end in ends { _ = fcntl(end, F_SETFL, O_NONBLOCK) }
-    // A token beyond those of accepted connections. An accepted connection would have the
-    // credentials of this process, which is the owner.
+    // Add the connection directly, with a token beyond those of accepted connections. An accepted
+    // connection would have the credentials of this process, which is the owner.
     let token = Service.firstToken + 1 << 20
     let connection = Connection(
       id: ConnectionID(token: token), peer: peer, privilege: server.policy.privilege(of: peer),
@@ -150,7 +151,7 @@ private final class ServedDaemon {
       }
       // Replies from the store come from another thread.
       try? poller.wait(into: &ready, atMost: idle == 0 ? 0 : 5)
-      // Callers without a role have one turn per round.
+      // The server serves clients without a role only once per `turnMicroseconds`.
       now = now.later(server.limits.withoutRole.turnMicroseconds)
       service.serve(ready, poller: &poller, at: now)
       capture.advance(to: now)

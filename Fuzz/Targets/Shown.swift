@@ -4,7 +4,8 @@ import Text
 @testable import Varlink
 
 /// Fuzzes what browsers and programs report about the pages they show. The first byte chooses the
-/// source, the second the length of the pieces for sources that have no messages.
+/// source. The second one, plus 1, is the size of the pieces in which the rest arrives, for sources
+/// that read a stream.
 func fuzzShown(_ bytes: [UInt8]) {
   var bytes = bytes[...]
   guard let speaker = bytes.popFirst(), let length = bytes.popFirst() else { return }
@@ -17,7 +18,7 @@ func fuzzShown(_ bytes: [UInt8]) {
   }
 }
 
-/// Each line is a DevTools message.
+/// Treats each line as a DevTools message.
 private func fuzzDevTools(_ bytes: ArraySlice<UInt8>) {
   let messages = bytes.split(separator: UInt8(ascii: "\n"))
   var pages = BrowserPages()
@@ -28,7 +29,7 @@ private func fuzzDevTools(_ bytes: ArraySlice<UInt8>) {
   must(path?.hasPrefix("/devtools") ?? true, "a browser is asked for its own paths only")
 }
 
-/// Returns a message that the target of `message` is gone.
+/// Returns the DevTools message which reports that the target of `message` was closed.
 private func gone(of message: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
   let event = try? JSON.decode(
     PageMessages.Event<PageMessages.Target>.self, from: message)

@@ -1,7 +1,7 @@
-/// Fuzzes the file of a damaged store: it is opened, and then queried and checked, recorded to,
-/// maintained, or its sessions are forgotten.
+/// Fuzzes the file of a damaged store. It is opened and used in one of four ways
+/// (`ScratchStore.use`).
 ///
-/// The first byte chooses which, and the damage: see `ScratchStore.damage`.
+/// The first byte chooses the way, and the damage (`ScratchStore.damage`).
 func fuzzStoreFile(_ bytes: [UInt8]) {
   var source = ByteSource(bytes)
   let scratch = ScratchStore()

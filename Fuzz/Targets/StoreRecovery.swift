@@ -29,7 +29,9 @@ func fuzzStoreRecovery(_ bytes: [UInt8]) {
   new.remove()
 }
 
-/// - Returns: The report, or nil if nothing of a store was found.
+/// Recovers a damaged store into another.
+/// - Returns: The report, or nil if the file is not a store or has a newer version. Every other
+///   error ends the process.
 private func report(of damaged: ScratchStore, into new: ScratchStore) -> RecoveryReport? {
   do throws(StoreError) {
     return try Recovery.run(damaged.path, into: new.path, options: sampleOptions)

@@ -76,7 +76,8 @@ private func add(_ source: inout ByteSource) {
   }
 }
 
-/// Checks that a checkpoint is either read as it was written or refused.
+/// Checks that a checkpoint is either refused, and changes nothing, or the same after it is read,
+/// written and read again.
 private func bringIn(_ bytes: [UInt8]) {
   guard let geometry = DisplayGeometry(pixelWidth: 64, pixelHeight: 48) else { return }
   let key = GridKey(display: "", screen: "a", geometry: geometry)

@@ -12,7 +12,8 @@ func fuzzTrack(_ bytes: [UInt8]) {
   } catch {
     return must(!error.description.isEmpty, "an error has words")
   }
-  // Longer tracks are skipped: their films are large, and the fuzzer tries a million inputs.
+  // Skip tracks of a minute or more: their subtitles are large, and the fuzzer tries a million
+  // inputs.
   let times = track.frames.map(\.time)
   guard let first = times.min(), let last = times.max(), last - first < 60_000_000,
     let display = track.displays.first ?? track.frames.lazy.compactMap(\.displays?.first).first

@@ -42,7 +42,8 @@ private func read(_ text: String, _ quantity: Quantity) {
   must(quantity.read(quantity.write(value)) == .value(value), "read as it was written")
 }
 
-/// The lines are `LIBINPUT_CALIBRATION_MATRIX`, `WL_OUTPUT` and the device's name.
+/// Places a panel on a display. The lines of `text` are the udev properties
+/// `LIBINPUT_CALIBRATION_MATRIX` and `WL_OUTPUT` and the device's name.
 private func place(_ text: String) {
   let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
   guard let contacts = try? ContactProtocol(of: touchscreen(slots: 2)) else { return }

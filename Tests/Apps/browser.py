@@ -50,7 +50,7 @@ class Chromium:
             with open(f"{folder}/{name}.json", "w") as file:
                 json.dump(manifest, file)
         (commands, self.commands), (self.replies, replies) = os.pipe(), os.pipe()
-        # Chromium reads commands from descriptor 3 and writes answers to 4. A NUL ends each
+        # Chromium reads commands from descriptor 3 and writes replies to 4. A NUL ends each
         # message.
         ends = [fcntl.fcntl(end, fcntl.F_DUPFD, 10) for end in (commands, replies)]
         os.close(commands)
@@ -72,7 +72,7 @@ class Chromium:
         self.call("Runtime.enable")
 
     def close(self):
-        """Closes the browser. It may be called again."""
+        """Closes the browser. Does nothing if it is closed already."""
         if not self.profile:
             return
         with contextlib.suppress(OSError):
@@ -111,7 +111,7 @@ class Chromium:
         return json.loads(message)
 
     def hear_of_pages(self):
-        """From now on Chromium reports when a page changes its address."""
+        """Makes Chromium report when a page changes its address."""
         page, self.session = self.session, None
         self.call("Target.setDiscoverTargets", discover=True)
         self.session = page
@@ -131,7 +131,7 @@ class Chromium:
 
     def complaints(self, text):
         """Returns the console messages of the pages that contain `text`."""
-        # Messages that arrived meanwhile are read along with this reply.
+        # Waiting for this reply reads the messages that have arrived before it.
         self.run("0")
         return [m for m in self.said if "consoleAPICalled" in m["method"] and text in json.dumps(m)]
 
@@ -145,7 +145,8 @@ class Chromium:
         return result["result"].get("value")
 
     def sized(self, width, height, ratio=1, scheme="light", media=""):
-        """Sets the size of the window in CSS pixels of `ratio` device pixels each."""
+        """Sets the size of the window in CSS pixels, which are `ratio` device pixels wide and
+        high, and the colour scheme and medium that style sheets see."""
         self.call("Emulation.setDeviceMetricsOverride", width=width, height=height,
                   deviceScaleFactor=ratio, mobile=False)
         self.call("Emulation.setEmulatedMedia", media=media,

@@ -62,7 +62,7 @@ class Panel:
 
 
 class Shooting:
-    """The daemon plays a panel while `touchgrid track` writes a track."""
+    """A daemon that plays the recording of a panel while `touchgrid track` writes a track."""
 
     def __init__(self, panel, configuration, *options):
         self.folder = tempfile.mkdtemp(prefix="touchgrid-film.")
@@ -98,8 +98,8 @@ class Shooting:
         return status, said
 
     def shoot(self, moves, screens=()):
-        """Records the whole panel until a finger has moved often enough and is up again.
-        Meanwhile screens are shown."""
+        """Records until the finger has moved `moves` times and is up again. Names the screens
+        meanwhile. Returns the exit status and the error output of `touchgrid track`."""
         self.start_daemon()
         self.start_recorder()
         for screen in screens:
@@ -146,7 +146,7 @@ class Video:
         return out
 
     def frames(self, path):
-        """Yields the brightness of each frame."""
+        """Yields each frame as an array of brightness."""
         size = self.width * self.height
         with subprocess.Popen(
                 ["ffmpeg", "-nostdin", "-v", "error", "-i", path, "-f", "rawvideo", "-pix_fmt", "gray", "-"],
@@ -155,7 +155,7 @@ class Video:
                 yield numpy.frombuffer(frame, numpy.uint8).reshape(self.height, self.width)
 
     def differences(self, subtitles):
-        """Yields how the subtitles change each frame."""
+        """Yields for each frame how the subtitles change the brightness of its pixels."""
         for before, after in zip(self.frames(self.path), self.frames(self.burnt(subtitles))):
             yield after.astype(int) - before
 

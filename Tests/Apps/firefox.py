@@ -16,7 +16,7 @@ SYSTEM_EXTENSIONS = "/usr/share/mozilla/extensions"
 class Firefox:
     def __init__(self, hosts, extensions=None):
         """`hosts` maps names to manifests of the programs that extensions may talk to.
-        `extensions` is a folder that replaces the system's."""
+        `extensions` is a folder that replaces the system's folder of extensions."""
         self.home = tempfile.mkdtemp(prefix="touchgrid-firefox.")
         for name, manifest in hosts.items():
             folder = self.home + "/.mozilla/native-messaging-hosts"
@@ -41,7 +41,7 @@ class Firefox:
         try:
             self.connection = self.connect(profile + "/MarionetteActivePort")
             self.message()
-            # Navigation returns as soon as the browser shows the new page, before it is loaded.
+            # With this strategy, navigation does not wait until the new page is loaded.
             self.call("WebDriver:NewSession", capabilities={"alwaysMatch": {"pageLoadStrategy": "none"}})
         except BaseException:
             self.close()
@@ -57,7 +57,7 @@ class Firefox:
         return socket.create_connection(("127.0.0.1", until(port, "the port of Firefox")), PATIENCE)
 
     def close(self):
-        """Closes the browser. It may be called again."""
+        """Closes the browser. Does nothing if it is closed already."""
         if not self.home:
             return
         if self.connection:
@@ -94,14 +94,14 @@ class Firefox:
             self.received += part
 
     def install(self, extension):
-        """Installs the extension in this folder until Firefox ends."""
+        """Installs the extension in a folder until Firefox exits."""
         self.call("Addon:Install", path=str(extension), temporary=True)
 
     def open(self, address):
         self.call("WebDriver:Navigate", url=address)
 
     def goes(self, ending, action):
-        """Runs `action` and waits until the browser itself knows an address that ends with
+        """Runs `action` and waits until the browser reports an address that ends with
         `ending`."""
         action()
         until(lambda: self.call("WebDriver:GetCurrentURL")["value"].endswith(ending), ending)

@@ -1,5 +1,5 @@
-"""Stores for reports, which the daemon makes from recordings, and the data of a report as an
-analyst reads it."""
+"""Makes stores for reports by replaying recordings, and reads the data of a report as an analyst
+does."""
 
 import base64
 import csv
@@ -30,8 +30,8 @@ def run(program, *arguments, **options):
 
 
 def last_saturday_evening():
-    """Returns the time at which recordings end. It is always a Saturday evening, because the
-    number of visitors depends on the weekday and the hour."""
+    """Returns the time at which recordings end, in seconds since 1970. It is always a Saturday
+    evening, because the number of visitors depends on the weekday and the hour."""
     now = int(time.time())
     monday = now - (now - 4 * 86400) % (7 * 86400)
     return monday - 2 * 86400 + 22 * 3600
@@ -68,7 +68,9 @@ def embedded(page):
 
 
 def decoded(text, blocks):
-    """Decodes the sums and the number of sessions that touched each block."""
+    """Decodes a map. Returns a list of the sums of all blocks, and a list of the numbers of
+    sessions that touched them. The base64 text contains numbers of variable length, three for each
+    touched block: the gap since the last one, the sum, and the number of sessions."""
     numbers, number, shift = [], 0, 0
     for byte in base64.b64decode(text):
         number |= (byte & 127) << shift
@@ -85,7 +87,8 @@ def decoded(text, blocks):
 
 
 def from_page(report, choice, layer):
-    """Returns sums and number of sessions by screen, display and geometry."""
+    """Returns the sums of all blocks and the number of sessions, by screen, display and
+    geometry."""
     return {key(screen): (decoded(screen["maps"][choice]["layers"][layer],
                                   screen["geometry"]["columns"] * screen["geometry"]["rows"])[0],
                           screen["maps"][choice]["sessions"])
@@ -99,7 +102,7 @@ def key(screen):
 
 
 def from_csv(store, layer, *arguments):
-    """Returns the same data as `touchgrid heatmap` writes it."""
+    """Returns the same data as `from_page`, read from the CSV of `touchgrid heatmap`."""
     text = run("touchgrid", "heatmap", "--layer", layer, "-o", "-", "--format", "csv",
                "--store", store, *arguments).stdout.decode()
     grids = {}
@@ -126,8 +129,8 @@ def picture(path, width, height, colour=(40, 120, 200)):
 
 
 def talking(chromium, folder, jpeg, webp):
-    """Makes a JPEG and a WebP with the metadata that cameras and editors add: place, camera and
-    author."""
+    """Writes a JPEG and a WebP with metadata, as cameras and editors add it: Exif and a comment
+    with the name of an author. The report must remove these."""
     def drawn(kind):
         return base64.b64decode(chromium.run(f"""(() => {{
           const canvas = Object.assign(document.createElement('canvas'), {{width: 1280, height: 800}});

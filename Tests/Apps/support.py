@@ -1,4 +1,4 @@
-"""The daemon with the recording of a person, a client that queries it, and apps that take
+"""The daemon, which plays the recording of a person and can be queried, and apps that take
 commands on standard input."""
 
 import contextlib
@@ -42,7 +42,7 @@ class Daemon(touchgridd.Daemon):
         until(lambda: self.ask("GetScreen")["screen"] == screen, f"the daemon shows {screen}")
 
     def is_touched(self):
-        """Waits until the current screen has been touched and all fingers are up."""
+        """Waits until the current screen has been touched again and all fingers are up."""
         before = self.ask("GetStatus")["tally"]["touches"]
 
         def touched():
@@ -57,7 +57,7 @@ class Daemon(touchgridd.Daemon):
 
 
 class App:
-    """A program that reads from its standard input which screen to show."""
+    """A program that reads the names of the screens to show from its standard input."""
 
     def __init__(self, command, socket, folder):
         self.errors = open(folder + "/errors", "w+")

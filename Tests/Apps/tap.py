@@ -9,7 +9,7 @@ import time
 
 class Tap:
     def __init__(self, path, daemon, delay=0):
-        """`delay` is the time, in seconds, by which calls reach the daemon later."""
+        """`delay` is the time, in seconds, by which the calls to the daemon are delayed."""
         self.delay = delay
         self.daemon, self.calls, self.sockets, self.threads = daemon, [], [], []
         self.listener = self.keep(socket.socket(socket.AF_UNIX))
@@ -55,7 +55,8 @@ class Tap:
             sink.shutdown(socket.SHUT_WR)
 
     def ages(self):
-        """Returns how long before each name's arrival the screen had changed, in microseconds."""
+        """Returns how long before the arrival of each name the screen had changed, in
+        microseconds. Leaves out names without the time of the change."""
         names = [(now, call["parameters"]) for now, call in self.calls
                  if call["method"] == "io.touchgrid.SetScreen"]
         return [now - parameters["changedAtUs"] for now, parameters in names

@@ -44,7 +44,8 @@ class Bridged(unittest.TestCase):
 
 class Page(Bridged):
     def page(self):
-        """Returns the example's page, changed to use this test's port of the bridge."""
+        """Returns a folder with the example's page, changed to use the port of this test's
+        bridge."""
         folder = tempfile.mkdtemp(prefix="touchgrid-page.")
         self.addCleanup(shutil.rmtree, folder)
         shutil.copy(BROWSER / "index.html", folder)
@@ -65,7 +66,7 @@ class Page(Bridged):
             self.daemon.shows("catalogue")
             self.daemon.stop()
 
-            # The page names its screen again without a tap.
+            # The page names its screen to the new daemon without a tap.
             self.daemon.start()
             self.daemon.shows("catalogue")
             chromium.tap("menu")
@@ -114,7 +115,7 @@ class Bridge(Bridged):
         self.assertEqual(self.name("schön/\"x\"\\ 🙂"), (204, ""))
         self.daemon.shows("schön/\"x\"\\ 🙂")
         for number, ago in enumerate((100, 1_000, 1e6, -1e6, float("nan"), float("inf"))):
-            # Without this pause the change would be older than the previous one, and ignored.
+            # Without this pause, the change would be older than the previous one and be ignored.
             time.sleep(0.15)
             self.assertEqual(self.name(f"late{number}", ago), (204, ""))
             self.daemon.shows(f"late{number}")
@@ -178,7 +179,7 @@ class Bridge(Bridged):
         for refusal in refusals.values():
             self.assertEqual(lines.count("touchgrid-bridge: " + refusal), 1)
         self.assertEqual(sum(host in line for line in lines), 1)
-        # The log is bounded, whatever pages ask.
+        # The log is bounded, no matter how many origins are refused.
         self.assertEqual(len(lines), 100)
 
     def test_the_bridge_answers_429_to_too_many_requests(self):

@@ -1,5 +1,5 @@
-"""`touchgrid track`, `touchgrid subtitles` and ffmpeg: bubbles in a film lie where the fingers
-were."""
+"""Bubbles that `touchgrid track`, `touchgrid subtitles` and ffmpeg draw into a film lie where the
+fingers were."""
 
 import os
 import signal
@@ -25,8 +25,8 @@ FADE, SHORTEST = 0.25, 0.15
 def script(width, height, place):
     """A tap of 3 ms, a press and a swipe. `place` maps a point of the picture to the panel."""
     panel = Panel(width, height)
-    # The daemon plays a recording from its first event on, before the test watches: this touch
-    # starts it.
+    # The daemon starts to play a recording at its first event, before the test watches. This touch
+    # is that event. The touches under test begin at FIRST.
     panel.land(0, 5, 5)
     panel.lift(0.05)
     panel.land(FIRST, *place(320, 180))
@@ -37,14 +37,14 @@ def script(width, height, place):
     for step in range(1, HZ + 1):
         panel.move(FIRST + 1.8 + step / HZ, *place(200 + step * 8, 600 - step * 4))
     panel.lift(FIRST + 2.9)
-    # The daemon ends with its recording: this late touch keeps it alive.
+    # The daemon exits when the recording ends, so a late touch keeps it running.
     panel.land(FIRST + 8, *place(10, 10))
     return panel
 
 
 def expected(time):
-    """Returns the place and the opacity of the bubble at a time since the first touch-down, or
-    None if there is none."""
+    """Returns the place and the opacity of the bubble, or None if there is none. `time` is in
+    seconds since the first touch-down under test."""
     for began, lifted, point in (
             (0, 0.003, (320, 180)), (0.7, 1.2, (900, 500)), (1.8, 2.9, None)):
         fades = max(lifted, began + SHORTEST)
@@ -69,8 +69,8 @@ class FilmTest(unittest.TestCase):
         return shooting
 
     def check(self, shooting, rate, start, size, *options, scale=1):
-        """Checks that each frame shows the expected bubbles. The first touch-down is at `start`
-        seconds of the video."""
+        """Checks that each frame shows the expected bubbles. The first touch-down under test is
+        at `start` seconds of the video."""
         video = Video(shooting.folder, *size, rate, SECONDS)
         offset = start - shooting.touch_downs()[-3]
         subtitles = shooting.subtitles("--size", f"{size[0]}x{size[1]}", "--offset", f"{offset:.6f}s", *options)
@@ -87,7 +87,7 @@ class FilmTest(unittest.TestCase):
             (x, y), extent = found
             distance = min(((x - px * scale) ** 2 + (y - py * scale) ** 2) ** 0.5 for px, py in points)
             if here and here[1] < 0.1:
-                # Of such a faint bubble the picture shows only parts.
+                # Only parts of such a faint bubble are visible.
                 self.assertLess(distance, 22 * scale)
                 continue
             farthest = max(farthest, distance)
@@ -105,7 +105,7 @@ class FilmTest(unittest.TestCase):
         self.assertEqual(status, 0, said)
         self.assertRegex(said, r"^touchgrid: [34] touches in \d+\.\d s, in .*demo\.track\n$")
         self.check(shooting, 60, 1.0, (1280, 720))
-        # Half the size, and a swipe that begins between two frames.
+        # The video has half the size, and the swipe begins between two frames.
         self.check(shooting, 30, 0.51, (640, 360), scale=0.5)
 
     def test_bubbles_lie_where_the_fingers_were_on_a_rotated_display_at_scale_2(self):
@@ -118,7 +118,7 @@ class FilmTest(unittest.TestCase):
     def test_bubbles_lie_where_the_fingers_were_although_masks_delay_touches(self):
         panel = script(1280, 720, lambda x, y: (round(x), round(y)))
         shooting = self.shooting(panel, masks='[[mask]]\nscreen = "pin"\n')
-        # A single change of the screen may be reported together with an earlier touch.
+        # One change is not enough, because it may be reported together with an earlier touch.
         status, said = shooting.shoot(HZ, screens=("pay", "menu", "pay", "menu"))
         self.assertEqual(status, 0, said)
         times = [line["atUs"] for line in shooting.lines()[1:]]
@@ -146,7 +146,7 @@ class FilmTest(unittest.TestCase):
         times = [line["atUs"] for line in shooting.lines()[1:]]
         self.assertEqual(times, sorted(times))
         self.assertIn("Dialogue: ", text_of(shooting.subtitles("--size", "1280x720")))
-        # A truncated last line, as on a full disk.
+        # Truncate the last line, as a full disk does.
         whole = os.path.getsize(shooting.track)
         os.truncate(shooting.track, whole - 9)
         made = subprocess.run(

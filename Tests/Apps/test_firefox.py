@@ -35,7 +35,7 @@ class Pages(Following):
         self.assertGreater(self.judge("Firefox", changes, touch_downs.seen, screens), 5 * self.CHANGES)
 
     def change(self, firefox, address, changes, number):
-        """Goes to another page, in turn by loading it and by a script."""
+        """Goes to another page: every fourth time by loading it, otherwise by a script."""
         if number % 4 == 3:
             screen, path = "catalogue", f"/catalogue?{number}"
             action = lambda: firefox.open(address + path)

@@ -21,7 +21,7 @@ from tap import Tap
 from taps import Changes, TouchDowns, counted_screens, taps
 
 EXTENSION = ROOT / "extension"
-# How long after Chromium reports a change a touch may still count on the page before, in
+# How long after Chromium has reported a change a touch may still count on the previous page, in
 # microseconds.
 WINDOW = 100_000
 
@@ -41,8 +41,8 @@ class Following(unittest.TestCase):
         self.addCleanup(self.pulse.close)
 
     def daemon(self, seconds=None):
-        """Returns a daemon with a finger that taps for `seconds`, or with the recording of a
-        person."""
+        """Returns a daemon that plays a finger that taps for `seconds`, or without `seconds` the
+        recording of a person."""
         recording = None
         if seconds:
             recording = self.folder + "/taps.evemu"
@@ -69,7 +69,7 @@ class Following(unittest.TestCase):
         return sum(int((task / "schedstat").read_text().split()[0]) for task in tasks) / 1e6
 
     def host(self, daemon, rules=RULES, browser="chromium"):
-        """Returns the manifest of a program that follows the browser for this daemon."""
+        """Returns the manifest, by name, of a program that follows the browser for this daemon."""
         config, program = self.folder + "/host.toml", self.folder + "/host"
         with open(config, "w") as file:
             file.write(rules)
@@ -98,7 +98,7 @@ class Following(unittest.TestCase):
 
 class Pages(Following):
     CHANGES, PAUSE = int(os.environ.get("TOUCHGRID_CHANGES", "200")), 0.15
-    # The most processor time per change, in ms. A debug build only has to finish.
+    # The maximum processor time per change, in ms. Debug builds are much slower.
     MOST_MS = 5 if BINARIES.name != "debug" else 50
 
     def test_devtools_and_the_extension_count_each_touch_on_the_page_shown(self):
@@ -124,7 +124,8 @@ class Pages(Following):
             self.assertGreater(self.judge(way, changes, touch_downs.seen, screens), 5 * self.CHANGES)
 
     def change(self, chromium, address):
-        """Goes from page to page, in turn by loading them and by scripts."""
+        """Goes from page to page: every eighth time by loading the page, otherwise by a
+        script."""
         chromium.hear_of_pages()
         changes = Changes()
         changes.make("home")
@@ -243,7 +244,7 @@ class Ends(Following):
 
 
 class HandedOn(Following):
-    """The extension is a source of the follower that runs beside the browsers."""
+    """The programs that browsers start forward the extension's messages to a running follower."""
 
     def setUp(self):
         super().setUp()
@@ -254,8 +255,8 @@ class HandedOn(Following):
         self.addCleanup(place.stop)
 
     def browser_program(self, follower):
-        """Starts the follower as a browser does. Returns it and a function that reports a page
-        to it."""
+        """Starts the follower as a browser does. Returns its process, and a function that reports
+        the address of a page to it."""
         program = subprocess.Popen([*follower.command, "--native-messaging"], stdin=subprocess.PIPE,
                                    stderr=subprocess.DEVNULL)
         self.addCleanup(program.wait, PATIENCE)
@@ -311,7 +312,7 @@ class HandedOn(Following):
         self.assertIn("another touchgrid-follow already receives the extension's messages", other)
         self.assertEqual(follower.stop(), 0)
         os.chmod(self.runtime, 0o777)
-        # Root is refused earlier, in the words of `RuntimeFolder`.
+        # Root is refused earlier, with the message of `RuntimeFolder`.
         self.assertRegex(
             self.refused(follower, "--dry-run"),
             "must be a folder that only this user can write to|which root does not use: other users can write")
@@ -342,7 +343,7 @@ class HandedOn(Following):
 
 class Floods(Following):
     def followed(self, daemon, rules=""):
-        """Starts the follower as a browser does."""
+        """Starts the daemon, and the follower as a browser does."""
         follower = self.follower(daemon.socket, rules)
         follower.start("--native-messaging", stdin=subprocess.PIPE)
         daemon.start()
@@ -399,7 +400,7 @@ class Floods(Following):
         daemon.shows(":id")
         send({"url": 7}, ["no"], {"url": "http://127.0.0.1/b"})
         daemon.shows("b")
-        # No browser sends a message of that length.
+        # These bytes announce a message that is longer than any that browsers send.
         follower.process.stdin.write(b"\xff\xff\xff\xff")
         follower.process.stdin.flush()
         self.assertEqual(follower.process.wait(PATIENCE), 0)
@@ -412,7 +413,7 @@ class Floods(Following):
         with shop() as address:
             self.browser().open(address + "/product/4")
             daemon.shows("product")
-            # The closed connection leaves one timer that fires once.
+            # A timer that is left from connecting to the browser fires once. Wait until it has.
             time.sleep(7)
             before = self.wakeups(follower.process.pid)
             time.sleep(5)

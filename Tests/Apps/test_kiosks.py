@@ -15,8 +15,8 @@ KEYPAD = {
 
 
 class Kiosk:
-    """The requirements that each of the apps must meet. `command` builds the app and returns its
-    command line."""
+    """The tests that each of the apps must pass. In subclasses, `command` builds the app if
+    necessary and returns its command line."""
 
     status_without_daemon = 0
     ages = [True, True]
@@ -69,7 +69,8 @@ class Kiosk:
         self.daemon.stop()
 
         sessions = self.daemon.rows("SELECT id, end_reason, tags FROM session")
-        # Touches began the other sessions: before the app began one, and after it ended one.
+        # There are other sessions, which touches began before the app began one or after it ended
+        # one.
         first = self.only(row for row in sessions if row[1:] == ("stopped", '{"build":"1.4"}'))
         second = self.only(row for row in sessions if row[1:] == ("client", '{"outcome":"paid"}'))
         views = self.daemon.rows("SELECT session, screen, touches FROM screen_view")
@@ -119,7 +120,7 @@ class PythonWithVarlink(Kiosk, unittest.TestCase):
 class Shell(Kiosk, unittest.TestCase):
     # The script's status is that of its last command.
     status_without_daemon = 1
-    # This app names the screen before it changes it.
+    # This script names a screen before it shows it, so its calls contain no time of the change.
     ages = []
 
     def command(self):
@@ -140,7 +141,7 @@ class Swift(Kiosk, unittest.TestCase):
     @classmethod
     def setUpClass(cls):
         where = ["--package-path", APPS / "swift", "--scratch-path", ROOT / ".build/examples/swift"]
-        # With this feature the app sees no member of a module that it does not import itself.
+        # With this feature, the app may use only members of modules that it imports itself.
         strict = ["-Xswiftc", "-enable-upcoming-feature", "-Xswiftc", "MemberImportVisibility"]
         subprocess.run(["swift", "build", "--quiet", *strict, *where], check=True)
 

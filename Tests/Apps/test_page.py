@@ -34,7 +34,7 @@ class Page(unittest.TestCase):
 
 class Tutorial(unittest.TestCase):
     def test_it_shows_every_line_of_the_example_in_its_order(self):
-        # test_kiosks.Swift builds the example and runs it with a daemon.
+        # `test_kiosks.Swift` builds this example and runs it with a daemon.
         manifest, *parts = excerpts(TUTORIAL.read_text())
         self.assertEqual(manifest, (APPS / "swift/Package.swift").read_text())
         program = (APPS / "swift/Sources/Kiosk/Kiosk.swift").read_text()

@@ -18,8 +18,8 @@ LAYERS = ("taps", "trail", "dwell")
 
 
 def setUpModule():
-    """Makes a store of nine days on one geometry and two days on another, with names that
-    contain markup."""
+    """Makes a store of nine days on one geometry and two days on another. The names of the
+    screens on the latter are hostile."""
     global folder, store, page, report, chromium
     folder = tempfile.mkdtemp(prefix="touchgrid-report.")
     store = replayed(folder, recorded(folder, "days", days=9, visits=1.2))
@@ -29,7 +29,7 @@ def setUpModule():
     run("touchgrid", "report", "-o", page, "--store", store, "--sessions", "12", "--title",
         "</title><script>hacked=1</script>")
     report = embedded(page)
-    # Scroll bars take up space on some machines only.
+    # Hide scroll bars, because they take up space on some machines only.
     chromium = Chromium("--hide-scrollbars")
     for domain in ("Page", "Log", "Network"):
         chromium.call(f"{domain}.enable")
@@ -77,8 +77,8 @@ class Shown(unittest.TestCase):
         self.settle()
 
     def hover(self, number, block):
-        """Points at the middle of a block and returns the tooltip. The place is computed from
-        where the map lies in the window."""
+        """Points at the middle of a block and returns the texts of the tooltip, or None if there
+        is no tooltip."""
         at = chromium.run(
             f"""(() => {{
               const {{stage, screen: {{geometry}}}} = sections[{number}];
@@ -253,14 +253,14 @@ class Page(Shown):
             }})()""")
         self.assertGreater(shares, 0)
         self.assertEqual(wrong, [])
-        # The keypad's share of these pixels.
+        # The mask of the keypad covers at least this many of the pixels.
         self.assertGreaterEqual(masks, 8 * 5)
 
     def test_masked_blocks_look_unlike_untouched_ones(self):
         self.show()
         number = self.number("checkout/pay")
-        # The corners of the keypad of Recordings/kiosk-month.toml, in blocks, and the block left of
-        # it.
+        # The blocks at the top left and the bottom right of the keypad's mask in
+        # Recordings/kiosk-month.toml, and the block to the left of the former.
         first, last, beside = 16 * 80 + 11, 33 * 80 + 39, 16 * 80 + 10
         for block in (first, last):
             self.assertEqual(self.hover(number, block)[0], "Masked: positions are not recorded here")
@@ -271,7 +271,7 @@ class Page(Shown):
         self.assertIn("of 3,478 blocks", chromium.run(
             f"[...sections[{number}].numbers.children].map((part) => part.title).join()"))
         self.assertNotIn("masked", chromium.run(f"sections[{self.number('product')}].legend.textContent"))
-        # The totals contain the number of masked touches.
+        # The totals on the page include the number of masked touches.
         masked = sum(day["totals"]["masked"] for day in report["days"])
         self.assertGreater(masked, 0)
         self.assertIn(f"{masked}masked", chromium.run("document.querySelector('.equation').textContent"))
@@ -354,8 +354,8 @@ class Page(Shown):
 
 class WithoutTotals(Shown):
     def test_the_page_states_only_what_is_known(self):
-        """Changes the data to that of a store from before days had totals. The sessions have been
-        removed."""
+        """Removes the totals of some days from the data. In old stores, days have no totals, and
+        they cannot be computed once the sessions are dropped."""
         with open(page, encoding="utf-8") as file:
             text = file.read()
         start = text.index('id="touchgrid-data">') + len('id="touchgrid-data">')
@@ -385,7 +385,7 @@ class WithoutTotals(Shown):
 
         lost = days[:3]
         figures, totals, charts = without(3)
-        # The maps show the counted touches of these days; masked touches may come on top.
+        # The maps contain only the counted touches of these days, so there may have been more.
         least = total("begun", days[3:]) + total("counted", lost)
         self.assertIn(f"at least {least}\ntouches", figures)
         self.assertIn(f"This is known of {len(days) - 3} of {len(days)} days. Of the other 3 days "
@@ -407,7 +407,7 @@ class Screenshots(Shown):
     def test_screenshots_of_the_right_shape_lie_below_their_maps(self):
         shots = folder + "/shots"
         picture(shots + "/product.png", 1280, 800)
-        # The size of the turned display: 1280 x 800 pixels at a scale of 1.5.
+        # The size of the rotated display in points: 1280 x 800 pixels at a scale of 1.5.
         picture(shots + "/product@533x853.png", 533, 853, (200, 80, 40))
         picture(shots + "/checkout/pay.png", 800, 600)
         picture(folder + "/passwd.png", 1280, 800)
@@ -425,8 +425,8 @@ class Screenshots(Shown):
         self.show(path=path)
         until(lambda: chromium.run("[...document.images].every((image) => image.complete)"), "pictures")
         images = chromium.run("[...document.images].map((image) => image.naturalWidth).sort((a, b) => a - b)")
-        # Each picture appears on its card and below its map. Of the files, only the pictures are in
-        # the report, without their metadata.
+        # Each picture appears on its card and below its map. The report contains only pictures of
+        # the right shape, without their metadata.
         self.assertEqual(images, [533] * 2 + [1280] * 6)
         for screen in embedded(path)["screens"]:
             data = base64.b64decode((screen["screenshot"] or {"data": ""})["data"])

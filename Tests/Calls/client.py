@@ -11,15 +11,15 @@ from values import Values
 
 STANDARD = "org.varlink.service."
 BATCH_CALLS = 64
-# The client sends a batch before it reads, so the daemon and the kernel must be able to buffer all of it.
+# The client sends a whole batch before it reads replies, so the daemon and the kernel must be able to buffer it.
 BATCH_BYTES = 100_000
 MESSAGE_LIMIT = 65_536
-# The limit for messages of callers without a role.
+# The maximum length of messages of callers without a role, in bytes.
 SMALL_LIMIT = 4096
 PATIENCE = 120
-# How long to wait for the next reply of a call that may never end, such as the call for live touches.
+# How long to wait for the next reply to a call that may never end, such as WatchTouches.
 STREAM_SECONDS = 0.01
-# Methods with larger replies are called less often.
+# Methods with larger replies on average, in bytes, are called less often.
 USUAL_BYTES = 2000
 
 MALFORMED = [b"", b"null", b"[]", b"{", b'{"method":1}', b'{"parameters":{}}', b'{"method":"io.touchgrid.GetStatus"}x',
@@ -82,7 +82,7 @@ class Client:
         self.connection, self.received = None, b""
 
     def _read(self):
-        """Returns the next message; None if the daemon has closed the connection."""
+        """Returns the next message, or None if the daemon has closed the connection."""
         parts = [self.received]
         while b"\0" not in parts[-1]:
             try:
@@ -142,7 +142,7 @@ class Client:
         return self.random.choice(MALFORMED)
 
     def _strange(self):
-        """Returns a call that every client may make, or a call of a method that does not exist."""
+        """Returns a call of a standard method, which every client may call, or of a method that does not exist."""
         name = self.interface.name
         text, verdict = self.random.choice((
             (f'{{"method":"{STANDARD}GetInfo"}}', "answered"),
@@ -217,7 +217,7 @@ class Client:
         self._expect(parameters.get("group") == group and (group or "") in parameters["message"], message)
         denials = self.denials.setdefault(call.method, set())
         denials.add(message)
-        # A denial may depend only on the method.
+        # A denial may depend only on the method, so all denials of a method must be equal.
         self._expect(len(denials) == 1, message)
 
     def _judge_reply(self, call, error, parameters, message):

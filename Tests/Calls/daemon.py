@@ -11,7 +11,7 @@ from touchgridd import BINARIES, ROOT
 FILE = ROOT / "Sources/Service/TouchgridAPI/io.touchgrid.varlink"
 # An ID that belongs to no existing user.
 USER = 61_000
-# Every system has these groups.
+# The group of each role, None for no group. Every system has these groups.
 GROUPS = {"app": "daemon", "read": "bin", "watch": "sys", "owner": None}
 # Part of all names that clients without a role must not see.
 HIDDEN = "kept-from-strangers"
@@ -40,8 +40,9 @@ A: 39 0 65535 0 0 0
 
 
 def recording(seconds, delay=0, rest=0):
-    """Returns a recording of five taps a second. `delay` puts one tap that many seconds before the others, because a
-    recording is played from its first event on. `rest` puts one tap that many seconds after the others."""
+    """Returns the text of a recording of five taps a second. `delay` adds one tap that many seconds before the others:
+    the daemon starts to play a recording at its first event, so the others then come later. `rest` adds one tap that
+    many seconds after the others."""
     lines = [PANEL]
     starts = [number * 0.2 + 1 + delay for number in range(5 * seconds)]
     if delay:
@@ -61,7 +62,7 @@ def recording(seconds, delay=0, rest=0):
 
 def configuration():
     roles = "".join(f'{role} = "{group}"\n' for role, group in GROUPS.items() if group)
-    # Large blocks keep the replies short: the tests concern permissions, not amounts of data.
+    # Large blocks keep the replies short, because the tests are about permissions and not about large replies.
     return (f'[session]\nmode = "manual"\n[roles]\n{roles}'
             f'[grid]\nblock_size = 32\n[[display]]\nname = "{HIDDEN}"\nwidth = 128\nheight = 128\n'
             f'[[device]]\nmatch = "*"\ndisplay = "{HIDDEN}"\n'

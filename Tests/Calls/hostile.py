@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""An app names its screens, one of them masked, while fingers tap and users without a role do what they can against it.
+"""Lets an app name its screens, one of them masked, while fingers tap and users without a role try to disturb it.
 Prints the results of the app's calls and of the touches as JSON.
 
 hostile.py SOCKET --touches N [--seconds N] [--connections N] [--users N] [--play COMMAND]
@@ -80,13 +80,14 @@ class Connection:
     def __init__(self, path, timeout=PATIENCE):
         self.socket = socket.socket(socket.AF_UNIX)
         self.received = b""
-        # With a timeout of Python's own, connect would fail immediately instead of waiting in the kernel's queue.
+        # If the kernel's queue is full, connect waits for this timeout. With Python's timeout it would fail
+        # immediately.
         self.socket.setsockopt(socket.SOL_SOCKET, socket.SO_SNDTIMEO, struct.pack("ll", timeout, 0))
         self.socket.connect(path)
         self.socket.settimeout(timeout)
 
     def read(self):
-        """Returns the next message; None when the connection has ended."""
+        """Returns the next message, or None if the connection has ended."""
         while b"\0" not in self.received:
             part = self.socket.recv(1 << 16)
             if not part:
@@ -104,7 +105,7 @@ class Connection:
 
 
 def become(user, *groups):
-    """Becomes the user, with only these groups."""
+    """Makes this process run as a user, with only these supplementary groups."""
     os.setgroups([grp.getgrnam(group).gr_gid for group in groups])
     os.setgid(user)
     os.setuid(user)
@@ -206,7 +207,7 @@ def app(pipe, path, seconds):
     connection.call("AddMask", mask=ADDED)
     pipe.send("ready")
     pipe.recv()
-    # The calls with their durations in s; the errors and the screens with their times in µs.
+    # The calls with their durations in seconds; the errors and the screens with their times in µs.
     calls, errors, screens = [], [], []
 
     def call(over, method, **parameters):
@@ -216,7 +217,7 @@ def app(pipe, path, seconds):
         if reply is None or "error" in reply:
             errors.append((time.monotonic_ns() // 1000, method, reply and reply["error"].rpartition(".")[2]))
 
-    # Replaces the connection by a new one; about two calls a second use it.
+    # Opens a connection for a single call. At most two calls a second use one.
     def anew():
         anew.connection = Connection(path)
         return anew.connection
@@ -234,7 +235,7 @@ def app(pipe, path, seconds):
             call(anew, "SetScreen", name=screen)
             anew.connection.close()
         else:
-            # This mask exists already. Adding or removing a mask would cut off live touches.
+            # This mask exists already. Adding a new mask or removing one would cut off live touches.
             method, parameters = (("AddMask", {"mask": ADDED}), ("GetScreen", {}), ("GetMasks", {}))[number % 3]
             call(lambda: connection, method, **parameters)
         number += 1
@@ -242,7 +243,7 @@ def app(pipe, path, seconds):
     screens.append((time.monotonic_ns() // 1000, OTHER))
     connection.call("SetScreen", name=OTHER)
     pipe.send((calls, errors, screens))
-    # Keep the connection until the end: the daemon resets the screens when it closes.
+    # Keep the connection until the end, as an app does.
     pipe.recv()
 
 
@@ -256,7 +257,7 @@ def watcher(pipe, path):
     connection.socket.settimeout(0.2)
     touch_downs = []
     while True:
-        # Messages that were sent before the end may still be unread.
+        # After the end, messages that the daemon sent before it may still be unread.
         is_over = pipe.poll()
         try:
             reply = connection.read()
@@ -287,7 +288,8 @@ def share(values, part):
 
 
 def besiege(path, touches, seconds, connections=64, users=8, play=None, before=0):
-    """Returns the results as a dictionary. before: the number of touches that the session has already counted."""
+    """Runs all clients and returns the results as a dictionary. before: the number of touches that the daemon has
+    already received."""
     owner = Connection(path)
 
     def ask(method, **parameters):
@@ -322,7 +324,7 @@ def besiege(path, touches, seconds, connections=64, users=8, play=None, before=0
         time.sleep(0.1)
     # The last touch is committed and shown only when a late name can no longer affect it.
     time.sleep(1)
-    # Ignore the error: no session is running if the daemon was so slow that its session has ended.
+    # Ignore an error: if the daemon was slow, the session may have ended already.
     owner.call("EndSession")
     totals = collections.Counter()
     for session in ask("ListSessions")["sessions"]:
@@ -347,8 +349,8 @@ def besiege(path, touches, seconds, connections=64, users=8, play=None, before=0
         "pulse_longest_ms": round(share(late, 1), 2), "too_late": sum(error == "TooLate" for _, _, error in errors),
         "errors": errors, "touches": touches, "begun": begun, "counted": counted,
         "masked": totals["masked"], "shown": len(touch_downs), "masked_shown": len(seen), "drops": tally["drops"],
-        # Touches that were counted but not shown on an unmasked screen. They must have been masked,
-        # so this should be 0.
+        # Touches that were counted but not shown on an unmasked screen. They must have been on the masked screen, so
+        # this should be 0.
         "masked_counted": max(0, counted - (len(touch_downs) - len(seen))),
         "lost": touches - begun,
         "hostile": {f"{kind}, {what}": count for (kind, what), count in sorted(counts.items())},

@@ -11,7 +11,7 @@ ROLES = {"app", "read", "watch", "owner"}
 class Kind:
     # bool, int, float, string, choice, structure, optional, list or dictionary.
     name: str
-    # The kind of the optional value, or of the elements of the list or dictionary.
+    # The kind of the optional value, or of the elements of the list or dictionary; None for other kinds.
     of: "Kind | None" = None
     # The names of a choice.
     names: tuple = ()
@@ -123,7 +123,7 @@ class Interface:
 
 
 def problem(value, kind, place=""):
-    """Returns what is wrong with a value; None if it fits the kind."""
+    """Returns what is wrong with a value, or None if it fits the kind. `place` is its path in the message."""
     match kind.name:
         case "optional":
             return None if value is None else problem(value, kind.of, place)

@@ -15,7 +15,7 @@ from interface import Interface, Malformed
 
 CALLS = int(os.environ.get("TOUCHGRID_CALLS", 200_000))
 SEED = int(os.environ.get("TOUCHGRID_SEED", 1))
-# With a sanitizer, the daemon also needs many times the memory.
+# The factor by which a sanitizer slows the daemon down. The daemon then also needs many times the memory.
 SLOWNESS = int(os.environ.get("TOUCHGRID_SLOWNESS", 1))
 
 # The callers: name, user, group, supplementary groups, and the roles that these give.
@@ -35,7 +35,7 @@ def number(group):
 
 
 def call(pipe, user, group, groups, client, count):
-    """Makes `count` calls as another user. Runs in a process of its own, which drops its privileges first."""
+    """Makes `count` calls as another user. Must run in a separate process, because it drops all privileges first."""
     try:
         os.setgroups(groups)
         os.setgid(group)
@@ -113,7 +113,7 @@ class Calls(unittest.TestCase):
 
         apps = self.call(STRANGERS + READERS + APPS, CALLS // 4)
         self.assertEqual(apps[2], [])
-        # The owner comes last, because it may delete sessions. Until then there are sessions to check.
+        # Run the owner last, because it may delete the sessions, which are checked first.
         self.assertGreater(self.check_totals(), 1)
 
         all_ = self.call(STRANGERS + READERS + APPS + [OWNER], CALLS // 4)
@@ -129,14 +129,14 @@ class Calls(unittest.TestCase):
         print(f"calls: {few[0] + apps[0] + all_[0]} in {seconds:.0f} s, of a processor {worked:.0f} s for the daemon; "
               f"{memory:.0f} MiB at the most; " + ", ".join(f"{end} {times}" for end, times in ends.most_common()))
 
-        # Each method was called with success by permitted callers, and was denied to others.
+        # Callers with the role called each method successfully; others were denied it.
         methods = Interface(self.text).methods
         self.assertEqual([name for name in methods if not outcomes[name, "answered"]], [])
         self.assertEqual([name for name in methods if outcomes[name, "NotPermitted"] < CALLS / 1000], [])
         # A pause ends with the connection that requested it.
         status = self.daemon.ask("GetStatus")
         self.assertEqual((status["pauses"], status["watchers"]), (0, 0))
-        # The store may have a descriptor more or less at any time. A leak would show as many, given so many calls.
+        # The store may have one descriptor more or less at any time. After so many calls, a leak would add many more.
         self.assertLess(abs(self.daemon.descriptors() - descriptors), 4)
         self.assertLess(memory, 100 * SLOWNESS)
         self.check_totals()

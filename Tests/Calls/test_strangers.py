@@ -9,7 +9,7 @@ from daemon import Daemon, recording
 from run_cases import Pulse
 
 SECONDS = int(os.environ.get("TOUCHGRID_SIEGE_SECONDS", 12))
-# The time, in s, in which all clients connect.
+# The time, in seconds, that all clients have to connect before the touches begin.
 DELAY = 6
 
 
@@ -23,7 +23,7 @@ class Strangers(unittest.TestCase):
 
     def test_two_users_without_a_role_cannot_lock_an_app_out(self):
         for counts in self.connect_among(("idle",) * 40):
-            # The users did try to lock the app out.
+            # The users really did try to lock the app out.
             self.assertGreater(counts["idle", "TooManyClients"], 20)
 
     def test_two_users_who_connect_without_end_cannot_keep_an_app_from_connecting(self):
@@ -89,7 +89,7 @@ def connect(pipe, path, role, method, parameters):
 
 
 def look(pipe, path):
-    """Sends the error that an idle connection receives."""
+    """Sends the error that an idle connection receives, or None if it is closed without one."""
     hostile.become(hostile.FIRST_HOSTILE)
     reply = hostile.Connection(path).read()
     pipe.send(reply and reply["error"])

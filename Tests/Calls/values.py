@@ -32,7 +32,7 @@ class Values:
         self.strings = [json.dumps(text) for text in STRINGS] + [json.dumps(name) for name in names] * 4
 
     def right(self, kind):
-        """Returns JSON of a value of the kind, usually close to the limits of what the daemon accepts."""
+        """Returns JSON of a value of the kind, often close to the limits of what the daemon accepts."""
         random = self.random
         match kind.name:
             case "optional":
@@ -93,7 +93,7 @@ class Values:
         return "{" + ",".join(f'"{name}":{value}' for name, value in members) + "}"
 
     def parameters(self, kind: Kind):
-        """Returns JSON of the parameters of a call, and the name of the wrong parameter; None if all are right."""
+        """Returns JSON of the parameters of a call, and the name of the wrong parameter, or None if all are right."""
         chance = self.random.random()
         if chance < 0.8:
             return self.right(kind), None

@@ -44,7 +44,8 @@ enum AgreementProgram {
 
     """#
 
-  /// Reads the data of a report's page, as a browser finds it and docs/report.md describes it.
+  /// Reads the data in a report's page: the JSON in the element `touchgrid-data`, which
+  /// docs/report.md describes.
   private static let report = #"""
     class Page(html.parser.HTMLParser):
         text, is_data = "", False
@@ -87,8 +88,9 @@ enum AgreementProgram {
 
     """#
 
-  /// Checks a bare map with one pixel per point. Its colours must come from those in the report's
-  /// page; some are known from matplotlib.
+  /// Checks a PNG that contains only the map, at one pixel per point. Its colours must be
+  /// interpolated from the table of colours in the report's page. `comparison` checks some entries
+  /// of this table against matplotlib's.
   private static let picture = #"""
     def pixels(path):
         file, place, chunks = open(path, "rb").read(), 8, []

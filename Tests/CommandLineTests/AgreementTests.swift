@@ -8,10 +8,11 @@ import TouchModel
 
 @testable import TouchgridCommands
 
-/// All formats contain the same numbers, as other programs read them.
+/// Every output format contains the same numbers: a Python program reads and compares CSV, JSON,
+/// NDJSON, NPY, SVG, PNG and the report's page.
 @Suite struct AgreementTests {
-  /// Returns a grid of any shape with partial blocks at its edges, counts up to 2^40, and some
-  /// masks.
+  /// Returns a grid of random geometry, usually with partial blocks at its edges. It has random
+  /// counts up to 2^40 and one mask.
   private func grid(_ generator: inout SeededGenerator) throws -> SummedGrid {
     let geometry = try #require(
       DisplayGeometry(

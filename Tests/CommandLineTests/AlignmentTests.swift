@@ -5,12 +5,12 @@ import Testing
 import Text
 import TouchModel
 
-/// Touches at known places of a drawn test screen appear on its marks in the picture. The tests
-/// cover the way from the panel's events through the daemon and its store to the pixels, at all
-/// rotations and scales.
+/// Touches on the marks of a drawn test screen appear on these marks in the heatmap's picture. The
+/// tests cover everything from the panel's events through the daemon and its store to the pixels,
+/// at all rotations and scales.
 @Suite struct AlignmentTests {
   struct Case: Sendable, CustomTestStringConvertible {
-    /// The size of the panel, before rotation.
+    /// The size of the panel in pixels, before rotation.
     var width: Int
     var height: Int
     var scale: Double
@@ -42,8 +42,9 @@ import TouchModel
       ]
     }
 
-    /// Returns where a visible pixel lies on the panel, from 0 to 1. At 90 degrees the picture's
-    /// top lies along the panel's right edge, and its left along the panel's top.
+    /// Returns where a visible pixel lies on the panel, from 0 to 1 in each direction. At 90
+    /// degrees the picture's top edge lies along the panel's right edge, and its left edge along
+    /// the panel's top edge.
     func place(_ mark: (x: Int, y: Int)) -> (x: Double, y: Double) {
       let u = (Double(mark.x) + 0.5) / Double(seenWidth)
       let v = (Double(mark.y) + 0.5) / Double(seenHeight)
@@ -55,7 +56,7 @@ import TouchModel
       }
     }
 
-    /// Returns the pixels of the block that contains a mark.
+    /// Returns the ranges of pixels of the block that contains a mark.
     func block(_ mark: (x: Int, y: Int)) -> (columns: Range<Int>, rows: Range<Int>) {
       let side = Int(16 * scale)
       func range(_ pixel: Int, _ size: Int) -> Range<Int> {

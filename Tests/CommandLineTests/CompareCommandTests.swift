@@ -91,7 +91,8 @@ import TouchModel
     return try JSONDecoder().decode(Document.self, from: Data(result.output))
   }
 
-  /// Computed from the sessions' counts with NumPy 2.4 and SciPy 1.17. `ttest_ind(b, a,
+  /// The expected numbers of three blocks, in the order of `own` in the next test. They were
+  /// computed from the sessions' counts with NumPy 2.4 and SciPy 1.17. `ttest_ind(b, a,
   /// equal_var=False)` gives the degrees of freedom and welchP. The standard error is the larger of
   /// those with `equal_var=False` and with `equal_var=True`. p and the interval come from `t.sf`
   /// and `t.isf` with this standard error, q from `false_discovery_control`.
@@ -153,7 +154,7 @@ import TouchModel
       "2026-11-01..2026-11-02", "2026-11-15..2026-11-16", "--format", "csv", "-o", "-")
     #expect(byTags.status == 0 && byTags.output.count > 1000)
     #expect(byTags.output == bySpans.output)
-    // A single day, and a tag that filters both sides.
+    // Side A is a single day, and `--tag` filters both sides.
     let day = try run("2026-11-01", "2026-11-15..", "menu", "--tag", "site=north")
     #expect(day.text.hasPrefix("A: site=north, 2026-11-01 00:00 to 2026-11-01 23:59\n"))
   }

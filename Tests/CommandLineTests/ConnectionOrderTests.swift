@@ -3,7 +3,7 @@ import Testing
 import TouchgridAPI
 import Varlink
 
-/// What `TouchgridConnection` sends, as a daemon with prepared answers sees it.
+/// The calls that `TouchgridConnection` sends to a `StubDaemon`, and their order.
 @Suite struct ConnectionOrderTests {
   private let folder = try? TemporaryFolder()
   private let pin = API.Mask(screen: "pin")
@@ -120,7 +120,8 @@ import Varlink
     let error = #expect(throws: TouchgridError.self) { try connection.call(API.EndSession()) }
     #expect(error?.as(API.NoSession.self) != nil && error?.as(API.TooLate.self) == nil)
     #expect(connection.isConnected)
-    // The name is sent again without its time.
+    // `show` repeats a call that was too late, without the time of the change. This daemon refuses
+    // that call too.
     let late = #expect(throws: TouchgridError.self) { try connection.show("menu") }
     #expect(late?.as(API.TooLate.self)?.limitUs == 250_000)
     #expect(daemon.called == ["EndSession", "SetScreen", "SetScreen"])

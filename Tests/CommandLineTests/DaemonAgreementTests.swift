@@ -9,7 +9,8 @@ import TouchgridAPI
 
 @testable import TouchgridCommands
 
-/// The real daemon and the file of its store give the same data, while the daemon records touches.
+/// Commands output the same data from the real daemon, while it records touches, as from the file
+/// of its store.
 @Suite struct DaemonAgreementTests {
   private let folder: TemporaryFolder
 
@@ -54,7 +55,7 @@ import TouchgridAPI
     }
   }
 
-  /// A recording of taps for a minute.
+  /// A recording of 300 taps within 87 s.
   private var recording: String {
     var gestures = Gestures(on: .panel(width: 1024, height: 768))
     for number in 0..<300 as Range<Int32> {
@@ -113,7 +114,7 @@ import TouchgridAPI
     #expect(outputs[0] == outputs[1])
     let screens = try #require(commands.firstIndex { $0[0] == "screens" })
     #expect(outputs[0][screens].contains("\"screens\""))
-    // The daemon was recording all the time.
+    // The daemon must still be recording after the commands.
     let live = try Program.run(["heatmap", "--live", "--json", "--socket", socket], in: folder)
     #expect(live.status == 0, "\(live.error)")
     let differing = try Program.run(
@@ -123,7 +124,8 @@ import TouchgridAPI
       "\(differing.text)")
     let found = try Program.run(
       [folder.path("daemon"), "-type", "f"], program: "find", in: folder)
-    // Four days of eight files, the marker, two or three maps of session 6, and the other files.
+    // The export has eight files for each of the four days, and the file that marks an export.
+    // Session 6 has two or three maps. The other commands write at least seven files.
     #expect(found.text.split(separator: "\n").count >= 4 * 8 + 1 + 2 + 7)
 
     // The reports differ only in the time they were made, and in the touchscreens that only the

@@ -4,8 +4,8 @@ import TestSupport
 import Testing
 import TouchModel
 
-/// Days on the command line are the same as the store's days, in zones that change their clocks at
-/// midnight.
+/// Days on the command line are the same as the store's days, even in time zones whose clocks
+/// change at midnight.
 @Suite struct DayBoundaryTests {
   struct Zone: CustomTestStringConvertible {
     var name: String
@@ -29,21 +29,22 @@ import TouchModel
         ("2026-11-01 03:30", 0), ("2026-11-01 04:30", 1), ("2026-11-01 05:30", 1),
         ("2026-11-02 04:59", 1), ("2026-11-02 05:00", 2),
       ]),
-    // At 03:00 UTC the clock shows 23:30 of the day before.
+    // The clocks go back at 00:01, to 23:01 of the day before. At 03:00 UTC they show 23:30 for the
+    // second time, but the new day has already begun.
     Zone(
       name: "America/St_Johns", days: ["2006-10-28", "2006-10-29", "2006-10-30"],
       sessions: [
         ("2006-10-29 02:29", 0), ("2006-10-29 02:30", 1), ("2006-10-29 03:00", 1),
         ("2006-10-30 03:29", 1), ("2006-10-30 03:30", 2),
       ]),
-    // 2011-12-30 does not exist.
+    // Samoa skipped 2011-12-30, so this day has no sessions.
     Zone(
       name: "Pacific/Apia", days: ["2011-12-30", "2011-12-31", "2012-01-01"],
       sessions: [
         ("2011-12-30 09:59", 0), ("2011-12-30 10:00", 1), ("2011-12-31 09:59", 1),
         ("2011-12-31 10:00", 2),
       ]),
-    // The day has no midnight.
+    // The clocks go forward at midnight, so 2026-04-24 begins at 01:00.
     Zone(
       name: "Africa/Cairo", days: ["2026-04-23", "2026-04-24", "2026-04-25"],
       sessions: [

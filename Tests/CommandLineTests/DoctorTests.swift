@@ -9,7 +9,7 @@ import Varlink
 
 @testable import TouchgridCommands
 
-/// Each check, in states that this machine need not have.
+/// The checks of `touchgrid doctor`, with simulated states of the machine and the daemon.
 @Suite struct DoctorTests {
   // MARK: Touchscreens
 
@@ -73,7 +73,7 @@ import Varlink
       "sys/class/input/event10/dev": "13:74\n",
       "sys/class/input/event2/device/name": "First\n",
       "sys/class/input/event2/dev": "13:66\n",
-      // ABS_X, ABS_Y, ABS_MT_SLOT, ABS_MT_POSITION_X and _Y, ABS_MT_TRACKING_ID.
+      // The bits of ABS_X, ABS_Y, ABS_MT_SLOT, ABS_MT_POSITION_X and _Y, and ABS_MT_TRACKING_ID.
       "sys/class/input/event2/device/capabilities/abs": "260800000000003\n",
       "sys/class/input/event2/device/properties": "2\n",
       "sys/class/input/mouse0/device/name": "no event node\n",
@@ -199,7 +199,7 @@ import Varlink
     var trial = TouchTrialState([silent])
     #expect(!trial.isOver && trial.findings[0].level == .warning)
     trial.update([try SampleReplies.device(unheardContacts: 1)])
-    // The touch may have just begun.
+    // The first report of the contact is no problem yet: the touch may have just begun.
     #expect(trial.findings[0].level == .warning)
     trial.update([try SampleReplies.device(unheardContacts: 1)])
     #expect(!trial.isOver && trial.findings[0].level == .problem)
@@ -325,7 +325,8 @@ import Varlink
 }
 
 extension TemporaryFolder {
-  /// Makes a folder with these files, in folders where their names have slashes.
+  /// Makes a folder with these files. A file's name is its path in the folder; missing subfolders
+  /// are created.
   convenience init(_ files: [String: String]) throws {
     try self.init()
     for (name, text) in files {

@@ -15,8 +15,8 @@ import TouchModel
 
   private static let days: Int64 = 24 * 60
 
-  /// Returns sessions of four days: one without touches, one with tags, one with two geometries and
-  /// three layers, and one that is still running.
+  /// Returns five sessions of four days: one without touches, one with tags and a second layer, one
+  /// with two geometries, one with a rotated display, and one that is still running.
   private func records() throws -> [SessionRecord] {
     let wide = try SampleStore.geometry()
     let tall = try #require(
@@ -223,7 +223,7 @@ import TouchModel
       second.status == 1 && second.error.contains("contains notes.txt, which is not from an export")
     )
     #expect(try tree() == before)
-    // The export of another day continues.
+    // An export of another day succeeds.
     #expect(try run("--since", "2026-11-24", store: store).status == 0)
     #expect(try tree() == before)
   }
@@ -247,7 +247,7 @@ import TouchModel
       SampleStore.session(
         6, after: Self.days + 5,
         [SampleStore.key("menu", try SampleStore.geometry()): [Block(column: 0, row: 0): 1]]))
-    // The signal comes in the middle of the second day's second table.
+    // The signal arrives in the middle of writing the second day's grids.csv.
     let library = try Interruption.library(in: folder)
     let result = try Program.run(
       ["export", "-o", export, "--store", store],
@@ -309,7 +309,7 @@ import TouchModel
         environment: [
           "PYTHONPATH": unsafe getenv("PYTHONPATH").map { unsafe String(cString: $0) } ?? ""
         ], in: folder)
-      // 10 x 6 and 4 x 7 blocks, of which 2 and 2 were touched.
+      // The two geometries have 10 x 6 and 4 x 7 blocks; 2 blocks of each were touched.
       #expect(result.text.hasSuffix("\n88 4 4\n"), "\(result.text)\(result.error)")
     }
   }

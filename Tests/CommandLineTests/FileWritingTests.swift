@@ -103,8 +103,8 @@ import TouchModel
           in: folder)
         #expect(result.status == -signal && result.error == "")
         let after = try snapshot()
-        // A program that is killed cannot remove a file that has a name. Apart from that, nothing
-        // may have changed.
+        // A program that is killed with SIGKILL cannot remove its temporary file if the file has a
+        // name. Apart from that, nothing may have changed.
         let left = after.filter { before[$0.key] != $0.value }.keys
         #expect(left.count == (isNamed && signal == SIGKILL ? 1 : 0), "\(left)")
         #expect(left.allSatisfy { $0.hasPrefix(".touchgrid-") })
@@ -112,7 +112,7 @@ import TouchModel
         for name in left { unsafe unlink(folder.path(name)) }
       }
     }
-    // No signal this time.
+    // Without a signal, the command writes the whole file.
     environment["END"] = nil
     let result = try Program.run(
       ["heatmap", "--store", store, "-o", path], environment: environment, in: folder)
@@ -123,7 +123,8 @@ import TouchModel
 
   @Test func `An ignored signal does not end the command`() throws {
     let store = try SampleStore.usual(in: folder)
-    // SIGHUP is ignored, so the library itself ends the program after half of the bytes.
+    // SIGHUP is ignored, so the library itself ends the program after half of the bytes, with
+    // status 99.
     let result = try Program.run(
       [
         "-c", "trap '' HUP; exec \"$@\"", "sh", try Program.path, "heatmap", "--store", store, "-o",

@@ -4,7 +4,7 @@ import Storage
 import TestSupport
 import Testing
 
-/// A file that is no store stays unchanged, whichever command is told to write a store there.
+/// A file that is not a store stays unchanged when its path is given to a command as a store.
 @Suite struct ForeignFileTests {
   private let folder: TemporaryFolder
   /// The folder for the programs' output.
@@ -25,7 +25,8 @@ import Testing
     case text, picture, byte, database, databaseWithLog, readOnly, folder
   }
 
-  /// - Returns: The file's path.
+  /// Makes a file or a folder, with an old modification time.
+  /// - Returns: Its path.
   private func make(_ kind: Kind) throws -> String {
     let path = folder.path("notes.txt")
     switch kind {
@@ -59,7 +60,7 @@ import Testing
       let file = unsafe open(path + "/file", O_WRONLY | O_CREAT, 0o600)
       close(file)
     }
-    // Set an old modification time: a new one would show.
+    // With an old modification time, every later change of the file shows.
     var times = [
       timespec(tv_sec: 1_000_000_000, tv_nsec: 7), timespec(tv_sec: 1_000_000_001, tv_nsec: 8),
     ]
@@ -131,13 +132,13 @@ import Testing
       #expect(result.error.contains(path), "\(words): \(result.error)")
       #expect(try picture() == before, "\(words)")
     }
-    // `recover` reads a file page by page.
+    // `recover` reads the pages of a file, so it is not tested with a folder.
     if kind != .folder {
       let result = try Program.run(["store", "recover", path], in: output)
       #expect(result.status == 65, "\(result.error)")
       #expect(try picture() == before)
     }
-    // The new store does not replace the file either.
+    // A recovered store must not replace the file either.
     let result = try Program.run(["store", "recover", store, "--into", path], in: output)
     #expect(
       result.status == 1 && result.error.contains("exists, and was not changed"), "\(result.error)")

@@ -2,8 +2,8 @@ import Glibc
 import TestSupport
 import Testing
 
-/// A folder of another user that contains a store, and a file of root's that this user tries to
-/// get.
+/// A folder of another user that contains a store, and a secret file of root's that this user tries
+/// to read, change or own.
 final class ForeignFolder {
   static let user: UInt32 = 12_345
   private static let group: UInt32 = 12_346

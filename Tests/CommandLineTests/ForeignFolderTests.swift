@@ -6,15 +6,16 @@ import Testing
 import TouchModel
 import TouchgridAPI
 
-/// Commands that root runs in a folder where another user can replace any name by links, pipes or
-/// other users' files.
+/// Commands that root runs in a folder where another user can replace any file by a link, a pipe or
+/// another user's file.
 @Suite(.enabled(if: geteuid() == 0, "only root can work for another user"))
 struct ForeignFolderTests {
   private let place: ForeignFolder
 
   init() throws { place = try ForeignFolder() }
 
-  /// Every verb that opens a store or writes a file.
+  /// Commands with every verb that opens a store or writes a file, as `ForeignFolder.run` takes
+  /// them.
   static let commands = [
     "store check --store S", "store compact --store S", "store recover S",
     "store recover S --into O/new.db", "store backup T/copy.db --store S",
@@ -33,7 +34,8 @@ struct ForeignFolderTests {
   @Test(arguments: commands)
   func `Root's files are safe from links and pipes in another user's folder`(command: String) throws
   {
-    // A trap in the place of SQLite's own files ends a command before it reaches the other files.
+    // A link or pipe in the place of one of SQLite's own files ends a command before it reaches the
+    // other files. So these names are tested separately.
     let beside = ["store.db-wal", "store.db-shm", "store.db-journal"]
     let made = [
       "store.db.v1", "store.db.v1-unfinished", "store.db.recovered", "copy.db", "copy.db-wal",

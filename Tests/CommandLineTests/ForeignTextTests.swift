@@ -11,12 +11,13 @@ import TouchgridAPI
 
 /// Foreign text cannot control the terminal or imitate a line of the program.
 @Suite struct ForeignTextTests {
-  /// Sets a colour twice, clears the screen, changes the writing direction, and begins a new line.
+  /// A name that sets a colour, clears the screen, changes the writing direction, and begins new
+  /// lines.
   private static let name = "a\u{1b}[31m\u{9b}2J\u{7f}\u{85}\u{2028}\u{202e}\u{200b}\r\nFORGED: b"
 
   private let folder: TemporaryFolder
-  /// A folder with such a name. It contains a store, a damaged store and a text file, all with such
-  /// names.
+  /// A folder called `name`. It contains a store, a damaged store, a text file and a configuration;
+  /// all their names end with `name`.
   private let inner: String
   private let store: String
 
@@ -37,9 +38,11 @@ import TouchgridAPI
       to: "\(Self.name)/toml\(Self.name)")
   }
 
-  /// - Parameter words: The arguments. `N` stands for such a name, `S` for the path of a sound
-  ///   store, `D` for a damaged store, `X` for a text file, `C` for a configuration, and `M` for a
-  ///   missing file.
+  /// Runs a program and expects that it prints no control characters and no line of its own that
+  /// begins with `FORGED`.
+  /// - Parameter words: The arguments. `N` stands for `name`, `S` for the path of a sound store,
+  ///   `D` for a damaged store, `X` for a text file, `C` for a configuration, and `M` for a missing
+  ///   file.
   private func expectHarmless(
     _ words: String, program: String = "", environment: [String: String] = [:],
     sourceLocation: SourceLocation = #_sourceLocation

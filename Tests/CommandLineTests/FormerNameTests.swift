@@ -36,7 +36,8 @@ import Varlink
       ])
   }
 
-  /// Runs the words with the former and with today's names, and compares the results.
+  /// Runs a command with the former and with today's names. Expects the same status and output, and
+  /// the warnings with the former names.
   private func compare(
     _ former: [String], _ now: [String], warnings: [String], program: String = "touchgrid",
     environment: [String: String] = [:], status: Int32

@@ -3,9 +3,12 @@ import Testing
 
 /// Raises a signal in the middle of writing a file.
 enum Interruption {
-  /// The source of a library for LD_PRELOAD. A write of `LEAST` (4,000) bytes or more writes half
-  /// of them and then raises the signal `END`. If `FILE` is set, this concerns only files
-  /// with it in their path. With `NAMED`, the file system does not support files without names.
+  /// The source of a library for LD_PRELOAD, which environment variables control. A write of
+  /// `LEAST` (default 4,000) bytes or more to a regular file writes half of them and then raises
+  /// the signal `END`. If the signal is ignored, the process exits 2 s later with status 99. If
+  /// `FILE` is set, only files with this text in their path are affected. If `NAMED` is set,
+  /// opening a file with O_TMPFILE (a file without a name) fails, as on file systems that do not
+  /// support it.
   private static let source = #"""
     #define _GNU_SOURCE
     #include <errno.h>

@@ -202,7 +202,7 @@ import Varlink
     #expect(json.text.contains(#""id":3"#) && !json.text.contains(#""id":2"#))
   }
 
-  // MARK: Heatmaps of a session that has nothing yet
+  // MARK: Heatmaps of a session without touches
 
   @Test func `heatmap does not say that there are no sessions if there is one without touches`()
     throws

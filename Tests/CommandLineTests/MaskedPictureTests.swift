@@ -29,8 +29,9 @@ import TouchModel
   private let folder: TemporaryFolder
   private let store: String
 
-  /// Records two sessions, ten minutes apart. The screen `pay` gets a touch in the mask and two
-  /// beside it; `menu` gets one at the same place as the mask.
+  /// Records two sessions, ten minutes apart. In each, the screen `pay` gets a touch in the mask
+  /// and two beside it, and `menu`, which has no mask, gets one touch at the same place as the
+  /// masked one.
   init() throws {
     folder = try TemporaryFolder()
     store = folder.path("store.db")

@@ -33,7 +33,9 @@ struct Program {
   /// Runs a program to its end.
   /// - Parameters:
   ///   - program: The program; nil for `touchgrid`.
-  ///   - environment: Replaces the tests' own environment. The time zone is Berlin's.
+  ///   - environment: Variables for the program. Of the tests' own environment it gets only `PATH`
+  ///     and the options of the sanitizers. `TZ` is Berlin's unless given here.
+  ///   - folder: Gets the program's output, in the files `stdout` and `stderr`.
   static func run(
     _ arguments: [String], program: String? = nil, environment: [String: String] = [:],
     in folder: TemporaryFolder
@@ -94,7 +96,7 @@ struct Program {
     unsafe posix_spawnattr_init(&attributes)
     defer { unsafe posix_spawnattr_destroy(&attributes) }
     unsafe posix_spawnattr_setsigmask(&attributes, &none)
-    // The tests' parent may ignore some signals, as nohup does.
+    // The tests' parent may ignore some signals, as nohup does, and a program would inherit that.
     var all = sigset_t()
     unsafe sigfillset(&all)
     unsafe posix_spawnattr_setsigdefault(&attributes, &all)

@@ -3,14 +3,14 @@ import TestSupport
 import Testing
 import TouchModel
 
-/// Progress of slow commands is shown on a terminal, and nowhere else.
+/// Slow commands show their progress on a terminal, and nowhere else.
 @Suite struct ProgressTerminalTests {
   private let folder: TemporaryFolder
 
   init() throws { folder = try TemporaryFolder() }
 
-  /// The source of a library for LD_PRELOAD that simulates a slow disk. The first reads of a store
-  /// take 0.15 s each, flushes 0.06 s.
+  /// The source of a library for LD_PRELOAD that simulates a slow disk. It delays each of the first
+  /// 16 reads of a store by 0.15 s, and each flush by 0.06 s.
   private static let slowness = #"""
     #define _GNU_SOURCE
     #include <stdio.h>

@@ -7,8 +7,9 @@ import TouchModel
 
 @testable import TouchgridCommands
 
-/// The folder with recordings of real devices, and the touches that two independent decoders found
-/// in them. It is not in this repository: `TOUCHGRID_CORPUS` names it.
+/// The folder with recordings of real devices, and with the touches that two independent decoders
+/// found in these recordings. It is outside this repository: the variable `TOUCHGRID_CORPUS` names
+/// it. nil if the variable is unset or empty; the tests are then left out.
 private let corpus: String? = {
   let folder = unsafe getenv("TOUCHGRID_CORPUS").map { unsafe String(cString: $0) }
   if folder ?? "" == "" {
@@ -22,7 +23,8 @@ private struct Expectation: Decodable, Sendable, CustomTestStringConvertible {
   struct Touch: Decodable, Sendable {
     var slot: Int
     var tid: Int32
-    /// Missing if the slot never got this coordinate: it is 0 then.
+    /// The first and the last position, in raw units. A coordinate that the device never reported
+    /// for the slot is nil and counts as 0.
     var x0: Int32?
     var y0: Int32?
     var x1: Int32?
@@ -76,7 +78,7 @@ struct ReplayCorpusTests {
     #expect(try expectations().count == 59)
   }
 
-  /// Where no difference is listed, the touches must equal libinput's.
+  /// Compares the recordings for which no expected difference from libinput is listed.
   @Test func `The number of touches equals libinput's, except for known differences`() throws {
     let corpus = try #require(corpus)
     let bytes = try TemporaryFolder.contents(corpus + "/libinput.json")

@@ -106,7 +106,7 @@ import Varlink
 
   @Test func `Only months that would cut a day are left out`() throws {
     let folder = try #require(folder)
-    // 2026-09-15; 2026-10-31, early and late; 2026-11-21.
+    // Sessions on 2026-09-15, early and late on 2026-10-31, and on 2026-11-21.
     let day: Int64 = 24 * 60
     let store = try store([-67 * day, -21 * day - 13 * 60, -21 * day + 9 * 60, 0], in: folder)
     let writer = try Store(path: store)

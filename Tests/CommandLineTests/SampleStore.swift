@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 import TouchModel
 
-/// Stores such as a small kiosk would make.
+/// Small stores with few sessions.
 enum SampleStore {
   /// 2026-11-21 14:03:12.345 in Berlin.
   static let began = WallTime(milliseconds: 1_795_266_192_345)
@@ -18,7 +18,8 @@ enum SampleStore {
     GridKey(display: display, screen: screen, geometry: geometry)
   }
 
-  /// - Parameter counts: The counts of blocks, by screen.
+  /// Returns a session that began `minutes` after `began`.
+  /// - Parameter counts: The counts of the blocks of each grid.
   static func session(
     _ id: Int64, after minutes: Int64 = 0, end: SessionEnd? = .idle, tags: [String: String] = [:],
     layer: Layer = .taps, _ counts: [GridKey: [Block: UInt64]]
@@ -43,7 +44,8 @@ enum SampleStore {
       end: end, tags: tags, totals: totals, changedViews: views, changedGrids: grids)
   }
 
-  /// Makes a store with two finished sessions of `menu` and `checkout/pay` and one that is running.
+  /// Makes a store with three sessions: one on the screens `menu` and `checkout/pay`, one on
+  /// `menu`, and one on `menu` that is still running.
   static func usual(in folder: TemporaryFolder) throws -> String {
     let geometry = try geometry()
     let (menu, pay) = (key("menu", geometry), key("checkout/pay", geometry))

@@ -87,7 +87,7 @@ import TouchModel
     let less = try #require(cell(3, 1))
     let unclear = try #require(cell(0, 2))
     let few = try #require(cell(0, 3))
-    // Red and blue are equally far from the middle; a difference that may be chance is pale.
+    // More touches are drawn red, fewer blue, and a difference that may be chance is pale.
     #expect(more.ink.colour.red > more.ink.colour.blue + 60)
     #expect(less.ink.colour.blue > less.ink.colour.red + 60)
     let channels = [unclear.ink.colour.red, unclear.ink.colour.green, unclear.ink.colour.blue]

@@ -34,7 +34,7 @@ import TouchModel
     #expect(try start("2026-12") == "2026-11-30T23:00:00.000Z")
     #expect(try end("2026-12") == "2026-12-31T23:00:00.000Z")
     #expect(try end("2028-02") == "2028-02-29T23:00:00.000Z")
-    // The clock is set in March.
+    // The clocks go forward in March.
     #expect(try start("2026-03") == "2026-02-28T23:00:00.000Z")
     #expect(try end("2026-03") == "2026-03-31T22:00:00.000Z")
   }

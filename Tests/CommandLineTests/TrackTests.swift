@@ -8,7 +8,7 @@ import Varlink
 
 @testable import TouchgridCommands
 
-/// Tracks: they are written while touches happen, and files of other programs can be read.
+/// Tracks: how they are written from live touches, read, and converted to subtitles.
 @Suite struct TrackTests {
   private func reply(
     _ touches: [API.Touch], at time: Int64 = 0, displays: [API.Display]? = nil,
@@ -204,8 +204,8 @@ import Varlink
     let refused = try Program.run(track, in: folder)
     #expect(refused.status == 1 && refused.error.contains("exists; give another name"))
 
-    // The stub's clock differs from the clock at the start: the offset moves its touches into the
-    // film.
+    // The stub's touches have fixed times, which have nothing to do with the time at which the
+    // track was started. The offset moves the first frame to the start of the video.
     let start = try #require(
       try read(String(decoding: TemporaryFolder.contents(path), as: UTF8.self)).track.frames.first?
         .time)

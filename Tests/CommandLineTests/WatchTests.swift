@@ -199,7 +199,7 @@ import Varlink
           .replies(Array(repeating: EncodedReply(frame, continues: true), count: 2000))
         }
       ])
-    // SIGPIPE may be ignored, as some parents leave it, or have its default.
+    // A parent process may leave SIGPIPE ignored or with its default action.
     for ignoring in ["trap '' PIPE; ", ""] {
       let command = "\(ignoring)'\(try Program.path)' watch | head -1"
       let result = try Program.run(

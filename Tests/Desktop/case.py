@@ -1,5 +1,5 @@
-"""A test with a `Person` of its own. A failed test leaves pictures and the output of all
-programs."""
+"""A test in which a `Person` uses a desktop. If it fails, it saves pictures and prints the output
+of all programs."""
 
 import sys
 import unittest
@@ -11,7 +11,7 @@ from support import Person, until
 
 
 class DesktopCase(unittest.TestCase):
-    """The base of the tests. In subclasses `desk` returns the desktop."""
+    """The base class of the tests. In subclasses, `desk` starts and returns the desktop."""
 
     def desk(self):
         raise NotImplementedError
@@ -25,7 +25,8 @@ class DesktopCase(unittest.TestCase):
         self.panels = {output.name: f"Panel {number}" for number, output in enumerate(self.desktop.outputs)}
 
     def leave(self):
-        """Saves pictures and output of a failed test, before everything is closed."""
+        """If the test has failed, saves pictures and prints the output of all programs, before
+        they are closed."""
         result = self._outcome.result
         if all(test is not self for test, _ in result.failures + result.errors):
             return
@@ -39,11 +40,11 @@ class DesktopCase(unittest.TestCase):
 
     @property
     def panel(self):
-        """The panel of the first output."""
+        """The name of the panel on the first output."""
         return self.panels[self.desktop.outputs[0].name]
 
     def fingers(self, lead=0.3):
-        """Returns the fingers of all panels. No finger touches during the lead, in seconds."""
+        """Returns fingers on all panels, none of which touches for the first `lead` seconds."""
         return Fingers(*self.panels.values()).wait(lead)
 
     def daemon(self, **options):
@@ -68,8 +69,8 @@ class DesktopCase(unittest.TestCase):
         return self.desktop.settled(right, lambda: "\n  ".join(["bubbles where the fingers are; but:", *said]))
 
     def comes_and_goes(self, before, fingers, moves=0):
-        """Plays the fingers: while they are down there must be a bubble under each, and none
-        afterwards."""
+        """Plays the fingers. Checks that there is a bubble under each while they are down, and
+        none afterwards."""
         daemon = self.daemon()
         overlay = self.desktop.overlay(daemon)
         daemon.play(fingers.stays())
@@ -81,6 +82,6 @@ class DesktopCase(unittest.TestCase):
         self.unchanged(before)
 
     def unchanged(self, before, patience=0.5):
-        """Waits until the pictures are as before."""
+        """Waits until the pictures are as before, for at most `patience` seconds."""
         until(lambda: all(map(same, before, self.keep("after", self.desktop.pictures()))),
               "pictures as before", patience)

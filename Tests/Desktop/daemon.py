@@ -11,8 +11,8 @@ from support import PATIENCE, until
 
 
 class Daemon(touchgridd.Daemon):
-    """`displays` maps the name of each panel to a table of the configuration: name, width,
-    height and the like."""
+    """`displays` maps the name of each panel to the keys of its display's table in the
+    configuration, such as name, width and height."""
 
     PATIENCE = PATIENCE
 
@@ -26,7 +26,8 @@ class Daemon(touchgridd.Daemon):
             for table in tables:
                 lines += [f"[[{kind}]]", *(f"{key} = {json.dumps(value)}" for key, value in table.items())]
         self.config = person.write("touchgridd.toml", "\n".join(lines) + "\n")
-        # The rights that the process runs with; None: those of the person.
+        # The user and groups that the process runs as, as options of Popen; None: those of the
+        # person.
         self.program = self.rights = None
         self.touches = None
         self.starts = 0
@@ -49,23 +50,22 @@ class Daemon(touchgridd.Daemon):
         return self.program.said
 
     def is_watched(self):
-        """Waits until the overlay is connected beside this test's own client."""
+        """Waits until the overlay watches too, besides this test's own client."""
         until(lambda: self.ask("GetStatus")["watchers"] >= 2, "a second client that watches")
 
     def freeze(self):
-        """Stops the daemon, so that the pictures stay the same however long the test looks at
-        them."""
+        """Suspends the daemon, so that the pictures stay the same while the test examines them."""
         os.kill(self.program.pid, signal.SIGSTOP)
 
     def thaw(self):
         os.kill(self.program.pid, signal.SIGCONT)
 
     def holds(self, count, moves=0):
-        """Waits until `count` fingers are down and have moved `moves` times, and freezes the
-        daemon."""
+        """Waits until `count` fingers are down and there were at least `moves` moves, then
+        freezes the daemon."""
         until(lambda: len(self.touches.down) == count and self.touches.moves >= moves,
               lambda: f"{count} fingers: {self.touches.down}")
-        # The daemon may not yet have sent this update to the overlay. Once a call is answered, it
+        # The daemon may not have sent this frame to the overlay yet. Once it answers a call, it
         # has.
         self.is_watched()
         self.freeze()
@@ -85,8 +85,8 @@ class Daemon(touchgridd.Daemon):
 
 
 class Touches:
-    """Live touches, read by a thread of its own: the contacts that are down, and the arrival
-    times of frames (CLOCK_MONOTONIC)."""
+    """Live touches, read by a separate thread: the touches that are down by their ID, the number
+    of moves, and the time of the last touch-up in seconds (CLOCK_MONOTONIC)."""
 
     def __init__(self, daemon):
         self.down, self.moves, self.last_end = {}, 0, None

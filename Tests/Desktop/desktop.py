@@ -10,7 +10,8 @@ BACKGROUND = "#5577aa"
 
 
 class Output:
-    """An output. `width` and `height` are those of the panel; `rotation` turns its picture."""
+    """An output. `width` and `height` are those of the panel; `rotation`, in degrees, turns its
+    picture."""
 
     def __init__(self, name, width=800, height=480, scale=1, rotation=0):
         self.name, self.width, self.height, self.scale, self.rotation = name, width, height, scale, rotation
@@ -22,12 +23,12 @@ class Output:
                 "rotation": self.rotation}
 
     def at(self, raw):
-        """Maps a raw position of the panel to the picture."""
+        """Returns the position on the picture, in pixels, of a raw position on the panel."""
         return on_picture(raw, self.width, self.height, self.rotation)
 
 
 class Desktop:
-    """The base of the desktops. Subclasses define `picture(output)`."""
+    """The base class of the desktops. Subclasses define `picture(output)`."""
 
     def __init__(self, person, outputs):
         self.person, self.outputs = person, outputs
@@ -53,8 +54,8 @@ class Desktop:
         return Overlay(self.person, ["--socket", daemon.socket, *arguments], environment)
 
     def misplaced(self, before, after, fingers, panels, size=44):
-        """Describes what is wrong with the bubbles of all fingers that have been down. `panels`
-        is by output."""
+        """Returns descriptions of what is wrong with the bubbles; empty if they are right. There
+        must be one for each finger in `fingers`. `panels` maps outputs to panels, by name."""
         complaints = []
         for output, was, now in zip(self.outputs, before, after):
             centres = [output.at(raw) for (panel, _), raw in fingers.raw.items() if panel == panels.get(output.name)]

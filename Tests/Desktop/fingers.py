@@ -1,8 +1,8 @@
 """The actions of fingers as a recording of one panel or several, and the places of the fingers on a
 picture.
 
-Places are fractions of the glass as it is built into the device, before any rotation: 0, 0 is
-its top left corner, and 1, 1 the opposite one.
+Places are fractions of the panel's width and height, before any rotation: 0, 0 is its top left
+corner, and 1, 1 the opposite one.
 """
 
 SYN_REPORT, TRACKING_ID, SLOT, X, Y = (0, 0), 0x39, 0x2F, 0x35, 0x36
@@ -11,7 +11,8 @@ SLOTS = 10
 
 
 class Fingers:
-    """Fingers, written in the format of `libinput record`, which supports several devices."""
+    """The actions of fingers. `text` returns them in the format of `libinput record`, which
+    supports several devices. `raw` has the last raw position of each finger by panel and slot."""
 
     def __init__(self, *panels):
         self.panels = {panel: [] for panel in panels}
@@ -63,7 +64,7 @@ class Fingers:
         return self
 
     def stays(self, seconds=600):
-        """Keeps the panel attached for `seconds` after the last touch."""
+        """Makes the recording last, and so the panels stay attached, for `seconds` more."""
         self.wait(seconds).shows("end")
         return self
 
@@ -79,8 +80,8 @@ class Fingers:
 
 
 def on_picture(raw, width, height, rotation):
-    """Maps a raw position to a picture of what the person sees, in pixels. The centre of the first
-    pixel is 0.5, 0.5.
+    """Maps a raw position to a picture of what the person sees, in pixels. The centre of the top
+    left pixel is 0.5, 0.5.
 
     Width and height are those of the panel. A picture that is turned by 90 degrees has its top
     along the panel's right edge.

@@ -8,7 +8,7 @@ from wayland import WaylandDesktop
 
 
 class Labwc(WaylandDesktop):
-    """labwc without a background. Every window is as large as the output."""
+    """labwc without a background. It maximizes every window."""
 
     def __init__(self, person):
         super().__init__(person, [Output("HEADLESS-1", 1280, 720)])

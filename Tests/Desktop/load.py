@@ -10,7 +10,8 @@ RATE = 120
 
 
 def ten_fingers(panel, seconds, lead=1.0):
-    """Each finger draws a circle, one turn in two seconds. All touch down and lift together."""
+    """Returns ten fingers, each of which draws a circle every two seconds. All touch down and
+    lift together."""
     def places(part):
         angle = math.pi * part
         return [(0.1 + 0.2 * (finger % 5) + 0.07 * math.cos(angle + finger),
@@ -25,8 +26,8 @@ def ten_fingers(panel, seconds, lead=1.0):
 
 
 def shares(daemon, overlay, seconds):
-    """Measures the processor time of the overlay and of the daemon, in percent of one core, from
-    the touch-down on. There are no other watchers."""
+    """Returns the processor time that the overlay and the daemon use while ten fingers are down, in
+    percent of one core. Ends this test's own watching, so that only the overlay watches."""
     daemon.touches.close()
     until(lambda: daemon.ask("GetStatus")["touchesDown"] == 10, "ten fingers")
     pids, start = (overlay.pid, daemon.program.pid), time.monotonic()

@@ -6,7 +6,7 @@ import numpy
 
 from support import KEPT
 
-# A larger difference than the rounding of a compositor causes.
+# The largest difference, of 0 to 255, that the rounding of a compositor may cause.
 VISIBLE = 6
 
 
@@ -40,7 +40,7 @@ def save(picture, name):
 
 
 def changed(before, after):
-    """Returns the pixels that visibly differ."""
+    """Returns an array that is true for the pixels that visibly differ."""
     assert before.shape == after.shape, (before.shape, after.shape)
     return (numpy.abs(before.astype(int) - after).max(axis=2) > VISIBLE)
 
@@ -50,13 +50,13 @@ def same(before, after):
 
 
 def disc(shape, centre, radius):
-    """Returns the pixels of a picture that have their centre in a disc."""
+    """Returns an array that is true for the pixels whose centre is in a disc."""
     rows, columns = numpy.ogrid[: shape[0], : shape[1]]
     return (columns + 0.5 - centre[0]) ** 2 + (rows + 0.5 - centre[1]) ** 2 <= radius**2
 
 
 def middle(pixels):
-    """Returns the centroid of the pixels: x, y."""
+    """Returns the centroid of the pixels as x, y, or None if there are no pixels."""
     rows, columns = numpy.nonzero(pixels)
     if not len(rows):
         return None
@@ -64,14 +64,16 @@ def middle(pixels):
 
 
 def extent(pixels):
-    """Returns the bounding box of the pixels: left, top, right, bottom."""
+    """Returns the bounding box of the pixels as left, top, right, bottom, or None if there are no
+    pixels."""
     rows, columns = numpy.nonzero(pixels)
     return (columns.min(), rows.min(), columns.max() + 1, rows.max() + 1) if len(rows) else None
 
 
 def misplaced(before, after, centres, radius, tolerance=1.0):
-    """Describes what is wrong with the bubbles of a picture. Each must be a disc around its
-    centre, cut off only by an edge, and no other pixel may have changed."""
+    """Returns descriptions of what is wrong with the bubbles of a picture; empty if they are right.
+    Each must be a disc around its centre, cut off only by the edges of the picture, and no other
+    pixel may have changed."""
     different = changed(before, after)
     complaints, rest = [], different.copy()
     for centre in centres:

@@ -24,7 +24,8 @@ class Pointer:
         self.connection.sendall(struct.pack("=IHH", thing, request, 8 + len(data)) + data)
 
     def answered(self, callback):
-        """Waits until the compositor has handled all requests."""
+        """Waits until the compositor has handled all requests. `callback` is an unused object
+        ID."""
         self.send(1, 0, struct.pack("=I", callback))  # wl_display.sync
         buffer = b""
         while True:
@@ -47,7 +48,8 @@ class Pointer:
         self.send(2, 0, struct.pack("=I", self.globals[interface]) + text + struct.pack("=II", version, new))
 
     def move(self, x, y, width, height):
-        """Moves the pointer to a place on all outputs together, which have this size."""
+        """Moves the pointer to a position on the area of all outputs together, which has this
+        width and height."""
         now = int(time.monotonic() * 1000) & 0xFFFFFFFF
         self.send(6, 1, struct.pack("=IIIII", now, x, y, width, height))
         self.send(6, 4)

@@ -1,5 +1,4 @@
-"""A user without rights, with a home and a runtime folder of their own, and the programs that
-they run."""
+"""An unprivileged user with their own home and runtime folder, and the programs that they run."""
 
 import contextlib
 import hashlib
@@ -26,7 +25,7 @@ def until(condition, what, patience=PATIENCE):
 
 
 def connects(path):
-    """Whether a program accepts connections on this socket."""
+    """Returns whether a program accepts connections on this socket."""
     try:
         with socket.socket(socket.AF_UNIX) as connection:
             connection.connect(path)
@@ -36,8 +35,8 @@ def connects(path):
 
 
 class Person:
-    """A user who runs programs. If root runs the tests, the programs run as nobody: compositors
-    refuse root, and an overlay needs no rights."""
+    """A user who runs programs. If root runs the tests, the programs run as nobody, because
+    compositors refuse root and an overlay needs no privileges."""
 
     def __init__(self):
         self.folder = tempfile.mkdtemp(prefix="touchgrid-desktop.")
@@ -57,7 +56,7 @@ class Person:
         self.own()
 
     def own(self):
-        """Gives all files in the folder to the person."""
+        """Makes the person the owner of all files in the folder."""
         if self.rights:
             for path in [self.folder, *pathlib.Path(self.folder).rglob("*")]:
                 if not os.path.islink(path):
@@ -90,7 +89,7 @@ class Person:
         return done.stdout
 
     def belongings(self):
-        """Returns every file of the home with a hash of its content."""
+        """Returns a hash of the content of every file in the home, by path."""
         found = {}
         for path in sorted(pathlib.Path(self.home).rglob("*")):
             found[str(path)] = hashlib.sha256(path.read_bytes()).hexdigest() if path.is_file() else ""
@@ -143,14 +142,14 @@ class Program:
                 self.process.wait(5)
             except subprocess.TimeoutExpired:
                 pass
-        # Kill all processes that the program has started.
+        # Also kill all processes that the program has started.
         with contextlib.suppress(ProcessLookupError):
             os.killpg(self.process.pid, signal.SIGKILL)
         self.process.wait()
 
 
 class Overlay(Program):
-    """touchgrid-overlay. The test reads its notifications in the place of systemd."""
+    """touchgrid-overlay. The test reads its notifications instead of systemd."""
 
     def __init__(self, person, arguments, environment):
         number = len(os.listdir(person.folder))
@@ -170,8 +169,8 @@ class Overlay(Program):
         return self.heard
 
     def notifies(self, words):
-        """Waits for a notification that begins with `words`, including earlier ones, and returns
-        the last."""
+        """Waits until there is a notification that begins with `words`, or returns at once if there
+        was one before. Returns the last such notification."""
         def found():
             assert self.process.poll() is None, f"overlay ended, {self.process.returncode}: {self.said}"
             return [line for line in self.listen() if line.startswith(words)]
@@ -193,7 +192,7 @@ def processor_time(pid):
 
 
 def switches(pid):
-    """Returns how often the threads of a process have been switched in."""
+    """Returns the number of context switches of all threads of a process."""
     total = 0
     for task in pathlib.Path(f"/proc/{pid}/task").iterdir():
         for line in (task / "status").read_text().splitlines():

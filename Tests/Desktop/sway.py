@@ -17,7 +17,7 @@ class Sway(WaylandDesktop):
 
     def __init__(self, person, outputs=None, background=BACKGROUND):
         super().__init__(person, outputs or [Output("HEADLESS-1")])
-        # The tests compare what is below the overlay: nothing else may change the picture.
+        # The tests compare pictures, so nothing but the overlay and the test may change them.
         config = ["default_border none", "xwayland disable", "focus_follows_mouse no",
                   f"output * bg {background} solid_color" if background else ""]
         left = 0
@@ -56,8 +56,8 @@ class Film:
 
     def __init__(self, sway, output):
         self.path = f"{sway.person.folder}/film.mkv"
-        # Record every refresh, changed or not: otherwise wf-recorder would not end while nothing
-        # changes.
+        # Record every refresh, even without changes. Otherwise wf-recorder would not exit while
+        # nothing changes.
         self.program = sway.person.program("wf-recorder", "--no-damage", "-o", output.name, "-c", "ffv1", "-x", "bgr0",
                                            "-f", self.path)
         until(lambda: os.path.exists(self.path) or self.program.process.poll() is not None,
@@ -67,7 +67,7 @@ class Film:
         self.program.end(signal.SIGINT)
 
     def finish(self):
-        """Returns the film as an array of frames, and the time of each in seconds."""
+        """Ends the film. Returns it as an array of frames, and the time of each in seconds."""
         self.end()
         said = subprocess.run(
             ["ffprobe", "-loglevel", "error", "-select_streams", "v", "-show_entries",

@@ -1,4 +1,4 @@
-"""The client below the overlay keeps its input, and a recorder sees the bubbles (on sway)."""
+"""On sway, the window below the overlay keeps its input, and a screen recorder sees the bubbles."""
 
 import unittest
 
@@ -32,7 +32,7 @@ class Below(DesktopCase):
         self.desktop.settled(lambda pictures: changed(before[0], pictures[0]).any(), "bubbles")
         self.assertEqual([window["focused"] for window in self.desktop.windows("wev")], focus)
         for number, raw in enumerate(fingers.raw.values(), 1):
-            # Click on a bubble, after a move through a place without one.
+            # Move the pointer to a place without a bubble, then onto a bubble, and click.
             x, y = (int(value) for value in self.desktop.outputs[0].at(raw))
             pointer.move(width - 5, height // 2, width, height)
             pointer.move(x, y, width, height)
@@ -45,11 +45,12 @@ class Below(DesktopCase):
         self.assertNotIn("wl_pointer] leave", below.said)
 
     def test_a_film_shows_the_bubble_of_a_short_tap(self):
-        """Films show the panel unturned: on the glass, the bubble is under the finger."""
+        """A film shows the panel without its rotation, so the place of the bubble on the film is
+        that of the finger on the panel."""
         (output,) = self.desktop.outputs
         self.desktop.settled()
         place = 0.3, 0.6
-        # A busy machine takes seconds until the overlay watches and the film runs.
+        # On a busy machine, it takes seconds until the overlay watches and the film runs.
         fingers = self.fingers(lead=8).land(self.panel, [place]).wait(SHORT).lift(self.panel).stays()
         daemon = self.daemon()
         overlay = self.desktop.overlay(daemon)
@@ -74,7 +75,7 @@ class Below(DesktopCase):
         visible = times[shown[-1] + 1] - times[shown[0]]
         self.assertEqual(shown, list(range(shown[0], shown[-1] + 1)), "it flickers")
         if not 0.15 - 2 / 60 < visible < 0.5:
-            # If the machine stalled meanwhile, the result is void.
+            # Raises `Starved` if the machine stalled meanwhile, because the result is then void.
             pulse.check([(lifted + 0.5) * 1e6], 1_000_000)
         self.assertGreater(visible, 0.15 - 2 / 60)
         self.assertLess(visible, 0.5)

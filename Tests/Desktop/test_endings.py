@@ -1,5 +1,5 @@
-"""No bubble and no file is left behind when the daemon, the overlay or the panel goes with
-fingers down."""
+"""No bubble and no file is left behind when the daemon, the overlay or the panel disappears while
+fingers are down."""
 
 import os
 import shutil
@@ -16,10 +16,11 @@ PLACES = [(0.2, 0.2), (0.5, 0.5), (0.8, 0.7)]
 
 
 class Endings:
-    """These tests are the same on every desktop."""
+    """The tests that are the same on every desktop."""
 
     def show(self, fingers=None, **options):
-        """Shows resting fingers and their bubbles. Returns the pictures without and with them."""
+        """Plays resting fingers, and waits for their bubbles. Returns the pictures without and with
+        the bubbles."""
         self.lay()
         before = self.desktop.settled()
         fingers = fingers or self.fingers().land(self.panel, PLACES).stays()
@@ -28,11 +29,11 @@ class Endings:
         return before, self.shown(before, fingers)
 
     def lay(self):
-        """Opens what lies below the overlay."""
+        """Opens a window below the overlay, if the desktop needs one."""
 
     def test_bubbles_return_after_the_daemon_is_killed_and_restarted(self):
-        """The second time the daemon is away for longer than the overlay's first attempts to
-        connect last."""
+        """Kills the daemon twice. The second time, it stays away for 2 s, longer than the overlay's
+        first attempts to connect take."""
         before, after = self.show()
         for away in (0, 2):
             self.the_daemon.stop(signal.SIGKILL)
@@ -45,7 +46,7 @@ class Endings:
         self.assertEqual(self.the_overlay.end(), 0)
 
     def test_bubbles_vanish_with_their_panel(self):
-        """A recording that ends removes its panel."""
+        """The end of a recording removes its panel."""
         fingers = self.fingers().land(self.panel, PLACES).wait(2.5).move(self.panel, PLACES[:1])
         before, _ = self.show(fingers)
         until(lambda: self.the_daemon.program.process.poll() is not None, "the end of the recording")
@@ -83,9 +84,9 @@ class Endings:
         self.assertEqual(sorted(os.listdir(self.person.runtime)), runtime)
 
     def test_an_overlay_that_may_not_watch_exits_and_names_the_group(self):
-        """The daemon belongs to another user."""
-        # The folder belongs to root: in a folder of this person the daemon would run as this
-        # person.
+        """The daemon runs as another user, root."""
+        # The folder of the store belongs to root. If root starts the daemon, it runs as the owner
+        # of that folder, which must not be the person.
         folder = tempfile.mkdtemp(prefix="touchgrid-root.")
         self.addCleanup(shutil.rmtree, folder)
         os.chmod(folder, 0o755)
@@ -104,7 +105,7 @@ class OnSway(Endings, DesktopCase):
 
 
 class OnX11(Endings, DesktopCase):
-    """Without a compositing manager, as on most kiosks."""
+    """The tests without a compositing manager, as on many kiosks."""
 
     def desk(self):
         return Xvfb(self.person)

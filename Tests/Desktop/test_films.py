@@ -1,5 +1,5 @@
-"""Each frame of an X11 film shows each finger exactly once. A compositing manager that dies
-leaves no bubbles."""
+"""Each frame of an X11 film shows each finger exactly once. When a compositing manager is killed,
+no bubbles stay behind."""
 
 import math
 import signal
@@ -21,7 +21,7 @@ class Films(DesktopCase):
         return Xvfb(self.person)
 
     def moving(self):
-        """Each finger moves to and fro in a band of its own."""
+        """Returns fingers that move to and fro, each in its own horizontal band of the picture."""
         def places(part):
             return [(0.5 + 0.4 * math.sin(3 * part + finger), (finger + 0.5) / BANDS) for finger in range(BANDS)]
 
@@ -43,7 +43,8 @@ class Films(DesktopCase):
 
     def wrong(self, before, frames, least=42):
         """Returns the number of frames that do not show exactly one bubble in each band, and the
-        number of frames in which something moves."""
+        number of frames in which something moves. The sides of a bubble's bounding box must have
+        `least` to 46 pixels."""
         most, wrong, last, moves = 46, 0, None, 0
         for number, frame in enumerate(frames):
             different = changed(before, frame)
@@ -65,7 +66,7 @@ class Films(DesktopCase):
         self.assertEqual(wrong, 0, f"of {len(frames)} frames")
 
     def test_no_frame_shows_a_finger_twice_with_picom(self):
-        """A slow compositing manager may show a part of a bubble, or show it late."""
+        """A slow compositing manager may show only a part of a bubble, or show it late."""
         self.desktop.picom()
         before, frames = self.film()
         wrong, moves = self.wrong(before, frames, least=0)
@@ -74,13 +75,14 @@ class Films(DesktopCase):
 
 
 class Crashes(DesktopCase):
-    """After a compositing manager is killed, the server shows windows as they are."""
+    """After a compositing manager is killed, the X server shows the windows themselves."""
 
     def desk(self):
         return Xvfb(self.person)
 
     def crash(self, fingers, after):
-        """Returns the largest number of pixels that differ in any picture while picom dies."""
+        """Plays the fingers, calls `after`, and kills picom. Returns the largest number of pixels
+        that differ from the picture without bubbles in any frame from then on."""
         picom = self.desktop.picom()
         self.desktop.window()
         (before,) = self.desktop.settled()
@@ -108,7 +110,7 @@ class Crashes(DesktopCase):
         def seen(daemon, before):
             self.desktop.settled(lambda pictures: changed(before, pictures[0]).any(), "a bubble", still=0.5)
 
-        # The overlay covers a box around the bubble, with room for it to move.
+        # The window covers a box around the bubble, which is larger so that the bubble can move.
         most = 192 * 192
         self.assertLessEqual(self.crash(self.fingers().land(self.panel, [(0.3, 0.4)]).stays(), seen), most)
 

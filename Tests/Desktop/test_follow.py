@@ -15,11 +15,11 @@ from taps import HEIGHT, PANEL, WIDTH, Changes, TouchDowns, counted_screens, tap
 from touchgridd import Daemon
 from xvfb import Xvfb
 
-# The number of switches, and the pause between two in seconds.
+# The number of switches, and the pause between them, in seconds.
 SWITCHES = int(os.environ.get("TOUCHGRID_SWITCHES", "60"))
 PAUSE = float(os.environ.get("TOUCHGRID_SWITCH_PAUSE", "0.4"))
 assert 0.3 <= PAUSE <= 1, "TOUCHGRID_SWITCH_PAUSE: a window of 100 ms says little of less than 0.3 s, and taps end after 80 s"
-# How long after a switch a window system may report it, in microseconds.
+# How long after a switch a touch may still count on the previous window, in microseconds.
 WINDOW = 100_000
 
 
@@ -52,7 +52,8 @@ class Switching(unittest.TestCase):
         return self.person.run(self.person.ours("touchgrid"), "get-screen", "--socket", self.socket).decode().strip()
 
     def judged(self, what, show, rules=""):
-        """`show` brings one of them to the front."""
+        """Switches between the two programs while a finger taps, and checks on which screen each
+        tap was counted. `show` brings the program with a name to the front."""
         show("first")
         daemon = self.daemon("screen")
         follower = self.follower(rules)
@@ -112,7 +113,7 @@ class OnSway(OnWayland):
         self.daemon("HEADLESS-2")
         follower = self.follower()
         follower.says("connected to the daemon")
-        # The other window is active, but lies on another display.
+        # The window "first" becomes active, but it is on another display.
         self.desktop.message("[app_id=first] focus")
         until(lambda: self.screen() == "second", "the window of its own output")
         self.desktop.message("[app_id=first] move container to output HEADLESS-2, focus")
@@ -158,7 +159,8 @@ class OnX11(Switching):
         self.desktop = Xvfb(self.person)
 
     def show(self, verb):
-        """`verb` is xdotool's verb for bringing a window to the front."""
+        """Opens the windows of both programs. Returns a function that brings the one with a name to
+        the front. `verb` is the command of xdotool for that."""
         for name in ("first", "second"):
             self.person.program("xlogo", "-title", name, "-geometry", "800x480+0+0", name=name)
         numbers = {name: until(lambda: self.number(name), name) for name in ("first", "second")}

@@ -16,10 +16,10 @@ IDLE = 3
 
 
 class Load:
-    """These tests are the same on every desktop."""
+    """The test that is the same on every desktop."""
 
     def lay(self):
-        """Opens what lies below the overlay."""
+        """Opens a window below the overlay, if the desktop needs one."""
 
     def test_ten_fingers_at_120_hz_leave_no_bubble_and_then_the_overlay_sleeps(self):
         self.lay()

@@ -19,7 +19,8 @@ class Places(DesktopCase):
         turns = [(scale, rotation) for scale in (1, 2) for rotation in (0, 90, 180, 270)]
         outputs = [Output(f"HEADLESS-{number}", scale=scale, rotation=rotation)
                    for number, (scale, rotation) in enumerate([*turns, (1.5, 90)], 1)]
-        # A width in whole points, so that the desktop rounds nothing.
+        # This width is a whole number of points at a scale of 1.5, so that the desktop rounds
+        # nothing.
         outputs[-1].width = 960
         return Sway(self.person, outputs)
 
@@ -81,13 +82,13 @@ class OneOutput(DesktopCase):
     def test_bubbles_are_not_drawn_in_masks(self):
         before = self.desktop.settled()
         (output,) = self.desktop.outputs
-        # Two masks in points of the person's view of 240 x 400: the keypad, and one that is added
-        # later.
+        # Two masks, in points of the display as the person sees it (240 x 400): the keypad, and one
+        # that is added later.
         keypad, more = (100, 210, 90, 110), (60, 100, 80, 90)
         masks = [{"screen": "stage", "rectangle": dict(zip(("x", "y", "width", "height"), box))}
                  for box in (keypad, more)]
-        # One finger lies between the masks, so that its bubble reaches into both; another lies in
-        # the keypad.
+        # One finger lies between the masks, so that its bubble reaches into both. Another finger
+        # lies in the keypad.
         fingers = self.fingers().land(self.panel, [(0.5, 0.65), (0.34, 0.6)]).stays()
         beside, within = (output.at(raw) for raw in fingers.raw.values())
         configured = [{"screen": "stage", **masks[0]["rectangle"]}, {"screen": "pin"}]
@@ -95,7 +96,7 @@ class OneOutput(DesktopCase):
         overlay = self.desktop.overlay(daemon)
         daemon.play(fingers)
         overlay.is_ready()
-        # The live stream does not contain the masked touch: only the tally shows it.
+        # The live touches do not include the masked one. Only the number of touches shows it.
         until(lambda: daemon.ask("GetStatus")["tally"]["touches"] == 2, "two fingers")
         ideal, said = disc(before[0].shape, beside, 44), []
 
@@ -124,7 +125,7 @@ class OneOutput(DesktopCase):
         self.desktop.settled(lambda pictures: (pictures[0] == before[0]).all(), "nothing on a masked screen")
         daemon.ask("SetScreen", name="stage")
         self.desktop.settled(lambda pictures: drawn(pictures, keypad, more), words)
-        # When a mask is removed, the daemon cuts off the touches that are down.
+        # When a mask is removed, the daemon cancels the live touches that are down.
         daemon.ask("RemoveMask", mask=masks[1])
         self.desktop.settled(lambda pictures: (pictures[0] == before[0]).all(), "nothing that was cut off")
 

@@ -1,5 +1,5 @@
 """If the overlay cannot draw, it prints one line and exits with a distinct status. If the user
-must take care of something, it warns."""
+must do something, it warns."""
 
 import unittest
 
@@ -48,12 +48,13 @@ class Cautions(DesktopCase):
         return Sway(self.person)
 
     def test_a_lock_screen_below_the_overlay_causes_one_warning(self):
-        """sway has a session lock since 1.8."""
+        """sway has supported ext-session-lock since 1.8, so only older versions cause the
+        warning."""
         version = self.desktop.message("-t", "get_version")
         daemon = self.daemon().play(self.fingers().stays())
         overlay = self.desktop.overlay(daemon)
         overlay.notifies("STATUS=showing touches of HEADLESS-1")
-        # A changed display makes the overlay check again.
+        # A changed display makes the overlay check for warnings again.
         daemon.ask("SetDisplay", name="HEADLESS-1", rotation=90)
         overlay.says("rotation")
         self.assertEqual(overlay.end(), 0)

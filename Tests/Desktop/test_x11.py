@@ -15,7 +15,7 @@ class X11(DesktopCase):
         return Xvfb(self.person)
 
     def show(self, places=PLACES):
-        """Shows an app and resting fingers on it. Returns the picture without fingers, and the
+        """Shows an app and resting fingers on it. Returns the pictures without fingers, and the
         fingers."""
         self.app = self.desktop.window()
         before = self.desktop.settled()
@@ -33,7 +33,8 @@ class X11(DesktopCase):
         self.unchanged(before)
 
     def shines_through(self, before, after):
-        """Whether the window below shines through the middle of a bubble."""
+        """Returns whether the middle of a bubble has changed. Only a translucent bubble changes it:
+        the others are rings with a free middle."""
         x, y = (int(part * size) for part, size in zip(PLACES[2], (self.desktop.width, self.desktop.height)))
         return len({tuple(picture[0][y, x]) for picture in (before, after)}) == 2
 
@@ -53,7 +54,7 @@ class X11(DesktopCase):
         before, fingers = self.show()
         plain = self.shown(before, fingers)
         picom = self.desktop.picom()
-        # The overlay draws resting fingers again.
+        # The overlay must redraw the bubbles although the fingers rest.
         self.desktop.settled(lambda pictures: changed(plain[0], self.keep("after", pictures)[0]).any(),
                              "bubbles as they are with picom")
         translucent = self.shown(before, fingers)
@@ -91,14 +92,15 @@ class X11(DesktopCase):
     def above_what_comes_later(self):
         _, fingers = self.show()
         later = self.desktop.window("#aa4411", name="later")
-        # The expected picture without bubbles.
+        # The picture that is expected without bubbles: only the later window.
         plain = [picture.copy() for picture in self.desktop.pictures()]
         plain[0][:] = (0xAA, 0x44, 0x11)
         self.shown(plain, fingers)
         later.close()
 
     def under_a_locker(self):
-        """Ends the locker by its process id, as a user who cannot unlock it would."""
+        """Runs a lock screen over resting fingers. Ends it by its process, because a test cannot
+        unlock it."""
         before, fingers = self.show(PLACES[2:])
         self.shown(before, fingers)
         locker = self.person.program("i3lock", "--nofork", "--color", "112233")
@@ -107,15 +109,15 @@ class X11(DesktopCase):
             return (self.keep("locked", pictures)[0] == (0x11, 0x22, 0x33)).all()
 
         self.desktop.settled(locked, lambda: f"only the locker: {locker.said}", still=1)
-        # A locker raises itself when another window rises above it. The overlay must not compete
-        # with it.
+        # i3lock raises itself above any window that rises above it. The overlay must stay below
+        # instead of competing with it, and report why it draws nothing.
         self.assertIsNone(locker.process.poll(), locker.said)
         self.the_overlay.notifies("STATUS=a full-screen window that bypasses the window manager")
         # Lift the fingers while the locker is shown.
         self.lift_locked(locked)
         locker.close()
         self.desktop.settled(lambda pictures: (pictures[0] == before[0]).all(), "the app as before")
-        # The status must change although nothing is touched.
+        # The status must change even though there is no touch.
         until(lambda: [line for line in self.the_overlay.listen() if line.startswith("STATUS=")][-1]
               .startswith("STATUS=showing touches of "), lambda: f"that all is well: {self.the_overlay.heard}")
 

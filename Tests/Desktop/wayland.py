@@ -9,7 +9,8 @@ from support import connects, until
 
 class WaylandDesktop(Desktop):
     def start(self, *command, name=None):
-        """Starts a compositor of wlroots. Programs that the person starts later find it."""
+        """Starts a compositor that is based on wlroots. Programs that the person starts later use
+        it."""
         self.before = set(os.listdir(self.person.runtime))
         self.program = self.person.program(
             *command, name=name, WLR_BACKENDS="headless", WLR_RENDERER="pixman", WLR_LIBINPUT_NO_DEVICES="1",
@@ -18,7 +19,8 @@ class WaylandDesktop(Desktop):
         self.person.environment["WAYLAND_DISPLAY"] = self.display
 
     def listening(self, start):
-        """Returns the path of a socket of the compositor once it accepts clients."""
+        """Waits until the compositor accepts clients on a socket whose name begins with `start`,
+        and returns the path of the socket."""
         def found():
             assert self.program.process.poll() is None, self.program.said
             names = set(os.listdir(self.person.runtime)) - self.before

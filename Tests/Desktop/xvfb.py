@@ -27,8 +27,8 @@ class Xvfb(Desktop):
         self.memory = numpy.memmap(memory + "/Xvfb_screen0", mode="r")
 
     def picture(self, output=None):
-        """Reads the framebuffer in XWD format: numbers of four bytes, colours, then rows of
-        pixels."""
+        """Reads the framebuffer. It is in XWD format: a header of 4-byte numbers, colours, then
+        rows of pixels."""
         data = self.memory
         head = struct.unpack(">25I", data[:100].tobytes())
         size, width, height, order, bits, line, colours = (head[index] for index in (0, 4, 5, 7, 11, 12, 19))
@@ -38,7 +38,7 @@ class Xvfb(Desktop):
         return rows[:, : 4 * width].reshape(height, width, 4)[:, :, 2::-1]
 
     def window(self, colour=BACKGROUND, geometry=None, name="app"):
-        """Opens a window of one colour that is as large as the screen."""
+        """Opens a window of one colour, by default as large as the screen."""
         geometry = geometry or f"{self.width}x{self.height}+0+0"
         program = self.person.program("xlogo", "-bg", colour, "-fg", colour, "-geometry", geometry, "-bw", "0", "-title", name,
                                       name=name)
@@ -55,7 +55,7 @@ class Xvfb(Desktop):
         return program
 
     def film(self, seconds):
-        """Returns an array of frames as a screen recorder gets them."""
+        """Returns an array of the frames that a screen recorder captures, 30 a second."""
         pixels = self.person.run(
             "ffmpeg", "-loglevel", "error", "-f", "x11grab", "-framerate", "30", "-draw_mouse", "0", "-video_size",
             f"{self.width}x{self.height}", "-i", self.person.environment["DISPLAY"], "-t", str(seconds), "-f", "rawvideo",
@@ -72,8 +72,8 @@ class Xvfb(Desktop):
         return program
 
     def windows(self):
-        """Returns xwininfo's text of all windows. The query fails and is repeated if a window
-        closes meanwhile."""
+        """Returns xwininfo's list of all windows as text. Repeats the query if it fails because a
+        window closes meanwhile."""
         def answer():
             try:
                 return self.person.run("xwininfo", "-root", "-tree").decode()

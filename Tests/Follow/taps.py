@@ -1,5 +1,5 @@
 """A finger that taps each block of a display once, the screens that were shown, and a check that
-each tap was counted on the right one."""
+each tap was counted on the right screen."""
 
 import contextlib
 import csv
@@ -38,7 +38,8 @@ PAUSE, TOUCH = 0.02, 0.01
 
 
 def taps(seconds):
-    """Returns a recording of this length."""
+    """Returns the text of a recording in which a finger taps one block after another, for at most
+    `seconds` and until each block has been tapped once. The first tap is after 1 s."""
     lines = [HEAD]
 
     def frame(at, *events):
@@ -54,8 +55,8 @@ def taps(seconds):
 
 
 class TouchDowns:
-    """The times at which the blocks were tapped, from the daemon's live touches: on
-    CLOCK_MONOTONIC, in microseconds."""
+    """The time at which each block was tapped, according to the daemon's live touches, on
+    CLOCK_MONOTONIC in microseconds."""
 
     def __init__(self, path):
         self.seen = {}
@@ -78,8 +79,8 @@ class TouchDowns:
                             self.seen[block["row"] * COLUMNS + block["column"]] = frame["atUs"]
 
     def all(self, last):
-        """Returns the taps up to block `last`, including masked taps. The live stream lacks
-        those, so their times are computed from the rhythm."""
+        """Returns the times of the taps up to block `last`, including masked taps. The live
+        touches lack those, so their times are computed from the regular pause between taps."""
         first, at = min(self.seen.items())
         return {block: self.seen.get(block, at + int((block - first) * PAUSE * 1_000_000))
                 for block in range(first, last + 1)}
@@ -92,7 +93,7 @@ class TouchDowns:
 
 
 def counted_screens(touchgrid, store):
-    """Returns the screen on which each tapped block was counted."""
+    """Returns the screen on which the tap of each block was counted, by block."""
     text = subprocess.run(
         [touchgrid, "heatmap", "--layer", "taps", "-o", "-", "--format", "csv", "--store", store],
         check=True, capture_output=True, text=True).stdout
@@ -106,8 +107,8 @@ def counted_screens(touchgrid, store):
 
 
 class Changes:
-    """The screens that were shown: each change lies between two times on CLOCK_MONOTONIC, in
-    microseconds."""
+    """The screens that were shown. Each change happened between two known times, on
+    CLOCK_MONOTONIC in microseconds."""
 
     def __init__(self):
         self.made = []
@@ -118,8 +119,9 @@ class Changes:
         self.made.append((before, time.monotonic_ns() // 1000, screen))
 
     def shown(self, at, window):
-        """Returns the screens that may have been shown at a time: two if a change happened
-        within `window` before it."""
+        """Returns the screens that may have been shown at a time, the newest first: two if a change
+        happened at most `window` microseconds before it. Empty before the first change, and more
+        than 0.5 s after the last."""
         past = [change for change in self.made if change[0] <= at]
         if not past or at > self.made[-1][1] + 500_000:
             return []
@@ -128,7 +130,7 @@ class Changes:
 
     def judge(self, touch_downs, screens, window, masked=()):
         """Returns how many taps are on the screen that was shown, how many are on the previous one
-        within the window, and the wrong ones.
+        within the window, and the wrong ones. Skips taps at times without a known screen.
 
         A tap on a masked screen is right if it is on no screen."""
         right, near, wrong = 0, 0, []

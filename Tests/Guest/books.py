@@ -5,8 +5,8 @@ books.py STORE [--digest ID]    a daemon may have the store open; --digest: prin
 all that is stored of the sessions up to this one
 
 integrity: the result of `PRAGMA integrity_check`. wrong: contradictions in the data. begun,
-counted: the totals of all sessions that ever were, from the days and from the sessions that
-belong to no day yet. last: the newest session.
+counted: the totals of all sessions ever stored, even of dropped ones, from the days and from the
+sessions that are not rolled up yet. last: the newest session.
 """
 
 import array
@@ -31,7 +31,7 @@ class Session:
     def __init__(self, store, row):
         self.row = dict(row)
         shapes = {each["id"]: tuple(each)[1:6] for each in store.execute("SELECT * FROM geometry")}
-        # The keys of both are display, screen and geometry.
+        # Touches and taps by display, screen and geometry.
         self.touches, self.taps = {}, {}
         for view in store.execute("SELECT * FROM screen_view WHERE session = ?", (row["id"],)):
             key = (view["display"], view["screen"], shapes[view["geometry"]])
@@ -105,7 +105,7 @@ def look(path):
     found = {"version": version,
              "integrity": ", ".join(row[0] for row in store.execute("PRAGMA integrity_check"))}
     if version == 0:
-        # The power went before the transaction that creates the store: the file must be empty.
+        # The power failed before the transaction that creates the store, so the file must be empty.
         found["wrong"] = [row[0] for row in store.execute("SELECT name FROM sqlite_schema")]
         found.update(sessions=0, begun=0, counted=0, last=None)
         return found
@@ -116,7 +116,7 @@ def look(path):
         session = Session(store, row)
         wrong += session.wrong()
         last = session.row
-        # Days of version 1 have no totals.
+        # Count a rolled-up session only in version 1, whose days have no totals.
         if version < 2 or not row["rolled_up"]:
             for name in sums:
                 sums[name] += session.row[name]

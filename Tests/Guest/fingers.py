@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Ten fingers that draw short strokes on a virtual touchscreen, and an account of them, which survives a power cut on /host.
+"""Draws with ten fingers on a virtual touchscreen and keeps an account of them. On /host it survives a power cut.
 
 fingers.py ACCOUNT [--seconds S] [--rate HZ] [--readers N]
 
@@ -48,7 +48,7 @@ def panel():
 
 
 def strokes(rate):
-    """Returns the frames of some cycles, to be repeated: the bytes of each, and the fingers that
+    """Returns the frames of eight cycles, to be repeated. Each has its bytes, and the fingers that
     touch down and lift in it."""
     length, down = round(CYCLE * rate), round(DOWN * rate)
     frames = []
@@ -143,11 +143,11 @@ def main():
     account = os.open(options.account, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o644)
     while readers(device.device.path) < options.readers:
         time.sleep(0.05)
-    # By then the readers have asked for the panel's state.
+    # Leave the readers time to query the panel's state.
     time.sleep(0.5)
     be_punctual()
     print(json.dumps(draw(device, account, options.rate, options.seconds)), flush=True)
-    # A reader loses the events that it has not read when the device goes.
+    # When a device is removed, its readers lose the events that they have not read.
     time.sleep(1)
     device.close()
 

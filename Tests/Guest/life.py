@@ -6,9 +6,9 @@ life.py RESULT [--sessions N] [--hours H] [--suspends N] [--seed N]
 Plays N sessions on its own touchscreens: taps, swipes, many fingers, palms, masked and paused
 touches. Meanwhile panels come and go, the configuration is reloaded, the wall clock jumps, the
 machine suspends, and clients connect, watch, query, are cut off and leave. RESULT gets, as JSON,
-what was played, and the daemon's memory, descriptors and threads on the way. Before a suspend it
-detaches /host, which does not survive one, prints "life: asleep" on the console, and waits to be
-woken (`guest wake`).
+what was played, and repeated samples of the daemon's memory, descriptors and threads. Before a
+suspend, life.py detaches /host, which does not survive one, prints "life: asleep" on the console,
+and waits to be woken (`guest wake`).
 """
 
 import argparse
@@ -28,7 +28,7 @@ from evdev import AbsInfo, UInput, ecodes as e
 SOCKET = "/run/touchgrid/io.touchgrid"
 CONFIGURATION = "/etc/touchgrid/touchgridd.toml"
 WIDTH, HEIGHT, SLOTS = 1024, 768, 10
-# The longest idle time of the configurations in seconds, plus some for timers.
+# The longest idle timeout that `reload` configures, in seconds.
 IDLE = 8
 SCREENS = ["menu", "catalogue", "checkout", "checkout/pay", "help"]
 BEAT = 0.01
@@ -47,7 +47,7 @@ def boottime():
 
 
 class Panel:
-    """A touchscreen, and what was played on it."""
+    """A virtual touchscreen; `landings` is the number of touch-downs on it."""
 
     def __init__(self, name):
         def axis(maximum):
@@ -204,7 +204,8 @@ class Life:
         return panel
 
     def unplug(self, panel):
-        """Removes a panel. A reader loses the events that it has not read by then."""
+        """Removes a panel. The pause lets the daemon read all events first, because it loses the
+        rest."""
         time.sleep(0.5)
         self.panels.remove(panel)
         panel.device.close()
@@ -228,7 +229,7 @@ class Life:
                        .replace('idle_timeout = "60s"', f'idle_timeout = "{idle}s"')
                        + "\n[[mask]]\nscreen = \"pin\"\n" + masks)
         self.systemctl("reload", "touchgridd")
-        # `systemctl reload` returns a moment before the new configuration is in force.
+        # `systemctl reload` returns shortly before the daemon applies the new configuration.
         time.sleep(1)
         self.done["reloads"] += "pid" in self.__dict__
 

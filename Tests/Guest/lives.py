@@ -1,6 +1,6 @@
 #!/usr/bin/python3
-"""Starts daemons and kills them at random moments, again and again: each on a store of its own, all
-on the same panel.
+"""Starts daemons and kills them at random moments, again and again. Each has a store of its own; all
+read the same panel.
 
 lives.py FOLDER KILLS DAEMONS    FOLDER is made; waits for the panel of fingers.py
 
@@ -29,7 +29,7 @@ class Life:
     def __init__(self, folder, last=0):
         self.store = f"{folder}/touchgrid.db"
         self.folder = folder
-        # The last session of the previous run.
+        # The id of the last session of the previous run; 0 if there was none.
         self.last = last
         with open(f"{folder}/log", "ab") as log:
             self.process = subprocess.Popen(

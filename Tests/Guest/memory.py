@@ -1,11 +1,11 @@
 #!/usr/bin/python3
-"""Types a PIN in a mask, and searches the memory of the process that reads the touchscreen for its
-positions and times.
+"""Types a PIN in a mask, and searches the memory of the process that reads the touchscreen for the
+positions and times of the PIN's touches.
 
 memory.py PID SOCKET KIND
 
-KIND is one of the kinds below. late_names must be 250ms. block_size must be 2, because the memory
-often holds a small number beside a 1.
+KIND is one of the kinds below. In the daemon's configuration late_names must be 250ms, and
+block_size must be 2, so that block numbers are large: memory often holds small numbers beside a 1.
 slots, single, anonymous: how the panel numbers its contacts. The screen `pin` must be masked.
 added: slots, and a client masks the screen.
 resting: anonymous, and a finger lies where there is no mask.
@@ -16,9 +16,9 @@ paused: slots, and recording is paused.
 Before that, a finger touches down outside the masks. The search must find this touch, or it proves
 nothing. Prints what it finds of the PIN and where, and exits with 1 if it finds anything except
 
-- the raw numbers of the last position, because the panel need not report them again if the next
-finger touches the same place
-- the time of the last touch-up, which is that of the session's last touch
+- the raw numbers of the last position: the daemon needs them, because the kernel does not report
+them again if the next finger touches the same place
+- the time of the last touch-up, which the daemon keeps as the time of the session's last touch
 """
 
 import fcntl
@@ -33,7 +33,7 @@ from evdev import AbsInfo, InputDevice, UInput, ecodes as e
 
 process, socket, case = int(sys.argv[1]), sys.argv[2], sys.argv[3]
 kind = {"resting": "anonymous", "rectangle": "slots", "paused": "slots", "added": "slots"}.get(case, case)
-# Each value is a byte pattern that is unlikely to occur by chance.
+# The raw positions are so large that their bytes are unlikely to occur in memory by chance.
 RANGE = 1 << 30
 WIDTH, HEIGHT, BLOCK = 1024, 768, 2
 DIGITS = 6
@@ -57,7 +57,7 @@ class Finger:
     def __init__(self, device):
         self.device, self.landings, self.rests = device, 0, None
         self.node = InputDevice(device.device.path)
-        # EVIOCSCLOCKID: sets the clock that the daemon uses.
+        # EVIOCSCLOCKID: get event times on the clock that the daemon uses.
         fcntl.ioctl(self.node.fd, 0x400445a0, struct.pack("i", time.CLOCK_MONOTONIC))
         self.times = []
 
@@ -147,7 +147,8 @@ def when(times):
 
 
 def is_visit(held, place):
-    """In a visit, the milliseconds follow the block number and a 1."""
+    """Whether a match of the pattern `visit` is the daemon's record of a visit to a block. There,
+    the milliseconds of contact follow the block number and a 1."""
     return int.from_bytes(held[place + 16:place + 24], "little") < 10_000
 
 
@@ -220,7 +221,8 @@ def press(digit):
     finger.tap(([(1 << 25, 1 << 25)] if case == "rectangle" else []) + digit)
 
 
-# A rehearsal: later, small numbers that it leaves in memory are not taken for places of the PIN.
+# Type one digit as a rehearsal. The numbers that it leaves in memory are then there before `digits`
+# chooses the PIN's places, which must not be in memory already.
 for places in digits(1):
     press(places)
 time.sleep(1.5)

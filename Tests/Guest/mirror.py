@@ -3,8 +3,8 @@
 
 mirror.py NODE [grab]    grab: takes exclusive access to the touchscreen
 
-Prints "ready" when it starts to mirror. When the touchscreen goes, it prints the delay of the
-touch-downs. It ends with 75 (EX_TEMPFAIL) if one was too late to count as an echo.
+Prints "ready" when it starts to mirror. When the touchscreen is removed, it prints the longest delay
+of a touch-down. It ends with 75 (EX_TEMPFAIL) if this was too long to count as a duplicate.
 """
 import os
 import struct

@@ -13,7 +13,7 @@ import sys
 import time
 
 DAY = 86_400_000
-# A gap of ids that is larger than the number of sessions.
+# How far the ids of existing sessions are raised: more than the number of added sessions.
 ROOM = 100_000
 
 
@@ -43,7 +43,8 @@ def add(path, count, days):
                           f" FROM {table} WHERE session = {model['id'] + ROOM}")
     store.execute("UPDATE sqlite_sequence SET seq = (SELECT max(id) FROM session)"
                   " WHERE name = 'session'")
-    # Clock history: the time then, and the last three days on which the machine ran.
+    # Fill the clock history: an entry after the added sessions, then three entries with the current
+    # time. The daemon deletes no sessions for their age unless the history has three entries.
     if store.execute("SELECT 1 FROM sqlite_schema WHERE name = 'clock'").fetchone():
         store.execute("DELETE FROM clock")
         store.executemany("INSERT INTO clock (run, time, session) VALUES (0, ?, ?)", [
@@ -53,8 +54,8 @@ def add(path, count, days):
 
 
 def older(path, statements):
-    """Days that lost sessions have totals that version 1 cannot store. They are removed, with
-    all that is left of these days."""
+    """Converts the store to version 1. Removes the days of which sessions were dropped, with their
+    sums: version 1 cannot store their totals."""
     new = path + ".older"
     store = sqlite3.connect(new)
     store.execute("PRAGMA auto_vacuum = INCREMENTAL")

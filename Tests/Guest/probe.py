@@ -21,7 +21,8 @@ import sys
 import tempfile
 
 libc = ctypes.CDLL(None, use_errno=True)
-# The numbers of x86-64, because some C libraries lack some of these calls.
+# System calls by name: their numbers on x86-64, because some C libraries lack functions for them,
+# and arguments.
 CALLS = {
     "acct": (163, 0), "add_key": (248, b"user", b"name", b"x", 1, -4), "adjtimex": (159, 0),
     "bpf": (321, 0, 0, 0), "chown": (92, b"/tmp", 0, 0), "chroot": (161, b"/"),

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Plays a recording made by hid-recorder to the kernel, which takes it for a device (/dev/uhid).
+"""Plays a recording made by hid-recorder as a HID device of the kernel (/dev/uhid).
 
 Prints the path of the event node once udev has processed it, waits for a line (or the end) of
 standard input, plays the reports at the pace of the recording, and removes the device.
-Of a file with several devices it plays the first. Struct layouts: linux/uhid.h.
+If the file has several devices, it plays the first one. Struct layouts: linux/uhid.h.
 
 Prints how late reports came. Ends with 75 (EX_TEMPFAIL) if a pause became so long that the kernel
 may have lifted the fingers by itself: the result of such a run is void.
@@ -50,8 +50,9 @@ class Recording:
 
 
 def contact_count_maximum(descriptor):
-    """Finds the feature report with the maximum number of contacts. Returns its id and the byte
-    after it. Items: Device Class Definition for HID 1.11, 6.2.2."""
+    """Finds the feature report with the maximum number of contacts. Returns its id and the number
+    of bytes between the id and the maximum, or None if there is no such report. Items: Device Class
+    Definition for HID 1.11, 6.2.2."""
     page = size = count = report = at = 0
     usages, bits = [], {}
     while at < len(descriptor):

@@ -37,8 +37,10 @@ struct Account {
   /// The number of all touch-downs.
   var landed: Int { frames[frames.count - 1].landed }
 
-  /// Whether the fingers were on time in the seconds before `end`. They have priority over all else
-  /// in the guest, so if they were late, the guest had no time to do anything.
+  /// Whether `fingers.py` wrote at least 80 % of its frames in the last `Endurance.bound` seconds
+  /// before `end`. It has real-time priority, so if it was late, nothing else in the guest got any
+  /// processor time.
+  /// - Parameter rate: The frames that it should write per second.
   func isPunctual(at rate: Double, before end: Int64) -> Bool {
     let seconds = min(Endurance.bound, Double(end - frames[0].time) / 1e6)
     let start = end - Int64(seconds * 1e6)
@@ -68,7 +70,7 @@ struct Books: Decodable {
   let integrity: String
   let wrong: [String]
   let sessions: Int
-  /// The totals of all sessions that ever were.
+  /// The touches of all sessions ever stored, including those that the daemon has dropped since.
   let begun: Int
   let counted: Int
   let last: Last?
@@ -103,8 +105,8 @@ struct Books: Decodable {
 
 /// One run of a daemon, as `lives.py` reports it.
 struct Life: Decodable {
-  /// The time when its session began. If none is stored, the time when the daemon was seen to read
-  /// the panel.
+  /// The time when its session began. If none is stored, the time when the daemon was found to have
+  /// the panel open.
   let since: Int64
   let killed: Int64
   let begun: Int
@@ -125,9 +127,10 @@ struct Life: Decodable {
 }
 
 extension Life {
-  /// Returns the age of the oldest missing touch, in seconds, by the account. If the kernel dropped
-  /// events, it is the time since the last stored activity: lost touch-downs cannot be
-  /// distinguished from touch-downs that were not stored.
+  /// Returns how old the oldest missing touch was when the daemon was killed, in seconds, according
+  /// to the account. If the kernel dropped events, returns the time from the last stored activity
+  /// to the kill instead: touch-downs that the kernel dropped cannot be told from those that were
+  /// not stored.
   func ageOfMissing(by account: Account) -> Double {
     if drops > 0 { return Double(killed - active) / 1e6 }
     return max(
@@ -140,8 +143,8 @@ extension Life {
 enum Endurance {
   static let isWanted = ProcessInfo.processInfo.environment["TOUCHGRID_ENDURANCE"] == "1"
 
-  /// The most, in seconds, that a kill or a power cut may cost: the checkpoint interval and one
-  /// second.
+  /// The time, in seconds, whose touches a kill or a power cut may lose at most: the checkpoint
+  /// interval and one second.
   static let bound = 6.0
 
   /// Reports progress.

@@ -9,16 +9,16 @@ extension DeviceGuestTests {
   /// same devices.
   @Suite(.enabled(if: Guest.corpus != nil, "set TOUCHGRID_CORPUS to the recordings of real panels"))
   struct Corpus {
-    /// The five recordings with a touch-up and a touch-down of a slot in one frame, and others of
-    /// every make and protocol.
+    /// The five recordings in which one frame has both a touch-up and a touch-down of the same
+    /// slot, and others, so that every make and protocol is included.
     static let selection = [
       "huitoo_03f7_0003", "lg_043e_9aa1", "lg_043e_9aa3", "pqlabs_1ef1_0001",
       "rndplus_2512_5004", "3m_0596_051c", "atmel_03eb_8409", "cando_2087_0b03",
       "egalax-capacitive_0eef_7224", "elan_04f3_0125", "n-trig_1b96_0c03", "quanta_0408_3000",
     ]
 
-    /// Recordings of four makes, those with the fewest events. The first one has a touch-up and a
-    /// touch-down in one frame.
+    /// The recordings with the fewest events, of four makes. The first one has a touch-up and a
+    /// touch-down of the same slot in one frame.
     static let briefSelection = [
       "pqlabs_1ef1_0001", "cando_2087_0b03", "egalax-capacitive_0eef_7224", "quanta_0408_3000",
     ]
@@ -51,12 +51,13 @@ extension DeviceGuestTests {
 
     private func play(_ pairs: [(expectation: Expectation, recording: Recording)]) throws {
       let test = try GuestCase("corpus")
-      // Small blocks, so that first positions are compared as exactly as the store keeps them.
+      // Use small blocks, because the store keeps the first position of a touch only as a block.
       try test.start(configuration: "[grid]\nblock_size = 4\nlayers = [\"taps\"]\n")
       var commands: [String] = []
       for (number, pair) in pairs.enumerated() {
         let file = try test.write(pair.recording, as: "\(number).evemu")
-        // The player waits until libinput and the daemon have opened the device, without a limit.
+        // SIGSTOP holds the player until libinput and the daemon have opened the device, however
+        // long that takes.
         commands.append(
           """
           touchgrid play \(file) --name 'Panel \(number)' --phys usb-\(number)/input0 \

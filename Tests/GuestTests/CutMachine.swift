@@ -12,16 +12,16 @@ final class CutMachine {
   struct Cut {
     /// The store before the fingers drew.
     var before: Books
-    /// The fingers' account; nil if the power failed before the first touch-down, which happens
-    /// when the daemon works at its start.
+    /// The fingers' account; nil if the power failed before the first touch-down, which can happen
+    /// during the daemon's work at its start.
     var account: Account?
 
-    /// The longest pause, in seconds, in the fingers' account before the power failed. The fingers
-    /// have priority in the guest, which counts instructions as time, but their account waits for
-    /// the host's disk.
+    /// The longest pause, in seconds, in the fingers' account before the power failed. Nothing in
+    /// the guest delays the fingers, which have real-time priority, but writing their account waits
+    /// for the host's disk.
     var stillness: Double { account?.longestPause ?? 0 }
 
-    /// Whether the account stalled, so that the end of this cut is unknown.
+    /// Whether the account paused for so long that it does not show what this cut has lost.
     var stoodStill: Bool { stillness > 0.5 }
   }
 
@@ -45,7 +45,7 @@ final class CutMachine {
       to: guest.share.appending(path: "version1.sql"), atomically: true, encoding: .utf8)
     // Other tests cover the installation by apt.
     try guest.run("DEBIAN_FRONTEND=noninteractive dpkg --install touchgrid.deb")
-    // A copy of the store is kept as the cut left it, before the daemon opens it.
+    // At each boot, copy the store as the power cut left it, before the daemon opens it.
     try guest.run(
       """
       echo '[Unit]
@@ -82,7 +82,7 @@ final class CutMachine {
       case .drawing, .dayChange: ""
       case .creating: "rm -f \(Self.store)*"
       case .migrating: "python3 past.py \(Self.store) older version1.sql"
-      // Sessions of past days, and sessions that are too old to be kept.
+      // Add sessions of past days for the roll-up, or sessions that are too old to be kept.
       case .rollingUp: "python3 past.py \(Self.store) add 40 \(Int.random(in: 6...60))"
       case .retaining: "python3 past.py \(Self.store) add 40 \(Int.random(in: 100...900))"
       }
@@ -97,8 +97,9 @@ final class CutMachine {
     return try Books.last(in: look)
   }
 
-  /// - Returns: Whether fingers draw. If the daemon works at its start, that may only just have
-  ///   begun.
+  /// Waits until the power should fail.
+  /// - Returns: Whether the fingers have certainly begun to draw. If not, the power fails within
+  ///   the first 3 s of the daemon's work at its start.
   private func waitForTheMoment(_ work: Work, account: URL) throws -> Bool {
     let worksAtStart = work != .drawing && work != .dayChange
     if worksAtStart, Bool.random() {

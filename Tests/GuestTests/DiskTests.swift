@@ -2,15 +2,16 @@ import Foundation
 import Testing
 
 extension DeviceGuestTests {
-  /// Disks that fail or are slow while ten fingers draw. The fingers' account goes to /host only
-  /// afterwards: /host is as slow as the host's disk, which the guest's clock ignores.
+  /// Disks that fail or are slow while ten fingers draw. The fingers' account is copied to /host
+  /// only afterwards: writing to /host takes as long as the host's disk needs, and the guest's
+  /// clock does not count this time.
   @Suite struct Disks {
     private static let rate = 120
     private static let store = "/run/case/disk/touchgrid.db"
     private static let socket = "--socket /run/case/socket"
     private static let configuration = "[socket]\npath = \"/run/case/socket\"\n"
 
-    /// A small ext4.
+    /// Makes the image of a small ext4 file system, and returns the command that mounts it.
     private static func makeDisk(in test: GuestCase) throws -> String {
       let image = test.folder.appending(path: "disk.img").path
       let made = try Command(
@@ -47,7 +48,7 @@ extension DeviceGuestTests {
         touchgrid end-session \(Self.socket)
         cp /run/case/first \(test.path)/
         """)
-      // On a failure this cleans up, because other tests need the guest.
+      // Clean up after a failure too, because other tests use the same guest.
       defer {
         _ = try? guest.attempt(
           """
@@ -98,8 +99,8 @@ extension DeviceGuestTests {
       try guest.run("mount -o remount,rw /run/case/disk")
       try waitFor(isFine, in: test)
 
-      // In the same command: between two commands this guest's idle time is skipped, and the
-      // session would end as idle.
+      // Copy the account in the command that ends the daemon. Between two commands this guest skips
+      // idle time, so the session would end as idle.
       try test.end(after: "systemctl stop fingers; cp /run/case/second \(test.path)/")
       #expect(try guest.run(older) == digest)
       let books = try Books.last(in: guest.run("python3 books.py \(Self.store)"))
@@ -148,7 +149,7 @@ extension DeviceGuestTests {
       #expect(!log.contains("SYN_DROPPED"), "\(log)")
       let landed = try Account(test.folder.appending(path: "account")).landed
       #expect(books.begun == landed && books.counted == landed)
-      // The disk was slow indeed.
+      // The daemon did flush to the slow disk.
       let flushes = try guest.run("wc -l </run/case/flushes")
       #expect(Int(flushes.trimmingCharacters(in: .whitespacesAndNewlines)) ?? 0 >= seconds / 8)
     }

@@ -7,13 +7,14 @@ struct Expectation: Decodable {
   struct Touch: Decodable {
     let slot: Int
     let tid: Int32
-    /// nil if the slot never got this coordinate; it is 0 then.
+    /// The first position, in raw units. A coordinate that the device never reported for the slot
+    /// is nil and counts as 0.
     let x0: Int32?
     let y0: Int32?
   }
 
   let device: String
-  /// Paths in the folder of recordings.
+  /// The paths of the recordings of events and of HID reports, in the folder of recordings.
   let eventFile: String
   let reportFile: String?
   let touches: [Touch]

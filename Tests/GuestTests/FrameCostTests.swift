@@ -35,7 +35,7 @@ extension DeviceGuestTests {
         try FileManager.default.copyItem(
           at: Guest.repository.appending(path: "Benchmarks/Guest/\(name)"), to: script)
       }
-      // Reads from /host go through the emulator, so the programs are copied first.
+      // Copy the programs first, because reads from /host go through the emulator.
       try guest.run(
         """
         cp frames.py panel.py /root/ && \

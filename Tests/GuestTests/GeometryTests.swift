@@ -24,7 +24,8 @@ extension DeviceGuestTests {
       return gestures
     }
 
-    /// The counts at the four corner blocks: top left, top right, bottom left, bottom right.
+    /// Returns the counts of the four corner blocks: top left, top right, bottom left, bottom
+    /// right.
     private func cornerCounts(
       _ counts: [Block: UInt64], columns: Int, rows: Int
     ) -> [UInt64] {
@@ -68,8 +69,8 @@ extension DeviceGuestTests {
         })
       let store = try test.stop()
 
-      // Panel corners: 1 top left, 2 top right, 3 bottom left, 4 bottom right. At 90 degrees the
-      // top of the picture lies along the panel's right edge.
+      // Taps by corner of the panel: 1 top left, 2 top right, 3 bottom left, 4 bottom right. At 90
+      // degrees the top edge of the picture lies along the panel's right edge.
       let expected: [Rotation: [UInt64]] = [
         .none: [1, 2, 3, 4], .quarter: [2, 4, 1, 3], .half: [4, 3, 2, 1],
         .threeQuarters: [3, 1, 4, 2],

@@ -13,7 +13,7 @@ final class Guest: Sendable {
   /// Whether tests use fewer recordings and variants, as in `make test`.
   static let isShort = ProcessInfo.processInfo.environment["TOUCHGRID_SHORT"] == "1"
 
-  /// The folder of recordings of real panels.
+  /// The folder of recordings of real panels; nil if none is given.
   static let corpus = ProcessInfo.processInfo.environment["TOUCHGRID_CORPUS"]
 
   /// The Debian suites that can run the programs built here: this machine's suite and later
@@ -95,7 +95,7 @@ final class Guest: Sendable {
     guard cut.status == 0 else { throw Failure(description: cut.errors) }
   }
 
-  /// Boots it again, with the disk that was kept.
+  /// Boots the guest again after `cut`, with its kept disk.
   func bootAfterCut() throws { try start() }
 
   /// Powers the guest off.
@@ -179,8 +179,9 @@ final class Guest: Sendable {
     try run("cp /host/touchgridd /host/touchgrid /usr/local/bin/ && chmod 755 /usr/local/bin/*")
   }
 
-  /// Runs a line of sh in the guest, as root in `/host`.
-  /// - Throws: `Failure` if the status is not 0.
+  /// Runs a line of sh in the guest, as root in `/host`, and returns its output.
+  /// - Parameter timeout: The longest time that it may take, in seconds.
+  /// - Throws: `Failure` if its status is not 0 or the guest returns none in time.
   @discardableResult
   func run(_ command: String, timeout: Int = 900) throws -> String {
     let result = try attempt(command, timeout: timeout)
@@ -192,6 +193,7 @@ final class Guest: Sendable {
   }
 
   /// Runs a line of sh in the guest and returns its result, regardless of the exit status.
+  /// - Throws: `Failure` if the guest returns no status in time.
   func attempt(_ command: String, timeout: Int = 900) throws -> Command {
     let result = try Self.script(["run", share.path, "--timeout", String(timeout), command])
     guard result.status != 125 else { throw Failure(description: result.errors) }

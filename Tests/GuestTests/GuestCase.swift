@@ -4,11 +4,11 @@ import Storage
 import TestSupport
 import TouchModel
 
-/// One run of the daemon in the guest, as a user with no right but the group `input`.
+/// One run of the daemon in the guest, as a user whose only right is the group `input`.
 final class GuestCase {
   let guest: Guest
   let name: String
-  /// The case's folder on the host, and in the guest.
+  /// The case's folder on the host; `path` is the same folder in the guest.
   let folder: URL
   var path: String { "/host/\(name)" }
 
@@ -52,14 +52,14 @@ final class GuestCase {
     get throws { try guest.run("cat /run/case/log") }
   }
 
-  /// Waits until the log contains `text` `count` times.
+  /// Waits until the log contains at least `count` lines with `text`. Throws after `seconds`.
   func waitForLog(_ text: String, count: Int = 1, seconds: Int = 60) throws {
     try guest.run(
       "\(Self.awaiting)\nawait '\(text)' \(count) \(seconds)", timeout: 10 * seconds + 600)
   }
 
-  /// A function of sh: `await TEXT [COUNT] [SECONDS]` waits until the log contains TEXT COUNT
-  /// times.
+  /// A function of sh: `await TEXT [COUNT] [SECONDS]` waits until the log contains at least COUNT
+  /// (default 1) lines with TEXT. It ends the shell with 1 after SECONDS (default 30).
   static let awaiting = #"""
     await() {
       for i in $(seq $((${3-30} * 2))); do
@@ -69,8 +69,9 @@ final class GuestCase {
     }
     """#
 
-  /// Ends the daemon as systemd would.
+  /// Ends the daemon with SIGTERM, as systemd would.
   /// - Parameter command: Runs in the guest just before.
+  /// - Throws: `Failure` if the daemon does not end within 300 s.
   func end(after command: String = "true") throws {
     try guest.run(
       """
@@ -123,7 +124,7 @@ final class GuestCase {
 }
 
 extension Store {
-  /// Returns the only session. Tests with several sessions look for them themselves.
+  /// Returns the store's only session. Throws if it has none or several.
   func onlySession() throws -> StoredSession {
     let all = try sessions(in: .always)
     guard all.count == 1, let session = all.first else {
@@ -132,7 +133,8 @@ extension Store {
     return session
   }
 
-  /// Returns a layer's counts by block, for the only display with `display` in its name.
+  /// Returns a layer's counts by block, added up over the screens of the displays whose names
+  /// contain `display`; of all displays if it is nil.
   func counts(_ layer: Layer, display: String? = nil) throws -> [Block: UInt64] {
     var counts: [Block: UInt64] = [:]
     for summary in try grids(screen: nil, layer: layer, in: .always)

@@ -15,11 +15,11 @@ extension DeviceGuestTests {
         "asus-computers_0486_0185", "unitec_227d_0103",
       ]
 
-    /// The most attempts at a run that was late.
+    /// The maximum number of attempts if runs are wrong and late.
     static let attempts = 5
 
-    /// The stored data, and the reason why it may be wrong, if any: emulated processors are
-    /// sometimes late.
+    /// The data that a run stored, and the reason why it may be wrong, if any: emulated processors
+    /// are sometimes late.
     struct Run {
       let store: Store
       let lateness: String?

@@ -27,7 +27,8 @@ extension DeviceGuestTests {
       }
       #expect(ages.count == count, "the fingers were late in the rest of \(lives.count) lives")
       let seconds = lives.map { Double($0.killed - $0.since) / 1e6 }
-      // Most runs must be long enough for a checkpoint, or the test proves nothing.
+      // More than half of the runs must be long enough for a checkpoint, or the test proves
+      // nothing.
       #expect(lives.count { $0.begun > 0 } * 2 > lives.count)
       #expect(lives.allSatisfy { $0.drops == 0 })
       Endurance.conclude(
@@ -45,8 +46,8 @@ extension DeviceGuestTests {
       _ count: Int, in guest: Guest, round: Int
     ) throws -> (lives: [Life], account: Account) {
       let file = "lives.account-\(round)"
-      // In the guest's own memory, because /host is as slow as the host's disk, which the guest's
-      // clock ignores.
+      // Write the account to the guest's memory: writing to /host takes as long as the host's disk
+      // needs, and the guest's clock does not count this time.
       let text = try guest.run(
         """
         rm -rf /run/lives /run/lives.account

@@ -24,7 +24,7 @@ extension DeviceGuestTests {
       var single = Gestures(on: .singleTouch(x: 0...1023, y: 0...767, name: "Single"))
       single.tap(at: (40, 40))
       single.wait(100_000)
-      // The same place again, for which the kernel sends no position.
+      // Tap the same place again: the kernel sends no position, because it has not changed.
       single.tap(at: (40, 40))
       single.wait(100_000)
       single.drag(from: (500, 500), to: (600, 500))

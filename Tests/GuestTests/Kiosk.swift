@@ -18,7 +18,8 @@ final class Kiosk {
   /// The user who follows the recipes.
   private let owner = "owner"
 
-  /// Follows sections up to the first boot as a kiosk. Removes the machine in any case.
+  /// Follows sections of docs/kiosks.md up to the first boot as a kiosk, and passes the kiosk to
+  /// `use`. Removes the machine at the end, even after an error.
   static func following(_ sections: String..., use: (Kiosk) throws -> Void) throws {
     let name = sections.joined().lowercased().filter(\.isLetter)
     let guest = try Guest(
@@ -73,7 +74,7 @@ final class Kiosk {
     for commands in try recipes.commands(of: section) { try type(commands) }
   }
 
-  /// Runs commands in a new login.
+  /// Runs commands in a new login of the owner. Reboots the machine if they end with `sudo reboot`.
   private func type(_ commands: String) throws {
     let boot = "sudo reboot\n"
     let script = guest.share.appending(path: "commands")
@@ -170,7 +171,7 @@ final class Kiosk {
       }
       var sessions: [Session]
     }
-    // The data of a running session is some seconds old.
+    // Wait for a checkpoint, so that the report has the latest touches of the running session.
     try guest.run("sleep 10")
     for commands in try recipes.commands(of: Self.report).dropFirst() { try type(commands) }
     let screens = try JSONDecoder().decode(

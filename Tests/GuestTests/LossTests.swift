@@ -110,8 +110,8 @@ extension DeviceGuestTests {
       #expect(totals.counted == 4)
       #expect(totals.isBalanced)
       #expect(try store.counts(.taps)[Block(column: 900 / 16, row: 700 / 16)] == 1)
-      // The touches were cancelled when the silence was noticed, long before the tap: three fingers
-      // for 11 s would give more.
+      // The daemon cancelled the touches when it noticed that no more events came, long before the
+      // tap. If it had waited for the tap, three fingers would have dwelled longer.
       #expect(try store.counts(.dwell).values.reduce(0, +) < 3 * 9_000)
     }
   }

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 extension DeviceGuestTests {
-  /// The memory of the process, as a core dump would contain it.
+  /// The memory of the daemon's process, as a core dump would contain it.
   @Suite struct Memory {
     @Test(
       arguments: [

@@ -82,14 +82,14 @@ final class OverlayGuest: Sendable {
 
   func waitUntil(_ condition: String) throws { try guest.run(Self.wait(for: condition)) }
 
-  /// A picture of the screen.
+  /// Takes a picture of the screen.
   func picture() throws -> ScreenPicture {
     try guest.run("\(Self.user) grim -t ppm - >/host/screen.ppm")
     return try ScreenPicture(ppm: guest.share.appending(path: "screen.ppm"))
   }
 
-  /// Takes pictures until one passes.
-  /// - Returns: The last picture, if none passed within three minutes.
+  /// Takes pictures until `isRight` accepts one, for up to three minutes.
+  /// - Returns: The last picture, accepted or not.
   func picture(where isRight: (ScreenPicture) -> Bool) throws -> ScreenPicture {
     let end = ContinuousClock.now + .seconds(180)
     while true {

@@ -63,7 +63,7 @@ extension DesktopGuestTests {
     {
       let desktop = try OverlayGuest.shared()
       #expect(try desktop.overlay("on --trail").status == 0)
-      // systemd waits for it until a timeout.
+      // The suspended overlay does not end, so systemd waits for it until a timeout.
       try desktop.guest.run(
         """
         kill -STOP $(\(Self.process))
@@ -158,7 +158,7 @@ extension DesktopGuestTests {
       #expect(try desktop.overlay("on").status == 0)
       #expect(try desktop.asUser("systemctl --user stop sway").status == 0)
       try desktop.waitUntil("! \(Self.process)")
-      // It stays off: there are no further attempts.
+      // The overlay stays off: systemd does not start it again.
       try desktop.guest.run("sleep 2; ! \(Self.process)")
       let status = try desktop.overlay("status")
       #expect(status.status == 3)

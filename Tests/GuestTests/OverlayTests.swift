@@ -63,7 +63,7 @@ extension DesktopGuestTests {
             .init(kind: "down", finger: 1, x: 600, y: 500),
             .init(kind: "up", finger: 0), .init(kind: "up", finger: 1),
           ])
-        // A late reader gets fewer of the same events.
+        // A slow app gets fewer motion events, but their last position and path are the same.
         let way = events.filter { $0.kind == "motion" }
         #expect(way.last == .init(kind: "motion", finger: 1, x: 700, y: 600))
         #expect(way.allSatisfy { $0.finger == 1 && $0.y == $0.x.map { $0 - 100 } })

@@ -19,7 +19,7 @@ extension PackagedGuestTests {
       return gestures.recording
     }
 
-    /// Plays in the background, as a unit of its own.
+    /// Plays a recording in the background, as a systemd unit.
     private func play(
       _ recording: Recording, as unit: String, _ options: String = "", in packaged: PackagedGuest
     ) throws {

@@ -31,9 +31,9 @@ extension PackagedGuestTests {
     @Test(arguments: Guest.suites)
     func `A crash of the daemon leaves no core dump`(suite: String) throws {
       let guest = try PackagedGuest.shared(suite).guest
-      // A program without protection runs in the same sandbox beside the daemon. The unit's limit
-      // is lifted for both, because a limit does not apply to a kernel that pipes dumps to a
-      // program.
+      // For comparison, a program that does not protect itself from core dumps runs in the same
+      // sandbox. `LimitCORE` is lifted for both, because a kernel that pipes dumps to a program
+      // ignores it.
       let sizes = try guest.run(
         """
         cd /run/systemd/system && mkdir touchgridd.service.d

@@ -113,7 +113,8 @@ extension PackagedGuestTests {
       try guest.run(
         "touchgrid forget --session 1 --yes && touchgrid end-session && touchgrid status")
       #expect(try guest.run("systemctl show -P MainPID touchgridd") == before)
-      // Past days and sessions that are too old; a store of version 1; a damaged store.
+      // Start with past days and sessions that are too old, with a store of version 1, and with a
+      // damaged store.
       let look = try guest.run(
         """
         cd /var/lib/touchgrid
@@ -134,7 +135,7 @@ extension PackagedGuestTests {
         echo damaged $(ls | grep -c 'damaged-[^-]*$')
         """, timeout: 900)
       #expect(look == "kept 10 days 1\nversion \(Schema.version) of 1: 1\ndamaged 1\n")
-      // A full disk that has room again later.
+      // Record on a full disk, which gets room again.
       try guest.run(
         """
         systemctl stop touchgridd
@@ -149,7 +150,7 @@ extension PackagedGuestTests {
         rm /var/lib/touchgrid/filler
         for i in $(seq 300); do touchgrid status >/dev/null && exit 0; sleep 0.5; done; exit 1
         """)
-      // A stop, and a start with an existing store.
+      // Stop, and start with an existing store.
       try guest.run("systemctl restart touchgridd && touchgrid status")
       #expect(try guest.run("systemctl show -P Result touchgridd") == "success\n")
     }

@@ -3,8 +3,8 @@ import Recordings
 import Storage
 import Synchronization
 
-/// A fresh Debian of one suite, booted once for all tests of the package. Of this project it has
-/// only the package.
+/// A fresh Debian of one suite, booted once for all tests of the package. The package is all that
+/// it has of this project.
 final class PackagedGuest: Sendable {
   let guest: Guest
   /// The paths that existed before the package; nil if they were not listed, which takes many
@@ -57,7 +57,8 @@ final class PackagedGuest: Sendable {
     try guest.run("\(Self.apt) remove touchgrid")
   }
 
-  /// - Returns: The output.
+  /// Removes the package together with its configuration and data.
+  /// - Returns: The output of apt.
   func purge() throws -> String {
     isInstalled.store(false, ordering: .relaxed)
     return try guest.run("\(Self.apt) purge touchgrid")

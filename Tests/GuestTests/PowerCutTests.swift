@@ -36,7 +36,7 @@ extension PackagedGuestTests {
         #expect(stored >= 0 && stored <= landed, "cut \(number), \(work)")
         #expect(oldest <= Endurance.bound, "cut \(number), \(work): \(look.found)")
         if cut.stoodStill {
-          // The cut says nothing about the time in which the guest did not run, so it is repeated.
+          // The account says nothing about the time in which it paused, so the cut is repeated.
           if number < 2 * works.count { pending.append(work) }
         } else {
           ages.append(age)

@@ -3,7 +3,7 @@ import LinuxIO
 import TestSupport
 import Testing
 
-/// The users who can change what a path leads to.
+/// Tests which users can change what a path leads to.
 @Suite(.enabled(if: geteuid() == 0, "only root can give folders away"))
 struct PathControlTests {
   private let temporary: TemporaryFolder
@@ -65,7 +65,7 @@ struct PathControlTests {
       try make("\(name)/hers", user: 7001)
       link("\(name)/link", to: "\(folder)/sticky/roots", user: 7001)
       #expect(try control("\(name)/hers") == user(7001))
-      // An unused name can be taken by any user, which replaces no file.
+      // Any user can take an unused name, but that replaces no file.
       #expect(try control("\(name)/new") == .rootAlone)
       #expect(try control("\(name)/new", isStrict: true) == .anybody)
       #expect(try control("\(name)/roots", isStrict: true) == .anybody)
@@ -101,7 +101,7 @@ struct PathControlTests {
     let process = try Process.run(
       URL(filePath: "/usr/bin/python3"), arguments: ["-c", program, "\(folder)/listed"])
     process.waitUntilExit()
-    // Status 0: this file system has no access control lists.
+    // Status 0: this file system does not support access control lists. 3: the list is set.
     try #require([0, 3].contains(process.terminationStatus))
     let isListed = process.terminationStatus == 3
     #expect(try control("listed/new", isStrict: true) == (isListed ? .anybody : .rootAlone))

@@ -2,8 +2,8 @@ import Foundation
 import LinuxIO
 import Testing
 
-/// The protocols between systemd and a service. Each test runs in a process of its own, because the
-/// environment belongs to all threads.
+/// Tests the protocols between systemd and a service. Each test runs in a process of its own,
+/// because all threads of a process share the environment.
 @Suite struct ServiceManagerTests {
   @Test func `Inherited sockets are taken once, and only by the intended process`() async {
     await #expect(processExitsWith: .success) { exit(takeSockets()) }
@@ -18,6 +18,7 @@ import Testing
   }
 }
 
+/// Checks `InheritedSockets`.
 /// - Returns: 0, or the number of the check that failed.
 private func takeSockets() -> Int32 {
   guard hasOwnDescriptors() else { return 8 }
@@ -39,7 +40,7 @@ private func takeSockets() -> Int32 {
     unsafe setenv("LISTEN_PID", "\(getpid())", 1)
     guard InheritedSockets.take() == [] else { return 6 }
   }
-  // The process ID is right, but belongs to another process than the one that systemd started.
+  // The process ID matches, but the pidfd's inode shows that systemd started another process.
   unsafe setenv("LISTEN_FDS", "1", 1)
   unsafe setenv("LISTEN_PID", "\(getpid())", 1)
   unsafe setenv("LISTEN_PIDFDID", "1", 1)
@@ -49,6 +50,7 @@ private func takeSockets() -> Int32 {
 
 /// Gives this thread a descriptor table of its own, because other threads would open and close
 /// descriptors 3 and 4. Calls `unshare(2)`, which Swift's Glibc module lacks.
+/// - Returns: whether that succeeded.
 private func hasOwnDescriptors() -> Bool {
   typealias Unshare = @convention(c) (Int32) -> Int32
   guard let address = unsafe dlsym(nil, "unshare") else { return false }
@@ -56,6 +58,7 @@ private func hasOwnDescriptors() -> Bool {
   return unsafe unsafeBitCast(address, to: Unshare.self)(files) == 0
 }
 
+/// Checks `ServiceNotifier`.
 /// - Returns: 0, or the number of the check that failed.
 private func notifyManager() -> Int32 {
   guard ServiceNotifier() == nil else { return 1 }
@@ -96,6 +99,7 @@ private func notifyManager() -> Int32 {
   return 0
 }
 
+/// Checks the watchdog interval.
 /// - Returns: 0, or the number of the check that failed.
 private func askForWatchdog() -> Int32 {
   guard ServiceNotifier.watchdogMicroseconds == nil else { return 1 }

@@ -11,7 +11,7 @@ import Testing
 
   init() throws { temporary = try TemporaryFolder() }
 
-  /// Returns the error of creating a socket, or nil.
+  /// Tries to create a socket. Returns the error; nil if it succeeds.
   private func failure(_ path: String) -> SystemError? {
     do throws(SystemError) {
       _ = try UnixListener(path: path)
@@ -54,7 +54,7 @@ import Testing
       let isRight = mode(path) == S_IFSOCK | 0o666
       listener.remove()
       try FileManager.default.removeItem(atPath: folder.path)
-      // The umask is unchanged.
+      // The process's umask must be unchanged.
       exit(isRight && umask(0) == 0o077 ? 0 : 1)
     }
   }
@@ -71,7 +71,7 @@ import Testing
     #expect(error?.context == "creating the socket \(path) (another daemon listens there)")
     _ = try UnixStream(connectingTo: path, within: 1_000_000)
 
-    // The socket's file outlives its daemon.
+    // Makes the socket's file outlive its listener.
     try FileManager.default.moveItem(atPath: path, toPath: path + "2")
     _ = consume live
     try FileManager.default.moveItem(atPath: path + "2", toPath: path)
@@ -141,7 +141,7 @@ import Testing
     let inherited = try UnixListener(owning: dup(own.descriptor))
     #expect(fcntl(inherited.descriptor, F_GETFL) & O_NONBLOCK != 0)
     _ = consume inherited
-    // The socket came from systemd, so its file stays.
+    // The listener did not create the file, so it must not remove it.
     #expect(exists(path))
     let descriptors = unsafe [
       Glibc.socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0),
@@ -166,7 +166,8 @@ private func mode(_ path: String) -> mode_t? {
   return unsafe lstat(path, &status) == 0 ? status.st_mode : nil
 }
 
-/// Holds a listener or none.
+/// Holds a listener; none if it could not be created. An array cannot hold the noncopyable listener
+/// itself.
 private final class Holder: @unchecked Sendable {
   private var listener: UnixListener?
 

@@ -34,7 +34,7 @@ import TouchModel
         #expect(recording.events.count == lines, "\(path)")
         #expect(!recording.description.name.isEmpty, "\(path)")
         events += lines
-        // Long recordings would add nothing, and take a minute.
+        // Skip long recordings, which would add nothing and take a minute.
         if lines < 3000 {
           #expect(try parse(recording.evemuText, path: path) == [recording], "\(path)")
         }

@@ -5,7 +5,7 @@ import TouchModel
 
 @testable import Recordings
 
-/// No file may trap: it is read, or refused with a reason.
+/// Checks that no file causes a trap: each is read, or refused with a reason.
 @Suite struct HostileInputTests {
   private static let evemuSeed =
     evemuHeader + """

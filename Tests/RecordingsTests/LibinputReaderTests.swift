@@ -32,7 +32,8 @@ import TouchModel
   }
 
   @Test func `Files with known defects of libinput are read as intended`() throws {
-    // A line end in a name, a missing line end as with --autorestart, and a time before zero.
+    // The text has a line end in a name, lacks a line end as with `--autorestart`, and has a time
+    // before zero.
     let second = try #require(try parse(libinputText).last)
     #expect(second.description.name == "Second\nline")
     #expect(second.description.codes == [1: [30]])

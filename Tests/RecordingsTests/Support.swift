@@ -3,8 +3,8 @@ import TouchModel
 
 @testable import Recordings
 
-/// Parses a recording from a string. Input that holds only events is an error, because there is no
-/// file that describes the device.
+/// Parses a recording from a string. Throws an error if the text contains only events, because
+/// there is no file that describes the device.
 func parse(_ text: String, path: String = "test") throws(RecordingError) -> [Recording] {
   try parse(Array(text.utf8), path: path)
 }
@@ -15,7 +15,7 @@ func parse(_ bytes: [UInt8], path: String = "test") throws(RecordingError) -> [R
   }
 }
 
-/// Returns the message of the error that reading `text` throws, or nil.
+/// Returns the message of the error that reading `text` throws; nil if it throws none.
 func message(_ text: String) -> String? {
   do {
     _ = try parse(text)

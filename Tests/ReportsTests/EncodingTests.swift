@@ -16,7 +16,7 @@ import TouchModel
     #expect(base64(Array(text.utf8)) == code)
   }
 
-  /// The test vectors of FIPS 180-2, appendix B, and lengths around that of a block.
+  /// Two test vectors of FIPS 180-2, appendix B, and messages of 0 and of 1,000 bytes.
   @Test(arguments: [
     ("", "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"),
     ("abc", "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"),

@@ -1,4 +1,5 @@
-/// Files of pictures of 1280 x 800 pixels with a valid structure, but without image data.
+/// Picture files of 1280 x 800 pixels with a valid structure, but without valid image data. The
+/// files named `talking…` also have metadata.
 enum PictureFiles {
   static let secret = Array("taken by Ada at 52.5N".utf8)
 
@@ -58,7 +59,7 @@ enum PictureFiles {
 
   static let lossyPart = part(
     "VP8 ", [0, 0, 0, 0x9d, 0x01, 0x2a] + little(1280 | 0x4000, 2) + little(800, 2) + [9])
-  /// 14 bits of width - 1, then 14 bits of height - 1.
+  /// The size of this picture is encoded as 14 bits of width - 1, then 14 bits of height - 1.
   static let losslessPart = part("VP8L", [0x2f] + little(1279 | 799 << 14, 4) + [9])
   static let lossy = riff(lossyPart)
   static let lossless = riff(losslessPart)
@@ -72,7 +73,7 @@ enum PictureFiles {
 
   // MARK: Numbers
 
-  /// Makes Exif data with the orientation in the second entry of the first directory.
+  /// Returns Exif data with the orientation in the second entry of the first directory.
   static func exif(orientation: Int, isBig: Bool = true) -> [UInt8] {
     func number(_ value: Int, _ count: Int) -> [UInt8] {
       isBig ? big(value, count) : little(value, count)

@@ -25,7 +25,7 @@ enum Samples {
       touchedSessions: Counters(blocks.map { counts[$0]?.touched ?? 0 }))
   }
 
-  /// Returns a grid with counts of every length, including the largest.
+  /// Returns a grid with random counts of up to 64 bits in a random share of its blocks.
   static func grid(using random: inout SeededGenerator) throws -> SummedGrid {
     let part = Double.random(in: 0...1, using: &random)
     var counts: [Int: (UInt64, UInt64)] = [:]

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 import TouchModel
 
-/// Screenshots in reports. `Tests/Apps/test_report.py` tests real files in browsers.
+/// Tests the screenshots in reports. `Tests/Apps/test_report.py` tests real files in browsers.
 @Suite struct ScreenshotTests {
   private static func failure(_ bytes: [UInt8]) -> ScreenshotError? {
     do throws(ScreenshotError) {

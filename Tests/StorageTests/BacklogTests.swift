@@ -44,7 +44,7 @@ import TouchModel
       var record = try fleet.session(1, began: mayFirst, &dice)
       record.end = step == 11 ? .idle : nil
       try single.write(record)
-      // A record that could not be written goes in front of the records that came meanwhile.
+      // A record that could not be written is placed before the records that arrived meanwhile.
       if Bool.random(using: &dice) {
         var newer = Backlog()
         newer.add(record)

@@ -25,7 +25,7 @@ import TouchModel
     #expect(results.allSatisfy { $0.faultCount == 0 }, "\(results)")
     #expect(results.map(\.lookedAt).allSatisfy { !$0.isEmpty })
     let days = try #require(results.first { $0.name == "days recomputed" })
-    // The first day has lost sessions, and the last one is not over.
+    // The first day lost some of its sessions, and the last day is not rolled up.
     #expect(days.lookedAt == "1 day")
   }
 

@@ -11,7 +11,7 @@ import TouchModel
 
   init() throws { folder = try TemporaryFolder() }
 
-  /// Opens a copy of the files as a power cut would leave them, as the next daemon does.
+  /// Opens a copy of the store's files, as the next daemon does after a power cut.
   private func afterPowerCut(_ body: (Store) throws -> Void) throws {
     let other = try TemporaryFolder()
     for suffix in ["", "-wal"] { try write(contents(path + suffix), to: other.file() + suffix) }
@@ -148,7 +148,7 @@ import TouchModel
 
   @Test func `Forgetting a session deletes its checkpoints`() throws {
     _ = try makeCheckpoints(path)
-    // Forgets with no daemon running, after a power cut.
+    // Forget after a power cut, while no daemon runs.
     let store = try Store(path: path, options: options())
     #expect(try store.forget(.session(1)).sessions == 1)
     #expect(try checkpoints(store) == 0)

@@ -27,7 +27,8 @@ import TouchModel
       let mayBeWrong = day > 0 && wrong.suffix(4).count { $0 } < 2
       let isWrong = mayBeWrong && Int.random(in: 0..<4, using: &dice) == 0
       wrong.append(isWrong)
-      // The clock goes to 1970, to 2099, or anywhere between; on some right days, for an hour.
+      // A wrong clock shows a time between 1972 and 2098. On some days with a right clock, it is
+      // wrong for two hours.
       let error = Int64.random(in: -19_000..<27_000, using: &dice) * dayLength
       kiosk.error = isWrong ? error : 0
       let visits = Int64.random(in: 0...3, using: &dice)
@@ -38,8 +39,9 @@ import TouchModel
       }
       try kiosk.doHousekeeping()
       let left = try Set(kiosk.left)
-      // A session from a wrong day may be deleted together with older sessions from right days. It
-      // came at most two days after these, so it may be deleted up to three days early.
+      // A session from a day with a wrong clock may be deleted together with older sessions from
+      // days with a right clock. It began at most two days after these, so it may be deleted up to
+      // three days early.
       #expect(kiosk.young(kiosk.keep - 3).isSubset(of: left), "day \(day)")
       if !isWrong {
         #expect(left.isSubset(of: kiosk.young(kiosk.keep + (isOffAtNight ? 8 : 5))), "day \(day)")
@@ -54,7 +56,7 @@ import TouchModel
     let days = try store.days(in: .always)
     #expect(days.reduce(0) { $0 + $1.sessions } == UInt64(kiosk.began.count))
     #expect(days.allSatisfy { $0.totals?.isBalanced ?? true })
-    // One entry a day, and no more than the sessions need.
+    // The clock history has one entry a day at most, and only as many days as the sessions need.
     #expect(try store.database.integer("SELECT count(*) FROM clock") < 30 + 10)
   }
 

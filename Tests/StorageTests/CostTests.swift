@@ -26,13 +26,15 @@ import TouchModel
         id += 1
       }
     }
-    // A month is rolled up only after it is over, so these are days only.
+    // A month is rolled up only after it has ended. By default it has not, so the sums are those of
+    // days.
     try store.rollUp(today: #require(Day(isMonthOver ? "2024-12-01" : "2024-05-31")))
     return store
   }
 
-  /// - Returns: The number of instructions for the grids of a span, and the number of their
-  ///   sessions.
+  /// Sums up the taps of all screens since a day.
+  /// - Returns: the number of instructions of SQLite's virtual machine that this takes, and the
+  ///   number of sessions in the sums.
   private func cost(_ store: Store, since day: Int64 = 0) throws -> (Int, sessions: UInt64) {
     let count = QueryCancellation(every: 1)
     store.stop(by: count)

@@ -5,7 +5,7 @@ import TouchModel
 
 @testable import Storage
 
-/// A daemon or a machine dies at any moment, and its files are opened again.
+/// Opens the files of a store again after a crash of the daemon or the machine at any moment.
 @Suite struct CrashTests {
   private func copy(_ folder: TemporaryFolder, to other: TemporaryFolder, logBytes: Int? = nil)
     throws

@@ -5,7 +5,7 @@ import TouchModel
 
 @testable import Storage
 
-/// The error names the damaged row, no matter what the file contains.
+/// Checks that a damaged row causes an error that names the row, whatever its content.
 @Suite struct DamageTests {
   let folder: TemporaryFolder
   let store: Store
@@ -48,7 +48,8 @@ import TouchModel
 
   @Test(arguments: [0, 11, 13, 1 << 24])
   func `Cells of a wrong length give an error`(count: Int) throws {
-    // A compression bomb: 16 MiB of zeros in 16 KB. Only 12 bytes of it are ever inflated.
+    // The last argument is a compression bomb: 16 MiB of zeros in 16 KB. The store inflates no more
+    // of it than the 12 bytes of the grid need.
     try replaceCells(Deflate.deflate([UInt8](repeating: 0, count: count)))
     try expectDamagedGrid()
   }
@@ -87,7 +88,7 @@ import TouchModel
     #expect(error.code == .damaged, "\(error)")
   }
 
-  /// Such totals are shown unchanged, but not added to any sum.
+  /// Queries return such totals unchanged, but they are not added to any sum.
   @Test func `A session whose totals do not add up is not rolled up`() throws {
     try store.database.execute(
       "PRAGMA ignore_check_constraints = ON; UPDATE session SET counted = counted + 1")
@@ -104,7 +105,7 @@ import TouchModel
     "touched_bytes = 4",
   ])
   func `Damaged sums of a day give an error that names the day`(change: String) throws {
-    // The month is not over.
+    // The month has not ended, so the answer comes from the days.
     try store.rollUp(today: #require(Day("2024-05-31")))
     try store.database.execute("UPDATE daily SET \(change)")
     let error = try failure { () throws(StoreError) in
@@ -126,7 +127,7 @@ import TouchModel
     try store.database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
     var bytes = try contents(folder.file())
     for _ in 0..<Int.random(in: 1...200, using: &dice) {
-      // The header stays, so that the file can be opened.
+      // Leave the header intact, so that the file can be opened.
       bytes[Int.random(in: 100..<bytes.count, using: &dice)] = UInt8.random(
         in: 0...255, using: &dice)
     }

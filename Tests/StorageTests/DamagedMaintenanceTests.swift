@@ -9,7 +9,8 @@ import TouchModel
 @Suite struct DamagedMaintenanceTests {
   private let folder: TemporaryFolder
 
-  /// Makes a store with a week of June, rolled up except the last day, and with old sessions.
+  /// Makes a store with one session on each day of the last week of May. All days except the last
+  /// are rolled up, and by the clock history the sessions are old.
   init() throws {
     folder = try TemporaryFolder()
     let store = try Store(path: folder.file(), options: options())
@@ -60,9 +61,9 @@ import TouchModel
 
   @Test(
     arguments: [
-      // The roll-up of days meets these.
+      // Here the roll-up of days meets the damaged page.
       ("daily", 40), ("daily_view", 40), ("day", 40),
-      // The roll-up of months meets these: all days are rolled up.
+      // Here the roll-up of months meets the damaged page, because all days are already rolled up.
       ("monthly", 30), ("daily", 30),
     ] as [(String, Int64)])
   func `Nothing is dropped or written after maintenance meets a damaged page`(

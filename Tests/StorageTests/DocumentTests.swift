@@ -5,7 +5,7 @@ import TouchModel
 
 @testable import Storage
 
-/// Runs the programs of docs/store.md, word for word.
+/// Runs the programs in docs/store.md unchanged.
 @Suite struct DocumentTests {
   private func programs() throws -> [String] {
     let document = #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
@@ -52,7 +52,7 @@ import TouchModel
     let folder = try TemporaryFolder()
     let store = try Store(path: folder.file(), options: options())
     try fill(store)
-    // The store stays open meanwhile, as a daemon keeps it.
+    // Keep the store open while the program runs, as a daemon does.
     var expected: [String] = []
     for id in 1...5 {
       for grid in try #require(try store.session(Int64(id))).record.changedGrids {

@@ -28,7 +28,7 @@ import TouchModel
     GridQuery(sessions, layer: .taps, display: display)
   }
 
-  /// - Returns: The screens that were reported first, and the counts of each grid.
+  /// Returns the screens that were reported first, and the counts of each grid.
   private func answer(_ query: GridQuery) throws -> ([String], [[UInt64]]) {
     var (reported, counts): ([String], [[UInt64]]) = ([], [])
     try store.forEachGrid(

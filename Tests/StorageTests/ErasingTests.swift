@@ -5,13 +5,13 @@ import TouchModel
 
 @testable import Storage
 
-/// Forgotten data is in no file of the store.
+/// Checks that no file of the store contains forgotten data.
 @Suite struct ErasingTests {
   private static let sessions: Int64 = 120
   private let folder: TemporaryFolder
   private let store: Store
   private var dice = SeededGenerator(seed: 3)
-  /// Words from the cells of all versions of each session.
+  /// For each session, samples of the cells of all its versions (`words(of:)`).
   private var words: [Int64: Set<UInt64>] = [:]
 
   /// Writes sessions with checkpoints. Their grids grow with each checkpoint and look random, so
@@ -47,8 +47,8 @@ import TouchModel
     return record
   }
 
-  /// Samples eight bytes each from places where cells are random. The end of the cells is skipped,
-  /// because it has only zeros.
+  /// Samples eight bytes at each of several places where cells are random. Skips the end of the
+  /// cells, which contains only zeros.
   private static func words(of cells: [UInt8]) -> [UInt64] {
     stride(from: 16, to: cells.count - 64, by: 11).map { word(cells, $0) }
   }

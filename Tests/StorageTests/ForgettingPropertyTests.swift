@@ -5,8 +5,8 @@ import TouchModel
 
 @testable import Storage
 
-/// After something is forgotten, the store equals one that never had it, and its files contain none
-/// of it.
+/// Checks that, after something is forgotten, the store equals one that never had it, and that the
+/// store's files contain none of it.
 @Suite struct ForgettingPropertyTests {
   private enum Step {
     case write(SessionRecord)
@@ -15,8 +15,8 @@ import TouchModel
     case retain(WallTime)
   }
 
-  /// The steps applied to a store, what was forgotten since, and the days that can be compared only
-  /// in part.
+  /// The steps applied to a store and what was forgotten since. The days in `blurred` lost sessions
+  /// before one of their sessions was forgotten, so they can be compared only in part.
   private struct History {
     var steps: [Step] = []
     var forgotten: Set<Int64> = []
@@ -41,7 +41,8 @@ import TouchModel
       return try contents(store, finish: today)
     }
 
-    /// - Parameter finish: The day before which everything is rolled up first; nil for no roll-up.
+    /// Returns the contents of a store, without what cannot be compared.
+    /// - Parameter finish: the day before which everything is rolled up first; nil for no roll-up.
     func contents(_ store: Store, finish today: Day?) throws -> Contents {
       if let today { try store.rollUp(today: today) }
       // Unused lists stay in the store until something is forgotten.
@@ -50,9 +51,10 @@ import TouchModel
       if today == nil { contents.rows["month"] = nil }
       if today == nil { contents.rows["monthly"] = nil }
       guard !blurred.isEmpty else { return contents }
-      // In partly comparable days, placements, masks and the first and last start may differ.
+      // If a day can be compared only in part, its placements, masks and first and last start may
+      // differ.
       for table in ["placement", "mask", "day", "daily_view"] { contents.rows[table] = nil }
-      // A layer of zeros may also be stored as no row.
+      // A layer that contains only zeros may also have no row.
       let zeros = try [4 * 3, 3 * 4, 5 * 3, 3 * 5, 7 * 5, 5 * 3].map { count in
         let cells = try Cells([UInt128](repeating: 0, count: count)).packed
         let hex = cells.map { String($0, radix: 16, uppercase: true) }
@@ -111,7 +113,8 @@ import TouchModel
     }
   }
 
-  /// The short selection includes a day that lost a part, and a refusal.
+  /// Without `TOUCHGRID_ENDURANCE`, only two seeds are used. They cover a day that lost some of its
+  /// sessions, and a refusal.
   private static let seeds: [UInt64] =
     unsafe getenv("TOUCHGRID_ENDURANCE") != nil ? Array(0..<6) : [3, 5]
 
@@ -136,7 +139,7 @@ import TouchModel
         try store.rollUp(today: today)
         history.steps.append(.rollUp(today))
       case 2 where number > 9, 6 where number > 9:
-        // The cut is in the middle of a day, so that some days lose a part.
+        // The cut is in the middle of a day, so that some days lose only some of their sessions.
         let first = mayFirst + Int64.random(in: -3..<20, using: &dice) * dayLength
         let cut = WallTime(
           milliseconds: first / (5 * dayLength) * 5 * dayLength + dayLength / 2)
@@ -238,7 +241,7 @@ import TouchModel
 }
 
 extension TimeSpan {
-  /// Whether the span contains a whole day, in UTC.
+  /// Whether the span contains all of a day, in UTC.
   fileprivate func holds(_ day: Day) -> Bool {
     let first = mayFirst - 9 * dayLength
     let times = stride(from: first, to: first + 80 * dayLength, by: Int(hour / 3))

@@ -98,7 +98,7 @@ import TouchModel
     #expect(try Contents(store) == before)
     for id in [Int64(5), 2, 1] { #expect(try store.forget(.session(id)).sessions == 1) }
     #expect(try store.sessions(in: .always).map(\.record.id) == [3, 4, 6, 7, 8])
-    // On a day that lost sessions, the error suggests to forget the whole day.
+    // For a day that has lost sessions, the error suggests forgetting the whole day.
     try store.database.execute("DELETE FROM session WHERE id = 6")
     try store.database.execute("UPDATE grid SET cells = x'ff' WHERE session = 7")
     let share = try failure { () throws(StoreError) in try store.forget(.session(7)) }
@@ -106,7 +106,7 @@ import TouchModel
     #expect(try store.forget(.span(TimeSpan(since: time(1)))).sessions == 3)
   }
 
-  /// Found by fuzzing: a session with a wrong start in the index was silently kept.
+  /// A bug that fuzzing found: a session whose start was wrong in the index was silently kept.
   @Test func `Nothing is forgotten in a file with a damaged index`() throws {
     try fill(days: 2)
     try store.checkpointWAL()
@@ -114,7 +114,7 @@ import TouchModel
       "SELECT rootpage FROM sqlite_schema WHERE name = 'session_began'")
     let page = Int(root - 1) * 4096..<Int(root) * 4096
     var bytes = try contents(folder.file())
-    // The milliseconds of present times take six bytes.
+    // SQLite stores such a time, in ms, in six bytes.
     let milliseconds = time(0, hour).milliseconds
     let began = (0..<6).reversed().map { UInt8(truncatingIfNeeded: milliseconds >> ($0 * 8)) }
     let place = try #require(page.first { bytes[$0...].starts(with: began) })
@@ -142,7 +142,8 @@ import TouchModel
     #expect(error.code == .refused, "rules hold again: \(error)")
   }
 
-  /// If a day lost sessions, the remaining ones are subtracted from its sums.
+  /// The sums of a day that lost sessions cannot be computed again from the remaining ones. The
+  /// result must be the same as if the forgotten sessions had never been recorded.
   @Test(arguments: 0..<20)
   func `A forgotten session is subtracted from the sums of a day that lost sessions`(seed: UInt64)
     throws

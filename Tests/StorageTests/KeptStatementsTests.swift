@@ -42,7 +42,7 @@ import Testing
     #expect(try database.first("SELECT a FROM t", keeping: true) { $0.integer(0) } == 1)
     let other = try open()
     try other.execute("INSERT INTO t VALUES (4)")
-    // 0 in the first column: no statement blocked the checkpoint.
+    // A 0 in the first column means that no statement blocked the checkpoint.
     #expect(try other.integer("PRAGMA wal_checkpoint(TRUNCATE)") == 0)
     #expect(try database.integer("SELECT count(*) FROM t") == 4)
   }

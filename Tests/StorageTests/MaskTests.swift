@@ -4,10 +4,10 @@ import TouchModel
 
 @testable import Storage
 
-/// The sequence and the counts of touches on a keypad would reveal a PIN: of masked touches the
-/// disk may hold only the number.
+/// Checks that the store contains only the number of masked touches. Their order or their positions
+/// on a keypad would reveal a PIN.
 struct MaskTests {
-  /// Random touches inside masks. The rest of the session does not depend on the random numbers.
+  /// Random touches inside masks. The rest of the session is the same for all random numbers.
   private struct Secret {
     var touches: [Touch] = []
 
@@ -37,7 +37,7 @@ struct MaskTests {
         let isOnKeypad = below(2) == 0
         var path: [(Int32, Int32)] = []
         for _ in 0...below(4) {
-          // The screen `pin` is masked as a whole, the other screen in its lower right quarter.
+          // The screen `pin` is masked as a whole, and `pay` in its lower right quarter.
           path.append(
             isOnKeypad
               ? (Int32(2100 + below(2500)), Int32(2100 + below(2500)))
@@ -53,7 +53,7 @@ struct MaskTests {
     }
   }
 
-  /// Follows the session and writes it like the daemon.
+  /// Feeds touches to a `SessionRecorder` and writes its records to the store, as the daemon does.
   private final class Kiosk {
     var recorder: SessionRecorder
     let store: Store
@@ -81,7 +81,7 @@ struct MaskTests {
         Masks([Mask(screen: "pin"), Mask(screen: "pay", rectangle: keypad)]))
     }
 
-    /// Advances to a time of the session, and does what becomes due on the way.
+    /// Advances to a time, in ms since the start of the session, and does what is due until then.
     func pass(to milliseconds: Int64) throws {
       let target = start + milliseconds * 1000
       while let due = recorder.nextDeadline, due <= target {

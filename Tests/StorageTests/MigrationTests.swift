@@ -12,8 +12,9 @@ import TouchModel
   let folder: TemporaryFolder
   let newer: Store
 
-  /// Makes a store of four days. Of the first, only the sums are left; the second has lost some
-  /// sessions; the third has all its sessions; the fourth is not over and has a running session.
+  /// Makes a store of four days. Only the sums of the first day remain, the second day lost some of
+  /// its sessions, and the third has all of them. The fourth has not ended and has a running
+  /// session.
   init() throws {
     folder = try TemporaryFolder()
     newer = try Store(path: folder.file("newer.db"), options: options())
@@ -84,7 +85,7 @@ import TouchModel
     }
     let again = try Store(path: folder.file(), options: options())
     try expectTheSame(again)
-    // The migrated store works as any other: it takes masks, and its new days have totals.
+    // The migrated store works like any other: it accepts masks, and its new days have totals.
     #expect(try again.closeUnfinished().sessions == 1)
     let keypad = try #require(Rectangle(x: 1, y: 2, width: 3, height: 4))
     var masked = try record(17, began: mayFirst)
@@ -94,8 +95,8 @@ import TouchModel
     #expect(try again.database.integer("SELECT days FROM month") == 4)
     #expect(try again.database.integer("SELECT count(*) FROM monthly") > 0)
     let days = try again.days(in: .always)
-    // The clock was set back. The first day's totals stay unknown, because those of its other
-    // sessions are.
+    // The new session is on the first day, as if the clock had been set back. The totals of that
+    // day stay unknown, because those of its other sessions are unknown.
     #expect(days.map(\.sessions) == [5, 4, 4, 4])
     #expect(days.map { $0.totals == nil } == [true, true, false, false])
     #expect(try again.database.integer("SELECT count(begun) FROM day") == 2)

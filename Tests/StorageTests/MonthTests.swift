@@ -4,7 +4,8 @@ import TouchModel
 
 @testable import Storage
 
-/// Months have sums so that queries about a year are fast. The answers equal those from the days.
+/// Months have sums so that queries about a year are fast. These tests check that the answers are
+/// the same as without them.
 @Suite struct MonthTests {
   let folder: TemporaryFolder
   let store: Store
@@ -67,7 +68,8 @@ import TouchModel
     try rollUp("2024-08-01")
     #expect(try total() == [8])
     for late in Int64(3)...5 {
-      // The sessions come late: on a day that exists, on a new day, and on the first day again.
+      // These sessions are written after their days were rolled up: on an existing day, on a new
+      // day, and on the first day again.
       try session(late, day: [1, 2, 1][Int(late) - 3], taps: [0: 100, 2: 1])
       #expect(try total() == [UInt64(8 + 101 * (late - 2))])
       try rollUp("2024-08-01")
@@ -89,8 +91,7 @@ import TouchModel
       Cells(counters(menu, [5: 70])).values)
     let time = { (day: Int64) in WallTime(milliseconds: mayFirst + day * dayLength) }
     #expect(try total() == [71])
-    // What matters are the sessions and not the calendar: none of the month's sessions is outside
-    // this span.
+    // The span does not contain the whole month, but it contains all of the month's sessions.
     #expect(try total(TimeSpan(since: time(0), until: time(21))) == [70])
     #expect(try total(TimeSpan(since: time(0), until: time(20))) == [2])
     #expect(try total(TimeSpan(since: time(1))) == [3])
@@ -156,7 +157,8 @@ import TouchModel
     #expect(error.code == .damaged)
   }
 
-  /// Random sessions over three months, many of them late, are rolled up and dropped at random.
+  /// Random sessions within about ten weeks, many of them written after their day was rolled up.
+  /// Between them, days are rolled up and old sessions dropped at random times.
   @Test(arguments: 0..<8) func `The sums equal those of the sessions`(seed: UInt64) throws {
     var dice = SeededGenerator(seed: seed + 100)
     let fleet = try Fleet(&dice)

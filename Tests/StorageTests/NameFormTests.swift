@@ -4,8 +4,8 @@ import TouchModel
 
 @testable import Storage
 
-/// Stores from before names were normalised may have one name in two Unicode forms. For the store
-/// these are two names.
+/// Stores written before names were normalised may contain one name in two Unicode forms. For the
+/// store, these are two names.
 @Suite struct NameFormTests {
   /// "Café" with é as one scalar and as two.
   private static let forms = ["Caf\u{e9}", "Cafe\u{301}"]

@@ -4,7 +4,8 @@ import TouchModel
 
 @testable import Storage
 
-/// Masks of the past, which tell where a count of zero means nothing.
+/// The masks that a screen had while it was shown. They tell where a count of zero does not mean
+/// that nobody touched.
 @Suite struct PastMaskTests {
   let folder: TemporaryFolder
   let store: Store

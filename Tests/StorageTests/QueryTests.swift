@@ -5,7 +5,7 @@ import TouchModel
 
 @testable import Storage
 
-/// Queries on a thread beside the writer.
+/// Queries, which run on a thread of their own beside the writer's.
 @Suite struct QueryTests {
   let folder: TemporaryFolder
   let answers = Collected<[Int64]>()

@@ -94,7 +94,7 @@ import TouchModel
     let path = path
     #expect(
       try failure { () throws(StoreError) in try Store(path: path) }.code == .notADatabase)
-    // A rollback to this journal gives a database without pages.
+    // Rolling back this journal leaves a database without pages.
     let journal: [UInt8] =
       [0xd9, 0xd5, 0x05, 0xf9, 0x20, 0xa1, 0x63, 0xd7] + [0, 0, 0, 0, 0, 0, 4, 210, 0, 0, 0, 0]
       + [0, 0, 2, 0, 0, 0, 16, 0]

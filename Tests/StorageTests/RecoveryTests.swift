@@ -6,7 +6,7 @@ import TouchModel
 @testable import Storage
 
 @Suite struct RecoveryTests {
-  /// Whether to run the long version. It takes minutes, and the short one seconds.
+  /// Whether to run the long version, which takes minutes. The short one takes seconds.
   private static let isLong = unsafe getenv("TOUCHGRID_ENDURANCE") != nil
   private static let sample = Result { try CareStore() }
   private let folder: TemporaryFolder
@@ -22,7 +22,7 @@ import TouchModel
     guard let store = try? Store(reading: path, options: options()) else { return [:] }
     var found: [Int64: StoredSession] = [:]
     for session in sample.records where (try? store.session(session.record.id)) == session {
-      // The end of a session is stored twice in its row.
+      // The row contains the end of a session twice, and `Store.session` reads only one of the two.
       let isIntact = try? store.database.integer(
         "SELECT ended = last_active FROM session WHERE id = ?1", [.integer(session.record.id)])
       if isIntact == 1 { found[session.record.id] = session }
@@ -49,7 +49,8 @@ import TouchModel
     return found
   }
 
-  /// Whether two records are equal, apart from the roll-up state: the day's sums may be lost.
+  /// Whether two sessions are equal, apart from their roll-up state, which changes if the sums of
+  /// their day are lost.
   private func isSame(_ one: StoredSession?, _ other: StoredSession?) -> Bool {
     one?.record == other?.record && one?.day == other?.day
   }
@@ -125,7 +126,7 @@ import TouchModel
     #expect(try saved().count >= sample.records.count - 2)
   }
 
-  /// A single damaged page hides no session, because another page refers to it.
+  /// A damaged page hides no session, because rows on other pages refer to each session as well.
   @Test(arguments: isLong ? 0..<60 : 0..<6)
   func `The sessions of one damaged page are saved or reported as lost`(seed: UInt64) throws {
     var dice = SeededGenerator(seed: seed + 900)
@@ -140,8 +141,8 @@ import TouchModel
     #expect(silent.isEmpty, "page \(page / 4096 + 1)")
   }
 
-  /// An interior page of a table in an old state, with fewer rows: it leads to all rows but the
-  /// newest.
+  /// Restores an interior page of a table to an old state with fewer rows, in which it leads to all
+  /// rows except the newest.
   @Test(arguments: ["session", "screen_view", "grid"])
   func `An outdated interior page hides no sessions`(table: String) throws {
     try write(sample.bytes, to: folder.file("read.db"))
@@ -150,8 +151,8 @@ import TouchModel
     var bytes = sample.bytes
     let page = (Int(root) - 1) * 4096
     try #require(bytes[page] == 5 || bytes[page] == 2)
-    // Drop the last cell and make its child the rightmost one: no page refers to the later rows
-    // now.
+    // Drop the last cell and make its child the rightmost one, so that no page refers to the later
+    // rows.
     let cells = Int(bytes[page + 3]) << 8 + Int(bytes[page + 4])
     let last =
       Int(bytes[page + 12 + 2 * (cells - 1)]) << 8 + Int(bytes[page + 13 + 2 * (cells - 1)])
@@ -181,7 +182,7 @@ import TouchModel
     #expect(report.sessions == 1 && report.pages < 1000)
   }
 
-  /// - Returns: The WAL with another number of pages in its last commit, and matching checksums.
+  /// Returns the WAL with another number of pages in its last commit, and with matching checksums.
   private static func claiming(_ pages: UInt32, _ log: [UInt8]) -> [UInt8] {
     var log = log
     var sums: (UInt32, UInt32) = (0, 0)
@@ -291,7 +292,7 @@ import TouchModel
         }
       }
     case 3:
-      // Damage the headers of the pages, where the trees begin.
+      // Damage the B-tree headers, with which the pages begin.
       for _ in 0..<3 {
         let start = Int.random(in: 0..<pages, using: &dice) * 4096
         for index in start..<(start + 12) { bytes[index] = UInt8(truncatingIfNeeded: dice.next()) }

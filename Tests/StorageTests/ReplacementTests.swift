@@ -5,8 +5,8 @@ import TouchModel
 
 @testable import Storage
 
-/// A damaged store is set aside together with its WAL, and its session numbers are never used
-/// again.
+/// Checks that a damaged store is set aside together with its WAL, and that its session numbers are
+/// never used again.
 @Suite struct ReplacementTests {
   let folder: TemporaryFolder
   /// 2024-05-01 00:00:07 UTC.
@@ -83,7 +83,7 @@ import TouchModel
   }
 
   @Test func `Empty leftover files are not kept`() throws {
-    // Files that locking creates, and the index of a WAL, which means nothing without the WAL.
+    // An empty file, as locking creates it, and the `-shm` file, which is useless without its WAL.
     try write([], to: folder.file())
     try write([1, 2, 3], to: folder.file() + "-shm")
     try replace()
@@ -150,12 +150,12 @@ import TouchModel
     try write("nonsense, nonsense, nonsense".utf8, to: folder.file())
     try replace(at: WallTime(milliseconds: clock))
     let store = try Store(path: folder.file(), options: options())
-    // The clock shows 1970, so it is wrong. The new numbers are above those of any store that was
-    // in use.
+    // Both clocks show a time before 2025, so they are wrong. The new numbers are above those of
+    // any store that was in use.
     #expect(try store.nextSessionID > 1_735_000_000)
     let run = try store.beginRun(at: now)
     #expect(run > 400_000 && run < 1 << 21)
-    // Damaged again, a minute and many sessions later.
+    // The store is damaged again, a minute and 60 sessions later.
     let last = try store.nextSessionID + 59
     try store.write(record(last))
     try write("nonsense, nonsense, nonsense".utf8, to: folder.file())
@@ -190,13 +190,14 @@ import TouchModel
     try write("nonsense, nonsense, nonsense".utf8, to: folder.file())
     try write([1, 2, 3], to: folder.file() + "-wal")
     let first = try Replacement(of: folder.file(), after: .init(session: 7, run: 7), at: now)
-    // The cut came before any file was moved: the files are judged again.
+    // The power cut came before any file was moved: the replacement is abandoned, and the next
+    // start examines the store's files again.
     for name in ["-unfinished", "-unfinished-journal"] { try write([1], to: first.path + name) }
     try write([1], to: folder.file("store.db.new-mine"))
     #expect(Replacement.begun(for: folder.file()) == nil)
     #expect(try names() == ["store.db", "store.db-wal", "store.db.new-mine"])
-    // The cut came after the database was moved. Since then, locking has created an empty file in
-    // its place.
+    // The power cut came after the database was moved. Since then, locking has created an empty
+    // file in the database's place.
     let second = try Replacement(of: folder.file(), after: .init(session: 8, run: 8), at: now)
     unsafe rename(folder.file(), second.aside)
     try write([], to: folder.file())
@@ -223,7 +224,8 @@ import TouchModel
 
 }
 
-/// The storage thread meets a damaged, moved or deleted file while it writes sessions.
+/// Checks how the storage thread treats a damaged, moved or deleted file that it finds while it
+/// writes sessions.
 @Suite struct LiveReplacementTests {
   let folder: TemporaryFolder
   let failures = Collected<StoreError>()

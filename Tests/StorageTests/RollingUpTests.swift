@@ -76,7 +76,7 @@ import TouchModel
   }
 
   @Test func `A roll-up that would overflow fails and loses nothing`() throws {
-    // The totals have 63 bits, so only grids can grow that large.
+    // Totals are limited to 63 bits, so only the counters of grids can overflow.
     for id in 1...2 {
       var session = try record(Int64(id), taps: [:])
       session.changedGrids[0].counters = try counters(key(), [0: .max])
@@ -172,7 +172,7 @@ import TouchModel
     #expect(left.first == Int64(report.tooLarge) + 1, "oldest first")
     #expect(left.last == 300)
     #expect(report.tooLarge < 200, "no more than needed: \(report)")
-    // Only the sums and the sessions that are not rolled up are left.
+    // Only the sums and the sessions that are not rolled up remain.
     let last = try store.retain(
       now: WallTime(milliseconds: mayFirst), keepSessions: nil, maxSize: 0)
     #expect(try store.sessions(in: .always).count == 100)

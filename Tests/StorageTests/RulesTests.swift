@@ -16,7 +16,7 @@ import TouchModel
     return try contents(folder.file())
   }
 
-  /// For each rule, a change to one or more rows that breaks it.
+  /// For each rule, an SQL change to one or more rows that breaks the rule.
   private static let damages: [String: String] = [
     "run: id > 0": "id = 0",
     "geometry: rotation IN (0, 90, 180, 270)": "rotation = 45",

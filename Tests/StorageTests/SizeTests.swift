@@ -65,7 +65,7 @@ import TouchModel
     let before = size(folder.file())
     for id in 2...(sessions + 1) {
       let whole = try make(id, &dice)
-      // Write it as a daemon does: in parts, each screen several times.
+      // Write the session as a daemon does: in parts, each screen several times.
       for _ in 0..<checkpoints {
         var part = whole
         part.end = nil
@@ -149,7 +149,8 @@ import TouchModel
       return session
     }
     print("size of a session, every block a random number to 255: \(bytes)")
-    // Noise cannot be compressed: it takes 30 KiB, and at most one page more for each grid.
+    // Noise cannot be compressed. Each of the ten grids takes a page of its own for its 3 KiB, and
+    // the rest of the session takes at most two pages.
     #expect(bytes <= 10 * 4096 + 8192)
   }
 }

@@ -72,7 +72,8 @@ import TouchModel
     for taps in 1...200 {
       thread.submit(.write(try record(1, end: nil, taps: [taps % 12: UInt64(taps)])))
     }
-    // If each record waited 200 ms for the lock (`options()`), they would take 40 s.
+    // If each of the 200 records waited 200 ms for the lock (`options()`), all of them would take
+    // 40 s.
     #expect(Clock.monotonic - began < 10_000_000_000 * slowness)
     _ = failures.first(1)
     #expect(failures.all[0].code == .busy)

@@ -149,10 +149,10 @@ struct NaiveSums: Equatable {
     print("seed \(seed): \(answers) answers, \(refusals) refusals, \(dropped.count) dropped")
   }
 
-  /// Returns the old sessions: up to the last one with an old date that is before the first one
-  /// with a young date.
+  /// Returns the sessions that retention treats as old: those recorded before the first session
+  /// with a young date, up to the last of them with an old date.
   ///
-  /// - Parameter records: In the order in which they were recorded.
+  /// - Parameter records: in the order in which they were recorded.
   private func old(_ records: [SessionRecord], before cut: Int64, now: Int64) -> [SessionRecord] {
     let young = records.firstIndex { (cut...now).contains($0.began.milliseconds) }
     var before = Array(records[..<(young ?? records.endIndex)])
@@ -191,8 +191,8 @@ struct NaiveSums: Equatable {
     }
   }
 
-  /// Returns the rolled-up days, from their first session to their last, that the span cuts in two
-  /// and that have lost a session.
+  /// Returns the days that have lost a session and that the span cuts in two. Only rolled-up
+  /// sessions count: a day lasts from the first to the last of these.
   private func cutDays(
     _ rolled: [SessionRecord], _ span: TimeSpan, _ dropped: Set<Int64>
   ) -> [String] {
@@ -234,7 +234,7 @@ struct NaiveSums: Equatable {
     #expect(try store.grids(screen: "menu", layer: .taps, in: .always).map { $0.sum[2] } == [3])
     try store.write(record(1, end: nil, taps: [2: 4]))
     #expect(try store.grids(screen: "menu", layer: .taps, in: .always).map { $0.sum[2] } == [4])
-    // The day of a running session is not rolled up, even long after the day.
+    // The day of a running session is never rolled up, not even years later.
     #expect(try store.rollUp(today: #require(Day("2030-01-01"))).isEmpty)
     try store.write(record(1, end: .idle, taps: [2: 5]))
     #expect(try store.rollUp(today: #require(Day("2030-01-01"))).map(\.text) == ["2024-05-01"])

@@ -4,7 +4,8 @@ import TouchModel
 
 @testable import Storage
 
-/// Lists are removed with the last session or day that refers to them.
+/// Lists (of geometries, placements and masks) are removed with the last session or day that refers
+/// to them.
 @Suite struct UnusedListsTests {
   private let folder: TemporaryFolder
   private let store: Store
@@ -145,7 +146,7 @@ import TouchModel
           INSERT INTO screen_view SELECT id, 'd', 's', 1, 1, 0, 0, NULL FROM session;
           """)
       }
-      // One list is unused, so the store must look at all views.
+      // A list is unused, so the store must examine all views.
       let count = QueryCancellation(every: 1)
       store.stop(by: count)
       try store.removeUnusedLists(begins: true, views: 100)
@@ -155,7 +156,7 @@ import TouchModel
     #expect(costs[0] > 300 && costs[1] < costs[0] + costs[0] / 10, "\(costs)")
   }
 
-  /// Sessions, sums, retention and searches come in any order.
+  /// Sessions, roll-ups, retention and searches happen in any order.
   @Test(arguments: 1...8 as ClosedRange<UInt64>)
   func `In any order of changes, exactly the unused lists are removed`(seed: UInt64) throws {
     var dice = SeededGenerator(seed: seed)
@@ -181,7 +182,7 @@ import TouchModel
       }
       #expect(try store.database.faults("foreign_key_check").isEmpty)
     }
-    // A search in progress may miss recent changes, so run two.
+    // A search in progress may miss recent changes, so run two searches.
     for _ in 0..<2 {
       try store.removeUnusedLists(begins: true)
       while store.unusedLists != nil { try store.removeUnusedLists(begins: false) }

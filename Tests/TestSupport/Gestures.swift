@@ -179,7 +179,7 @@ public struct Gestures {
   }
   private var isAnonymousDown = false
 
-  /// Single-touch programs see the oldest finger.
+  /// Reports the oldest finger on the single-touch axes, as the kernel does for old programs.
   private mutating func reportSingleTouch() {
     guard device.announces(EventType.key, KeyCode.buttonTouch) else { return }
     pending += filter.key(KeyCode.buttonTouch, isDown: !fingers.isEmpty)

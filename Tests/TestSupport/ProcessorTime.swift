@@ -1,7 +1,7 @@
 import Glibc
 
-/// Returns the processor time, in ns, that `body` takes on this thread. It does not depend on the
-/// load of the machine.
+/// Returns the processor time, in ns, that `body` takes on this thread. Unlike elapsed time, this
+/// does not include waiting for a processor.
 public func processorTime(of body: () throws -> Void) rethrows -> Int64 {
   let begun = threadTime()
   try body()

@@ -169,7 +169,8 @@ extension JSONCodingTests {
     }
   }
 
-  /// "é" as one code point and as two: different names here, but equal as `String`s.
+  /// The names are "é" as one code point and as two. They differ in JSON, but are equal as
+  /// `String`.
   @Test func `Names that differ only in Unicode form are rejected`() throws {
     let text = Array(#"{"tags":{"\#u{e9}":"a","e\#u{301}":"b"}}"#.utf8)
     #expect(try JSONScanner.members(of: text[...]).count == 1)
@@ -182,7 +183,7 @@ extension JSONCodingTests {
   }
 
   @Test func `Members are found by the bytes of their names`() throws {
-    // Unicode considers the Kelvin sign equal to K.
+    // The Kelvin sign and K are canonically equivalent, so they are equal as `String`.
     struct Kelvin: Decodable {
       enum CodingKeys: String, CodingKey { case degrees = "K" }
       let degrees: Int?
@@ -194,7 +195,6 @@ extension JSONCodingTests {
       try JSON.decodeScanned(Kelvin.self, from: Array(#"{"\#u{4b}":1}"#.utf8)[...]).degrees == 1)
   }
 
-  /// White space in any place changes nothing in a scanned message.
   @Test func `White space between tokens changes nothing`() throws {
     let value = ["a \" ] } \\": ["b": [1, 2, 3]], "": ["[": []]]
     let dense = try #require(JSON.encodedObject(value))

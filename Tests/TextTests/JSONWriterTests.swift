@@ -37,7 +37,7 @@ import Testing
         Int64(bitPattern: random.next() >> UInt64.random(in: 0..<64))
       },
       means: (0..<count).map { _ in
-        // Random bits, or quotients as in means.
+        // Half of the numbers have random bits; the others are quotients, as means are.
         let any = Double(bitPattern: random.next())
         return Bool.random() && any.isFinite
           ? any : Double(UInt64.random(in: 0...1000)) / Double(UInt64.random(in: 1...300))

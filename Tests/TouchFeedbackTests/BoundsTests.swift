@@ -3,9 +3,10 @@ import Testing
 import TouchFeedback
 import TouchModel
 
-/// The areas that must be redrawn.
+/// The bounds of shapes, which determine what is redrawn.
 @Suite struct BoundsTests {
-  /// Returns points that a shape colours, according to its definition.
+  /// Returns points on the outer edge of what a shape colours, according to its definition; empty
+  /// if it colours nothing.
   private func coloured(_ shape: Shape, _ generator: inout SeededGenerator) -> [Point] {
     let directions = (0..<16).map { _ -> Point in
       var point = Point(x: 0, y: 0)
@@ -28,7 +29,7 @@ import TouchModel
       return colour.opacity > 0 ? Array(polygons.joined()) : []
     case .label(let text, let centre, let height, let colour):
       guard colour.opacity > 0 else { return [] }
-      // Digits count as wide as they are high.
+      // Assume that digits are as wide as they are high.
       let half = height * Double(text.count) / 2
       return [-half, half].flatMap { x in
         [-height / 2, height / 2].map { Point(x: centre.x + x, y: centre.y + $0) }

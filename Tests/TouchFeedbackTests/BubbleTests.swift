@@ -2,7 +2,7 @@ import Testing
 import TouchFeedback
 import TouchModel
 
-/// The life and the look of a bubble.
+/// How a bubble looks, and when it is visible.
 @Suite struct BubbleTests {
   @Test func `A finger is a disc of 44 points with a dark ring inside a light line`() throws {
     var fingers = Fingers()

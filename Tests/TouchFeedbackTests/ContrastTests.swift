@@ -5,7 +5,7 @@ import TouchModel
 
 /// Bubbles are visible on any background.
 @Suite struct ContrastTests {
-  /// Returns the brightness, 0 to 1, of a point at a distance to the right of the bubble's centre.
+  /// Returns the brightness, from 0 to 1, at a distance in points from the bubble's centre.
   private func brightness(_ shapes: [Shape], _ distance: Double, on background: Double) -> Double {
     shapes.reduce(background) { below, shape in
       guard let disc = Disc(shape) else { return below }
@@ -26,7 +26,7 @@ import TouchModel
     return max(a, b) / min(a, b)
   }
 
-  /// WCAG 2.1, 1.4.11: graphics need a contrast of 3 against adjacent colours.
+  /// WCAG 2.1, 1.4.11, requires of graphics a contrast of at least 3 against adjacent colours.
   @Test(arguments: [true, false], stride(from: 0, through: 1, by: 0.05).map { $0 })
   func `An edge of the bubble has a contrast of at least 3 on any background`(
     isRing: Bool, background: Double
@@ -38,10 +38,11 @@ import TouchModel
     let across = stride(from: 0.25, to: 24, by: 0.5).map {
       brightness(shapes, $0, on: background)
     }
-    // The strongest edge of the ring, from the background inwards.
+    // The contrasts between neighbouring points, from the centre to the background.
     let edges = zip(across.dropFirst(), across).map { contrast($0, $1) }
     #expect((edges.max() ?? 1) >= 3, "\(edges.max() ?? 1)")
-    // The middle must differ from its surroundings, so that it does not look like a hole.
+    // The disc must also stand out from the background itself: its middle, its ring or the line
+    // around it. Otherwise only the edges between these would be visible.
     if !isRing {
       let middle = contrast(brightness(shapes, 0.25, on: background), background)
       let ring = contrast(brightness(shapes, 19.5, on: background), background)

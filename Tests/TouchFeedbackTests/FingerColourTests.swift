@@ -49,8 +49,9 @@ import TouchModel
     #expect(colours(fingers, at: 0).last == FingerColours.all[0])
   }
 
-  /// Machado, Oliveira, Fernandes: "A physiologically-based model for simulation of color vision
-  /// deficiency", 2009, severity 1.0, on linear light.
+  /// The kinds of colour vision, with matrices for linear RGB. Those of the deficiencies are for a
+  /// severity of 1.0, from Machado, Oliveira, Fernandes: "A physiologically-based model for
+  /// simulation of color vision deficiency", 2009.
   private static let visions: [(name: String, rows: [[Double]])] = [
     ("usual", [[1, 0, 0], [0, 1, 0], [0, 0, 1]]),
     (
@@ -76,7 +77,8 @@ import TouchModel
     ),
   ]
 
-  /// Returns the colour in CIE L*a*b* with white point D65.
+  /// Returns the colour that is seen with this kind of colour vision, in CIE L*a*b* with white
+  /// point D65.
   private func lab(_ colour: Colour, _ vision: [[Double]]) -> [Double] {
     let light = [colour.red, colour.green, colour.blue].map {
       $0 <= 0.04045 ? $0 / 12.92 : pow(($0 + 0.055) / 1.055, 2.4)
@@ -94,8 +96,8 @@ import TouchModel
     return [116 * f[1] - 16, 500 * (f[0] - f[1]), 200 * (f[1] - f[2])]
   }
 
-  /// A difference of 2.3 is just visible (Mahy and others, 1994). The colours must be about six
-  /// times as far apart.
+  /// A difference of 2.3 in CIE L*a*b* is just noticeable (Mahy and others, 1994). The colours must
+  /// be about six times as far apart.
   @Test func `The ten colours are distinguishable for every kind of colour vision`() {
     #expect(FingerColours.all.count == 10)
     for vision in Self.visions {

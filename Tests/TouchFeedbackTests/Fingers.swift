@@ -2,7 +2,7 @@ import TestSupport
 import TouchFeedback
 import TouchModel
 
-/// A touch history that takes times in ms.
+/// A touch history whose times are given in ms.
 struct Fingers {
   var history = TouchHistory()
   var style = BubbleStyle()
@@ -43,7 +43,7 @@ struct Fingers {
     }
   }
 
-  /// Returns the time of the next change, in ms.
+  /// Returns the time of the next change, in ms; nil if no change is due.
   func nextChange(after ms: Double) -> Double? {
     history.nextChange(after: .ms(ms), style: style).map { Double($0.microseconds) / 1000 }
   }
@@ -71,8 +71,8 @@ extension Timestamp {
   static func ms(_ ms: Double) -> Timestamp { Timestamp(microseconds: Int64(ms * 1000)) }
 }
 
-/// Random frames of fingers that touch down, move, lift and are lost. If hostile, they include what
-/// only a broken device reports.
+/// Random frames of fingers that touch down, move, lift and are cancelled. Hostile frames also have
+/// samples that only a broken device reports.
 struct RandomFrames {
   var generator: SeededGenerator
   var time = Timestamp(microseconds: 0)
@@ -132,7 +132,7 @@ struct RandomFrames {
     return frame
   }
 
-  /// Lifts all fingers that are down.
+  /// Returns a frame in which all fingers that are down lift.
   mutating func end() -> [TouchSample] {
     let frame = down.map { sample($0.key, .ended, $0.value) }
     down = [:]

@@ -55,8 +55,8 @@ import TouchModel
       let full = shapes(history, at: frames.time, BubbleStyle()).filter {
         if case .disc(_, _, let fill, _, _) = $0 { fill.opacity == 0.625 } else { false }
       }
-      // Before this frame, all touches that are down or have not been visible long enough are fully
-      // drawn.
+      // Before this frame is applied, all touches that are down, or have been visible for less than
+      // 150 ms, must be fully visible.
       #expect(full.count >= visibleUntil.count { frames.time <= $0.value })
       history.apply(frame, at: frames.time)
       for sample in frame {
@@ -113,7 +113,7 @@ import TouchModel
           TouchSample(
             touch: Int64(step * 20 + extra), phase: .began, point: Point(x: 1, y: 2), display: "A"))
       }
-      // Times that stand still or go backwards.
+      // Apply frames at times that stand still or go backwards.
       history.apply(frame, at: Timestamp(microseconds: step % 2 == 0 ? 5 : .min))
       let drawn = shapes(history, at: .zero, Self.styles[15])
       #expect(drawn.count <= TouchHistory.limit * 16)

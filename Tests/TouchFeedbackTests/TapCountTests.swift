@@ -18,7 +18,7 @@ import TouchModel
     #expect(fingers.labels(at: 230) == ["2"])
     fingers.tap(3, 100, 100, at: 450)
     #expect(fingers.labels(at: 480).last == "3")
-    // There is no number unless the style asks for it.
+    // There are no numbers unless the style asks for them.
     fingers.style.countsTaps = false
     #expect(fingers.labels(at: 480) == [])
   }

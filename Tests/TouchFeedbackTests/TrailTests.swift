@@ -5,7 +5,8 @@ import TouchModel
 
 /// The trails that show where fingers were a moment ago.
 @Suite struct TrailTests {
-  /// Returns the shade of a trail and the ribbon on it.
+  /// Returns the polygons of the trails: of each, those of the shade, then those of the ribbon on
+  /// it.
   private func areas(_ fingers: Fingers, at ms: Double) -> [[[Point]]] {
     fingers.shapes(at: ms).compactMap {
       if case .area(let polygons, _) = $0 { polygons } else { nil }
@@ -18,7 +19,7 @@ import TouchModel
     return fingers
   }
 
-  /// A swipe along a parabola of 200 points, in 300 ms at 125 Hz.
+  /// Returns a swipe along a parabola, 200 points wide and high, in 300 ms at 125 Hz.
   private func swipe() -> Fingers {
     var fingers = fingers()
     fingers.report(1, .began, 200, 0, at: 0)
@@ -33,7 +34,7 @@ import TouchModel
     ((one.x - two.x) * (one.x - two.x) + (one.y - two.y) * (one.y - two.y)).squareRoot()
   }
 
-  /// Whether the winding number of a point is not 0.
+  /// Returns whether the winding number of a point is not 0.
   private func isInside(_ point: Point, _ polygons: [[Point]]) -> Bool {
     var winding = 0
     for polygon in polygons {
@@ -89,8 +90,8 @@ import TouchModel
     #expect(areas(fingers, at: 320).map { $0.map(\.count) } == [[4], [4]])
   }
 
-  /// For any motion, all polygons wind the same way, the way has no hole, and no polygon lies under
-  /// the disc's centre.
+  /// For any motion, all polygons have the same orientation, the trail covers the path without
+  /// gaps, and no polygon lies under the disc's centre.
   @Test(arguments: [1, 2, 3] as [UInt64]) func `The trail covers the whole path`(seed: UInt64)
     throws
   {
@@ -114,8 +115,9 @@ import TouchModel
           #expect(polygon.count > 2 && area > -1e-6)
         }
         if polygons.isEmpty { continue }
-        // These places are recent enough for a width above the tolerance, and well outside the
-        // disc. A place on an edge is tested slightly beside it.
+        // Test positions that are well outside the disc, and recent enough for the trail to be
+        // wider than the tolerance. A position may lie exactly on an edge, so test points slightly
+        // beside it.
         for place in way.suffix(26) where distance(place, Point(x: x, y: y)) > 36 {
           count += 1
           let beside = [(-0.1, 0.07), (0.1, -0.07), (0.07, 0.1), (-0.07, -0.1)].map {
@@ -137,7 +139,7 @@ import TouchModel
     fingers.report(1, .moved, 200, 0, at: 40)
     fingers.report(1, .moved, 0, 0, at: 80)
     let polygons = areas(fingers, at: 80).last ?? []
-    // The trail exceeds the corner by half of its width there.
+    // The trail extends beyond the corner by half of its width there.
     let farthest = polygons.joined().map(\.x).max() ?? 0
     #expect(farthest > 207 && farthest < 210)
   }
@@ -165,7 +167,7 @@ import TouchModel
     var fingers = fingers()
     fingers.report(1, .began, 0, 0, at: 0)
     fingers.report(1, .moved, 100, 0, at: 380)
-    // 350 ms earlier the finger was still at its first position, so the whole path is shown.
+    // After a rest, the finger is assumed to have left its position only 16 ms before the sample.
     let points = areas(fingers, at: 390).last?.joined().map(\.x) ?? []
     #expect(points.min() == 0)
     #expect((points.max() ?? 0) > 75)

@@ -15,8 +15,9 @@ import Testing
     return blocks
   }
 
-  /// Computes the walk exactly, between two lattice points in sixteenths of a point. The result has
-  /// the blocks of the line between its crossings of borders, and the block of its end.
+  /// Computes the walk exactly, in integers, between two points given in sixteenths of a point. The
+  /// walk has the blocks between the crossings of the line with borders of blocks, and the block
+  /// where the line ends.
   private func exact(_ from: (x: Int, y: Int), _ to: (x: Int, y: Int)) -> [Block] {
     let (dx, dy) = (to.x - from.x, to.y - from.y)
     let whole = max(1, abs(dx)) * max(1, abs(dy))
@@ -24,7 +25,7 @@ import Testing
     func floor(_ number: Int, _ divisor: Int) -> Int {
       number / divisor - (number % divisor < 0 ? 1 : 0)
     }
-    // The places where the line crosses borders, as numerators over `whole`.
+    // The fractions of the line at which it crosses borders, as numerators over `whole`.
     var meets: Set<Int> = [0, whole]
     for border in 0...64 {
       for (start, span) in [(from.x, dx), (from.y, dy)] where span != 0 {

@@ -37,7 +37,8 @@ import Testing
       var integers = Array(repeating: UInt64(0), count: count)
       for _ in 0..<400 {
         let index = Int(random.next() % UInt64(count))
-        // Amounts up to 2^(round): some rounds stay narrow, and some end wide.
+        // Random amounts with more bits in later rounds: in some rounds the counters stay narrow,
+        // in others they become wide.
         let amount = random.next() >> UInt64(63 - min(round, 54))
         if random.next() % 4 == 0, integers[index] >= amount {
           counters.subtract(amount, at: index)

@@ -19,7 +19,8 @@ import Testing
     }
   }
 
-  /// Feeds touches without motion at one place, and returns which are suspects.
+  /// Feeds touches without motion or duration at one place. Returns for each whether it is a
+  /// suspected ghost.
   private func suspects(_ detector: inout GhostDetector, _ times: [Timestamp], x: Int32 = 5)
     -> [Bool]
   {
@@ -118,7 +119,7 @@ import Testing
     var random = SeededGenerator(seed: seed)
     var detector = GhostDetector()
     var time: Int64 = 0
-    // From ten a second to one in three seconds, alternately 5 to 8 % early and late.
+    // Taps at intervals from 0.1 s to 3 s, alternately 5 to 8 % late and early.
     let rhythm = 100_000 + Int64(random.next() % 2_900_000)
     for index in 0..<100 as Range<UInt64> {
       let swing = rhythm * Int64(5 + random.next() % 4) / 100

@@ -6,8 +6,8 @@ import Testing
 @Suite struct GridBudgetTests {
   private var kiosk = Kiosk()
   private var panels: [Int] = []
-  /// The number of screens of the largest display that fit, each with three grids of one-byte
-  /// counters.
+  /// The number of screens of the largest display that fit the memory budget, each with three grids
+  /// of one-byte counters.
   private static let screens = GridMemory.namedLimit / (3 * DisplayGeometry.blockLimit)
   /// The number of touches so far.
   private var touches = 0
@@ -70,7 +70,7 @@ import Testing
   @Test
   mutating func `A touch for which a grid cannot widen its counters is counted on other`() throws {
     try fill()
-    // The block's dwell time no longer fits in one byte.
+    // With 400 ms more, the dwell time of the block no longer fits in one byte.
     try tap("screen 0", milliseconds: 400)
     try tap("screen 1")
     try finish()
@@ -102,7 +102,7 @@ import Testing
     try tap("pay")
     try tap("pin")
     try kiosk.show("pay")
-    // The point (8,200, 8,200).
+    // On the display, this is the point (8,200, 8,200).
     kiosk.land(panels[0], 0, 2050, 2050)
     kiosk.pass(80)
     kiosk.finish(panels[0])
@@ -137,7 +137,7 @@ import Testing
     #expect(kiosk.recorder.counterBytes <= GridMemory.limit)
     kiosk.finish(panels[0], 1)
     kiosk.pass(10_000)
-    // The first session is over, so its part of the memory budget is free again.
+    // The first session has ended, so its part of the memory budget is free again.
     kiosk.tap(panels[0])
     kiosk.pass(300)
     kiosk.stop()
@@ -148,7 +148,7 @@ import Testing
 
   @Test mutating func `All screens of a usual display fit the budget`() throws {
     let panel = try kiosk.add(.test(display: "HDMI-1", width: 3840, height: 2160))
-    // `default` is the first screen.
+    // `default` is the first screen of the session.
     for number in 1..<OpenSession.screenLimit { try tap("screen \(number)", on: panel) }
     #expect(!kiosk.recorder.isOverflowing)
     try finish()

@@ -6,8 +6,8 @@ import Testing
 @Suite struct GridMemoryTests {
   private struct NoAllocator: Error {}
 
-  /// Returns how many bytes the allocator really gave to an array's buffer. The elements follow a
-  /// header of 32 bytes.
+  /// Returns the size, in bytes, of the memory block that the allocator returned for an array. The
+  /// elements follow a header of 32 bytes, where the block begins.
   private func allocated(_ bytes: [UInt8]) throws -> Int {
     // Swift's Glibc module lacks this function of <malloc.h>.
     typealias UsableSize = @convention(c) (UnsafeRawPointer) -> Int
@@ -31,7 +31,7 @@ import Testing
     #expect(counters[0] == 255)
     #expect(counters.bytes.count == 3072)
     #expect((3072...3072 + 64).contains(try allocated(counters.bytes)))
-    // One more tap, and exactly this layer widens.
+    // One more tap widens the layer.
     kiosk.tap(panel, 5, 5, milliseconds: 50)
     kiosk.stop()
     let wide = try #require(kiosk.grids[1]?.values.first?[.taps])

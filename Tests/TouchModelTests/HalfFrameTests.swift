@@ -25,7 +25,8 @@ import Testing
 
   private mutating func endFrame() { process(EventType.syn, SynCode.report) }
 
-  /// Loses the rest of the frame; then the decoder reads the kernel's state.
+  /// Loses the rest of the frame. The decoder then reads the kernel's state, with `contact` in slot
+  /// 0.
   private mutating func lose(_ contact: Contact) {
     process(EventType.syn, SynCode.dropped)
     endFrame()
@@ -73,7 +74,7 @@ import Testing
     try kiosk.mask(Mask(screen: "default", rectangle: keypad))
     tap(7, 100, 100)
     send((AbsCode.mtTrackingID, 8))
-    // The point (750, 562).
+    // On the display, this is the point (750, 562).
     lose(Contact(trackingID: 8, x: 3000, y: 3000))
     kiosk.pass(80)
     send((AbsCode.mtTrackingID, -1))

@@ -4,7 +4,7 @@ import Testing
 
 /// The live touches that watchers see.
 @Suite struct LiveFeedTests {
-  /// The top left quarter of the test panel.
+  /// A mask of the top left quarter of the test display.
   private func quarter(_ screen: String = "default") -> Mask {
     Mask(screen: screen, rectangle: Rectangle(x: 0, y: 0, width: 512, height: 384))
   }
@@ -107,7 +107,7 @@ import Testing
     let frames = kiosk.look()
     #expect(words(frames) == ["1 began", "1 moved", "1 cancelled (masked)"])
     #expect(frames.last?.touches.map(\.point) == [Point(x: 750, y: 18.75)])
-    // The touch crosses the mask without a sample inside it.
+    // This touch crosses the mask without a sample inside it.
     kiosk.land(panel, 0, 2200, 100)
     kiosk.pass(10)
     kiosk.move(panel, 0, 100, 2200)

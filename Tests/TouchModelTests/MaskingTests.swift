@@ -4,7 +4,8 @@ import Testing
 
 /// Masked touches in the totals and grids.
 @Suite struct MaskingTests {
-  /// In points of the test panel: 1,024 x 768, with four raw units per point horizontally.
+  /// Returns a mask, in points of the test display: 1,024 x 768, with four raw units per point
+  /// horizontally.
   private func keypad(
     _ screen: String = "pin", display: String? = nil, x: Double = 256, y: Double = 192
   ) -> Mask {

@@ -121,7 +121,7 @@ import Testing
     #expect(covered("s", second) && covered("u", second) && !covered("t", second))
     path.move(to: Point(x: 205, y: 0))
     #expect(covered("t", second))
-    // A mask that was removed and is added again is new.
+    // A mask that was removed and is added again counts as new.
     path.adopt([], replacing: second)
     path.adopt(first.candidates(on: "A"), replacing: Masks())
     #expect(covered("s", first))

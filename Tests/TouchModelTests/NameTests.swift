@@ -30,8 +30,8 @@ import TouchModel
   }
 
   @Test func `The limit applies to the normalised name`() {
-    // The first string has 3 bytes per character, and 2 once it is composed. The second one has no
-    // composed form and becomes longer.
+    // Composing the first string turns 3 bytes per character into 2, and 192 bytes into 128, the
+    // limit. U+0958 has no composed form: 126 bytes become 252.
     #expect(String(repeating: "e\u{301}", count: 64).asName != nil)
     #expect(String(repeating: "\u{958}", count: 42).asName == nil)
   }

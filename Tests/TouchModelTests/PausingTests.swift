@@ -155,7 +155,7 @@ import Testing
     #expect(kiosk.sum(1, milliseconds == 0 ? "default" : "pay") == 1)
   }
 
-  // MARK: Places
+  // MARK: Placements
 
   @Test
   func `After a display turns, new touches get other grids and old ones keep theirs`() throws {
@@ -182,7 +182,7 @@ import Testing
     #expect(before.value.touches == 1 && after.value.touches == 1)
     #expect(before.value.placements.map(\.geometry.rotation) == [.none])
     let taps = try #require(kiosk.grids[1]?[after.key]?[.taps])
-    // The panel's top left is the top right of the visible picture.
+    // The top left of the panel is at the top right of the visible picture.
     #expect(taps[after.key.geometry.index(of: turned.block(0, 0))] == 1)
     #expect(kiosk.grids[1]?[before.key]?[.trail]?.sum == 64)
   }

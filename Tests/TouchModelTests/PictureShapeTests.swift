@@ -14,8 +14,8 @@ import TouchModel
     for (width, height) in [(1280, 800), (1281, 799), (2560, 1600), (3840, 2400), (20480, 12800)] {
       #expect(panel.agreesWithPicture(width: width, height: height))
     }
-    // The display has 853.3 x 533.3 points. The larger sizes are of a page with two pixels per
-    // point.
+    // The display has 853.3 x 533.3 points. The two largest sizes are of a page drawn with two
+    // pixels per point.
     let scaled = try geometry(1280, 800, scale: 1.5)
     for (width, height) in [(1280, 800), (853, 533), (854, 534), (1706, 1066), (1707, 1067)] {
       #expect(scaled.agreesWithPicture(width: width, height: height))

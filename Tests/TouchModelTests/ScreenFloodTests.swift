@@ -2,7 +2,7 @@ import Testing
 
 @testable import TouchModel
 
-/// Clients that name screens endlessly: memory stays bounded, and no count is lost.
+/// Checks that memory stays bounded and no count is lost if clients name screens endlessly.
 @Suite struct ScreenFloodTests {
   private var kiosk = Kiosk()
   private let panel: Int
@@ -16,8 +16,8 @@ import Testing
     }
   }
 
-  /// The most changes that the timelines of one display and of all displays together may keep, for
-  /// `touches` pending touches.
+  /// Returns the maximum number of changes that the timelines of one display and of all displays
+  /// together may keep while `touches` touches are pending.
   private func most(touches: Int = 0) -> Int { 2 * (1024 + 2 * touches + 1) }
 
   /// Sends one of seven names each millisecond.

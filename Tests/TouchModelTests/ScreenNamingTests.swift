@@ -27,7 +27,7 @@ import Testing
     kiosk.pass(100)
     kiosk.tap(panel, milliseconds: 50)
     kiosk.pass(50)
-    // The change was 150 ms ago, between the two taps, which are both over.
+    // The change was 150 ms ago, between the two taps, which have both ended.
     try kiosk.show("pay", ago: 150)
     kiosk.stop()
     #expect(kiosk.sum(1, "default") == 1 && kiosk.sum(1, "pay") == 1)
@@ -81,7 +81,7 @@ import Testing
     var kiosk = Kiosk()
     let panel = try kiosk.add(.test())
     kiosk.land(panel)
-    // `default` is the first screen.
+    // `default` is the first screen of the session.
     for number in 1..<256 { try kiosk.show("screen \(number)") }
     #expect(throws: SessionRecorder.ScreenError.tooManyScreens(limit: 256)) {
       try kiosk.show("one more")

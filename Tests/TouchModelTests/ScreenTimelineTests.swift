@@ -44,7 +44,7 @@ import Testing
     #expect(timeline.crowdedUntil == nil)
     timeline.thin(before: .ms(45), keeping: [.ms(25), .ms(29), .ms(60)])
     #expect(timeline.count == 4)
-    // The screen between the two kept names is unknown: it may have been a masked one.
+    // The screen between the two kept changes is unknown: it may have been a masked one.
     #expect([30, 39].allSatisfy { timeline.name(at: .ms($0)) == nil })
     #expect([20, 29, 40, 49, 50].map { timeline.name(at: .ms($0)) } == ["b", "b", "d", "d", "e"])
     #expect(timeline.name(at: .ms(19)) == nil)

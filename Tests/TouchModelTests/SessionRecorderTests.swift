@@ -53,8 +53,8 @@ import Testing
     var kiosk = Kiosk()
     let panel = try kiosk.add(.test())
     let began = kiosk.now.wall.milliseconds
-    // The tap is pending when the machine is suspended: a late name may come, and a short tap may
-    // also be a ghost.
+    // The tap is not committed when the machine is suspended, because a late name may still arrive.
+    // A short tap may also prove to be a ghost.
     kiosk.tap(panel, milliseconds: tapMilliseconds)
     kiosk.suspend(8 * 3_600_000)
     let morning = kiosk.now.wall.milliseconds
@@ -240,7 +240,7 @@ import Testing
     #expect(kiosk.records.count == 2)
     #expect(kiosk.records.last?.changedGrids.map(\.key.screen) == ["pay", "pay", "pay"])
     #expect(kiosk.records.last?.end == nil)
-    // Only the totals change.
+    // A palm changes only the totals.
     kiosk.land(panel, isPalm: true)
     kiosk.pass(5000)
     #expect(kiosk.records.count == 3)

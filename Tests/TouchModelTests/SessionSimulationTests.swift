@@ -5,8 +5,8 @@ import Testing
 
 /// Simulates days of a kiosk at random: devices, fingers, palms, dropped events, names in time and
 /// late, clients, waits, suspends, masks, pauses, new rules, and rotations. The totals must add up
-/// after every step. In the end they must equal those of the naive model, to the block and the
-/// millisecond.
+/// after every step. In the end they must equal those of the naive model, and each block must have
+/// the same counts and the same milliseconds of contact.
 @Suite struct SessionSimulationTests {
   struct Setup: Sendable, CustomTestStringConvertible {
     var mode: SessionRules.Mode
@@ -56,7 +56,8 @@ import Testing
     var kiosk: Kiosk
     var naive: NaiveBooks
     var placements: [Placement] = []
-    /// The attached devices and their fingers: slot to index of the naive touch.
+    /// The attached devices. `down` has the index of each finger's touch in the naive model, by
+    /// slot.
     var devices: [Int: (placement: Placement, down: [Int: Int])] = [:]
 
     init(setup: Setup, seed: UInt64) throws {
@@ -310,7 +311,7 @@ import Testing
       }
       naive.stop(kiosk.now)
       kiosk.stop()
-      // Wait until the touches that could still get late names are shown.
+      // Wait until live touches that late names could still change are shown.
       pass(2000)
     }
 

@@ -2,7 +2,7 @@ import Testing
 
 @testable import TouchModel
 
-/// The record of a screen contains the masks that it had while it was shown.
+/// Checks that the record of a screen contains the masks that it had while it was shown.
 @Suite struct ShownMaskTests {
   private var kiosk = Kiosk(SessionRules(mode: .manual))
   private let panel: Int
@@ -77,7 +77,7 @@ import Testing
     try kiosk.show("pay")
     kiosk.pass(400)
     #expect(try masks("pay") == [])
-    // The mask comes after the screen was shown.
+    // The mask is added after the screen was shown.
     try kiosk.show("menu")
     kiosk.pass(400)
     try kiosk.mask(Mask(screen: "pay"))
@@ -94,7 +94,7 @@ import Testing
         try #require(Masks([Mask(screen: "pay", rectangle: place)])), at: kiosk.now)
     }
     kiosk.pass(10_000)
-    // In doubt the whole screen counts as masked.
+    // The history cannot keep so many masks, so the whole screen counts as masked.
     #expect(try masks("pay") == [#require(display)])
   }
 
@@ -123,7 +123,7 @@ import Testing
     let many = try history(Masks.limit + 1, screens: 2)
     #expect(told(many, "screen 0").contains(whole) && told(many, "screen 1").contains(whole))
     #expect(told(many, "other").isEmpty)
-    // For a later span, only the mask that still holds is reported.
+    // For a later span, only the mask that still applies is reported.
     #expect(
       told(many, "screen 0", from: 2000).isEmpty && told(many, "screen 1", from: 2000).count == 1)
     let tooMany = try history(Masks.limit + 1, screens: 600)

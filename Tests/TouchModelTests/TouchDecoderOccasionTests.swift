@@ -1,7 +1,8 @@
 import Testing
 import TouchModel
 
-/// The meaning of the kernel's state, by the occasion on which it is read.
+/// How the decoder treats the kernel's state of the contacts, depending on why it was read
+/// (`TouchDecoder.Occasion`).
 @Suite struct TouchDecoderOccasionTests {
   private var decoder = TouchDecoder(slotCount: 3, isSingleTouch: false)
   private var mint = TouchIDGenerator()
@@ -47,8 +48,8 @@ import TouchModel
   mutating func `After a silence, a touch-down without slot and position gets the kernel's`() {
     send((AbsCode.mtTrackingID, 1), (AbsCode.mtPositionX, 100), (AbsCode.mtPositionY, 100))
     send((AbsCode.mtTrackingID, -1))
-    // Meanwhile another program had the device and got a touch in slot 2 at 12,9. Now another touch
-    // comes at the same place, so the kernel does not repeat slot and position.
+    // Meanwhile another program held the device and received a touch in slot 2 at 12,9. Now another
+    // touch begins at the same place, so the kernel does not repeat the slot and the position.
     decoder.refresh(snapshot([-1, -1, 5], slot: 2), currentSlot: 2)
     send((AbsCode.mtTrackingID, 5))
     #expect(decoder.updates.map(\.slot) == [2])

@@ -22,7 +22,8 @@ import TouchModel
     for seed in 0..<UInt64(setup.streams) {
       let run = Run(setup, seed: seed, events: Self.eventsPerStream)
       touchCount += run.lives.count
-      // Compared as sets: no two touches are equal, because they differ in slot, frame or order.
+      // Compare the touches as sets. No two of them are equal, because they differ in slot, frame
+      // or order.
       let actual = Set(run.lives.values)
       let expected = Set(run.naive.touches)
       guard actual == expected else {
@@ -111,7 +112,7 @@ import TouchModel
         }
       }
       touchesDown = decoder.touchesDown
-      // End an unfinished frame, so that its events are reported.
+      // End the unfinished frame, so that its events are reported.
       let end = InputEvent(time: .zero, type: 0, code: 0, value: 0)
       if !naive.ignoresUntilReport {
         if case .frame = decoder.process(end, mint: &mint) { note(decoder.updates) }

@@ -27,7 +27,8 @@ import Testing
       var trace = try trace(at: Timestamp(microseconds: began))
       var time = began
       for _ in 0..<100 {
-        // Some steps are below a millisecond, and some go back in time, as broken drivers do.
+        // Some steps are shorter than a millisecond, and some go back in time, as with broken
+        // drivers.
         time += Int64(random.next() % 3000) - 300
         trace.extend(
           to: Timestamp(microseconds: time), rawX: Int32(random.next() % 1024),
@@ -63,7 +64,7 @@ import Testing
       last = next
       largest = max(largest, trace.visits.count)
     }
-    // Twice the number of blocks of the grid, and one swipe across.
+    // The limit is twice the number of blocks of the grid, and the blocks of one swipe across it.
     #expect(largest <= 2 * 64 * 48 + 64 + 48)
     var counted = Array(repeating: UInt64(0), count: 64 * 48)
     var stayed = counted

@@ -7,7 +7,8 @@ import TouchgridAPI
 @testable import Varlink
 
 @Suite struct GridJSONTests {
-  /// A grid encodes itself exactly as a general encoder would, so no new member can be forgotten.
+  /// Fails if `write(to:)` lacks a new member, because its JSON must equal that of a general
+  /// encoder.
   @Test(arguments: [true, false]) func `A grid is written exactly as by a general encoder`(
     hasVariance: Bool
   ) throws {
@@ -48,7 +49,7 @@ import TouchgridAPI
       atUs: 123, touches: isFull ? [touch, touch] : [touch], displays: isFull ? [display] : nil,
       masks: isFull
         ? [API.Mask(screen: "pay", rectangle: .init(x: 1, y: 2, width: 3, height: 4))] : nil)
-    // A new member that is not set in these samples could be forgotten unnoticed.
+    // Every member must be set: the comparison would not notice that one is missing if it is nil.
     func isWhole(_ value: Any) -> Bool {
       Mirror(reflecting: value).children.allSatisfy { "\($0.value)" != "nil" }
     }

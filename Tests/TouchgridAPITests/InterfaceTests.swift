@@ -66,7 +66,11 @@ import Varlink
 
   // MARK: Methods
 
-  /// - Parameters: A call and a reply with every member set.
+  /// Compares a method with the interface file.
+  /// - Parameters:
+  ///   - call: a call with every member set.
+  ///   - reply: a reply with every member set.
+  /// - Returns: the name of the method, without that of the interface.
   private func checkMethod<M: ServedMethod>(_ call: M, _ reply: M.Reply) throws -> String {
     let short = String(M.name.dropFirst(API.interface.count + 1))
     #expect(M.name == "\(API.interface).\(short)")
@@ -161,7 +165,7 @@ import Varlink
       checkFault(API.MalformedMessage("the message is not one JSON object")),
     ]
     #expect(Set(names) == Set(interface.errors.keys))
-    // Clients recognise each of them by its type.
+    // `API.faults` must list every error, because clients decode only the errors in it.
     #expect(Set(API.faults.map { $0.name }) == Set(names.map { "\(API.interface).\($0)" }))
   }
 }

@@ -2,7 +2,7 @@ import Testing
 import TouchModel
 import TouchgridAPI
 
-/// Values as they come over a socket: absent, null or hostile.
+/// Tests values as they may arrive over a socket: missing, null or malicious.
 @Suite struct ValueTests {
   @Test func `Nil is omitted, and read from null and from a missing member`() throws {
     #expect(try encoded(API.SetScreen(name: "menu")) == #"{"name":"menu"}"#)

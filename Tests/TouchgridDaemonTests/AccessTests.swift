@@ -6,7 +6,7 @@ import Varlink
 @testable import TouchgridDaemon
 
 @Suite struct AccessTests {
-  /// The methods of the interface file with the roles in their comments.
+  /// The methods of the interface file, with the roles that their comments state.
   private static let documented: [String: [String]] = {
     var found: [String: [String]] = [:]
     var roles: [String] = []

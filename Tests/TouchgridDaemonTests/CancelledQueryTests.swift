@@ -60,13 +60,13 @@ import Varlink
       var client = try Client(path: daemon.socket)
       try client.start(API.GetGrids.name, API.GetGrids(layer: .taps), more: more)
     }
-    // Answering all sixty queries would take three times as long.
+    // Answering all sixty queries would take about three times this timeout.
     let timeout = answer * 20 + .seconds(2 * slowness)
     var last = try TouchgridClient(path: daemon.socket, timeout: timeout)
     let none = try last.call(
       API.ListSessions(span: API.Span(since: WallTime(milliseconds: 1 << 52))))
     #expect(none.sessions.isEmpty)
-    // A query in progress does not delay the daemon's end either.
+    // A query in progress does not delay the end of the daemon either.
     var client = try Client(path: daemon.socket)
     try client.start(API.GetGrids.name, API.GetGrids(layer: .taps), more: more)
     let stopping = ContinuousClock.now

@@ -5,7 +5,7 @@ import TouchModel
 @testable import ConfigurationFiles
 @testable import TouchgridDaemon
 
-/// Refused configurations, with the line and the text of each error.
+/// Configurations that are refused, with the line and the text of each error.
 struct ConfigurationErrorTests {
   private func problems(_ text: String) -> [String] {
     do throws(ConfigurationError) {

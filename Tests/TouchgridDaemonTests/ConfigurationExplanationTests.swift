@@ -4,7 +4,7 @@ import TouchModel
 
 @testable import TouchgridDaemon
 
-/// The output of `--check`.
+/// The explanation of a configuration, which `touchgridd --check` prints.
 struct ConfigurationExplanationTests {
   @Test func `The defaults are explained in full`() {
     #expect(
@@ -127,7 +127,7 @@ struct ConfigurationExplanationTests {
     let explanation = configuration.explanation
     #expect(explanation.split(separator: "\n").allSatisfy { $0.count <= 80 })
     #expect(explanation.unicodeScalars.allSatisfy { $0 == "\n" || $0.isShown })
-    // The line breaks lose no text.
+    // Wrapping the lines loses no text.
     #expect(explanation.count { $0 == "p" } >= 4000)
   }
 }

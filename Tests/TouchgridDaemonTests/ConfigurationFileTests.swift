@@ -5,7 +5,7 @@ import TouchModel
 @testable import ConfigurationFiles
 @testable import TouchgridDaemon
 
-/// The installed configuration file, and reading files in general.
+/// The installed configuration file, and the reading of files.
 struct ConfigurationFileTests {
   static let installed: String = {
     let folders = #filePath.split(separator: "/", omittingEmptySubsequences: false).dropLast(3)

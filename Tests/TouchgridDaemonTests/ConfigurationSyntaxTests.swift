@@ -4,7 +4,7 @@ import Testing
 @testable import ConfigurationFiles
 @testable import TouchgridDaemon
 
-/// Text that is not TOML, and TOML that is refused before the parser sees it.
+/// Text that is not valid TOML, and TOML that is refused before it reaches the parser.
 struct ConfigurationSyntaxTests {
   private func problem(_ text: String) -> String? {
     do throws(ConfigurationError) {
@@ -68,7 +68,7 @@ struct ConfigurationSyntaxTests {
       #expect(
         problem("[store]\npath = \"\"\"/a\(escape)\"\"\"")
           == "t.toml:2: a string must not contain a NUL character")
-      // In these strings it is not an escape.
+      // In a literal string, and after an escaped backslash, this text is not an escape.
       #expect(problem("[store]\npath = '/a\(escape)b'") == nil)
       #expect(problem("[store]\npath = \"/a\\\(escape)b\"") == nil)
     }

@@ -8,7 +8,8 @@ import TouchgridAPI
     screen: "checkout/pin",
     rectangle: API.Rectangle(x: 0, y: 300, width: 480, height: 500))
 
-  /// Waits as an event loop does, until the connection has an event.
+  /// Waits for the next event of the connection, as an event loop does: with `poll` on its
+  /// descriptor. Waits for at most ten times `seconds`.
   private func event(
     of connection: TouchgridConnection, within seconds: Int64 = 30
   ) throws -> TouchgridConnection.Event {
@@ -23,7 +24,7 @@ import TouchgridAPI
 
   private enum Failure: Error { case noEvent }
 
-  /// Reads the answer to a call that was started.
+  /// Reads the reply to a call that was started.
   private func answer<M: TouchgridAPI.Method>(
     to method: M.Type, on connection: TouchgridConnection
   ) throws -> M.Reply {
@@ -87,7 +88,7 @@ import TouchgridAPI
     #expect(try masks(of: daemon) == [keypad])
     #expect(try screen(of: daemon) == "checkout/pin")
 
-    // The daemon goes and comes back between two calls.
+    // Restart the daemon between two calls.
     try daemon.stop()
     try daemon.start()
     #expect(try connection.call(API.Pause()).isPaused)
@@ -149,7 +150,8 @@ import TouchgridAPI
     let connection = try TouchgridConnection(
       path: daemon.socket, masks: [keypad], timeout: .seconds(30))
     try connection.show("menu")
-    // A reload may remove the mask of the configuration; that of the app is its own.
+    // The app's mask is kept separately, because a reload may remove the same mask from the
+    // configuration.
     #expect(try masks(of: daemon) == [keypad])
   }
 

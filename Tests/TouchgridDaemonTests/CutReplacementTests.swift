@@ -7,8 +7,8 @@ import TouchModel
 /// Kills the daemon at every step of replacing a damaged store. The next start must finish the
 /// replacement, no part of the damaged store may be lost, and no session number may be used twice.
 @Suite final class CutReplacementTests {
-  /// A library for LD_PRELOAD. It kills the process before the n-th call that changes files, n
-  /// being `TOUCHGRID_STEPS`.
+  /// A library for `LD_PRELOAD`. It kills the process before the n-th of the calls that change
+  /// files; the environment variable `TOUCHGRID_STEPS` is n.
   private static let source = """
     #define _GNU_SOURCE
     #include <dlfcn.h>
@@ -39,8 +39,8 @@ import TouchModel
 
   init() throws { daemon = try RunningDaemon() }
 
-  /// Returns the content of the store's file and of the files beside it, by the ends of their
-  /// names.
+  /// Returns the contents of the store's file and of the files beside it, by the part of their
+  /// names after "touchgrid.db".
   private func files() throws -> [String: Data] {
     let names = try FileManager.default.contentsOfDirectory(atPath: daemon.folder.path)
       .filter { $0.hasPrefix("touchgrid.db") }
@@ -53,15 +53,16 @@ import TouchModel
       })
   }
 
-  /// Makes a store of 40 sessions and 6 runs, with the last changes only in the WAL. It contains
-  /// foreign tables if it is to be readable; otherwise it is not a database.
+  /// Makes a damaged store with 40 sessions and 6 runs, which are only in the WAL.
+  /// - Parameter isReadable: Whether SQLite can read it. The store then counts as damaged because
+  ///   it contains a trigger. Otherwise the header of the database is overwritten.
   private func makeDamagedStore(isReadable: Bool) throws {
     for ending in try files().keys {
       try FileManager.default.removeItem(atPath: daemon.store + ending)
     }
     let time = WallTime(milliseconds: 1_714_521_600_000)
-    // Creating it separately keeps the first page out of the WAL. Otherwise SQLite would read that
-    // page from the WAL.
+    // The store is created and closed first, which keeps its first page out of the WAL. Otherwise
+    // SQLite would read that page from the WAL, and not the overwritten one.
     do { _ = try Store(path: daemon.store) }
     do {
       let store = try Store(path: daemon.store)
@@ -109,7 +110,7 @@ import TouchModel
       try daemon.stop()
       let after = try files()
       #expect(!after.keys.contains { $0.hasPrefix(".new-") }, "\(place)")
-      // All files were set aside unchanged, under one name.
+      // The database and its WAL were moved aside unchanged, with the same name.
       let aside = try #require(after.keys.filter { $0.hasPrefix(".damaged-") }.min())
       let wal = try #require(before["-wal"])
       #expect(wal.count > 100_000)

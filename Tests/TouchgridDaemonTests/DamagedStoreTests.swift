@@ -65,7 +65,7 @@ import TouchgridAPI
       try client.call(API.GetStatus()).store.error?.contains("not a store") == true
     }
     #expect(isTold, "\(daemon.log)")
-    // Meanwhile the daemon tries again.
+    // During this time, the daemon tries to write again.
     let stays = try stays(seconds: 3) {
       try Data(contentsOf: URL(filePath: daemon.store)) == notes
     }

@@ -7,7 +7,7 @@ import TouchgridAPI
 @Suite struct FollowTests {
   private let daemon: RunningDaemon
 
-  /// Plays taps for two minutes, so that there is a display.
+  /// Starts a daemon that plays taps for two minutes, so that it has a display.
   init() throws { daemon = try RunningDaemon(playing: taps(600)) }
 
   private func screen(_ display: String? = nil) throws -> String {

@@ -2,14 +2,15 @@ import Foundation
 import Testing
 import TouchgridAPI
 
-/// `touchgrid-follow` with a daemon that has no room for its masks.
+/// `touchgrid-follow` with a daemon that cannot accept all its masks.
 @Suite struct FollowerMaskTests {
   private let daemon: RunningDaemon
 
-  /// Plays taps for two minutes.
+  /// Starts a daemon that plays taps for two minutes.
   init() throws { daemon = try RunningDaemon(playing: taps(600)) }
 
-  /// The built program. It reads from its input which page is shown.
+  /// The built `touchgrid-follow`, which reads the names of the shown pages from its standard
+  /// input.
   private final class Follower {
     let process = Process()
     private let input = Pipe()
@@ -60,10 +61,10 @@ import TouchgridAPI
     return try client.call(API.GetMasks()).added
   }
 
-  /// Whether new touches are masked, and none of them is counted.
+  /// Whether new touches are masked, and none is counted.
   private func isMasked() throws -> Bool {
     let masked = try #require(status().session).totals.masked
-    // By then, all earlier touches are settled.
+    // After a few more masked touches, all touches from before this call are committed.
     guard try within(seconds: 20, { try status().session?.totals.masked ?? 0 > masked + 3 }) else {
       return false
     }
@@ -118,7 +119,7 @@ import TouchgridAPI
     #expect(try within(seconds: 20) { try status().pauses == 0 })
     #expect(follower.text.contains("recording is paused while one of them is shown"))
 
-    // Once there is room, the screen is masked under its own name.
+    // Once the daemon accepts its mask, the screen is masked under its own name.
     _ = try other.call(API.RemoveMask(mask: mask(9)))
     follower.show("pay/1000")
     #expect(try shows("pay/1000"))

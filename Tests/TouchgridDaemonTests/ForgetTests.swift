@@ -7,7 +7,7 @@ import TouchgridAPI
 
 @testable import Storage
 
-/// The built daemon forgets sessions by calls on its socket.
+/// The method `Forget` of the built daemon.
 @Suite struct ForgetTests {
   private let always = API.Span()
 
@@ -39,7 +39,7 @@ import TouchgridAPI
     let first = try #require(try client.call(API.GetStatus()).session)
     let secret = "a word that nobody else says"
     _ = try client.call(API.TagSession(tags: ["visitor": secret]))
-    // By now the session is on the disk.
+    // Wait until the session is on the disk.
     let stored = try within(seconds: 60) {
       try client.call(API.GetStatus()).store.bytes > 0
         && traces(of: secret, in: daemon).isEmpty == false
@@ -95,7 +95,7 @@ import TouchgridAPI
     let past = API.Span(since: nil, until: WallTime(milliseconds: 1_000_000))
     #expect(try client.call(API.Forget(span: past)) == .init(sessions: 0, touches: 0, days: 0))
     #expect(try client.call(API.GetStatus()).session?.id == session)
-    // The running session has never been written to the disk.
+    // Forgets the running session, which has never been written to the disk.
     #expect(try client.call(API.Forget(span: always)) == .init(sessions: 1, touches: 0, days: 1))
     #expect(try client.call(API.GetStatus()).session == nil)
     #expect(try client.call(API.ListSessions()).sessions.isEmpty)
@@ -106,7 +106,7 @@ import TouchgridAPI
   func `If the store cannot forget, the error says why and the running session is ended`() throws {
     let daemon = try RunningDaemon()
     try daemon.stop()
-    // A day that has lost one of its sessions.
+    // Make a rolled-up day of which one session has been deleted.
     let day: Int64 = 1_714_521_600_000
     do {
       let store = try Store(path: daemon.store)

@@ -5,7 +5,7 @@ import TouchgridAPI
 
 @testable import Storage
 
-/// An app that shows many screens on the largest possible display.
+/// The memory limit for grids, with an app that shows many screens on the largest possible display.
 @Suite struct GridMemoryTests {
   @Test
   func `Memory of grids is limited, status and log say so, and the store stays sound`() throws {

@@ -7,7 +7,7 @@ import Varlink
 
 @testable import Storage
 
-/// Queries for more grids than may be in memory at a time.
+/// Queries for more grids than may be in memory at the same time.
 @Suite struct LargeGridTests {
   /// Makes a store. Session 1 has sixteen screens of 129,600 blocks; session 2 has a hundred
   /// screens without a touch.
@@ -50,7 +50,7 @@ import Varlink
     let text = try String(
       contentsOfFile: "/proc/\(process.processIdentifier)/stat", encoding: .utf8)
     let fields = text.split(separator: ")").last?.split(separator: " ") ?? []
-    // utime and stime are fields 14 and 15 in proc(5); here the first field is the third.
+    // utime and stime are fields 14 and 15 in proc(5). `fields` begins with field 3.
     let ticks = try (11...12).map { try #require(Double(fields[$0])) }
     return ticks.reduce(0, +) / Double(sysconf(Int32(_SC_CLK_TCK)))
   }
@@ -81,7 +81,7 @@ import Varlink
     let growth = try peak(daemon.process) - before
     #expect(growth < 60 * Int(slowness) << 10, "memory grew by \(growth) KiB")
 
-    // A reply that cannot fit is refused before the grids are summed up.
+    // A reply that would be too long is refused before the grids are summed up.
     let spent = try processorSeconds(daemon.process)
     let fault = expect(API.ReplyTooLong.self) { () throws(TouchgridError) in
       _ = try client.call(API.GetGrids(layer: .taps, span: all))

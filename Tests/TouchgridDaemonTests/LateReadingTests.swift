@@ -9,8 +9,9 @@ import TouchModel
 @testable import TouchInput
 @testable import TouchgridDaemon
 
-/// Panels with events that have waited in the kernel. Pipes replace their device nodes, which have
-/// no state to read; protocol A needs none.
+/// Panels whose events have waited in the kernel for some time. Pipes replace the device nodes. The
+/// kernel's state of contacts cannot be read from a pipe, so the panels use protocol A, which does
+/// not need it.
 @Suite struct LateReadingTests {
   @Test(arguments: [true, false], [0, 250_000] as [Int64])
   func `Late touches of a panel and its virtual duplicate count once`(
@@ -56,7 +57,7 @@ import TouchModel
   }
 }
 
-/// A panel on which five fingers have tapped six times within the last second.
+/// A panel that reports through a pipe: five fingers have tapped six times within the last second.
 private final class Pipe {
   let touchscreen: Touchscreen
   private let end: FileDescriptor

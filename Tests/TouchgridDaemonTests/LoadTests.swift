@@ -15,7 +15,7 @@ struct LoadTests {
   private enum Misdeed: CaseIterable {
     /// Watches touches and never reads. It is cut off and connects again.
     case readsNothing
-    /// Calls a method again and again and never reads.
+    /// Calls a method again and again and never reads the replies.
     case asksOnly
     case garbage
     case oversized
@@ -101,8 +101,8 @@ struct LoadTests {
             var failures = 0
             while ContinuousClock.now < end {
               guard var client = try? TouchgridClient(path: path) else {
-                // All connections may be in use for a moment. The daemon then answers with an error
-                // rather than not at all.
+                // All connections may be in use for a moment. The daemon then replies with an
+                // error.
                 failures += 1
                 usleep(10_000)
                 continue
@@ -132,7 +132,8 @@ struct LoadTests {
     print(
       "load: \(answers.count) answers, \(failures) refusals; median \(answers[answers.count / 2]), "
         + "99th percentile \(worst), longest \(answers[answers.count - 1])")
-    // Bad clients that are cut off keep their connections until they disconnect.
+    // Some failures are allowed, because bad clients that are cut off keep their connections until
+    // they disconnect.
     #expect(answers.count > 1000 && failures < answers.count / 100)
     #expect(worst <= .milliseconds(50))
 

@@ -162,7 +162,7 @@ import TouchgridAPI
     expect(API.LimitReached.self) { () throws(TouchgridError) in
       _ = try client.call(API.SetDisplayMode(name: "DP-1", pixelWidth: 9, pixelHeight: 9))
     }
-    // That costs no other client anything.
+    // The limit does not affect other clients.
     var other = try daemon.client()
     _ = try other.call(API.SetDisplayMode(name: name, pixelWidth: 800, pixelHeight: 600))
     let shown = try client.call(API.GetDisplays()).displays.first?.geometry.pixelWidth

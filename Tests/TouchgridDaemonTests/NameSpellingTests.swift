@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import TouchgridAPI
 
-/// Names that Swift considers equal and SQLite does not: "é" as one scalar or as two.
+/// Names that are equal for Swift but not for SQLite: "é" as one Unicode scalar or as two.
 @Suite struct NameSpellingTests {
   private static let composed = "caf\u{e9}"
   private static let decomposed = "cafe\u{301}"

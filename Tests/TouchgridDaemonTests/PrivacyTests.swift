@@ -10,7 +10,7 @@ import TouchgridAPI
 @testable import Storage
 
 /// Two people who differ only in what they type at a masked keypad leave the same data, byte for
-/// byte. A failure reports its seed, which `TOUCHGRID_SEED` replays.
+/// byte. A failure reports its seed. To repeat it, set the environment variable `TOUCHGRID_SEED`.
 @Suite final class PrivacyTests: Sendable {
   private static let pairs = 100
   private let folder: URL
@@ -29,7 +29,7 @@ import TouchgridAPI
 
   deinit { try? FileManager.default.removeItem(at: folder) }
 
-  /// The data that one of two people leaves.
+  /// The data that one person leaves.
   private struct Trace: Equatable {
     /// The whole database file.
     var store: Data
@@ -37,17 +37,19 @@ import TouchgridAPI
     /// The database file after the days have been rolled up.
     var daily: Data
     var totals: [SessionTotals]
-    /// The frames that watchers received.
+    /// The replies with touches that a watcher received.
     var stream: [API.WatchTouches.Reply] = []
+    /// The replies with displays or masks that a watcher received.
     var layouts: [API.WatchTouches.Reply] = []
     var status: API.GetStatus.Reply?
-    /// Whether a status during the typing reported more fingers than those beside the keypad.
+    /// Whether the status during the typing reported more fingers than those beside the keypad.
     var isMoreDown = false
   }
 
   private func configuration(masking keypad: Keypad?) -> String {
-    // A long checkpoint interval: how writes are grouped depends on the timing of the storage
-    // thread, and page layout depends on that.
+    // The checkpoint interval is long, so that there are no checkpoints. Their grouping into
+    // transactions would depend on the timing of the storage thread, and the layout of the
+    // database's pages would depend on the grouping.
     let rules =
       "store.checkpoint = '10m'\nlog.level = 'debug'\nsession.late_names = '500ms'\n"
       + Keypad.display
@@ -68,7 +70,8 @@ import TouchgridAPI
     try compare(runs, isWatched: false)
   }
 
-  /// In every second pair, both people type at the same moments.
+  /// Returns the keypad for one person of a pair. In every second pair, both people type at the
+  /// same times.
   private func keypad(_ pair: Int, _ person: Int) -> Keypad {
     let own = seed &+ UInt64(1_000_000 * (person + 1) + pair)
     let keepsTime = pair.isMultiple(of: 2)
@@ -100,8 +103,9 @@ import TouchgridAPI
     return try trace(store: store, log: files[2])
   }
 
-  /// - Parameter isOrdered: Whether to rewrite each table in order first, as if all its rows had
-  ///   been written in one transaction.
+  /// Reads the data that one person has left.
+  /// - Parameter isOrdered: Whether to read copies of the database in which each table is rewritten
+  ///   in order, as if all its rows had been written in one transaction.
   private func trace(store path: String, log: URL, isOrdered: Bool = false) throws -> Trace {
     let written = try Self.file(path, isOrdered: isOrdered)
     let totals = try Self.rollUp(path)
@@ -111,8 +115,8 @@ import TouchgridAPI
       store: written, log: text, daily: try Self.file(path, isOrdered: isOrdered), totals: totals)
   }
 
-  /// Returns how long a screen was shown, in ms. It shows whether the name came while the replay
-  /// was late, which dates it later.
+  /// Returns how long a screen was shown, in ms; nil if it was not. A wrong duration means that the
+  /// replay was late when the screen was named, so that the name has a later time.
   private static func shown(_ screen: String, in path: String) throws -> Int64? {
     try Store(path: path).database.first(
       "SELECT shown_ms FROM screen_view WHERE screen = ?1", [.text(screen)]
@@ -136,8 +140,8 @@ import TouchgridAPI
     return totals
   }
 
-  /// Not all pairs differ: if both hit the exact middle of keys in a rhythm, both may count as
-  /// ghosts, of which only the number is kept.
+  /// Not all pairs differ: if both people hit the exact middle of keys at regular intervals, their
+  /// taps may count as suspected ghosts, of which only the number is stored.
   @Test func `Without the mask, the stores of most pairs differ`() throws {
     let pairs = 0..<8
     let differing = try pairs.count { pair in
@@ -152,8 +156,8 @@ import TouchgridAPI
 
   // MARK: On the socket
 
-  /// Clients add half of the masks; the others are in the configuration. The app names the keypad's
-  /// screen late, in the middle of the PIN.
+  /// In half of the pairs, a client adds the mask; in the others, it is in the configuration. The
+  /// app names the keypad's screen late, while the PIN is being typed.
   @Test func `Clients that watch or read the status cannot tell different PINs apart`() throws {
     let runs = Runs(pairs: Self.pairs, atOnce: 20) { [self] pair, person in
       try watch(keypad(pair, person), masking: pair % 4 < 2 ? .byClient : .byConfiguration)
@@ -173,7 +177,7 @@ import TouchgridAPI
 
   private func watch(_ keypad: Keypad, masking: Masking) throws -> Trace {
     for _ in 0..<20 {
-      // If the machine was late, a difference proves nothing, so try again.
+      // If the machine was too slow, a difference proves nothing, so try again.
       do { return try watchOnce(keypad, masking: masking) } catch Failure.late {}
     }
     throw Failure.late
@@ -188,7 +192,7 @@ import TouchgridAPI
     do {
       return try watch(daemon, keypad, visit, addsMask: masking == .byClient)
     } catch is TouchgridError {
-      // The recording ended before all queries were done.
+      // The recording ended before all calls were answered.
       try Self.waitForTheEnd(of: daemon)
       throw Failure.late
     }
@@ -211,7 +215,8 @@ import TouchgridAPI
     try watcher.start(API.WatchTouches())
     var frames: [API.WatchTouches.Reply] = []
     var layouts: [API.WatchTouches.Reply] = []
-    /// Receives frames until a touch begins, or to the end.
+    /// Receives replies until a touch begins, or until the daemon ends.
+    /// - Returns: The time of the touch, in µs; nil at the end.
     func receive(untilTouch: Bool) throws -> Int64? {
       while let next = try watcher.receive(API.WatchTouches.self, within: .seconds(200)) {
         if next.reply.displays != nil || next.reply.masks != nil { layouts.append(next.reply) }
@@ -244,8 +249,8 @@ import TouchgridAPI
     guard try Self.shown(keypad.screen, in: daemon.store) == named / 1000 else {
       throw Failure.late
     }
-    // How far the storage thread is at the next write depends on the load, so the tables are
-    // compared in order.
+    // How many records the storage thread writes in one transaction depends on the machine's load,
+    // so ordered copies of the tables are compared.
     var trace = try trace(
       store: daemon.store, log: daemon.folder.appending(path: "log"), isOrdered: true)
     trace.stream = frames.filter { $0.atUs <= mark + visit.end }.map { $0.since(mark) }
@@ -255,9 +260,10 @@ import TouchgridAPI
     return trace
   }
 
-  /// Names a screen late, as of `time`.
-  /// - Throws: `.late` if the name came too late, or the replay is so far behind that the name came
-  ///   too early.
+  /// Names a screen late: 100 ms after `time`, from which the name applies.
+  /// - Parameter usualLag: The result of `lag` before.
+  /// - Throws: `.late` if the name was rejected as too late, or if the replay has fallen so far
+  ///   behind that the name arrived too early.
   private func name(
     _ screen: String, at time: Int64, _ app: inout TouchgridClient, usualLag: Int64
   ) throws {
@@ -268,8 +274,8 @@ import TouchgridAPI
     guard try lag(&app) - usualLag < 80_000 else { throw Failure.late }
   }
 
-  /// Returns how far the replay is behind the clock, plus a constant: its time stands still while
-  /// it is late.
+  /// Returns how far the time of the replay is behind the clock, in µs, plus a constant. The
+  /// replay's time does not advance while the replay is late.
   private func lag(_ app: inout TouchgridClient) throws -> Int64 {
     Clocks.monotonic - 1000 * (try app.call(API.GetStatus()).uptimeMs)
   }
@@ -289,7 +295,7 @@ import TouchgridAPI
       #expect(one.layouts == other.layouts, name)
       #expect(one.status == other.status, name)
       #expect(!one.isMoreDown && !other.isMoreDown, name)
-      // The touch that marks the time, and the one after the keypad.
+      // At least the touch that marks the time and the one after the keypad were received.
       let shown = Set(one.stream.flatMap(\.touches).map(\.id)).count
       #expect(shown >= (isWatched ? 2 : 0), name)
       for totals in one.totals {
@@ -298,7 +304,7 @@ import TouchgridAPI
         counted += totals.counted
       }
     }
-    // Otherwise the test would prove nothing.
+    // Without masked and counted touches, the test would prove nothing.
     #expect(masked > 0 && counted > 0)
   }
 

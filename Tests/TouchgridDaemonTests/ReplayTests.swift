@@ -7,7 +7,7 @@ import TouchModel
 
 @testable import TouchgridDaemon
 
-/// Recordings are played through the daemon, from a file to the store.
+/// Replays of recordings, from a file to the store.
 @Suite struct ReplayTests {
   private let folder: URL
 
@@ -66,7 +66,7 @@ import TouchModel
     #expect(totals.counted == 69)
     #expect(totals.isBalanced)
 
-    // The expected counts: the touch-downs between one screen change and the next.
+    // The expected count of a screen is the number of touch-downs while it was shown.
     let recording = try Recording.read(path: demo.path)
     var expected: [String: UInt64] = [:]
     for event in recording.events
@@ -80,7 +80,7 @@ import TouchModel
     for summary in try store.grids(screen: nil, layer: .taps, in: .always) {
       #expect(summary.sum.sum == expected[summary.key.screen])
     }
-    // The times the screens were shown add up to the session's length.
+    // The durations for which the screens were shown add up to that of the session.
     let record = try #require(sessions.first).record
     let duration = record.lastActive.milliseconds - record.began.milliseconds
     let shown = screens.reduce(0) { $0 + Int64($1.shownMilliseconds) }
@@ -144,8 +144,8 @@ import TouchModel
     #expect(totals.isBalanced)
     let taps = try store.grids(screen: nil, layer: .taps, in: .always)
     #expect(taps.allSatisfy { $0.sum.isZero })
-    // The other ghosts are in a tally of their own: none is deleted silently. The nine minutes up
-    // to now may be on two days.
+    // The ghosts outside the session are stored separately, by day. The nine minutes up to now may
+    // be on two days.
     let tallied = try store.days(in: .always).flatMap { try store.ghosts(on: $0.day) }
       .reduce(0) { $0 + $1.touches }
     #expect(tallied + totals.ghosts == 40)

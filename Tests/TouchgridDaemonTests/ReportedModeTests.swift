@@ -3,7 +3,7 @@ import TouchModel
 
 @testable import TouchgridDaemon
 
-/// Displays of which clients report the mode that the compositor uses.
+/// Displays for which clients report the mode that the compositor uses.
 @Suite struct ReportedModeTests {
   private static let otherMode = Configuration.Display.Size(width: 1280, height: 720)
 
@@ -13,14 +13,14 @@ import TouchModel
     machine.report(Self.otherMode)
     #expect(machine.placement(of: "a").geometry.pixelWidth == 1280)
     #expect(machine.placement(of: "a").geometrySource == .client)
-    // A panel that comes later lies on it as well, and a change of the connector's modes moves
-    // neither.
+    // A panel that is attached later gets this mode too, and a change of the connector's modes
+    // affects neither panel.
     try machine.plug("b")
     machine.connectors = [DRMConnector(name: "HDMI-A-1", width: 1024, height: 768)]
     machine.capture.reassignGuessedDisplays(at: machine.now)
     #expect(machine.placement(of: "a").geometry.pixelWidth == 1280)
     #expect(machine.placement(of: "b").geometry.pixelWidth == 1280)
-    // The kernel's own mode is known from the kernel.
+    // If a client reports the mode that the kernel prefers, its source is the kernel.
     let own = Configuration.Display.Size(width: 1024, height: 768)
     machine.report(own)
     #expect(machine.placement(of: "a").geometry.pixelWidth == 1024)
@@ -56,13 +56,13 @@ import TouchModel
     machine.typePIN(on: "a")
     #expect(machine.totals == [4, 0, 4])
     #expect(machine.capture.widenedMasks.map(\.screen) == ["default"])
-    // Another client cannot take the doubt away, nor can this one.
+    // No later report makes the size certain again, neither from another client nor from this one.
     machine.report(Machine.monitor.size, by: 2)
     machine.report(Machine.monitor.size)
     machine.leave(1)
     machine.typePIN(on: "a")
     #expect(machine.totals == [8, 0, 8])
-    // The configuration is read again.
+    // Reading the configuration again does.
     machine.capture.assignment.setConfiguration(machine.capture.assignment.configuration)
     machine.capture.assignDisplays(at: machine.now)
     machine.typePIN(on: "a")
@@ -76,19 +76,19 @@ import TouchModel
     let second = DRMConnector(name: "DP-1", width: 1280, height: 1024)
     machine.connectors = [second, Machine.monitor]
     machine.settle()
-    // Its own is off for the night.
+    // The panel's own monitor is switched off, and then on again.
     machine.connectors = [second]
     machine.settle()
     machine.connectors = [second, Machine.monitor]
     machine.settle()
     machine.typePIN(on: "a")
     #expect(machine.placement(of: "a").geometrySource == .drm)
-    // A report while monitors change.
+    // A client reports the mode while monitors settle.
     machine.capture.reassignGuessedDisplays(at: machine.now)
     machine.report(Machine.monitor.size)
     machine.pass(seconds: 8)
     #expect(machine.placement(of: "a").geometrySource == .drm)
-    // Another monitor in the place of its own.
+    // Another monitor is connected in place of the panel's own.
     machine.connectors = [second, DRMConnector(name: "HDMI-A-1", width: 3840, height: 2160)]
     machine.report(nil)
     machine.settle()
@@ -165,18 +165,18 @@ import TouchModel
     #expect(machine.placement(of: "a").geometry.pixelWidth == 800)
     machine.leave(2)
     #expect(machine.placement(of: "a").geometry.pixelWidth == 1280)
-    // A follower that starts again reports the same.
+    // A restarted follower reports the same mode.
     machine.report(Self.otherMode, by: 3)
     machine.leave(1)
     #expect(machine.placement(of: "a").geometrySource == .client)
-    // The compositor may still use the mode, though nobody reports it.
+    // The compositor may still use the mode, although no client reports it any more.
     machine.leave(3)
     #expect(machine.placement(of: "a").geometry.pixelWidth == 1280)
     #expect(machine.placement(of: "a").geometrySource == .guess)
     machine.report(Self.otherMode)
     machine.report(nil)
     #expect(machine.placement(of: "a").geometry.pixelWidth == 1920)
-    // A monitor that is off says nothing else: what was known stays, as a guess.
+    // While the monitor is off, there is no other size, so the old one stays as a guess.
     machine.report(Self.otherMode)
     machine.connectors = []
     machine.report(nil)

@@ -7,7 +7,7 @@ import Testing
 import TouchModel
 import TouchgridAPI
 
-/// Start, reload and end of the daemon, and its permissions.
+/// Start, reload and end of the daemon, and the roles of its callers.
 @Suite struct ServiceLifeTests {
   @Test func `A reload keeps the session, and an invalid configuration is not applied`() throws {
     let daemon = try RunningDaemon("[[mask]]\nscreen = \"old\"\n")

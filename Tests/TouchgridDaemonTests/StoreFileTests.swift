@@ -102,7 +102,7 @@ import TouchModel
       #expect(error.isTransient, "the daemon retries later: \(error)")
     }
     #expect(try names(".damaged-").count == 3)
-    // A restarted daemon does not do it either.
+    // A restarted daemon does not replace the store either.
     #expect(throws: StoreError.self) { _ = try self.open(file) }
     #expect(try names(".damaged-").count == 3)
     // Rename the files, as if an hour had passed.

@@ -10,7 +10,7 @@ import TouchgridAPI
     var client = try daemon.client()
     func store() throws -> API.Store { try client.call(API.GetStatus()).store }
     func lines(_ text: String) -> Int { daemon.log.components(separatedBy: text).count - 1 }
-    // Simulates a disk that does not answer: another program holds a lock.
+    // Simulate a disk that does not respond: another program holds a lock on the database.
     let blocker = Process()
     let (input, output) = (Pipe(), Pipe())
     blocker.executableURL = URL(filePath: "/usr/bin/env")
@@ -33,7 +33,7 @@ import TouchgridAPI
     _ = try client.call(API.EndSession())
     try #require(try within(seconds: 30) { try store().busyForMs ?? 0 > 1000 })
     #expect(try store().waitingBytes > 0)
-    // The write fails, is tried again, and fails again.
+    // Wait until the write has failed, is tried again, and has failed again.
     for isBusy in [false, true, false] {
       try #require(try within(seconds: 30) { try (store().busyForMs != nil) == isBusy })
     }

@@ -93,7 +93,7 @@ import TouchModel
     machine.connectors = [Machine.monitor]
     _ = machine.totals
     #expect(machine.placement(of: "a").geometry.pixelWidth == 1920)
-    // The list may be that of the monitor before.
+    // The kernel may still list the modes of the previous monitor.
     #expect(!machine.capture.widenedMasks.isEmpty)
     machine.pass(seconds: 8)
     #expect(machine.capture.widenedMasks.isEmpty && machine.capture.nextLook == nil)
@@ -206,7 +206,7 @@ import TouchModel
     machine.pass(seconds: 8)
     machine.typePIN(on: "a")
     #expect(machine.totals == [4, 0, 4])
-    // It was off for a while.
+    // The monitor is on the old connector again.
     machine.connectors = [Machine.monitor]
     machine.capture.reassignGuessedDisplays(at: machine.now)
     machine.pass(seconds: 8)

@@ -20,7 +20,8 @@ import TouchgridAPI
     return frames
   }
 
-  /// Returns the next reply with displays or masks. On a slow machine a finger may still be down.
+  /// Returns the next reply with displays or masks; nil if none arrives in time. Skips other
+  /// replies, because a finger may still be down on a slow machine.
   private func news(_ client: inout TouchgridClient) throws -> API.WatchTouches.Reply? {
     while let next = try client.receive(API.WatchTouches.self, within: .seconds(200 * slowness)) {
       if next.reply.displays != nil || next.reply.masks != nil { return next.reply }
@@ -35,7 +36,7 @@ import TouchgridAPI
     let frames = try frames(&client, for: 3)
     #expect(frames.first?.displays?.first?.screen == "default")
     let lives = Dictionary(grouping: frames.flatMap(\.touches), by: \.id)
-    // The first touch may have begun before, and the last may go on.
+    // The first touch may have begun before the first frame, and the last may not have ended.
     let whole = lives.values.filter { $0.first?.phase == .began && $0.last?.phase == .ended }
     #expect(whole.count >= 5 && whole.count >= lives.count - 2)
     for life in whole {
@@ -87,7 +88,7 @@ import TouchgridAPI
     let added = try news()
     #expect(screens(added) == ["pin", "keypad"] && added?.masks?.last == keypad)
     #expect(added?.touches.isEmpty == true && added?.displays == nil)
-    // The repeated mask is no change: the next reply has the new name and no masks.
+    // Adding the same mask again changes nothing, so the next reply has the new name and no masks.
     _ = try app.call(API.AddMask(mask: keypad))
     _ = try app.call(API.SetScreen(name: "menu"))
     let named = try news()

@@ -45,7 +45,7 @@ import Testing
       content: .sighting(Observation(url: "http://localhost/menu")), time: 1)
     #expect(words(shown.update(page, from: 1)) == ["all: menu 1"])
     #expect(words(shown.update(app("game", at: 2), from: 0)) == ["all: game 2"])
-    // Behind the game.
+    // The page changes behind the game, so the screen stays.
     let next = ObservedScreen(
       content: .sighting(Observation(url: "http://localhost/cart")), time: 3)
     #expect(shown.update(next, from: 1).isEmpty)
@@ -62,7 +62,7 @@ import Testing
   @Test func `Displays keep their own screens when all displays are named`() throws {
     var shown = try shown(sources: 2)
     #expect(words(shown.update(app("left", on: "A", at: 1), from: 0)) == ["A: left 1"])
-    // Naming all displays names A as well, which has a source of its own.
+    // The name for all displays replaces that of A, so the name from A's own source is sent again.
     #expect(
       words(shown.update(app("everywhere", at: 2), from: 1)) == ["all: everywhere 2", "A: left 2"])
     #expect(words(shown.update(app("right", on: "A", at: 3), from: 0)) == ["A: right 3"])
@@ -83,7 +83,7 @@ import Testing
     var shown = try shown(sources: 2)
     _ = shown.update(app("game", at: 1), from: 0)
     #expect(shown.update(app("browser", at: 2), from: 0).isEmpty)
-    // The browser's page is seen only now.
+    // The second source observes the browser's page only now.
     let page = ObservedScreen(
       content: .sighting(Observation(url: "http://localhost/menu")), time: 3)
     #expect(words(shown.update(page, from: 1)) == ["all: menu 3"])

@@ -3,7 +3,7 @@ import Testing
 
 @testable import TouchgridFollow
 
-/// The input from programs and browsers, split into arbitrary pieces.
+/// Reading the input from programs and browsers, which may arrive in arbitrary pieces.
 @Suite struct SourceInputTests {
   private func pieces(_ bytes: [UInt8], seed: UInt64) -> [ArraySlice<UInt8>] {
     var random = SeededGenerator(seed: seed)

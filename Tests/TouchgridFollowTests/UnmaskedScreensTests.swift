@@ -2,7 +2,7 @@ import Testing
 
 @testable import TouchgridFollow
 
-/// Screens that the daemon has no room to mask.
+/// The steps for screens that the daemon cannot mask, because it accepts no more masks.
 @Suite struct MaskingTests {
   private func change(
     _ name: String, masked: Bool = false, on display: String? = nil
@@ -53,7 +53,7 @@ import Testing
     #expect(masking.steps(for: change("menu", on: "A")) == [.send(change("menu", on: "A"))])
     let last = change("menu", on: "B")
     #expect(masking.steps(for: last) == [.send(last), .resume])
-    // A name for all displays replaces that of each.
+    // A name for all displays replaces the name of each display.
     #expect(masking.steps(for: pay(on: "A")) == [])
     #expect(masking.steps(for: change("menu")) == [.send(change("menu")), .resume])
     #expect(masking.steps(for: pay()) == [])

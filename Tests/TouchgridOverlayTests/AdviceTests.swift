@@ -37,7 +37,7 @@ import TouchgridAPI
     #expect(
       try advice(["HEADLESS-1"], ["HEADLESS-1"], ["nosuch": "HEADLESS-1"])
         == ["the daemon has no display nosuch; its displays are HEADLESS-1"])
-    // One line and not two: `kiosk` has no output only because its name is misspelt.
+    // There is only one hint, because `kiosk` has no output only due to its misspelt name.
     #expect(
       try advice(["kiosk"], ["DP-1", "DP-2"], ["kiosc": "DP-1"])
         == ["the daemon has no display kiosc; its displays are kiosk"])

@@ -7,7 +7,8 @@ import TouchgridAPI
 
 @testable import TouchgridOverlay
 
-/// The tests are serialized, because there is only one main loop.
+/// Receiving live touches from a daemon. The tests are serialized, because there is only one main
+/// loop.
 @Suite(.serialized) @MainActor struct LiveTouchesTests {
   /// The path of a socket in a temporary folder, at which a test may listen.
   private final class Place {
@@ -19,7 +20,7 @@ import TouchgridAPI
 
     deinit { for descriptor in descriptors { close(descriptor) } }
 
-    /// Binds and listens.
+    /// Binds a socket to the path, and listens on it.
     func listen() throws -> Int32 {
       unsafe unlink(path)
       let socket = Glibc.socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
@@ -52,7 +53,8 @@ import TouchgridAPI
   private static let frame = Array(
     #"{"parameters":{"atUs":1,"touches":[]},"continues":true}"#.utf8 + [0])
 
-  /// Runs the main loop until a condition holds or the time is over.
+  /// Runs the main loop until a condition holds, or until this time has passed.
+  /// - Returns: Whether the condition holds.
   private func turn(_ milliseconds: Int, until isDone: () -> Bool) -> Bool {
     var late = false
     let limit = Source(afterMilliseconds: milliseconds) { late = true }
@@ -72,7 +74,7 @@ import TouchgridAPI
     let bytes = (0..<500).flatMap { _ in Self.frame }
     #expect(unsafe send(client, bytes, bytes.count, 0) == bytes.count)
     #expect(turn(5000) { frames == 500 })
-    // After the client has caught up, it listens again.
+    // After the client has caught up, it waits for further frames.
     #expect(unsafe send(client, Self.frame, Self.frame.count, 0) == Self.frame.count)
     #expect(turn(5000) { frames == 501 })
   }
@@ -89,7 +91,7 @@ import TouchgridAPI
     let end = Source(afterMilliseconds: 300) { ended = true }
     withExtendedLifetime(end) {
       while !ended {
-        // The socket never becomes empty.
+        // Fill the socket, so that it never becomes empty.
         while unsafe send(client, bytes, bytes.count, Int32(MSG_DONTWAIT)) > 0 {}
         let before = frames
         g_main_context_iteration(nil, 1)
@@ -112,7 +114,7 @@ import TouchgridAPI
       }
     }
     touches.start()
-    // The next delay is 1.6 s.
+    // After five attempts, the next delay is 1.6 s, which is longer than the following checks.
     #expect(turn(5000) { attempts == 5 })
     let other = place.folder.path("other")
     close(unsafe creat(other, 0o600))
@@ -126,7 +128,7 @@ import TouchgridAPI
     // Events of another file have no effect.
     blow(other)
     #expect(!turn(300) { attempts > 5 })
-    // For the socket's file, there is an attempt every 50 ms, without further delay.
+    // Events of the socket's file lead to an attempt every 50 ms, regardless of that delay.
     close(unsafe creat(place.path, 0o600))
     blow(place.path)
     #expect(turn(1000) { attempts >= 8 })
@@ -143,7 +145,7 @@ import TouchgridAPI
       if case .connected = $0 { isConnected = true }
     }
     touches.start()
-    // The first attempt comes immediately, the others after 10, 20 and 40 ms.
+    // The first attempt comes immediately, the others after delays of 10, 20 and 40 ms.
     #expect(turn(1000) { attempts == 4 })
     #expect(!turn(200) { attempts > 4 })
     _ = try place.listen()

@@ -18,8 +18,8 @@ import TouchModel
     return [style]
   }
 
-  /// Returns pictures of two fingers at places between pixels: one taps thirteen times, and one
-  /// moves.
+  /// Returns 39 pictures of two fingers at positions between pixels. One finger taps 13 times, and
+  /// the other moves.
   private func pictures(_ style: BubbleStyle, _ surface: Surface) -> [Picture] {
     var history = TouchHistory()
     var pictures: [Picture] = []
@@ -52,7 +52,7 @@ import TouchModel
       for shape in picture.shapes {
         let pixels = Pixels(scale: scale, surface)
         pixels.draw(Picture(shapes: [shape]), within: [Pixels.area])
-        // Without translucency, the thinnest lines may fall between pixels.
+        // On an opaque surface, the thinnest lines may fall between pixels.
         if surface == .opaque, pixels.isClear { continue }
         #expect(!pixels.isClear)
         let area = shape.extent
@@ -60,7 +60,7 @@ import TouchModel
         if case .label = shape {
           labels += 1
         } else if count % 8 == 0 {
-          // The area must not be much larger than necessary, because drawing it costs time.
+          // The area must not be much larger than necessary, because redrawing it costs time.
           let inside = Area(
             x: area.x + 4, y: area.y + 4, width: area.width - 8, height: area.height - 8)
           pixels.draw(.nothing, within: [inside])
@@ -83,7 +83,7 @@ import TouchModel
         again.draw(new, within: new.damage(after: old))
         let anew = Pixels(scale: scale, surface)
         anew.draw(new, within: [Pixels.area])
-        // With another clip, cairo rounds edges differently.
+        // With a different clip, cairo rounds the values of edges differently.
         #expect(again.greatestDifference(from: anew) <= 16)
         drawn += again.isClear ? 0 : 1
         old = new
@@ -136,7 +136,7 @@ import TouchModel
 
   var isClear: Bool { isEqual(to: Pixels(scale: scale, painter.surface)) }
 
-  /// Returns the greatest difference in any byte of a pixel.
+  /// Returns the greatest difference of any byte, from 0 to 255.
   func greatestDifference(from other: Pixels) -> Int {
     guard let ours = unsafe bytes, let theirs = unsafe other.bytes else { return 255 }
     if isEqual(to: other) { return 0 }

@@ -54,7 +54,7 @@ import TouchgridAPI
     _ = scene.apply(frame([touch(1, .began)], try display(), masks: [keypad]), at: .zero)
     #expect(!picture(scene).isEmpty && picture(scene).masks.isEmpty)
     _ = scene.apply(frame([], try display(screen: "pin")), at: .zero)
-    // 50.5 to 100.5 and 10.5 to 30.5, rounded outwards.
+    // The mask covers 50.5 to 100.5 and 10.5 to 30.5, which is rounded outwards.
     #expect(picture(scene).masks == [Area(x: 50, y: 10, width: 51, height: 21)])
     _ = scene.apply(frame([], masks: [API.Mask(screen: "pin")]), at: .zero)
     #expect(picture(scene).isEmpty)
@@ -120,7 +120,7 @@ import TouchgridAPI
     var scene = Scene(style: BubbleStyle())
     _ = scene.apply(frame([], try display()), at: .zero)
     for id in 0..<Int64(3 * Scene.limit) {
-      // Each touch was down before the display was rotated.
+      // Each touch begins before the display is changed.
       _ = scene.apply(frame([touch(id, .began)]), at: .zero)
       _ = scene.apply(
         frame([], try display(width: id % 2 == 0 ? 400 : 800, height: 400)), at: .zero)

@@ -9,7 +9,7 @@ import Testing
   private typealias Text = Service.Owner.Text
   private typealias Number = Service.Owner.Number
 
-  /// Returns the error of a call to a socket, or nil.
+  /// Makes a call to the socket at a path, and returns its error; nil if it succeeds.
   private func failure(_ path: String) -> ClientError? {
     do throws(ClientError) {
       var client = try Client(path: path, timeout: .milliseconds(200))
@@ -20,7 +20,9 @@ import Testing
     }
   }
 
-  /// Returns the error of a call to a service that replies with `bytes`, or nil.
+  /// Makes a call to a service that sends `bytes`, and returns its error; nil if it succeeds.
+  /// - Parameter ending: Whether the service then closes the connection. If false, it keeps the
+  ///   connection open until the call has ended.
   private func failure(saying bytes: [UInt8], ending: Bool = true) throws -> ClientError? {
     let folder = try TemporaryFolder()
     let listener = try UnixListener(path: folder.path + "/socket")
@@ -112,7 +114,7 @@ import Testing
     }
     #expect(Clocks.boottime - start >= 100_000)
     #expect(try client.receive(as: NoParameters.self, within: .zero) == nil)
-    // A service that accepts no connection.
+    // A service that accepts the connection but sends nothing.
     guard case .timedOut? = try failure(saying: [], ending: false) else {
       Issue.record("the call did not time out")
       return
@@ -193,11 +195,11 @@ import Testing
   }
 }
 
-/// Creates the socket of a daemon that was killed.
+/// Creates a socket file without a listener, as a killed daemon leaves it.
 func deadSocket(_ path: String) throws {
   let other = path + ".other"
   let listener = try UnixListener(path: path)
-  // Rename the file, so that its owner cannot remove it.
+  // Rename the file, so that the listener cannot remove it.
   try FileManager.default.moveItem(atPath: path, toPath: other)
   listener.remove()
   discard(consume listener)

@@ -172,7 +172,7 @@ import Testing
       let wire = try Wire(service)
       try wire.send(call("Never"))
       #expect(service.eventually { $0.waiting.count == 1 })
-      // More than the server reads meanwhile.
+      // Send more than the server reads while the first call is in progress.
       var bytes: [UInt8] = []
       for _ in 0..<2500 { bytes += Array(call("Nothing").utf8) + [0] }
       guard case .moved(let count) = try wire.stream.send(bytes[...]) else { return }
@@ -221,7 +221,7 @@ import Testing
     #expect(output == "b'{}\\x00'\n")
   }
 
-  /// Others are served while one client sends as much as it can.
+  /// Serves another client while one client sends as many calls as it can.
   @Test func `A client that floods the server does not delay others`() throws {
     let service = try Service()
     defer { service.stop() }
@@ -245,6 +245,7 @@ import Testing
   }
 }
 
+/// Checks that a server recovers after it ran out of file descriptors.
 /// - Returns: 0, or the number of the check that failed.
 private func serveWithoutDescriptors() throws -> Int32 {
   let service = try Service()
@@ -269,7 +270,7 @@ private func serveWithoutDescriptors() throws -> Int32 {
   return 0
 }
 
-/// A box that lets an array hold wires.
+/// A reference to a `Wire`, so that an array can hold wires, which are not copyable.
 final class Box {
   var wire: Wire
   init(_ wire: consuming Wire) { self.wire = wire }

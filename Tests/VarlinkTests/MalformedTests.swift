@@ -110,7 +110,7 @@ private let malformed = [
   @Test func `A message with the maximum nesting depth is accepted`() throws {
     defer { service.stop() }
     var wire = try Wire(service)
-    // The message and its parameters are two of the levels.
+    // The maximum is 64 levels. Two of them are the message and its parameters.
     try wire.send(nested(62, "[", "]"))
     #expect(try wire.next()?.contains("InvalidParameter") == true)
   }
@@ -165,9 +165,8 @@ private let malformed = [
     #expect(try wire.send(Array("more".utf8)) == 0)
   }
 
-  /// Sends a valid message after every mutated one. Either the reply to the valid message comes,
-  /// which shows that the server is alive, or the connection ends with a reply that gives the
-  /// reason.
+  /// Sends a valid message after every mutated one. Either the valid message is answered, which
+  /// shows that the server is alive, or the connection ends with a reply that gives the reason.
   @Test func `No mutated message harms the server`() throws {
     defer { service.stop() }
     var fuzzer = Fuzzer(seed: 20_261_121)
@@ -191,7 +190,8 @@ private let malformed = [
           count.refused += 1
           break
         }
-        // A message with NULs inside is several messages, and a stream has several replies.
+        // The mutated bytes may contain NULs and so be several messages, and a call with "more" may
+        // have several replies.
         #expect(replies <= 50)
         count.answered += 1
       }
@@ -203,7 +203,7 @@ private let malformed = [
   }
 }
 
-/// Makes messages that are nearly valid.
+/// Makes messages by small random changes of valid ones.
 private struct Fuzzer {
   private var state: UInt64
   private static let seeds = [

@@ -59,7 +59,7 @@ private final class ChosenStanding: CallerPolicy, Sendable {
     defer { service.stop() }
     var boxes = try (0..<3).map { _ in try connect(service, .withoutRole) }
     #expect(try isRefused(service, .withoutRole, limit: 3))
-    // New clients do not wait for refused callers to read their errors.
+    // The server does not keep the connection of the refused caller until it has read its error.
     #expect(service.perform { $0.server.connections.count } == 3)
     boxes += try (0..<2).map { _ in try connect(service, .withRole) }
     #expect(try isRefused(service, .withRole, limit: 2))
@@ -84,7 +84,7 @@ private final class ChosenStanding: CallerPolicy, Sendable {
   {
     let service = try service()
     defer { service.stop() }
-    // This is not valid JSON, but its brackets show where it ends.
+    // These parameters are not valid JSON, but their brackets show where they end.
     for wrong in [#"{"a":01,,}"#, #"{"a":"\x"}"#, "{[}]", #"{"a":1,"a":2}"#] {
       let box = try connect(service, .withoutRole)
       try box.wire.send(call("Fail", wrong))
@@ -201,10 +201,10 @@ private final class ChosenStanding: CallerPolicy, Sendable {
       try other.wire.send(echo("a"))
     }
     #expect(try other.wire.next() == echoed("a"))
-    // It came last and was answered first.
+    // Its call arrived last and was served first.
     #expect(service.perform { $0.calls.first?.method } == "org.example.test.Echo")
     #expect(service.eventually { $0.calls.count == 201 })
-    // The callers are one user: there is one call every 2 ms, and each connection has its turn.
+    // All callers without a role are the same user, so one of their calls is served every 2 ms.
     #expect(ContinuousClock.now - begun >= .milliseconds(390))
     let rounds = service.perform { $0.rounds }
     usleep(100_000)
@@ -219,7 +219,8 @@ private final class ChosenStanding: CallerPolicy, Sendable {
     let stranger = try connect(service, .withoutRole)
     #expect(try stranger.echo() == echoed("a"))
     let rounds = service.perform { $0.rounds }
-    // The calls exceed the limit. Without care, the poller would report the rest in every round.
+    // These calls do not fit into the input buffer. The poller must not report the unread rest in
+    // every round.
     let calls = Array((0..<200).map { _ in "\(call("Nothing"))\0" }.joined().utf8)
     _ = try stranger.wire.stream.send(calls[...])
     usleep(300_000)

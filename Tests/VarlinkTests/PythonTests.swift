@@ -5,7 +5,7 @@ import Varlink
 
 private let pythonHasVarlink = (try? python("import varlink; print('yes')")) == "yes\n"
 
-/// Python's varlink package works with this client and this server.
+/// Python's varlink package with this client and this server.
 @Suite(.enabled(if: pythonHasVarlink, "python3 has no package varlink: pip install varlink"))
 struct PythonTests {
   @Test func `The Python client introspects and calls the server`() throws {
@@ -88,7 +88,7 @@ struct PythonTests {
     server.standardOutput = output
     try server.run()
     defer {
-      // It may have inherited a signal mask that blocks SIGTERM.
+      // Not SIGTERM, which an inherited signal mask may block.
       kill(server.processIdentifier, SIGKILL)
       server.waitUntilExit()
     }

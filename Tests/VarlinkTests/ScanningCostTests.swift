@@ -4,8 +4,8 @@ import Testing
 
 @testable import Varlink
 
-/// The cost of a message does not depend on its content. The tests compare processor times with a
-/// plain message of the same size.
+/// The cost of a message must not depend on its content. The tests compare the processor time of
+/// each message with that of a plain message of the same size.
 @Suite struct ScanningCostTests {
   private static let size = 65_536
 
@@ -22,7 +22,8 @@ import Testing
   }
 
   private static func marks(_ count: Int, _ number: Int) -> String {
-    // Combining marks of several classes in random order, which normalisation would have to sort.
+    // Combining marks of several classes in mixed order, which Unicode normalisation would have to
+    // sort.
     var text = String.UnicodeScalarView()
     for place in 0..<count {
       let marks: [Unicode.Scalar] = ["\u{316}", "\u{301}", "\u{334}", "\u{35c}", "\u{345}"]
@@ -67,7 +68,7 @@ import Testing
     ),
   ]
 
-  /// More text than fits.
+  /// A member that does not fit into the message, which ends `message`.
   private static let fill = String(repeating: "x", count: size)
 
   @Test func `No message costs much more than a plain one of the same size`() {
@@ -80,7 +81,7 @@ import Testing
     }
   }
 
-  /// A method's name may be any text, and is examined before the caller's rights are known.
+  /// A method's name may be any text, and is examined before the caller's permissions are checked.
   @Test func `No method name costs much more than a plain one of the same size`() throws {
     func cost(_ method: String) throws -> Int64 {
       let bytes = Array(#"{"method":"org.varlink.service.\#(method)"}"#.utf8)

@@ -14,7 +14,7 @@ final class Service: Sendable {
     var closed: [ConnectionID] = []
     /// Pending calls of Watch and Never.
     var waiting: [CallID] = []
-    /// How many times the poller has returned.
+    /// The number of times that the poller has returned.
     var rounds = 0
     /// How far, in µs, the server's time is ahead of the clock.
     var timeOffset: Int64 = 0
@@ -71,7 +71,9 @@ final class Service: Sendable {
     return result
   }
 
-  /// Waits until a condition holds on the service's thread, for at most five seconds.
+  /// Waits until a condition, evaluated on the service's thread, is true. Tries for at least five
+  /// seconds.
+  /// - Returns: Whether the condition became true.
   func eventually(_ condition: @escaping @Sendable (Owner) -> Bool) -> Bool {
     for _ in 0..<500 {
       if perform(condition) { return true }
@@ -80,8 +82,8 @@ final class Service: Sendable {
     return false
   }
 
-  /// Stops the service during `body`. Afterwards all messages that clients sent meanwhile are
-  /// ready.
+  /// Blocks the service's thread during `body`. The service then finds all messages that clients
+  /// have sent in `body` in the same round.
   func hold(_ body: () throws -> Void) rethrows {
     let (held, release) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
     tasks.withLock {
@@ -173,7 +175,7 @@ extension Service.Owner {
     case "org.example.test.Echo":
       server.send(EncodedReply(try call.parameters(Text.self)), to: call.id)
     case "org.example.test.Count":
-      // Always sets `continues`, even for calls without `more`: the server corrects that.
+      // Sets `continues` even for calls without `more`, to test that the server removes it.
       let count = try call.parameters(Number.self).number
       for number in 1..<max(2, count) {
         server.send(EncodedReply(Number(number: number), continues: true), to: call.id)

@@ -2,7 +2,7 @@ import LinuxIO
 
 @testable import Varlink
 
-/// A client that sends any bytes, and returns what it receives as text.
+/// A client that sends arbitrary bytes, and returns the received messages as text.
 struct Wire: ~Copyable {
   let stream: UnixStream
   private var received = InputBuffer(limit: 1 << 28)
@@ -14,7 +14,7 @@ struct Wire: ~Copyable {
     stream = try UnixStream(connectingTo: path, within: 5_000_000)
   }
 
-  /// Sends all bytes. If the other end is gone, the rest is lost.
+  /// Sends the bytes. Stops if the server has closed the connection or accepts nothing for 5 s.
   /// - Returns: The number of bytes that were sent.
   @discardableResult
   func send(_ bytes: some Sequence<UInt8>) throws -> Int {
@@ -34,7 +34,7 @@ struct Wire: ~Copyable {
   /// Sends a message with its NUL.
   func send(_ message: String) throws { try send(Array(message.utf8) + [0]) }
 
-  /// Returns the next message without its NUL, or nil at the end or after the timeout.
+  /// Returns the next message without its NUL; nil at the end of the stream or after the timeout.
   mutating func next(within microseconds: Int64 = 5_000_000) throws -> String? {
     while true {
       if case .message(let bytes) = received.next() {
@@ -44,7 +44,7 @@ struct Wire: ~Copyable {
     }
   }
 
-  /// Returns all messages up to the end, or nil if there is no end.
+  /// Returns all messages up to the end of the stream; nil if nothing arrives for 5 s before that.
   mutating func rest() throws -> [String]? {
     var messages: [String] = []
     while true {

@@ -4,8 +4,8 @@ internal import Storage
 internal import TouchInput
 internal import TouchModel
 
-/// Measures the way from raw events to grids, in one process and on one thread. It is meant for
-/// tools that count instructions and allocations.
+/// Measures the processing from raw events to grids, in one process and on one thread. It is meant
+/// for tools that count instructions and allocations.
 @main
 struct Flow: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -21,8 +21,8 @@ struct Flow: ParsableCommand {
   func run() throws {
     let panel = Panel(fingers: fingers, isHeld: held)
     var process = try Process(panel, watched: watched, store: store)
-    // The first frames are not measured: they contain one-time work. Held fingers take longer to
-    // reach every block.
+    // Do not measure the first frames, which cause one-time work. Held fingers take longer to reach
+    // every block for the first time.
     let warm = held ? 120_000 : 1200
     for number in 0..<warm { try process.take(panel.frame(number), number) }
     let begun = clock()
@@ -40,7 +40,8 @@ struct Flow: ParsableCommand {
   }
 }
 
-/// A Full HD panel that has as many slots as fingers. The fingers draw strokes of 0.9 s.
+/// A Full HD panel with as many slots as fingers. The fingers draw strokes of 0.9 s or, if they are
+/// held, one stroke without an end.
 struct Panel {
   let fingers: Int
   let isHeld: Bool
@@ -61,7 +62,7 @@ struct Panel {
 
   /// Returns the kernel's events of one frame, without their time.
   func frame(_ number: Int) -> [InputEvent] {
-    // When held, the frames between the first and the last of a stroke repeat.
+    // Held fingers touch down in the first frame and only move afterwards.
     isHeld && number > 0 ? held[number % held.count] : strokes[number % strokes.count]
   }
 

@@ -2,7 +2,8 @@ import Glibc
 
 /// Measures the time and the memory that a piece of work takes.
 enum Measured {
-  /// - Returns: Wall-clock time and processor time of this process, in milliseconds.
+  /// Runs `body`.
+  /// - Returns: The elapsed time and the processor time of this process, in milliseconds.
   static func milliseconds(_ body: () throws -> Void) rethrows -> (clock: Double, processor: Double)
   {
     let (begun, used) = (now(CLOCK_MONOTONIC), now(CLOCK_PROCESS_CPUTIME_ID))
@@ -10,9 +11,12 @@ enum Measured {
     return (now(CLOCK_MONOTONIC) - begun, now(CLOCK_PROCESS_CPUTIME_ID) - used)
   }
 
-  /// - Returns: The largest rise of the resident memory, in KiB.
+  /// Runs `body`.
+  /// - Returns: How far the peak resident memory during `body` exceeds the resident memory before
+  ///   it, in KiB.
   static func memory(_ body: () throws -> Void) rethrows -> Int {
-    // Writing 5 resets the kernel's peak of the resident memory (see proc(5), clear_refs).
+    // Writing 5 resets the peak of the resident memory that the kernel reports (proc(5),
+    // clear_refs).
     if let file = unsafe fopen("/proc/self/clear_refs", "w") {
       unsafe fputs("5", file)
       unsafe fclose(file)

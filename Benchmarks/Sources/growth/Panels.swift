@@ -97,7 +97,8 @@ struct Panels: ParsableCommand {
       wall: WallTime(milliseconds: 1_790_000_000_000 + time / 1000))
   }
 
-  /// The finger is down for nine tenths of each second.
+  /// Returns the events of one finger in one frame. The finger is down for nine tenths of each
+  /// second.
   private func events(_ frame: Int, _ slot: Int) -> [InputEvent] {
     let phase = frame % 120
     guard phase <= 108 else { return [] }

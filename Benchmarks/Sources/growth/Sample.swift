@@ -19,6 +19,7 @@ struct Sample {
       displaySource: .drm)
   }
 
+  /// Returns a finished session.
   /// - Parameters:
   ///   - screens: The number of screens that the session shows.
   ///   - began: The session's start, in milliseconds of UTC.
@@ -45,7 +46,7 @@ struct Sample {
     GridKey(display: Self.display, screen: "screen \(screen)", geometry: geometry)
   }
 
-  /// Every third touch is a swipe through twenty blocks.
+  /// Returns a grid of each layer. Every third touch is a swipe through twenty blocks.
   private func grids(_ screen: Int, seed: Int) -> [Grid] {
     let count = geometry.columns * geometry.rows
     var layers = Layer.allCases.map { ($0, Counters(count: count)) }

@@ -66,7 +66,8 @@ struct Ask: ParsableCommand {
     throw ValidationError("nobody answers at \(socket)")
   }
 
-  /// Returns the processor time that the daemon has used, in milliseconds.
+  /// Returns the processor time that the daemon has used, in milliseconds; 0 if no process is
+  /// given.
   private func processorTime() -> Double {
     var clock = clockid_t()
     var time = timespec()
@@ -93,7 +94,7 @@ struct Ask: ParsableCommand {
       let reply = try client.call(question)
       times.decoded.append(clock() - began)
       times.screens = reply.grids.count
-      // With few sessions a day, some days may lack a screen.
+      // With few sessions a day, some screens may not be shown on every day.
       guard reply.grids.allSatisfy({ $0.days > Int64(days) * 9 / 10 && $0.days <= Int64(days) })
       else {
         throw ValidationError("these are not \(days) days: \(reply.grids.map(\.days))")
@@ -103,6 +104,7 @@ struct Ask: ParsableCommand {
     return times
   }
 
+  /// Calls `GetGrids` without decoding the reply.
   /// - Returns: The size of the reply in bytes.
   private func exchange(
     _ stream: borrowing UnixStream, _ layer: Layer, _ screen: String?, since: Int64

@@ -20,7 +20,7 @@ struct AppScreen {
   var swipes: Int
   /// Whether swipes are horizontal.
   var isSideways: Bool
-  /// The number of touches in a visit.
+  /// The range of the number of touches each time the screen is shown.
   var touches: ClosedRange<Int>
 }
 
@@ -74,7 +74,7 @@ enum Screens {
       swipes: 50, isSideways: false, touches: 1...8),
   ]
 
-  /// The buttons at the foot of most screens.
+  /// The buttons that several screens share: two at the foot, and `help` at the top right.
   private static let bar = [
     button(100, 720, 50, 2, "menu"), button(900, 720, 60, 4, "cart"),
     button(980, 40, 20, 1, "help"),

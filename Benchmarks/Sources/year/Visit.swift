@@ -29,6 +29,7 @@ struct Visit {
       displaySource: .drm)
   }
 
+  /// Returns a finished session of a random visit.
   /// - Parameter began: The session's start, in milliseconds of UTC.
   func session(_ id: Int64, began: Int64, _ dice: inout Dice) -> SessionRecord {
     var views: [String: View] = [:]
@@ -68,7 +69,10 @@ struct Visit {
     GridKey(display: Self.display, screen: screen, geometry: geometry)
   }
 
-  /// - Returns: The screen that the last touched button leads to.
+  /// Adds touches on a screen until one touches a button that leads to another screen, or enough
+  /// touches are made.
+  /// - Returns: The screen that the button leads to; without such a button, mostly `menu`,
+  ///   otherwise `start`.
   private func visit(_ screen: AppScreen, _ view: inout View, _ dice: inout Dice) -> String? {
     let weights = screen.buttons.reduce(0) { $0 + $1.weight }
     for _ in 0..<Int.random(in: screen.touches, using: &dice) {
@@ -109,6 +113,7 @@ struct Visit {
     touch(path, milliseconds: 8 * UInt64(path.count), &view)
   }
 
+  /// Adds a touch to the counts of a view.
   /// - Parameter path: Points that are at most one block apart.
   private func touch(_ path: [(Double, Double)], milliseconds: UInt64, _ view: inout View) {
     let blocks = path.map { x, y in

@@ -43,7 +43,7 @@ struct CommentReader {
     }
   }
 
-  /// Returns the values read since the last call, which belong to one device.
+  /// Returns the values read since the last call, and forgets them. They belong to one device.
   mutating func takeValues() -> [UInt16: Int32] {
     defer { (values, type, code) = ([:], nil, nil) }
     return values
@@ -67,7 +67,8 @@ struct CommentReader {
 }
 
 extension LineScanner {
-  /// Reads seconds with at most six decimals, possibly negative.
+  /// Reads seconds with at most six decimals and an optional minus sign.
+  /// - Returns: nil if there is no such number, or if its µs exceed 64 bits.
   fileprivate mutating func seconds() -> Timestamp? {
     let isNegative = skip("-")
     guard let whole = integer(UInt64.self) else { return nil }

@@ -20,7 +20,7 @@ struct EvemuReader {
   private var comments = CommentReader()
   private var events: [InputEvent] = []
 
-  /// Above the number of codes that the kernel has for any type (`KEY_CNT`).
+  /// The number of codes of the event type that has the most (`KEY_CNT`).
   private static let codeLimit = 0x300
 
   init(path: String) { self.path = path }
@@ -50,8 +50,10 @@ struct EvemuReader {
     }
   }
 
-  /// Returns the recording when all lines have been read.
-  /// - Parameter companion: returns the device's description if the file has none.
+  /// Returns the recording. Call it after the last line.
+  /// - Parameter companion: called if the file has no description; returns the one in a file beside
+  ///   it.
+  /// - Throws: an error if the description is incomplete, and the errors of `companion`.
   mutating func finish(
     companion: () throws(RecordingError) -> DeviceDescription
   ) throws(RecordingError) -> Recording {
@@ -192,6 +194,8 @@ struct EvemuReader {
 
 extension LineScanner {
   /// Reads eight bytes of a bit mask. The first byte stands for the codes from `8 * offset` on.
+  /// - Returns: the codes whose bits are set; nil if a byte is missing, or if the bytes extend to
+  ///   codes of `limit` or more.
   fileprivate mutating func mask(from offset: Int, limit: Int) -> [UInt16]? {
     var codes: [UInt16] = []
     guard (offset + 8) * 8 <= limit else { return nil }
@@ -202,8 +206,9 @@ extension LineScanner {
     return codes
   }
 
-  /// Reads the time of an event. evemu writes it with `%lu.%06u`, which turns both parts of a
-  /// negative time into huge numbers.
+  /// Reads the time of an event. evemu writes it with `%lu.%06u`, which turns negative seconds and
+  /// negative microseconds into huge numbers.
+  /// - Returns: nil if there is no such time, or if its µs exceed 64 bits.
   fileprivate mutating func evemuTime() -> Timestamp? {
     guard let seconds = integer(UInt64.self), skip(".") else { return nil }
     let micro: Int64

@@ -2,8 +2,8 @@ import TouchModel
 
 extension Recording {
   /// The recording as an evemu file of version 1.3, for `evemu-device`, `evemu-play` and
-  /// `read(path:)`. The format cannot hold types above 0x1f, axes above 0xff, other codes above
-  /// 0x2ff, and unprintable characters in names.
+  /// `read(path:)`. The description omits types above 0x1f, axes above 0xff and other codes above
+  /// 0x2ff, and has `?` for each unprintable character in the name, because of the format's limits.
   public var evemuText: String {
     var text = "# EVEMU 1.3\n"
     text += "# Input device name: \"\(evemuName(description.name))\"\n"
@@ -61,10 +61,11 @@ private func maskLines(_ start: String, _ codes: Set<UInt16>) -> String {
 }
 
 extension InputEvent {
-  /// A negative time is written as by C's `%lu`, and its fraction is counted upwards.
+  /// The line of the event. Negative seconds are rounded down and written as an unsigned number, as
+  /// C's `%lu` does; the microseconds are never negative.
   fileprivate var evemuText: String {
     let (seconds, micro) = time.split
-    // As by C's `%04d`: a sign takes one of the four places.
+    // Pads to four characters, including the sign, as C's `%04d` does.
     let number = value < 0 ? "-" + padded(String(value.magnitude), 3) : padded(String(value), 4)
     return "E: \(UInt64(bitPattern: seconds)).\(padded(String(micro), 6)) "
       + "\(hex(type, 4)) \(hex(code, 4)) \(number)\n"

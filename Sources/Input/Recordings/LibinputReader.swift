@@ -24,7 +24,7 @@ struct LibinputReader {
     /// Between `- node:` and `evdev:`, and in ignored sections.
     case other
     case evdev
-    /// Inside a name that contains line ends.
+    /// Inside a name that contains newlines.
     case name
     case codes
     case axes
@@ -91,8 +91,8 @@ struct LibinputReader {
   }
 
   private mutating func readComment(_ comment: ArraySlice<UInt8>) throws(RecordingError) {
-    // With `--autorestart`, libinput omits the line end after this comment; the next device
-    // follows.
+    // With `--autorestart`, libinput writes no newline after this comment, so the next device
+    // begins on the same line.
     var scanner = LineScanner(comment)
     if scanner.skip("# Closing after "), scanner.integer(UInt32.self) != nil,
       scanner.skip("s inactivity- node:")
@@ -193,7 +193,8 @@ struct LibinputReader {
     }
   }
 
-  /// Reads the name. libinput writes it between quotes without escaping quotes and line ends in it.
+  /// Reads the name. libinput writes it between quotes, but does not escape quotes and newlines in
+  /// the name itself.
   private mutating func readName(_ scanner: LineScanner) {
     var scanner = scanner
     scanner.skipSpaces()
@@ -275,7 +276,8 @@ extension LineScanner {
     rest.first.map { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 } ?? false
   }
 
-  /// Reads a list such as `[1, 2, 3]`, up to the end of the line or a comment.
+  /// Reads a list such as `[1, 2, 3]`, which only blanks and a comment may follow.
+  /// - Returns: nil if the line has another form, or if a number does not fit the type.
   fileprivate mutating func list<Value: FixedWidthInteger>(of type: Value.Type) -> [Value]? {
     var values: [Value] = []
     skipSpaces()
@@ -301,8 +303,8 @@ extension LineScanner {
     else { return nil }
     skipSpaces()
     guard skip("]"), isDone else { return nil }
-    // The time of an event from before the recording's zero is written as an unsigned 64-bit
-    // number.
+    // An event from before the recording's start has a negative time. libinput writes it as an
+    // unsigned 64-bit number of µs, split into seconds and microseconds.
     let (scaled, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000)
     let (time, overflow2) = scaled.addingReportingOverflow(UInt64(micro))
     guard !overflow, !overflow2 else { return nil }

@@ -7,7 +7,7 @@ struct LineScanner {
 
   var isAtEnd: Bool { rest.isEmpty }
 
-  /// Whether only blanks and a comment follow.
+  /// Whether nothing follows except blanks and perhaps a comment.
   var isDone: Bool {
     let next = rest.first { !isBlank($0) }
     return next == nil || next == UInt8(ascii: "#")
@@ -32,7 +32,9 @@ struct LineScanner {
     return true
   }
 
-  /// Reads blanks and then a number of at most `digits` digits in `base`, with an optional sign.
+  /// Reads blanks and then a number of at most `digits` digits in `base`. If the type is signed, a
+  /// minus sign may precede the digits.
+  /// - Returns: nil if there is no number, or if it does not fit.
   mutating func integer<Value: FixedWidthInteger>(
     _ type: Value.Type = Value.self, base: Value = 10, digits limit: Int = 20
   ) -> Value? {
@@ -44,7 +46,8 @@ struct LineScanner {
     while let byte = scanner.rest.first, let digit = digitValue(byte), digit < base {
       guard count < limit else { return nil }
       let (product, overflow) = value.multipliedReportingOverflow(by: base)
-      // Digits are added with the sign, so that the lowest value of the type fits.
+      // Build negative numbers by subtraction, because the type's minimum has no positive
+      // counterpart.
       let (sum, overflow2) =
         isNegative
         ? product.subtractingReportingOverflow(Value(digit))

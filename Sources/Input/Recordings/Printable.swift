@@ -7,7 +7,7 @@ func evemuName(_ text: String) -> String {
   String(String.UnicodeScalarView(text.unicodeScalars.map { $0.isShown ? $0 : "?" }))
 }
 
-/// Returns the beginning of a line for an error, escaped and without indentation.
+/// Returns the first 60 bytes of a line for an error message, escaped and without indentation.
 func excerpt(_ line: ArraySlice<UInt8>) -> String {
   let limit = 60
   let line = line.drop { $0 == UInt8(ascii: " ") }

@@ -6,13 +6,14 @@ public import TouchModel
 /// recognised by the content of the file, never by its name.
 public struct Recording: Hashable, Sendable {
   public var description: DeviceDescription
-  /// The values of axes at the start of the recording, by axis code, if the file has them. A finger
-  /// that was already down moves in the slot given by `ABS_MT_SLOT`.
+  /// The values of axes at the start of the recording, by axis code; empty if the file has none.
+  /// `ABS_MT_SLOT` is the slot that the first events apply to, such as those of a finger that was
+  /// already down.
   public var initialValues: [UInt16: Int32]
-  /// The events in the order of the file. Times are those of the recorder's clock. They may count
-  /// from 1970, and may step back.
+  /// The events in the order of the file. Times are those of the recorder's clock. They may be
+  /// times since 1970, and an event may have an earlier time than the previous one.
   public var events: [InputEvent]
-  /// The screens that the app showed, in order of time.
+  /// The screens that the app showed, in chronological order.
   public var screens: [ScreenCue]
 
   public init(
@@ -26,7 +27,7 @@ public struct Recording: Hashable, Sendable {
   }
 }
 
-/// A change of screen: the app showed `screen` from `time` on. In files, the comment
+/// A change of screen: the app showed `screen` from `time` on. Files hold it as the comment
 /// `# touchgrid-screen SECONDS NAME`.
 public struct ScreenCue: Hashable, Sendable {
   /// The time on the recording's clock.
@@ -43,9 +44,10 @@ public struct ScreenCue: Hashable, Sendable {
 extension Recording {
   /// Reads the recording of one device.
   ///
-  /// If an evemu file has no description of its own, it is read from the `.prop`, `.desc` or
-  /// `.device` file beside it: for `pad.tap.events` from `pad.tap.prop`, else `pad.prop`, and so
-  /// on. A file with a description alone is a recording without events.
+  /// If an evemu file has no description of the device, the description is read from a `.prop`,
+  /// `.desc` or `.device` file beside it. For `pad.tap.events`, these are tried in order:
+  /// `pad.tap.prop`, `pad.tap.desc`, `pad.tap.device`, `pad.prop`, `pad.desc` and `pad.device`. A
+  /// file with only a description is a recording without events.
   /// - Throws: `RecordingError`, also if the file holds several devices; `readAll(path:)` reads
   ///   these.
   public static func read(path: String) throws(RecordingError) -> Recording {
@@ -70,7 +72,8 @@ extension Recording {
   /// - Parameters:
   ///   - bytes: the whole file.
   ///   - path: the file's name in errors.
-  ///   - companion: returns the description if the file has none; throws if there is none.
+  ///   - companion: called if the file has no description; returns that of a file beside it, or
+  ///     throws if there is none.
   static func parseAll(
     _ bytes: [UInt8], path: String,
     companion: () throws(RecordingError) -> DeviceDescription

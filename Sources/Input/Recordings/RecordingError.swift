@@ -8,7 +8,7 @@ public struct RecordingError: Error, Hashable, Sendable {
   public enum Problem: Hashable, Sendable {
     case cannotOpen(errno: Int32)
     case cannotRead(errno: Int32)
-    /// A directory, a device, a pipe.
+    /// The path names something other than a regular file, such as a folder, a device or a pipe.
     case notAFile
     /// The file has more bytes than the limit.
     case tooLarge(limit: Int)
@@ -29,14 +29,15 @@ public struct RecordingError: Error, Hashable, Sendable {
     case noDevice(String)
     /// The description lacks a part.
     case missing(String)
-    /// The file has events only, and none of these files with a description exists.
+    /// The file contains only events, and none of these files, which could describe the device,
+    /// exists.
     case noDescription(lookedFor: [String])
     case severalDevices(Int)
     case cutOff(announced: Int, found: Int)
   }
 
   public var path: String
-  /// Counted from 1; nil if the error concerns the whole file.
+  /// The number of the line, counted from 1; nil if the error concerns the whole file.
   public var line: Int?
   public var problem: Problem
 

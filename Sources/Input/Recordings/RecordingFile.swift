@@ -3,10 +3,10 @@ import TouchModel
 
 /// Reads recording files, and finds the description for a file without one.
 enum RecordingFile {
-  /// 1 GiB: room for some weeks of continuous touches of one finger.
+  /// The default size limit, in bytes. 1 GiB holds several hours of continuous motion of a finger.
   static let sizeLimit = 1 << 30
 
-  /// Reads a regular file.
+  /// Reads a regular file of at most `limit` bytes.
   static func contents(
     of path: String, limit: Int = sizeLimit
   ) throws(RecordingError) -> [UInt8] {
@@ -49,8 +49,11 @@ enum RecordingFile {
     return bytes
   }
 
-  /// Reads the description for a file that has none, from a file beside it. That file's name is the
-  /// beginning of `path` up to one of its dots, with another ending. The longest is tried first.
+  /// Reads the description for a file that has none, from a file beside it. The name of that file
+  /// is the name of the first, cut off before one of its dots, with the ending `.prop`, `.desc` or
+  /// `.device`. The longest names are tried first.
+  /// - Throws: `.noDescription` if none of these files exists; the error of the first that exists
+  ///   but cannot be read.
   static func companionDescription(of path: String) throws(RecordingError) -> DeviceDescription {
     let candidates = companions(of: path)
     for candidate in candidates {

@@ -3,7 +3,8 @@ enum RecordingFormat {
   case evemu
   case libinput
 
-  /// Determines the format of a file by its first significant line.
+  /// Determines the format of a file by its first line that is neither blank nor an ordinary
+  /// comment.
   static func recognise(
     _ bytes: [UInt8], path: String
   ) throws(RecordingError) -> RecordingFormat {
@@ -33,11 +34,13 @@ enum RecordingFormat {
   }
 }
 
-/// 64 KiB: twenty times the length of the longest line that a recorder writes.
+/// The maximum length of a line, in bytes: about twenty times the longest line that a recorder
+/// writes.
 let lineLengthLimit = 1 << 16
 
-/// Calls `body` with each line of a file and its number, counted from 1, until it returns false.
-/// Lines are passed without their ends (`\n` or `\r\n`).
+/// Calls `body` with the number of each line, counted from 1, and the line without its `\n` or
+/// `\r\n`, until `body` returns false.
+/// - Throws: `.lineTooLong`, and the errors of `body`.
 func forEachLine(
   of bytes: [UInt8], path: String,
   _ body: (Int, ArraySlice<UInt8>) throws(RecordingError) -> Bool

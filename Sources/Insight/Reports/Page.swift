@@ -44,7 +44,7 @@ public enum ReportPage {
   }
 
   /// Returns JSON that is safe inside an HTML script element: `</script>` and `<!--` must not
-  /// occur. In JSON these characters occur only in strings, so they can be escaped.
+  /// occur. In JSON, `<`, `>` and `&` occur only in strings, so they can be escaped.
   private static func data(_ value: JSONValue) -> String {
     var bytes: [UInt8] = []
     for byte in value.text.utf8 {

@@ -69,7 +69,7 @@ public struct Report: Sendable {
     /// `YYYY-MM-DD`.
     public var day: String
     public var sessions: UInt64
-    /// nil if they are unknown.
+    /// nil if unknown.
     public var totals: SessionTotals?
     /// The number of sessions that began in each local hour: 24 numbers. nil if unknown.
     public var hours: [UInt64]?
@@ -87,7 +87,8 @@ public struct Report: Sendable {
     public var key: String
     /// nil if only the store knows the device.
     public var name: String?
-    /// The displays that it lay on, and how that was known.
+    /// The displays that the touchscreen lay on, each with the source of this information, as text:
+    /// `HDMI-A-1 (guess)`.
     public var displays: [String]
     /// The counters since the daemon started; nil if only the store knows the device.
     public var tally: Tally?
@@ -122,7 +123,8 @@ public struct Report: Sendable {
   /// A screen on one display geometry.
   public struct Screen: Sendable {
     public var key: GridKey
-    /// The maps by the id of their choice. A choice in which the screen was not shown has no map.
+    /// The maps, keyed by `Choice.id` (a `Choice` is one of the sets of sessions that the report
+    /// can show). A choice whose sessions did not show the screen has no entry.
     public var maps: [String: Map]
     public var picture: Screenshot?
     /// Why a screenshot is missing although the user gave one.
@@ -142,7 +144,7 @@ public struct Report: Sendable {
   public struct Map: Sendable {
     /// The number of sessions that showed the screen.
     public var sessions: UInt64
-    /// The number of days on which these began.
+    /// The number of days on which these sessions began.
     public var days: UInt64
     public var shownMilliseconds: UInt64
     /// The number of touches counted on the screen.
@@ -150,7 +152,7 @@ public struct Report: Sendable {
     public var masks: [Rectangle]
     public var layers: [Layer: SparseGrid]
 
-    /// Takes the values that all layers share from a grid, but no layer.
+    /// Creates a map without layers, with the values of a grid that all layers share.
     public init(_ grid: SummedGrid) {
       sessions = grid.sessions
       days = grid.days
@@ -168,15 +170,16 @@ public struct Report: Sendable {
   /// The span that the user asked for, as text.
   public var span: String
   public var tags: [String: String]
-  /// The end of the last session, or the last touch that the daemon knows of.
+  /// When the last touch was, as far as known: the last activity in a session, or a later touch
+  /// that the daemon reports. nil if there was none.
   public var lastTouch: Time?
   public var days: [Day]
   public var choices: [Choice]
-  /// The newest session first.
+  /// The sessions that have maps of their own, newest first.
   public var sessions: [Session]
   public var screens: [Screen]
   public var devices: [Device]
-  /// The suspected ghosts while no session ran; nil if unknown.
+  /// The number of suspected ghosts while no session was running; nil if unknown.
   public var ghostsOutsideSessions: UInt64?
 
   public init(
@@ -198,7 +201,8 @@ public struct Report: Sendable {
     self.ghostsOutsideSessions = ghostsOutsideSessions
   }
 
-  /// Adds a grid to the map of its screen.
+  /// Adds a grid as a layer to the map of its screen and choice. Adds the screen and the map if
+  /// they are missing.
   /// - Parameter choice: the id of the choice that the grid was summed over.
   public mutating func add(_ grid: SummedGrid, choice: String) {
     let index =

@@ -11,7 +11,7 @@ int touchgrid_gtk_start(const char *backend)
 	g_setenv("GSETTINGS_BACKEND", "memory", TRUE);
 	g_setenv("GIO_USE_VFS", "local", TRUE);
 	g_setenv("GTK_THEME", "Adwaita", TRUE);
-	/* Otherwise GDK loads OpenGL to choose a visual, and stores a property on the root
+	/* Without this, GDK loads OpenGL to choose a visual, and stores a property on the root
 	 * window. */
 	g_setenv("GDK_GL", "disable", TRUE);
 	g_unsetenv("GTK_MODULES");

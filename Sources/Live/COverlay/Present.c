@@ -11,8 +11,8 @@ struct requests {
 	unsigned long first, last;
 };
 
-/* Drops the Expose events that these requests cause: the uncovered parts are drawn already, and GTK
- * would draw them again. */
+/* Drops the Expose events that the requests in `user` cause, because the uncovered parts are drawn
+ * already and GTK would draw them again. */
 static GdkFilterReturn filter(GdkXEvent *data, GdkEvent *event, gpointer user)
 {
 	XEvent *one = (XEvent *)data;
@@ -107,8 +107,8 @@ void touchgrid_x11_present(GtkWidget *widget, const cairo_region_t *old,
 	if (has_changed) {
 		/* Drawing has no effect outside of the shape. A compositing manager, which keeps
 		 * the pixels of translucent windows, may know only the old shape for a while, and
-		 * would show old pixels there. So the shape is the union of both until everything
-		 * is drawn. */
+		 * would show old pixels there. So the shape is the union of the old and the new
+		 * shape until everything is drawn. */
 		cairo_region_t *either = cairo_region_copy(new);
 		if (content == CAIRO_CONTENT_COLOR_ALPHA)
 			cairo_region_union(either, old);

@@ -109,8 +109,8 @@ struct touchgrid_x11_notice {
 	void *owner;
 };
 
-/* The number of active watches. The server sends events to a client once or not at all, so the
- * first watch requests them and the last cancels them. */
+/* The number of active watches. All watches share the client's only request for events of the root
+ * window, so the first one makes the request, and the end of the last one cancels it. */
 static int notices;
 
 static void ask(GdkWindow *root, int is_wanted)
@@ -119,7 +119,7 @@ static void ask(GdkWindow *root, int is_wanted)
 	Display *display = gdk_x11_display_get_xdisplay(gdk_display);
 	Window window = gdk_x11_window_get_xid(root);
 	XWindowAttributes attributes;
-	/* Keeps the other events that GDK has requested for the root window. */
+	/* Keep the other events that GDK has requested for the root window. */
 	if (!XGetWindowAttributes(display, window, &attributes))
 		return;
 	long others = attributes.your_event_mask & ~SubstructureNotifyMask;

@@ -33,7 +33,7 @@ struct toplevel {
 	char *app, *title;
 	struct placing *placings;
 	int is_active, is_minimized;
-	/* Rises with each activation; 0 if the window was never active. */
+	/* The number of this window's last activation; 0 if it was never active. */
 	uint64_t activation;
 };
 
@@ -299,8 +299,8 @@ static void take_sync(void *data, struct wl_callback *callback, uint32_t serial)
 
 static const struct wl_callback_listener sync_listener = {take_sync};
 
-/* Waits until the compositor has answered all requests, for two seconds at most. Returns whether it
- * has. */
+/* Waits until the compositor has answered all requests, for at most two seconds. Returns whether it
+ * has answered them. */
 static int settle(struct wl_display *display)
 {
 	int is_done = 0;
@@ -344,7 +344,7 @@ struct touchgrid_toplevels *touchgrid_toplevels_open(enum touchgrid_toplevels_re
 	}
 	toplevels->registry = wl_display_get_registry(toplevels->display);
 	wl_registry_add_listener(toplevels->registry, &registry_listener, toplevels);
-	/* The first wait receives the globals, the second the events that they send initially. */
+	/* The first call receives the globals, the second the initial events of those. */
 	if (!settle(toplevels->display) || !settle(toplevels->display)) {
 		touchgrid_toplevels_close(toplevels);
 		return NULL;

@@ -87,7 +87,7 @@ static int concerns(struct touchgrid_x11 *x11, xcb_generic_event_t *event)
 	}
 	case XCB_DESTROY_NOTIFY:
 		return !x11->manager || ((xcb_destroy_notify_event_t *)event)->window == x11->manager;
-	/* If there is a window manager, it reports those of these changes that matter. */
+	/* A window manager, if there is one, reports relevant changes in _NET_ACTIVE_WINDOW. */
 	case XCB_MAP_NOTIFY:
 	case XCB_UNMAP_NOTIFY:
 	case XCB_CIRCULATE_NOTIFY:
@@ -121,8 +121,9 @@ static xcb_window_t window_property(struct touchgrid_x11 *x11, xcb_window_t of, 
 	return window;
 }
 
-/* Returns the window manager's own window, or XCB_WINDOW_NONE. The window must name itself; a
- * leftover of an earlier window manager does not. */
+/* Returns the window manager's own window, or XCB_WINDOW_NONE. The property of the root window may
+ * be left over from an earlier window manager, so the window must name itself in the same
+ * property. */
 static xcb_window_t manager(struct touchgrid_x11 *x11)
 {
 	xcb_window_t window = window_property(x11, x11->root, NET_SUPPORTING_WM_CHECK);
@@ -156,7 +157,8 @@ static xcb_window_t topmost(struct touchgrid_x11 *x11)
 	return window;
 }
 
-/* Copies at most size - 1 bytes and appends a NUL. Returns the number of bytes without the NUL. */
+/* Copies at most size - 1 bytes of a property and appends a NUL. Returns the number of bytes
+ * without the NUL, 0 if there is no such property. */
 static int text_property(
 	struct touchgrid_x11 *x11, xcb_window_t window, xcb_atom_t name, char *text, int size)
 {

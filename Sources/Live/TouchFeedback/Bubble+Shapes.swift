@@ -1,8 +1,8 @@
 public import TouchModel
 
 extension Bubble {
-  /// Returns the shapes of this bubble, regardless of other bubbles. All but the trail surround its
-  /// point.
+  /// Returns the shapes that draw this bubble alone; empty once it has faded. All shapes except the
+  /// trail are centred on `point`.
   public func shapes(
     at time: Timestamp, style: BubbleStyle, surface: Surface = .translucent
   ) -> [Shape] {
@@ -11,7 +11,7 @@ extension Bubble {
     return shapes
   }
 
-  /// Appends the shapes of this bubble to `all`.
+  /// Appends the shapes of this bubble to `all`, like `shapes(at:style:surface:)`.
   func shapes(at time: Timestamp, _ style: BubbleStyle, _ surface: Surface, into all: inout [Shape])
   {
     let presence = presence(at: time)
@@ -36,11 +36,11 @@ extension Bubble {
 
   private static func ringWidth(_ size: Double) -> Double { max(1.5, size / 16) }
 
-  /// White at 50 %, over a dark shade that keeps the disc visible on white too.
+  /// White at 50 %, over a dark shade that keeps the disc visible on a white background.
   private static let paleFill = Colour.white.faded(by: 0.5).over(Colour.dark.faded(by: 0.25))
 
-  /// Appends a disc with a dark ring and a light line around it, which is visible on any
-  /// background.
+  /// Appends a disc with a dark ring, and a light line around the ring, so that the bubble is
+  /// visible on any background.
   private func disc(_ size: Double, _ fill: Colour, _ presence: Double, into all: inout [Shape]) {
     let line = max(1, size / 44)
     all.append(
@@ -53,8 +53,8 @@ extension Bubble {
         ring: Colour.dark.faded(by: presence), ringWidth: Self.ringWidth(size)))
   }
 
-  /// Appends a bright ring within a dark one, which is visible on any background. On an opaque
-  /// surface the rings become thinner instead of paler.
+  /// Appends a bright ring within a dark one, so that the bubble is visible on any background. As
+  /// the bubble fades, the rings become paler or, on an opaque surface, thinner.
   private func rings(
     _ size: Double, _ colour: Colour, _ presence: Double, _ surface: Surface,
     into all: inout [Shape]
@@ -71,7 +71,7 @@ extension Bubble {
         ringWidth: width * 1.5))
   }
 
-  /// Appends the trail: a dark shade with a light ribbon within it, which is visible on any
+  /// Appends the trail: a dark shade with a light ribbon within it, so that it is visible on any
   /// background.
   private func ribbons(
     at time: Timestamp, _ size: Double, _ colour: Colour, _ presence: Double,
@@ -90,7 +90,7 @@ extension Bubble {
   }
 
   /// Appends the number of the tap.
-  /// - Parameter hasDisc: Whether a pale disc already lies below the number.
+  /// - Parameter hasDisc: Whether the bubble has a disc, which already lies below the number.
   private func count(
     _ size: Double, _ presence: Double, hasDisc: Bool, _ surface: Surface, into all: inout [Shape]
   ) {

@@ -2,7 +2,7 @@ public import TouchModel
 
 /// The bubble of one touch, from touch-down until it is no longer drawn.
 public struct Bubble: Hashable, Sendable {
-  /// The number of the touch-down in its `TouchHistory`, which never reuses it.
+  /// The number of the touch-down, from 1, unique within its `TouchHistory`.
   public let number: Int
   public let touch: Int64
   public let display: String
@@ -12,10 +12,10 @@ public struct Bubble: Hashable, Sendable {
   let tap: Int
   public let began: Timestamp
   let touchDown: Point
-  /// The position of the finger; after touch-up, its last position.
+  /// The position of the finger, in points; after touch-up, its last position.
   public private(set) var point: Point
   private(set) var trail: Trail
-  /// The greatest distance from the touch-down so far, in points.
+  /// The greatest distance so far from the position of the touch-down, in points.
   private(set) var farthest = 0.0
   /// The time of touch-up; nil while the finger is down.
   public internal(set) var lifted: Timestamp?
@@ -55,7 +55,7 @@ public struct Bubble: Hashable, Sendable {
     return max(0, min(1, 1 - passed))
   }
 
-  /// Returns when the drawing of the bubble changes next: `time` itself while it changes
+  /// Returns when the drawing of the bubble changes next: `time` itself while the drawing changes
   /// continuously; nil if no change is due.
   func nextChange(after time: Timestamp, trail hasTrail: Bool) -> Timestamp? {
     if let ends, time >= ends { return nil }
@@ -71,7 +71,7 @@ public struct Bubble: Hashable, Sendable {
 
   // MARK: Taps
 
-  /// Returns whether a touch-down counts as the next tap at the same place.
+  /// Returns whether a touch-down at `time` continues the series of taps that this bubble is in.
   func isFollowed(by sample: TouchSample, at time: Timestamp) -> Bool {
     guard let lifted, display == sample.display else { return false }
     return time - lifted <= TouchHistory.tapPause.wholeMicroseconds

@@ -3,13 +3,13 @@ public struct BubbleStyle: Hashable, Sendable {
   /// The allowed diameters of a bubble, in points.
   public static let sizes = 8.0...400.0
 
-  /// The diameter of a bubble, in points. A value outside of `sizes` is drawn as the nearest one
-  /// within.
+  /// The diameter of a bubble, in points. A value outside of `sizes` is drawn as the nearest limit,
+  /// and NaN as 44.
   public var size = 44.0
   /// Whether only the ring is drawn, without the disc in it.
   public var isRing = false
-  /// Whether fingers are coloured in the order of touch-down, instead of white. There are ten
-  /// colours. The idea is KWin's.
+  /// Whether fingers have different colours, instead of white. At touch-down, a finger gets the
+  /// first of ten colours that no other finger on the display has. The idea comes from KWin.
   public var coloursByFinger = false
   /// Whether the recent path of each finger is drawn.
   public var hasTrail = false

@@ -1,20 +1,21 @@
 import Text
 import TouchModel
 
-/// Computes the outline of a trail: a band along a path that is narrower the older it is.
+/// Computes the outline of a trail: a band along the path of a finger, narrower where it is older.
 enum Ribbon {
   /// How far the band may deviate from the path, and its round corners from their arcs, in points.
   private static let tolerance = 0.3
 
   /// Returns the polygons of the band. All have the same orientation.
   /// - Parameters:
+  ///   - way: The path, oldest position first, with at least one position.
   ///   - width: The width of the band at the finger, in points.
-  ///   - centre: The centre of a circle that the band leaves free.
+  ///   - centre: The centre of a circle with this radius, in points, that the band leaves free.
   static func polygons(
     along way: [Trail.Step], width: Double, outside centre: Point, _ radius: Double
   ) -> [[Point]] {
     let steps = simplified(way, width: width)
-    // The corners of the band's end lie on the circle, and the middle of its end a little inside.
+    // The band ends in a straight edge: its corners lie on the circle, its middle a little inside.
     let free = (radius * radius - width * width / 4).squareRoot()
     var polygons: [[Point]] = []
     var chains: [[Piece]] = []
@@ -40,8 +41,9 @@ enum Ribbon {
     return polygons + chains.flatMap { outlines(of: $0, centre, free) }
   }
 
-  /// Returns the outlines of a chain of pieces. Pieces that join directly share one outline; each
-  /// piece that the circle cuts has its own.
+  /// Returns the outlines of pieces that join directly, one after another. Consecutive pieces share
+  /// one outline, but a piece that the circle cuts has its own, or none if nothing of it is left.
+  /// - Parameter free: The radius of the circle.
   private static func outlines(
     of chain: [Piece], _ centre: Point, _ free: Double
   ) -> [[Point]] {
@@ -70,8 +72,12 @@ enum Ribbon {
     return outlines
   }
 
-  /// Returns the part of a convex polygon that is outside a tangent of the circle.
-  /// - Parameter nearest: The point of the path that determines the tangent.
+  /// Returns the part of a convex polygon on the outer side of a tangent of the circle; empty if
+  /// nothing is left.
+  /// - Parameters:
+  ///   - free: The radius of the circle.
+  ///   - nearest: The tangent touches the circle in the direction of this point. The result is
+  ///     empty if it is nil or the centre.
   private static func clipped(
     _ polygon: [Point], _ centre: Point, _ free: Double, nearest: Point?
   ) -> [[Point]] {
@@ -83,7 +89,7 @@ enum Ribbon {
       (point.x - centre.x) * normal.x + (point.y - centre.y) * normal.y - free
     }
     let heights = polygon.map(height)
-    // A cut that results from rounding alone is ignored.
+    // Ignore a cut that results only from rounding errors.
     if heights.allSatisfy({ $0 > -1e-6 }) { return [polygon] }
     var cut: [Point] = []
     for (index, point) in polygon.enumerated() {
@@ -108,7 +114,8 @@ enum Ribbon {
     let length: Double
     /// The direction of the piece, a unit vector.
     let way: Point
-    /// Vectors across the path. A vector that is perpendicular to the path has the length 1.
+    /// The vectors from the path to the left edge, for a band with a radius (half of its width) of
+    /// 1. They are unit vectors perpendicular to the path, and longer at a shared corner.
     var startSide: Point
     var endSide: Point
 
@@ -122,8 +129,8 @@ enum Ribbon {
       endSide = startSide
     }
 
-    /// Returns the vector across a slight corner, where this piece and the next join directly; nil
-    /// at other corners.
+    /// Returns the side vector that both pieces have at a slight corner, so that their edges meet;
+    /// nil if the corner is too sharp, or a piece too short.
     func sharedSide(with next: Piece) -> Point? {
       let cosine = way.x * next.way.x + way.y * next.way.y
       guard cosine > 0.9 else { return nil }
@@ -134,7 +141,8 @@ enum Ribbon {
       return shorter < min(length, next.length) / 2 ? side : nil
     }
 
-    /// The left edge, and the right edge in reverse order.
+    /// The ends of the left edge, from `start` to `end`. `right` has those of the right edge, from
+    /// `end` to `start`, so that `left + right` is the outline of the piece.
     var left: [Point] { [edge(start, startSide, startRadius), edge(end, endSide, endRadius)] }
     var right: [Point] { [edge(end, endSide, -endRadius), edge(start, startSide, -startRadius)] }
 
@@ -149,7 +157,7 @@ enum Ribbon {
     }
   }
 
-  /// Returns the parts of a straight piece that lie outside the circle.
+  /// Returns the parts of the straight line between two positions that lie outside the circle.
   private static func outside(
     _ one: Trail.Step, _ two: Trail.Step, _ centre: Point, _ radius: Double, width: Double
   ) -> [Piece] {
@@ -181,12 +189,12 @@ enum Ribbon {
     func edge(_ way: Point) -> Point { Point(x: way.y * side, y: -way.x * side) }
     var arc = [edge(one.way), edge(two.way)]
     if dot < -0.999 {
-      // A path that turns straight back needs half a circle, with its middle straight ahead.
+      // If the path turns straight back, the arc is half a circle, whose middle is straight ahead.
       arc = [edge(one.way), one.way, edge(two.way)]
     }
     while let (first, second) = arc.first.map({ ($0, arc[1]) }), arc.count < 64 {
-      // The distance from chord to arc: the middle of two unit vectors has the cosine of half their
-      // angle as its length.
+      // Bisect the arcs until no chord is too far from its arc. The mean of two unit vectors is as
+      // long as the cosine of half their angle, so 1 minus its length is the distance.
       let middle = Point(x: (first.x + second.x) / 2, y: (first.y + second.y) / 2)
       let length = (middle.x * middle.x + middle.y * middle.y).squareRoot()
       guard radius * (1 - length) > tolerance, length > 0 else { break }
@@ -203,8 +211,8 @@ enum Ribbon {
     return side < 0 ? [corner] + polygon.dropFirst().reversed() : polygon
   }
 
-  /// Removes the points that a straight line passes within the tolerance (the algorithm of Ramer,
-  /// Douglas and Peucker).
+  /// Removes the points that lie within the tolerance of the straight lines between the others (the
+  /// algorithm of Ramer, Douglas and Peucker).
   private static func simplified(_ way: [Trail.Step], width: Double) -> [Trail.Step] {
     var kept = Array(repeating: false, count: way.count)
     kept[0] = true
@@ -223,7 +231,7 @@ enum Ribbon {
     return zip(way, kept).compactMap { $1 ? $0 : nil }
   }
 
-  /// Returns how far the edge of the band would move without this step, in points.
+  /// Returns how far the edge of the band would move if `step` were removed, in points.
   private static func beside(
     _ step: Trail.Step, _ one: Trail.Step, _ two: Trail.Step, width: Double
   ) -> Double {

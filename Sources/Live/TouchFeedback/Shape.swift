@@ -48,9 +48,9 @@ public enum Shape: Hashable, Sendable {
   /// Text with its middle at `centre` and digits of the given height.
   case label(text: String, centre: Point, height: Double, colour: Colour)
 
-  /// The rectangle in which the shape is drawn; nil if nothing is drawn. It excludes the
-  /// antialiasing of edges, so round it outwards to get pixels. It is generous around a label,
-  /// because the font is not known here.
+  /// The rectangle in which the shape is drawn; nil if nothing is drawn. The rectangle excludes the
+  /// antialiasing of edges, so round it outwards to get pixels. Around a label it is larger than
+  /// necessary, because the font is not known here.
   public var bounds: Rectangle? {
     switch self {
     case .disc(let centre, let radius, let fill, let ring, let ringWidth):
@@ -67,7 +67,7 @@ public enum Shape: Hashable, Sendable {
       return Rectangle(x: low.x, y: low.y, width: high.x - low.x, height: high.y - low.y)
     case .label(let text, let centre, let height, let colour):
       guard colour.opacity > 0 else { return nil }
-      // In no common font is a digit wider than 1.25 times its height.
+      // No common font has digits that are wider than 1.25 times their height.
       return Self.box(around: centre, 0.625 * height * Double(text.count) + height / 4, height)
     }
   }

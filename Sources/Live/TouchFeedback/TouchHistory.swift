@@ -17,22 +17,23 @@ public struct TouchSample: Hashable, Sendable {
   }
 }
 
-/// The touches that are down or ended a moment ago. Apart from time and style, the drawing depends
-/// on nothing else. The memory it takes is bounded for any input.
+/// The touches that are down, and those that ended a moment ago. The shapes to draw depend only on
+/// this history, the time, the style and the kind of surface. The history uses a limited amount of
+/// memory for any input.
 public struct TouchHistory: Hashable, Sendable {
   /// The least time that a bubble is shown before it fades, so that a short tap is visible.
   public static let shortest: Duration = .milliseconds(150)
   /// How long a bubble takes to fade after touch-up.
   public static let fade: Duration = .milliseconds(250)
   /// The longest pause between a touch-up and the next touch-down of taps that are counted together
-  /// (ShowTime's rule).
+  /// (the rule of ShowTime, a library for iOS).
   public static let tapPause: Duration = .milliseconds(350)
-  /// The greatest distance between taps that are counted together, in points. The first tap must
-  /// not have moved farther than that either.
+  /// The greatest distance between two successive taps that are counted together, in points. The
+  /// first of them must not have moved farther than that from its touch-down either.
   public static let tapDistance = 44.0
-  /// The gap between two samples, in µs, after which a finger is taken to have rested: a finger
-  /// that rests sends no samples. The finger is then assumed to have stayed in its place until
-  /// `restLead`, in µs, before the next sample.
+  /// The gap between two samples of a finger, in µs, above which it has rested in between, because
+  /// a finger that rests sends no samples. It is then assumed to have stayed in its place until
+  /// `restLead` µs before the next sample.
   public static let restGap: Int64 = 50_000
   public static let restLead: Int64 = 16_000
   /// The most bubbles at a time. A touch beyond this replaces the oldest bubble after touch-up; if
@@ -53,9 +54,9 @@ public struct TouchHistory: Hashable, Sendable {
 
   // MARK: Touches
 
-  /// Applies one frame. A cancelled touch disappears immediately. A touch that is first seen after
-  /// its touch-down begins here. The end of an unknown touch is ignored. A sample without a finite
-  /// point moves nothing.
+  /// Applies one frame. A cancelled touch disappears immediately. A touch whose touch-down was not
+  /// seen begins with its first sample. The end of an unknown touch is ignored. A point that is not
+  /// finite is ignored, so no touch begins or moves there.
   /// - Parameter time: The time of the frame, on the clock that `shapes` uses. A time before the
   ///   previous frame counts as the time of that frame.
   public mutating func apply(_ frame: [TouchSample], at time: Timestamp) {
@@ -101,7 +102,7 @@ public struct TouchHistory: Hashable, Sendable {
     var sample = sample
     guard let point = Self.near(sample.point) else { return }
     sample.point = point
-    // The number of the touch is used again, so the earlier finger is gone.
+    // The touch number was reused, or is on another display now, so the earlier finger has lifted.
     if let index = down(sample.touch) { bubbles[index].lifted = time }
     if bubbles.count >= Self.limit {
       guard let oldest = bubbles.firstIndex(where: { $0.lifted != nil }) else { return }
@@ -123,22 +124,22 @@ public struct TouchHistory: Hashable, Sendable {
     return (~taken).trailingZeroBitCount
   }
 
-  /// Returns the point within ±`farthest`; nil if it is not finite.
+  /// Returns the point with its coordinates limited to ±`farthest`; nil if one is not finite.
   private static func near(_ point: Point) -> Point? {
     guard point.x.isFinite, point.y.isFinite else { return nil }
     return Point(
       x: max(-farthest, min(farthest, point.x)), y: max(-farthest, min(farthest, point.y)))
   }
 
-  /// Forgets all touches: nothing is drawn from now on.
+  /// Forgets all touches, so that nothing is drawn until the next touch.
   public mutating func clear() { bubbles = [] }
 
-  /// Forgets the bubbles that are no longer needed.
+  /// Forgets the bubbles that are no longer needed, neither to draw nor to count taps.
   public mutating func forget(at time: Timestamp) {
     bubbles.removeAll { $0.isOver(at: time) }
   }
 
-  /// Whether no touch is remembered.
+  /// Whether the history has no bubbles.
   public var isEmpty: Bool { bubbles.isEmpty }
 
   // MARK: Drawing

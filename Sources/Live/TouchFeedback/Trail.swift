@@ -1,14 +1,14 @@
 import TouchModel
 
-/// The positions of a finger during the last moments, in the order of time.
+/// The recent positions of a finger, oldest first.
 struct Trail: Hashable, Sendable {
   /// How long a position is remembered, in µs.
   static let memory: Int64 = 400_000
-  /// The least time between a position and the next but one, in µs, so that a fast panel costs no
-  /// more than one of 250 Hz.
+  /// The minimum time, in µs, between a position and the one after the next. A faster panel thus
+  /// costs no more than one of 250 Hz.
   private static let spacing: Int64 = 8_000
 
-  /// The least distance between two points of a path, in points of the display.
+  /// The minimum distance between two positions of a path, in points of the display.
   private static let distance = 2.0
 
   private struct Place: Hashable, Sendable {
@@ -30,8 +30,8 @@ struct Trail: Hashable, Sendable {
     }
     append(Place(time: time, point: point))
     let horizon = time + -Self.memory
-    // The newest position that is too old is kept: the line from it to the next is still visible in
-    // part.
+    // Keep the newest of the positions that are too old: the line from there to the next position
+    // is still partly visible.
     let old = places.dropFirst().prefix { $0.time <= horizon }.count
     if old > 0 { places.removeFirst(old) }
   }
@@ -44,13 +44,13 @@ struct Trail: Hashable, Sendable {
     }
   }
 
-  /// A point of the path and its freshness, from 0 (about to be forgotten) to 1 (now).
+  /// A position on the path, and its freshness from 0 (about to be forgotten) to 1 (now).
   struct Step: Hashable {
     var point: Point
     var freshness: Double
   }
 
-  /// Returns the path of the last moments before `time`; empty if the finger did not move.
+  /// Returns the path in the last `memory` µs before `time`; empty if the finger did not move.
   func way(before time: Timestamp) -> [Step] {
     let start = time + -Self.memory
     guard let last = places.last, last.time > start else { return [] }

@@ -6,7 +6,7 @@ internal import TouchFeedback
 internal import TouchModel
 internal import TouchgridAPI
 
-/// The overlay: draws live touches above everything else and takes no input.
+/// The overlay, which draws live touches above everything else and takes no input.
 @safe public final class Overlay {
   private let options: OverlayOptions
   private let desktop: Desktop
@@ -17,16 +17,17 @@ internal import TouchgridAPI
   private var panes: [any Pane] = []
   private var touches: LiveTouches?
   private var sources: [Source] = []
-  /// The time at which all panes look for changes again, and its timer.
+  /// The timer that wakes all panes, and the time that it is set to; nil if there is none.
   private var alarm: (time: Timestamp, source: Source)?
   private var failure: OverlayFailure?
-  /// The timer that reports readiness at the latest; nil once readiness is reported.
+  /// The timer that reports readiness if the daemon does not answer in time; nil once readiness is
+  /// reported.
   private var readiness: Source?
   private var said = ReportedAdvice()
   /// Whether the daemon has sent its displays on the current connection.
   private var knowsDisplays = false
 
-  /// Shows touches until SIGTERM or SIGINT. Call it before the process starts another thread.
+  /// Shows touches until SIGTERM or SIGINT. Call this before the process starts another thread.
   public static func run(_ options: OverlayOptions) throws(OverlayFailure) {
     do throws(OverlayFailure) { try Overlay(options).run() } catch {
       ServiceReport(program: "touchgrid-overlay").setStatus("\(error)")
@@ -110,7 +111,7 @@ internal import TouchgridAPI
     report.ready()
   }
 
-  /// Creates the windows that the outputs need, and keeps existing windows that still fit.
+  /// Creates a pane for each output, and keeps existing panes that still fit.
   private func arrange() {
     let surface = desktop.backend.surface
     let old = panes
@@ -170,7 +171,8 @@ internal import TouchgridAPI
     return false
   }
 
-  /// Sets the timer that lets all panes look for changes, unless an earlier one is set.
+  /// Sets the timer that wakes all panes to this time, unless it is already set to the same or an
+  /// earlier time.
   private func ring(at time: Timestamp, _ now: Timestamp) {
     if let alarm, alarm.time <= time { return }
     let source = Source(afterMilliseconds: Int((time - now + 999) / 1000)) { [unowned self] in

@@ -17,7 +17,8 @@ public struct OverlayOptions: Sendable {
   /// The path of the daemon's socket.
   public var socket: String
   public var style: BubbleStyle
-  /// The names of outputs by the daemon's name of the display, where the two differ.
+  /// The names of outputs, by the daemon's name of the display, for displays whose output has
+  /// another name.
   public var outputs: [String: String]
   public var backend: Backend
 
@@ -37,15 +38,15 @@ extension OverlayOptions {
   public static func fault(ofSocket path: String) -> String? {
     let name = path.printable(limit: 4096)
     if path.isEmpty { return "it is empty" }
-    // The longest path of a socket, see `unix(7)`.
+    // The maximum length of a socket's path: see `unix(7)`.
     if path.utf8.count > 107 { return "\(name) has more than 107 bytes" }
     return TouchgridClient.isOther(path) ? "\(name) is not a socket" : nil
   }
 }
 
 extension OverlayOptions.Backend {
-  /// Returns GDK's name of the backend. `auto` does not take X11 if there is a compositor: Xwayland
-  /// would show the bubbles only above the windows of X11 programs.
+  /// Returns GDK's name of the backend. `auto` prefers Wayland to X11, because Xwayland would show
+  /// the bubbles only above the windows of X11 programs.
   /// - Throws: If the environment names no window system.
   func name() throws(OverlayFailure) -> String {
     switch self {

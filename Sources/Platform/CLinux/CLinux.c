@@ -94,7 +94,8 @@ int touchgrid_arrival(const char *events, size_t size, const char *name)
 			break;
 		if (event.mask & (IN_IGNORED | IN_MOVE_SELF | IN_UNMOUNT))
 			return -1;
-		/* Events were lost, or the event is about the folder itself, such as its permissions. */
+		/* Without a name, events were lost, or the event is about the folder itself, such as its
+		 * permissions: in both cases the file may be concerned. */
 		if (event.mask & IN_Q_OVERFLOW || !event.len
 			|| !strncmp(events + sizeof event, name, event.len))
 			found = 1;
@@ -123,7 +124,7 @@ int touchgrid_lock(const char *path, int flags)
 			errno = code;
 			return -1;
 		}
-		/* The process that held the lock may have put another file there meanwhile. */
+		/* The process that held the lock before may have put another file at the path. */
 		if (touchgrid_is_at(file, path))
 			return file;
 		close(file);
@@ -156,7 +157,7 @@ int touchgrid_timer_set(int timer, int64_t microseconds)
 
 int touchgrid_signals_open(const int *signals, int count)
 {
-	/* A reader that closes our output must not end the process and its session. */
+	/* If the reader of our output closes it, SIGPIPE must not end the process and its session. */
 	signal(SIGPIPE, SIG_IGN);
 	sigset_t set;
 	sigemptyset(&set);

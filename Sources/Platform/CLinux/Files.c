@@ -52,8 +52,9 @@ void touchgrid_signals_hold(int is_held)
 	}
 }
 
-/* Calls only functions that signal-safety(7) lists. SA_RESETHAND has restored the default action,
- * so raising the signal again has its usual effect, and a parent process that waits sees it. */
+/* The signal handler. Calls only functions that signal-safety(7) lists. SA_RESETHAND has restored
+ * the default action, so the raised signal ends the process, and a waiting parent process sees
+ * which signal it was. */
 static void end(int signal)
 {
 	for (int i = COUNT - 1; i >= 0; i--)
@@ -62,7 +63,7 @@ static void end(int signal)
 	raise(signal);
 }
 
-/* An ignored signal (nohup) remains ignored. */
+/* Installs the signal handler, once. A signal that is ignored, as under nohup, remains ignored. */
 static int watch(void)
 {
 	if (is_watched) return 0;

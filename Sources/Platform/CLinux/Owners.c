@@ -29,8 +29,8 @@ static void note(struct owners *owners, uint32_t user, uint32_t group)
 		owners->found[owners->count++] = (struct touchgrid_owner){user, group};
 }
 
-/* Whether the folder has an access list. The group bits of the mode are then the most that any
- * entry of the list grants (acl(5)). */
+/* Returns whether the folder has an access list, or may have one. With a list, the group bits of
+ * the mode are the mask: the most that the list grants to any other user or group (acl(5)). */
 static int has_list(int folder)
 {
 	char self[32];
@@ -39,9 +39,9 @@ static int has_list(int folder)
 	       || (errno != ENODATA && errno != ENOTSUP);
 }
 
-/* Whether the group is the private group of the user (Debian's USERGROUPS): the user's main group,
- * of the same name, without members, and no other user's main group. Users that a name service does
- * not list are not seen. */
+/* Returns whether the group is the private group of the user (Debian's USERGROUPS): the user's
+ * primary group, of the same name, without members, and no other user's primary group. Misses users
+ * that a name service does not enumerate. */
 static int is_private(gid_t group, uid_t user)
 {
 	const struct passwd *owner = getpwuid(user);
@@ -61,7 +61,7 @@ static int is_private(gid_t group, uid_t user)
 	return is_only;
 }
 
-/* Whether users other than its owner and root may write in the folder. */
+/* Returns whether users other than its owner and root may write in the folder. */
 static int is_shared(int folder, const struct stat *status)
 {
 	if (status->st_mode & S_IWOTH)
@@ -71,11 +71,13 @@ static int is_shared(int folder, const struct stat *status)
 	return has_list(folder) || (status->st_gid != 0 && !is_private(status->st_gid, status->st_uid));
 }
 
-/* Notes the users who can change what a name in a folder refers to: the owner of the folder and, if
- * the folder is shared, the owner of the entry. Every user of a shared folder counts if the entry
- * is missing, or if the folder is not sticky, so that they can move the entry away. For the last
- * name those users count only if `is_strict`: a file that is created first and named afterwards is
- * safe from them, provided that no link of that name is followed (`replaceFile`). */
+/* Notes the users who can change what a name in a folder refers to. The owner of the folder always
+ * can. If the folder is shared, others can as well:
+ * - A folder or link on the path: every user, if the entry is missing and can be created, or if the
+ *   folder is not sticky and the entry can be moved away. Otherwise the owner of the entry.
+ * - The last name: every user if `is_strict`, because they can put files beside it. Otherwise the
+ *   owner of the entry, if there is one: a file that is created first and named afterwards is safe
+ *   from the others, provided that no link of that name is followed (`FileReplacement`). */
 static void note_lookup(
 	struct owners *owners, int folder, const struct stat *status, const struct stat *entry,
 	int is_last, int is_strict)
@@ -90,7 +92,7 @@ static void note_lookup(
 		note(owners, entry->st_uid, entry->st_gid);
 }
 
-/* Puts `head` and a slash in front of the rest of the path. */
+/* Puts `head` and a slash in front of the rest of the path. ENAMETOOLONG if there is no room. */
 static int prepend(char rest[PATH_MAX], const char *head)
 {
 	char whole[PATH_MAX];
@@ -103,7 +105,8 @@ static int prepend(char rest[PATH_MAX], const char *head)
 	return 0;
 }
 
-/* Removes the first name from the rest of the path. Returns 0 if there is none. */
+/* Moves the first name from the rest of the path to `name`. Returns 1; 0 if there is none; -1 if it
+ * is too long. */
 static int next_name(char rest[PATH_MAX], char name[NAME_MAX + 1], int *is_last)
 {
 	size_t start = strspn(rest, "/");
@@ -122,8 +125,8 @@ static int next_name(char rest[PATH_MAX], char name[NAME_MAX + 1], int *is_last)
 	return 1;
 }
 
-/* Follows the next name. Returns 1 if there may be more, 0 at the end, -1 if the path cannot be
- * followed. */
+/* Follows the next name. Returns 1 if more names may follow; 0 at the end of the path, at a file
+ * and at a missing name; -1 if the path cannot be followed. */
 static int step(
 	int *folder, struct stat *here, char rest[PATH_MAX], int *links, struct owners *owners,
 	int is_strict)
@@ -222,8 +225,8 @@ int touchgrid_become(uint32_t user, uint32_t group, const char *more)
 	if (setgroups((size_t)count, groups) < 0 || setresgid(group, group, group) < 0
 		|| setresuid(user, user, user) < 0)
 		return -1;
-	/* This process was root's, so other programs of the user must not inspect it, even if the
-	 * kernel's settings allow that. */
+	/* Other programs of the user must not inspect this process, because it was root's. Without
+	 * this, some settings of the kernel would allow it. */
 	if (prctl(PR_SET_DUMPABLE, 0, 0, 0, 0) < 0)
 		return -1;
 	if (setresuid((uid_t)-1, 0, (uid_t)-1) == 0) {

@@ -39,9 +39,9 @@ int touchgrid_socket_bind(int socket, const char *path)
 	socklen_t size;
 	if (address_of(path, &address, &size) < 0)
 		return -1;
-	/* The kernel gives the file the socket's mode without the bits of the umask, so the mode is never
-	 * too wide. The bits that the umask removed are restored by name, because changing the umask would
-	 * affect all threads. */
+	/* The kernel gives the file the socket's mode without the bits of the umask, so the mode is
+	 * never too wide. The bits that the umask removed are restored by name, because changing the
+	 * umask would affect all threads. */
 	if (fchmod(socket, 0666) < 0 || bind(socket, (struct sockaddr *)&address, size) < 0)
 		return -1;
 	if (fchmodat(AT_FDCWD, path, 0666, AT_SYMLINK_NOFOLLOW) < 0) {
@@ -78,8 +78,8 @@ int touchgrid_socket_set_timeout(int socket, int64_t microseconds)
 #define SO_PASSRIGHTS 83
 #endif
 
-/* Keeps clients from sending descriptors (Linux 6.16). Earlier kernels discard them when the
- * message is read. */
+/* Keeps clients from sending descriptors. Kernels before Linux 6.16 do not support this; there, the
+ * descriptors are closed when the message is read. */
 static void refuse_descriptors(int socket)
 {
 	int no = 0;
@@ -214,7 +214,7 @@ int touchgrid_notify(const char *path, const char *text, size_t count)
 	if (address_of(path, &address, &size) < 0)
 		return -1;
 	if (path[0] == '@') {
-		/* An abstract address consists of all its bytes, without a NUL at the end. */
+		/* An abstract address begins with a NUL and does not end with one. */
 		address.sun_path[0] = 0;
 		size--;
 	}
@@ -247,7 +247,7 @@ int touchgrid_eventfd_create(void) { return eventfd(0, EFD_NONBLOCK | EFD_CLOEXE
 void touchgrid_eventfd_ring(int descriptor)
 {
 	uint64_t one = 1;
-	/* If the counter is full, the descriptor is readable already. */
+	/* EAGAIN is ignored: the counter is at its maximum, so the descriptor is readable already. */
 	while (write(descriptor, &one, sizeof one) < 0 && errno == EINTR) {
 	}
 }

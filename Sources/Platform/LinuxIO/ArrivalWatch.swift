@@ -7,7 +7,7 @@ public struct ArrivalWatch: ~Copyable {
     /// Only other files were affected.
     case nothing
     case arrival
-    /// The folder was removed or moved. No more events follow.
+    /// The folder was removed, moved or unmounted. No more events follow.
     case end
   }
 
@@ -21,7 +21,8 @@ public struct ArrivalWatch: ~Copyable {
     self.name = name
   }
 
-  /// - Parameter path: the path of the file, which need not exist; its folder must.
+  /// Watches for a file by its path.
+  /// - Parameter path: the path of the file. Its folder must exist; the file need not.
   package init(path: String) throws(SystemError) {
     let name = String(path.split(separator: "/").last ?? "")
     let folder =
@@ -31,8 +32,8 @@ public struct ArrivalWatch: ~Copyable {
 
   public var descriptor: Int32 { watch.number }
 
-  /// Returns what has happened since the last call. Never waits, and reads at most 4,096 bytes of
-  /// events.
+  /// Returns what has happened since the last call. Never waits. Reads at most 4,096 bytes of
+  /// events; the descriptor stays readable if there are more.
   public func news() throws(SystemError) -> News {
     var buffer = [UInt8](repeating: 0, count: 4096)
     guard let count = try watch.read(into: &buffer), count > 0 else { return .nothing }

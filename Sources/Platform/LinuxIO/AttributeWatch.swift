@@ -1,7 +1,7 @@
 internal import CLinux
 
-/// Becomes readable when the owner, group, mode or access list of a file in a folder changes
-/// (inotify).
+/// A descriptor that becomes readable when the owner, group, mode or access list of a file in a
+/// folder changes (inotify).
 public struct AttributeWatch: ~Copyable {
   private let watch: FileDescriptor
 
@@ -13,7 +13,7 @@ public struct AttributeWatch: ~Copyable {
 
   public var descriptor: Int32 { watch.number }
 
-  /// Discards the waiting events. Their content does not matter.
+  /// Reads and discards the waiting events, so that the descriptor is no longer readable.
   public func drain() throws(SystemError) {
     var buffer = [UInt8](repeating: 0, count: 4096)
     while let count = try watch.read(into: &buffer), count > 0 {}

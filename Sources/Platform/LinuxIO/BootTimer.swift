@@ -1,7 +1,7 @@
 internal import CLinux
 
-/// A timer on `CLOCK_BOOTTIME`, readable once it has expired. After a suspend, a timer that is due
-/// expires at once.
+/// A timer on `CLOCK_BOOTTIME`, whose descriptor is readable once it has expired. A timer that
+/// became due during a suspend expires as soon as the system resumes.
 public struct BootTimer: ~Copyable {
   private let timer: FileDescriptor
   /// When the timer expires, in µs; nil while it is disarmed.

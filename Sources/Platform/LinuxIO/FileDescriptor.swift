@@ -19,9 +19,9 @@ public struct FileDescriptor: ~Copyable, Sendable {
   deinit { _ = Glibc.close(number) }
 
   /// Reads into a buffer.
-  /// - Returns: the number of bytes read; 0 at the end of the file; nil if no data is available
-  ///   yet.
-  /// - Throws: other errors of the kernel; `ENODEV` if the device is gone.
+  /// - Returns: the number of bytes read; 0 at end of file; nil if no data is available yet.
+  /// - Throws: errors of the kernel other than `EAGAIN`, such as `ENODEV` if the device has been
+  ///   removed.
   public func read(into buffer: inout [UInt8]) throws(SystemError) -> Int? {
     let count = retrying { unsafe Glibc.read(number, &buffer, buffer.count) }
     if count >= 0 { return count }

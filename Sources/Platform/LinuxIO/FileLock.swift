@@ -19,6 +19,7 @@ public struct FileLock: ~Copyable {
     file = FileDescriptor(owning: number)
   }
 
-  /// Whether the path leads to the locked file, which may have been moved, deleted or replaced.
+  /// Returns whether a path still leads to the locked file. The file may have been moved, deleted
+  /// or replaced since.
   public func isOf(_ path: String) -> Bool { unsafe touchgrid_is_at(file.number, path) != 0 }
 }

@@ -14,7 +14,7 @@ public struct Poller: ~Copyable {
     public let isBroken: Bool
   }
 
-  /// The events to watch for. The end of the other side is always reported.
+  /// The events to watch for. `Ready.isBroken` is always reported.
   public struct Interest: OptionSet, Sendable {
     public let rawValue: UInt8
     public init(rawValue: UInt8) { self.rawValue = rawValue }
@@ -32,10 +32,11 @@ public struct Poller: ~Copyable {
     batch = Array(repeating: touchgrid_ready(), count: 32)
   }
 
-  /// Is readable when a watched descriptor has an event, so that one poller can watch another.
+  /// The descriptor of epoll. It is readable when a watched descriptor has an event, so that one
+  /// poller can watch another.
   public var descriptor: Int32 { epoll.number }
 
-  /// Watches a descriptor for input. Remove it before it is closed.
+  /// Watches a descriptor for input. The owner must call `remove` before it closes the descriptor.
   public func add(_ descriptor: Int32, token: UInt64) throws(SystemError) {
     try set(descriptor, token: token, isNew: true, [.input])
   }
@@ -60,9 +61,10 @@ public struct Poller: ~Copyable {
     _ = touchgrid_epoll_remove(epoll.number, descriptor)
   }
 
-  /// Waits for at least one event, and stores all in `ready`.
-  /// - Parameter milliseconds: the maximum time to wait; 0: do not wait; nil: no limit. With a
-  ///   limit, `ready` may be empty.
+  /// Waits for at least one event.
+  /// - Parameters:
+  ///   - ready: receives the events, at most 32; empty after a timeout.
+  ///   - milliseconds: the maximum time to wait; 0: do not wait; nil: no limit.
   public mutating func wait(
     into ready: inout [Ready], atMost milliseconds: Int32? = nil
   ) throws(SystemError) {

@@ -7,8 +7,12 @@ package enum Privileges {
   package static var isRoot: Bool { geteuid() == 0 }
 
   /// Makes this process run permanently as another user, with the groups that a login of that user
-  /// would have. Only for root, and before a second thread exists.
-  /// - Parameter group: the name of one more group; ignored if it does not exist.
+  /// would have. Only root may call this, before a second thread exists.
+  /// - Parameters:
+  ///   - owner: the user. `owner.group` is the only group of a user who is not in the user
+  ///     database.
+  ///   - group: the name of one more group; ignored if it does not exist.
+  /// - Throws: `EPERM` if the process could become root again.
   package static func become(
     _ owner: PathControl.Owner, with group: String? = nil
   ) throws(SystemError) {
@@ -17,9 +21,9 @@ package enum Privileges {
     }
   }
 
-  /// Forks this process. The copy runs `body` and exits. Call it before a second thread exists.
-  /// - Parameter body: runs in the copy, with one end of a socket pair.
-  /// - Returns: the other end.
+  /// Forks this process. The child runs `body` and exits. Call it before a second thread exists.
+  /// - Parameter body: runs in the child, with one end of a socket pair.
+  /// - Returns: in the parent, the other end of the socket pair.
   package static func split(
     _ body: (consuming UnixStream) -> Void
   ) throws(SystemError) -> UnixStream {

@@ -1,13 +1,16 @@
-/// The delay before the next attempt. It doubles each time, up to a limit.
+/// The delay before the next attempt. It doubles with each call of `next`, up to a limit.
 package struct RetryDelay {
   private let shortest: Int
   private let longest: Int
   private var milliseconds: Int
 
-  /// Whether the last delay was the longest.
+  /// Whether the delay that `next` last returned was the longest.
   package private(set) var isLongest = false
 
-  /// Creates a delay. Both limits are in ms.
+  /// Creates a delay.
+  /// - Parameters:
+  ///   - shortest: the first delay, in ms.
+  ///   - longest: the limit, in ms.
   package init(shortest: Int = 100, longest: Int = 5000) {
     self.shortest = shortest
     self.longest = longest

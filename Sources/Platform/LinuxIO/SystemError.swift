@@ -14,19 +14,21 @@ public struct SystemError: Error, Hashable, Sendable, CustomStringConvertible {
     self.context = context
   }
 
-  /// Creates an error from `errno` of the call that has just failed.
+  /// Creates an error with the current `errno`, right after a failed call.
   public init(context: String) {
     self.init(code: errno, context: context)
   }
 
-  /// The error for a terminal or a log. `context` is escaped, because paths may contain any bytes.
+  /// The error as text for a terminal or a log. `context` is escaped, because paths may contain any
+  /// bytes.
   public var description: String {
     unsafe "\(context.printable(limit: 5000)): \(String(cString: touchgrid_error_text(code)))"
   }
 }
 
-/// Repeats `body` while a signal interrupts it.
-/// - Returns: its result; -1 with `errno` set if it failed.
+/// Repeats a system call while signals interrupt it (`EINTR`).
+/// - Parameter body: the system call. It returns -1 and sets `errno` if it fails.
+/// - Returns: the result of the last call.
 func retrying<Result: SignedInteger>(_ body: () -> Result) -> Result {
   while true {
     let result = body()

@@ -5,7 +5,8 @@ package struct User: Sendable {
   package enum Membership: Sendable {
     /// The login has the group.
     case inLogin
-    /// The database lists the membership, but the login is older than it.
+    /// The user database lists the user as a member, but the login lacks the group because it began
+    /// earlier.
     case inDatabaseOnly
     case none
     case noSuchGroup
@@ -14,7 +15,8 @@ package struct User: Sendable {
   package var name: String
   /// The groups in the user database, which a new login would have.
   package var databaseGroups: Set<UInt32>
-  /// The groups of this process.
+  /// The groups of this process. For a user that was looked up by name, the same as
+  /// `databaseGroups`.
   package var loginGroups: Set<UInt32>
 
   package static var current: User {
@@ -37,7 +39,7 @@ package struct User: Sendable {
     unsafe getpwuid(id).map { unsafe String(cString: $0.pointee.pw_name) } ?? String(id)
   }
 
-  /// Looks up a user.
+  /// Looks up a user in the user database.
   /// - Returns: nil if there is no such user.
   package init?(named name: String) {
     guard let entry = unsafe getpwnam(name) else { return nil }

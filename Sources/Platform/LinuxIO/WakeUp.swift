@@ -1,6 +1,6 @@
 internal import CLinux
 
-/// Lets any thread wake one that waits for events (`eventfd`).
+/// Lets any thread wake a thread that waits for events (`eventfd`).
 public struct WakeUp: ~Copyable, Sendable {
   private let event: FileDescriptor
 
@@ -10,7 +10,7 @@ public struct WakeUp: ~Copyable, Sendable {
     event = FileDescriptor(owning: number)
   }
 
-  /// Becomes readable after `ring`.
+  /// The descriptor to wait for. `ring` makes it readable.
   public var descriptor: Int32 { event.number }
 
   /// Wakes the waiting thread. May be called from any thread; several calls before `drain` count as

@@ -1,5 +1,6 @@
-/// Returns the name that was probably meant; nil if no name is similar enough. At most a third of
-/// the name's characters may differ; in names of fewer than six characters, one.
+/// Returns the name that was probably meant; nil if no name is similar enough, or if the text has
+/// more than 64 bytes. The edit distance may be at most a third of the name's length; for names of
+/// fewer than six characters, one.
 public func nearest(_ text: String, in names: [String]) -> String? {
   guard text.utf8.count <= 64 else { return nil }
   let typed = text.lowercased()
@@ -8,7 +9,8 @@ public func nearest(_ text: String, in names: [String]) -> String? {
   return best.distance <= max(1, best.name.count / 3) ? best.name : nil
 }
 
-/// Returns the number of characters to insert, delete, replace or swap with their neighbour.
+/// Returns the edit distance: the smallest number of insertions, deletions, replacements and swaps
+/// of adjacent characters that turn `left` into `right`.
 package func editDistance(_ left: String, _ right: String) -> Int {
   let left = Array(left)
   let right = Array(right)

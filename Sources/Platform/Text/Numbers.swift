@@ -1,11 +1,13 @@
-/// Returns the shortest digits that parse to the same number, without a point for integers.
+/// Returns the shortest digits that parse to the same number. Integers below 10^15 have neither a
+/// point nor an exponent.
 /// - Parameter value: a finite number.
 public func shortestDigits(_ value: Double) -> String {
   if value == value.rounded(), abs(value) < 1e15 { return String(Int64(value)) }
   return value.description
 }
 
-/// Returns a number as text for users, with three significant digits and without an exponent.
+/// Returns a number as text for users: below 100 with three significant digits, but at most six
+/// decimals; from 100 on as an integer. Only numbers from 10^15 on have an exponent.
 public func roundedDigits(_ value: Double) -> String {
   let magnitude = abs(value)
   guard magnitude > 0, magnitude.isFinite else { return shortestDigits(value) }
@@ -37,9 +39,10 @@ public func groupedDigits(_ value: UInt64) -> String {
   return String(text.reversed())
 }
 
-/// Returns a number of any size as text for users, with three significant digits: with commas
-/// between the thousands, and as `1.2e-7` below 0.0001.
-/// - Parameter value: finite and not negative.
+/// Returns a number of any size as text for users: with three significant digits up to 999, as an
+/// integer with commas between the thousands above, and with an exponent, such as `1.2e-7`, below
+/// 0.0001 and from 10^15 on.
+/// - Parameter value: a finite number, not negative.
 public func measuredDigits(_ value: Double) -> String {
   guard value > 0, value.isFinite else { return "0" }
   if value >= 999.5 {
@@ -49,7 +52,7 @@ public func measuredDigits(_ value: Double) -> String {
   return value < 0.0001 ? exponentDigits(value) : roundedDigits(value)
 }
 
-/// Returns two significant digits and the power of ten.
+/// Returns a number with up to two significant digits and an exponent, such as `1.2e-7`.
 private func exponentDigits(_ value: Double) -> String {
   var (digits, exponent) = (value, 0)
   while digits >= 10 { (digits, exponent) = (digits / 10, exponent + 1) }

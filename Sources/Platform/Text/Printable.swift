@@ -1,11 +1,12 @@
 /// Escapes foreign text, such as names, paths, arguments, messages of other programs and contents
-/// of files. Only escaped text may reach a terminal, a log or a message: foreign text could control
-/// the terminal, or look like our own lines.
+/// of files. Only escaped text may reach a terminal, a log or a message, because foreign text could
+/// control the terminal, or look like lines of this program.
 extension String {
-  /// The text, with everything that could disturb a log line, a terminal or a file name replaced by
-  /// `\u{…}`: control and format characters, line ends, and remains of invalid UTF-8. Text that is
-  /// printable already does not change.
-  /// - Parameter limit: the maximum number of characters; `…` replaces what is cut off.
+  /// Returns the text with every character that could disturb a log line, a terminal or a file name
+  /// replaced by `\u{…}`: control and format characters, line ends, and private-use and unassigned
+  /// characters. Printable text does not change.
+  /// - Parameter limit: the maximum number of Unicode scalars, before they are escaped; `…`
+  ///   replaces what is cut off.
   public func printable(limit: Int = 128) -> String {
     if utf8.count <= limit, utf8.allSatisfy({ (0x20..<0x7f).contains($0) }) { return self }
     var result = ""
@@ -22,20 +23,21 @@ extension String {
     return result
   }
 
-  /// The text in quotes, escaped for a message, and shortened if it is long.
+  /// The text in quotes, escaped for a message, and cut to 80 characters.
   public var quoted: String { "\"\(printable(limit: 80))\"" }
 
-  /// A text of several lines, with each line escaped. This is the last step before a terminal: line
-  /// ends in foreign parts of the text must be escaped before.
+  /// This text of several lines, with each line escaped. Use it as the last step before a terminal.
+  /// Line ends are kept, so those in foreign parts of the text must have been escaped before.
   public var printableLines: String {
     utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
       .map { String(decoding: $0, as: UTF8.self).printable(limit: .max) }.joined(separator: "\n")
   }
 
-  /// JSON, with invisible characters written as `\u….`, which means the same within strings. JSON
-  /// has no such characters outside of strings.
+  /// This JSON text of one line, with unprintable characters written as `\uXXXX`. In JSON, these
+  /// characters occur only within strings, where the escape means the same.
   public var printableJSON: String {
-    // Live touches come 120 times a second, and are nearly always ASCII: skip Unicode's tables.
+    // Fast path without Unicode's tables: live touches are written 120 times a second, and are
+    // nearly always ASCII.
     if utf8.allSatisfy({ (0x20..<0x7f).contains($0) }) { return self }
     var text = ""
     for scalar in unicodeScalars {

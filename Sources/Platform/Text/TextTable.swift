@@ -5,11 +5,12 @@ public struct TextTable {
   public struct Column {
     public var title: String
     public var isNumber: Bool
-    /// Whether the column may be cut off if the table is too wide.
+    /// Whether the column may be narrowed, and its texts cut off, if the table is too wide.
     public var canShrink: Bool
 
-    /// - Parameter isNumber: whether to align it to the right, so that digits stand below each
-    ///   other.
+    /// - Parameters:
+    ///   - isNumber: whether to align it to the right, so that digits line up.
+    ///   - canShrink: whether the column may be narrowed if the table is too wide.
     public init(_ title: String, isNumber: Bool = false, canShrink: Bool = false) {
       self.title = title
       self.isNumber = isNumber
@@ -18,21 +19,22 @@ public struct TextTable {
   }
 
   private static let gap = 2
-  /// The width to which a column may shrink, in terminal columns.
+  /// The width below which no column shrinks, in terminal columns.
   private static let leastWidth = 6
 
   private let columns: [Column]
   private let rows: [[String]]
 
-  /// - Parameter rows: each has one printable text for each column. Surplus texts are left out.
+  /// - Parameter rows: the rows, each with one printable text for each column. Surplus texts are
+  ///   left out.
   public init(_ columns: [Column], rows: [[String]]) {
     self.columns = columns
     self.rows = rows
   }
 
   /// Returns the line of titles and one line for each row, without trailing spaces.
-  /// - Parameter width: the columns of the terminal. The lines are longer if no column can shrink
-  ///   further.
+  /// - Parameter width: the width of the terminal, in columns. Lines are longer if no column can
+  ///   shrink further.
   public func lines(width: Int) -> [String] {
     let widths = fittedWidths(width)
     return ([columns.map(\.title)] + rows).map { cells in

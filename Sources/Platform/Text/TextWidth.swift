@@ -4,8 +4,8 @@ public func textWidth(_ text: String) -> Int {
   text.unicodeScalars.reduce(0) { $0 + scalarWidth($1) }
 }
 
-/// Returns the start of `text` that fits into `width` terminal columns. If it is cut, it ends in
-/// `…`.
+/// Returns the text, or the part of its beginning that fits into `width` terminal columns, followed
+/// by `…`. If `width` is 0, an empty text replaces a longer one.
 public func truncated(_ text: String, to width: Int) -> String {
   guard textWidth(text) > width else { return text }
   var result = String.UnicodeScalarView()

@@ -1,7 +1,8 @@
 public import ArgumentParser
 public import TouchFeedback
 
-/// The options for the look of bubbles, except their diameter. The overlay and films share them.
+/// The options for the look of bubbles, except their diameter. The overlay and the subtitles of
+/// videos share them.
 public struct BubbleAppearance: ParsableArguments {
   /// The values of `--colour-by`.
   public enum ColourRule: String, CaseIterable, ExpressibleByArgument, Sendable { case finger }

@@ -3,7 +3,8 @@ public import TouchFeedback
 
 /// The options for the bubbles of the overlay.
 public struct BubbleOptions: ParsableArguments {
-  // With `.unconditional`, a value that begins with a hyphen is wrong, and not missing.
+  // With `.unconditional`, the parser reports a value that begins with a hyphen as invalid, not as
+  // missing.
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(

@@ -3,8 +3,8 @@ internal import Glibc
 /// The names that verbs and options had before release 0.1. That release still accepts them, and
 /// prints a warning for each; the release after it removes this file.
 ///
-/// The names are replaced before the arguments are parsed. So no help, completion, man page or
-/// suggestion has them.
+/// The names are replaced before the arguments are parsed, so that no help, completion, man page or
+/// suggestion contains them.
 package enum FormerNames {
   /// The words of each former verb of `touchgrid`, and today's verb.
   private static let verbs: [[String]: String] = [
@@ -39,8 +39,8 @@ package enum FormerNames {
   /// Returns arguments with today's names, and a warning for each former name.
   /// - Parameters:
   ///   - program: the name of the program that the arguments are for.
-  ///   - asksForScreen: whether arguments of the former verb `screen` have no name of a screen. Then
-  ///     it was what `get-screen` is today.
+  ///   - asksForScreen: returns whether the arguments of the former verb `screen` contain no screen
+  ///     name. Without a name, `screen` did what `get-screen` does today.
   package static func replacing(
     in arguments: [String], of program: String, asksForScreen: ([String]) -> Bool = { _ in false }
   ) -> (arguments: [String], warnings: [String]) {
@@ -63,7 +63,8 @@ package enum FormerNames {
     for count in 0...2 {
       let command = [program] + words.prefix(count)
       guard let names = options[command] else { continue }
-      // A word after "--" is a value. No option accepts the name of an option as its value.
+      // A word after "--" is a value. All other words can be replaced, because no option accepts
+      // the name of an option as its value.
       for index in words.indices.dropFirst(count).prefix(while: { words[$0] != "--" }) {
         let former = String(words[index].prefix { $0 != "=" })
         guard let option = names[former] else { continue }

@@ -24,7 +24,7 @@ public struct PlaceOptions: ParsableArguments {
 
   /// Returns the output of each display. Each text is split at its last `=`, because the names of
   /// outputs contain none.
-  /// - Throws: If an argument is not DISPLAY=OUTPUT, or if two name the same display.
+  /// - Throws: an error if an argument is not DISPLAY=OUTPUT, or if two name the same display.
   public func outputs() throws(ValidationError) -> [String: String] {
     var outputs: [String: String] = [:]
     for text in monitor {

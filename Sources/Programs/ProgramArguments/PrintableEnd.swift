@@ -4,11 +4,11 @@ internal import Text
 internal import TouchModel
 
 extension ParsableCommand {
-  /// Ends the program as the parser would, but escapes the arguments that its messages quote for
-  /// the terminal.
+  /// Ends the program as the argument parser would, but escapes unprintable characters in the
+  /// arguments that its messages quote, so that they cannot control the terminal.
   /// - Parameters:
   ///   - arguments: the arguments that were parsed.
-  ///   - isPrintable: whether the message has no unprintable characters.
+  ///   - isPrintable: whether the message is known to have no unprintable characters.
   public static func endPrintably(
     _ error: any Error, arguments: [String] = Array(CommandLine.arguments.dropFirst()),
     isPrintable: Bool = false

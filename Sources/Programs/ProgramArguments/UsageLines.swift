@@ -9,7 +9,7 @@ package func wrappingUsage(_ text: String, to width: Int = 80) -> String {
   }.joined(separator: "\n")
 }
 
-/// Wraps a usage line. Other lines than the first are indented below the name of the program. An
+/// Wraps a usage line. Continuation lines are indented, to begin below the name of the program. An
 /// option stays with its value.
 private func wrapped(_ line: Substring, to width: Int) -> [Substring] {
   guard line.count > width else { return [line] }

@@ -96,7 +96,8 @@ struct TouchgridFollowCommand: ParsableCommand {
   func run() throws {
     var configuration = FollowConfiguration()
     let path = config ?? FollowConfiguration.standardPath
-    // Before it is read: nobody can exchange a file that passes.
+    // Check the path before reading the file. Once the check has passed, no other user can replace
+    // the file.
     if !check, let path, let refusal = FollowConfiguration.refusal(of: path) {
       Self.complain("touchgrid-follow: \(refusal)")
       throw ExitCode(EX_CONFIG)

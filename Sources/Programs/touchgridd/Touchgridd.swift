@@ -36,8 +36,8 @@ enum Touchgridd {
   }
 
   private static func run(_ options: Options) throws(Failure) {
-    // A file that exists now must also exist at a reload. Otherwise a deleted file would silently
-    // remove its masks.
+    // Decide now whether there is a file: if it is deleted later, a reload must fail instead of
+    // silently dropping the masks of that file.
     let file = options.config ?? Configuration.defaultPath
     let load = { [store = options.store] () throws(ConfigurationError) in
       var configuration = try Configuration.load(file)

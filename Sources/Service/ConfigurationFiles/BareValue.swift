@@ -15,8 +15,9 @@ struct BareValue {
     character == " " || character == "\t"
   }
 
-  /// What is wrong with a value that the parser must not see; nil for true, false and possible
-  /// numbers. Dates are rejected: no key takes one, and the parser fails on some invalid dates.
+  /// The error message for a value that must not reach the parser; nil for true, false and text
+  /// that may be a number. Dates are rejected, because no key takes one and some invalid dates can
+  /// abort the parser.
   var complaint: String? {
     if text == "true" || text == "false" || isNumber { return nil }
     switch text.lowercased() {
@@ -27,8 +28,9 @@ struct BareValue {
     }
   }
 
-  /// Whether the text has only characters of numbers, with signs in valid places. The parser checks
-  /// the rest.
+  /// Whether the text may be a number: it begins with a digit after an optional sign, consists of
+  /// characters that occur in numbers, and has signs only in valid places; or it is `inf` or `nan`.
+  /// The parser checks the rest.
   private var isNumber: Bool {
     var digits = text[...]
     if digits.first == "+" || digits.first == "-" { digits.removeFirst() }

@@ -11,6 +11,7 @@ struct ByteReader {
     if bytes.starts(with: [0xef, 0xbb, 0xbf]) { position = 3 }
   }
 
+  /// The line of the first NUL; nil if there is none.
   var lineOfNUL: Int? {
     bytes.firstIndex(of: 0).map { end in
       1 + bytes[..<end].count { $0 == UInt8(ascii: "\n") }
@@ -26,7 +27,7 @@ struct ByteReader {
 
   func starts(with text: String) -> Bool { bytes[position...].starts(with: text.utf8) }
 
-  /// Returns a part of the text. Parts that are not valid UTF-8 are replaced.
+  /// Returns a part of the text. Invalid UTF-8 is replaced by U+FFFD.
   func text(_ range: Range<Int>) -> String { String(decoding: bytes[range], as: UTF8.self) }
 
   mutating func advance() {

@@ -1,17 +1,20 @@
 internal import TouchModel
 
-/// A configuration file, parsed into tables, with the lines of the keys.
+/// A configuration file, parsed into tables, with the line of each key.
 public struct ConfigurationDocument<Section: ConfigurationSection> {
+  /// The file name that errors show.
   public let file: String
   private let table: [String: TOMLValue]
   private let location: KeyLocation
+  /// The errors found so far.
   public private(set) var problems: [ConfigurationError.Problem] = []
 
   /// Parses a configuration file.
   /// - Parameters:
   ///   - text: at most 1 MiB.
   ///   - file: the file name that errors show.
-  /// - Throws: the errors that prevent reading single keys, such as syntax errors.
+  /// - Throws: errors that prevent reading any key, such as syntax errors. Other errors are added
+  ///   to `problems`.
   public init(text: String, file: String) throws(ConfigurationError) {
     guard text.utf8.count <= ConfigurationText.byteLimit else {
       throw ConfigurationError(file: file, "the file is larger than 1 MiB")
@@ -36,6 +39,7 @@ public struct ConfigurationDocument<Section: ConfigurationSection> {
   }
 
   /// Returns a reader for each table of a section; at most one if the section cannot be repeated.
+  /// Adds an error to `problems` if the section does not have the right form.
   public mutating func readers(_ section: Section) -> [SectionReader<Section>] {
     guard let value = table[section.rawValue] else { return [] }
     let place = location.children[section.rawValue] ?? location

@@ -23,7 +23,7 @@ public struct ConfigurationError: Error, Sendable, Hashable, CustomStringConvert
   public let problems: [Problem]
 
   public init(_ problems: [Problem]) {
-    // Sorting by line alone would not keep the order of errors in the same line.
+    // The index as second criterion keeps errors in the same line in their order.
     self.problems = problems.enumerated()
       .sorted { ($0.element.line ?? 0, $0.offset) < ($1.element.line ?? 0, $1.offset) }
       .map(\.element)

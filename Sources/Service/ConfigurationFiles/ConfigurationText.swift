@@ -2,7 +2,7 @@ internal import Glibc
 
 /// Reads the text of a configuration file.
 public enum ConfigurationText {
-  /// Far above the size of any real configuration file.
+  /// The maximum size of a file, in bytes: far above that of any real configuration file.
   static let byteLimit = 1 << 20
 
   /// Reads a regular file of at most 1 MiB.
@@ -11,7 +11,7 @@ public enum ConfigurationText {
       let reason = unsafe String(cString: strerror(errno))
       return ConfigurationError(file: path, "cannot be \(action): \(reason)")
     }
-    // C would end the path at the NUL and open another file.
+    // C functions end a path at a NUL, so `open` would open another file.
     guard !path.utf8.contains(0) else {
       throw ConfigurationError(file: path, "a path cannot contain a NUL character")
     }
@@ -26,7 +26,7 @@ public enum ConfigurationText {
     }
     var bytes: [UInt8] = []
     var chunk = [UInt8](repeating: 0, count: 16_384)
-    // A file may grow while it is read, so its size is not checked beforehand.
+    // A file may grow while it is read, so its size is checked here and not beforehand.
     while bytes.count <= byteLimit {
       let count = unsafe chunk.withUnsafeMutableBytes {
         unsafe read(descriptor, $0.baseAddress, $0.count)

@@ -1,7 +1,7 @@
-/// The line of a key in a configuration file, with those of the keys below it. The parser reports
-/// lines only for syntax errors.
+/// The line of a key in a configuration file, and the lines of the keys below it. `KeyScanner`
+/// finds them, because the parser reports lines only for syntax errors.
 final class KeyLocation {
-  /// The maximum number of elements of an inline array that are recorded.
+  /// The maximum number of elements of an inline array whose lines are recorded.
   private static let elementLimit = 64
 
   /// Counted from 1.
@@ -12,8 +12,8 @@ final class KeyLocation {
 
   init(line: Int) { self.line = line }
 
-  /// Returns the location of a nested key. Locations that do not exist yet are created with the
-  /// given line.
+  /// Returns the location of a nested key, within the last table of each `[[…]]` on the way.
+  /// Locations that do not exist yet are created with the given line.
   func descend(_ keys: [String], line: Int) -> KeyLocation {
     keys.reduce(self) { location, key in
       let table = location.elements.last ?? location
@@ -36,6 +36,6 @@ final class KeyLocation {
     elements.count < Self.elementLimit ? appendTable(line: line) : KeyLocation(line: line)
   }
 
-  /// Returns the line of a key; the line of the section if the key is not found.
+  /// Returns the line of a key directly below this one; the line of this one if it is not found.
   func line(of key: String) -> Int { children[key]?.line ?? line }
 }

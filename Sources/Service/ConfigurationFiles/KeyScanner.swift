@@ -1,14 +1,15 @@
-/// Reads TOML text before the parser does: finds the lines of the keys, and rejects text that the
-/// parser must not see.
+/// Reads TOML text before the parser does. Finds the lines of the keys, and rejects text that must
+/// not reach the parser.
 ///
-/// toml++ (3.3 and 3.4) asserts that a bare value, an element of an array and a table's name begin
-/// correctly (`[=]`, `[[}]]`, `x = 2001-01-01 1`), in places where a failed assertion may end the
-/// process. It also frees nested tables by recursion. This scanner rejects all such text, and NUL,
-/// which no value may contain. At any other invalid TOML the scanner stops: the parser stops there
-/// too, and reports the reason. The scanner may therefore be more lenient than the parser, but it
-/// must report an error for all text that it rejects itself.
+/// toml++ (3.3 and 3.4) has assertions that fail, and may end the process, if a bare value, an
+/// element of an array or a table's name begins incorrectly (`[=]`, `[[}]]`, `x = 2001-01-01 1`).
+/// It also frees nested tables by recursion, so deep nesting may overflow the stack. This scanner
+/// rejects all such text, and NUL, which no value may contain.
 ///
-/// A quoted key with an escape is not decoded, so its line is not found.
+/// At any other invalid TOML, the scanner stops without an error, because the parser stops there
+/// too and reports the reason. So the scanner may accept text that the parser rejects.
+///
+/// Escapes in quoted keys are not decoded, so the line of a key with an escape is not found.
 struct KeyScanner {
   /// The maximum depth of nesting, for keys and for values. Real files have three levels.
   static let depthLimit = 16
@@ -143,7 +144,7 @@ struct KeyScanner {
         reader.advance()
         reader.advance()
       } else if isLong, reader.isTriple(quote) {
-        // Up to two quotes before the closing three are text.
+        // The closing three quotes may be preceded by up to two quotes that belong to the string.
         return reader.skip { $0 == quote }
       } else if !isLong, byte == quote {
         return reader.advance()

@@ -26,17 +26,17 @@ public struct Quantity: Sendable {
 
   public enum Reading: Hashable {
     case value(Int64)
-    /// The reason, to be put after the key's name.
+    /// The reason for an error message, to be put after the key's name.
     case refused(String)
   }
 
-  /// The expected form, for "… must be …".
+  /// The expected form, to be put after "must be" in an error message.
   public let wanted: String
-  /// The advice for fractions.
+  /// The advice in the error message about a fraction.
   private let advice: String
   /// From the smallest to the largest.
   private let units: [(name: String, factor: Int64)]
-  /// The text between number and unit.
+  /// The text that `write` puts between number and unit.
   private let space: String
 
   private init(
@@ -67,13 +67,16 @@ public struct Quantity: Sendable {
     return overflow ? .refused("is too large: \(text.quoted)") : .value(value)
   }
 
-  /// Returns the shortest text that `read` turns into the value.
+  /// Returns a text that `read` turns into the value, with the largest unit that gives a whole
+  /// number.
+  /// - Parameter value: a multiple of the smallest unit. Other values are rounded towards zero.
   public func write(_ value: Int64) -> String {
     let (number, unit) = split(value)
     return "\(number)\(space)\(unit)"
   }
 
-  /// Splits a value into a whole number and the largest unit that allows one.
+  /// Splits a value into a number and the largest unit for which that number is whole. For 0, the
+  /// unit is the smallest.
   public func split(_ value: Int64) -> (number: Int64, unit: String) {
     var unit = units[0]
     for larger in units where value != 0 && value.isMultiple(of: larger.factor) { unit = larger }

@@ -1,8 +1,8 @@
 internal import Text
 internal import TouchModel
 
-/// Reads the values of one table and collects the errors. A key that is missing or wrong gives nil:
-/// its default remains, and reading continues with the next key.
+/// Reads the values of one table and collects the errors. A key that is missing or wrong gives nil,
+/// so that the caller can keep its default and continue with the next key.
 public struct SectionReader<Section: ConfigurationSection> {
   private let section: Section
   private let table: [String: TOMLValue]
@@ -55,7 +55,7 @@ public struct SectionReader<Section: ConfigurationSection> {
     read(key, wanted) { $0.string }
   }
 
-  /// Reads a name: at most 128 bytes of printable UTF-8.
+  /// Reads a name: 1 to 128 bytes of printable UTF-8.
   public mutating func name(_ key: String, such example: String) -> String? {
     guard let name = text(key, "a name in quotes such as \"\(example)\"") else { return nil }
     guard !name.isEmpty else {
@@ -103,7 +103,10 @@ public struct SectionReader<Section: ConfigurationSection> {
     }
   }
 
-  /// Reads a list, with the line of each element.
+  /// Reads a list.
+  /// - Parameter wanted: the expected form, for the error message.
+  /// - Returns: the elements with their lines; the line of the key for elements whose lines are not
+  ///   known.
   public mutating func list(_ key: String, _ wanted: String) -> [(value: TOMLValue, line: Int)]? {
     guard let array = read(key, wanted, { $0.array }) else { return nil }
     let places = location.children[key]?.elements ?? []

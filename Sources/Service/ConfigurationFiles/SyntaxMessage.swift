@@ -3,8 +3,8 @@ internal import TouchModel
 
 /// A message for users made from a syntax error of toml++.
 ///
-/// toml++ describes errors as "Error while parsing CONTEXT: REASON" (3.3 and 3.4). Any other text
-/// is shown as it is.
+/// toml++ (3.3 and 3.4) describes errors as "Error while parsing CONTEXT: REASON". Any other text
+/// is shown unchanged, as the reason.
 struct SyntaxMessage<Section: ConfigurationSection> {
   private let context: String
   private let reason: String
@@ -21,7 +21,7 @@ struct SyntaxMessage<Section: ConfigurationSection> {
     repetition ?? missingEnd ?? "not valid TOML: \(reason.printable(limit: .max))"
   }
 
-  /// For "cannot redefine existing TYPE 'NAME' as TYPE".
+  /// The message if the reason is "cannot redefine existing TYPE 'NAME' as TYPE"; otherwise nil.
   private var repetition: String? {
     guard reason.hasPrefix("cannot redefine existing ") else { return nil }
     let parts = reason.split(separator: "'", omittingEmptySubsequences: false)

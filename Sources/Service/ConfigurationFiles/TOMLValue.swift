@@ -13,7 +13,7 @@ public enum TOMLValue: Equatable {
   case time
   case dateTime
 
-  /// A syntax error: toml++'s reason and the line.
+  /// A syntax error: the description from toml++, and the line.
   struct ParseError: Error, Equatable {
     let reason: String
     let line: Int
@@ -57,7 +57,8 @@ public enum TOMLValue: Equatable {
     }
   }
 
-  /// Returns the members of a table, with their names, or the elements of an array.
+  /// Returns the members of a table, with their names, or the elements of an array, with empty
+  /// names.
   private static func values(of parent: OpaquePointer) -> [(name: String, value: TOMLValue)] {
     var values: [(name: String, value: TOMLValue)] = []
     unsafe withUnsafeMutablePointer(to: &values) { values in

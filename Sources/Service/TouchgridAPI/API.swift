@@ -4,10 +4,10 @@ package import Varlink
 ///
 /// The types and members have the same names as in `io.touchgrid.varlink`, and a test compares the
 /// two. Members with names in `…Ms` are milliseconds, in `…Us` microseconds. An `…AtMs` is a
-/// time of day: milliseconds since 1970-01-01 00:00 UTC. An `…AtUs` is a time on `CLOCK_MONOTONIC`,
-/// the clock of input events. Points are logical coordinates on a display: the origin is at the top
-/// left of the picture, x points to the right and y down. Names of screens and displays have 1 to
-/// 128 bytes of printable UTF-8.
+/// wall-clock time: milliseconds since 1970-01-01 00:00 UTC. An `…AtUs` is a time on
+/// `CLOCK_MONOTONIC`, the clock of input events. Points are logical coordinates on a display: the
+/// origin is at the top left of the picture, x points to the right and y down. Names of screens and
+/// displays have 1 to 128 bytes of printable UTF-8.
 ///
 /// A member that may be null is optional. The encoder leaves nil out, and the decoder accepts both
 /// null and a missing member, as other implementations of Varlink do.
@@ -20,16 +20,16 @@ public enum API {
 
 /// A method of the interface. A value of such a type is one call: its members are the parameters.
 public protocol Method: Encodable, Hashable, Sendable {
-  /// What the daemon answers a call with. With `more`, one call can have several replies.
+  /// The type of the daemon's reply. With `more`, one call can have several replies.
   associatedtype Reply: Codable, Hashable, Sendable
   /// The fully qualified name of the method, such as `io.touchgrid.GetStatus`.
   static var name: String { get }
 }
 
-/// A method as the daemon sees it, with the names of its parameters.
+/// A method with the names of its parameters, which the daemon needs to decode a call.
 package protocol ServedMethod: Method, CallParameters {}
 
-/// An error that the daemon answers a call with.
+/// An error of the interface, with which the daemon answers a call.
 public protocol Fault: Error, Codable, Hashable {
   /// The fully qualified name of the error, such as `io.touchgrid.NoSession`.
   static var name: String { get }

@@ -6,7 +6,8 @@ extension API {
   public struct NotPermitted: Fault {
     /// The fully qualified name of the error.
     public static let name = "\(interface).NotPermitted"
-    /// The role that the method needs: a raw value of `Role`.
+    /// The role that the method needs: a raw value of `Role`. If several roles may call it, the
+    /// first of them.
     public var role: String
     /// The group that the configuration gives this role to. nil if no group has it, and for
     /// `owner`.
@@ -111,7 +112,8 @@ extension API {
     /// The fully qualified name of the error.
     public static let name = "\(interface).LimitReached"
     /// What there are too many of: `screens`, `tags`, `masks`, `pauses`, `questions` (queries that
-    /// wait for the store), `sessions begun in a minute` or `displays turned in a minute`.
+    /// wait for the store), `displays with a mode`, `sessions begun in a minute`,
+    /// `displays turned in a minute` or `modes reported in a minute`.
     public var what: String
     /// The highest number that the daemon accepts.
     public var limit: Int64
@@ -120,7 +122,7 @@ extension API {
 
     /// Creates the error and its message.
     /// - Parameters:
-    ///   - what: what there are too many of, as in the property of this name.
+    ///   - what: what there are too many of, as in the property `what`.
     ///   - limit: the highest accepted number.
     ///   - hint: what the client can do about it; the message ends with it.
     ///   - words: what the message calls `what`; nil: the same.
@@ -131,7 +133,7 @@ extension API {
     }
   }
 
-  /// No session runs.
+  /// No session is running.
   public struct NoSession: Fault {
     /// The fully qualified name of the error.
     public static let name = "\(interface).NoSession"
@@ -181,8 +183,8 @@ extension API {
   public struct ReplyTooLong: Fault {
     /// The fully qualified name of the error.
     public static let name = "\(interface).ReplyTooLong"
-    /// The size that the reply reached before it was given up, in bytes. The whole reply is at
-    /// least as long.
+    /// The size that the reply had reached when the daemon stopped composing it, in bytes. The
+    /// whole reply would be at least as long.
     public var bytes: Int64
     /// The highest accepted size, in bytes.
     public var limit: Int64
@@ -193,7 +195,7 @@ extension API {
     /// - Parameters:
     ///   - bytes: the size that the reply reached, in bytes.
     ///   - limit: the highest accepted size, in bytes.
-    ///   - wantsMore: whether the call said "more". If it did not, the message suggests it.
+    ///   - wantsMore: whether the call has `more`. If not, the message suggests it.
     package init(bytes: Int, limit: Int, wantsMore: Bool) {
       self.bytes = Int64(bytes)
       self.limit = Int64(limit)
@@ -208,19 +210,20 @@ extension API {
   public struct StoreFailed: Fault {
     /// The fully qualified name of the error.
     public static let name = "\(interface).StoreFailed"
-    /// What kind of failure it is, such as ``onlyWholeDays``. More codes may follow. nil if the
+    /// The kind of the failure, such as ``onlyWholeDays``. Later versions may add codes. nil if the
     /// failure has none, and from daemons of earlier versions.
     public var code: String?
     /// What failed and why, as text for a person.
     public var message: String
 
-    /// The code of a query that covers a part of a day of which only the sums are left.
+    /// The code of a call with a span that covers only a part of a day from which sessions were
+    /// deleted. The sums of that day cannot be divided.
     public static let onlyWholeDays = "onlyWholeDays"
 
     /// Creates the error.
     /// - Parameters:
-    ///   - code: what kind of failure it is.
     ///   - message: what failed and why.
+    ///   - code: the kind of the failure.
     package init(_ message: String, code: String? = nil) {
       self.code = code
       self.message = message
@@ -247,8 +250,9 @@ extension API {
     }
   }
 
-  /// The client did not read its replies, or it has no role and made no call for 10 s. The daemon
-  /// closes the connection after this error.
+  /// The client read none of its waiting replies for 30 s, or too many bytes of them are waiting,
+  /// or it has no role and made no call for 10 s. The daemon closes the connection after this
+  /// error.
   public struct TooSlow: Fault {
     /// The fully qualified name of the error.
     public static let name = "\(interface).TooSlow"

@@ -1,7 +1,8 @@
 extension API {
   /// What a client may do. The configuration gives each role but `owner` to a group of users.
   public enum Role: String, CaseIterable, Codable, Sendable {
-    /// May name the screen; begin, end and tag sessions; pause recording; add masks; turn displays.
+    /// May name the screen; begin, end and tag sessions; pause recording; add and remove masks; set
+    /// the geometry and report the mode of displays.
     case app
     /// May read the status, the sessions and the grids.
     case read

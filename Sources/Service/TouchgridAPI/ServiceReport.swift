@@ -3,8 +3,8 @@ internal import LinuxIO
 internal import Text
 internal import TouchModel
 
-/// Reports the state of a program to standard error and to the service manager. The same state is
-/// reported once until another follows.
+/// Reports the state of a program to standard error and to the service manager. A state is reported
+/// again only after another one.
 package final class ServiceReport {
   private let program: String
   private let notifier = ServiceNotifier()
@@ -31,9 +31,9 @@ package final class ServiceReport {
   /// Writes a warning to standard error.
   package func warn(_ text: String) { write("\(program): \(Self.line(text))\n") }
 
-  /// Returns the text without control characters, cut to 2000 characters. Names and messages come
-  /// from other programs: they must not steer a terminal, and a line end would be a second message
-  /// to the service manager.
+  /// Returns the text with control characters escaped, cut to 2000 characters. Names and messages
+  /// come from other programs: they must not control a terminal, and the service manager would take
+  /// what follows a line end for another message.
   package static func line(_ text: String) -> String { text.printable(limit: 2000) }
 
   private func write(_ text: String) {

@@ -8,11 +8,13 @@ public import TouchModel
 public final class Store {
   let database: Database
   let options: StoreOptions
-  /// The identity of the file that is open for writing; nil for a read-only store.
+  /// The identity of the file that is open for writing; nil for a read-only store, and if the file
+  /// could not be examined.
   let opened: FileIdentity?
   /// The running sessions that this store has written, by session id.
   var running: [Int64: RunningSession] = [:]
-  /// The search for unused lists that is in progress; nil if there is none.
+  /// The search in progress for lists (of geometries, placements and masks) that no session or day
+  /// uses; nil if there is none.
   var unusedLists: UnusedRowSearch?
   /// The request that makes queries fail with `.interrupted`; nil if queries cannot be stopped.
   private(set) var interruption: QueryCancellation?
@@ -57,7 +59,7 @@ public final class Store {
   /// Opens a connection for queries, beside the connection of this process that writes.
   ///
   /// Unlike `init(reading:options:)`, it never reads the database file without its WAL, because the
-  /// file changes meanwhile.
+  /// writer may change the file during a query.
   init(besideWriterOf path: String, options: StoreOptions) throws(StoreError) {
     database = try during("opening the store for a query") { () throws(StoreError) -> Database in
       try Opening.reading(path, name: path, flags: SQLITE_OPEN_READONLY, options)
@@ -77,7 +79,8 @@ public final class Store {
   public var nextSessionID: Int64 {
     get throws(StoreError) {
       let last = try database.integer("SELECT seq FROM sqlite_sequence WHERE name = 'session'")
-      // JSON numbers are exact up to 2^53, and no kiosk begins that many sessions.
+      // JSON numbers are exact up to 2^53. No kiosk begins that many sessions, so a greater id is
+      // damage.
       guard last < 1 << 53 else { throw database.damaged("session: no ids are left") }
       return max(last, 0) + 1
     }

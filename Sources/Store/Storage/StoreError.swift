@@ -28,7 +28,8 @@ public struct StoreError: Error, Hashable, Sendable {
     /// The store refuses a value, such as totals that do not add up or a session id that is used
     /// twice.
     case refused
-    /// A query covers a part of a day of which only the sums are left.
+    /// A query covers only a part of a day, and sessions of that day were deleted. The store then
+    /// has only the sums of the whole day.
     case onlyWholeDays
     /// A query by tags covers sessions that were deleted together with their tags.
     case tagsGone
@@ -84,8 +85,8 @@ public struct StoreError: Error, Hashable, Sendable {
       path: path)
   }
 
-  /// The exit status (sysexits.h) of a command that fails with this error: `EX_DATAERR` if another
-  /// try would find the same file.
+  /// The exit status (sysexits.h) of a command that fails with this error: `EX_DATAERR` if the file
+  /// is not a store that this version can open, otherwise `EXIT_FAILURE`.
   public var exitStatus: Int32 {
     switch code {
     case .notADatabase, .notOurs, .newer: EX_DATAERR

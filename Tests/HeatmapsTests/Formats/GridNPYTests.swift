@@ -22,7 +22,8 @@ import TouchModel
       [Block(column: 1, row: 1): 4, Block(column: 9, row: 5): 2], on: geometry)
     grid.masks = [try #require(Rectangle(x: 20, y: 20, width: 30, height: 4))]
     let values = Self.values(GridNPY.bytes(grid, value: .sum))
-    // Column 1 has a value despite the mask, because it was touched in sessions without the mask.
+    // The block in column 1 has a value despite the mask, because it was touched in sessions
+    // without the mask.
     #expect(values[11] == 4 && values[12].isNaN && values[13].isNaN && values[14] == 0)
     #expect(values.count { $0.isNaN } == 2)
     #expect(values[59] == 2)

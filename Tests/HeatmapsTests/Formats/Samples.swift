@@ -15,7 +15,8 @@ enum Samples {
         blockSize: blockSize))
   }
 
-  /// - Parameter sums: The counts by block; the rest is 0. Squares are those of a single session.
+  /// - Parameter sums: the counts by block; all other blocks have 0. The sums of squares are those
+  ///   of a single session.
   static func grid(
     _ sums: [Block: UInt64] = [:], on geometry: DisplayGeometry, screen: String = "menu",
     display: String = "HDMI-A-1", layer: Layer = .taps, sessions: UInt64 = 1,
@@ -31,7 +32,7 @@ enum Samples {
       touchedSessions: Counters(cells.map { min($0, 1) }))
   }
 
-  /// Returns a grid of any shape, with counts up to the largest.
+  /// Returns a grid of random shape, with counts of 0 to 64 bits.
   static func random(_ generator: inout SeededGenerator) throws -> SummedGrid {
     let size = [8, 16, 32].randomElement(using: &generator) ?? 16
     let geometry = try geometry(

@@ -49,7 +49,8 @@ import TouchModel
 
   // MARK: 16 bits a channel
 
-  /// A PNG of two pixels: ff80 8040 0000 and 1000 2000 ffff.
+  /// A PNG of two pixels with 16 bits per channel: red ff80, green 8040, blue 0000; and 1000, 2000,
+  /// ffff.
   private static let deep: [UInt8] = [
     0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0x00, 0x00, 0x00, 0x0d, 0x49, 0x48, 0x44, 0x52,
     0x00, 0x00, 0x00, 0x02, 0x00, 0x00, 0x00, 0x01, 0x10, 0x02, 0x00, 0x00, 0x00, 0x2b, 0xd0, 0x34,
@@ -71,8 +72,8 @@ import TouchModel
     #expect(refusal(huge)?.contains("and 16 million in all)") == true)
   }
 
-  /// Newer versions of cairo decode some files to other formats in memory. This test makes such an
-  /// image directly, because older versions do not.
+  /// Newer versions of cairo decode some files to pixel formats with more than 8 bits per channel.
+  /// This test creates such an image directly, so that it also works with older versions.
   @Test func `Images of other pixel formats are converted to 32 bits`() throws {
     let image = unsafe cairo_image_surface_create(CAIRO_FORMAT_RGB30, 3, 2)
     let surface = try unsafe Surface(owning: image, sink: nil)

@@ -23,7 +23,7 @@ extension Samples {
     return try Background(png: png, name: "map.png").pixels
   }
 
-  /// Returns white, black, and noise that resembles a photograph.
+  /// Returns three backgrounds: white, black, and noise that resembles a photograph.
   static func grounds(_ width: Int, _ height: Int) -> [(name: String, pixels: Pixels)] {
     var generator = SeededGenerator(seed: 5)
     func noise(_ value: Int) -> UInt32 {
@@ -65,7 +65,7 @@ extension Samples {
     return [116 * f(y) - 16, 500 * (f(x) - f(y)), 200 * (f(y) - f(z))]
   }
 
-  /// Returns the pixels of a block, at one pixel per point.
+  /// Returns the indices of the pixels of a block, at one pixel per point.
   static func indices(_ block: Block, width: Int, side: Int = 16) -> [Int] {
     (0..<side).flatMap { y in
       (0..<side).map { x in (block.row * side + y) * width + block.column * side + x }

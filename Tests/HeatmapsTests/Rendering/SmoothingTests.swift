@@ -18,7 +18,8 @@ import TouchModel
       }
       for deviation in [1.0, 12, 90] {
         let smooth = SmoothedGrid(values, geometry: geometry, deviation: deviation)
-        // A value is the count for a whole block; a sample covers a part of one.
+        // The value of a sample is the count that a whole block would have, but the sample covers
+        // only a part of a block.
         let size = Double(geometry.blockSize)
         let part = smooth.sampleWidth * smooth.sampleHeight / (size * size)
         let (before, after) = (values.reduce(0, +), smooth.values.reduce(0, +) * part)
@@ -47,8 +48,8 @@ import TouchModel
     let masks = [try #require(Rectangle(x: 80, y: 0, width: 80, height: 48))]
     var options = HeatmapOptions()
     options.smoothing = 60
-    // The touched blocks are beside the mask, all around it, and inside a mask that was added
-    // later.
+    // The touched blocks are to the left of the mask, below it, and inside it, as if the mask was
+    // added after the touches.
     let touched = [4, 2, 1, 7].map { Block(column: $0, row: 2) } + [Block(column: 8, row: 4)]
     let sums = Dictionary(uniqueKeysWithValues: touched.map { ($0, UInt64(40)) })
     let grid = Samples.grid(sums, on: geometry, masks: masks)
@@ -60,7 +61,7 @@ import TouchModel
       #expect(map.values[index] == hatch.values[index] || !isMasked)
       #expect(map.values[index] != 0 || isMasked)
     }
-    // The smoothed map is as strong as it is under the hatch.
+    // Without the mask, the smoothed map is clearly visible at a place that the mask covers.
     #expect(open.values[24 * 160 + 100] >> 24 > 100)
     let svg = try PictureFormat.svg.bytes([
       try GridMap(grid, options: options, source: Samples.source).sheet.drawing()

@@ -2,12 +2,13 @@ import Heatmaps
 import Testing
 import TouchModel
 
-/// Touched blocks are visible, and untouched ones are not drawn. The tests look at pixels.
+/// Tests by pixels that touched blocks are visible, and that untouched ones are not drawn.
 @Suite struct VisibilityTests {
   private let lone = Block(column: 3, row: 2)
   private let busy = Block(column: 6, row: 4)
 
-  /// Whether at least a fifth of a block's pixels look clearly different.
+  /// Returns whether at least a fifth of a block's pixels look clearly different from the
+  /// background.
   private func isSeen(_ block: Block, _ map: Pixels, on ground: Pixels) -> Bool {
     let pixels = Samples.indices(block, width: map.width)
     let seen = pixels.count { Samples.difference(map.values[$0], ground.values[$0]) > 15 }
@@ -80,12 +81,13 @@ import TouchModel
       let map = try Samples.map(
         Samples.grid([busy: 4], on: geometry, masks: [mask]), over: ground)
       #expect(isSeen(masked, map, on: ground), "on \(name)")
-      // The screenshot is visible through a hatch, but not through a touched block.
+      // Between the lines of a hatch, pixels of the screenshot stay unchanged. A touched block
+      // changes all of its pixels.
       let pixels = Samples.indices(masked, width: 160)
       #expect(pixels.contains { map.values[$0] == ground.values[$0] })
       let touched = Samples.indices(busy, width: 160)
       #expect(!touched.contains { map.values[$0] == ground.values[$0] })
-      // An untouched block in another row and column than the mask.
+      // An untouched block outside the rows and columns of the mask.
       let free = Samples.indices(Block(column: 8, row: 5), width: 160)
       #expect(free.allSatisfy { map.values[$0] == ground.values[$0] })
     }

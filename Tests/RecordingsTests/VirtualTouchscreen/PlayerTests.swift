@@ -4,7 +4,7 @@ import TouchModel
 @testable import Recordings
 
 @Suite struct PlayerTests {
-  /// Records the frames that are written to it.
+  /// Keeps the frames that are written to it.
   private struct FakeSink: FrameSink, ~Copyable {
     var frames: [[InputEvent]] = []
     var failsAt: Int?

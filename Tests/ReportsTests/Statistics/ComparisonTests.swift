@@ -21,8 +21,8 @@ import Testing
     #expect(FalseDiscoveryRate.qValues([]) == [])
   }
 
-  /// Compares with the step-up procedure as its authors define it: the largest k with p(k) ≤ k/m α,
-  /// and all up to it.
+  /// Compares with the step-up procedure as its authors define it: with the largest k for which the
+  /// k-th smallest p is at most k/m α, the k smallest p values are discoveries.
   @Test func `Q values decide like the step-up procedure`() {
     var generator = SeededGenerator(seed: 12)
     for _ in 0..<300 {
@@ -63,7 +63,8 @@ import Testing
       comparison.findings.map { $0.q != nil } == [
         true, true, true, false, false, false, true, true,
       ])
-    // All sessions are equal on both sides: there is no test, and no difference.
+    // On each side, all sessions have the same count. Without any variance there is no test,
+    // although the means differ.
     #expect(comparison.findings[6].test == nil && comparison.findings[6].p == 1)
     #expect(comparison.count(.unclear) == 3)
   }
@@ -77,7 +78,7 @@ import Testing
     #expect(comparison.detectable == nil)
   }
 
-  /// Blocks that are left out do not count as comparisons either.
+  /// Blocks that are not compared must not count in the correction for multiple tests.
   @Test func `Untouched blocks do not count as comparisons`() {
     let quiet = Sample(count: 20, sum: 0, sumOfSquares: 0)
     let many = Sample(count: 20, sum: 20, sumOfSquares: 40)

@@ -3,27 +3,27 @@ import Testing
 
 @testable import Reports
 
-/// Simulations: how many findings are chance, how many real differences are found, and how many
-/// intervals contain the truth. They produce the figures of `docs/statistics.md`, with
-/// `TOUCHGRID_SIMULATIONS=2000`.
+/// Simulates how many findings are due to chance, how many real differences are found, and how many
+/// intervals contain the true difference. With `TOUCHGRID_SIMULATIONS=2000`, the simulations print
+/// the figures of `docs/statistics.md`.
 ///
-/// Seeds are fixed, and each bound is close to the result of 2,000 repetitions. A rule with more
-/// chance findings, or with fewer real ones, fails.
+/// Seeds are fixed, and each bound is close to the result of 2,000 repetitions. A rule that finds
+/// more differences due to chance, or fewer real ones, fails.
 @Suite struct SimulationTests {
   struct Scenario: Sendable, CustomTestStringConvertible {
     var name: String
     var simulation: ComparisonSimulation
-    /// The largest allowed share of findings that are chance.
+    /// The largest allowed share of findings that are due to chance, 0...1.
     var mostFalse: Double
-    /// The number of repetitions, unless `TOUCHGRID_SIMULATIONS` gives another.
+    /// The number of repetitions, unless `TOUCHGRID_SIMULATIONS` is set.
     var repetitions = 50
-    /// The expected share of real differences that are found.
+    /// The expected share of real differences that are found, 0...1.
     var power = 0.0...0.0
 
     var testDescription: String { name }
   }
 
-  /// The number of repetitions in `TOUCHGRID_SIMULATIONS`, or nil.
+  /// The number of repetitions in `TOUCHGRID_SIMULATIONS`; nil if that is not set.
   private static let asked =
     unsafe getenv("TOUCHGRID_SIMULATIONS").flatMap { unsafe Int(String(cString: $0)) }
 
@@ -73,7 +73,8 @@ import Testing
     if Self.asked != nil { print(Self.line(scenario, outcome)) }
   }
 
-  /// Shows why the standard error has a floor, and that these simulations can fail.
+  /// Shows why the standard error is at least the pooled one, and that the other simulations can
+  /// fail.
   @Test func `With Welch's standard error alone, most findings would be due to chance`() {
     let small = ComparisonSimulation(sessionsA: 400, sessionsB: 20)
     let outcome = small.play(repetitions: 10)
@@ -85,7 +86,7 @@ import Testing
     var simulation: IntervalSimulation
     /// The expected share of intervals that contain the true difference.
     var coverage: ClosedRange<Double>
-    /// The expected width of the intervals, relative to Welch's.
+    /// The expected average width of the intervals, relative to that with Welch's standard error.
     var width: ClosedRange<Double>
 
     var testDescription: String {

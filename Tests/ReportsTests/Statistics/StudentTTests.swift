@@ -4,8 +4,8 @@ import Testing
 
 @testable import Reports
 
-/// Compares with the results of other programs: mpmath 1.3 with 60 digits (`betainc`), and SciPy
-/// 1.17.
+/// Compares the results with those of other programs: mpmath 1.3 with 60 digits (`betainc`), and
+/// SciPy 1.17.
 @Suite struct StudentTTests {
   @Test func `Probabilities equal those of mpmath with 60 digits`() throws {
     for line in table.split(separator: "\n") {

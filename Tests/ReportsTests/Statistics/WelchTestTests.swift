@@ -7,7 +7,7 @@ import Testing
   /// The expected values come from `scipy.stats.ttest_ind(b, a, equal_var=False)`, SciPy 1.17, and
   /// its `confidence_interval(0.95)`.
   struct Reference: Sendable {
-    /// The number of sessions, Σx, and Σx².
+    /// The number of sessions, Σx, and Σx² of side A; likewise `b` for side B.
     var a: [UInt64]
     var b: [UInt64]
     var t: Double
@@ -15,7 +15,7 @@ import Testing
     var p: Double
     var low: Double
     var high: Double
-    /// Whether Welch's own standard error is the larger one.
+    /// Whether Welch's standard error is the larger one, so that `WelchTest` uses it.
     var isWelchs: Bool
   }
 
@@ -53,8 +53,8 @@ import Testing
     }
   }
 
-  /// Computed by hand: 1 touch in 3 of 6 sessions, and none in 2 sessions. The variances are 0.3
-  /// and 0, with 5 and 1 degrees of freedom.
+  /// The expected values are computed by hand. A has 6 sessions, 3 of them with one touch each. B
+  /// has 2 sessions without a touch. The variances are 0.3 and 0, with 5 and 1 degrees of freedom.
   @Test func `A small side without touches makes the standard error larger`() throws {
     let test = try #require(WelchTest(sample([6, 3, 3]), sample([2, 0, 0])))
     #expect(test.difference == -0.5)
@@ -99,9 +99,9 @@ import Testing
     }
   }
 
-  /// In floating point the variance would vanish.
+  /// In floating point, these variances would be lost in rounding.
   @Test func `Huge counts lose no precision`() throws {
-    // 10^15 ms and one more, alternately: four sessions with variance 1/3.
+    // Four sessions with 10^15 ms and 10^15 + 1 ms alternately have the variance 1/3.
     let large: UInt64 = 1_000_000_000_000_000
     let a = sample(of: [large, large + 1, large, large + 1])
     let b = sample(of: [large + 2, large + 3, large + 2, large + 3])

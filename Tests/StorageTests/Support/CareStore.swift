@@ -4,15 +4,15 @@ import TouchModel
 
 @testable import Storage
 
-/// The bytes of a closed store of some weeks, and its contents.
+/// The bytes of a closed store of about three weeks, and its contents.
 struct CareStore {
   static let sessions: Int64 = 240
   let bytes: [UInt8]
   let records: [StoredSession]
   let days: [DaySummary]
 
-  /// Makes the store. Every session shows two screens of three; touched screens have all layers.
-  /// The last day is not rolled up, and the oldest sessions of the first day are gone.
+  /// Makes the store. Every session shows and touches two of three screens, with all layers. The
+  /// last day is not rolled up, and the oldest sessions of the first day were dropped.
   init() throws {
     let folder = try TemporaryFolder()
     try Self.make(folder.file(), sessions: Self.sessions)

@@ -2,8 +2,8 @@ import Testing
 
 @testable import Storage
 
-/// The contents of a store without the ids of lists and geometries, which depend only on their
-/// order.
+/// The contents of a store, without the ids of lists and geometries, which depend only on the order
+/// of writing.
 struct Contents: Equatable {
   var rows: [String: Set<String>] = [:]
 
@@ -43,7 +43,8 @@ struct Contents: Equatable {
     }
   }
 
-  /// - Parameter question: A query that returns rows of one column.
+  /// Adds the result of a query under a name.
+  /// - Parameter question: a query that returns rows of one column.
   mutating func add(_ name: String, _ question: String, of store: Store) throws(StoreError) {
     var found: Set<String> = []
     try store.database.each(question) { row throws(StoreError) in found.insert(try row.text(0)) }

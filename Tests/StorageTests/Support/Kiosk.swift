@@ -3,7 +3,7 @@ import TouchModel
 
 @testable import Storage
 
-/// A machine with a clock that may be wrong, and the true time.
+/// A machine whose clock may be wrong. It also keeps the true time.
 final class ClockKiosk {
   let store: Store
   let keep: Int64

@@ -4,7 +4,7 @@ import TouchModel
 
 @testable import Storage
 
-/// A session that continues, and the records that a recorder would send.
+/// A running session that changes at random, and the records of it that a recorder would send.
 struct SessionLife {
   var dice: SeededGenerator
   private(set) var whole: SessionRecord
@@ -79,8 +79,8 @@ func checkpoints(_ store: Store) throws -> Int64 {
   try store.database.integer("SELECT count(*) FROM checkpoint")
 }
 
-/// Makes a store with checkpoints, as a power cut would leave it, and returns the session after
-/// each of them.
+/// Makes a store with checkpoints, as a power cut would leave it. Returns the session as first
+/// written and after each checkpoint.
 func makeCheckpoints(_ path: String) throws -> [SessionRecord] {
   let store = try Store(path: path, options: options())
   var session = try record(1, end: nil)

@@ -35,7 +35,7 @@ struct ZoneFile: Hashable {
     }
     var zones: [ZoneFile: [String]] = [:]
     for name in names {
-      // Some systems have the older names in a separate package.
+      // Some systems have the older names in a separate package: follow the links.
       var file = name
       while size(folder + file) == 0, let target = links[file] { file = target }
       let zone = try ZoneFile(contents(folder + file), name: name)
@@ -74,7 +74,8 @@ struct ZoneFile: Hashable {
     }
     let footer =
       kinds + times + types * 6 + new[5] + new[2] * 12 + new[1] + new[0]
-    // A footer with a rule means that summer time continues after the last listed change.
+    // A footer with a rule means that summer time continues after the last listed change, so the
+    // listed changes must reach the end of the tested times.
     guard
       !bytes[footer...].contains(UInt8(ascii: ",")) || (changes.last ?? 0) > Self.end - 86_400 * 366
     else { throw Missing(what: "zone \(name) up to 2037: tzdata must be compiled with '-b fat'") }

@@ -4,7 +4,7 @@ import TouchModel
 
 @testable import TouchFeedback
 
-/// The place and time of a track's bubbles over a video.
+/// Where and when the bubbles of a track appear over a video.
 @Suite struct SubtitlesTests {
   /// A line of the subtitles file.
   struct Event: Equatable {
@@ -33,7 +33,7 @@ import TouchModel
       return ((parts[0] * 60 + parts[1]) * 60 + parts[2]) * 100 + parts[3]
     }
 
-    /// Returns the numbers in the parentheses after a tag.
+    /// Returns the numbers in the parentheses after a tag; nil if there is no such tag.
     func numbers(_ tag: String) -> [Double]? {
       let tags = tags.split(separator: "\\")
       guard let rest = tags.first(where: { $0.hasPrefix(tag + "(") }) else { return nil }
@@ -42,7 +42,8 @@ import TouchModel
       }
     }
 
-    /// Returns the centre of the drawing at a time in hundredths of a second.
+    /// Returns the centre of the drawing, in pixels, at a time in hundredths of a second; nil if it
+    /// has no position.
     func centre(at time: Double) -> Point? {
       let box = drawing.split(separator: " ").compactMap { Double($0) }
       let half = (box.max() ?? 0) / 16
@@ -94,7 +95,7 @@ import TouchModel
     }
     let colours = ["FFFFFF&\\1a&H40&", "D6D6D6&\\1a&H60&", "333333&\\fade"]
     for (event, colour) in zip(events, colours) { #expect(event.tags.contains("\\1c&H" + colour)) }
-    // Two circles of 21 and 18.25 points, in eighths of a point. The inner one winds the other way.
+    // Circles with radii of 21 and 18.25 pixels, in eighths of a pixel. The inner one is a hole.
     #expect(events[2].drawing.hasPrefix("m 336 168 b 336 261 "))
     #expect(events[2].drawing.contains(" m 314 168 b 314 "))
   }
@@ -120,7 +121,7 @@ import TouchModel
       [Self.frame(0, .began, 800, 480), Self.frame(100, .ended, 800, 480)],
       film: Self.film(1280, 720, area: area))
     #expect(events.first?.centre(at: 0) == Point(x: 500, y: 290))
-    // Half the size, and nothing outside the area.
+    // Bubbles have half the size, and nothing is drawn outside the area.
     #expect(events[0].drawing.hasPrefix("m 176 88 "))
     #expect(events.last?.tags.contains("\\iclip(4,m 0 0 l 10240 0 ") == true)
   }
@@ -135,9 +136,9 @@ import TouchModel
       film.display = "B"
       _ = try self.events(frames, film: film)
     }
-    // Encoders accept only even sizes.
+    // Encoders accept only even sizes, so a slight deviation is allowed.
     #expect(try events(frames, film: Self.film(1366, 820)).count == 3)
-    // A display may be rotated and back while there are no touches.
+    // A display may be rotated and rotated back while there are no touches.
     let turned = Track.Display(name: "A", width: 480, height: 800, screen: "menu")
     let turn = Track.Frame(time: .zero, touches: [], displays: [turned])
     let back = Track.Frame(time: .zero, touches: [], displays: [Self.screen])
@@ -165,7 +166,7 @@ import TouchModel
     #expect(clips == [false, true, false].flatMap { Array(repeating: $0, count: 3) })
   }
 
-  /// While there are masks, touches arrive late, after the change of the screen that followed them.
+  /// While there are masks, touches arrive late, even after a later change of the screen.
   @Test func `Touches that arrive late are drawn at their own time`() throws {
     var swipe = [Self.frame(0, .began)]
     swipe += (1...30).map { Self.frame(10 * Double($0), .moved, 100 + 5 * Double($0)) }
@@ -182,8 +183,8 @@ import TouchModel
     #expect(try events(late).contains { $0.centre(at: 10) == Point(x: 150, y: 100) })
   }
 
-  /// For any motion, lines have no gaps and no overlaps, and at each hundredth of a second the
-  /// bubble is at the finger.
+  /// For any motion, the events of a bubble have no gaps and no overlaps, and at each hundredth of
+  /// a second the bubble is at the finger.
   @Test(arguments: [1, 2, 3, 4] as [UInt64])
   func `A path is drawn without gaps or overlaps and follows the finger`(seed: UInt64) throws {
     var generator = SeededGenerator(seed: seed)
@@ -254,7 +255,7 @@ import TouchModel
     #expect(events.allSatisfy { $0.start >= 0 && $0.start < $0.end })
   }
 
-  /// Thousands of touches during thousands of changes of the display take seconds and not minutes.
+  /// Thousands of touches during thousands of changes of the screen take seconds and not minutes.
   @Test func `A track with thousands of changes takes seconds`() throws {
     let rectangle = try #require(Rectangle(x: 0, y: 0, width: 5, height: 5))
     let masks = (0..<300).map { _ in Mask(screen: "pay", rectangle: rectangle) }
@@ -301,16 +302,15 @@ import TouchModel
     }
     frames.append(Self.frame(490, .ended, 340))
     let all = try events(frames, film: Self.film(style: style))
-    // The shade and the ribbon on it change every one to three hundredths of a second, without a
-    // gap.
+    // The shade and the ribbon are redrawn together, every one to three hundredths of a second.
     let trails = all.filter { $0.layer == 0 }
     let starts = Set(trails.map(\.start)).sorted()
     #expect(trails.count == 2 * starts.count)
     for (one, two) in zip(starts, starts.dropFirst()) { #expect((1...3).contains(two - one)) }
     #expect(starts.count > 25 && starts.count < 100)
-    // The trail is absent once the finger has rested or lifted.
+    // The trail is gone at the latest 0.4 s after the finger has lifted.
     #expect((trails.map(\.end).max() ?? 0) < 90)
-    // A second of a finger takes well below a tenth of a megabyte.
+    // The drawings of a finger that moves for half a second have less than 40 kB.
     #expect(all.reduce(0) { $0 + $1.drawing.utf8.count } < 40_000)
   }
 
@@ -327,8 +327,8 @@ import TouchModel
         Self.frame(0, .began), Self.frame(50, .ended), Self.frame(200, .began, touch: 2),
         Self.frame(250, .ended, touch: 2),
       ], film: Self.film(style: style))
-    // 3 events for the first tap (a disc and two rings), and 5 for the second (also a paler disc
-    // and the number).
+    // There are 3 events for the first tap (a disc and two rings), and 5 for the second (also a
+    // paler disc and the number).
     #expect(events.count == 8)
     let number = try #require(events.max { $0.layer < $1.layer })
     #expect(number.drawing.hasPrefix("m 0 0 l 0 0 m "))

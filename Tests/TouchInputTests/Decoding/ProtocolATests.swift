@@ -83,7 +83,7 @@ extension Play {
     var drops = 0
     let stream =
       contact(100, 100) + contact(3000, 3000) + [event(0, 0)]
-      // Half a frame, then what remains after a drop: the end of another frame.
+      // The first half of a frame, and after the lost events the end of another frame.
       + contact(110, 100) + [event(0, SynCode.dropped)] + contact(3010, 3000) + [event(0, 0)]
       + contact(120, 100) + contact(3020, 3000) + [event(0, 0)]
     for event in stream {
@@ -103,7 +103,7 @@ extension Play {
     var began: [TouchUpdate] = []
     let stream =
       contact(100, 100) + [event(0, 0)] + [event(0, SynCode.mtReport), event(0, 0)]
-      // The first axis of a contact, and the end of a later frame.
+      // The first axis of a contact, and after the lost events the end of a later frame.
       + [event(3, AbsCode.mtPositionX, 3000), event(0, SynCode.dropped)]
       + [event(3, AbsCode.mtPositionY, 2000), event(0, SynCode.mtReport), event(0, 0)]
       + contact(3010, 2010) + [event(0, 0)]
@@ -164,7 +164,8 @@ extension Play {
     var mint = TouchIDGenerator()
     for event in contact(100, 100) + [event(0, 0)] { _ = decoder.process(event, mint: &mint) }
     #expect(decoder.touchesDown == 1)
-    // One contact is down. The kernel tells no more, and no touch changes.
+    // One contact is down. The kernel's state confirms that and contains no more, so no touch
+    // changes.
     let down = ContactSnapshot(contacts: [Contact(trackingID: 0)])
     let hasChanged = decoder.adopt(down, on: .drop, mint: &mint)
     #expect(!hasChanged)

@@ -2,7 +2,7 @@ import Testing
 
 @testable import TouchInput
 
-/// Discovery without devices; the guest tests cover the rest.
+/// Discovery without devices. `GuestTests` covers the rest.
 @Suite struct DiscoveryTests {
   private let discovery: Discovery
 

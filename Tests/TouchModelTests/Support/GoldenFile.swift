@@ -2,15 +2,15 @@ import TouchModel
 
 /// A golden text: the events of a device, a blank line, and the touches that result.
 ///
-/// The first line describes the device, `slots 10` or `single`. Then each line has the events of a
-/// frame or of a part of one: the kernel's names of the events, each with its value (0 if omitted).
-/// Other occurrences have lines of their own:
+/// The first line describes the device: `slots 10` or `single`. Each further line has the events of
+/// a frame or of a part of one: the kernel's names of the events, each followed by its value (0 if
+/// omitted). Anything else that happens has a line of its own:
 ///
 ///     OPENED slot 1: 0=45@300,400 1=46@500,600     the kernel's state at opening
 ///     SNAPSHOT slot 0: 0=45@300,400                after SYN_DROPPED; other slots are empty
 ///     GONE                                         the device is unplugged
 ///
-/// Touches are written `FRAME #TOUCH PHASE slot S [id N] at X,Y`. Frames count from 1; each
+/// Touches are written `FRAME #TOUCH PHASE slot S [id N] at X,Y`. Frames are numbered from 1; each
 /// `SYN_REPORT`, `SYN_DROPPED`, `OPENED`, `SNAPSHOT` and `GONE` ends one. Lines with `//` are
 /// comments.
 struct GoldenFile {
@@ -31,7 +31,8 @@ struct GoldenFile {
     }
   }
 
-  /// - Returns: The touches as lines, or nil if the input contains an unknown word.
+  /// Plays the events.
+  /// - Returns: the touches as lines; nil if the input contains an unknown word.
   func play() -> [String]? {
     guard let device = input.first.map({ $0.split(separator: " ") }) else { return nil }
     let isSingle = device == ["single"]

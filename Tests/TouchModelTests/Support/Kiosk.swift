@@ -2,14 +2,16 @@ import Testing
 
 @testable import TouchModel
 
-/// Runs a recorder and its clocks as the daemon does: performs due work in time, and takes records
-/// out. After every call the totals must add up, and no work that was just done may be due again.
+/// Runs a recorder and its clocks as the daemon does: performs due work in time, and takes the
+/// records. After every call the totals must add up, and work that was just done must not be due
+/// again.
 struct Kiosk {
   var recorder: SessionRecorder
   var now: Moment
-  /// All records, in order.
+  /// All records, in the order in which they were taken.
   var records: [SessionRecord] = []
-  /// The suspected ghosts outside of sessions, one element for each time the store got some.
+  /// The suspected ghosts outside of sessions, with one element for each time the recorder released
+  /// some.
   var ghosts: [[GhostTally]] = []
   /// Each session's grids as the store would hold them.
   var grids: [Int64: [GridKey: [Layer: Counters]]] = [:]
@@ -19,7 +21,7 @@ struct Kiosk {
   var checks = 0
   /// The live feed, while a client watches.
   private(set) var feed: LiveFeed?
-  /// The frames that watchers saw, in order.
+  /// The frames that watching clients received, in order, until `look` removes them.
   var frames: [LiveFrame] = []
 
   init(_ rules: SessionRules = SessionRules()) {
@@ -117,7 +119,7 @@ struct Kiosk {
 
   // MARK: Time
 
-  /// Lets time pass with the machine awake: what becomes due is done at its time.
+  /// Lets time pass while the machine is awake, and does due work at its time.
   mutating func pass(_ milliseconds: Int64) {
     let target = now.boottime + milliseconds * 1000
     while let deadline = nextDeadline, deadline <= target {
@@ -191,7 +193,8 @@ struct Kiosk {
     check()
   }
 
-  /// - Returns: The touches that are down.
+  /// Begins to watch.
+  /// - Returns: the touches that are down.
   @discardableResult
   mutating func watch() -> [LiveTouch] {
     let feed = LiveFeed(recorder, mint: feed?.mint ?? TouchIDGenerator(), at: now)

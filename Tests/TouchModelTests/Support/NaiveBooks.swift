@@ -1,6 +1,7 @@
 import TouchModel
 
-/// A simple model of the session rules in the design, on a plain list of all events.
+/// A simple implementation of the rules of `SessionRecorder`, on plain lists of all touches,
+/// sessions and names. It shares no code with the recorder.
 struct NaiveBooks {
   struct Touch {
     var session: Int64?
@@ -15,16 +16,20 @@ struct NaiveBooks {
     var isMasked = false
     /// Whether the touch began in a pause.
     var isIgnored = false
-    /// The end on both clocks.
+    /// When the touch ended; nil while it is down.
     var ended: Moment?
+    /// When the touch is committed, on `CLOCK_BOOTTIME`: at its end, or `lateNames` after its
+    /// beginning if that is later.
     var settles: Timestamp?
     var isPalm = false
     var isCancelled = false
     var isPreexisting = false
-    /// Whether the touch was committed before its session closed.
+    /// Whether the touch was counted in the grids: it was committed before its session closed, and
+    /// was neither masked nor a palm.
     var isCounted = false
     var isSettled = false
-    /// The screen that was shown at its beginning, as far as was known when it settled.
+    /// The screen that was shown when the touch began, by the names that had arrived when the touch
+    /// was committed.
     var screen = ""
   }
 
@@ -147,7 +152,7 @@ struct NaiveBooks {
     }
   }
 
-  /// Whether the touch is masked, as far as is known now.
+  /// Whether the touch is masked, by what is known now.
   func isMasked(_ touch: Touch) -> Bool {
     let screen = screen(at: touch.began)
     return touch.wasMasked || touch.crossed.contains { $0.screen == screen }
@@ -244,7 +249,7 @@ struct NaiveBooks {
   }
 }
 
-/// Whether a line meets a rectangle. The line is clipped to the rectangle (Liang and Barsky, "A new
+/// Whether a line meets a rectangle. Clips the line to the rectangle (Liang and Barsky, "A new
 /// concept and method for line clipping", 1984).
 func clips(_ from: Point, _ to: Point, _ rectangle: Rectangle) -> Bool {
   var (enters, leaves) = (0.0, 1.0)

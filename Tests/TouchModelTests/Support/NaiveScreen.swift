@@ -1,8 +1,8 @@
 import TouchModel
 
-/// A simple model of slots according to the kernel's `multi-touch-protocol.rst`, with this
-/// project's rules on top. It records the whole life of every contact and derives the touches
-/// afterwards. It is slow, and shares no code with `TouchDecoder`.
+/// A simple model of slots by the kernel's `multi-touch-protocol.rst`, with this project's rules
+/// added. It records the whole life of every contact and derives the touches afterwards. It is
+/// slow, and shares no code with `TouchDecoder`.
 struct NaiveScreen {
   struct State: Hashable {
     var x: Int32 = 0
@@ -23,14 +23,15 @@ struct NaiveScreen {
     var slot: Int
     var trackingID: Int32
     var wasThereAtOpening: Bool
-    /// The frame of its touch-down.
+    /// The frame of the touch-down.
     var landed: Int
-    /// Its state at the end of each whole frame.
+    /// The state of the contact at the end of each frame, except a frame that was cut short after
+    /// the touch-down.
     var history: [(frame: Int, state: State)] = []
     var fate = Fate.alive
   }
 
-  /// One line of a touch's life.
+  /// One update of a touch: the touch in one frame.
   struct Step: Hashable {
     var frame: Int
     var phase: Phase
@@ -56,7 +57,8 @@ struct NaiveScreen {
     self.isSingle = isSingle
   }
 
-  /// - Returns: Whether the decoder must now read the kernel's state.
+  /// Processes one event.
+  /// - Returns: whether the decoder must now read the kernel's state.
   mutating func read(_ event: InputEvent) -> Bool {
     switch (event.type, event.code) {
     case (0, 0):
@@ -67,7 +69,7 @@ struct NaiveScreen {
       }
       endFrame(isWhole: event.value == 0)
     case (0, 3):
-      // Of a frame that is cut off by lost events, only touch-ups are certain.
+      // If lost events cut off a frame, only its touch-ups are certain.
       if !ignoresUntilReport { frame += 1 }
       ignoresUntilReport = true
     case _ where ignoresUntilReport: break
@@ -143,7 +145,7 @@ struct NaiveScreen {
 
   private mutating func endFrame(isWhole: Bool) {
     for (slot, index) in inSlot {
-      // In a cut frame, a new contact may not have all its values yet.
+      // In a frame that the kernel cut short, a new contact may not have all its values yet.
       if !isWhole, lives[index].landed == frame { continue }
       lives[index].history.append((frame, states[slot] ?? State()))
     }
@@ -152,7 +154,7 @@ struct NaiveScreen {
 }
 
 extension NaiveScreen {
-  /// All touches so far, each with all its steps.
+  /// All touches so far, each with its updates in all frames.
   var touches: [[Step]] { lives.flatMap(touches) }
 
   private func touches(of life: LifeOfContact) -> [[Step]] {

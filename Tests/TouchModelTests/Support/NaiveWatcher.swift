@@ -2,8 +2,8 @@ import Testing
 
 @testable import TouchModel
 
-/// A watcher of live touches. It checks that they are consistent and that no hidden touch is
-/// visible.
+/// A client that watches live touches. It checks that they are consistent and that no hidden touch
+/// is visible.
 struct NaiveWatcher {
   /// The shown touches that are down, with their last shown points.
   private(set) var down: [TouchID: Point] = [:]
@@ -11,8 +11,8 @@ struct NaiveWatcher {
   private(set) var begun = 0
   /// The index of each shown touch in the naive model.
   private var known: [TouchID: Int] = [:]
-  /// The expected number of the next touch. Without gaps in the numbers, watchers cannot infer that
-  /// there are hidden touches.
+  /// The expected number of the next touch. Numbers must have no gaps, so that clients cannot infer
+  /// that there are hidden touches.
   private var next: UInt64 = 1
 
   mutating func begin(_ touches: [LiveTouch], _ naive: NaiveBooks) {

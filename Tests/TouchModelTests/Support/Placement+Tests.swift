@@ -1,7 +1,7 @@
 @testable import TouchModel
 
 extension Placement {
-  /// Returns a panel of 4,096 units on a display of 1,024 x 768 pixels by default.
+  /// Returns a panel of 4,096 x 4,096 raw units on a display of 1,024 x 768 pixels by default.
   static func test(
     x: ClosedRange<Int32> = 0...4095, y: ClosedRange<Int32> = 0...4095,
     matrix: CalibrationMatrix = .identity, display: String = "DSI-1",

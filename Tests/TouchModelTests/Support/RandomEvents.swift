@@ -77,7 +77,8 @@ struct RandomEvents {
     pick([.min, .max, -1, -2, 256, 300, 4096, Int32(slotCount)])
   }
 
-  /// Returns a random state of the kernel after dropped events, similar to the known one or not.
+  /// Returns a random state of the kernel after dropped events: the known state with some of its
+  /// values changed.
   mutating func snapshot(near known: ContactSnapshot) -> ContactSnapshot {
     var snapshot = known
     for slot in snapshot.contacts.indices {

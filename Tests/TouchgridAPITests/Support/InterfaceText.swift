@@ -70,7 +70,7 @@ struct InterfaceText {
   }
 
   private mutating func shape() throws -> Shape {
-    // `( name : …` is a structure, and `( name , …` a choice.
+    // `( name : …` and `( )` are structures, and `( name , …` is an enumeration.
     if words.dropFirst(2).first == ":" || words.dropFirst().first == ")" {
       return .structure(try structure())
     }
@@ -113,7 +113,7 @@ struct InterfaceText {
 
 extension InterfaceText {
   /// Returns the differences between an object and the interface, member by member.
-  /// - Parameter isFull: Whether every member must be set, including those that may be null.
+  /// - Parameter isFull: whether every member must be set, including those that may be null.
   func problems(_ value: JSON, _ members: [Member], isFull: Bool, at path: String = "") -> [String]
   {
     guard case .object(let object) = value else { return ["\(path): no object"] }

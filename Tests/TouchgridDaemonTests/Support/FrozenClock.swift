@@ -1,7 +1,7 @@
 import Foundation
 
-/// A library for `LD_PRELOAD` that stops only the wall clock. The data that a replay stores then
-/// depends only on the recording.
+/// A library for `LD_PRELOAD` that stops the wall clock, but not the other clocks. The data that a
+/// replay stores then depends only on the recording.
 enum FrozenClock {
   private static let source = """
     #define _GNU_SOURCE
@@ -20,7 +20,8 @@ enum FrozenClock {
     }
     """
 
-  /// - Returns: The environment variables that the program needs.
+  /// Builds the library.
+  /// - Returns: The environment for a program that is to use the library.
   static func environment(in folder: URL) throws -> [String: String] {
     try Interposed.environment(source, in: folder, ["TZ": "UTC"])
   }

@@ -3,8 +3,9 @@ import Testing
 
 /// Builds libraries for `LD_PRELOAD`.
 enum Interposed {
+  /// Compiles a library from C source.
   /// - Parameter variables: Additional environment variables.
-  /// - Returns: The environment variables that the program needs.
+  /// - Returns: The environment for a program that is to use the library.
   static func environment(
     _ source: String, in folder: URL, _ variables: [String: String] = [:]
   ) throws -> [String: String] {

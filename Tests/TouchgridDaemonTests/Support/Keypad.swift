@@ -3,27 +3,28 @@ import TestSupport
 import TouchModel
 import TouchgridAPI
 
-/// A kiosk with a masked keypad, and people who type at it. Three seeds determine their touches
-/// beside the keypad, the keys that they type, and the times of typing.
+/// A kiosk with a masked keypad, and a person who types at it. Three seeds determine everything
+/// except the typing, the keys that are typed, and the times of typing.
 struct Keypad {
   enum Panel: CaseIterable {
     case slots, single, anonymous
   }
 
-  /// The area of the keys, in points, which equal raw units: three columns and four rows.
+  /// The area of the keys, in points: three columns and four rows. Points equal raw units here.
   static let area = (x: 320, y: 300, width: 384, height: 400)
 
   /// The configuration of the display. If its size were a guess, the whole screen would be masked.
   static let display = "[[display]]\nname = 'glass'\nwidth = 1024\nheight = 768\n"
 
   let panel: Panel
-  /// Whether the keypad's whole screen is masked, or only `area`.
+  /// Whether the keypad's whole screen is masked; otherwise only `area` is.
   let isWhole: Bool
   /// Whether the taps are regular and in the exact middle of keys, like ghosts.
   private let isRegular: Bool
+  /// Whether the recording has two visits.
   private let isSameTwice: Bool
-  /// Whether the session's first and last touches are on the keypad. Only possible if both people
-  /// type at the same times.
+  /// Whether the session's first and last touches are on the keypad. Only if both people of a pair
+  /// type at the same times, because the session's times depend on these touches.
   private let isMaskedAtEdges: Bool
   /// Whether a finger rests or moves beside the keypad while the other hand types.
   private let hasOtherHand: Bool
@@ -53,7 +54,7 @@ struct Keypad {
   ///   - plan: The seed of everything except the keypad.
   ///   - pin: The seed of the typed keys and of the finger's tremble on them.
   ///   - pace: The seed of the time and the length of each key press.
-  ///   - keepsTime: Whether both people type at the same times.
+  ///   - keepsTime: Whether both people of a pair type at the same times.
   init(plan: UInt64, pin: UInt64, pace: UInt64, keepsTime: Bool) {
     var seeded = SeededGenerator(seed: plan)
     panel = Panel.allCases.randomElement(using: &seeded) ?? .slots
@@ -76,7 +77,7 @@ struct Keypad {
     gestures = Gestures(on: device)
   }
 
-  /// Returns a recording of one or two people, with a session each.
+  /// Returns a recording of one or two visits, with a session each.
   mutating func visits() -> Recording {
     visit()
     if isSameTwice {
@@ -103,8 +104,8 @@ struct Keypad {
     for _ in 0..<3 { touchMenu() }
   }
 
-  /// Returns a recording of 1.5 s: a touch that marks the time, and the keypad, which an app names
-  /// and masks late.
+  /// Returns a recording of less than 3 s: a touch that marks the time, typing at the keypad, and
+  /// touches after it. The recording does not name the keypad's screen: the test does so late.
   /// - Returns: The recording and its times, in µs since the marking touch.
   mutating func shortVisit() -> (recording: Recording, typed: Range<Int64>, end: Int64) {
     gestures.screen("menu")
@@ -123,7 +124,7 @@ struct Keypad {
     wait(until: mark + 950_000)
     touchMenu()
     let last = gestures.now - mark
-    // Wait until late names cannot affect these touches, so that watchers see them.
+    // Wait until late names can no longer affect these touches, so that watchers receive them.
     wait(until: gestures.now + 900_000)
     gestures.land(0, 40, 40)
     gestures.frame()
@@ -197,7 +198,7 @@ struct Keypad {
     gestures.wait(.random(in: 10_000...50_000, using: &plan))
   }
 
-  /// Touches the keypad's screen beside the keypad, up to its very edge.
+  /// Touches the keypad's screen beside the keypad, up to the edge of the keypad.
   private mutating func touchBeside() {
     otherHandIsUp = true
     let y = Int32.random(in: 0...767, using: &plan)

@@ -5,8 +5,8 @@ import TouchModel
 
 @testable import TouchgridDaemon
 
-/// The daemon's way from frames to sessions, without devices and without a store. Panels have one
-/// raw unit per pixel of `monitor`.
+/// The part of the daemon that turns frames into sessions (`Capture`), without devices and without
+/// a store. Panels have one raw unit per pixel of `monitor`.
 final class Machine {
   static let keypad = """
     [[mask]]
@@ -57,18 +57,19 @@ final class Machine {
   /// How often the connected displays have been read.
   var readings: Int { connected.state.withLock { $0.readings } }
 
-  /// A client reports the compositor's mode of HDMI-A-1.
+  /// Reports the compositor's mode of HDMI-A-1 as a client; nil withdraws the report.
   func report(_ mode: Configuration.Display.Size?, by client: UInt64 = 1) {
     #expect(capture.setMode(mode, of: "HDMI-A-1", by: ClientID(client), at: now))
   }
 
-  /// The client disconnects, and does not come back.
+  /// Disconnects a client, and lets its reports expire.
   func leave(_ client: UInt64) {
     capture.release(ClientID(client), at: now)
     pass(seconds: 11)
   }
 
-  /// The kernel reports that monitors have changed, and some seconds pass.
+  /// Handles a change of monitors, and lets 8 s pass, after which the displays have been read for
+  /// the last time if all have modes.
   func settle() {
     capture.reassignGuessedDisplays(at: now)
     pass(seconds: 8)
@@ -101,7 +102,7 @@ final class Machine {
 
   func placement(of key: String) -> Placement { capture.recorder.placement(of: devices[key] ?? 0) }
 
-  /// Touches four times outside of all rectangles in these tests.
+  /// Touches four times, outside of all masked rectangles in these tests.
   func typePIN(on key: String) {
     for x in [300, 400, 500, 600] as [Int32] { touch(key, x: x, y: 700) }
   }
@@ -129,7 +130,8 @@ final class Machine {
     capture.advance(to: now)
   }
 
-  /// Begun, counted and masked touches, at a time when late names cannot change them.
+  /// The numbers of begun, counted and masked touches, 1 s later, when late names can no longer
+  /// change them.
   var totals: [UInt64] {
     clock += 1_000_000
     capture.advance(to: now)

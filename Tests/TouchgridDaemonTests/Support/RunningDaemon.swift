@@ -11,7 +11,7 @@ final class RunningDaemon {
   let folder: URL
   private(set) var process = Process()
   private let recordings: [String]
-  /// The environment of daemons that are started from now on; nil for that of the tests.
+  /// The environment of daemons that are started from now on; nil for the environment of the tests.
   var environment: [String: String]?
 
   var socket: String { folder.appending(path: "socket").path }
@@ -23,7 +23,7 @@ final class RunningDaemon {
 
   /// - Parameters:
   ///   - recording: Played at its recorded pace; nil to read real devices.
-  ///   - environment: The daemon's environment; nil for that of the tests.
+  ///   - environment: The daemon's environment; nil for the environment of the tests.
   init(
     _ configuration: String = "", playing recording: Recording? = nil,
     environment: [String: String]? = nil
@@ -50,7 +50,7 @@ final class RunningDaemon {
     try text.write(to: configuration, atomically: true, encoding: .utf8)
   }
 
-  /// Starts the daemon, also after it has ended.
+  /// Starts the daemon, or restarts it after it has ended. Throws if the daemon ends at once.
   func start() throws {
     try launch()
     try #require(process.isRunning, "the daemon ended: \(log)")
@@ -75,26 +75,27 @@ final class RunningDaemon {
 
   func signal(_ number: Int32) { kill(process.processIdentifier, number) }
 
-  /// Ends the daemon with a signal.
+  /// Ends the daemon with a signal, and waits until it has ended.
   func stop(_ number: Int32 = SIGTERM) throws {
     signal(number)
     try #require(within(seconds: 30) { !process.isRunning })
   }
 
-  /// Waits for a line of the log.
+  /// Waits until the log contains the text.
   func waitForLog(_ text: String) throws {
     try #require(within(seconds: 30) { log.contains(text) }, "no \"\(text)\" in: \(log)")
   }
 }
 
-/// Waits for a condition, for at most ten times `seconds`: a busy machine may be that much slower.
-/// - Returns: Whether it came true.
+/// Waits for a condition, for at most ten times `seconds`, because a busy machine may be that much
+/// slower, and longer with a sanitizer (`slowness`).
+/// - Returns: Whether the condition became true.
 func within(seconds: Int64, _ condition: () throws -> Bool) rethrows -> Bool {
   try waits(for: .seconds(10 * seconds * slowness), until: condition)
 }
 
-/// Watches a condition for some seconds.
-/// - Returns: Whether it held all the time.
+/// Checks a condition repeatedly for `seconds`, and longer with a sanitizer (`slowness`).
+/// - Returns: Whether the condition was always true.
 func stays(seconds: Int64, _ condition: () throws -> Bool) rethrows -> Bool {
   try !waits(for: .seconds(seconds * slowness)) { try !condition() }
 }
@@ -108,8 +109,8 @@ private func waits(for time: Duration, until condition: () throws -> Bool) rethr
   return true
 }
 
-/// Returns the path of a built program, which is next to the test executable.
-/// - Parameter variable: An environment variable that may name another folder.
+/// Returns the path of a built program, in the folder of the test executable.
+/// - Parameter variable: An environment variable that may name another folder to use instead.
 func program(_ name: String, preferring variable: String? = nil) throws -> URL {
   let folder = variable.flatMap { ProcessInfo.processInfo.environment[$0] }
   if let folder { return URL(filePath: folder).appending(path: name) }

@@ -1,12 +1,14 @@
 import Foundation
 import Synchronization
 
-/// Both runs of many pairs, several at a time.
+/// Runs both members of many pairs, several runs at a time, and keeps the results.
 final class Runs<Value: Sendable>: Sendable {
   private let results = Mutex<[Int: Result<Value, any Error>]>([:])
 
-  /// Returns when all runs are over.
-  /// - Parameter body: Does run 0 or 1 of a pair, on a thread of its own.
+  /// Returns when all runs have ended.
+  /// - Parameters:
+  ///   - count: The number of threads.
+  ///   - body: Called once for run 0 and once for run 1 of each pair, on one of the threads.
   init(
     pairs: Int, atOnce count: Int,
     _ body: @escaping @Sendable (_ pair: Int, _ run: Int) throws -> Value
@@ -25,6 +27,7 @@ final class Runs<Value: Sendable>: Sendable {
     for _ in 0..<count { done.wait() }
   }
 
+  /// Returns the result of a run, or throws its error.
   func result(_ pair: Int, _ run: Int) throws -> Value? {
     try results.withLock { $0[2 * pair + run] }?.get()
   }

@@ -33,7 +33,8 @@ import Testing
     let found = rules(pages(["/checkout/Payment", "/menu"]))
     #expect(found.filter { $0.contains("mask = true") }.count == 1)
     #expect(found[0].contains("screen = \"checkout/Payment\"\nmask = true"))
-    // Also if there are so many pages that the others share one rule.
+    // Pages to mask keep their own rules, even if there are so many pages that the others share
+    // one.
     let many = rules(
       pages(["/menu", "/cart", "/help", "/info", "/start", "/shopping", "/e-pin", "/pay"]))
     #expect(many.filter { $0.contains("mask = true") }.count == 2)

@@ -125,12 +125,12 @@ import TouchModel
     }
     #expect(names.isFull && seen.count == ScreenNames.limit + 1)
     #expect(seen.contains(.screen("other", isMasked: false)))
-    // A screen that a rule or the daemon masks keeps its name: another name would unmask it.
+    // A screen that a rule or the daemon masks keeps its name, because another would unmask it.
     #expect(
       names.name(Observation(url: "http://localhost/pay"), at: 0) == .screen("pay", isMasked: true))
     #expect(
       names.name(Observation(url: "http://localhost/pin"), at: 0) == .screen("pin", isMasked: true))
-    // A name that has not been seen for long makes room for a new one.
+    // A name that has not been seen for a long time makes room for a new one.
     let new = Observation(url: "http://localhost/new")
     #expect(names.name(new, at: ScreenNames.memory - 1) == .screen("other", isMasked: false))
     #expect(names.name(new, at: ScreenNames.memory) == .screen("new", isMasked: false))

@@ -63,7 +63,7 @@ import Testing
       try ScreenRule(url: "/elsewhere", .screen(name: "pay", isMasked: false)),
     ]
     #expect(answer(rules, Observation(url: url)) == .screen("pay", isMasked: true))
-    // A mask applies to all pages with the name.
+    // A mask applies to all pages with the same name.
     #expect(
       answer(rules, Observation(url: "http://x.example/elsewhere"))
         == .screen("pay", isMasked: true))
@@ -73,7 +73,7 @@ import Testing
     #expect(try screen("/:kind/:id", as: "x", "data:text/html,secret") == nil)
     #expect(try screen("/*", as: "x", "javascript:a/b") == nil)
     #expect(try screen("chrome://*/*", as: "x", "chrome://settings/a") == "x")
-    // Patterns are not percent-decoded: decoded, these would be a star and a parameter.
+    // A percent-encoded star or colon in a pattern stands for the character itself.
     #expect(try screen("/%2A", as: "x", "http://x.example/a") == nil)
     #expect(try screen("/%3Aid", as: "x", "http://x.example/:id") == "x")
   }
@@ -138,7 +138,7 @@ import Testing
       ("a*a", "a", false), ("a*a", "aa", true), ("*b*", "abc", true), ("a*b*c", "a-b-b-c", true),
       ("a*b*c", "acb", false), ("**", "x", true),
     ] { #expect(Glob(pattern).matches(text) == matches, "\(pattern) \(text)") }
-    // Matching takes no exponential time.
+    // Matching does not take exponential time.
     #expect(
       !Glob(String(repeating: "*a", count: 200) + "b").matches(String(repeating: "a", count: 5000)))
   }

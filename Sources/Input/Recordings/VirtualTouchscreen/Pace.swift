@@ -4,7 +4,8 @@ import TouchModel
 public enum Pace: Hashable, Sendable {
   /// With the recorded pauses, each limited to `maxPause` µs if given.
   case recorded(maxPause: Int64? = nil)
-  /// At regular intervals. After a delay it catches up, so that the mean rate is kept.
+  /// At regular intervals. After a delay, frames are written faster until the mean rate is reached
+  /// again.
   case rate(framesPerSecond: Double)
   /// Without pauses. Readers that are too slow lose events (`SYN_DROPPED`).
   case asFastAsPossible
@@ -22,7 +23,8 @@ struct Schedule {
   private let start: Int64
   private var last: Timestamp?
 
-  /// - Parameter now: the time when the first frame is due.
+  /// - Parameter now: the time when the first frame is due, in ns.
+  /// - Throws: `.impossibleRate`.
   init(_ pace: Pace, now: Int64) throws(VirtualTouchscreenError) {
     self.pace = pace
     start = now
@@ -35,7 +37,7 @@ struct Schedule {
     }
   }
 
-  /// Returns the time when the next frame is due; nil if it is due immediately.
+  /// Returns the time when the next frame is due, in ns; nil if it is due immediately.
   /// - Parameter time: the recorded time of the frame. If it is earlier than that of the previous
   ///   frame, there is no pause.
   mutating func next(_ time: Timestamp) -> Int64? {
@@ -55,14 +57,15 @@ struct Schedule {
     return due
   }
 
-  /// Notes when the frame was written. With the pace `recorded`, a late frame delays all later
-  /// frames as much, because a burst of frames would be faster than any finger.
+  /// Records that the frame was written at `now`, in ns. With the pace `recorded`, a frame that is
+  /// late by more than `tolerance` delays all later frames by the same time. If they caught up
+  /// instead, the touches would move faster than any finger.
   mutating func wrote(at now: Int64) {
     if case .recorded = pace, now - due > Self.tolerance { due = now }
   }
 }
 
-/// Adds and saturates, because a recording may contain any time.
+/// Returns the sum, limited to the greatest `Int64`, because a recording may contain any time.
 private func sum(_ time: Int64, _ nanoseconds: Int64) -> Int64 {
   let (sum, overflow) = time.addingReportingOverflow(nanoseconds)
   return overflow ? .max : sum

@@ -18,10 +18,10 @@ extension VirtualTouchscreen: FrameSink {}
 public struct Player {
   /// A frame that is about to be written.
   public struct Frame {
-    /// Counted from 0.
+    /// The number of the frame, counted from 0.
     public let index: Int
-    /// The events, with `SYN_REPORT` last. It may be missing in the last frame of a recording that
-    /// was cut off.
+    /// The events, with `SYN_REPORT` last. `SYN_REPORT` may be missing in the last frame of a
+    /// recording that was cut off.
     public let events: ArraySlice<InputEvent>
     /// The recorded time of the frame's last event.
     public let time: Timestamp
@@ -62,7 +62,8 @@ public struct Player {
     }
   }
 
-  /// Returns the index of the first `SYN_REPORT`; of the last event if there is none.
+  /// Returns the index of the first `SYN_REPORT`, or of the last event if there is none; nil if
+  /// there are no events.
   private func frameEnd(_ rest: ArraySlice<InputEvent>) -> Int? {
     let end = rest.firstIndex { $0.type == EventType.syn && $0.code == SynCode.report }
     return end ?? rest.indices.last
@@ -75,7 +76,8 @@ private func monotonicNanoseconds() -> Int64 {
   return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
 }
 
-/// Sleeps until an absolute time, so that signals and the time between calls add no delay.
+/// Sleeps until `due`, in ns. The time is absolute, so that signals and the time between calls add
+/// no delay.
 private func sleep(until due: Int64) {
   var time = timespec(
     tv_sec: Int(due / 1_000_000_000), tv_nsec: Int(due % 1_000_000_000))

@@ -6,8 +6,9 @@ import TouchModel
 @safe struct UinputDescription: ~Copyable {
   let handle: OpaquePointer
 
-  /// The types with codes that are passed on. libevdev adds `EV_SYN` itself. `EV_REP` and force
-  /// feedback would make the kernel generate events or requests.
+  /// The event types, besides `EV_ABS`, whose codes are copied. libevdev adds `EV_SYN` itself.
+  /// `EV_REP` and force feedback are left out, because they would make the kernel generate events
+  /// or requests.
   private static let types: [UInt32] = [
     UInt32(EV_KEY), UInt32(EV_REL), UInt32(EV_MSC), UInt32(EV_SW), UInt32(EV_LED), UInt32(EV_SND),
   ]

@@ -3,7 +3,7 @@ import Glibc
 public import TouchModel
 
 /// A touchscreen that exists only in the kernel, created through `/dev/uinput`. udev, compositors
-/// and games treat it as a real one. It is removed when the value is destroyed.
+/// and games treat it as a real one. The kernel removes it when the value is destroyed.
 @safe public struct VirtualTouchscreen: ~Copyable {
   /// The maximum number of slots that the kernel's uinput accepts (`uinput_validate_absinfo`).
   public static let slotLimit = 100
@@ -16,7 +16,7 @@ public import TouchModel
   public let sysPath: String
 
   private let handle: OpaquePointer
-  /// Closed after `deinit`, as libevdev requires.
+  /// The descriptor. It is closed after `deinit` has destroyed the device, as libevdev requires.
   private let uinput: UinputDescriptor
   /// One frame in the kernel's format. It is kept, so that writing needs no allocation.
   private var buffer: [input_event]
@@ -28,8 +28,8 @@ public import TouchModel
   /// - Parameters:
   ///   - description: may have at most `slotLimit` slots.
   ///   - name: replaces the description's name. The kernel keeps 79 bytes.
-  ///   - phys: the place where the device is plugged in, as `EVIOCGPHYS` returns it; udev groups
-  ///     devices by it. nil: none. uinput does not support `EVIOCGUNIQ`.
+  ///   - phys: the place where the device claims to be plugged in, as `EVIOCGPHYS` returns it; nil
+  ///     for none. udev groups devices by this place. uinput does not support `EVIOCGUNIQ`.
   ///   - keepsFuzz: whether the axes have their noise filter (`fuzz`). Recorded values have been
   ///     filtered once; filtering them again would change them.
   /// - Throws: `VirtualTouchscreenError`, with advice if `/dev/uinput` is missing or not
@@ -67,9 +67,9 @@ public import TouchModel
 
   deinit { unsafe libevdev_uinput_destroy(handle) }
 
-  /// Writes events to the kernel in one `write(2)`. It must be a whole frame with `SYN_REPORT`
-  /// last, because readers wait for the end of a frame. The kernel sets the time, drops events that
-  /// repeat a value, and ignores events that the device does not announce.
+  /// Writes a frame to the kernel, in one `write(2)` if possible. The frame must be complete, with
+  /// `SYN_REPORT` last, because readers wait for the end of a frame. The kernel sets the time,
+  /// drops events that repeat a value, and ignores events that the device does not announce.
   /// - Throws: `VirtualTouchscreenError.cannotWrite`.
   public mutating func write(
     _ frame: ArraySlice<InputEvent>
@@ -94,7 +94,8 @@ public import TouchModel
     if let failure { throw .cannotWrite(errno: failure) }
   }
 
-  /// Returns the probable reason why uinput rejected the device. uinput itself only returns EINVAL.
+  /// Returns the probable reason why uinput rejected the device; nil if it is unknown. uinput
+  /// itself only returns `EINVAL`.
   static func hint(_ description: DeviceDescription) -> String? {
     for (code, axis) in description.axes.sorted(by: { $0.key < $1.key }) {
       if axis.maximum < axis.minimum {

@@ -4,27 +4,27 @@ public import TouchModel
 /// devices and for recordings.
 public struct DeviceDecoder: ~Copyable {
   public let contactProtocol: ContactProtocol
-  /// The maximum number of slots of its touches.
+  /// The number of slots. Each touch that is down uses one.
   public let slotCount: Int
   private var touches: TouchDecoder
   /// For protocol A only; nil for other protocols.
   private var converter: ProtocolAConverter?
-  /// The current frame of protocol A. libmtdev gets it whole or not at all, because an incomplete
-  /// frame would lift the fingers that it does not mention.
+  /// The events of the current frame of protocol A so far. libmtdev receives only complete frames,
+  /// because it treats every contact that a frame does not list as lifted.
   private var frame: [InputEvent] = []
   private static let frameLimit = 1024
-  /// Whether to skip to the end of the frame, after events were lost. Protocol A repeats everything
-  /// in every frame, so no snapshot is needed.
+  /// Whether to ignore the rest of the frame, because events were lost. No snapshot is needed,
+  /// because every frame of protocol A lists all contacts.
   private var skipsToFrameEnd = false
   private let axes: [UInt16: AxisInfo]
 
-  /// The result of an event.
+  /// The result of `process`.
   public struct Outcome: Sendable {
-    /// `updates` holds a frame.
+    /// Whether `updates` holds a new frame.
     public var isFrame = false
-    /// The kernel has lost events.
+    /// Whether the kernel has lost events.
     public var isDrop = false
-    /// The kernel's state must be read and given to `adopt`.
+    /// Whether the caller must read the kernel's state and pass it to `adopt`.
     public var needsSnapshot = false
   }
 
@@ -54,7 +54,7 @@ public struct DeviceDecoder: ~Copyable {
     touches = TouchDecoder(slotCount: slotCount, isSingleTouch: contactProtocol.kind == .single)
   }
 
-  /// The touches of the last frame.
+  /// The changes of touches in the last frame.
   public var updates: [TouchUpdate] { touches.updates }
   public var touchesDown: Int { touches.touchesDown }
   public var invalidSlotEvents: UInt64 { touches.invalidSlotEvents }
@@ -80,8 +80,8 @@ public struct DeviceDecoder: ~Copyable {
       return Outcome(isDrop: true)
     }
     let isEnd = event.type == EventType.syn && event.code == SynCode.report
-    // A value of 1 does not end a frame: the kernel's buffer was full within the frame, or a key
-    // was repeated.
+    // The kernel sends `SYN_REPORT` with value 1 if its buffer is full within a frame, and for key
+    // repeats. Neither ends the frame.
     if isEnd, event.value != 0 { return Outcome() }
     let isOurs =
       event.type != EventType.abs || ProtocolAConverter.knownAxes.contains(event.code)
@@ -96,16 +96,16 @@ public struct DeviceDecoder: ~Copyable {
     guard frame.last?.code == SynCode.report, frame.last?.type == EventType.syn else {
       return Outcome()
     }
-    // libmtdev treats every frame as the list of all contacts. A key press beside the panel would
-    // therefore lift them all.
+    // libmtdev treats every frame as the list of all contacts. A frame with only the press of a
+    // hardware key would therefore end all touches.
     guard frame.contains(where: Self.tellsOfContacts) else { return Outcome() }
     feedFrame()
     var outcome = Outcome()
     while let converted = converter?.next() {
       if case .frame = touches.process(converted, mint: &mint) { outcome.isFrame = true }
     }
-    // When the last contact is gone, a new converter replaces the old one, which still holds the
-    // positions. Nothing is lost, because every frame of protocol A lists all contacts.
+    // When no contact is left, replace the converter, because it still holds their positions in
+    // memory. Nothing is lost, because every frame of protocol A lists all contacts.
     if outcome.isFrame, touches.isEmpty, renewConverter() {
       touches.forgetContacts()
     } else if touches.updates.contains(where: { $0.phase == .ended || $0.phase == .cancelled }) {
@@ -114,15 +114,15 @@ public struct DeviceDecoder: ~Copyable {
     return outcome
   }
 
-  /// - Returns: false if memory is short; the old converter then remains.
+  /// - Returns: false if memory is exhausted; the old converter then stays in use.
   private mutating func renewConverter() -> Bool {
     guard let fresh = try? ProtocolAConverter(axes: axes) else { return false }
     converter = consume fresh
     return true
   }
 
-  /// Overwrites the events instead of only removing them. `TouchDecoder.startFrameIfNeeded`
-  /// explains why.
+  /// Overwrites the events before it removes them, because a memory dump must not show touches in
+  /// masks.
   private mutating func wipeFrame() {
     for index in frame.indices {
       frame[index] = InputEvent(time: .zero, type: EventType.syn, code: 0, value: 0)
@@ -130,8 +130,9 @@ public struct DeviceDecoder: ~Copyable {
     frame.removeAll(keepingCapacity: true)
   }
 
-  /// Passes the frame to libmtdev without hovering contacts, without contacts above the limit, and
-  /// without events that are not about contacts, because libmtdev's buffer holds 512 events.
+  /// Passes the frame to libmtdev. Omits hovering contacts, which are not touches, and contacts
+  /// above `contactLimit`. Also omits events that are not about contacts, because libmtdev's buffer
+  /// holds only 512 events.
   private func feedFrame() {
     var contact: [InputEvent] = []
     var contacts = 0
@@ -164,8 +165,8 @@ public struct DeviceDecoder: ~Copyable {
   }
 
   /// Whether the event shows that the frame lists contacts. Drivers end each contact with
-  /// `SYN_MT_REPORT`, and send one in the frame after the last touch-up. Some only release
-  /// `BTN_TOUCH` instead.
+  /// `SYN_MT_REPORT`. After the last touch-up, they send a frame with a single `SYN_MT_REPORT`, or
+  /// only the release of `BTN_TOUCH`.
   private static func tellsOfContacts(_ event: InputEvent) -> Bool {
     switch (event.type, event.code) {
     case (EventType.syn, SynCode.mtReport): true
@@ -174,8 +175,10 @@ public struct DeviceDecoder: ~Copyable {
     }
   }
 
-  /// See `TouchDecoder.adopt`. For protocol A the kernel only knows whether any contact is down: an
-  /// empty snapshot means that none is.
+  /// Takes over the kernel's state, as `TouchDecoder.adopt` does. For protocol A, the kernel only
+  /// knows whether any contact is down: an empty snapshot cancels all touches, and any other
+  /// snapshot has no effect.
+  /// - Returns: whether `updates` contains anything.
   public mutating func adopt(
     _ snapshot: ContactSnapshot, on occasion: TouchDecoder.Occasion, mint: inout TouchIDGenerator
   ) -> Bool {
@@ -188,11 +191,13 @@ public struct DeviceDecoder: ~Copyable {
     return hasLost
   }
 
-  /// See `TouchDecoder.refresh`. For devices with slots only.
+  /// Updates empty slots after a long silence, as `TouchDecoder.refresh` does. Call it only for
+  /// devices with slots.
   public mutating func refresh(_ snapshot: ContactSnapshot, currentSlot: Int?) {
     touches.refresh(snapshot, currentSlot: currentSlot)
   }
 
-  /// See `TouchDecoder.cancelAll`.
+  /// Cancels every touch at its last known position.
+  /// - Returns: whether `updates` contains anything.
   public mutating func cancelAll(_ reason: Cancellation) -> Bool { touches.cancelAll(reason) }
 }

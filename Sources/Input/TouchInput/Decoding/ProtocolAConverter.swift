@@ -6,20 +6,20 @@ internal import TouchModel
 /// libmtdev, which matches the contacts of successive frames by distance, and turns protocol A
 /// events into protocol B events.
 @safe struct ProtocolAConverter: ~Copyable {
-  /// A limit above every slot that libmtdev uses (`DIM_FINGER`).
+  /// The number of slots that libmtdev has (`DIM_FINGER`).
   static let slotCount = 32
 
-  /// The maximum number of contacts in a frame for libmtdev. libmtdev loops forever once its
-  /// last slot is in use (1.1.6 shifts a 32-bit word by 32), and contacts of two successive frames
-  /// may briefly use slots at the same time.
+  /// The maximum number of contacts in a frame that is passed to libmtdev. The contacts of two
+  /// successive frames may briefly use slots at the same time, and libmtdev loops forever once its
+  /// last slot is in use (version 1.1.6 shifts a 32-bit word by 32).
   static let contactLimit = 15
 
-  /// The axes that libmtdev knows, `ABS_MT_TOUCH_MAJOR` to `ABS_MT_PRESSURE`. For other axes it
-  /// reads past the end of its table, or passes them on without a slot.
+  /// The axes that libmtdev knows, `ABS_MT_TOUCH_MAJOR` to `ABS_MT_PRESSURE`. For other axes,
+  /// libmtdev reads past the end of its table, or passes the event on without a slot.
   static let knownAxes: ClosedRange<UInt16> = 0x30...0x3a
 
-  /// The capacity of libmtdev's buffers, in events (`DIM_EVENTS`). libmtdev takes a full buffer for
-  /// an empty one.
+  /// The capacity of libmtdev's buffers, in events (`DIM_EVENTS`). libmtdev mistakes a full buffer
+  /// for an empty one.
   private static let bufferSize = 512
 
   private let device: UnsafeMutablePointer<mtdev>

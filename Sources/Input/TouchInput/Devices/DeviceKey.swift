@@ -1,8 +1,9 @@
 internal import TouchModel
 
-/// Makes a key for a device that stays the same when it is plugged in again: its identity and its
-/// place, such as `0eef:0001@pci-0000:00:14.0-usb-0:1:1.0`. It contains neither the device's own
-/// name, which may be any text, nor the number of the node, which changes.
+/// Makes a key for a device that stays the same when the device is plugged in again at the same
+/// place: vendor, product and place, such as `0eef:0001@pci-0000:00:14.0-usb-0:1:1.0`. The key
+/// contains neither the device's name, which may be any text, nor the number of the node, which
+/// changes.
 enum DeviceKey {
   static func make(_ identifiers: DeviceIdentifiers, _ properties: NodeProperties) -> String {
     let place =

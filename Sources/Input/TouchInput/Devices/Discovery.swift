@@ -4,10 +4,10 @@ internal import TouchModel
 
 /// Finds touchscreens, and keeps the list of those that are open.
 ///
-/// The monitor is started before the list is read, so that no device is missed. A node that both
-/// report is recognised by its path below `/sys`, and opened once.
+/// udev's monitor is started before the list of devices is read, so that no device is missed. A
+/// node that both report is recognised by its path below `/sys`, and opened once.
 public final class Discovery {
-  /// A change of the list.
+  /// A change of the list of touchscreens, or an event that affects it.
   public enum Change {
     case added(Touchscreen)
     /// The caller must cancel the touches of the device and then release it.
@@ -34,7 +34,8 @@ public final class Discovery {
   /// Whether messages of udev were lost and the list has not been read since.
   private var isIncomplete = false
 
-  /// The maximum number of messages that are read at a time, so that touches are not delayed.
+  /// The maximum number of messages that one call of `readMonitor` reads, so that touches are not
+  /// delayed.
   private static let batch = 64
 
   /// Starts the monitor.
@@ -51,7 +52,8 @@ public final class Discovery {
 
   public var monitorDescriptor: Int32 { udev.descriptor }
 
-  /// Whether a node waits for permissions. Its folder should then be watched.
+  /// Whether a node was refused for lack of permission. The caller should then watch the node's
+  /// folder, and call `retryAfterPermissions`.
   public var waitsForPermission: Bool { refused.values.contains { $0.refusal.isPermission } }
 
   // MARK: Triggers
@@ -62,8 +64,7 @@ public final class Discovery {
     let nodes = try udev.nodes()
     let present = Set(nodes.map(\.sysPath))
     var changes: [Change] = []
-    // Refused nodes are removed first, so that a missing one is not tried in place of a removed
-    // touchscreen.
+    // Remove missing refused nodes first. Otherwise the removal of a touchscreen would retry them.
     for path in Array(refused.keys) + Array(touchscreens.keys) where !present.contains(path) {
       changes += remove(path)
     }
@@ -73,9 +74,9 @@ public final class Discovery {
 
   /// Reads waiting messages. If there are more, the descriptor remains readable.
   ///
-  /// After a loss, the kernel keeps no new messages until all waiting ones have been read
-  /// (`NETLINK_S_CONGESTED`), and does not report those losses. Therefore `enumerate` reads the
-  /// list of devices only after the last message. Its changes replace the lost messages.
+  /// After a loss, the kernel silently drops new messages until all waiting ones have been read
+  /// (`NETLINK_S_CONGESTED`). Therefore `enumerate` reads the list of devices only after the last
+  /// waiting message. Its changes replace the lost messages.
   public func readMonitor() throws(SystemError) -> [Change] {
     var changes: [Change] = []
     var concernsDisplays = false
@@ -90,7 +91,8 @@ public final class Discovery {
       case .changed(let node): changes += retry(node)
       }
     }
-    // After the touchscreens, because they are assigned to the displays connected now.
+    // Report this last, so that the new touchscreens, too, are assigned to the displays that are
+    // connected now.
     if concernsDisplays { changes.append(.displays) }
     guard isIncomplete, !udev.hasMore else { return changes }
     changes.append(.overflow)
@@ -123,8 +125,8 @@ public final class Discovery {
     return changes
   }
 
-  /// Removes a device that could not be read: it is gone, was revoked, or fails. udev's message may
-  /// come later, or never.
+  /// Removes a device that could not be read because it is gone, was revoked, or fails. udev's
+  /// message about it may come later, or never.
   public func lost(_ touchscreen: Touchscreen, _ error: SystemError) -> [Change] {
     let isPresent = unsafe access(touchscreen.properties.sysPath, F_OK) == 0
     return letGo(touchscreen, Refusal(reading: error, isPresent: isPresent))

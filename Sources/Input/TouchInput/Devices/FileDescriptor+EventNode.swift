@@ -16,7 +16,8 @@ extension FileDescriptor {
     return node
   }
 
-  /// - Parameter path: for the error.
+  /// Reads the description of the device.
+  /// - Parameter path: the path of the node, for the error message.
   func deviceDescription(path: String) throws(SystemError) -> DeviceDescription {
     var device: OpaquePointer?
     let result = unsafe libevdev_new_from_fd(number, &device)
@@ -67,7 +68,8 @@ extension FileDescriptor {
     _ = unsafe touchgrid_evdev_set_mask(number, type, bits, bits.count)
   }
 
-  /// Returns the kernel's current state, which includes waiting events.
+  /// Reads the kernel's current state of the contacts. It already includes events that have not
+  /// been read yet.
   func contacts(
     of description: DeviceDescription, _ kind: ContactProtocol.Kind
   ) throws(SystemError) -> ContactSnapshot {

@@ -2,7 +2,8 @@
 public struct NodeProperties: Hashable, Sendable {
   /// The path below `/sys`. It is unique while the system runs.
   public var sysPath: String
-  /// The path of the node, such as `/dev/input/event3`. It is reused when the device is gone.
+  /// The path of the node, such as `/dev/input/event3`. Another device may get the same path after
+  /// this one is removed.
   public var node: String
   /// The device number of the node.
   public var deviceNumber: UInt64
@@ -21,8 +22,8 @@ public struct NodeProperties: Hashable, Sendable {
     self.properties = properties
   }
 
-  /// Whether udev tags the node or its parent as a touchscreen. A node that is also tagged as a
-  /// tablet counts too, as libinput does for the touch nodes of pen displays.
+  /// Whether udev tags the node or its parent as a touchscreen. As in libinput, the touch nodes of
+  /// pen displays count too, which are also tagged as tablets.
   public var isTouchscreen: Bool { isSet("ID_INPUT_TOUCHSCREEN") }
 
   public var isIgnored: Bool { isSet("LIBINPUT_IGNORE_DEVICE") }
@@ -37,8 +38,8 @@ public struct NodeProperties: Hashable, Sendable {
   /// Whether a program created the device through uinput.
   public var isVirtual: Bool { sysPath.hasPrefix("/sys/devices/virtual/input/") }
 
-  /// The place where the device is plugged in, as the driver reports it, without the number of the
-  /// input on the device; nil if the driver does not report it.
+  /// The place where the device is plugged in (`PHYS`), without the number of the input on the
+  /// device; nil if the driver reports no place.
   public var physicalPath: String? {
     guard let text = properties["PHYS"] else { return nil }
     let phys = text.filter { $0 != "\"" }
@@ -48,10 +49,11 @@ public struct NodeProperties: Hashable, Sendable {
     return path.isEmpty ? nil : path
   }
 
-  /// The part of the path that all nodes of one panel share; nil if it is unknown. On USB it is the
-  /// place where the panel is plugged in (as in libinput's device groups), because each interface
-  /// is a device of its own. Other drivers do not report a unique place (many report `input/ts`),
-  /// so there it is the parent device below `/sys`.
+  /// A path that identifies the panel and that all its nodes share; nil for virtual devices without
+  /// a USB place, and if the path below `/sys` has another form. On USB, this is the place where
+  /// the panel is plugged in (as in libinput's device groups), because each of its interfaces is a
+  /// device of its own. Elsewhere, it is the parent device below `/sys`, because other drivers
+  /// report no unique place (many report `input/ts`).
   public var panelPath: String? {
     if let path = physicalPath, path.hasPrefix("usb-") { return path }
     guard !isVirtual else { return nil }

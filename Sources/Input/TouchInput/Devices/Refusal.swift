@@ -20,14 +20,15 @@ public enum Refusal: Hashable, Sendable, CustomStringConvertible {
   case tooMany
   /// Another node of the same panel is already read.
   case twin(of: String)
-  /// The node's number was given to another device meanwhile.
+  /// The device disappeared while it was being opened, or its node now belongs to another device.
   case replaced
   /// The kernel has revoked the access (`EVIOCREVOKE`), but the device is still there.
   case revoked
-  /// The node can be read, but its owner has rejected the device.
+  /// The node can be read, but the caller has rejected the device (`Discovery.reject`).
   case rejected(String)
 
-  /// - Parameter error: the error from opening the node.
+  /// Determines the reason after the node could not be opened.
+  /// - Parameter error: the error from opening the node or from reading its description.
   init(opening node: String, _ error: SystemError) {
     switch error.code {
     case EACCES: self = .noPermission(node: node)

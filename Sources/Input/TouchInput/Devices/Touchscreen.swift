@@ -3,10 +3,11 @@ public import LinuxIO
 public import TouchModel
 
 /// An open touchscreen: its event node, and the decoder of its events. The node is opened
-/// read-only, never grabbed and never written to. libevdev describes the device; events are read
-/// and decoded by our own code (`TouchDecoder` has the reason).
+/// read-only, never grabbed and never written to. libevdev provides only the description of the
+/// device. Events are read and decoded without libevdev, which would merge two contacts if one
+/// replaces the other without a touch-up.
 @safe public final class Touchscreen {
-  /// Counted from 1 in order of opening, never reused.
+  /// The number of the touchscreen, counted from 1 in the order of opening, never reused.
   public let number: UInt64
   /// A key that stays the same when the device is plugged in again, unique among open touchscreens.
   public let key: String
@@ -16,7 +17,7 @@ public import TouchModel
   private let node: FileDescriptor
   /// The maximum number of events that are read at a time.
   private static let batch = 64
-  /// Room for the events that were read last. It never moves, so wiping it leaves no copy.
+  /// The events that were read last. The buffer never moves, so no copy remains after it is wiped.
   private let buffer: UnsafeMutableBufferPointer<touchgrid_event>
 
   /// - Parameter node: a non-blocking descriptor of the event node.
@@ -55,9 +56,10 @@ public import TouchModel
     case drop
   }
 
-  /// Reads and decodes all waiting events. If a touch and its echo on another device were read in
-  /// different rounds, they might not be matched. At most 4,096 events are read, so that a device
-  /// that sends without a pause does not block others.
+  /// Reads and decodes all waiting events. If some were left for later, an echo (the copy of a
+  /// touch that a virtual duplicate sends) might be read too late to be matched with its original.
+  /// At most 4,096 events are read, so that a device that sends without a pause does not block
+  /// others.
   /// - Parameters:
   ///   - afterSilence: whether the device has been silent without contacts for so long that another
   ///     program may have grabbed it meanwhile.
@@ -65,7 +67,7 @@ public import TouchModel
   ///   - body: called for each frame and drop, in order, with the kernel's time. It must not use
   ///     `decoder`, which is being modified.
   /// - Returns: whether there were events.
-  /// - Throws: `ENODEV` if the device is gone or revoked.
+  /// - Throws: the error of the failed read; `ENODEV` if the device is gone or revoked.
   public func read(
     afterSilence: Bool, mint: inout TouchIDGenerator, _ body: (Reading, Timestamp) -> Void
   ) throws(SystemError) -> Bool {
@@ -77,7 +79,7 @@ public import TouchModel
       let resumed = decode(count, with: &decoder, mint: &mint, body)
       wipeBuffer(count)
       if let resumed {
-        // Events that were read after this one are part of the kernel's state, which is read now.
+        // Skip the rest of the buffer: the kernel's state, which is read now, includes it.
         let updates = try adoptContacts(on: .drop, mint: &mint)
         if !updates.isEmpty { body(.frame(updates), resumed) }
         break
@@ -110,8 +112,8 @@ public import TouchModel
     return nil
   }
 
-  /// Reads waiting events, at most `batch`, into the buffer. They must be wiped before the thread
-  /// waits.
+  /// Reads waiting events, at most `batch`, into the buffer. The caller must wipe them before the
+  /// thread waits.
   /// - Returns: the number of events.
   /// - Throws: `ENODEV` if the device is gone or revoked.
   private func fillBuffer() throws(SystemError) -> Int {
@@ -138,8 +140,8 @@ public import TouchModel
   // MARK: The kernel's state
 
   /// The number of contacts that are down in the kernel's state, even if another program has
-  /// grabbed the device. nil if reading it would remove events from the queue, or if the device is
-  /// gone.
+  /// grabbed the device. nil if the device has no slots, because reading its state would remove
+  /// events from the queue, and if the state cannot be read.
   public var contactsDown: Int? {
     guard case .slots = decoder.contactProtocol.kind else { return nil }
     do throws(SystemError) {
@@ -149,7 +151,7 @@ public import TouchModel
     }
   }
 
-  /// Adopts the contacts that are down already.
+  /// Reads the kernel's state of the contacts and passes it to the decoder.
   /// - Returns: the resulting changes of touches.
   /// - Throws: `ENODEV` if the device is gone.
   public func adoptContacts(
@@ -159,9 +161,9 @@ public import TouchModel
     return decoder.adopt(snapshot, on: occasion, mint: &mint) ? decoder.updates : []
   }
 
-  /// Reads the slots after a silence, so that a touch-down goes to the slot that the kernel has for
-  /// it. The kernel need not send the slot's number again. If a single contact is down, the waiting
-  /// events belong to it.
+  /// Reads the kernel's slots after a silence, because the kernel does not send the number of the
+  /// current slot again if it has not changed. If exactly one contact is down, the waiting events
+  /// begin in its slot. If none is down, they begin in the kernel's current slot.
   private func refresh() throws(SystemError) {
     // Reading a button's state would remove its events from the queue (kernel:
     // `evdev_handle_get_val`).
@@ -172,9 +174,9 @@ public import TouchModel
     decoder.refresh(state, currentSlot: down.count == 1 ? down[0] : lastUsed)
   }
 
-  /// Returns the kernel's state of all contacts at the end of the event stream. Waiting events are
-  /// discarded, because the state includes them. If a device sends events without a pause, the
-  /// state is a few events old; decoding these again does no harm.
+  /// Returns the kernel's state of all contacts, and discards the waiting events, which the state
+  /// includes. If a device sends events without a pause, some of the events that the state includes
+  /// remain in the queue; decoding them again does no harm.
   private func snapshot() throws(SystemError) -> ContactSnapshot {
     var state = ContactSnapshot(contacts: [])
     for tries in 1...8 {
@@ -186,7 +188,8 @@ public import TouchModel
     return state
   }
 
-  /// Returns the kernel's current state, which includes waiting events.
+  /// Reads the kernel's current state of the contacts. It already includes events that have not
+  /// been read yet.
   private func contacts() throws(SystemError) -> ContactSnapshot {
     try node.contacts(of: description, decoder.contactProtocol.kind)
   }

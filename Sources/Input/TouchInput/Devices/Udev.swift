@@ -4,7 +4,7 @@ internal import LinuxIO
 
 /// udev's list of input nodes, and its messages about input nodes and monitors.
 @safe struct Udev: ~Copyable {
-  /// The kind of a message from the monitor.
+  /// A message from the monitor.
   enum Message {
     case appeared(NodeProperties)
     case disappeared(sysPath: String)
@@ -36,7 +36,7 @@ internal import LinuxIO
     }
     unsafe udev_monitor_filter_add_match_subsystem_devtype(monitor, "input", nil)
     unsafe udev_monitor_filter_add_match_subsystem_devtype(monitor, "drm", nil)
-    // A larger buffer may need a privilege; without it the default remains.
+    // A larger buffer may need a privilege. Without it, the buffer keeps its default size.
     unsafe udev_monitor_set_receive_buffer_size(monitor, 1 << 20)
     guard unsafe udev_monitor_enable_receiving(monitor) >= 0 else {
       let error = SystemError(context: "listening to udev")
@@ -62,13 +62,13 @@ internal import LinuxIO
   }
 
   /// Reads the next message.
-  /// - Returns: nil if none is waiting.
-  /// - Throws: an error that libudev returns 64 times in a row, as the descriptor would remain
-  ///   readable without end.
+  /// - Returns: nil if no message is waiting, or if libudev discarded one.
+  /// - Throws: the error, if libudev fails 64 times in a row. The descriptor would otherwise remain
+  ///   readable forever.
   mutating func next() throws(SystemError) -> Message? {
-    // NULL with `EAGAIN` is also normal after a message that the kernel's filter let through by
-    // mistake. Only another call can distinguish it from the end of the queue; the descriptor then
-    // remains readable.
+    // libudev also returns NULL with `EAGAIN` after it discards a message that the kernel's filter
+    // let through by mistake. This looks like an empty queue. If more messages wait, the descriptor
+    // remains readable, and the next call reads them.
     errno = 0
     guard let device = unsafe udev_monitor_receive_device(monitor) else {
       return try nothing(because: errno)
@@ -91,7 +91,7 @@ internal import LinuxIO
       return nil
     case ENOBUFS: return .overflow
     default:
-      // A single message that libudev cannot parse is lost, as if the buffer had been full.
+      // libudev cannot parse this message. Treat it as lost, as if the buffer had overflowed.
       failures += 1
       if failures == 64 { throw SystemError(code: code, context: "listening to udev") }
       return .overflow
@@ -125,7 +125,7 @@ internal import LinuxIO
     return nodes
   }
 
-  /// Returns the path below `/sys` of the device that has this number now.
+  /// Returns the path below `/sys` of the device that has this number now; nil if there is none.
   func sysPath(ofDeviceNumber number: UInt64) -> String? {
     let character = CChar(UInt8(ascii: "c"))
     guard let device = unsafe udev_device_new_from_devnum(udev, character, dev_t(number))
@@ -134,7 +134,7 @@ internal import LinuxIO
     return unsafe Self.text(udev_device_get_syspath(device))
   }
 
-  /// - Returns: nil unless it is an event node.
+  /// - Returns: nil if the device is not an event node.
   private static func properties(of device: OpaquePointer) -> NodeProperties? {
     guard let sysPath = unsafe text(udev_device_get_syspath(device)),
       let name = unsafe text(udev_device_get_sysname(device)), name.hasPrefix("event")

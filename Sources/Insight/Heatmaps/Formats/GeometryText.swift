@@ -2,9 +2,9 @@ internal import Text
 public import TouchModel
 
 extension DisplayGeometry {
-  /// The geometry in one word, such as `720x1280@2+90/32`: the pixels of the panel, the pixels per
-  /// point unless 1, the rotation unless 0, the side of a block in points unless 16. Different
-  /// geometries give different words.
+  /// The geometry in one word, such as `720x1280@2+90/32`: the size of the display in pixels, the
+  /// pixels per point unless 1, the rotation in degrees unless 0, and the side of a block in points
+  /// unless 16. Different geometries give different words.
   public var text: String {
     var text = "\(pixelWidth)x\(pixelHeight)"
     if scale != 1 { text += "@" + shortestDigits(scale) }

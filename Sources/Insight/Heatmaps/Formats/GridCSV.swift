@@ -9,7 +9,7 @@ public import TouchModel
 /// |---|---|
 /// | `screen`, `layer` | names |
 /// | `column`, `row` | the block, counted from 0 at the top left |
-/// | `x0`, `y0`, `x1`, `y1` | its edges in points; the last block ends with the display |
+/// | `x0`, `y0`, `x1`, `y1` | its edges in points; the last ones are the edges of the display |
 /// | `sessions` | sessions that showed the screen |
 /// | `count`, `count_sq` | the sum of their counts, and the sum of the squares |
 /// | `mean` | `count / sessions` |

@@ -18,7 +18,7 @@ public import TouchModel
 /// they showed the screen in total. `masked` is true if a mask reaches into a block, so that the
 /// block's count is incomplete.
 public enum GridJSON {
-  /// - Parameter span: the span that the user asked for, in the caller's words.
+  /// - Parameter span: the value of the member `span`: the span that the user asked for.
   public static func bytes(_ grids: [SummedGrid], span: JSONValue) -> [UInt8] {
     let document: JSONValue = [
       "format": "touchgrid-grids", "version": .integer(1), "span": span,

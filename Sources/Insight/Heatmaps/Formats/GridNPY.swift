@@ -1,14 +1,14 @@
 public import TouchModel
 
 /// Writes the values of one grid in NumPy's format, version 1.0 (NEP 1): float64, little-endian, C
-/// order, shape (rows, columns). `numpy.load` reads it. A block without a count that a mask reaches
-/// into is NaN, because 0 would mean that nobody touched the block.
+/// order, shape (rows, columns). `numpy.load` reads it. If a mask reaches into a block and nothing
+/// was counted there, the value is NaN, because 0 would mean that nobody touched the block.
 public enum GridNPY {
   public static func bytes(_ grid: SummedGrid, value: GridValue = .mean) -> [UInt8] {
     let (rows, columns) = (grid.key.geometry.rows, grid.key.geometry.columns)
     var header = "{'descr': '<f8', 'fortran_order': False, 'shape': (\(rows), \(columns)), }"
-    // The magic number, the version and the length take 10 bytes. The cells begin at a multiple of
-    // 64.
+    // The magic number, the version and the length take 10 bytes. The header is padded so that the
+    // values begin at a multiple of 64 bytes.
     let length = (10 + header.utf8.count + 1 + 63) / 64 * 64 - 10
     header += String(repeating: " ", count: length - 1 - header.utf8.count) + "\n"
 

@@ -1,11 +1,11 @@
 public import TouchModel
 
 extension SummedGrid {
-  /// For each block, row-major: the mean count of a session; 0 without sessions.
+  /// The mean count per session of each block, row-major; 0 without sessions.
   public var means: [Double] { values(.mean) }
 
-  /// Returns the displayed value of each block, row-major; 0 if there are no sessions or no time to
-  /// divide by.
+  /// Returns the displayed value of each block, row-major. Means without sessions and rates without
+  /// a time shown are 0.
   public func values(_ value: GridValue) -> [Double] {
     let divisor =
       switch value {
@@ -16,8 +16,8 @@ extension SummedGrid {
     return sum.map { divisor == 0 ? 0 : Double($0) / divisor }
   }
 
-  /// Returns the value of a block with a count of 1; 0 if there are no sessions or no time to
-  /// divide by.
+  /// Returns the value of a block with a count of 1. A mean without sessions or a rate without a
+  /// time shown is 0.
   public func valueOfOne(_ value: GridValue) -> Double {
     switch value {
     case .sum: 1

@@ -41,8 +41,8 @@ extension ScreenComparison {
       })
   }
 
-  /// Returns a block as JSON. Members without a value are left out; a masked block has only its
-  /// place and verdict.
+  /// Returns a block as JSON. Members without a value are left out; a masked or untouched block has
+  /// only its place and verdict.
   private func json(_ block: BlockFinding) -> JSONValue {
     var members: [JSONValue.Member] = []
     func add(_ name: String, _ value: JSONValue) {
@@ -85,7 +85,7 @@ extension SummedGrid {
     ]
   }
 
-  /// Returns the mean count of one block.
+  /// Returns the mean count per session of one block; 0 without sessions.
   package func means(_ index: Int) -> Double {
     sessions == 0 ? 0 : Double(sum[index]) / Double(sessions)
   }

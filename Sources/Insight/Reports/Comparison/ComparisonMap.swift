@@ -2,9 +2,10 @@ package import Heatmaps
 internal import Text
 internal import TouchModel
 
-/// Draws in a terminal where two sets of sessions differ. A character is about twice as high as
-/// wide. With colours each character holds two cells, one above the other. Without colours it is
-/// one cell of twice the height. A cell of several blocks shows the one with the clearest result.
+/// Draws in a terminal where two sets of sessions differ. A character is about twice as high as it
+/// is wide. To keep the shape of the display, each character holds two cells, one above the other,
+/// if there are colours, and otherwise one cell of twice the height. A cell of several blocks shows
+/// the block with the clearest result.
 package struct ComparisonMap {
   /// The result that a cell shows, from the least to the most clear.
   private enum Sign {
@@ -43,7 +44,7 @@ package struct ComparisonMap {
     let width = max(20, width)
     let blocks = comparison.geometry.columns
     let across = (blocks + width - 1) / width
-    // Leave the frame's sides out if they would make the cells larger.
+    // Draw the left and right sides of the frame only if the cells need not be larger for it.
     hasSides = (blocks + width - 3) / (width - 2) == across
     blocksAcross = across
     blocksDown = colours == .plain ? 2 * across : across
@@ -103,8 +104,8 @@ package struct ComparisonMap {
       var current = ""
       for column in 0..<columns {
         let (top, bottom) = (colour(column, row), colour(column, row + 1))
-        // Reset the colours, so that the free part of a half block keeps the terminal's own
-        // background.
+        // Reset the colours first, because the previous cell may have set a background. The empty
+        // half of a half block must keep the terminal's own.
         let (attributes, text): (String, String) =
           switch (top, bottom) {
           case (nil, nil): ("", " ")
@@ -137,8 +138,9 @@ package struct ComparisonMap {
     }
   }
 
-  /// Returns the position in the colours. The ends (nearly black) and the middle (nearly white) are
-  /// left out, because the terminal's background may have that colour.
+  /// Returns the position of a difference in `DivergingColours`: -0.8...-0.4 or 0.4...0.8. The dark
+  /// ends and the nearly white middle are left out, because the terminal's background may have that
+  /// colour.
   private func position(_ difference: Double) -> Double {
     let part = limit > 0 ? min(1, abs(difference) / limit) : 1
     return (difference > 0 ? 1 : -1) * (0.4 + 0.4 * part)

@@ -26,8 +26,8 @@ package struct ComparisonReport {
   package var onlyA: [GridKey]
   package var onlyB: [GridKey]
 
-  /// - Parameter gridsA: the grids of A, in the order in which the screens are shown. `gridsB` are
-  ///   those of B.
+  /// - Parameter gridsA: the grids of A, in the order in which the report lists the screens.
+  ///   `gridsB` are those of B.
   package init(
     _ a: Side, _ gridsA: [SummedGrid], _ b: Side, _ gridsB: [SummedGrid],
     layer: Layer, level: Double

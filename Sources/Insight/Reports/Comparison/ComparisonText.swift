@@ -4,7 +4,7 @@ package import TouchModel
 
 /// The text of a comparison for a terminal.
 package struct ComparisonText {
-  /// The most blocks to list; --json has all.
+  /// The maximum number of blocks to list for each screen; `--json` writes all.
   package static let maximumRows = 10
 
   package let report: ComparisonReport
@@ -105,13 +105,14 @@ extension ScreenComparison {
     return sentences + (excluded.map { ["Not compared: \($0)."] } ?? [])
   }
 
-  /// Why no block can be compared.
+  /// The reason why no block can be compared, as text. Valid only if `result.compared` is 0.
   package var shortage: String {
     if a.sessions < 2 || b.sessions < 2 { return "each side needs at least two sessions" }
     return "no block was touched by \(Comparison.minimumTouchedSessions) sessions, A and B together"
   }
 
-  /// The blocks that are not compared, and why; nil if all are compared.
+  /// The numbers of blocks that are not compared, with the reasons, as text; nil if all are
+  /// compared.
   package var excluded: String? {
     let reasons: [(Comparison.Verdict, String)] = [
       (.untouched, "untouched"),
@@ -138,7 +139,7 @@ extension Layer {
   package var less: String { self == .dwell ? "shorter" : "less often" }
 }
 
-/// Returns a number with its sign and three significant digits.
+/// Returns a number with its sign, rounded as by `roundedDigits`. Zero has no sign.
 package func signed(_ value: Double) -> String { (value > 0 ? "+" : "") + roundedDigits(value) }
 
 /// Formats a fraction as a percentage: 0.05 becomes `5 %`.

@@ -74,7 +74,7 @@ package struct DifferenceMap {
     }
   }
 
-  /// The opacity of blocks, so that a screenshot below them stays visible.
+  /// The opacity of blocks, below 1 if a screenshot below them must stay visible.
   private var cover: Double { background == nil ? 1 : 0.82 }
 
   private func colour(_ difference: Double) -> Colour {

@@ -56,7 +56,7 @@ package struct ScreenComparison {
     }
   }
 
-  /// The blocks that differ by more than chance, the largest difference first.
+  /// The blocks that differ by more than chance explains, the largest absolute difference first.
   package var discoveries: [(block: BlockFinding, test: WelchTest, q: Double)] {
     blocks.compactMap { block in
       guard block.finding.verdict.isDiscovery, let test = block.finding.test,
@@ -70,8 +70,9 @@ package struct ScreenComparison {
     }
   }
 
-  /// The difference that gets the last colours, on both sides: the 99th percentile of the absolute
-  /// differences. It covers the blocks that differ, or all compared blocks if none does.
+  /// The absolute difference that gets the last colour of each side: the 99th percentile of the
+  /// absolute differences above 0. It is taken over the blocks that differ by more than chance
+  /// explains, or over all tested blocks if none does. 0 if there is no difference.
   package var limit: Double {
     let found = discoveries.map { abs($0.test.difference) }
     let sizes =

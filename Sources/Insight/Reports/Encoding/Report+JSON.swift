@@ -17,7 +17,7 @@ extension Report {
     ]
   }
 
-  /// Returns evenly spaced colours of a map, enough to include all of its stops.
+  /// Returns 129 evenly spaced colours of a map. They include all of its stops.
   private static func stops(_ map: ColourMap) -> JSONValue {
     .array(
       (0...128).map { step in

@@ -2,10 +2,10 @@ internal import Heatmaps
 public import TouchModel
 
 /// The touched blocks of a grid as a sequence of numbers, three for each block, row by row: the
-/// number of untouched blocks since the block before, the sum, and the number of sessions that
-/// touched it. Each number is an LEB128 varint: 7 bits per byte, the least significant first; the
-/// high bit is set if more bytes follow. The encoding is exact, and short if few blocks are
-/// touched.
+/// number of untouched blocks since the touched block before, the sum, and the number of sessions
+/// that touched the block. Each number is an LEB128 varint: 7 bits per byte, the least significant
+/// first; the high bit is set if more bytes follow. The encoding is exact, and short if few blocks
+/// are touched.
 public struct SparseGrid: Hashable, Sendable {
   public let bytes: [UInt8]
 

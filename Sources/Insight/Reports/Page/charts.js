@@ -1,6 +1,9 @@
 // The charts beside the maps: when people touched, how long screens were shown, and the totals of touches.
 
-/** A bar chart and a table of its numbers. Bars are `{label, value, title, tick}`. `note`: what the chart leaves out. */
+/**
+ * Returns a bar chart and a table of its numbers. Bars are `{label, value, tick}`, where `tick` is the text below the
+ * bar, if any. `note` says what the chart leaves out.
+ */
 function bars(caption, unit, list, note = null) {
   const most = Math.max(1, ...list.map((bar) => bar.value));
   const chart = element('div', {class: 'bars', 'aria-hidden': 'true'}, ...list.map((bar) => {
@@ -23,12 +26,15 @@ const dayText = (number) => new Date(number * dayMs).toISOString().slice(0, 10);
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 const shortDay = (day) => `${Number(day.slice(8))} ${months[Number(day.slice(5, 7)) - 1]}`;
 
-/** The sessions of each day, including days without any. Of each week (or several) if there are too many days. */
+/**
+ * Returns a chart of the sessions of each day, or of each week (or of several weeks) if the days span more than three
+ * months. Days without sessions are included. Returns null if no day has sessions.
+ */
 function sessionsOverTime() {
   const {days} = report;
   if (!days.length) return null;
   const first = dayNumber(days[0].day), last = dayNumber(days[days.length - 1].day);
-  // If the clock was once wrong by years, the chart must not have a thousand empty weeks.
+  // At most 160 bars or so: if the clock was once wrong by years, a bar stands for several weeks.
   const step = last - first < 92 ? 1 : 7 * Math.ceil((last - first + 1) / 7 / 160);
   // Weeks begin on Monday, like 1970-01-05 (day number 4).
   const start = step === 1 ? first : first - (first - 4) % 7;
@@ -59,7 +65,7 @@ function hoursOfTheDay() {
     ? `${whole.format(told)} of ${counted(sessions, 'session')}; the hours of the others are unknown.` : null);
 }
 
-/** The time that each screen was shown, over the whole report. */
+/** Returns a table of the time that each screen was shown, over the whole report; null without screens. */
 function shownTimes() {
   const rows = report.screens.filter((screen) => screen.maps[firstChoice])
     .map((screen) => ({screen, map: screen.maps[firstChoice]}))
@@ -81,17 +87,17 @@ function shownTimes() {
     }), {class: 'wide'});
 }
 
-/** Whether the report has this screen on a single display and geometry. */
+/** Returns whether the report has this screen on a single display and geometry. */
 function isAlone(screen) {
   return report.screens.filter((other) => other.screen === screen.screen).length === 1;
 }
 
 const sessionsOf = (days) => days.reduce((sum, day) => sum + day.sessions, 0);
 
-/** Days without totals: their sessions are deleted, and the store is from a version that kept no totals for days. */
+/** The days without totals: their sessions are deleted, and the store is from a version without totals of days. */
 const daysWithoutBooks = report.days.filter((day) => !day.totals);
 
-/** The sum over the days that have totals. */
+/** Returns the sum of the totals of all days that have totals. */
 function totals() {
   const sum = {};
   for (const day of report.days) {
@@ -100,7 +106,10 @@ function totals() {
   return sum;
 }
 
-/** The number of touches that began. For days without totals, only the touches on the maps are known. */
+/**
+ * Returns the number of touches that began, as `{text, name, title}`. It is a lower bound if days have no totals: of
+ * these, only the touches on the maps are known.
+ */
 function touchesBegun() {
   const {begun = 0, counted: placed = 0} = totals();
   if (!daysWithoutBooks.length) return {text: whole.format(begun), name: begun === 1 ? 'touch' : 'touches'};

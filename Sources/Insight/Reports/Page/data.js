@@ -17,10 +17,13 @@ function* numbers(text) {
   }
 }
 
-/** The sum of each block, and the number of sessions that touched it. */
+/**
+ * Decodes a sparse grid: `sums` has the sum of each block, `touched` the number of sessions that touched it, and
+ * `exact` the sums that `sums` may round.
+ */
 function decoded(text, blocks) {
   const sums = new Float64Array(blocks), touched = new Float64Array(blocks);
-  // Sums that floating-point numbers would round.
+  // The sums above 2^53 - 1, by block, as BigInt.
   const exact = new Map();
   const all = text ? numbers(text) : [][Symbol.iterator]();
   for (let block = 0, gap = all.next(); !gap.done && block < blocks; gap = all.next(), block++) {
@@ -33,7 +36,7 @@ function decoded(text, blocks) {
   return {sums, touched, exact};
 }
 
-/** One layer of one screen, summed over the sessions of one choice; null if these did not show the screen. */
+/** Returns a layer of a screen, summed over the sessions of a choice; null if these did not show the screen. */
 function gridOf(screen, choice, layer) {
   const map = screen.maps[choice];
   if (!map) return null;
@@ -49,7 +52,7 @@ function gridOf(screen, choice, layer) {
   return grid;
 }
 
-/** 1 for each block that a mask reaches into, else 0. */
+/** Returns 1 for each block that a mask reaches into, 0 for the others. */
 function maskedBlocks(geometry, masks) {
   const {columns, rows, blockSize: size} = geometry;
   const masked = new Uint8Array(columns * rows);
@@ -72,7 +75,7 @@ const divisors = {
   rate: (map) => map.shownMs / 60000,
 };
 
-/** The displayed value of each block; 0 if there are no sessions or no time to divide by. */
+/** Returns the displayed value of each block; 0 for means without sessions and rates without a time shown. */
 function valuesOf(grid, value) {
   const divisor = divisors[value](grid.map);
   return divisor > 0 ? grid.sums.map((sum) => sum / divisor) : new Float64Array(grid.sums.length);

@@ -13,7 +13,7 @@ function element(name, attributes = {}, ...children) {
   return made;
 }
 
-/** Returns an element with a foreign name, which may be in a right-to-left script. */
+/** Returns an element with a name from an app or a device, which may be in a right-to-left script. */
 function foreign(name, kind = 'bdi', attributes = {}) {
   return element(kind, {dir: 'auto', ...attributes, text: name});
 }
@@ -39,7 +39,10 @@ function table(caption, columns, rows, attributes = {}) {
       element('tbody', {}, ...rows.map((cells) => element('tr', {}, ...cells.map(cell))))));
 }
 
-/** Returns a table that is only built when the reader opens it, because a map has thousands of blocks. */
+/**
+ * Returns a collapsed section. `make` builds its contents when the reader first opens it, because the table of a map
+ * may have thousands of rows.
+ */
 function folded(title, make) {
   const details = element('details', {class: 'folded'}, element('summary', {text: title}));
   details.addEventListener('toggle', () => {

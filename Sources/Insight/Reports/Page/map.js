@@ -3,8 +3,8 @@
 const untouchedColour = 'rgb(56 189 248 / 45%)';
 
 /**
- * Canvas pixels per CSS pixel. At least 3, finer than most screens, because paper gets the same picture: a canvas that
- * was redrawn for printing came out at another size.
+ * Returns the canvas pixels per CSS pixel. At least 3, which is finer than most screens, because the same pixels are
+ * printed: a canvas that is redrawn for printing would have another size on paper.
  */
 function dotsOfPixel() { return Math.max(3, window.devicePixelRatio || 1); }
 
@@ -36,7 +36,7 @@ function viewOf(screen, settings) {
 }
 
 /**
- * Draws the blocks on whole pixels of the device, so that their edges are sharp. A block smaller than a pixel takes a
+ * Draws the blocks on whole pixels of the canvas, so that their edges are sharp. A block smaller than a pixel takes a
  * whole one. If several share a pixel, the one with the highest value is on top.
  */
 function draw(canvas, screen, view, settings, ratio) {
@@ -88,7 +88,7 @@ function blockAt(geometry, box, x, y) {
   };
 }
 
-/** Returns everything that is known of one block, in words. */
+/** Returns the texts about one block: `value`, `lines` with details, and `place`. */
 function blockWords(view, settings, {column, row}) {
   const {grid} = view, {geometry} = grid.screen, block = row * geometry.columns + column;
   const size = geometry.blockSize;

@@ -2,7 +2,7 @@
 
 const whole = new Intl.NumberFormat('en', {maximumFractionDigits: 0});
 
-/** Three significant digits: `0.214`, `21.4`, `2,140`. */
+/** Formats a number of at least 0: with three significant digits below 100 (`0.214`), else as an integer (`2,143`). */
 function rounded(value) {
   if (!value) return '0';
   if (value >= 100) return whole.format(value);
@@ -24,7 +24,7 @@ function share(part, all) {
   return `${percent < 10 || percent > 99 ? percent.toFixed(1) : Math.round(percent)} %`;
 }
 
-/** A duration given in ms: `850 ms`, `4.2 s`, `3 min 20 s`, `35 min`, `5 h 12 min`. */
+/** Formats a duration given in ms: `850 ms`, `4.2 s`, `3 min 20 s`, `35 min`, `5 h 12 min`. */
 function duration(ms) {
   if (ms < 1000) return `${rounded(ms)} ms`;
   const seconds = ms / 1000;
@@ -36,7 +36,7 @@ function duration(ms) {
   return `${whole.format(hours)} h` + (minutes % 60 ? ` ${minutes % 60} min` : '');
 }
 
-/** A coordinate, without a separator between the thousands. */
+/** Formats a coordinate with at most two decimals, without a separator between the thousands. */
 const points = (value) => String(Math.round(100 * value) / 100);
 
 const layerNames = {taps: 'Taps', trail: 'Trail', dwell: 'Dwell'};
@@ -48,7 +48,7 @@ const layerSays = {
 const valueNames = {mean: 'Mean per session', sum: 'Sum', rate: 'Per minute shown'};
 const per = {mean: 'per session', sum: 'in total', rate: 'per minute shown'};
 
-/** A value with its unit: `0.21 taps`, `1 entry`, `340 ms`. */
+/** Formats a value with its unit: `0.21 taps`, `1 entry`, `340 ms`. */
 function amount(value, layer) {
   switch (layer) {
     case 'taps': return `${rounded(value)} ${value === 1 ? 'tap' : 'taps'}`;
@@ -57,14 +57,14 @@ function amount(value, layer) {
   }
 }
 
-/** The exact sum of a block. */
+/** Formats the exact sum of a block with its unit: `1,204 taps`. */
 function exactSum(grid, block) {
   const sum = grid.exact.get(block) ?? grid.sums[block];
   const units = {taps: ['tap', 'taps'], trail: ['entry', 'entries'], dwell: ['ms', 'ms']};
   return `${sum.toLocaleString('en')} ${units[grid.layer][Number(sum) === 1 ? 0 : 1]}`;
 }
 
-/** A geometry in words: `48 x 32 points, …`. */
+/** Formats a geometry: `48 × 32 points · 3 × 2 blocks of 16`, then the scale unless 1, and the rotation unless 0. */
 function geometryWords(geometry) {
   const words = [`${points(geometry.width)} × ${points(geometry.height)} points`,
     `${geometry.columns} × ${geometry.rows} blocks of ${geometry.blockSize}`];

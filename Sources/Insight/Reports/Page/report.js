@@ -1,4 +1,4 @@
-// The page as a whole.
+// Builds the page, and applies the settings to all maps.
 
 const firstChoice = report.choices[0]?.id;
 const choiceNames = Object.fromEntries(report.choices.map((choice) => [choice.id, choice.name]));
@@ -85,7 +85,7 @@ function sortCards() {
   if (list.contains(focused)) focused.focus();
 }
 
-/** Chooses the number of cards per row that fills the last row best. */
+/** Returns the number of cards per row that fills the last row best: 4 to 6. */
 function columnsFor(count) {
   const wasted = (columns) => (columns - count % columns) % columns;
   return count < 5 ? 4 : [4, 5, 6].reduce((best, columns) => wasted(columns) < wasted(best) ? columns : best);
@@ -104,7 +104,7 @@ function overview() {
 
 // ---- Head and foot
 
-/** The span that the report covers, and the first and last day with sessions, in words. */
+/** Returns the span that the report covers, and the first and last day with sessions, as text. */
 function spanWords() {
   const {days, span} = report;
   const asked = span[0].toUpperCase() + span.slice(1);

@@ -1,11 +1,11 @@
 // Maps values to colours, by the same rules as the pictures of `touchgrid heatmap`.
 
-/** The position of the smallest count in the colour map, above 0 so that it differs from no count. */
+/** The lowest position in the colour map for a count above 0, so that even the smallest count stands out. */
 const floorPosition = 0.25;
-/** The position of the highest count: nearly white colours would vanish on a white screenshot. */
+/** The highest position that is used: nearly white colours would vanish on a white screenshot. */
 const lastPosition = 0.95;
 
-/** A percentile of sorted values, interpolated between neighbours (NumPy's `linear`). */
+/** Returns a percentile of sorted values, interpolated between neighbours (NumPy's `linear`); 0 without values. */
 function percentile(sorted, percent) {
   if (!sorted.length) return 0;
   const place = percent / 100 * (sorted.length - 1), index = Math.floor(place);
@@ -14,7 +14,7 @@ function percentile(sorted, percent) {
 }
 
 class Scale {
-  /** `one`: the value of a single count. The logarithmic scale is nearly linear below it, as no values lie there. */
+  /** `one`: the value of a single count. No values are lower, so the logarithmic scale is nearly linear below it. */
   constructor(values, one, isLinear) {
     this.one = one;
     const counts = values.filter((value) => value > 0).sort();
@@ -23,14 +23,14 @@ class Scale {
     this.limit = percentile(counts, 99);
   }
 
-  /** The position in the colour map, `floorPosition` to `lastPosition`; null for a value of 0. */
+  /** Returns the position in the colour map, `floorPosition` to `lastPosition`; null for a value of 0. */
   position(value) {
     if (!(value > 0)) return null;
     return colourPosition(value >= this.limit ? 1 : this.isLinear ? value / this.limit
       : Math.log1p(value / this.one) / Math.log1p(this.limit / this.one));
   }
 
-  /** The value at a position along the scale, 0 to 1. */
+  /** Returns the value at a position along the scale, 0 to 1. */
   valueAt(part) {
     return this.isLinear ? part * this.limit : this.one * Math.expm1(part * Math.log1p(this.limit / this.one));
   }
@@ -47,7 +47,7 @@ function colourAt(position) {
   return `rgb(${channels.join(' ')})`;
 }
 
-/** The colours of counts as a CSS gradient. */
+/** Returns the colours of counts above 0 as a CSS gradient. */
 function colourRamp() {
   const steps = Array.from({length: 17}, (_, step) =>
     colourAt(colourPosition(step / 16)));

@@ -64,7 +64,7 @@ class ScreenSection {
     this.showAll();
   }
 
-  /** The number of sessions, touches and days behind the map. */
+  /** Returns the number of sessions, touches and days that the map is made of, as text. */
   summary() {
     if (!this.view) return `not shown in ${choiceNames[this.settings.choice]}`;
     const {map} = this.view.grid;
@@ -210,14 +210,14 @@ class ScreenSection {
     say([words.value, ...words.lines, words.place].join('. '));
   }
 
-  /** The block at which the arrow keys begin: the one with the highest value. */
+  /** Returns the block at which the arrow keys begin: the one with the highest value; null if there are no values. */
   hottest() {
     const {values} = this.view, {columns} = this.screen.geometry;
     const block = values.reduce((best, value, index) => value > values[best] ? index : best, 0);
     return values[block] ? {column: block % columns, row: Math.floor(block / columns)} : null;
   }
 
-  /** Marks a block and shows its tooltip; null removes both. */
+  /** Marks a block and, if `tells` is true, shows its tooltip. null removes both. */
   look(at, tells = true) {
     this.focus = at;
     this.mark.hidden = this.tip.hidden = true;

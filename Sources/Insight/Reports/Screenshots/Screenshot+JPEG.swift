@@ -29,7 +29,7 @@ extension Screenshot {
       case 0xe1 where data.starts(with: Array("Exif\0\0".utf8)): try requireUpright(data)
       case 0xc0...0xcf where marker != 0xc8:
         bytes += segment
-        // Tables also have markers in this range.
+        // The markers 0xc4 and 0xcc are also in this range, but begin tables and not a frame.
         if size == nil, marker != 0xc4, marker != 0xcc {
           let frame = FileBytes(Array(data))
           size = (try frame.big(3, 2), try frame.big(1, 2))
@@ -47,7 +47,8 @@ extension Screenshot {
     return (size.width, size.height, bytes + [0xff, 0xd9])
   }
 
-  /// Returns the position of the next marker outside of the scan's own data.
+  /// Returns the position of the marker that follows the data of a scan; the length of the file if
+  /// there is none. A zero after 0xff (an escaped 0xff) and restart markers belong to the data.
   private static func endOfScan(_ bytes: [UInt8], from start: Int) -> Int {
     var at = start
     while at + 1 < bytes.count {

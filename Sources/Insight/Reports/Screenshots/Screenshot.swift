@@ -33,7 +33,7 @@ public struct Screenshot: Hashable, Sendable {
     (width, height, bytes) = (picture.width, picture.height, picture.bytes)
   }
 
-  /// The parts of a file that are kept.
+  /// The size of a picture in pixels, and the parts of its file that are kept.
   typealias Picture = (width: Int, height: Int, bytes: [UInt8])
 
   /// Returns whether the picture fits under a map of this geometry. The rule is the same as for

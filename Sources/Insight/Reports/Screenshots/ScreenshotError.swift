@@ -1,9 +1,10 @@
-/// Why a picture cannot be shown. The description follows the file's name.
+/// The reason why a picture cannot be shown. The description continues a sentence that begins with
+/// the name of the file.
 public enum ScreenshotError: Error, Hashable, Sendable, CustomStringConvertible {
   case otherFormat
   /// The file contradicts its format, or ends too early.
   case broken
-  /// The EXIF data of the picture ask viewers to turn it.
+  /// The EXIF data of the picture ask viewers to turn or mirror it.
   case turned
   case animated
 

@@ -15,9 +15,9 @@ public struct Comparison: Sendable {
   public struct Block: Hashable, Sendable {
     public var a: Sample
     public var b: Sample
-    /// The number of sessions that touched it, on both sides together.
+    /// The number of sessions that touched the block, on both sides together.
     public var touchedSessions: UInt64
-    /// Whether touches in it were masked on either side.
+    /// Whether a mask reaches into the block on either side.
     public var isMasked: Bool
 
     public init(a: Sample, b: Sample, touchedSessions: UInt64, isMasked: Bool) {
@@ -41,7 +41,8 @@ public struct Comparison: Sendable {
     case tooFew
     /// The block is not compared: no session touched it.
     case untouched
-    /// The block is not compared: it was masked on a side, so its counts are incomplete.
+    /// The block is not compared: a mask reaches into it on either side, so its counts are
+    /// incomplete.
     case masked
   }
 
@@ -71,7 +72,7 @@ public struct Comparison: Sendable {
       var finding = Finding(verdict: Self.exclusion(block) ?? .unclear)
       guard finding.verdict == .unclear else { return finding }
       finding.test = WelchTest(block.a, block.b)
-      // Without any variance there is no test. The block stays in the family with a p of 1.
+      // Without any variance there is no test. The block still counts as compared, with a p of 1.
       finding.p = finding.test?.p ?? 1
       return finding
     }
@@ -101,8 +102,9 @@ public struct Comparison: Sendable {
     findings.reduce(0) { $0 + ($1.verdict == verdict ? 1 : 0) }
   }
 
-  /// The difference of means that a comparison of a typical block alone would find four times out
-  /// of five. The typical block has the median standard error. nil if no block could be tested.
+  /// The difference of means that would be found four times out of five in a typical block, if no
+  /// other block differed. The typical block has the median standard error. nil if no block could
+  /// be tested.
   public var detectable: Double? {
     let tests = findings.compactMap(\.test).sorted { $0.standardError < $1.standardError }
     guard !tests.isEmpty else { return nil }

@@ -6,7 +6,7 @@ import Glibc
 /// It evaluates the continued fraction with the modified method of Lentz, on the side where the
 /// fraction converges fast. The fraction is BFRAC of A. R. Didonato and A. H. Morris, "Significant
 /// digit computation of the incomplete beta function ratios", ACM Transactions on Mathematical
-/// Software 18, 1992. It takes both x and 1 - x. So it loses no digits if one of them is tiny, as
+/// Software 18, 1992. It uses both x and 1 - x, and so loses no digits if one of them is tiny, as
 /// with a million degrees of freedom.
 enum IncompleteBeta {
   /// Returns I_x(a, 1/2) with x = 1 - y: 0...1. The caller gives both x and y, because either may
@@ -44,11 +44,11 @@ enum IncompleteBeta {
       n + n * (b - n) * x / (a + 2 * n - 1)
         + (a + n) * (a * y - b * x + 1 + n * (1 + y)) / (a + 2 * n + 1)
     }
-    // The factor `n / (a - 1)` is left out: it is 0 / 0 for a = 1.
+    // This is `beta(0)` without its second term, which has the factor n = 0 but is 0 / 0 for a = 1.
     var result = apart(a * (a * y - b * x + 1) / (a + 1))
     var c = result
     var d = 0.0
-    // It converges within about √max(a, b) steps.
+    // The fraction converges within about √max(a, b) steps.
     for step in 1...100_000 {
       let n = Double(step)
       let span = a + 2 * n - 1

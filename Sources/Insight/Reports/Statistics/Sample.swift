@@ -1,6 +1,6 @@
 /// The counts of a set of sessions in one block, reduced to what means and variances need.
 public struct Sample: Hashable, Sendable {
-  /// The number of sessions, including sessions without a touch of the block.
+  /// The number of sessions, including those that did not touch the block.
   public var count: UInt64
   /// The sum of the sessions' counts.
   public var sum: UInt64
@@ -16,10 +16,10 @@ public struct Sample: Hashable, Sendable {
   /// The mean count; 0 without sessions.
   public var mean: Double { count == 0 ? 0 : Double(sum) / Double(count) }
 
-  /// The sample variance, divided by n - 1; nil for fewer than two sessions.
+  /// The sample variance, with the divisor n - 1; nil for fewer than two sessions.
   ///
-  /// n Σx² - (Σx)² is computed in integers. In floating point it would be the difference of two
-  /// large numbers.
+  /// n Σx² - (Σx)² is computed in integers. In floating point, the subtraction of two large numbers
+  /// would lose most digits.
   public var variance: Double? {
     guard count > 1 else { return nil }
     let size = UInt128(count)
@@ -28,7 +28,7 @@ public struct Sample: Hashable, Sendable {
   }
 }
 
-/// An integer of 256 bits.
+/// An unsigned integer of 256 bits.
 private struct Wide {
   private var high: UInt128 = 0
   private var low: UInt128 = 0

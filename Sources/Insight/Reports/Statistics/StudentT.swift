@@ -24,7 +24,7 @@ public struct StudentT: Hashable, Sendable {
   }
 
   /// Returns the value that |t| exceeds with the probability `p`: the inverse of `twoSidedP`.
-  /// - Parameter p: 0..<1; 0 gives infinity.
+  /// - Parameter p: 0...1; 0 gives infinity, and 1 gives 0.
   public func critical(twoSidedP p: Double) -> Double {
     guard p < 1 else { return 0 }
     guard p > 0 else { return .infinity }

@@ -6,11 +6,12 @@ import Glibc
 ///
 /// The standard error is Welch's, but at least that of the classical t test, which pools the
 /// variance within the sides. Welch's alone trusts the variance that a small side happens to show.
-/// If few sessions touch a block and none of them is on the small side, that side looks certain of
-/// its 0. Most discoveries would then be chance (`docs/statistics.md` has the figures). With
-/// equally many sessions on both sides the two standard errors are equal. Satterthwaite's degrees
-/// of freedom serve both: they are never above the classical n_A + n_B - 2, and the result does not
-/// jump where the larger standard error changes.
+/// If few sessions touch a block and none of them is on the small side, that side has a mean of 0
+/// without any variance, which looks certain. Most discoveries would then be due to chance
+/// (`docs/statistics.md` has the figures). With equally many sessions on both sides the two
+/// standard errors are equal. Satterthwaite's degrees of freedom serve both: they are never above
+/// the classical n_A + n_B - 2, and the result does not jump where the larger standard error
+/// changes.
 public struct WelchTest: Hashable, Sendable {
   /// The mean of B minus the mean of A.
   public let difference: Double
@@ -35,12 +36,13 @@ public struct WelchTest: Hashable, Sendable {
     let pooled =
       (varianceA * (countA - 1) + varianceB * (countB - 1)) / (countA + countB - 2)
     standardError = max(squared, pooled * (1 / countA + 1 / countB)).squareRoot()
-    // Computed from the shares of the sum, because the squares of tiny variances would vanish.
+    // Computed from the shares of the sum, because the squares of tiny variances would be rounded
+    // to 0.
     let (partA, partB) = (shareA / squared, shareB / squared)
     degreesOfFreedom = 1 / (partA * partA / (countA - 1) + partB * partB / (countB - 1))
   }
 
-  /// Returns the difference of the means. It is an integer up to the division, because two large
+  /// Returns the difference of the means. Its numerator is computed in integers, because two large
   /// means may differ by little.
   private static func difference(_ a: Sample, _ b: Sample) -> Double {
     let ofB = UInt128(b.sum) * UInt128(a.count)
@@ -64,8 +66,8 @@ public struct WelchTest: Hashable, Sendable {
     return difference - reach...difference + reach
   }
 
-  /// Returns the difference that the test would find four times out of five, if only p values up to
-  /// `p` count.
+  /// Returns the difference of means that the test would find four times out of five, if p values
+  /// up to `p` count as findings.
   public func detectable(p: Double) -> Double {
     // 0.8416 is the 80 % quantile of the normal distribution.
     (distribution.critical(twoSidedP: p) + 0.841_621_233_572_914_3) * standardError

@@ -8,8 +8,8 @@
 
 #include "Canvas.h"
 
-/* Connects to the display that the environment names. Returns 0 if there is none. `backend` is
- * "wayland" or "x11". */
+/* Connects to the display that the environment names. `backend` is "wayland" or "x11". Returns 0 if
+ * the connection fails. */
 int touchgrid_gtk_start(const char *backend);
 
 /* Calls `notice` with `owner` at each emission of a signal. The signal must have no return
@@ -18,7 +18,7 @@ unsigned long touchgrid_signal_connect(
 	void *instance, const char *signal, void (*notice)(void *owner), void *owner);
 void touchgrid_signal_disconnect(void *instance, unsigned long handler);
 
-/* Returns the connector of a monitor, such as "HDMI-A-1", to be freed with g_free. NULL if it is
+/* Returns the connector of a monitor, such as "HDMI-A-1", to be freed with g_free; NULL if it is
  * not known. */
 char *touchgrid_monitor_connector(GdkDisplay *display, int index);
 
@@ -52,7 +52,7 @@ enum touchgrid_x11_above touchgrid_x11_above(GtkWidget *window);
 enum touchgrid_x11_above touchgrid_x11_raise(GtkWidget *window);
 /* Lowers the window below all others. */
 void touchgrid_x11_lower(GtkWidget *window);
-/* Shows the window below all others, with an empty shape: nothing of it is visible yet. */
+/* Shows the window below all others, with an empty shape, so that nothing of it is visible yet. */
 void touchgrid_x11_show(GtkWidget *window);
 /* Changes the shape of the window from `old` to `new` and draws `parts`, which must include
  * everything that becomes visible. Both happen at the same time, so that no screenshot shows one
@@ -64,18 +64,20 @@ void touchgrid_x11_present(GtkWidget *window, const cairo_region_t *old,
 
 struct touchgrid_x11_notice;
 /* Calls `changed` whenever a window appears or disappears, and at most every 100 ms when one is
- * moved or raised. Without this limit, two windows that both want to be on top would raise each
- * other without end. */
+ * moved or raised. Without this limit, two windows that both want to be on top would constantly
+ * raise themselves. */
 struct touchgrid_x11_notice *touchgrid_x11_watch(
 	GtkWidget *window, void (*changed)(void *owner), void *owner);
 void touchgrid_x11_unwatch(struct touchgrid_x11_notice *notice);
 
-/* Calls `tick` once per refresh until it returns 0. */
+/* Calls `tick` once per refresh until it returns 0. Returns the ID of the callback. */
 unsigned int touchgrid_window_tick(GtkWidget *window, int (*tick)(void *owner), void *owner);
 
-/* Calls `ready` whenever the descriptor is readable or has failed. */
+/* Calls `ready` whenever the descriptor is readable or has failed. Returns the ID of the event
+ * source, for g_source_remove. */
 unsigned int touchgrid_watch(int descriptor, void (*ready)(void *owner), void *owner);
-/* Calls `due` once, after the given time. */
+/* Calls `due` once, after the given time. Returns the ID of the event source, which GLib removes
+ * after that call. */
 unsigned int touchgrid_timer(unsigned int milliseconds, void (*due)(void *owner), void *owner);
 
 #endif

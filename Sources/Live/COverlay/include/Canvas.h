@@ -1,4 +1,4 @@
-/* A picture over a whole Wayland output: one permanent surface as large as the output. Only the
+/* A picture over a whole Wayland output, on one permanent surface as large as the output. Only the
  * changed parts of its buffers are drawn, whereas GTK would copy the whole window for each
  * frame. */
 #ifndef TOUCHGRID_CANVAS_H
@@ -25,11 +25,11 @@ struct touchgrid_canvas *touchgrid_canvas_new(GtkWidget *window, int width, int 
 	void (*refresh)(void *owner), void *owner);
 void touchgrid_canvas_free(struct touchgrid_canvas *canvas);
 
-/* Returns a context, in points, on a buffer that the compositor does not read. `number` receives
+/* Returns a context, in points, on a buffer that the compositor is not using. `number` is set to
  * the index of the buffer. The buffer holds what was last drawn on it, at first nothing. Returns
  * NULL if no buffer is available. */
 cairo_t *touchgrid_canvas_begin(struct touchgrid_canvas *canvas, int *number);
-/* Ends the drawing on buffer `number`. The drawing may differ from the screen only within `damage`,
+/* Ends the drawing on buffer `number`. The buffer may differ from the screen only within `damage`,
  * which is in points and must lie within the canvas. */
 void touchgrid_canvas_end(
 	struct touchgrid_canvas *canvas, cairo_t *context, int number, const cairo_region_t *damage);

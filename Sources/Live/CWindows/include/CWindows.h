@@ -1,5 +1,5 @@
-/* Finds the windows that are shown, on Wayland and on X11, and the modes of outputs on Wayland. Texts
- * are passed on as the windows set them: they should be UTF-8, but may be any bytes. */
+/* Finds the windows that are shown, on Wayland and on X11, and the modes of outputs on Wayland.
+ * Texts are passed on as the windows set them. They should be UTF-8, but may be any bytes. */
 #ifndef CWINDOWS_H
 #define CWINDOWS_H
 
@@ -10,7 +10,7 @@
 typedef void (*touchgrid_window_body)(
 	void *context, const char *output, const char *app, const char *title);
 
-/* Wayland: the toplevels that wlr-foreign-toplevel-management reports. */
+/* Wayland: the windows ("toplevels") that wlr-foreign-toplevel-management reports. */
 struct touchgrid_toplevels;
 
 enum touchgrid_toplevels_refusal { TOUCHGRID_NO_COMPOSITOR = 1, TOUCHGRID_NO_PROTOCOL };
@@ -23,7 +23,8 @@ int touchgrid_toplevels_descriptor(struct touchgrid_toplevels *toplevels);
 /* Reads what has arrived, without waiting. Returns 1 if something may have changed, 0 if not, and
  * -1 if the compositor is gone. */
 int touchgrid_toplevels_take(struct touchgrid_toplevels *toplevels);
-/* Reports the window that was last active; if there are several outputs, the one on each. */
+/* Reports the window that was activated last and is not minimized; if there are several outputs,
+ * that of each output. Reports nothing where there is none. */
 void touchgrid_toplevels_shown(
 	struct touchgrid_toplevels *toplevels, touchgrid_window_body body, void *context);
 
@@ -44,10 +45,10 @@ void touchgrid_x11_close(struct touchgrid_x11 *x11);
 int touchgrid_x11_descriptor(struct touchgrid_x11 *x11);
 /* Reads what has arrived, like touchgrid_toplevels_take. */
 int touchgrid_x11_take(struct touchgrid_x11 *x11);
-/* Returns whether a change has arrived together with a reply. The descriptor is not readable
- * then. */
+/* Returns whether a change has arrived together with a reply, in which case the descriptor is not
+ * readable. */
 int touchgrid_x11_has_news(struct touchgrid_x11 *x11);
-/* Reports the window that is shown; the output is NULL. */
+/* Reports the window that is shown, with NULL as its output; nothing if there is none. */
 void touchgrid_x11_shown(struct touchgrid_x11 *x11, touchgrid_window_body body, void *context);
 
 #endif

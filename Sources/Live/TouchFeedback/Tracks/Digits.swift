@@ -2,8 +2,11 @@ import TouchModel
 
 /// Digits that consist of lines, so that no font is needed.
 enum Digits {
+  /// The width of a digit and the gap between two digits, both relative to their height without the
+  /// width of the lines.
   static let width = 0.56
   private static let gap = 0.26
+  /// The width of the lines, relative to the whole height of a digit.
   static let stroke = 0.16
 
   /// The lines of each digit, in a box of width 1 and height 1, with y pointing down.

@@ -1,15 +1,15 @@
 import TouchModel
 
-/// A shape of one colour, as a drawing in ASS.
+/// A shape of one colour, as a drawing in the subtitle format ASS.
 struct DrawnShape {
-  /// The contours of the shape. Coordinates begin at 0 in both directions.
+  /// The contours of the shape, in eighths of a pixel. Both coordinates begin at 0.
   let drawing: String
-  /// The top left corner of the drawing, in pixels: relative to the centre of the shape, but for an
-  /// area to the origin of the video.
+  /// The top left corner of the drawing, in pixels: relative to the centre of a disc or label, and
+  /// to the top left of the display for an area.
   let corner: Point
   let colour: Colour
 
-  /// Returns the drawings of a shape, one for each of its colours.
+  /// Returns the drawings of a shape, one for each colour that is not transparent.
   /// - Parameter scale: The scale, in pixels per point.
   static func parts(of shape: Shape, scale: Double) -> [DrawnShape] {
     switch shape {
@@ -32,7 +32,8 @@ struct DrawnShape {
   }
 
   private static func circle(_ radius: Double, hole: Double?, _ colour: Colour) -> DrawnShape? {
-    // Rounded to whole eighths of a pixel, so that the drawing lies in the right place.
+    // ASS places a drawing by its bounding box. Round to the unit of the drawing, so that the box
+    // is exactly this large.
     let size = Double(Outline.eighths(radius)) / 8
     guard size > 0 else { return nil }
     var outline = Outline()
@@ -63,7 +64,8 @@ struct DrawnShape {
     let all = lines.joined()
     guard let first = all.first, width > 0, colour.opacity > 0 else { return nil }
     let low = all.reduce(first) { Point(x: min($0.x, $1.x), y: min($0.y, $1.y)) }
-    // ASS places a drawing by its bounding box, which must therefore begin at whole eighths.
+    // ASS places a drawing by its bounding box. The box begins at this corner, a whole pixel,
+    // because the outline holds the corner.
     let corner = Point(
       x: ((low.x - width / 2) * scale).rounded(.down),
       y: ((low.y - width / 2) * scale).rounded(.down))

@@ -35,9 +35,9 @@ struct FingerPath {
     places.append(Place(time: time, point: point))
   }
 
-  /// A part of the path in which the finger rests or moves along a straight line. Its times are in
-  /// hundredths of a second, the resolution of ASS. So there is neither a gap nor an overlap
-  /// between parts.
+  /// A part of the path in which the finger rests or moves along a straight line. `start` and `end`
+  /// are in hundredths of a second, the resolution of ASS, so that rounding causes neither a gap
+  /// nor an overlap between pieces. `from` and `to` are in pixels.
   struct Piece: Equatable {
     var start: Int64
     var end: Int64
@@ -45,9 +45,10 @@ struct FingerPath {
     var to: Point
   }
 
-  /// Returns the path as a sequence of straight pieces.
+  /// Returns the path as a sequence of straight pieces; empty if its end is not known, or if it
+  /// ends before the video begins.
   /// - Parameters:
-  ///   - cuts: The times at which a piece must end, in hundredths of a second, ascending.
+  ///   - cuts: The times at which a piece must end, in hundredths of a second.
   ///   - tolerance: How far a position may deviate from its line, in pixels.
   func pieces(cuts: [Int64], tolerance: Double) -> [Piece] {
     let hundredth: Int64 = 10_000

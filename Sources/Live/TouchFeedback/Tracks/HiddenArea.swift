@@ -1,11 +1,11 @@
 import TouchModel
 
 /// The part of the video in which nothing may be drawn: the masks of the current screen, and
-/// everything outside of the display.
+/// everything outside of the area that shows the display.
 struct HiddenArea: Equatable {
   /// Whether nothing at all may be drawn.
   var isWhole = false
-  /// An `\iclip` tag of ASS; empty if nothing is covered.
+  /// An `\iclip` tag of ASS, which hides this part; empty if nothing is hidden, or everything.
   var tag = ""
 
   /// - Parameter scale: The scale of each axis, in pixels per point.

@@ -1,19 +1,19 @@
 import TouchModel
 
-/// The contours of a drawing, in eighths of a pixel (`\p4` of ASS). All have the same orientation,
-/// so that overlapping contours are filled as one. A hole has the opposite orientation.
+/// The contours of a drawing, in eighths of a pixel (`\p4` of ASS). Contours have the same
+/// orientation, so that overlapping ones are filled as one. Holes have the opposite orientation.
 struct Outline {
   private(set) var text = ""
   private static let unit = 8.0
 
-  /// - Parameter holdsCorner: Whether the bounding box of the drawing begins at 0, 0 in any case. A
-  ///   contour without size ensures that.
+  /// - Parameter holdsCorner: Whether to add a contour without size at 0, 0, so that the bounding
+  ///   box of the drawing begins there.
   init(holdsCorner: Bool = false) {
     if holdsCorner { text = "m 0 0 l 0 0" }
   }
 
   /// Adds a circle.
-  /// - Parameter isHole: Whether the circle has the opposite orientation.
+  /// - Parameter isHole: Whether the circle is a hole.
   mutating func addCircle(around centre: Point, _ radius: Double, isHole: Bool = false) {
     // One cubic curve for each quarter, with an error of 0.03 % of the radius.
     let (r, c) = (radius, radius * 0.552_284_75)
@@ -52,8 +52,8 @@ struct Outline {
       let length = max(one.distance(to: two), 1e-9)
       return Point(x: (two.x - one.x) / length, y: (two.y - one.y) / length)
     }
-    /// Returns the vector across the end of a piece, where its edge meets the edge of the next: in
-    /// the middle of a slight corner.
+    /// Returns the vector from the path to the edge at one end of `piece`: perpendicular to the
+    /// piece or, at a slight corner with `other`, to where the edges of both pieces meet.
     func side(_ piece: Int, _ other: Int?) -> Point {
       let way = ways[piece]
       guard let other, ways.indices.contains(other) else { return Point(x: -way.y, y: way.x) }

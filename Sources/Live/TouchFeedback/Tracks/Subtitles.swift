@@ -1,12 +1,12 @@
 import TouchModel
 
 /// A track as subtitles in the format ASS (Advanced SubStation Alpha), with vector drawings. libass
-/// draws them into a video, and players draw them over it.
+/// draws them into the frames of a video, or a player draws them over the video.
 public struct Subtitles {
-  /// How far a bubble may deviate from its finger, in pixels.
+  /// How far a bubble may deviate from the position of its finger, in pixels.
   private static let tolerance = 0.2
-  /// The time between two drawings of a trail, in hundredths of a second. It is shorter for faster
-  /// fingers.
+  /// The range of the time between two drawings of a trail, in hundredths of a second. The faster
+  /// the finger, the shorter this time.
   private static let trailSteps: ClosedRange<Int64> = 1...3
   /// How far a finger may move between two drawings of its trail, in points.
   private static let trailDistance = 12.0
@@ -17,12 +17,16 @@ public struct Subtitles {
   private var history = TouchHistory()
   private var display: Track.Display?
   private var masks: [Mask]
-  /// The cover for each state of the display, with the current masks.
+  /// The cover (the area in which nothing is drawn) for each state of the display, with the current
+  /// masks.
   private var coverings: [Track.Display: HiddenArea] = [:]
   private var open: [Int: FingerPath] = [:]
   private var closed: [FingerPath] = []
-  /// The covers in ascending order of the time from which they hold, in hundredths of a second.
+  /// The covers in chronological order, each with the time from which it applies, in hundredths of
+  /// a second.
   private var covers: [(time: Int64, cover: HiddenArea)] = []
+  /// The drawings of trails, with the times at which they begin and end, in hundredths of a second.
+  /// Their corners are relative to the top left of the video.
   private var trails: [(time: Int64, end: Int64, part: DrawnShape)] = []
   private var trailTime: Int64 = -1_000_000
   private var last: Int64 = .min
@@ -43,7 +47,7 @@ public struct Subtitles {
   /// The lines of the file.
   public private(set) var lines: [String] = []
 
-  /// Draws a track as subtitles for a film.
+  /// Draws a track as subtitles for a video.
   /// - Throws: If the track does not have the display; if the display is touched while its aspect
   ///   ratio differs from that of `film.area`; or if the file would exceed 1 GiB.
   public init(_ track: Track, film: VideoLayout, version: String) throws(SubtitlesError) {
@@ -53,7 +57,7 @@ public struct Subtitles {
     display = track.displays.first { $0.name == film.display }
     updateCover(at: .min)
     for frame in track.framesByTime { try apply(frame) }
-    // Fingers that are down at the end of the track are shown until then.
+    // Fingers that are still down at the end of the track are shown until its last frame.
     closeOpen(at: last)
     writeHead(version)
     try writeEvents()
@@ -62,7 +66,7 @@ public struct Subtitles {
   // MARK: Time and place
 
   private func filmTime(_ time: Timestamp) -> Int64 {
-    // Limits times to some 300 years, so that calculations do not overflow.
+    // Limit times to about 300 years, so that calculations do not overflow.
     max(-10_000_000_000_000_000, min(10_000_000_000_000_000, (time + film.offset).microseconds))
   }
 
@@ -142,9 +146,11 @@ public struct Subtitles {
     for number in open.keys.sorted() { close(number, at: time) }
   }
 
-  /// Draws the trails until `end`. A trail changes all the time, so it is drawn often, each time as
-  /// it is in the middle of the interval.
-  /// - Parameter next: The samples of the frame at `end`.
+  /// Draws the trails up to `end`, in steps of `trailSteps` because a trail changes constantly.
+  /// Each drawing shows the trail as it is at the middle of its step.
+  /// - Parameters:
+  ///   - end: A time in the video, in µs.
+  ///   - next: The samples of the frame at `end`.
   private mutating func drawTrails(until end: Int64, next: [TouchSample] = []) {
     guard film.style.hasTrail, last != .min else { return }
     let isGoingOn = hundredths(last) - trailTime <= Self.trailSteps.upperBound
@@ -152,7 +158,7 @@ public struct Subtitles {
     while time * 10_000 < end {
       let now = Timestamp(microseconds: max(time * 10_000, last))
       let change = history.nextChange(after: now, style: film.style)?.microseconds ?? .max
-      // Fingers begin to move towards their positions at `end` at this time at the earliest.
+      // A finger begins to move towards its position at `end` no earlier than `restGap` before.
       let wake = min(change, next.isEmpty ? .max : end - TouchHistory.restGap)
       if wake > now.microseconds {
         guard wake < end else { return }
@@ -178,8 +184,8 @@ public struct Subtitles {
     }
   }
 
-  /// Returns the shapes at `time`, with each finger between its last position and the one at `end`,
-  /// as its disc is.
+  /// Returns the shapes at `time`. The position of a finger that moves at `end` is interpolated
+  /// between its last one and the one in `next`, as the path of its disc is.
   private func shapes(at time: Int64, _ next: [TouchSample], at end: Int64) -> [Shape] {
     var history = history
     let moving = next.compactMap { sample -> TouchSample? in
@@ -221,7 +227,7 @@ public struct Subtitles {
       "PlayResY: \(film.height)",
       "WrapStyle: 2",
       "ScaledBorderAndShadow: yes",
-      // Keeps colours as they are, regardless of the video's colour matrix.
+      // Keep colours as they are, regardless of the video's colour matrix.
       "YCbCr Matrix: None",
       "",
       "[V4+ Styles]",
@@ -290,7 +296,7 @@ public struct Subtitles {
     span = min(old.lowerBound, seen.lowerBound)...max(old.upperBound, seen.upperBound)
   }
 
-  /// The lines of the file, until they can be put in order.
+  /// Collects the lines of the file, to be sorted by their start and layer.
   private struct Events {
     private var events: [(start: Int64, layer: Int, line: String)] = []
     private var size = 0
@@ -306,7 +312,7 @@ public struct Subtitles {
     }
   }
 
-  /// Returns how many covers begin at `time` or earlier.
+  /// Returns the number of `covers` that begin at `time` or earlier.
   private func covers(until time: Int64) -> Int {
     var (low, high) = (0, covers.count)
     while low < high {
@@ -324,8 +330,8 @@ public struct Subtitles {
     return covers[first..<max(first, covers(until: end - 1))].map(\.time)
   }
 
-  /// Splits an interval wherever the cover changes, and pairs each part with its cover. Parts in
-  /// which everything is covered are left out.
+  /// Splits an interval wherever the cover changes, and pairs each part with its cover. Leaves out
+  /// parts in which everything is covered.
   private func spans(
     _ start: Int64, _ end: Int64
   ) -> [(start: Int64, end: Int64, cover: HiddenArea)] {
@@ -342,8 +348,9 @@ public struct Subtitles {
     return from == to ? "\\pos(\(from))" : "\\move(\(from),\(to))"
   }
 
-  /// Returns the tag that lets a piece fade; empty if it does not.
-  /// - Parameter start: The time in the video at which the bubble begins to fade, in ms.
+  /// Returns the tag that fades a piece out; empty if the bubble does not fade during the piece.
+  /// - Parameter start: The time in the video at which the bubble begins to fade, in ms; nil if it
+  ///   does not fade.
   private static func fade(from start: Int64?, _ piece: FingerPath.Piece) -> String {
     guard let start, start < piece.end * 10 else { return "" }
     let begin = start - piece.start * 10
@@ -372,7 +379,7 @@ public struct Subtitles {
     return text.utf8.count < 2 ? "0" + text : text
   }
 
-  /// Formats a time as `0:01:02.03`.
+  /// Formats a time, in hundredths of a second, such as `0:01:02.03`.
   static func clock(_ hundredths: Int64) -> String {
     func two(_ number: Int64) -> String { number < 10 ? "0\(number)" : "\(number)" }
     let seconds = hundredths / 100

@@ -4,7 +4,7 @@ public import TouchModel
 public struct Track: Hashable, Sendable {
   public struct Display: Hashable, Sendable {
     public var name: String
-    /// The size, in points.
+    /// The size of the display, in points.
     public var width: Double
     public var height: Double
     /// The screen that the display shows.
@@ -44,8 +44,8 @@ public struct Track: Hashable, Sendable {
   /// The displays at the start.
   public var displays: [Display]
   public var masks: [Mask]
-  /// The frames in the order in which the daemon sent them. While there are masks, touches are sent
-  /// late: changes of displays and masks that occur in the meantime are sent before them.
+  /// The frames in the order in which the daemon sent them. While there are masks, the daemon
+  /// delays touches, so later changes of displays and masks may come before them.
   public var frames: [Frame]
 
   public init(displays: [Display] = [], masks: [Mask] = [], frames: [Frame]) {
@@ -54,8 +54,8 @@ public struct Track: Hashable, Sendable {
     self.frames = frames
   }
 
-  /// The frames in the order of their times. Frames of the same time stay in the order in which
-  /// they were sent.
+  /// The frames in chronological order. Frames with the same time keep the order in which they were
+  /// sent.
   var framesByTime: [Frame] {
     let isSorted = zip(frames, frames.dropFirst()).allSatisfy { $0.time <= $1.time }
     if isSorted { return frames }

@@ -4,8 +4,8 @@ public import TouchModel
 public struct VideoLayout: Hashable, Sendable {
   /// The largest width or height of a video, in pixels.
   public static let pixelLimit = 16_384
-  /// How many pixels the shape of the display may differ from that of its area, because encoders
-  /// round sizes.
+  /// How far the width or the height of the area may deviate from the aspect ratio of the display,
+  /// in pixels. Encoders round sizes.
   public static let tolerance = 2.0
 
   /// The size of the video, in pixels.
@@ -29,7 +29,7 @@ public struct VideoLayout: Hashable, Sendable {
     self.style = style
   }
 
-  /// Returns whether the area can show a display of this size, in points.
+  /// Returns whether the area has the aspect ratio of a display of this size, in points.
   public func fits(width: Double, height: Double) -> Bool {
     guard width > 0, height > 0 else { return false }
     return abs(area.width * height / width - area.height) <= Self.tolerance

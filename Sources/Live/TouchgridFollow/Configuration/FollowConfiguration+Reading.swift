@@ -4,11 +4,11 @@ internal import Text
 internal import TouchModel
 
 extension FollowConfiguration {
-  /// Reads a configuration from TOML text. A missing key has its default.
+  /// Reads a configuration from TOML text. A missing key gets its default.
   /// - Parameters:
   ///   - text: At most 1 MiB.
   ///   - file: The name of the file in error messages.
-  /// - Throws: All errors of the text, or the syntax error that keeps it from being read.
+  /// - Throws: All errors in the text, or only the syntax error if the text cannot be parsed.
   public init(text: String, file: String) throws(ConfigurationError) {
     var document = try ConfigurationDocument<FollowSection>(text: text, file: file)
     self.init()
@@ -114,7 +114,8 @@ extension FollowConfiguration.Source {
   private enum Name: String, CaseIterable {
     case devtools, `extension`, wayland, x11, pipe, command
 
-    /// The key that a source of this kind has besides `kind` and `display`; nil if there is none.
+    /// The key that a source of this kind may have besides `kind` and `display`; nil if there is
+    /// none.
     var key: String? {
       switch self {
       case .devtools: "port"

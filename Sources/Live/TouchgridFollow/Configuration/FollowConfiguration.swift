@@ -5,7 +5,7 @@ internal import TouchModel
 
 /// The configuration of a follower: what it observes, and how it names what it observes.
 public struct FollowConfiguration: Hashable, Sendable {
-  /// A place where screens are observed.
+  /// A source of observations.
   public struct Source: Hashable, Sendable {
     public enum Kind: Hashable, Sendable {
       /// A Chromium that was started with `--remote-debugging-port`.
@@ -35,38 +35,39 @@ public struct FollowConfiguration: Hashable, Sendable {
     }
   }
 
-  /// The path of the daemon's socket; nil for the usual path.
+  /// The path of the daemon's socket; nil for the default path.
   public var socket: String?
   public var names = ScreenNames.Options()
-  /// The sources. The first source that knows the shown screen decides. If there are no sources,
-  /// the windows of the desktop are observed.
+  /// The sources. The first source that knows the shown screen decides. If the list is empty, the
+  /// windows of the desktop are observed.
   public var sources: [Source] = []
   public var rules: [ScreenRule] = []
-  /// Set if rules mask more screens than the daemon accepts masks. Such a configuration can be
-  /// used: a screen that cannot be masked is recorded as another screen that is masked.
+  /// Set if rules mask more screens than the daemon accepts masks. Such a configuration is valid:
+  /// touches on a screen that cannot be masked are recorded on another screen that is masked, or
+  /// not at all.
   public internal(set) var excess: ConfigurationError?
 
   public init() {}
 
-  /// Whether a follower with this configuration receives the messages of the extension from other
-  /// programs.
+  /// Whether the extension is among the sources, so that a follower with this configuration
+  /// receives its messages from the programs that browsers start.
   public var hasExtension: Bool { sources.contains { $0.kind == .extension } }
 
-  /// The names of the screens that rules mask, each once.
+  /// The names of the screens that rules mask, each once, in alphabetical order.
   var maskedNames: [String] { Set(rules.compactMap(\.maskedName)).sorted() }
 }
 
 extension FollowConfiguration {
   /// Reads a configuration file.
   /// - Parameter path: A regular file of at most 1 MiB of UTF-8.
-  /// - Throws: All errors in the file, or only the syntax error if the file cannot be parsed.
+  /// - Throws: All errors in the file, or only one if the file cannot be read or parsed.
   public init(path: String) throws(ConfigurationError) {
     let bytes = try ConfigurationText.bytes(path)
     try self.init(text: ConfigurationText.text(bytes, file: path), file: path)
   }
 
-  /// Returns why root must not use the configuration at `path`; nil if it may. The configuration
-  /// names commands to run, and another user could change it.
+  /// Returns why root must not use the configuration at `path`: another user could change it, and
+  /// it names commands to run. nil if root may use it.
   public static func refusal(of path: String) -> String? {
     PathControl.fault(of: path, isStrict: true).map {
       "\(path.printable(limit: 4096)): root does not use this configuration: \($0). Run "
@@ -74,7 +75,8 @@ extension FollowConfiguration {
     }
   }
 
-  /// The configuration file that exists: the user's, or else the machine's; nil if neither does.
+  /// The path of the user's configuration file or, if there is none, of the machine's; nil if
+  /// neither exists.
   public static var standardPath: String? {
     let home = Environment.value("HOME").map { "\($0)/.config" }
     let folders = [Environment.value("XDG_CONFIG_HOME") ?? home].compactMap { $0 } + ["/etc"]

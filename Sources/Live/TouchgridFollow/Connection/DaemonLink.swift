@@ -2,15 +2,15 @@ internal import LinuxIO
 internal import TouchModel
 internal import TouchgridAPI
 
-/// The link to the daemon. It connects again by itself, and never blocks for an answer.
+/// The link to the daemon. It reconnects automatically, and never blocks to wait for a reply.
 final class DaemonLink {
   enum Event {
-    /// The daemon is connected and does not know yet what is shown. `masked` holds the names of the
-    /// screens that the daemon masks.
+    /// The link is connected to the daemon, which does not know yet what is shown. `masked` holds
+    /// the names of the screens that the daemon masks, wholly or in part.
     case connected(masked: Set<String>)
     /// The state of the link, as text for users.
     case state(String)
-    /// The user may not name screens. No further attempts follow.
+    /// The user may not name screens. The link makes no further attempts to connect.
     case refused(String)
   }
 
@@ -21,7 +21,7 @@ final class DaemonLink {
   private var watch: Loop.Watch?
   /// The calls on the current connection; nil while there is none.
   private var calls: FollowerCalls?
-  /// What `finish` calls if the current connection is still being opened.
+  /// The closure of a `finish` that was called while the connection was being opened.
   private var finished: (() -> Void)?
 
   /// - Parameters:
@@ -46,14 +46,14 @@ final class DaemonLink {
     read()
   }
 
-  /// Sends a change. Without a connection it does nothing, because the daemon receives everything
-  /// when it connects.
+  /// Sends a change. Does nothing without a connection, because the daemon receives everything that
+  /// is shown once the link has connected.
   func send(_ change: ShownScreens.Change) { calls?.send(change) }
 
-  /// Sends the mode of a display. Without a connection it does nothing, like `send`.
+  /// Sends the mode of a display. Does nothing without a connection, like `send`.
   func report(_ mode: DisplayMode) { calls?.report(mode) }
 
-  /// Calls `body` once everything is sent, or if there is no connection.
+  /// Calls `body` once the daemon has answered everything, or once there is no connection.
   func finish(_ body: @escaping () -> Void) {
     if let calls {
       calls.finish(body)

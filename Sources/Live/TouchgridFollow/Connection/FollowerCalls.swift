@@ -8,12 +8,12 @@ final class FollowerCalls {
   private enum Step {
     case mask(String)
     case mode(DisplayMode)
-    /// Is replaced by the steps that `masking` decides on when its turn comes.
+    /// A placeholder: when its turn comes, the steps that `masking` returns replace it.
     case show(ShownScreens.Change)
     case perform(UnmaskedScreens.Step)
   }
 
-  /// The pause, in ms, before a mode that the daemon had no room for is sent again.
+  /// The delay, in ms, before a mode that the daemon had no room for is sent again.
   private static let pause = 10_000
   /// The time, in µs, that a message may take to reach the daemon.
   private static let margin: Int64 = 20_000
@@ -21,7 +21,7 @@ final class FollowerCalls {
   private let loop: Loop
   private let connection: TouchgridConnection
   private let handler: (String) -> Void
-  /// The call that is under way.
+  /// The call whose reply has not arrived yet; nil if there is none.
   private var current: Step?
   private var steps: [Step] = []
   /// The modes that are still to be sent, one for each display.
@@ -31,7 +31,8 @@ final class FollowerCalls {
   private var updates = PendingUpdates()
   private var masking: UnmaskedScreens
   private var hasBegun = false
-  /// The time with which a change was sent again, after it had been refused as too late; in µs.
+  /// The time, in µs on `CLOCK_MONOTONIC`, that a change was given after it had been refused as too
+  /// late. A change that is refused with this time has been tried already.
   private var triedTime: Int64 = 0
   private var finished: (() -> Void)?
   private var reportedRefusals: Set<String> = []
@@ -40,7 +41,7 @@ final class FollowerCalls {
   ///   - connection: The connection, which has masked the screens of `wanted` as far as the daemon
   ///     had room.
   ///   - wanted: The names of the screens to mask.
-  ///   - handler: Is called with lines for the log.
+  ///   - handler: Called with lines for the log.
   init(
     loop: Loop, connection: TouchgridConnection, wanted: Set<String>,
     _ handler: @escaping (String) -> Void
@@ -58,7 +59,7 @@ final class FollowerCalls {
     next()
   }
 
-  /// Ends the calls, because the connection has ended.
+  /// Handles the end of the connection: calls the closure of `finish`, if there is one.
   func end() { finished?() }
 
   func send(_ change: ShownScreens.Change) {
@@ -77,7 +78,7 @@ final class FollowerCalls {
     next()
   }
 
-  /// Sends a mode again later if there is no newer one of the display.
+  /// Sends a mode again after `pause`, unless a newer mode of the display is reported first.
   private func retry(_ mode: DisplayMode) {
     refused[mode.display] = (
       mode,
@@ -112,7 +113,7 @@ final class FollowerCalls {
       steps = masking.steps(for: change).map { .perform($0) }
       return next()
     }
-    // After an error the connection reports that it is lost.
+    // If this fails, the connection itself reports its loss.
     guard (try? start(step)) != nil else { return }
     current = step
   }
@@ -135,7 +136,7 @@ final class FollowerCalls {
     }
   }
 
-  /// Reads the answer to the current call, if it has come.
+  /// Reads the reply to the current call, if it has arrived.
   func read() {
     guard let current else { return }
     do throws(TouchgridError) {
@@ -147,7 +148,9 @@ final class FollowerCalls {
     next()
   }
 
-  /// - Returns: false if the answer has not arrived yet.
+  /// Reads and applies the reply to a step.
+  /// - Returns: false if the reply has not arrived yet.
+  /// - Throws: An error after which the connection must be dropped.
   private func hasAnswer(to step: Step) throws(TouchgridError) -> Bool {
     switch step {
     case .mask(let name):
@@ -187,15 +190,16 @@ final class FollowerCalls {
     }
   }
 
-  /// Handles the refusal of a name. Only a lack of permission ends the connection.
+  /// Handles an error in reply to a name.
+  /// - Throws: `error`, if the daemon did not refuse only this name.
   private func handleRefusal(
     _ error: TouchgridError, for change: ShownScreens.Change
   ) throws(TouchgridError) {
     guard error.isRefusal else { throw error }
     switch error {
     case .fault(let fault as API.TooLate):
-      // The earliest possible time is tried once. If the message takes longer than the margin, the
-      // current time must do.
+      // Try the earliest time that the daemon accepts, once. If the message takes longer than the
+      // margin, the change gets the current time.
       let isFirst = triedTime != change.time
       triedTime = Clocks.monotonic - fault.limitUs + Self.margin
       updates.addLate(
@@ -208,7 +212,7 @@ final class FollowerCalls {
     }
   }
 
-  /// Reports a refusal. Each is reported only once, and at most 100 in all.
+  /// Reports a refusal. Reports each message only once, and at most 100 messages in all.
   private func reportRefusal(of name: String, _ error: TouchgridError) {
     let text = "\(error)".printable(limit: 500)
     guard reportedRefusals.count < 100, reportedRefusals.insert(text).inserted else { return }
@@ -217,7 +221,7 @@ final class FollowerCalls {
 }
 
 extension TouchgridError {
-  /// Whether the daemon refused one call. Without permission it refuses all.
+  /// Whether the daemon refused only this one call. A lack of permission concerns all calls.
   fileprivate var isRefusal: Bool {
     switch self {
     case .fault(let fault): !(fault is API.NotPermitted)

@@ -1,6 +1,6 @@
-/// The changes that are still to be sent, in their order. If the daemon is slow, names in between
-/// are dropped, but never those of masked screens. A daemon that does not answer is given up before
-/// these become many.
+/// The changes that are still to be sent, in order. If there are more than `limit`, outdated
+/// changes are dropped, but never those to masked screens. Such changes do not become many: if the
+/// daemon does not answer, the connection soon times out.
 struct PendingUpdates {
   static let limit = 64
 
@@ -11,10 +11,11 @@ struct PendingUpdates {
     if changes.count > Self.limit { shorten() }
   }
 
-  /// Puts a change that was refused as too late before all others. A masked change gets the earliest
-  /// possible time. Any other gets the current time, and is dropped if there is a newer change for its
-  /// display or for all displays.
-  /// - Parameter earliest: A time on `CLOCK_MONOTONIC`, in µs; nil if that was tried already.
+  /// Puts a change that was refused as too late before all others. A change to a masked screen gets
+  /// the time `earliest`. Any other change, or any if `earliest` is nil, gets the current time, but
+  /// is dropped if there is a newer change for its display or for all displays.
+  /// - Parameter earliest: The earliest time that the daemon accepts, in µs on `CLOCK_MONOTONIC`;
+  ///   nil if it was tried already, or if `late_names` is too short for it.
   mutating func addLate(_ late: ShownScreens.Change, earliest: Int64?) {
     var change = late
     if change.isMasked, let earliest {
@@ -24,19 +25,20 @@ struct PendingUpdates {
         return
       }
       change.time = 0
-      // Newer changes with their own times would come before this one.
+      // The daemon orders changes by time: with their own, earlier times, the newer changes would
+      // precede this one.
       for index in changes.indices { changes[index].time = 0 }
     }
     changes.insert(change, at: 0)
   }
 
-  /// Puts a change that has another name now before all others, after its first name was refused.
+  /// Puts a change before all others, with a new name because the daemon refused its first one.
   mutating func addRenamed(_ change: ShownScreens.Change) { changes.insert(change, at: 0) }
 
   mutating func next() -> ShownScreens.Change? { changes.isEmpty ? nil : changes.removeFirst() }
 
   private mutating func shorten() {
-    // The newest change of each display stays in any case.
+    // Keep the newest change of each display.
     let dispensable = changes.indices.first { index in
       let change = changes[index]
       return !change.isMasked

@@ -15,7 +15,7 @@ struct UnmaskedScreens {
 
   /// The masked screen that is named instead of those in `lacking`.
   private var standIn: String?
-  /// The screens that could not be masked for lack of room.
+  /// The screens that could not be masked, because the daemon accepts no more masks.
   private var lacking: Set<String> = []
   /// The displays that show a screen of `lacking` while there is no `standIn`; nil stands for all
   /// displays.
@@ -27,7 +27,7 @@ struct UnmaskedScreens {
   ///   - configured: The names of screens that the daemon's configuration masks as a whole.
   ///   - masked: The names of screens that rules mask and that are masked as a whole already.
   init(configured: Set<String> = [], masked: Set<String> = []) {
-    // Other clients cannot remove a mask of the configuration.
+    // Prefer a mask of the configuration, because other clients cannot remove it.
     standIn = configured.min() ?? masked.min()
   }
 
@@ -40,10 +40,11 @@ struct UnmaskedScreens {
   /// Records that the daemon has no room for the mask of a screen.
   mutating func refuse(_ name: String) { lacking.insert(name) }
 
-  /// Returns whether there was no room for the mask of a screen when it was last tried.
+  /// Returns whether the daemon had no room for the mask of a screen at the last attempt.
   func lacks(_ name: String) -> Bool { lacking.contains(name) }
 
-  /// - Returns: The steps that a change requires, in this order.
+  /// Returns the steps that a change requires, in order; empty if recording is already paused for
+  /// such a screen.
   mutating func steps(for change: ShownScreens.Change) -> [Step] {
     var change = change
     if lacking.contains(change.name) {

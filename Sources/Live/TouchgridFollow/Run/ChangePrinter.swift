@@ -39,8 +39,8 @@ struct ChangePrinter {
       parts.filter { !$0.isEmpty }.joined(separator: "  ").printable(limit: 300) + "\n")
   }
 
-  /// Formats a time on `CLOCK_MONOTONIC`, in µs, as the time of day in UTC. Milliseconds are needed
-  /// because changes may follow each other closely.
+  /// Formats a time on `CLOCK_MONOTONIC`, in µs, as the time of day in UTC. It includes
+  /// milliseconds, because changes may follow each other closely.
   private func time(_ monotonic: Int64) -> String {
     let wall = Clocks.wall - (Clocks.monotonic - monotonic) / 1000
     let day = wall % 86_400_000

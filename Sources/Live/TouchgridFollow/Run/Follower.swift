@@ -29,10 +29,10 @@ public final class Follower {
   private let report: ServiceReport
   private var shown: ShownScreens
   private var sources: [any ObservationSource] = []
-  /// The last state that each source reported. They are kept apart so that two sources that come
-  /// and go in turn do not fill the log.
+  /// The last state of each source, by the index of the source. Each state is compared with the
+  /// last one of its own source, so that two sources that alternate do not fill the log.
   private var states: [Int: String] = [:]
-  /// The modes of displays, as the sources last reported them.
+  /// The modes that the sources last reported, by display.
   private var modes: [String: DisplayMode] = [:]
   /// The number of sources that have not ended.
   private var open = 0
@@ -44,7 +44,7 @@ public final class Follower {
   private var hasSaidFull = false
   private var failure: FollowFailure?
 
-  /// Follows until SIGTERM or SIGINT, or until all sources have ended. Call it before the process
+  /// Follows until SIGTERM or SIGINT, or until all sources have ended. Call this before the process
   /// starts another thread.
   /// - Parameter socket: The path of the daemon's socket.
   public static func run(

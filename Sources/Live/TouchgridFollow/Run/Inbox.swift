@@ -8,7 +8,7 @@ final class Inbox<Message: Sendable>: Sendable {
 
   init() throws(SystemError) { wakeUp = try WakeUp() }
 
-  /// Readable while there are messages.
+  /// A descriptor that is readable while there are messages.
   var descriptor: Int32 { wakeUp.descriptor }
 
   func append(_ message: Message) {

@@ -11,7 +11,8 @@ final class Loop {
 
   init() throws(SystemError) { poller = try Poller() }
 
-  /// Watches a descriptor until it is released. Release it before the descriptor is closed.
+  /// A watch on a descriptor, which ends when it is released. Release it before the descriptor is
+  /// closed.
   final class Watch {
     private let loop: Loop
     private let descriptor: Int32
@@ -70,7 +71,7 @@ final class Loop {
 
   func end() { isOver = true }
 
-  /// The time until the next timer in ms, rounded up; nil if there is none.
+  /// The time until the next timer, in ms, rounded up; nil if there is no timer.
   private var untilNextTimer: Int32? {
     timers.values.map(\.due).min().map { due in
       Int32(clamping: max(0, (due - Clocks.monotonic + 999) / 1000))

@@ -1,10 +1,10 @@
-/// The observation of a source about a display.
+/// What a source observes on a display at some time.
 struct ObservedScreen: Equatable {
   enum Content: Equatable {
     case sighting(Observation)
     /// Nothing is shown.
     case nothing
-    /// The source does not know: the program that it observes is gone.
+    /// The source does not know what is shown, because the program that it observes is gone.
     case unknown
   }
 
@@ -16,7 +16,8 @@ struct ObservedScreen: Equatable {
 }
 
 /// A source of observations. It starts when it is created and ends when its owner releases it. If
-/// the program that it observes ends, it starts again by itself.
+/// the observed program ends, the source restarts it, connects to it again, or waits for another
+/// one; a source that can do none of these reports `SourceEvent.end`.
 protocol ObservationSource: AnyObject {}
 
 /// An event of a source.

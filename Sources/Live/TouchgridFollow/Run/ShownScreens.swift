@@ -9,7 +9,8 @@ struct ShownScreens {
     var display: String?
     var name: String
     var isMasked: Bool
-    /// The time on `CLOCK_MONOTONIC`, in µs.
+    /// The time of the change on `CLOCK_MONOTONIC`, in µs; 0 for the time at which the daemon
+    /// receives it.
     var time: Int64
     /// The observation behind the name; nil if nothing is shown.
     var sighting: Observation?
@@ -19,16 +20,17 @@ struct ShownScreens {
     var name: String
     var isMasked: Bool
     var sighting: Observation
-    /// When this page was first observed; its title may have changed since. For a window, the time
-    /// of the last observation.
+    /// The time at which this page was first observed, in µs on `CLOCK_MONOTONIC`; its title may
+    /// have changed since. For a window, the time of the last observation.
     var since: Int64
-    /// Whether a rule ignores what the source observes now.
+    /// Whether the source now observes something that a rule ignores, so that this name is
+    /// outdated.
     var isStale = false
   }
 
   private var names: ScreenNames
   private var seen: [[String?: Named]]
-  /// The last change that was sent for each display.
+  /// The last change that was sent, by display.
   private var said: [String?: Change] = [:]
 
   init(names: ScreenNames, sources: Int) {
@@ -39,6 +41,7 @@ struct ShownScreens {
   /// Whether there were more screens than names.
   var isFull: Bool { names.isFull }
 
+  /// Applies an observation of a source.
   /// - Returns: The changes to send, in this order.
   mutating func update(_ news: ObservedScreen, from source: Int) -> [Change] {
     let before = seen[source][news.display]
@@ -51,7 +54,7 @@ struct ShownScreens {
       }
       let isSamePage = sighting.url != nil && before?.sighting.url == sighting.url
       let since = isSamePage ? before?.since ?? time : time
-      // A page that is masked because of its title was so before the title arrived.
+      // A rule for titles masks the page only now, but the page was shown before its title arrived.
       if isMasked, isSamePage { time = since }
       seen[source][news.display] = Named(
         name: name, isMasked: isMasked, sighting: sighting, since: since)
@@ -63,7 +66,8 @@ struct ShownScreens {
     return changes(at: time)
   }
 
-  /// Handles the end of a source.
+  /// Forgets what a source showed, because the source has ended. Keeps masked screens, as they may
+  /// still be shown.
   /// - Returns: The changes to send, in this order.
   mutating func removeSource(_ source: Int, at time: Int64) -> [Change] {
     seen[source] = seen[source].filter { $0.value.isMasked }
@@ -71,7 +75,7 @@ struct ShownScreens {
   }
 
   /// Returns everything that is shown, for a daemon that has just connected.
-  /// - Parameter names: Takes the place of the current names, and knows the masks of this daemon.
+  /// - Parameter names: Replaces the current names. It includes the masks of this daemon.
   mutating func everything(names: ScreenNames) -> [Change] {
     self.names = names
     for source in seen.indices {
@@ -104,8 +108,8 @@ struct ShownScreens {
 
   private mutating func changes(at time: Int64) -> [Change] {
     var changes: [Change] = []
-    // The daemon orders changes by their times. The source that reports later may have
-    // observed earlier.
+    // The daemon orders changes by their times. A source that reports later may have observed
+    // earlier, so no change gets an earlier time than the changes before it.
     if let change = change(of: nil, at: max(time, said.values.map(\.time).max() ?? 0)) {
       said[nil] = change
       changes.append(change)
@@ -113,7 +117,7 @@ struct ShownScreens {
     let isRenamed = !changes.isEmpty
     for display in Set(seen.flatMap(\.keys)).union(said.keys).compactMap({ $0 }).sorted() {
       let old = said[display]
-      // The new name for all displays replaced that of this display too.
+      // The new name for all displays has replaced the name of this display too.
       if isRenamed { said[display] = nil }
       let time = max(time, old?.time ?? 0, said[nil]?.time ?? 0)
       var change = change(of: display, at: time)
@@ -128,12 +132,12 @@ struct ShownScreens {
     return changes
   }
 
-  /// - Returns: nil if there is nothing to send.
+  /// Returns the change to send for a display; nil if there is none.
   private func change(of display: String?, at time: Int64) -> Change? {
     let holds = said[display] ?? said[nil]
     guard let named = best(display) else {
-      // Nothing to reset: no name was sent, the screen is the initial one already, or a masked
-      // screen may still be shown.
+      // There is nothing to reset if no name was sent, or if the screen is the initial one already.
+      // A masked screen may still be shown, so it stays.
       guard let holds, !holds.isMasked, holds.name != SessionRecorder.initialScreen else {
         return nil
       }

@@ -25,8 +25,8 @@ struct AddressPattern: Hashable, Sendable {
   private let path: [Segment]
   /// nil matches every fragment.
   private let fragment: [Segment]?
-  /// The name of the pages if the rule has none: the fixed segments of the pattern; nil if there
-  /// are none.
+  /// The name of the pages if the rule has none: the segments of the pattern without a star or a
+  /// parameter, joined by slashes; nil if there are none.
   let name: String?
 
   /// The names of the parameters in the pattern.

@@ -12,7 +12,8 @@ struct Glob: Hashable, Sendable {
 
   var hasStar: Bool { parts.count > 1 }
 
-  /// Compares byte by byte. The time is at most proportional to the product of both lengths.
+  /// Returns whether the pattern matches the whole text, compared byte by byte. The time is at most
+  /// proportional to the product of both lengths.
   func matches(_ text: String) -> Bool {
     let text = Array(text.utf8)
     guard let first = parts.first, let last = parts.last, text.starts(with: first) else {

@@ -4,9 +4,10 @@ enum NameFolding {
   private static let number = ":n"
   private static let identifier = ":id"
 
-  /// Returns a segment of a path with its numbers and identifiers folded. `4711` becomes `:n`,
-  /// `order-20391` becomes `order-:n`, and `step2` stays. `9f86d081884c7d65` becomes `:id`, like
-  /// any segment with an `@` or a `=` or with more than 48 characters.
+  /// Returns a segment of a path with its numbers and identifiers replaced. `4711` becomes `:n`,
+  /// `order-20391` becomes `order-:n`, and `step2` stays, because numbers within text are replaced
+  /// only from three digits on. `9f86d081884c7d65` becomes `:id`, like any segment with an `@` or a
+  /// `=` or with more than 48 characters.
   static func fold(_ segment: String) -> String {
     let scalars = Array(segment.unicodeScalars)
     if scalars.count > 48 || isIdentifier(scalars) { return identifier }
@@ -25,11 +26,12 @@ enum NameFolding {
     return String(result)
   }
 
-  /// Returns whether a segment is an identifier. It is one if it has an `@` or a `=`, or if it has
-  /// at least eight letters and digits, among them a digit, and looks generated:
-  /// - either all are hexadecimal digits, and the segment is no mere number;
-  /// - or they change at least four times between lower case, upper case and digits, which is more
-  ///   than words do.
+  /// Returns whether a segment is an identifier. It is one if it has an `@` or a `=`. It is also
+  /// one if it has, besides any `-` and `_`, at least eight letters and digits, among them a digit,
+  /// and looks generated:
+  /// - either all are hexadecimal digits, and the segment does not consist of decimal digits alone;
+  /// - or they change at least four times between lower case, upper case and digits, which words
+  ///   rarely do.
   private static func isIdentifier(_ text: [Unicode.Scalar]) -> Bool {
     if text.contains("@") || text.contains("=") { return true }
     let bare = text.filter { $0 != "-" && $0 != "_" }

@@ -1,4 +1,4 @@
-/// An observed screen, with everything that its source knows of it.
+/// An observed page or window, with everything that its source knows about it.
 public struct Observation: Hashable, Sendable {
   /// The name that the source itself gives. Rules for pages and windows do not apply to it.
   public var name: String?
@@ -10,8 +10,8 @@ public struct Observation: Hashable, Sendable {
   public var title: String?
 
   /// The part of the address that may be printed: without user name, query string and fragment. For
-  /// other schemes than `http`, `https` and `file` it is the scheme alone. nil if there is no
-  /// address.
+  /// schemes other than `http`, `https` and `file`, only the scheme. nil if there is no address, or
+  /// one without a valid scheme.
   public var plainAddress: String? {
     guard let page = url.flatMap({ PageAddress($0) }) else { return nil }
     guard ["http", "https", "file"].contains(page.scheme) else { return "\(page.scheme):" }

@@ -3,8 +3,8 @@
 struct PageAddress {
   /// The scheme in lower case, such as `https`.
   let scheme: String
-  /// The host in lower case, without a final dot. It includes the port, unless that is the default
-  /// of the scheme. Empty if there is none.
+  /// The host in lower case, without a final dot, and with the port unless it is the default of the
+  /// scheme. Empty if there is no host.
   let host: String
   /// The decoded segments of the path, without empty ones.
   let segments: [String]
@@ -15,9 +15,9 @@ struct PageAddress {
   let fragment: [String]
 
   /// - Parameter text: The address as a browser reports it. The time is proportional to its length.
-  /// - Returns: nil if there is no scheme.
+  /// - Returns: nil if there is no valid scheme.
   init?(_ text: String) {
-    // Bytes, not characters: a separator with a combining accent is still a separator.
+    // Split bytes, because Swift sees a separator with a combining accent as another character.
     var rest = Array(text.utf8)[...]
     guard let scheme = Self.scheme(rest) else { return nil }
     self.scheme = scheme
@@ -52,8 +52,8 @@ struct PageAddress {
     }
   }
 
-  /// Whether the page comes from this machine. There is only one site then, so the host is not part
-  /// of its name.
+  /// Whether the page comes from this machine. The name of such a page leaves out the host, because
+  /// there is usually only one site.
   var isLocal: Bool {
     let name = host.hasPrefix("[") ? host : String(host.prefix { $0 != ":" })
     let isLoopback =
@@ -62,8 +62,8 @@ struct PageAddress {
       || host.hasPrefix("[::1]")
   }
 
-  /// Returns the scheme by RFC 3986, in lower case; nil if there is none or if it has more than 20
-  /// bytes.
+  /// Returns the scheme that RFC 3986 defines, in lower case; nil if there is none, or if it has
+  /// more than 20 bytes.
   static func scheme(_ text: ArraySlice<UInt8>) -> String? {
     let head = text.prefix(21)
     guard let end = head.firstIndex(of: UInt8(ascii: ":")), head.first?.isLetter == true else {
@@ -82,7 +82,7 @@ struct PageAddress {
     return host
   }
 
-  /// Decodes percent-encoding. Invalid UTF-8 is replaced.
+  /// Decodes percent-encoding. Replaces invalid UTF-8.
   static func decoded(_ text: ArraySlice<UInt8>, plusIsSpace: Bool = false) -> String {
     var bytes: [UInt8] = []
     var rest = text
@@ -102,7 +102,7 @@ struct PageAddress {
 }
 
 extension ArraySlice<UInt8> {
-  /// Ends this slice before the first `separator`.
+  /// Shortens this slice to the part before the first `separator`.
   /// - Returns: The part after the separator; nil if there is none.
   mutating func cut(at separator: Unicode.Scalar) -> ArraySlice<UInt8>? {
     guard let index = firstIndex(of: UInt8(ascii: separator)) else { return nil }

@@ -6,8 +6,8 @@ internal import TouchModel
 /// Pages are of one kind if their addresses differ only in segments that look like numbers or
 /// identifiers, or that have many values.
 public struct RuleSuggestions: Sendable {
-  /// The maximum number of different segments at one position of a path. If there are more, they
-  /// become a parameter.
+  /// The maximum number of different segments at one position of a path. If there are more, a
+  /// parameter replaces them, except for those whose pages are to be masked.
   static let values = 6
   /// The maximum number of addresses and programs that are remembered.
   static let limit = 10_000
@@ -29,7 +29,7 @@ public struct RuleSuggestions: Sendable {
       for (name, child) in other.children { children[name, default: Node()].merge(child) }
     }
 
-    /// Merges the children that differ only in a parameter.
+    /// Merges the children that become a parameter.
     mutating func fold() {
       let isParameter = children.count > RuleSuggestions.values
       var folded: [String: Node] = [:]
@@ -42,7 +42,7 @@ public struct RuleSuggestions: Sendable {
       for name in children.keys { children[name]?.fold() }
     }
 
-    /// Returns the paths that are pages, with fixed segments before parameters.
+    /// Returns the paths of all pages, sorted, with fixed segments before parameters.
     func paths(_ before: [String] = []) -> [(path: [String], pages: Int)] {
       let own = pages > 0 ? [(before, pages)] : []
       let names = children.keys.sorted {
@@ -56,7 +56,7 @@ public struct RuleSuggestions: Sendable {
 
   private static let parameter = ":"
 
-  /// The pages by host; all pages of this machine are under "".
+  /// The pages by host. All pages of this machine have the host "".
   private var sites: [String: Node] = [:]
   private var apps: [String: Int] = [:]
   private var known: Set<[String]> = []
@@ -103,7 +103,7 @@ public struct RuleSuggestions: Sendable {
     let fixed = path.filter { $0 != Self.parameter }.map { $0.drop { $0 == ":" } }
     var name = ScreenNames.clean(
       fixed.isEmpty ? (path.isEmpty ? ScreenNames.home : "page") : fixed.joined(separator: "/"))
-    // All screens beyond the limit of names have this name.
+    // This name is reserved for all screens beyond the limit of names.
     if name == ScreenNames.other { name += " page" }
     let isSecret = fixed.contains { Self.isSecret(String($0)) }
     let count = pages == 1 ? "1 page" : "\(pages) pages"
@@ -114,7 +114,8 @@ public struct RuleSuggestions: Sendable {
       """ + (isSecret ? "\nmask = true  # touches there may reveal what people type" : "")
   }
 
-  /// Returns whether people probably type something secret on the page, such as a PIN.
+  /// Returns whether people probably type something secret, such as a PIN, on a page whose address
+  /// has this segment.
   private static func isSecret(_ segment: String) -> Bool {
     let text = segment.lowercased()
     let words = text.split { !$0.isLetter }

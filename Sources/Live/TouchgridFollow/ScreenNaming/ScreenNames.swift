@@ -27,15 +27,15 @@ public struct ScreenNames: Sendable {
   /// of them.
   public static let limit = 200
   /// The time, in µs, after which a name that was not seen makes room for another. It equals the
-  /// default length of a session.
+  /// default maximum length of a session.
   static let memory: Int64 = 2 * 3600 * 1_000_000
 
   private let rules: [ScreenRule]
   private let options: Options
-  /// The names that are masked by rules or elsewhere. They are always used as they are, because
+  /// The names that are masked by rules or elsewhere. They are never replaced by `other`, because
   /// another name would unmask the screen.
   private let masked: Set<String>
-  /// The time at which each name was last seen.
+  /// The time at which each name was last seen, in µs.
   private var known: [String: Int64] = [:]
   /// Whether there were more screens than names.
   public private(set) var isFull = false
@@ -92,7 +92,7 @@ public struct ScreenNames: Sendable {
     }
     var path = page.segments
     if let last = path.last { path[path.count - 1] = Self.withoutEnding(last) }
-    // The folders of a file are specific to this machine.
+    // Leave out the folders of a file, because they are specific to this machine.
     if page.scheme == "file" { path = path.suffix(1) }
     if let last = path.last, last == "index" { path.removeLast() }
     var parts = (path + (options.fragment ? page.fragment : [])).map(NameFolding.fold)

@@ -24,8 +24,8 @@ public struct ScreenRule: Hashable, Sendable {
 
   /// - Parameters:
   ///   - url: A pattern such as `/product/:id`, of 1 to 1,024 bytes.
-  ///   - app: The whole app ID or class, with `*` for any characters.
-  ///   - title: The whole title, with `*` for any characters.
+  ///   - app: A pattern for the whole app ID or class, in which `*` stands for any characters.
+  ///   - title: A pattern for the whole title, in which `*` stands for any characters.
   /// - Throws: If the pattern is invalid, if all three are nil, or if the outcome has no valid
   ///   name.
   public init(

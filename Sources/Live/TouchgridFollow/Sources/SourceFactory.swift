@@ -1,7 +1,8 @@
 internal import LinuxIO
 
 extension FollowConfiguration {
-  /// Returns the sources of the configuration, or else the windows of this desktop.
+  /// Returns the sources of the configuration or, if there are none, the windows of this desktop.
+  /// - Throws: `nothingToFollow` if the environment names no desktop either.
   func sourcesOrDesktop() throws(FollowFailure) -> [Source] {
     guard sources.isEmpty else { return sources }
     if Environment.value("WAYLAND_DISPLAY") != nil { return [Source(.wayland(output: nil))] }

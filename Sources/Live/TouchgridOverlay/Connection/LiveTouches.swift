@@ -2,32 +2,32 @@ internal import LinuxIO
 internal import TouchModel
 internal import TouchgridAPI
 
-/// Receives the daemon's live touches, and connects again by itself.
+/// Receives the daemon's live touches, and reconnects by itself.
 final class LiveTouches {
   enum Event {
     case connected
     case frame(API.WatchTouches.Reply)
-    /// The connection is lost, and with it the state of all touches. Further attempts follow.
+    /// The connection is lost, and with it the state of all touches. Attempts to reconnect follow.
     case lost(String)
-    /// The user may not watch touches. No further attempts follow.
+    /// The user may not watch touches. No further attempts to connect follow.
     case refused(String)
   }
 
-  /// The most frames that are read in one batch, so that a daemon that always has more leaves time
-  /// for everything else.
+  /// The maximum number of frames in one batch. It leaves time for everything else, even if the
+  /// daemon always has more frames.
   private static let frameLimit = 64
-  /// The pause after `most` frames, in ms.
+  /// The pause after `frameLimit` frames, in ms.
   private static let pause = 4
 
   private let connection: TouchgridConnection
   private let handler: (Event) -> Void
-  /// The event that the next batch waits for; nil before the start.
+  /// The event source, a descriptor or a timer, that triggers the next batch; nil before `start`.
   private var source: Source?
   private var isPaused = true
 
   /// - Parameters:
   ///   - path: The path of the daemon's socket.
-  ///   - delay: The delay between attempts.
+  ///   - delay: The delay between attempts to connect.
   init(
     path: String, delay: RetryDelay = RetryDelay(), _ handler: @escaping (Event) -> Void
   ) throws(TouchgridError) {
@@ -41,8 +41,8 @@ final class LiveTouches {
   private func read() {
     while let event = connection.next() { handle(event) }
     let isDone = readFrames()
-    // Frames that the connection has already read do not make the descriptor readable. The closures
-    // cannot outlive `self`, which owns the source.
+    // Frames that the connection has already read do not make the descriptor readable, so a timer
+    // triggers the next batch. The closures cannot outlive `self`, which owns the source.
     if !isDone {
       source = Source(afterMilliseconds: Self.pause) { [unowned self] in read() }
     } else if isPaused {
@@ -54,17 +54,18 @@ final class LiveTouches {
   private func handle(_ event: TouchgridConnection.Event) {
     switch event {
     case .connected:
-      // After an error the connection reports that it is lost.
+      // If this fails, the connection itself reports its loss.
       guard (try? connection.start(API.WatchTouches(), more: true)) != nil else { return }
       handler(.connected)
-    // The daemon stops or restarts; the next attempt shows which.
+    // The daemon has stopped or restarts; the next attempt to connect shows which.
     case .lost(.closed, _): handler(.lost(TouchgridClient.absenceAdvice(path: connection.path)))
     case .lost(_, let advice): handler(.lost(advice))
     case .refused(_, let advice): handler(.refused(advice))
     }
   }
 
-  /// - Returns: Whether all frames are read that have come.
+  /// Reads and reports at most `frameLimit` frames.
+  /// - Returns: Whether all frames that have arrived are read; true if there is no connection.
   private func readFrames() -> Bool {
     guard connection.isConnected else { return true }
     do throws(TouchgridError) {

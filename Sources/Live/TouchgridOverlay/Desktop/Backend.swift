@@ -1,6 +1,6 @@
 internal import TouchFeedback
 
-/// A kind of desktop, with its way to show a picture above everything else.
+/// A kind of desktop, which determines how a picture is shown above everything else.
 protocol Backend: AnyObject {
   /// The surface of new panes.
   var surface: Surface { get }
@@ -17,8 +17,8 @@ protocol Backend: AnyObject {
   func makePane(on output: Output, _ tick: @escaping (any Pane) -> Bool) -> any Pane
 }
 
-/// A window over one output that lies above everything else and takes no input. It closes when its
-/// last owner releases it.
+/// A window over one output that lies above everything else and takes no input. It is closed when
+/// its last owner releases it.
 protocol Pane: AnyObject {
   var output: Output { get }
   var surface: Surface { get }
@@ -28,7 +28,7 @@ protocol Pane: AnyObject {
   var width: Double { get }
   var height: Double { get }
 
-  /// Whether the desktop has closed the pane. A new one must take its place.
+  /// Whether the desktop has closed the pane, so that a new one must replace it.
   var isClosed: Bool { get }
   /// Whether a window that must stay on top lies above the pane, such as a lock screen. Nothing is
   /// drawn then.
@@ -36,6 +36,6 @@ protocol Pane: AnyObject {
 
   /// Requests a call of `tick`.
   func wake()
-  /// Draws the parts of a picture that differ from what is on the screen.
+  /// Shows a picture. Draws only the parts that differ from what is on the screen.
   func show(_ picture: Picture)
 }

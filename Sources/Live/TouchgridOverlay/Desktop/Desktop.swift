@@ -2,7 +2,7 @@ internal import CGTK
 internal import COverlay
 internal import TouchFeedback
 
-/// The desktop on which windows are shown: its outputs, and notices of their changes.
+/// The desktop to draw on: its outputs, and notifications of their changes.
 @safe final class Desktop {
   let backend: any Backend
   private let display: OpaquePointer
@@ -18,7 +18,7 @@ internal import TouchFeedback
     else { throw .noDesktop(name) }
     unsafe self.display = display
     if name == "wayland" {
-      // Checked here because gtk-layer-shell would print a warning of its own.
+      // Check this here, because gtk-layer-shell would print its own warning.
       guard unsafe touchgrid_canvas_start(display) != 0 else { throw .noLayerShell }
       backend = LayerShell()
     } else {
@@ -36,7 +36,7 @@ internal import TouchFeedback
   func watch(_ changed: @escaping () -> Void) {
     self.changed = changed
     backend.closed = { [unowned self] in
-      // If the output disappears too, a notice about that follows anyway. The delay keeps a
+      // If the output disappears too, a notification of that follows anyway. The delay keeps a
       // compositor that closes every window from causing constant work.
       closing = Source(afterMilliseconds: 1000) { [unowned self] in notifyChange() }
     }
@@ -73,7 +73,7 @@ internal import TouchFeedback
     }
   }
 
-  /// Calls `changed` once for all the notices that one change of outputs causes.
+  /// Calls `changed` once for all the notifications that one change of outputs causes.
   private func notifyChange() {
     pending = Source(afterMilliseconds: 20) { [unowned self] in
       pending = nil

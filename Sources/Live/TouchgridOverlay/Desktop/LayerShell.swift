@@ -47,9 +47,8 @@ final class LayerShell: Backend {
   private var isStale = true
   private var hasDrawn = false
   private var lacksBuffer = false
-  /// The timer that draws although the compositor asks for no frame, as for an output that is off
-  /// or behind a lock screen. Without it, old bubbles would be visible when the output is shown
-  /// again.
+  /// The timer that draws even if the compositor asks for no frame, as for an output that is off or
+  /// behind a lock screen. Without it, old bubbles would be visible when the output is shown again.
   private var frameTimeout: Source?
 
   init(
@@ -107,7 +106,7 @@ final class LayerShell: Backend {
     }
     let old = region(new.damage(after: held[Int(number)]))
     unsafe Painter(surface: surface).draw(new, within: old, on: context)
-    // Compositors draw rectangle by rectangle. With rounded edges there are fewer rectangles.
+    // Compositors redraw rectangle by rectangle. Rounding the areas merges them into fewer ones.
     unsafe region(damage.map { $0.rounded(to: 32) }).use {
       unsafe touchgrid_canvas_end(canvas, context, number, $0)
     }

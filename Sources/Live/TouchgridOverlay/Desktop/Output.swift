@@ -39,8 +39,8 @@ internal import COverlay
   }
 }
 
-/// Owns a `GdkMonitor`, which may outlast its output. While it is owned, its address is not reused,
-/// so that addresses can be compared.
+/// Owns a `GdkMonitor`, which may outlive its output. While the monitor is owned, its address is
+/// not reused, so addresses can be compared.
 @safe final class Monitor {
   let pointer: OpaquePointer
 

@@ -13,7 +13,7 @@ internal import TouchFeedback
   private let tick: (any Pane) -> Bool
   private let painter: Painter
   private var picture = Picture.nothing
-  /// The visible part of the window. The window covers nothing else of the screen.
+  /// The shape of the window, outside of which it covers nothing of the screen.
   private var shape = Region([])
   private var window: UnsafeMutablePointer<GtkWidget>?
   private var isTicking = false
@@ -31,7 +31,7 @@ internal import TouchFeedback
     unsafe window = touchgrid_window_new(1, surface == .translucent ? 1 : 0, Self.draw, owner)
     guard let window = unsafe window else { return }
     unsafe touchgrid_window_place(window, output.place)
-    // Draw immediately. One frame later, bubbles would be visible where the old size put them.
+    // Draw immediately. Otherwise, for one frame, bubbles would lie where the old size put them.
     resized = unsafe SignalConnection(UnsafeMutableRawPointer(window), "size-allocate") {
       [unowned self] in if tick(self) { wake() }
     }
@@ -55,7 +55,7 @@ internal import TouchFeedback
   }
 
   func show(_ wanted: Picture) {
-    // Starts the watch before looking at the windows above, so that no change in between is missed.
+    // Start the watch before looking at the windows above, so that no change in between is missed.
     watch(!wanted.isEmpty || isCovered)
     var new = wanted
     var damage = new.damage(after: picture)
@@ -75,8 +75,8 @@ internal import TouchFeedback
     let hadBubbles = !picture.isEmpty
     picture = new
     if !damage.isEmpty { present(damage) }
-    // A window on top would be in the way of new windows, and of compositing managers that leave
-    // the whole screen to a full-screen window.
+    // An empty window on top would be in the way of new windows, and of compositing managers that
+    // leave the whole screen to a full-screen window.
     if hadBubbles, new.isEmpty { unsafe touchgrid_x11_lower(window) }
   }
 
@@ -87,8 +87,8 @@ internal import TouchFeedback
     switch surface {
     case .opaque: shape = painter.region(of: picture, width: all.width, height: all.height)
     case .translucent:
-      // The margin is for compositing managers, which learn of a new shape later than of new
-      // contents.
+      // Compositing managers learn of a new shape later than of new contents. The margin lets a
+      // bubble move without a new shape.
       let boxes = picture.shapes.map(\.extent).filter { !$0.isEmpty }.map {
         $0.grown(by: 32).rounded(to: 64)
       }
@@ -148,8 +148,8 @@ extension Area {
     Area(x: x - side, y: y - side, width: width + 2 * side, height: height + 2 * side)
   }
 
-  /// Merges areas until no two overlap. Each result is the smallest area that contains those it was
-  /// merged from.
+  /// Merges overlapping areas until no two overlap. Each result is the smallest area that contains
+  /// the areas that were merged into it. Empty areas are left out.
   static func merged(_ areas: [Area]) -> [Area] {
     var done: [Area] = []
     for var area in areas where !area.isEmpty {

@@ -9,7 +9,7 @@ extension OverlayFailure {
     .unreachable(words(backend, user: getuid()) { Environment.value($0) })
   }
 
-  /// Returns the message of that failure.
+  /// Returns the message of the failure that `noDesktop` returns.
   /// - Parameter variable: Returns the value of an environment variable; nil if it is unset or
   ///   empty.
   static func words(

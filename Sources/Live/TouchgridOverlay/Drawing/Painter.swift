@@ -2,7 +2,7 @@ internal import CGTK
 internal import TouchFeedback
 internal import TouchModel
 
-/// Draws pictures with cairo, both on windows and to compute the shapes of windows.
+/// Draws pictures with cairo, both to show them and to compute the shapes of windows.
 struct Painter {
   let surface: Surface
 
@@ -38,7 +38,8 @@ struct Painter {
     unsafe cairo_clip(context)
   }
 
-  /// Returns the pixels that the shapes cover in a window of this size, except pixels in masks.
+  /// Returns the points that the shapes cover in a window of this size, except points in masks.
+  /// Sizes are in points.
   func region(of picture: Picture, width: Int, height: Int) -> Region {
     let whole = Area(x: 0, y: 0, width: width, height: height)
     let window = Region([whole])
@@ -123,7 +124,7 @@ struct Painter {
   }
 }
 
-/// A set of pixels.
+/// A set of whole points of an output or window.
 @safe final class Region {
   private let pointer: OpaquePointer
 

@@ -34,7 +34,7 @@ struct Area: Hashable, Sendable {
       height: down(y + height + side - 1) - top)
   }
 
-  /// Returns the part that both areas have in common; empty if there is none.
+  /// Returns the part that both areas have in common, for which `isEmpty` is true if there is none.
   func intersection(_ other: Area) -> Area {
     let (left, top) = (max(x, other.x), max(y, other.y))
     return Area(
@@ -42,8 +42,8 @@ struct Area: Hashable, Sendable {
       height: min(y + height, other.y + other.height) - top)
   }
 
-  /// Limits a coordinate. Window systems count in 16 bits, so a point beyond the limit is outside
-  /// anyway.
+  /// Converts a coordinate, limited to ±100,000; NaN becomes 0. Coordinates of window systems have
+  /// 16 bits, so a point beyond the limit is outside of any output anyway.
   private static func clampedInteger(_ value: Double) -> Int {
     Int(min(max(value.isNaN ? 0 : value, -100_000), 100_000))
   }
@@ -73,8 +73,8 @@ struct Picture: Hashable, Sendable {
 }
 
 extension Shape {
-  /// The whole points that the shape may touch, with one more for antialiased edges; empty if
-  /// nothing is drawn.
+  /// The smallest area of whole points around the shape, with a margin of one point for antialiased
+  /// edges; empty if nothing is drawn.
   var extent: Area {
     guard let bounds else { return Area(x: 0, y: 0, width: 0, height: 0) }
     return Area(
@@ -82,8 +82,8 @@ extension Shape {
       bounds.y + bounds.height + 1)
   }
 
-  /// Returns the shape at the same place of a plane that is stretched by these factors. Discs and
-  /// labels keep their size.
+  /// Returns the shape with its coordinates multiplied by these factors. Discs and labels keep
+  /// their size.
   func moved(byX x: Double, _ y: Double) -> Shape {
     func move(_ point: Point) -> Point { Point(x: point.x * x, y: point.y * y) }
     return switch self {

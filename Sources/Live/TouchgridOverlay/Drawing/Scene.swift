@@ -5,8 +5,8 @@ internal import TouchgridAPI
 /// The state that the drawing depends on: touches, displays and masks. It uses no window and no
 /// clock.
 struct Scene: Sendable {
-  /// The maximum number of touches that are down. Beyond it the oldest touch is forgotten and no
-  /// longer drawn.
+  /// The maximum number of touches that are down. A further touch replaces the oldest one, which is
+  /// no longer drawn.
   static let limit = 256
 
   private let style: BubbleStyle
@@ -83,7 +83,7 @@ struct Scene: Sendable {
     (displays, masks, down, stale) = ([:], [], [:], [])
   }
 
-  /// The numbers of touches in memory. `stale`: those that began before their display changed.
+  /// The numbers of touches that are down, and of those that began before their display changed.
   var touchCounts: (down: Int, stale: Int) { (down.count, stale.count) }
 
   mutating func forget(at time: Timestamp) { history.forget(at: time) }
@@ -93,7 +93,8 @@ struct Scene: Sendable {
   }
 
   /// Returns the picture of an output of this size, in points. Each display is stretched over the
-  /// whole output. The masks of every display hide the bubbles of all of them.
+  /// whole output. A mask of one display hides the bubbles of all displays there, and a mask of a
+  /// whole screen leaves nothing to draw.
   func picture(
     of names: [String], width: Double, height: Double, at time: Timestamp, surface: Surface
   ) -> Picture {

@@ -31,8 +31,8 @@ struct Advice: Equatable {
         key: "display \(name)",
         text: "the daemon has no display \(name); its displays are \(list(displays.keys.sorted()))")
     }
-    // If a chosen display is unknown, it is probably misspelt. A hint about the display without an
-    // output would only repeat that.
+    // If a chosen display is unknown, its name is probably misspelt. A hint about the display that
+    // therefore has no output would only repeat that.
     let unplaced = unknown.isEmpty ? match.unplaced.map { missing($0, outputs, chosen) } : []
     return unknown + unplaced + mismatches(match, displays, outputs)
   }
@@ -84,8 +84,8 @@ struct Advice: Equatable {
   private static func list(_ names: [String]) -> String { names.joined(separator: ", ") }
 }
 
-/// The hints that were given already. Their number is limited, because names may change without
-/// end.
+/// The keys of the hints that were given already. Their number is limited, because names may change
+/// any number of times.
 struct ReportedAdvice {
   static let limit = 64
   private var keys: Set<String> = []

@@ -5,8 +5,8 @@ struct OutputMatch: Equatable {
   /// The displays without a matching output.
   var unplaced: [String]
 
-  /// Matches by the user's choice first, then by equal names of connectors, then by the only
-  /// output.
+  /// Matches displays with outputs by the user's choice or else by equal names of connectors. If
+  /// there is only one output, it also shows displays that match none, unless it has its own.
   /// - Parameters:
   ///   - outputs: The connectors; nil for one that is not known.
   ///   - chosen: The outputs that the user has chosen, by display.
@@ -34,7 +34,7 @@ struct OutputMatch: Equatable {
   func sentence(outputs: [String?]) -> String? {
     let places = zip(outputs, displays).flatMap { output, names in
       names.map { name in
-        // X servers without a real output call it "screen".
+        // X servers that have no real output name their output "screen".
         guard let output, output != "screen" || name == output else {
           return "\(name) on the monitor"
         }

@@ -1,5 +1,5 @@
-/// Exact counters of the same width: 1, 2, 4 or 8 bytes, as the largest of them needs. They widen
-/// when one would overflow; they never wrap or saturate.
+/// Exact counters that share one width: 1, 2, 4 or 8 bytes. All of them widen when one would
+/// overflow; they never wrap or saturate.
 ///
 /// The bytes have the form in which they are stored and sent: little-endian, and row-major for the
 /// counters of a grid.

@@ -1,6 +1,6 @@
 /// What a touch will add to the grids of its screen. It is kept until the screen is known.
 struct TouchTrace: Sendable {
-  /// A stay of the touch in one block.
+  /// A stay of the touch in one block, or several merged ones (`mergeLimit`).
   struct Visit: Sendable {
     var block: Int
     /// The number of times that the block was entered.
@@ -13,7 +13,7 @@ struct TouchTrace: Sendable {
   let began: Timestamp
   let rawX: Int32
   let rawY: Int32
-  /// Whether the finger was ever at another raw position than that of its touch-down.
+  /// Whether the raw position has ever changed since the touch-down.
   private(set) var hasMoved = false
   private(set) var clampedSamples: UInt64 = 0
   private(set) var visits: [Visit]
@@ -57,7 +57,7 @@ struct TouchTrace: Sendable {
   /// The time from the first to the last sample, in µs.
   var duration: Int64 { lastTime - began }
 
-  /// Whether the touch neither moved nor lasted, as suspected ghosts do.
+  /// Whether the touch neither moved nor lasted longer than a ghost may (`GhostDetector`).
   var isStill: Bool { !hasMoved && duration <= GhostDetector.longestDuration }
 
   /// Adds a sample. The time since the sample before is added to the block of the sample before.
@@ -87,9 +87,10 @@ struct TouchTrace: Sendable {
     path.adopt(masks.candidates(on: placement.display), replacing: former)
   }
 
-  /// Adds the time up to now to the block of the last sample.
+  /// Adds the time up to `time` to the block of the last sample.
   mutating func stay(until time: Timestamp) {
-    // Whole milliseconds since the touch-down: their differences add up to the whole duration.
+    // Round the times since the touch-down rather than their difference, so that the milliseconds
+    // of all visits add up to the whole duration.
     guard time > lastTime else { return }
     let charged = (time - began) / 1000 - (lastTime - began) / 1000
     visits[visits.count - 1].milliseconds += UInt64(max(0, charged))
@@ -100,7 +101,7 @@ struct TouchTrace: Sendable {
   private mutating func mergeVisits() {
     guard let current = visits.popLast() else { return }
     visits.sort { $0.block < $1.block }
-    // In place, so that the list keeps its memory.
+    // Merge in place, so that the array keeps its capacity.
     var last = 0
     for index in visits.indices.dropFirst() {
       let visit = visits[index]

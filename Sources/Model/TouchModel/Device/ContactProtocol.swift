@@ -18,7 +18,7 @@ public struct ContactProtocol: Hashable, Sendable {
   public let x: AxisInfo
   public let y: AxisInfo
 
-  /// - Throws: why the device cannot be read, worded for its owner.
+  /// - Throws: an error if the device cannot be read as a touchscreen.
   public init(of device: DeviceDescription) throws(ContactProtocolError) {
     let axes = device.axes
     let hasMultitouch =

@@ -1,4 +1,5 @@
-/// A time on `CLOCK_MONOTONIC`, in µs, as in the time stamps of evdev's events.
+/// A time in µs: on `CLOCK_MONOTONIC`, as in the time stamps of evdev's events, unless a comment
+/// names another clock.
 public struct Timestamp: Hashable, Comparable, Sendable {
   public var microseconds: Int64
 

@@ -20,16 +20,15 @@ extension String {
 
 extension StringProtocol {
   /// Whether the text is safe in a log line, a terminal and a file name, and its length in bytes of
-  /// UTF-8 is in the given range. Tags: keys of 1...64 bytes, values of 0...128.
+  /// UTF-8 is in the given range.
   public func isPrintable(bytes: ClosedRange<Int>) -> Bool {
     bytes.contains(utf8.count) && unicodeScalars.allSatisfy(\.isShown)
   }
 }
 
 extension String {
-  /// Whether both texts have the same bytes of UTF-8. SQLite compares names in this way. Swift's
-  /// `==` also equates different Unicode forms of the same text, such as an é of one scalar and an
-  /// é of two.
+  /// Whether both texts have the same UTF-8 bytes, which is how SQLite compares names. Swift's `==`
+  /// also equates canonically equivalent texts, such as é as one scalar and é as two.
   public func hasSameBytes(as other: String) -> Bool {
     var (left, right) = (self, other)
     return left.withUTF8 { left in
@@ -43,7 +42,7 @@ extension String {
     utf8.lexicographicallyPrecedes(other.utf8)
   }
 
-  /// Hashes the bytes of UTF-8, for types that compare names with `hasSameBytes`.
+  /// Hashes the UTF-8 bytes, for types that compare names with `hasSameBytes`.
   func hashBytes(into hasher: inout Hasher) {
     var text = self
     text.withUTF8 { bytes in unsafe hasher.combine(bytes: UnsafeRawBufferPointer(bytes)) }

@@ -1,12 +1,13 @@
-/// Turns the frames of all devices into the live stream: what watching clients may see of them.
+/// Turns the frames of all devices into the live stream, which contains only what watching clients
+/// may see.
 ///
-/// It is created when the first client begins to watch, and costs nothing before. It reads no
-/// clock. The caller passes frames and the time, after the recorder has processed them, asks for
-/// the next deadline, and takes the frames to be sent. It learns about masks, names, pauses and
+/// The daemon creates it when the first client begins to watch. It reads no clock. After the
+/// recorder has processed a frame, the caller passes the frame and the time, asks for the next
+/// deadline, and takes the live frames to be sent. The feed learns about masks, names, pauses and
 /// placements from the recorder.
 public struct LiveFeed: Sendable {
   /// The maximum number of updates that wait for late names. Ten fingers on two panels at 240 Hz
-  /// cause fewer in 5 s.
+  /// cause fewer in 5 s, the maximum of `late_names`.
   static let queueLimit = 32_768
 
   private struct Frame: Sendable {
@@ -19,10 +20,10 @@ public struct LiveFeed: Sendable {
   }
 
   /// Numbers the touches in the order in which they are first shown. The next feed continues these
-  /// numbers.
+  /// numbers: pass this value to its `init`.
   public private(set) var mint: TouchIDGenerator
   /// The touches that are down, as of the last frame that was released. To remove a touch, create a
-  /// new array: the memory of the old one would keep the touch's position (docs/privacy.md).
+  /// new array: removing it in place would leave its position in memory (docs/privacy.md).
   private var touches: [WatchedTouch] = []
   /// Frames that a late name may still mask, oldest first.
   private var queue: [Frame] = []
@@ -37,7 +38,8 @@ public struct LiveFeed: Sendable {
   /// `CLOCK_BOOTTIME` minus `CLOCK_MONOTONIC`, in µs, at the last call.
   private var sleep: Int64
 
-  /// Creates a feed. Touches that are already down are shown as well.
+  /// Creates a feed. Touches that are already down are included, except masked ones. If a late name
+  /// may still mask a touch, the touch is shown only once it moves.
   /// - Parameter mint: creates identities that no earlier feed has used.
   public init(_ recorder: borrowing SessionRecorder, mint: TouchIDGenerator, at moment: Moment) {
     self.mint = mint
@@ -83,16 +85,17 @@ public struct LiveFeed: Sendable {
     let place = queue.lastIndex { $0.time <= time }.map { $0 + 1 } ?? 0
     queue.insert(frame, at: place)
     queuedUpdates += updates.count
-    // Without the dropped frames, the paths of these touches are unknown, and so are their masks.
+    // Discarding the queued frames loses the paths of their touches, so it is unknown whether these
+    // touches entered a mask: cancel them as well.
     if queuedUpdates > Self.queueLimit { cutOff(.lost, at: moment) }
   }
 
-  /// Does everything that is due.
+  /// Releases the frames that no late name can mask any more, and discards expired touch-downs.
   public mutating func advance(to moment: Moment, recorder: borrowing SessionRecorder) {
     follow(recorder, at: moment)
     let due = queue.prefix { moment.monotonic - $0.time > lateNames }
     if !due.isEmpty {
-      // In a new array, as with `touches`.
+      // Create a new array, for the reason given at `touches`.
       queue = Array(queue[due.endIndex...])
       for frame in due {
         queuedUpdates -= frame.updates.count
@@ -202,7 +205,7 @@ public struct LiveFeed: Sendable {
       }
     }
     let screen = recorder.screen(of: frame.placement.display, at: frame.time)
-    // A screen that is no longer known might have had a mask.
+    // If it is no longer known which screen was shown, that screen may have had a mask.
     if screen == nil, !masks.isEmpty { return }
     var touch = WatchedTouch(
       update, device: frame.key, placement: frame.placement, at: frame.time,
@@ -213,7 +216,7 @@ public struct LiveFeed: Sendable {
     if let begun = touch.live(.began) { shown.append(begun) }
   }
 
-  /// - Returns: the update to be shown; nil if there is none.
+  /// - Returns: the update to be shown; nil if the touch is not shown yet.
   private mutating func follow(_ update: TouchUpdate, _ index: Int) -> LiveTouch? {
     let before = touches[index]
     if update.phase != .stationary { touches[index].move(to: update) }
@@ -221,7 +224,8 @@ public struct LiveFeed: Sendable {
       remove(index)
       return before.live(.cancelled, .masked, previous: before.point)
     }
-    // Not for a resting touch: it may cause no frame, and the stream would lack its number.
+    // Assign an identity only once the touch moves. A stationary touch alone may cause no frame,
+    // and the numbers in the stream would have a gap.
     if update.phase == .moved, before.shownAs == nil { touches[index].shownAs = mint.mint() }
     let touch = touches[index]
     if update.phase == .ended || update.phase == .cancelled { remove(index) }

@@ -6,12 +6,12 @@ struct WatchedTouch: Sendable {
   let placement: Placement
   let began: Timestamp
   let preexisting: Bool
-  /// The screen that was showing when it began, as far as is known.
+  /// The screen that was shown when the touch began, by the names received so far.
   var screen: String
   var path: MaskPath
   var block: Block
-  /// The identity in the live stream. nil while the touch has not been shown: it was down before
-  /// the feed began, and the name of its screen may still arrive.
+  /// The identity in the live stream; nil until the touch is first shown. If a touch was down
+  /// before the feed began and a late name may still mask it, it is shown only once it moves.
   var shownAs: TouchID?
 
   var point: Point { path.last }
@@ -54,7 +54,7 @@ struct WatchedTouch: Sendable {
     masks.cover(screen: screen, display: placement.display, path: path)
   }
 
-  /// - Returns: nil if the touch has not been shown.
+  /// Returns the touch as clients see it; nil if it has not been shown yet.
   func live(
     _ phase: Phase, _ cancellation: Cancellation? = nil, previous: Point? = nil
   ) -> LiveTouch? {

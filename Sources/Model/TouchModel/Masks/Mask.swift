@@ -26,8 +26,8 @@ public struct Rectangle: Hashable, Sendable {
       max(start.x, end.x) < x || min(start.x, end.x) > x + width
       || max(start.y, end.y) < y || min(start.y, end.y) > y + height
     if isBeside { return false }
-    // If all corners are on one side of the line, it passes by. If that is too close to tell, the
-    // line counts as meeting the rectangle.
+    // If all corners are on one side of the line, the line misses the rectangle. If rounding leaves
+    // that in doubt, the line counts as meeting the rectangle.
     let (dx, dy) = (end.x - start.x, end.y - start.y)
     func side(_ cornerX: Double, _ cornerY: Double) -> Double {
       dx * (cornerY - start.y) - dy * (cornerX - start.x)
@@ -45,7 +45,7 @@ public struct Rectangle: Hashable, Sendable {
 }
 
 /// A screen, or a rectangle of one, where touches are masked: they are never placed. They are
-/// counted in the total of their session, and nowhere else.
+/// counted in the totals of their session, and nowhere else.
 public struct Mask: Hashable, Sendable {
   /// The screen's name.
   public var screen: String

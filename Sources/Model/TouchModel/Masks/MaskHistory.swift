@@ -2,7 +2,7 @@
 /// during its time has been added up.
 struct MaskHistory: Sendable {
   private struct Former: Sendable {
-    /// nil for every screen as a whole.
+    /// nil for a mask of every screen as a whole.
     let mask: Mask?
     var since: Timestamp
     var until: Timestamp
@@ -58,8 +58,8 @@ struct MaskHistory: Sendable {
   /// Forgets masks that ended before a time. Call only if no earlier time will be asked for.
   mutating func forget(before time: Timestamp) { former.removeAll { $0.until < time } }
 
-  /// The rectangles in which touches of a screen were masked at some time between two, on a display
-  /// of this geometry.
+  /// Returns the rectangles in which touches of a screen were masked at any time from `start` to
+  /// `end`, on the display and geometry of the key.
   func rectangles(of key: GridKey, from start: Timestamp, to end: Timestamp) -> Set<Rectangle> {
     guard !masks.isEmpty || !former.isEmpty else { return [] }
     var rectangles: Set<Rectangle> = []
@@ -98,9 +98,9 @@ extension Rectangle {
     (one.y, one.x, one.height, one.width) < (two.y, two.x, two.height, two.width)
   }
 
-  /// Returns each rectangle once, in an order that does not reveal how they came about. Returns
-  /// only the whole display if it is among them, or if there are more rectangles than
-  /// `Masks.limit`.
+  /// Returns each rectangle once, sorted by position, so that the order does not reveal when each
+  /// was added. Returns only the whole display if it is among them, or if there are more rectangles
+  /// than `Masks.limit`.
   public static func union(
     _ lists: some Sequence<some Sequence<Rectangle>>, on geometry: DisplayGeometry
   ) -> [Rectangle] {

@@ -17,7 +17,7 @@ struct MaskPath: Sendable {
 
   /// The masks with rectangles on the display. All touches on a display share this array.
   private var candidates: [Masks.Candidate]
-  /// The candidates that the touch began in or entered.
+  /// The numbers of the candidates in which the touch began, or which it entered.
   private(set) var crossed = Numbers()
   private(set) var last: Point
   /// The corners of the smallest box that contains the path.
@@ -42,8 +42,8 @@ struct MaskPath: Sendable {
     high = Point(x: max(high.x, point.x), y: max(high.y, point.y))
   }
 
-  /// Replaces the masks. It is unknown whether the touch was in a new mask. It counts as having
-  /// been there if the box around its path meets the mask.
+  /// Replaces the masks. It is unknown whether the touch was in a mask that is new. It counts as
+  /// having been in it if the box around its path meets the mask.
   mutating func adopt(_ candidates: [Masks.Candidate], replacing masks: borrowing Masks) {
     let known = crossed
     crossed = Numbers()

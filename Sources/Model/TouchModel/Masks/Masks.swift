@@ -2,7 +2,8 @@
 public struct Masks: Hashable, Sendable {
   /// The maximum number of masks in the configuration, and of masks that clients add.
   public static let shareLimit = 256
-  /// The maximum number of masks at a time, without the widened ones.
+  /// The maximum number of masks at a time, without the additional ones while placements are
+  /// uncertain (`PlacementUncertainty`).
   public static let limit = 2 * shareLimit
 
   /// A mask with a rectangle, and its number in the list.
@@ -23,7 +24,8 @@ public struct Masks: Hashable, Sendable {
 
   /// - Parameters:
   ///   - masks: may contain the same mask several times.
-  ///   - widened: additional masks of whole screens, in any number.
+  ///   - widened: additional masks of whole screens, in any number; masks with a rectangle are
+  ///     ignored.
   /// - Returns: nil for more than `limit` different masks.
   public init?(_ masks: some Sequence<Mask>, widened: [Mask] = []) {
     var list: [Mask] = []

@@ -32,7 +32,7 @@ public struct PlacementUncertainty: Hashable, Sendable {
 
   public var isCertain: Bool { !isSizeGuessed && alternatives == .none }
 
-  /// Whether the mask covers its whole screen on this display.
+  /// Whether the mask must be widened to its whole screen on `display`.
   fileprivate func widens(_ mask: Mask) -> Bool {
     let isForThis = (mask.display ?? display) == display
     return isForThis
@@ -42,9 +42,9 @@ public struct PlacementUncertainty: Hashable, Sendable {
 }
 
 extension Masks {
-  /// Whether a touch of a screen is masked because the place of its panel was a guess when it
-  /// began. It stays masked if the place becomes known later, because the screen's name may arrive
-  /// after that.
+  /// Whether a touch of a screen is masked because the place of its panel was a guess when the
+  /// touch began. The touch stays masked if the place becomes known later, because the screen's
+  /// name may arrive after that.
   func mayConcern(_ screen: String, on placement: Placement) -> Bool {
     let uncertainty = PlacementUncertainty(
       display: placement.display, isSizeGuessed: placement.geometrySource == .guess,

@@ -20,7 +20,7 @@ extension DisplayGeometry {
     let spanY = abs(to.y - from.y)
     // The distances, in points, from the start to the next border in each direction. The line
     // reaches the border of the column first if untilX / spanX < untilY / spanY. The comparison is
-    // multiplied out, because rounded quotients would miss corners.
+    // cross-multiplied, because rounded quotients would miss corners.
     let borderX = Double(columnStep > 0 ? block.column + 1 : block.column) * size
     let borderY = Double(rowStep > 0 ? block.row + 1 : block.row) * size
     var untilX = abs(borderX - from.x)

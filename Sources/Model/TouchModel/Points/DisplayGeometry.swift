@@ -19,13 +19,13 @@ public enum Rotation: Int, CaseIterable, Hashable, Sendable {
   }
 }
 
-/// The shape of one logical output, and of the grid of blocks on it. Grids of different geometries
-/// are never added up.
+/// The size, scale and rotation of one display, and the grid of blocks on it. Grids of different
+/// geometries are never added up.
 public struct DisplayGeometry: Hashable, Sendable {
   /// The maximum width or height, in pixels.
   public static let pixelLimit = 16_384
-  /// The maximum number of blocks in a grid: that of a square of 16,384 pixels with 16-point
-  /// blocks.
+  /// The maximum number of blocks in a grid: that of a display of 16,384 x 16,384 pixels at scale 1
+  /// with 16-point blocks.
   public static let blockLimit = 1 << 20
 
   /// The size of the display in pixels, before rotation: 1...16,384.
@@ -81,9 +81,10 @@ public struct DisplayGeometry: Hashable, Sendable {
 }
 
 extension DisplayGeometry {
-  /// The guessed geometry of a display of which only its panel is known. The size is the range of
-  /// the panel's axes if these look like pixels. Otherwise the width is 1,024 pixels and the axes'
-  /// resolutions give the shape; without resolutions it is 4:3.
+  /// Returns a guess at the geometry of a display of which only the panel is known. If the ranges
+  /// of both axes are at most 8,192 units, they are taken as pixels. Otherwise the width is 1,024
+  /// pixels, and the height follows from the axes' resolutions, or is 768 pixels without
+  /// resolutions. nil if a parameter is out of its range, or if the grid would exceed `blockLimit`.
   public static func guessed(
     from panel: ContactProtocol, rotation: Rotation = .none, scale: Double = 1, blockSize: Int = 16
   ) -> DisplayGeometry? {
@@ -111,9 +112,9 @@ extension DisplayGeometry {
   private static let pictureFactors = 1...16
 
   /// Whether a picture of this size, in pixels, can show the whole display undistorted. It must
-  /// have the display's size in pixels or in points, or a whole multiple of it, to within a pixel
-  /// of rounding. A picture with only nearly the same ratio, as a browser's window may have, would
-  /// be stretched, and touches would appear in the wrong places.
+  /// have the display's size in pixels or in points, or that size times a whole number up to 16, to
+  /// within one pixel. A picture with only nearly the same ratio, as a browser's window may have,
+  /// would be stretched, and touches would appear in the wrong places.
   public func agreesWithPicture(width: Int, height: Int) -> Bool {
     [1, scale].contains { pixels in
       let (across, down) = (self.width * pixels, self.height * pixels)

@@ -106,7 +106,7 @@ public struct CalibrationMatrix: Hashable, Sendable {
   /// - Returns: nil for any other text, and for NaN and infinities.
   public init?(_ text: some StringProtocol) {
     let words = text.split(whereSeparator: \.isWhitespace)
-    // Swift's numbers may also be hexadecimal, or end with a NUL.
+    // Swift also accepts hexadecimal numbers, and numbers that end with a NUL.
     guard words.allSatisfy({ $0.allSatisfy("+-.0123456789eE".contains) }) else { return nil }
     let values = words.compactMap { Double($0) }
     guard words.count == 6, values.count == 6, values.allSatisfy(\.isFinite) else { return nil }

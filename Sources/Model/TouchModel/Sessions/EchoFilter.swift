@@ -4,7 +4,7 @@
 /// not compared, because such programs rotate them.
 ///
 /// The filter keeps the times of touch-downs, including those in masks. It keeps them no longer
-/// than necessary, and only while echoes are possible.
+/// than necessary, and only while an echo is possible.
 struct EchoFilter: Sendable {
   /// The maximum delay of an echo after its original, in µs.
   static let window: Int64 = 50_000
@@ -40,23 +40,26 @@ struct EchoFilter: Sendable {
   }
 
   /// The unmatched touch-downs, in the order in which they were read. To remove one, create a new
-  /// array: the memory of the old one would keep it.
+  /// array: removing it in place would leave it in memory (docs/privacy.md).
   private var recent: [TouchDown] = []
 
   /// Forgets a device that is gone, because its index may be reused.
   mutating func forget(_ device: Int) { recent = recent.filter { $0.device != device } }
 
-  /// Discards expired touch-downs. Call when all pending events of all devices have been read:
-  /// after a delay, all events of one device are read before those of the other.
+  /// Discards expired touch-downs. Call only when all pending events of all devices have been read.
+  /// After a delay, all events of one device are read before those of the other, so an expired
+  /// touch-down may still match one that is unread.
   /// - Parameter time: on `CLOCK_BOOTTIME`.
   mutating func advance(to time: Timestamp) {
     guard recent.contains(where: { $0.expires <= time }) else { return }
     recent = recent.filter { $0.expires > time }
   }
 
-  /// When `advance` is due, on `CLOCK_BOOTTIME`.
+  /// When `advance` is due, on `CLOCK_BOOTTIME`; nil if no touch-down is kept.
   var nextDeadline: Timestamp? { recent.lazy.map(\.expires).min() }
 
+  /// Matches a touch-down with an earlier one of the other kind of device. Keeps it if there is
+  /// none.
   mutating func judge(_ touchDown: TouchDown) -> Verdict {
     guard isNeeded else { return .original }
     let pair = recent.firstIndex { other in

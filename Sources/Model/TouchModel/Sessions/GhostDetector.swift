@@ -26,14 +26,16 @@ struct GhostDetector: Sendable {
   private struct Watch: Sendable {
     var x: Int32
     var y: Int32
-    /// The last touches at this position, oldest first; fewer than `touchesForBeat`.
+    /// The last touches at this position, oldest first; fewer than `touchesForBeat`. Once there is
+    /// a rhythm, `times` contains only the last one, and `touches` is empty.
     var times: [Timestamp]
     var touches: [TouchID]
+    /// The period of the rhythm, in µs; nil if there is none.
     var period: Int64?
     var last: Timestamp { times[times.count - 1] }
   }
 
-  /// In the order of their last touches, the latest at the end.
+  /// The watched positions, sorted by the time of their last touch.
   private var watches: [Watch] = []
 
   /// - Returns: whether a touch that begins at this position and time would fall on a beat.
@@ -58,8 +60,8 @@ struct GhostDetector: Sendable {
     defer { watches.append(watch) }
     if let period = watch.period {
       guard Self.isInBeat(time - watch.last, period: period) else {
-        // Off the beat: a finger hit the position by chance, and the rhythm goes on. But after so
-        // many missing beats the rhythm has stopped, and may start again at any time.
+        // The touch is off the beat: a finger hit the position by chance, and the rhythm continues.
+        // But after more than `missedBeats` beats the rhythm has ended, and a new one may begin.
         if Self.beats(in: time - watch.last, period: period) > Self.missedBeats {
           watch.period = nil
           watch.times = [time]
@@ -100,7 +102,8 @@ struct GhostDetector: Sendable {
     return abs(interval - beats * period) <= beats * tolerance(period)
   }
 
-  /// The nearest whole number of beats. Intervals may have any size, for example in a recording.
+  /// The nearest whole number of beats. Adding half a period before the division could overflow,
+  /// because an interval may have any size, for example in a recording.
   private static func beats(in interval: Int64, period: Int64) -> Int64 {
     interval / period + (interval % period >= period - period / 2 ? 1 : 0)
   }
@@ -116,7 +119,7 @@ struct GhostCollector: Sendable {
   static let longestDelay: Int64 = 3_600_000_000
 
   private var gathered: [GhostTally] = []
-  /// When the first of the collected ghosts came, on `CLOCK_BOOTTIME`.
+  /// The time of the first collected ghost, on `CLOCK_BOOTTIME`; nil if there is none.
   private var since: Timestamp?
   private var ready: [GhostTally] = []
 

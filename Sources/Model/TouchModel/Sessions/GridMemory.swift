@@ -9,13 +9,13 @@ public enum GridMemory {
   /// The maximum size of the counters of all open sessions together, in bytes.
   public static let limit = 32 << 20
   /// The size, in bytes, above which only grids of the screen `SessionRecorder.otherScreen` are
-  /// created or widened. The rest has room for its grids on the largest display, with counters of
-  /// 2, 2 and 4 bytes.
+  /// created or widened. The rest has room for the grids of that screen on the largest display,
+  /// with counters of 2, 2 and 4 bytes.
   static let namedLimit = limit - (8 << 20)
 }
 
 extension Counters {
-  /// The size of counters, in bytes, once one of them holds a value.
+  /// The size of `count` counters, in bytes, if the largest is `value`.
   static func byteCount(of count: Int, holding value: UInt64) -> Int {
     count * width(toHold: value)
   }
@@ -30,7 +30,7 @@ extension TouchTrace {
     switch layer {
     case .taps: (highest, sum) = (grid?[firstBlock] ?? 0, 1)
     case .trail, .dwell:
-      // A block may be visited several times.
+      // A block may be visited several times, so add all visits to the highest counter.
       for visit in visits {
         highest = max(highest, grid?[visit.block] ?? 0)
         sum += layer == .trail ? visit.entries : visit.milliseconds

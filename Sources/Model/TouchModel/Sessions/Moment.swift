@@ -22,15 +22,16 @@ public struct Moment: Hashable, Sendable {
 
   var instant: Instant { Instant(monotonic: monotonic, boottime: boottime) }
 
-  /// When an event with this monotonic time happened. It was unread until now, so it came after the
-  /// last suspend.
+  /// Converts the monotonic time of an event. The event was unread until now, so it came after the
+  /// last suspend, and the distance between the two clocks has not changed since.
   func instant(of event: Timestamp) -> Instant {
     Instant(monotonic: event, boottime: boottime(of: event))
   }
 
   func boottime(of event: Timestamp) -> Timestamp { boottime + (event - monotonic) }
 
-  /// An earlier moment. Its wall time is derived from the current state of the wall clock.
+  /// An earlier moment. Its wall time is derived from this moment's wall time, even if the clock
+  /// was set in between.
   func earlier(_ instant: Instant) -> Moment {
     let elapsed = max(0, boottime - instant.boottime)
     return Moment(

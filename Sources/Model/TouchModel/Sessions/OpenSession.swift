@@ -44,10 +44,10 @@ struct OpenSession: Sendable {
   var totals = SessionTotals()
   /// The last activity of a person. Excludes `stillTouches`, which may prove to be ghosts.
   var lastActive: Moment.Instant
-  /// Set when the session has ended but waits for fingers that are down.
+  /// Set when the session has ended but waits for touches that are not committed.
   var ending: (reason: SessionEnd, at: Moment)?
-  /// The time of the oldest change that the store does not have, on `CLOCK_BOOTTIME`; nil if there
-  /// is none.
+  /// The time of the oldest change that is in no record yet, on `CLOCK_BOOTTIME`; nil if there is
+  /// none.
   private(set) var changedSince: Timestamp?
 
   private var views: [GridKey: View] = [:]
@@ -59,8 +59,8 @@ struct OpenSession: Sendable {
   private(set) var isOverflowing = false
   /// The time, on `CLOCK_MONOTONIC`, up to which screens have been counted as shown.
   private(set) var shownUntil: Timestamp
-  /// The times that screens were shown between `shownUntil` and `gatheredUntil`. They count once a
-  /// person is active later.
+  /// How long each screen was shown between `shownUntil` and `gatheredUntil`. Counts once a person
+  /// is active later.
   private var gathered: [GridKey: ShownTime] = [:]
   /// The session needs no timelines before this time, on `CLOCK_MONOTONIC`. Never before
   /// `shownUntil`.
@@ -96,9 +96,9 @@ struct OpenSession: Sendable {
     var layers: Set<Layer>
   }
 
-  /// Adds an ended touch to the grids of its screen. If memory has no room for them, it adds the
-  /// touch to those of `otherScreen`. If it has no room for these either, only the screen's number
-  /// of touches increases.
+  /// Adds an ended touch to the grids of its screen. If memory has no room for these grids, adds
+  /// the touch to the grids of `otherScreen`. If there is no room for those either, or
+  /// `otherScreen` has a mask, only the screen's number of touches increases.
   /// - Parameters:
   ///   - masks: the masks that may have applied to the touch.
   ///   - used: the size of the counters of all open sessions, in bytes.
@@ -120,8 +120,8 @@ struct OpenSession: Sendable {
       hasRoom(for: trace, layers, on: other, used: used, limit: GridMemory.limit)
     {
       let place = add(trace, layers, to: other, masks: masks)
-      // Where its own screen is masked, touches are missing from `otherScreen`, too: list the masks
-      // there.
+      // Touches in the masks of the touch's own screen are missing from `otherScreen` as well, so
+      // list these masks there.
       let rectangles = masks.rectangles(of: own, from: trace.began, to: trace.began)
       views[other]?.shown.add(ShownTime(masks: rectangles), on: geometry)
       return place
@@ -149,7 +149,7 @@ struct OpenSession: Sendable {
   ) -> Place {
     let placement = trace.placement
     let cells = placement.geometry.columns * placement.geometry.rows
-    // An existing view has these masks already, from when it was shown.
+    // Only a new view needs these masks: `addShown` adds those of an existing one.
     var view =
       views.removeValue(forKey: key)
       ?? View(
@@ -158,7 +158,7 @@ struct OpenSession: Sendable {
     view.hasChanged = true
     if !view.placements.contains(placement) { view.placements.append(placement) }
     for layer in layers {
-      // Removed from the dictionary meanwhile, so that the counters are not copied.
+      // Remove the counters from the dictionary while they change, so that they are not copied.
       counterBytes -= view.layers[layer]?.bytes.count ?? 0
       var counters = view.layers.removeValue(forKey: layer) ?? Counters(count: cells)
       switch layer {
@@ -176,8 +176,8 @@ struct OpenSession: Sendable {
     return Place(key: key, layers: layers)
   }
 
-  /// Remembers a counted touch without motion or duration. If it proves to be a ghost, it was no
-  /// activity of a person.
+  /// Remembers a counted touch without motion or duration. Such a touch is an activity of a person
+  /// only if it does not prove to be a ghost.
   mutating func remember(_ still: StillTouch) {
     if stillTouches.count == Self.stillTouchLimit {
       lastActive = max(lastActive, stillTouches.removeFirst().ended)
@@ -189,7 +189,7 @@ struct OpenSession: Sendable {
   var lastSign: Moment.Instant { stillTouches.reduce(lastActive) { max($0, $1.ended) } }
 
   /// Moves a counted touch from the grids to the suspected ghosts.
-  /// - Returns: false if the touch is not, or no longer, known.
+  /// - Returns: false if the touch is not, or no longer, remembered.
   mutating func moveOutGhost(_ touch: TouchID) -> Bool {
     guard let index = stillTouches.firstIndex(where: { $0.touch == touch }) else { return false }
     let still = stillTouches.remove(at: index)
@@ -219,7 +219,7 @@ struct OpenSession: Sendable {
   /// screen.
   /// - Returns: false if there is no room.
   mutating func admit(screen: String, hasMask: Bool) -> Bool {
-    // Also limited, because a client may mask one screen after the other.
+    // This number is limited too, because a client may mask one screen after another.
     let limit = hasMask ? Self.screenLimit + Masks.limit : Self.screenLimit
     let isKnown = screens.contains(screen) || screen == ScreenTimeline.initialName
     guard screens.count < limit || isKnown else {
@@ -229,8 +229,8 @@ struct OpenSession: Sendable {
     return true
   }
 
-  /// Adds up how long each screen was shown, and where it was masked, since the end of the last
-  /// call.
+  /// Counts how long each screen was shown, and where it was masked, from the end of the last
+  /// call's stretch to `time`.
   mutating func addShown(
     until time: Timestamp, displays: [String: SessionRecorder.Display],
     masks: borrowing MaskHistory
@@ -266,8 +266,8 @@ struct OpenSession: Sendable {
     gatheredUntil = max(gatheredUntil, time)
   }
 
-  /// Counts what was gathered, up to a time. It is no longer known when each screen was shown. So
-  /// if the time is before `gatheredUntil`, the same share of each screen is counted.
+  /// Counts what was gathered, up to a time. When exactly each screen was shown is no longer known.
+  /// So if the time is before `gatheredUntil`, the same share of each screen is counted.
   private mutating func takeGathered(until end: Timestamp) {
     guard gatheredUntil > shownUntil else { return }
     let isAll = end >= gatheredUntil
@@ -328,14 +328,15 @@ struct OpenSession: Sendable {
 
   /// The views and grids that a record contains.
   enum Extent {
+    /// No views and no grids.
     case head
     /// The views and grids that changed since the last record.
     case changed
     case all
   }
 
-  /// Returns the current state of the session. The order of views and grids does not reveal how
-  /// they came about.
+  /// Returns the current state of the session. Views and grids are sorted, so that their order does
+  /// not reveal when each was first used.
   func record(
     lastActive: WallTime, end: SessionEnd?, totals: SessionTotals, _ extent: Extent
   ) -> SessionRecord {

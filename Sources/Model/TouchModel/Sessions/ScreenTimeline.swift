@@ -8,17 +8,16 @@ struct ScreenTimeline: Sendable {
     /// nil if the name was forgotten.
     var name: String?
     var namer: ClientID?
-    /// Whether the screen was reset because the client that had named it has gone.
+    /// Whether the screen was reset because the client that had named it disconnected.
     var isReset = false
   }
 
-  /// The maximum number of changes that are kept, besides those for touches with a screen that a
-  /// late name can still change.
+  /// The maximum number of changes that are kept, besides those that `thin` keeps for touches.
   static let limit = 1024
 
   private var changes: [Change]
 
-  /// - Parameter name: the screen that was always shown.
+  /// - Parameter name: the screen that is shown until the first change.
   init(showing name: String = initialName) {
     changes = [Change(time: Timestamp(microseconds: .min), name: name)]
   }
@@ -33,7 +32,7 @@ struct ScreenTimeline: Sendable {
   /// The client that named the current screen; nil if no client did, or if it is not known.
   var namer: ClientID? { changes.last?.namer }
 
-  /// Adds a change. Changes may arrive in another order than they happened.
+  /// Adds a change. Changes need not arrive in chronological order.
   mutating func insert(_ name: String, at time: Timestamp, by namer: ClientID? = nil) {
     // A client named the screen after all, so later resets are void.
     changes.removeAll { $0.isReset && $0.time >= time }
@@ -46,7 +45,8 @@ struct ScreenTimeline: Sendable {
     changes.append(Change(time: time, name: Self.initialName, isReset: true))
   }
 
-  /// Calls `body` for each stretch between two times in which one screen was shown.
+  /// Calls `body` for each stretch between two times in which one screen was shown. Leaves out
+  /// stretches whose screen was forgotten.
   func forEachStretch(
     from start: Timestamp, to end: Timestamp,
     _ body: (String, _ from: Timestamp, _ to: Timestamp) -> Void
@@ -81,7 +81,8 @@ struct ScreenTimeline: Sendable {
       // might have been masked.
       if index + 1 < keep { kept.append(Change(time: changes[index + 1].time)) }
     }
-    // A kept change may have the same time as a forgotten one before it. It comes later and wins.
+    // A kept change may have the same time as the marker of a forgotten one before it. At equal
+    // times, the later element is valid.
     changes = kept + changes[keep...]
   }
 

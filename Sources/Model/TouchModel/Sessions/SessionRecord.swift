@@ -9,14 +9,14 @@ public struct WallTime: Hashable, Comparable, Sendable {
 
 /// Why a session ended.
 public enum SessionEnd: String, Sendable, CaseIterable {
-  /// There was no touch during the idle time-out.
+  /// There was no touch for the idle timeout.
   case idle
   case maxDuration = "max_duration"
   case client
   /// The daemon stopped.
   case stopped
-  /// The daemon or the machine died. The next start closed the session, with the time of its last
-  /// checkpoint.
+  /// The daemon or the machine crashed. The next start closed the session, with the time of its
+  /// last checkpoint.
   case recovered
 }
 
@@ -24,7 +24,7 @@ public enum SessionEnd: String, Sendable, CaseIterable {
 public enum Layer: String, Sendable, CaseIterable {
   /// One per touch, in the block where it began.
   case taps
-  /// One for each block that a touch enters, the first included.
+  /// One each time a touch enters the block, including the block where it begins.
   case trail
   /// The time of contact, in ms.
   case dwell
@@ -60,13 +60,13 @@ public struct GridKey: Hashable, Sendable {
 public struct ScreenView: Hashable, Sendable {
   public var key: GridKey
   public var shownMilliseconds: UInt64
-  /// The number of touches that were counted in its grids.
+  /// The number of touches counted on the screen, even if memory had no room for its grids.
   public var touches: UInt64
-  /// How the devices of the counted touches lay on the display, in order of appearance.
+  /// How the devices of the counted touches lay on the display, in the order of their first use.
   public var placements: [Placement]
   /// The rectangles that were masked while the screen was shown, in points of the display: each
-  /// once, no matter how long it applied. A screen that is masked as a whole has one rectangle as
-  /// large as the display.
+  /// once, no matter how long it was masked. A screen that is masked as a whole has one rectangle
+  /// as large as the display.
   public var masks: [Rectangle]
   public init(
     key: GridKey, shownMilliseconds: UInt64 = 0, touches: UInt64 = 0, placements: [Placement] = [],
@@ -92,13 +92,15 @@ public struct Grid: Hashable, Sendable {
   }
 }
 
-/// The current state of a session, for the store: the complete head, and the views and grids that
-/// changed since the last record of the same session.
+/// The current state of a session, for the store: its times, tags and totals, and the views and
+/// grids that changed since the previous record of the session. The last record of a session
+/// contains all views and grids.
 public struct SessionRecord: Hashable, Sendable {
   /// Positive, increasing, never reused in one store.
   public var id: Int64
   public var began: WallTime
-  /// The time of the last touch so far; if the session has ended, its end.
+  /// The time of the last activity of a person, which is now while a finger is down; if the session
+  /// has ended, its end.
   public var lastActive: WallTime
   /// nil while the session runs.
   public var end: SessionEnd?
@@ -123,7 +125,7 @@ public struct SessionRecord: Hashable, Sendable {
   }
 }
 
-/// Suspected ghosts of one device at one raw position, which came while no session ran.
+/// Suspected ghosts of one device at one raw position that belong to no session.
 public struct GhostTally: Hashable, Sendable {
   public var device: String
   public var x: Int32
@@ -150,16 +152,16 @@ public struct SessionTotals: Hashable, Sendable {
   /// Suspected ghosts.
   public var ghosts: UInt64 = 0
   /// Not committed yet: still down, or ended so recently that a screen's name may still arrive. In
-  /// an ended session: still down long after its end.
+  /// an ended session: still down when the session stopped waiting for them.
   public var stillDown: UInt64 = 0
 
   // The following are not part of the sum.
 
-  /// Touches in `begun` that were down before the device was opened.
+  /// Unmasked touches in `begun` that were down before the device was opened.
   public var preexisting: UInt64 = 0
-  /// Touches in `begun` that were cancelled for another reason than being a palm.
+  /// Unmasked touches in `begun` that were cancelled for a reason other than a palm.
   public var cancelled: UInt64 = 0
-  /// Samples outside the device's range or the display.
+  /// Samples of counted touches that were outside the device's range or the display.
   public var clamped: UInt64 = 0
   /// How many times the kernel dropped events (`SYN_DROPPED`); touches may have been missed.
   public var drops: UInt64 = 0

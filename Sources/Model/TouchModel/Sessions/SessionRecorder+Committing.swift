@@ -5,7 +5,8 @@ extension SessionRecorder {
   mutating func commit(until time: Timestamp, at moment: Moment) {
     guard let nextCommit, nextCommit <= time else { return }
     let due = ended.filter { $0.commitsAt <= time }
-    // In a new array: the memory of the old one would keep the committed touches (docs/privacy.md).
+    // Create a new array: removing the touches in place would leave them in memory
+    // (docs/privacy.md).
     ended = ended.filter { $0.commitsAt > time }
     updateNextCommit()
     for touch in due { commit(touch, at: moment) }
@@ -25,7 +26,7 @@ extension SessionRecorder {
       if touch.isCancelled { session.totals.cancelled += 1 }
     }
     if touch.how == .palm {
-      // A palm contributes nothing, not even the time before it was recognised.
+      // Nothing of a palm is counted in the grids, not even the time before it was recognised.
       update(live.session, at: moment) { $0.totals.palms += 1 }
       if live.session == nil { devices[touch.device].tally.unrecorded += 1 }
     } else if let verdict = judge(touch) {
@@ -34,14 +35,14 @@ extension SessionRecorder {
       update(live.session, at: moment) { $0.totals.ghosts += 1 }
       if live.session == nil { tallyGhost(of: touch, period: verdict.period, at: moment) }
     } else {
-      // A touch without a session was suspected when it began, but it is no ghost.
+      // A touch without a session was a suspect when it began, but it has proven to be no ghost.
       if live.session == nil { devices[touch.device].tally.unrecorded += 1 }
       count(touch, at: moment)
     }
   }
 
-  /// Commits a masked touch: it counts as an activity and in the totals. It is no reason to write
-  /// the session, because the time of writing would reveal the time of the touch.
+  /// Commits a masked touch: it counts as activity and in the totals. It is no reason to write the
+  /// session, because the time of writing would reveal the time of the touch.
   private mutating func commitMasked(_ touch: EndedTouch, at moment: Moment) {
     if touch.live.session == nil {
       if !touch.live.isUnrecorded { devices[touch.device].tally.unrecorded += 1 }
@@ -130,9 +131,9 @@ extension SessionRecorder {
   }
 
   /// The current screen.
-  /// - Parameter display: nil for the only display, or for the screen that was last named for all
-  ///   displays.
-  /// - Returns: nil if no device lies on the display.
+  /// - Parameter display: nil for the only display. Without exactly one display, nil stands for the
+  ///   screen that was last named for all displays.
+  /// - Returns: nil if no device lies on the named display.
   public func screen(of display: String? = nil) -> String? {
     if let display { return displays[display]?.timeline.current }
     if displays.count == 1, let only = displays.first { return only.value.timeline.current }
@@ -147,7 +148,7 @@ extension SessionRecorder {
 
   public func placement(of device: DeviceIndex) -> Placement { devices[device].placement }
 
-  /// The number of touches that are down and, as far as is known now, not masked. Includes touches
+  /// The number of touches that are down and, by what is known now, not masked. Includes touches
   /// outside of sessions, but not touches that began while recording was paused.
   public var touchesDown: Int {
     devices.reduce(0) { $0 + touchesDown(of: $1) }

@@ -2,14 +2,15 @@
 extension SessionRecorder {
   /// The screen until a client names one.
   public static let initialScreen = ScreenTimeline.initialName
-  /// The screen that stands for all screens that memory has no room for.
+  /// The screen on which touches are counted if memory has no room for the grids of their own
+  /// screens.
   public static let otherScreen = "other"
 
   /// Why a screen could not be named.
   public enum ScreenError: Error, Hashable, Sendable {
     /// The session already has `limit` screens.
     case tooManyScreens(limit: Int)
-    /// The change happened earlier than late names may report.
+    /// The change was this long ago, which is more than `SessionRules.lateNames`.
     case tooLate(microseconds: Int64)
   }
 
@@ -38,7 +39,8 @@ extension SessionRecorder {
       displays[key]?.timeline.insert(name, at: time, by: namer)
     }
     forgetScreens(at: moment)
-    // The time that the screen is shown must be stored, and earlier changes can then be forgotten.
+    // Mark the session as changed, so that the next checkpoint stores how long each screen was
+    // shown. Timelines can then forget earlier changes.
     updateCurrent(at: moment) { _ in }
   }
 
@@ -72,14 +74,14 @@ extension SessionRecorder {
     return (reset.sorted(), isForgotten)
   }
 
-  /// The screen that was showing when a touch began, as far as is known now.
+  /// The screen that was shown when a touch began, by the names received so far.
   /// - Returns: nil if that is no longer known.
   func screen(of touch: borrowing ActiveContact) -> String? {
     touch.screen ?? screen(of: touch.trace.placement.display, at: touch.trace.began)
   }
 
-  /// Forgets the screens of times that no query can ask for again. A finger may rest for weeks, so
-  /// a touch that late names can no longer affect stores the name of its screen itself.
+  /// Forgets the screens of times that are no longer needed. A finger may rest for weeks, so a
+  /// touch that late names can no longer affect stores the name of its screen itself.
   mutating func forgetScreens(at moment: Moment) {
     let settled = moment.monotonic + -(rules.lateNames + Self.recall)
     for device in devices.indices {
@@ -109,7 +111,8 @@ extension SessionRecorder {
     var earliest = settled
     for device in devices {
       for case .some(let live) in device.live where live.session == nil && !live.isUnrecorded {
-        // A suspected ghost may prove to be a finger, in a session of any permitted length.
+        // If a suspected ghost proves to be a finger, it opens a session that may have begun as
+        // long as `maxDuration` ago.
         earliest = min(earliest, max(live.trace.began, now + -rules.maxDuration))
       }
     }
@@ -149,7 +152,8 @@ extension SessionRecorder {
 }
 
 extension SessionRecorder.ActiveContact {
-  /// Whether only the timeline knows the touch's screen, and late names can no longer change it.
+  /// Whether the touch's screen is known only from the timeline, and late names can no longer
+  /// change it.
   fileprivate func needsTimeline(before settled: Timestamp) -> Bool {
     screen == nil && trace.began < settled
   }
@@ -158,11 +162,11 @@ extension SessionRecorder.ActiveContact {
 /// Masked touches.
 extension SessionRecorder {
   /// Replaces the masks, also for touches that are not committed yet. A masked touch stays masked:
-  /// an app that removes a mask means future touches.
+  /// an app that removes a mask means only future touches.
   public mutating func setMasks(_ masks: Masks, at moment: Moment) {
     replaceMasks(with: masks, at: moment.monotonic)
-    // Keep the masks of times that are still needed: for screens that are not added up, and for
-    // late names.
+    // Keep the masks of times that are still needed: times for which screens are not added up, and
+    // times that late names can concern.
     let earliest = sessions.map(\.gatheredUntil).min() ?? moment.monotonic
     maskHistory.forget(before: min(earliest, moment.monotonic + -rules.lateNames))
   }
@@ -193,7 +197,7 @@ extension SessionRecorder {
     return touch
   }
 
-  /// Whether a touch is masked, as far as is known now.
+  /// Whether a touch is masked, by what is known now.
   func isMasked(_ touch: borrowing ActiveContact) -> Bool { isMasked(touch, by: masks) }
 
   private func isMasked(_ touch: borrowing ActiveContact, by masks: borrowing Masks) -> Bool {
@@ -211,8 +215,8 @@ extension SessionRecorder {
     return masks.cover(screen: screen, display: trace.placement.display, path: trace.path)
   }
 
-  /// The totals of a session, provided that nothing more becomes known. A masked touch counts only
-  /// as `masked`, and not as still down, cancelled or preexisting.
+  /// The totals of a session, by what is known now. A masked touch counts only as `masked`, and not
+  /// as still down, cancelled or preexisting.
   func totals(of session: borrowing OpenSession) -> SessionTotals {
     var totals = session.totals
     let id = session.id

@@ -18,7 +18,8 @@ extension SessionRecorder {
   /// because memory had no room.
   public var isOverflowing: Bool { runningIndex.map { sessions[$0].isOverflowing } ?? false }
 
-  /// - Returns: the session that began to overflow since the last call; nil if none did.
+  /// Returns the number of the session that has begun to overflow (`isOverflowing`) since the last
+  /// call; nil if none has.
   public mutating func takeOverflow() -> Int64? {
     defer { overflown = nil }
     return overflown
@@ -49,7 +50,7 @@ extension SessionRecorder {
     return session.id
   }
 
-  /// Ends the running session. Fingers that are down still count for it for some time.
+  /// Ends the running session. Fingers that are down still count for it for up to `drainLimit`.
   public mutating func endSession(_ reason: SessionEnd, at moment: Moment) {
     guard current != nil else { return }
     sessions[sessions.count - 1].ending = (reason, moment)
@@ -108,8 +109,8 @@ extension SessionRecorder {
     // clock was set meanwhile.
     let wall = session.wall(of: end.instant)
     let totals = totals(of: session)
-    // The complete session: the store may have been damaged since earlier records, and no later
-    // record can repeat them.
+    // Include the complete session: the store may have been damaged since earlier records, and no
+    // later record can repeat them.
     records.append(
       session.takeRecord(lastActive: wall, end: session.ending?.reason, totals: totals, .all))
     ghosts.release()
@@ -117,7 +118,8 @@ extension SessionRecorder {
 
   // MARK: Time
 
-  /// Does everything that is due.
+  /// Does everything that is due: commits touches, ends sessions, and creates records of changed
+  /// ones.
   public mutating func advance(to moment: Moment) {
     commit(until: moment.boottime, at: moment)
     echoes.advance(to: moment.boottime)
@@ -139,7 +141,7 @@ extension SessionRecorder {
   /// When `advance` is due, on `CLOCK_BOOTTIME`; nil if it is not due before the next touch.
   public var nextDeadline: Timestamp? {
     var deadline = Timestamp.first(.first(nextCommit, echoes.nextDeadline), ghosts.deadline)
-    // In place: copying a session costs more than the rest of a frame.
+    // Access the sessions in place: copying one costs more than the rest of a frame.
     for index in sessions.indices {
       if let since = sessions[index].changedSince {
         deadline = .first(deadline, since + rules.checkpoint)
@@ -166,7 +168,7 @@ extension SessionRecorder {
     session.totals.stillDown > 0 ? moment.instant : session.lastSign
   }
 
-  /// Adds up which screens were shown, as far as that is certain.
+  /// Adds up how long each screen was shown, as far as that is certain.
   mutating func addShown(in index: Int, at moment: Moment) {
     let known = moment.monotonic + -rules.lateNames
     let sign = sign(in: sessions[index], at: moment).monotonic
@@ -252,7 +254,8 @@ extension SessionRecorder {
     }
   }
 
-  /// Records touches that begin from now on. Fingers that are down must be lifted first.
+  /// Resumes recording. Only touches that begin from now on count, so fingers that are down must be
+  /// lifted first.
   public mutating func resume(at moment: Moment) {
     isPaused = false
     revision += 1

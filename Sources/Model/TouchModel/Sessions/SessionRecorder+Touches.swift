@@ -1,7 +1,7 @@
-/// From the touch-down to the touch that has ended.
+/// The life of a touch, from its touch-down until it has ended and waits to be committed.
 extension SessionRecorder {
-  /// Processes one frame of one device. Once warm, it allocates memory only when a touch begins or
-  /// ends.
+  /// Processes one frame of one device. Once warm, it allocates memory only when a touch begins,
+  /// ends, or enters many blocks.
   /// - Parameter time: the kernel's time of the frame.
   public mutating func process(
     _ updates: [TouchUpdate], device: DeviceIndex, at time: Timestamp, now moment: Moment
@@ -48,7 +48,7 @@ extension SessionRecorder {
     let trace = TouchTrace(
       touch: update.touch, at: time, rawX: update.x, rawY: update.y,
       placement: devices[device].placement, candidates: devices[device].candidates)
-    // All touches inside a mask must be treated alike.
+    // Ignore ghosts and palms inside a mask, where all touches must be treated alike.
     let screen = screen(of: trace.placement.display, at: time)
     let isMasked = isMasked(trace, screen: screen, by: masks)
     let isSuspect =
@@ -77,7 +77,7 @@ extension SessionRecorder {
       devices[echo.device].live[echo.slot] = nil
     } else if let index = ended.firstIndex(where: { $0.live.trace.touch == echo.touch }) {
       live = ended[index].live
-      // In a new array, as in `settle`.
+      // Create a new array, as in `commit`.
       ended = ended.filter { $0.live.trace.touch != echo.touch }
       updateNextCommit()
     } else if echo.isPaused {
@@ -97,7 +97,7 @@ extension SessionRecorder {
   mutating func extend(
     _ update: TouchUpdate, device: DeviceIndex, at time: Timestamp, now moment: Moment
   ) {
-    // In place: a copy for every move would cost more than everything else.
+    // Extend in place: a copy for every move would cost more than everything else.
     let isAcquitted = devices[device].live[update.slot]?.extend(update, to: time) ?? false
     guard isAcquitted, var live = devices[device].live[update.slot] else { return }
     acquit(&live, now: moment)
@@ -139,12 +139,14 @@ extension SessionRecorder {
   func settling(
     _ touch: borrowing ActiveContact, device: DeviceIndex, ended: Moment.Instant
   ) -> Timestamp {
-    // The original of an echo may be found as late as this.
+    // A touch of a virtual device may be an echo, and its original may be found as late as
+    // `window`.
     let wait = devices[device].isVirtual ? max(rules.lateNames, EchoFilter.window) : rules.lateNames
     return ended.boottime + max(0, (touch.trace.began + wait) - ended.monotonic)
   }
 
-  /// Clears a suspect that has moved or lasted: it is a finger.
+  /// Treats a suspect that has moved or lasted as a finger, and opens a session for it if none runs
+  /// in automatic mode.
   mutating func acquit(_ live: inout ActiveContact, now moment: Moment) {
     live.isSuspect = false
     let began = moment.earlier(moment.instant(of: live.trace.began))

@@ -19,22 +19,23 @@ public struct SessionRecorder: Sendable {
   /// A touch that is down.
   struct ActiveContact: Sendable {
     var trace: TouchTrace
-    /// The session that the touch counts for; nil for a suspected ghost that opened no session.
+    /// The session that the touch counts for; nil for an unrecorded touch, and for a suspected
+    /// ghost that began while no session ran.
     var session: Int64?
-    /// Whether it began while there was no session for it. It is followed but never counted.
+    /// Whether the touch began while there was no session for it. It is followed but never counted.
     var isUnrecorded: Bool
     var isPreexisting: Bool
-    /// Whether it began on a beat of earlier ghosts; see `GhostDetector`. Such a touch counts as a
-    /// finger only if it moves or lasts.
+    /// Whether the touch began on a beat of earlier ghosts; see `GhostDetector`. Such a touch
+    /// counts as a finger only if it moves or lasts.
     var isSuspect: Bool
     /// Whether the touch was masked by masks that no longer apply.
     var wasMasked = false
-    /// The screen that was showing when the touch began. It is set only when the display's timeline
-    /// is about to drop that moment. Until then it is nil, and the timeline has the answer.
+    /// The screen that was shown when the touch began. It is set only when the display's timeline
+    /// is about to forget that moment; until then it is nil.
     var screen: String?
 
     /// Adds a sample if the update belongs to this touch.
-    /// - Returns: whether it is a suspect that has proven to be a finger.
+    /// - Returns: whether the touch is a suspect that has just proven to be a finger.
     mutating func extend(_ update: TouchUpdate, to time: Timestamp) -> Bool {
       guard trace.touch == update.touch else { return false }
       trace.extend(to: time, rawX: update.x, rawY: update.y)
@@ -42,7 +43,8 @@ public struct SessionRecorder: Sendable {
     }
   }
 
-  /// A touch that has ended, kept while a late name can still affect it.
+  /// A touch that has ended, kept until neither a late name nor the original of an echo can affect
+  /// it.
   struct EndedTouch: Sendable {
     var live: ActiveContact
     var device: DeviceIndex
@@ -74,7 +76,7 @@ public struct SessionRecorder: Sendable {
   }
 
   public internal(set) var rules: SessionRules
-  /// The current masks. Set them before anything is shown; use `setMasks` afterwards.
+  /// The current masks. Set this property only before anything is shown; use `setMasks` afterwards.
   public var masks: Masks {
     get { maskHistory.masks }
     set { replaceMasks(with: newValue, at: nil) }
@@ -84,8 +86,8 @@ public struct SessionRecorder: Sendable {
   /// kept.
   public internal(set) var hasHadMasksOrPauses = false
   public internal(set) var isPaused = false
-  /// The last touch-down that is known not to be masked. If there are masks, that is known once the
-  /// touch is committed.
+  /// The last touch-down of a finger that is known not to be masked. If there are masks, that is
+  /// known only once the touch is committed.
   public internal(set) var lastTouchDown: Moment?
 
   /// How long an ended session waits for fingers that are still down, in µs: 5 s for their
@@ -95,7 +97,8 @@ public struct SessionRecorder: Sendable {
   var devices: [Device] = []
   typealias Display = (geometry: DisplayGeometry, timeline: ScreenTimeline)
   var displays: [String: Display] = [:]
-  /// The running session is last. Those before it wait for fingers that are down.
+  /// The running session, if there is one, is last. The others have ended and wait for touches that
+  /// are not committed.
   var sessions: [OpenSession] = []
   /// The screens that were named for all displays. A display that is added later shows the current
   /// one.
@@ -103,8 +106,8 @@ public struct SessionRecorder: Sendable {
   /// The time before which timelines have forgotten the screens. For a session that begins earlier,
   /// screens count as shown from this time on.
   var shownSince = Timestamp(microseconds: .min)
-  /// A session that has begun to count touches on `otherScreen` because memory is short, until
-  /// `takeOverflow` reports it.
+  /// A session that has begun to count touches on `otherScreen` because memory had no room for
+  /// other grids, until `takeOverflow` reports it.
   var overflown: Int64?
   var nextSession: Int64
   var ended: [EndedTouch] = []
@@ -114,7 +117,7 @@ public struct SessionRecorder: Sendable {
   var echoes = EchoFilter()
   var records: [SessionRecord] = []
   var ghosts = GhostCollector()
-  /// The sum of the tallies of former devices with an index that was reused.
+  /// The sum of the tallies of former devices whose index was reused.
   var formerTally = DeviceTally()
   /// The number of times that recording was paused.
   var pauses = 0
@@ -129,6 +132,7 @@ public struct SessionRecorder: Sendable {
 
   // MARK: Devices
 
+  /// Adds a device, and its display if that is new. The index may be that of a removed device.
   /// - Parameter slots: the number of slots that its touches may have.
   public mutating func addDevice(
     key: String, slots: Int, isVirtual: Bool, placement: Placement, at moment: Moment
@@ -136,7 +140,7 @@ public struct SessionRecorder: Sendable {
     let device = Device(
       key: key, placement: placement, candidates: masks.candidates(on: placement.display),
       isVirtual: isVirtual, live: Array(repeating: nil, count: slots))
-    // Add up what earlier displays showed before there is another.
+    // Add up what the known displays showed before another one is added.
     addShown(until: moment.monotonic)
     lay(placement)
     revision += 1
@@ -153,6 +157,7 @@ public struct SessionRecorder: Sendable {
     return free ?? devices.count - 1
   }
 
+  /// Removes a device.
   /// - Precondition: the device's touches have been cancelled.
   public mutating func removeDevice(_ index: DeviceIndex, at moment: Moment) {
     devices[index].isPresent = false
@@ -197,8 +202,9 @@ public struct SessionRecorder: Sendable {
     return records
   }
 
-  /// Returns and removes the suspected ghosts that belong to no session. They are released after an
-  /// hour, at the end of a session, and when everything stops.
+  /// Returns and removes the suspected ghosts that belong to no session. They are released an hour
+  /// after the first, at the end of a session, before sessions are forgotten, and when recording
+  /// stops.
   public mutating func takeGhosts() -> [GhostTally] { ghosts.takeReleased() }
 
   /// Returns and removes the records and the ghosts.
@@ -217,6 +223,7 @@ public struct SessionRecorder: Sendable {
 
   // MARK: Helpers
 
+  /// Changes a session that is in memory; does nothing for any other.
   /// - Parameter isNews: whether the change is a reason to write the session.
   mutating func update(
     _ id: Int64?, at moment: Moment, isNews: Bool = true, _ body: (inout OpenSession) -> Void

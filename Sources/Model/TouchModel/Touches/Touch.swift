@@ -25,9 +25,11 @@ public enum Phase: String, Sendable, CaseIterable {
 
 /// Why a touch was cancelled rather than ended.
 public enum Cancellation: String, Sendable, CaseIterable {
-  /// The device reported a palm: the touch contributes nothing.
+  /// The device reported a palm. The touch is counted in the totals and in no grid.
   case palm
-  /// The kernel dropped events and the touch was gone afterwards.
+  /// The touch had ended when the kernel's state was read again, after lost events or a silence, or
+  /// the machine was suspended. In the live stream also: the touch was an echo (`EchoFilter`), or
+  /// too many frames were waiting.
   case lost
   /// The device was removed or revoked, or is no longer read.
   case removed

@@ -1,4 +1,5 @@
-/// Turns the events of one device into frames of touches, for protocol B and for single touch.
+/// Turns the events of one device into frames of touches, for multitouch protocol B and for single
+/// touch. libmtdev converts protocol A to protocol B first.
 ///
 /// It decodes the slots itself instead of using libevdev's filter. That filter hides a contact that
 /// replaces another without a touch-up: `sanitize_event` discards the second tracking id ("received
@@ -11,15 +12,15 @@
 public struct TouchDecoder: Sendable {
   /// The result of an event.
   public enum Outcome: Sendable {
-    /// The frame is not complete.
+    /// The frame is not complete, or it has ended without any touch.
     case pending
-    /// A frame has ended: `updates` contains it.
+    /// A frame with touches has ended; `updates` contains them.
     case frame
-    /// The kernel lost events, including the end of the frame. `updates` contains the touch-ups of
-    /// the frame that had arrived. Events up to the next end of a frame are ignored (kernel:
-    /// `event-codes.rst`).
+    /// The kernel lost events, including the end of the frame. `updates` contains only the touches
+    /// that ended in the part of the frame that was read. Events up to the next end of a frame are
+    /// ignored (kernel: `event-codes.rst`).
     case dropped
-    /// The loss of events is over: read the kernel's state and call `adopt`.
+    /// The first frame after lost events has ended: read the kernel's state and call `adopt`.
     case needsSnapshot
   }
 
@@ -37,18 +38,19 @@ public struct TouchDecoder: Sendable {
     var contact = Contact()
     var state = State.empty
     var preexisting = false
-    /// Whether the contact touched down in a frame that was cut, so that its position may have been
-    /// missing.
+    /// Whether the contact touched down in a frame that the kernel cut short (`endFrame`), so that
+    /// its position may have been missing.
     var hasWaited = false
-    /// The position in the last frame.
+    /// The position at the end of the last frame.
     var frameX: Int32 = 0
     var frameY: Int32 = 0
   }
 
   /// The touches of the last frame. Each touch has one update, or `began` and then `ended` or
-  /// `cancelled` if it was that short. The updates of a slot are in order of time.
+  /// `cancelled` if it began and ended in this frame. The updates of a slot are in chronological
+  /// order.
   public private(set) var updates: [TouchUpdate] = []
-  /// How often a slot was selected that the device does not have.
+  /// The number of events that selected a slot that the device does not have.
   public private(set) var invalidSlotEvents: UInt64 = 0
 
   private let isSingleTouch: Bool
@@ -67,13 +69,15 @@ public struct TouchDecoder: Sendable {
     updates.reserveCapacity(2 * slots.count)
   }
 
-  /// The number of touches that were down in the last frame.
+  /// The number of touches that are down. A touch counts from the end of the frame in which it
+  /// began.
   public var touchesDown: Int {
     slots.prefix(usedSlots).reduce(0) { count, slot in
       if case .touching = slot.state { count + 1 } else { count }
     }
   }
 
+  /// Processes the next event of the device.
   /// - Parameter mint: creates an identity for each touch that begins.
   public mutating func process(_ event: InputEvent, mint: inout TouchIDGenerator) -> Outcome {
     startFrameIfNeeded()
@@ -85,7 +89,7 @@ public struct TouchDecoder: Sendable {
     case (EventType.abs, false): processMultitouch(event.code, event.value, mint: &mint)
     case (EventType.abs, true): processSingleAxis(event.code, event.value)
     case (EventType.key, true) where event.code == KeyCode.buttonTouch && event.value != 2:
-      // 2 is autorepeat, as of a keyboard; some panels have it.
+      // 2 means autorepeat, as of a keyboard, which some panels also send.
       setTrackingID(event.value == 0 ? -1 : 0, slot: 0, mint: &mint)
     default: break
     }
@@ -138,7 +142,8 @@ public struct TouchDecoder: Sendable {
     for (index, contact) in zip(slots.indices, snapshot.contacts) {
       guard case .empty = slots[index].state else { continue }
       slots[index].contact = contact
-      // Its touch-down is among the events that follow, or belonged to another program.
+      // A contact that the kernel has here either touches down in the events that follow, or
+      // belongs to another program.
       slots[index].contact.trackingID = -1
     }
     if let currentSlot, slots.indices.contains(currentSlot) { self.currentSlot = currentSlot }
@@ -176,7 +181,7 @@ public struct TouchDecoder: Sendable {
 
   private mutating func startFrameIfNeeded() {
     guard isPublished else { return }
-    // Overwritten before they are removed: a memory dump must not show touches in masks.
+    // Overwrite the updates before removing them: a memory dump must not show touches in masks.
     for index in updates.indices {
       updates[index] = TouchUpdate(
         touch: TouchID(0), phase: .ended, slot: 0, trackingID: nil, x: 0, y: 0)
@@ -236,7 +241,7 @@ public struct TouchDecoder: Sendable {
   }
 
   private mutating func setTrackingID(_ id: Int32, slot index: Int, mint: inout TouchIDGenerator) {
-    // Drivers send -1 for a touch-up; any other negative number can mean nothing else.
+    // Drivers send -1 for a touch-up; treat every other negative number alike.
     let id = max(-1, id)
     guard slots[index].contact.trackingID != id else { return }
     endContact(index, mint: &mint)
@@ -253,7 +258,7 @@ public struct TouchDecoder: Sendable {
     switch slots[index].state {
     // A contact that touches down and up within one frame is still a touch.
     case .arriving: updateState(index, mint: &mint)
-    // A contact that becomes a palm or hovers in the frame of its touch-up is decided first.
+    // If a contact becomes a palm or hovers in the frame of its touch-up, that is decided first.
     case .touching where contact.tool == ToolType.palm || contact.distance > 0:
       updateState(index, mint: &mint)
     default: break
@@ -263,9 +268,8 @@ public struct TouchDecoder: Sendable {
 
   // MARK: The end of a frame
 
-  /// - Parameter isCut: whether the kernel ran out of room and ended the frame before its driver
-  ///   did, with `SYN_REPORT` 1 (`input_handle_event`). The position of a new contact may then be
-  ///   missing.
+  /// - Parameter isCut: whether the kernel ended the frame early, with `SYN_REPORT` 1, because its
+  ///   buffer was full (`input_handle_event`). The position of a new contact may then be missing.
   private mutating func endFrame(isCut: Bool = false, mint: inout TouchIDGenerator) -> Bool {
     for index in 0..<usedSlots {
       // Wait only once, because some drivers end every frame in this way.
@@ -295,7 +299,7 @@ public struct TouchDecoder: Sendable {
       append(.cancelled, touch, index, cancellation: .palm)
       slots[index].state = .rejected
     case .arriving where hovers, .hovering where hovers:
-      // A contact that touches later was not down before.
+      // If the contact touches later, it was not down when the device was opened.
       slots[index].preexisting = false
       slots[index].state = .hovering
     case .arriving, .hovering:

@@ -12,7 +12,7 @@
 #include "Owners.h"
 #include "Sockets.h"
 
-/* The English text for an error number; valid without limit. */
+/* Returns the English text for an error number, as a static string. */
 const char *touchgrid_error_text(int code);
 
 /* epoll, level-triggered. */
@@ -23,11 +23,13 @@ struct touchgrid_ready {
 	int is_broken;
 };
 int touchgrid_epoll_create(void);
-/* Watches a descriptor for input, output, both, or only for the end of the other side. */
+/* Watches a descriptor for input, output, both or neither. EPOLLHUP and EPOLLERR are always
+ * reported. is_new: 1 adds the descriptor, 0 changes what it is watched for. */
 int touchgrid_epoll_set(
 	int epoll, int descriptor, uint64_t token, int is_new, int input, int output);
 int touchgrid_epoll_remove(int epoll, int descriptor);
-/* Waits for 1 to 32 events and returns their number; -1 milliseconds: no limit. */
+/* Waits for events. Returns their number: at most count and at most 32; 0 after a timeout.
+ * milliseconds: -1 waits without limit. */
 int touchgrid_epoll_wait(int epoll, struct touchgrid_ready *ready, int count, int milliseconds);
 
 /* Overwrites 16 KiB of the stack below the caller. */
@@ -36,18 +38,20 @@ void touchgrid_wipe_stack(void);
 /* Disables core dumps, and keeps other processes of the user from reading the memory. */
 int touchgrid_forbid_dumps(void);
 
-/* Reports changed attributes (owner, mode, access list) of files in a folder. */
+/* Returns an inotify descriptor that reports changed attributes (owner, mode, access list) of files
+ * in a folder. */
 int touchgrid_watch_attributes(const char *folder);
-/* Also reports files that appear, and the end of the folder itself. */
+/* Returns an inotify descriptor that also reports files that appear in the folder, and that the
+ * folder itself is moved or removed. */
 int touchgrid_watch_arrivals(const char *folder);
-/* Whether one of these events may be about a file of that name. -1: the folder was moved or
- * removed. */
+/* Returns whether one of the events read from such a descriptor may be about a file of that name: 0
+ * or 1; -1 if the folder was moved, removed or unmounted. */
 int touchgrid_arrival(const char *events, size_t size, const char *name);
 
-/* Opens a file and locks it for this process; EWOULDBLOCK if another process holds the lock.
- * `flags` are further flags of open. */
+/* Opens a file, locks it by flock and returns its descriptor. EWOULDBLOCK if another process holds
+ * the lock. `flags` are further flags of open. */
 int touchgrid_lock(const char *path, int flags);
-/* Whether `path` still names the open file `file`. */
+/* Returns 1 if `path` leads to the open file `file`, and 0 if not or if that is unknown. */
 int touchgrid_is_at(int file, const char *path);
 
 /* CLOCK_MONOTONIC and CLOCK_BOOTTIME in microseconds; CLOCK_REALTIME in milliseconds. */
@@ -55,18 +59,20 @@ int64_t touchgrid_monotonic(void);
 int64_t touchgrid_boottime(void);
 int64_t touchgrid_wall(void);
 
-/* A timer on CLOCK_BOOTTIME; 0 disarms it. */
+/* A timer on CLOCK_BOOTTIME. */
 int touchgrid_timer_create(void);
+/* Arms the timer for a time on that clock; 0 disarms it. */
 int touchgrid_timer_set(int timer, int64_t microseconds);
 
-/* Blocks signals in this thread and in threads created from it later, and returns a descriptor that
- * reads them. */
+/* Blocks signals in this thread and in threads that it creates later, and returns a descriptor that
+ * reads them. Also makes the process ignore SIGPIPE. */
 int touchgrid_signals_open(const int *signals, int count);
 /* Unblocks all signals. */
 void touchgrid_signals_release(void);
-/* Waits until there is a signal, at most for this time; an interruption may end the wait early. */
+/* Waits for a signal for at most this time; an interruption may end the wait early. Returns 0 in
+ * all of these cases. */
 int touchgrid_signals_wait(int descriptor, int64_t microseconds);
-/* Returns the number of the next signal; 0 if there is none. */
+/* Returns the number of the next signal; 0 if none has arrived. Never waits. */
 int touchgrid_signals_next(int descriptor);
 
 /* Event devices (kernel: drivers/input/evdev.c). */
@@ -80,9 +86,10 @@ struct touchgrid_event {
 /* Reads up to 64 events and returns their number; 0 if none is waiting. */
 int touchgrid_evdev_read(int descriptor, struct touchgrid_event *events, int count);
 int touchgrid_evdev_set_clock_monotonic(int descriptor);
-/* Lets only the given codes of a type through. `codes` has one bit for each code. */
+/* Makes the kernel pass on only the given codes of an event type. `codes` has one bit for each
+ * code; `size` is in bytes. */
 int touchgrid_evdev_set_mask(int descriptor, uint16_t type, const uint8_t *codes, size_t size);
-/* Reads the value of a multitouch axis for every slot. */
+/* Reads the value of a multitouch axis for the first `count` slots. EINVAL above 256. */
 int touchgrid_evdev_slots(int descriptor, uint16_t code, int32_t *values, size_t count);
 /* Reads the current value of an axis. */
 int touchgrid_evdev_axis(int descriptor, uint16_t code, int32_t *value);

@@ -9,7 +9,7 @@
 int touchgrid_file_nameless(const char *folder);
 /* Gives a name to a nameless file. Never replaces a file. */
 int touchgrid_file_link(int descriptor, const char *path);
-/* Exchanges two files or folders atomically. */
+/* Exchanges two files or folders atomically. EINVAL or ENOSYS if that is not supported. */
 int touchgrid_file_exchange(const char *one, const char *other);
 
 /* Adds a file, or an empty folder, that is removed when a signal ends the process: SIGHUP, SIGINT,
@@ -21,8 +21,8 @@ void touchgrid_unfinished_remove(const char *path);
  * process. */
 int touchgrid_unfinished_line(int is_there);
 
-/* Blocks these signals with 1, and unblocks them when it has been called as often with 0. For one
- * thread only. */
+/* Blocks the same signals if is_held is 1. After as many calls with 0, restores the signal mask
+ * from before. For one thread only. */
 void touchgrid_signals_hold(int is_held);
 
 #endif

@@ -13,11 +13,11 @@ struct touchgrid_owner {
 #define TOUCHGRID_ANYBODY UINT32_MAX
 
 /* Follows a path as the kernel does, and collects the users besides root who can change what it
- * leads to: the owners of the folders on the way, and in folders where other users may write the
- * owners of the entries. Opens files with O_PATH only, so it never blocks. Ends at the first name
- * that does not exist.
- * is_strict: names beside the last one matter too, so its folder must not be shared by several
- * users.
+ * leads to: the owners of the folders on the path and, in folders where other users may write, the
+ * owners of the entries or TOUCHGRID_ANYBODY. Opens files with O_PATH only, so it never blocks.
+ * Ends at the first name that does not exist.
+ * is_strict: names beside the last one matter too: if several users may write in its folder,
+ * TOUCHGRID_ANYBODY is among the users.
  * Returns the number of users, each counted once; at most `limit`. -1 if the path cannot be
  * followed (ELOOP, ENAMETOOLONG). */
 int touchgrid_path_owners(const char *path, int is_strict, struct touchgrid_owner *owners, int limit);
@@ -29,7 +29,7 @@ int touchgrid_path_owners(const char *path, int is_strict, struct touchgrid_owne
  * Fails with EPERM if the process could regain root's rights. */
 int touchgrid_become(uint32_t user, uint32_t group, const char *more);
 
-/* fork(2), which is not available in Swift. Only for a process with one thread. */
+/* Calls fork(2), which Swift does not offer. Only for a process with one thread. */
 int touchgrid_fork(void);
 
 /* Creates a pair of connected stream sockets, closed on exec. */

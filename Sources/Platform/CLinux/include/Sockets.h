@@ -13,22 +13,23 @@ enum { TOUCHGRID_SOCKET_PATH = 107 };
 int touchgrid_socket_stream(int is_nonblocking);
 /* Binds a socket to a path, with mode 0666 regardless of the umask. Never replaces a file. */
 int touchgrid_socket_bind(int socket, const char *path);
-/* Connects; ENAMETOOLONG if the path is too long. */
+/* Connects to a path; ENAMETOOLONG if it is too long. */
 int touchgrid_socket_connect(int socket, const char *path);
 /* Sets the maximum time for connecting and sending; 0: no limit. */
 int touchgrid_socket_set_timeout(int socket, int64_t microseconds);
 int touchgrid_socket_listen(int socket);
-/* Checks that it is a listening AF_UNIX stream socket, and makes it non-blocking and closed on
- * exec. */
+/* Checks that a socket is a listening AF_UNIX stream socket (EPROTOTYPE otherwise), and makes it
+ * non-blocking and closed on exec. */
 int touchgrid_socket_adopt(int socket);
 /* Accepts the next connection, non-blocking, closed on exec. */
 int touchgrid_socket_accept(int socket);
 /* Sends without SIGPIPE and without blocking. Returns the number of bytes sent. */
 ssize_t touchgrid_socket_send(int socket, const void *bytes, size_t count);
 ssize_t touchgrid_socket_receive(int socket, void *bytes, size_t count);
-/* Ends the sending side. */
+/* Shuts down the sending side. */
 int touchgrid_socket_end_sending(int socket);
-/* Waits for input, or for room for output. Returns 1 if there is, 0 if the time is over. */
+/* Waits for input, or for room for output. Returns 1 if there is some, 0 after the timeout or an
+ * interruption. microseconds: a negative value waits without limit. */
 int touchgrid_socket_wait(int socket, int for_output, int64_t microseconds);
 
 struct touchgrid_peer {
@@ -37,22 +38,23 @@ struct touchgrid_peer {
 	uint32_t group;
 };
 int touchgrid_socket_peer(int socket, struct touchgrid_peer *peer);
-/* Reads the supplementary groups of the peer into `groups`, which has room for `count`. Returns
- * how many groups there are. If that is more than `count`, `groups` is left as it was: the kernel
- * copies nothing if it answers ERANGE. */
+/* Reads the supplementary groups of the peer into `groups`, which has room for `count`. Returns the
+ * number of groups. If that is more than `count`, `groups` is unchanged, because the kernel then
+ * copies nothing (ERANGE). */
 int touchgrid_socket_peer_groups(int socket, uint32_t *groups, int count);
 
 /* Returns 0 if there is no file, 1 for a socket (then sets device and inode), 2 for any other file.
  * Symbolic links are not followed. */
 int touchgrid_socket_file(const char *path, uint64_t *device, uint64_t *inode);
-/* Locks a folder for this process, waiting at most `milliseconds`. Returns the descriptor. */
+/* Locks a folder by flock and returns its descriptor. EWOULDBLOCK if another process still holds
+ * the lock after `milliseconds`. */
 int touchgrid_lock_folder(const char *path, int milliseconds);
 
 /* Sends a datagram to a path, or to an abstract address if it begins with '@', in at most 20 ms. */
 int touchgrid_notify(const char *address, const char *text, size_t count);
 
-/* The inode of this process's pidfd, by which systemd identifies it uniquely (pidfd_open(2), Linux
- * 6.9). */
+/* Sets the inode of this process's pidfd. From Linux 6.9 on, it identifies the process uniquely,
+ * and systemd uses it for that (pidfd_open(2)). */
 int touchgrid_process_inode(uint64_t *inode);
 
 int touchgrid_eventfd_create(void);

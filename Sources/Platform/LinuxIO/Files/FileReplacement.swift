@@ -2,9 +2,10 @@ internal import CLinux
 internal import Glibc
 
 /// A file that appears complete or not at all. It has no name while it is written (`O_TMPFILE`), so
-/// that nothing remains of it if the process ends early, even by a power cut. If the file system
-/// lacks nameless files, it is a temporary file in the same folder. That is removed when the
-/// process ends, except by SIGKILL.
+/// nothing remains of it if the process ends early, even by a power cut. If the file system does
+/// not support nameless files, it is a temporary file in the same folder. That file is removed when
+/// a signal ends the process (see `UnfinishedFiles`), but remains after SIGKILL, a crash or a power
+/// cut.
 public struct FileReplacement: ~Copyable {
   private let file: FileDescriptor
   private let path: String
@@ -13,7 +14,7 @@ public struct FileReplacement: ~Copyable {
 
   /// - Parameter path: the path of the file to create or replace. A symbolic link is replaced, not
   ///   followed.
-  /// - Throws: if its folder is not writable.
+  /// - Throws: an error if no file can be created in its folder.
   public init(of path: String) throws(SystemError) {
     let folder = Folder.of(path)
     let nameless =
@@ -48,9 +49,10 @@ public struct FileReplacement: ~Copyable {
   /// The descriptor to write the content to.
   public var descriptor: Int32 { file.number }
 
-  /// Sets the mode, user and group of the replaced file, as far as the kernel allows.
+  /// Gives this file the mode, user and group of the file that it replaces, as far as the kernel
+  /// allows.
   public func takeOver(mode: UInt32, user: UInt32, group: UInt32) {
-    // In this order, because chown may clear mode bits. Set-user-ID bits are never taken over.
+    // chown comes first, because it may clear mode bits. Set-user-ID bits are never taken over.
     _ = fchown(file.number, user, group)
     _ = fchmod(file.number, mode & 0o777)
   }
@@ -65,8 +67,8 @@ public struct FileReplacement: ~Copyable {
     defer { self.temporary = temporary }
     try UnfinishedFiles.holdingSignals { () throws(SystemError) in
       if temporary == nil {
-        // A link cannot replace an existing file. If the name is taken, a temporary name is given
-        // and then renamed.
+        // A link cannot replace an existing file. If the name is taken, the file gets a temporary
+        // name and is then renamed.
         if unsafe touchgrid_file_link(number, path) == 0 { return }
         guard errno == EEXIST, replaces else { throw SystemError(context: "creating \(path)") }
         let name = Self.temporary(in: Folder.of(path))
@@ -88,7 +90,8 @@ public struct FileReplacement: ~Copyable {
     UnfinishedFiles.remove(temporary)
   }
 
-  /// Returns a unique name, short enough for every file system.
+  /// Returns the path of a new file in the folder. Its random name is short enough for every file
+  /// system.
   private static func temporary(in folder: String) -> String {
     let digits = String(UInt64.random(in: .min ... .max), radix: 36)
     return (folder == "/" ? "" : folder) + "/.touchgrid-" + digits

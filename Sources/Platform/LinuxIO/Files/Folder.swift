@@ -3,7 +3,7 @@ internal import Glibc
 
 /// Operations on folders and the names in them.
 public enum Folder {
-  /// Returns the folder part of a path.
+  /// Returns the folder part of a path; "." if it has none.
   public static func of(_ path: String) -> String {
     guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return "." }
     return slash == path.startIndex ? "/" : String(path[..<slash])
@@ -38,7 +38,8 @@ public enum Folder {
   public static func move(
     _ path: String, to other: String, replaces: Bool
   ) throws(SystemError) {
-    // Only `link` fails if the name has been taken meanwhile; some file systems do not support it.
+    // Unlike `rename`, `link` fails if the name has been taken meanwhile. On file systems without
+    // hard links, `rename` is used after all.
     if !replaces {
       if unsafe link(path, other) == 0 {
         unsafe unlink(path)
@@ -51,9 +52,9 @@ public enum Folder {
     }
   }
 
-  /// Exchanges two files: `new` takes the place of `old`, and `old` is at `new` afterwards. The
-  /// exchange is atomic if the file system supports that. Otherwise signals are blocked while `old`
-  /// is at `aside` for a moment; a power cut may leave it there.
+  /// Exchanges the names of two files. The exchange is atomic if the file system supports that.
+  /// Otherwise the file at `old` gets the name `aside` for a moment, with signals blocked; a power
+  /// cut at that moment leaves it there.
   public static func exchange(
     _ new: String, _ old: String, aside: String
   ) throws(SystemError) {

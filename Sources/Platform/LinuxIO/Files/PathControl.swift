@@ -3,20 +3,20 @@ internal import Glibc
 internal import Text
 
 /// The users besides root who can change what a path leads to. The owner of a folder can replace
-/// any name in it by a link at any moment. Root therefore follows such a path only as that user, or
+/// any file in it by a link at any moment. Root therefore follows such a path only as that user, or
 /// not at all.
 package enum PathControl: Hashable, Sendable {
   case rootAlone
   case user(Owner)
-  /// Several users, each of whom could change it.
+  /// Several users, by their IDs, each of whom can change what the path leads to.
   case several([UInt32])
-  /// All users with write permission for a folder on the way.
+  /// All users with write permission for a folder on the path.
   case anybody
 
   package struct Owner: Hashable, Sendable {
     package var user: UInt32
-    /// The group of the file or folder by which this user was found. Used if the user is not in the
-    /// user database.
+    /// The group of the file or folder that the user owns. Used as the user's group if the user is
+    /// not in the user database.
     package var group: UInt32
 
     package init(user: UInt32, group: UInt32) {
@@ -26,10 +26,10 @@ package enum PathControl: Hashable, Sendable {
   }
 
   /// Follows the path and collects the users.
-  /// - Parameter isStrict: whether the folder of the last name must not be writable for several
-  ///   users. False only for a file that is written under another name and then renamed
-  ///   (`FileReplacement`). Files that are read, sockets, and files with others beside them, as
-  ///   SQLite's, need true.
+  /// - Parameter isStrict: whether the result is `anybody` if several users can write in the folder
+  ///   of the last name. Pass false only for a file that is written under another name and then
+  ///   renamed (`FileReplacement`). Files that are read, sockets, and files that need others beside
+  ///   them, such as SQLite's, need true.
   /// - Throws: `ELOOP` or `ENAMETOOLONG` if the path cannot be followed.
   package init(of path: String, isStrict: Bool) throws(SystemError) {
     var found = Array(repeating: touchgrid_owner(), count: 8)
@@ -45,8 +45,8 @@ package enum PathControl: Hashable, Sendable {
     }
   }
 
-  /// Returns why root must not use a path; nil if it may. Always nil for other users, as the kernel
-  /// checks their permissions.
+  /// Returns why this process, as root, must not use a path; nil if it may. Always nil if the
+  /// process is not root, because the kernel checks its permissions.
   package static func fault(of path: String, isStrict: Bool = false) -> String? {
     guard Privileges.isRoot else { return nil }
     do throws(SystemError) {

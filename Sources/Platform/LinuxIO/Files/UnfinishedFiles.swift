@@ -1,10 +1,10 @@
 internal import CLinux
 
 /// Files that are removed when a signal ends the process (`SIGHUP`, `SIGINT`, `SIGQUIT`, `SIGTERM`,
-/// `SIGXFSZ`). The signal then ends the process as usual. For use by one thread; all others must
-/// block these signals.
+/// `SIGXFSZ`). The signal then ends the process with its default action. Only one thread may use
+/// this; all others must block these signals.
 public enum UnfinishedFiles {
-  /// Adds a file or an empty folder. The last one added is removed first.
+  /// Adds a file or an empty folder. A signal removes the last one added first.
   /// - Throws: `EMFILE` if there are already 16.
   public static func add(_ path: String) throws(SystemError) {
     guard unsafe touchgrid_unfinished_add(path) == 0 else {
@@ -12,7 +12,7 @@ public enum UnfinishedFiles {
     }
   }
 
-  /// Takes a file off the list when it is finished or removed.
+  /// Removes a file or folder from the list, but not from the disk.
   public static func remove(_ path: String) { unsafe touchgrid_unfinished_remove(path) }
 
   /// Sets whether to clear the cursor's line on the terminal at standard error when a signal ends
@@ -21,7 +21,8 @@ public enum UnfinishedFiles {
     _ = touchgrid_unfinished_line(isThere ? 1 : 0)
   }
 
-  /// Runs `body` with the signals blocked. A signal takes effect before or after it.
+  /// Runs `body` with these signals blocked. A signal that arrives meanwhile takes effect
+  /// afterwards.
   public static func holdingSignals<Result: ~Copyable, Failure>(
     _ body: () throws(Failure) -> Result
   ) throws(Failure) -> Result {

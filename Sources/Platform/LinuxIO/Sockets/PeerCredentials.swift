@@ -33,7 +33,7 @@ public struct PeerCredentials: Hashable, Sendable {
         descriptor, &groups, Int32(groups.count))
       guard count >= 0 else { return [] }
       if count <= groups.count { return Array(groups.prefix(Int(count))) }
-      // `NGROUPS_MAX` of the kernel.
+      // The kernel's limit, `NGROUPS_MAX`.
       guard count <= 65_536 else { return [] }
       groups = [UInt32](repeating: 0, count: Int(count))
     }

@@ -14,13 +14,14 @@ public struct ServiceNotifier: Sendable {
     self.address = address
   }
 
-  /// Sends assignments, one a line, such as "READY=1". Takes at most 20 ms and ignores failures.
+  /// Sends assignments, one per line, such as "READY=1". Waits for at most 20 ms, and ignores
+  /// failures.
   public func send(_ state: String) {
     _ = unsafe touchgrid_notify(address, state, state.utf8.count)
   }
 
-  /// The longest time between two "WATCHDOG=1" messages that the service manager accepts, in µs;
-  /// nil: it expects none.
+  /// The maximum time between two "WATCHDOG=1" messages that the service manager accepts, in µs;
+  /// nil if it expects none from this process.
   public static var watchdogMicroseconds: Int64? {
     if let process = Environment.value("WATCHDOG_PID"), Int32(process) != getpid() { return nil }
     guard let limit = Environment.value("WATCHDOG_USEC").flatMap({ Int64($0) }), limit > 0 else {

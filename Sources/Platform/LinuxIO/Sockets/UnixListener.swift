@@ -13,12 +13,13 @@ public struct UnixListener: ~Copyable {
   /// The socket file that this listener created; nil for a socket passed by systemd.
   private let file: File?
 
-  /// Creates a socket that every user may connect to; the peer's credentials decide what a client
-  /// may do. Creates the folder if only that is missing, and replaces the socket of a daemon that
-  /// has ended.
+  /// Creates a socket that every user may connect to; the server decides by the peer's credentials
+  /// what a client may do. Creates the folder if it is missing, but not its parents. Replaces the
+  /// socket of a daemon that has ended.
   /// - Throws: `EADDRINUSE` if a daemon listens there; `EEXIST` if there is another kind of file,
   ///   including symbolic links; `ENAMETOOLONG` if the path is longer than 107 bytes; `EPERM` for
-  ///   root if another user could change what the path leads to; and other errors of the kernel.
+  ///   root if another user could change what the path leads to; `EINVAL` for an invalid path; and
+  ///   other errors of the kernel.
   public init(path: String) throws(SystemError) {
     try Self.check(path)
     let folder = Folder.of(path)
@@ -28,9 +29,9 @@ public struct UnixListener: ~Copyable {
     }
     // Another user may have created the folder meanwhile.
     try Self.checkControl(of: path, isStrict: true, for: path)
-    // Keeps a second daemon that starts at the same time from removing this socket as stale before
-    // it listens. A process that holds the lock for longer than a second is assumed to be
-    // malicious, and is ignored.
+    // The lock keeps a second daemon that starts at the same time from removing this socket as
+    // stale before it listens. A process that holds the lock for longer than a second is assumed to
+    // be malicious: this daemon then continues without the lock.
     let lock = unsafe touchgrid_lock_folder(folder, 1000)
     defer { if lock >= 0 { close(lock) } }
 
@@ -85,8 +86,9 @@ public struct UnixListener: ~Copyable {
     unsafe unlink(file.path)
   }
 
-  /// Accepts the next connection, non-blocking.
-  /// - Returns: its descriptor, which the caller owns; nil if none is waiting.
+  /// Accepts the next connection. Never waits.
+  /// - Returns: its descriptor, which is non-blocking and owned by the caller; nil if no connection
+  ///   is waiting.
   public func accept() throws(SystemError) -> Int32? {
     let connection = touchgrid_socket_accept(socket.number)
     if connection >= 0 { return connection }
@@ -105,8 +107,10 @@ public struct UnixListener: ~Copyable {
     }
   }
 
-  /// Throws if another user could change what the path leads to. A socket is created, opened to all
-  /// users and removed by its name.
+  /// Throws `EPERM` if this process is root and another user could change what the path `name`
+  /// leads to. Root must not use such a path, because the socket is created, made accessible to all
+  /// users and removed by its path.
+  /// - Parameter path: the path of the socket, for the message.
   private static func checkControl(
     of name: String, isStrict: Bool, for path: String
   ) throws(SystemError) {

@@ -1,7 +1,8 @@
 internal import CLinux
 internal import Glibc
 
-/// A connected Unix stream socket with one owner. No SIGPIPE is raised if the other end is closed.
+/// A connected Unix stream socket with one owner. Sending raises no SIGPIPE if the peer has closed
+/// the connection.
 public struct UnixStream: ~Copyable, Sendable {
   private let socket: FileDescriptor
 
@@ -9,9 +10,10 @@ public struct UnixStream: ~Copyable, Sendable {
   public init(owning descriptor: Int32) { socket = FileDescriptor(owning: descriptor) }
 
   /// Connects to a socket.
-  /// - Parameter microseconds: the maximum time that the service may take to accept.
-  /// - Throws: `EAGAIN` if it took longer; `ENOENT`, `EACCES`, `ECONNREFUSED` and others with the
-  ///   path.
+  /// - Parameter microseconds: the maximum time to wait while the queue of the listening socket is
+  ///   full.
+  /// - Throws: `EAGAIN` if the wait took longer; `ENOENT`, `EACCES`, `ECONNREFUSED` and others with
+  ///   the path.
   public init(connectingTo path: String, within microseconds: Int64) throws(SystemError) {
     let number = touchgrid_socket_stream(0)
     guard number >= 0 else { throw SystemError(context: "creating a socket") }
@@ -31,7 +33,7 @@ public struct UnixStream: ~Copyable, Sendable {
     case moved(Int)
     /// No bytes can be moved now.
     case wouldBlock
-    /// The other end has stopped sending, or is closed.
+    /// The peer has stopped sending, or has closed the connection.
     case ended
   }
 
@@ -63,13 +65,13 @@ public struct UnixStream: ~Copyable, Sendable {
     }
   }
 
-  /// Ends the sending side: after the bytes that have been sent, the other end reads the end of the
-  /// stream.
+  /// Shuts down the sending side: the peer reads end of file after all bytes that were sent.
   public func endSending() { _ = touchgrid_socket_end_sending(socket.number) }
 
-  /// Waits until the socket can be read, or written. An interruption may end the wait early.
+  /// Waits until the socket can be read or, with `forOutput`, written. An interruption may end the
+  /// wait early.
   /// - Parameter microseconds: the maximum time to wait; negative: no limit.
-  /// - Returns: whether it can be read, or written.
+  /// - Returns: whether the socket can be read or written.
   public func wait(forOutput: Bool = false, within microseconds: Int64) throws(SystemError) -> Bool
   {
     let found = touchgrid_socket_wait(socket.number, forOutput ? 1 : 0, microseconds)

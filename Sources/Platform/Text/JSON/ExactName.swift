@@ -1,6 +1,6 @@
-/// A name that is compared by its UTF-8 bytes, as other programs do. `String` compares canonical
-/// equivalents: it treats two different names as equal, and takes some 200 ns a byte for names full
-/// of combining marks.
+/// A name that is compared by its UTF-8 bytes, as other programs do. `String` treats canonically
+/// equivalent names as equal, although their bytes differ, and the comparison takes about 200 ns
+/// per byte for names full of combining marks.
 package struct ExactName: Hashable, Sendable {
   package let text: String
 
@@ -19,8 +19,8 @@ package struct ExactName: Hashable, Sendable {
 }
 
 extension Sequence<ExactName> {
-  /// Whether two of the names, though different, are equal as `String`. A dictionary would lose one
-  /// of them.
+  /// Whether two of the names differ, but are equal as `String`. A dictionary with `String` keys
+  /// would lose one of them.
   var hasEquivalents: Bool {
     // ASCII text has only one canonical form.
     let others = filter { !$0.text.utf8.allSatisfy { $0 < 0x80 } }

@@ -10,8 +10,8 @@ public enum JSON {
   }
 
   /// Encodes an object.
-  /// - Returns: nil if the value is not an object, or has a number that JSON cannot represent (NaN
-  ///   or infinity).
+  /// - Returns: nil if the value is not encoded as an object, cannot be encoded, or has a number
+  ///   that JSON cannot represent (NaN or infinity).
   public static func encodedObject(_ value: some Encodable) -> [UInt8]? {
     var writer = JSONWriter()
     if let writable = value as? any JSONWritable {
@@ -23,7 +23,7 @@ public enum JSON {
   }
 
   /// Checks and decodes one object.
-  /// - Parameter bytes: the whole text, which may be anything.
+  /// - Parameter bytes: the whole text, which need not be valid.
   public static func decode<Value: Decodable>(
     _ type: Value.Type, from bytes: ArraySlice<UInt8>
   ) throws(Problem) -> Value {

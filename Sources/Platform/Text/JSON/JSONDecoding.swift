@@ -70,8 +70,8 @@ extension JSONDecoding: SingleValueDecodingContainer {
     return number
   }
 
-  /// Decodes a whole number. It may have a point or an exponent if it is below 2^53, because a
-  /// double represents each of these numbers exactly.
+  /// Decodes a whole number. It may be written with a point or an exponent if its magnitude is
+  /// below 2^53, because a double represents each of these numbers exactly.
   func decode<Whole: FixedWidthInteger & Decodable>(_ type: Whole.Type) throws -> Whole {
     let digits = try digits(type)
     if let number = Whole(digits) { return number }
@@ -84,7 +84,8 @@ extension JSONDecoding: SingleValueDecodingContainer {
   func decode<Other: Decodable>(_ type: Other.Type) throws -> Other { try Other(from: self) }
 
   /// Decodes a long list of numbers in one pass, without a decoder for each element.
-  /// - Returns: nil for other values and other types of lists.
+  /// - Returns: nil if the value is not a list, if `type` is neither `[Int64]` nor `[Double]`, or
+  ///   if an element cannot be decoded in this way. The caller then decodes element by element.
   fileprivate func numbers<List>(_ type: List.Type) -> List? {
     guard case .array = value.kind else { return nil }
     if type == [Int64].self {

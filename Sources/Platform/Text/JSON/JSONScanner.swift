@@ -1,6 +1,6 @@
-/// Checks that bytes are JSON and finds the members of an object, before they are decoded. Accepted
-/// text is safe for a decoder: it is valid UTF-8 and has limited depth, no duplicate members, no
-/// lone surrogates and no overlong numbers.
+/// Checks that bytes are JSON, and finds the members of an object, before they are decoded.
+/// Accepted text is safe for a decoder: it is valid UTF-8 of limited depth, without duplicate
+/// members, lone surrogates and overlong numbers.
 package struct JSONScanner {
   package enum Kind { case object, array, string, number, bool(Bool), null }
 
@@ -16,7 +16,7 @@ package struct JSONScanner {
   }
 
   package static let depthLimit = 64
-  /// The maximum number of characters, more than any double or 64-bit integer needs.
+  /// The maximum number of characters of a number, more than any double or 64-bit integer needs.
   package static let numberLimit = 400
 
   private let bytes: ArraySlice<UInt8>
@@ -53,7 +53,7 @@ package struct JSONScanner {
     return value
   }
 
-  /// Begins at the first character that is not white space.
+  /// Checks that the bytes are valid UTF-8, and skips leading white space.
   private init(checking bytes: ArraySlice<UInt8>, checksNested: Bool) throws(JSON.Problem) {
     do {
       _ = try UTF8Span(validating: bytes.span)
@@ -109,8 +109,8 @@ package struct JSONScanner {
     return Value(kind: kind, range: start..<position)
   }
 
-  /// Scans an object and passes its members to `body`. It returns no list, because most callers
-  /// need none, and a message may be one very long list.
+  /// Scans an object and passes its members to `body`. Returns no list of members, because most
+  /// callers need none, and a message may have very many.
   private mutating func object(
     depth: Int, _ body: (Member) -> Void
   ) throws(JSON.Problem) {
@@ -229,7 +229,7 @@ package struct JSONScanner {
     return String(decoding: text, as: UTF8.self)
   }
 
-  /// Decodes the escape after a backslash.
+  /// Reads and decodes the rest of an escape, after its backslash.
   private mutating func escape() throws(JSON.Problem) -> Unicode.Scalar {
     guard let byte = peek else { throw unexpected() }
     position += 1

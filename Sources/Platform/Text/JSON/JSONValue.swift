@@ -20,18 +20,19 @@ public enum JSONValue: Hashable, Sendable {
   /// Returns an integer as a JSON number.
   public static func integer(_ value: some BinaryInteger) -> JSONValue { .number(String(value)) }
 
-  /// Returns the shortest digits that parse to the same number; `null` for NaN and infinities,
-  /// which JSON cannot represent.
+  /// Returns a number with the shortest digits that parse to the same number; `null` for NaN and
+  /// infinities, which JSON cannot represent.
   public static func real(_ value: Double) -> JSONValue {
     value.isFinite ? .number(shortestDigits(value)) : .null
   }
 
-  /// The JSON text: one line without spaces. Unprintable characters are escaped, more than JSON
-  /// demands, because a foreign name must not steer the terminal that shows it.
+  /// The JSON text: one line without white space between tokens. All unprintable characters are
+  /// escaped, which is more than JSON demands, because a name from another program must not control
+  /// the terminal that shows it.
   public var text: String { exactText.printableJSON }
 
-  /// The JSON text as `text`, but with only those characters escaped that JSON demands. For files
-  /// whose bytes must not depend on what a terminal can show.
+  /// The same JSON text as `text`, but with only those characters escaped that JSON demands. For
+  /// files whose bytes must not depend on what a terminal can show.
   public var exactText: String {
     var writer = JSONWriter()
     write(to: &writer)
@@ -61,7 +62,7 @@ public enum JSONValue: Hashable, Sendable {
 
 extension JSONValue {
   /// Reads one value.
-  /// - Parameter text: the whole text, which may be anything.
+  /// - Parameter text: the whole text, which need not be valid.
   public init(parsing text: String) throws(JSON.Problem) {
     let bytes = Array(text.utf8)[...]
     self.init(try JSONScanner.value(of: bytes), in: bytes)

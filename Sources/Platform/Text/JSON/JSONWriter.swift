@@ -9,7 +9,7 @@ package protocol JSONWritable: Encodable {
 package struct JSONWriter {
   /// The text written so far.
   package private(set) var bytes: [UInt8] = []
-  /// Whether all values could be written. JSON has no NaN and no infinity.
+  /// Whether all values could be written. JSON cannot represent NaN and infinity.
   package private(set) var isComplete = true
   /// Whether a comma must precede the next value or member.
   private var needsComma = false
@@ -43,7 +43,8 @@ package struct JSONWriter {
 
   package mutating func value(_ truth: Bool) { value(literal: truth ? "true" : "false") }
 
-  /// Writes a number with the fewest digits that identify it; a whole number without a point.
+  /// Writes a number with the fewest digits that parse to the same number; a whole number without a
+  /// point. NaN and infinity make `isComplete` false.
   package mutating func value(_ number: Double) {
     if !number.isFinite { isComplete = false }
     separate()
@@ -61,7 +62,7 @@ package struct JSONWriter {
     bytes += written
   }
 
-  /// Writes any other value, with members sorted by name. Meant for small values.
+  /// Writes any other value, with members sorted by name. Slow, so meant for small values.
   package mutating func value(_ value: some Encodable) {
     let encoding = JSONEncoding()
     do { try value.encode(to: encoding) } catch { isComplete = false }
@@ -78,7 +79,7 @@ package struct JSONWriter {
     array { unsafe $0.numbers(numbers, digits: Self.digits) }
   }
 
-  /// Writes each number as a single number is written.
+  /// Writes each number in the same way as a single number.
   package mutating func value(_ numbers: [Double]) {
     if !numbers.allSatisfy(\.isFinite) { isComplete = false }
     array { unsafe $0.numbers(numbers, digits: Self.digits) }
@@ -100,8 +101,8 @@ package struct JSONWriter {
 }
 
 extension JSONWriter {
-  /// The maximum length of a number and the comma before it, in bytes. The longest number is
-  /// "-2.2250738585072014e-308".
+  /// The space reserved for each number and the comma before it, in bytes. The longest number,
+  /// "-2.2250738585072014e-308", has 24.
   private static let maxNumberLength = 32
 
   private mutating func single<Number>(
@@ -118,7 +119,7 @@ extension JSONWriter {
   private mutating func numbers<Number>(
     _ numbers: [Number], digits: (Number, UnsafeMutableBufferPointer<UInt8>, Int) -> Int
   ) {
-    // In parts of 1,024, so that the reserved memory stays small for long lists.
+    // A long list is written in parts of 1,024 numbers, so that the reserved memory stays small.
     for start in stride(from: 0, to: numbers.count, by: 1024) {
       let part = numbers[start..<min(start + 1024, numbers.count)]
       var comma = needsComma
@@ -160,7 +161,8 @@ extension JSONWriter {
   private static func digits(
     _ number: Double, _ buffer: UnsafeMutableBufferPointer<UInt8>, _ start: Int
   ) -> Int {
-    // Below this limit every whole number is a double, and Swift writes it without an exponent.
+    // Below this limit every whole number is exact as a double, and Swift writes it without an
+    // exponent. The sign of -0 would be lost here.
     if let whole = Int64(exactly: number), whole.magnitude < 1 << 53,
       whole != 0 || number.sign == .plus
     {

@@ -1,4 +1,5 @@
-/// A value that is already encoded: its source can be freed, and its length is known.
+/// A value that is already encoded, so that the original value can be freed and the length is
+/// known.
 package struct PreencodedJSON: Sendable {
   /// The JSON text; nil if JSON cannot represent the value.
   let bytes: [UInt8]?
@@ -16,7 +17,7 @@ package struct PreencodedJSON: Sendable {
   package var byteCount: Int { bytes?.count ?? 0 }
 }
 
-/// Parameters with one member: a list of values that are already encoded.
+/// An object with one member: a list of values that are already encoded.
 package struct PreencodedList: JSONWritable {
   private let name: String
   private let values: [PreencodedJSON]

@@ -51,7 +51,7 @@ package struct ValidatedJSONReader {
 
   /// Returns the elements of a list of numbers. For long lists this is ten times as fast as
   /// decoding single elements.
-  /// - Parameter number: returns the number for the bytes of one element.
+  /// - Parameter number: converts the bytes of one element; nil if that is impossible.
   /// - Returns: nil if an element is not a number, or `number` returns nil for it.
   static func numbers<Number>(
     of array: JSONScanner.Value, in bytes: ArraySlice<UInt8>,

@@ -13,7 +13,7 @@ struct FileEnding {
     text = String(path[path.index(after: dot)...])
   }
 
-  /// Returns a list as text, such as `.png, .svg or .pdf`.
+  /// Returns file endings as text, such as `.png, .svg or .pdf`.
   static func list(_ endings: [String]) -> String {
     let dotted = endings.map { "." + $0 }
     guard let last = dotted.last, dotted.count > 1 else { return dotted.first ?? "" }

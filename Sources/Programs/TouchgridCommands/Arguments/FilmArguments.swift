@@ -1,7 +1,7 @@
 import ArgumentParser
 import TouchModel
 
-/// A time offset in a film as users type it: `1.2s`, `-300ms`, `2m`, `0`.
+/// A time offset in a video as users type it: `1.2s`, `-300ms`, `2m`, `0`.
 struct OffsetArgument: Equatable, ExpressibleByArgument {
   var microseconds: Int64
 
@@ -15,8 +15,8 @@ struct OffsetArgument: Equatable, ExpressibleByArgument {
     throw ValidationError("it must be a time such as 1.2s, -300ms or 2m, of 100 hours at most.")
   }
 
-  /// Parses an optional minus sign, a number of up to nine digits before the point, and a unit. The
-  /// number has at most 16 characters.
+  /// Parses `0`, or an optional minus sign, a number with up to nine digits before the point, and a
+  /// unit. The number has at most 16 characters.
   /// - Returns: nil for any other text, and for more than 100 hours.
   init?(argument: String) {
     if argument == "0" {
@@ -31,7 +31,7 @@ struct OffsetArgument: Equatable, ExpressibleByArgument {
       (number.split(separator: ".").first ?? "").utf8.count <= 9, let value = Double(number),
       let unit = units[text[number.endIndex...]]
     else { return nil }
-    // A hundred hours are longer than any film.
+    // No video is longer than a hundred hours.
     let whole = (value * unit).rounded()
     guard whole <= 360_000e6 else { return nil }
     microseconds = Int64(isNegative ? -whole : whole)

@@ -5,11 +5,11 @@ import TouchModel
 /// Recognises mistyped verbs. The parser reports such a word only as an unexpected argument, and
 /// its verb `help` ignores it.
 enum VerbSuggestion {
-  /// Returns the error for the first word that should be a verb and is none.
+  /// Returns the error for the first word that stands in the place of a verb but is none.
   /// - Parameters:
   ///   - arguments: the arguments of the program.
   ///   - root: the command that they are for.
-  /// - Returns: nil if there is no such word, or if the parser reports it better.
+  /// - Returns: nil if there is no such word, or if it may be an argument, which the parser checks.
   static func fault(
     _ arguments: [String], of root: any ParsableCommand.Type = Touchgrid.self
   ) -> ValidationError? {
@@ -37,7 +37,7 @@ enum VerbSuggestion {
   /// Returns the verb that the word most likely stands for.
   /// - Returns: nil if none is similar.
   static func nearest(to word: String, in verbs: [String]) -> String? {
-    // A long word cannot be similar. This bounds the time.
+    // No verb is nearly that long. The limit bounds the time to compute the distances.
     guard !word.isEmpty, word.utf8.count <= 40 else { return nil }
     let limit = word.count < 5 ? 1 : 2
     let distances = verbs.map { (verb: $0, distance: editDistance(word, $0)) }

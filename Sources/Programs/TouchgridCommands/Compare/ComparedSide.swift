@@ -50,7 +50,7 @@ struct ComparedSessions: Equatable {
   /// - Parameters:
   ///   - span: the span for a side that gives tags.
   ///   - tags: the tags that the sessions of both sides must have.
-  /// - Throws: an error if no time can lie in the span, or if the tags contradict each other.
+  /// - Throws: an error if the span is empty, or if the tags contradict each other.
   init(
     _ side: ComparedSide, span limit: TimeSpan, tags common: [String: String], now: WallTime
   ) throws(Failure) {
@@ -98,7 +98,8 @@ struct ComparedSessions: Equatable {
     ])
   }
 
-  /// Returns the sessions that would be on both sides; nil if there can be none.
+  /// Returns the span and the tags of the sessions that would be on both sides; nil if there can be
+  /// no such session.
   func shared(with other: ComparedSessions) -> ComparedSessions? {
     for (key, value) in tags where other.tags[key] ?? value != value { return nil }
     var both = self

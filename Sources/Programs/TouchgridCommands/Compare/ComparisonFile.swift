@@ -75,7 +75,7 @@ struct ComparisonFile: ParsableArguments {
   func save(_ report: ComparisonReport) throws -> Bool {
     guard let format = try wanted() else { return false }
     let output = output ?? "-"
-    // Make all files before the first is written, so that an error leaves no files behind.
+    // Draw all pictures before the first file is written, so that an error leaves no files behind.
     let files = try files(report, format)
     guard output == "-" else {
       let paths =

@@ -18,7 +18,8 @@ final class DaemonConnection {
     }
   }
 
-  /// Calls a method with `more` and returns all replies.
+  /// Calls a method with Varlink's flag `more`, which allows several replies, and returns all of
+  /// them.
   func replies<M: Method>(to method: M) throws(Failure) -> [M.Reply] {
     do throws(TouchgridError) {
       return try client.replies(to: method)
@@ -27,7 +28,8 @@ final class DaemonConnection {
     }
   }
 
-  /// Calls a method with `more`; `receive` returns the replies.
+  /// Calls a method with Varlink's flag `more`, which allows several replies; `receive` returns
+  /// them.
   func start(_ method: some Method) throws(Failure) {
     do throws(TouchgridError) {
       try client.start(method)
@@ -37,7 +39,8 @@ final class DaemonConnection {
   }
 
   /// Waits for the next reply.
-  /// - Returns: nil if none came within `limit`.
+  /// - Parameter limit: the longest wait; nil waits without limit.
+  /// - Returns: the reply, and whether more replies follow; nil if none arrived within `limit`.
   func receive<M: Method>(
     _ method: M.Type, within limit: Duration?
   ) throws(Failure) -> (reply: M.Reply, continues: Bool)? {
@@ -48,6 +51,6 @@ final class DaemonConnection {
     }
   }
 
-  /// The socket. It is readable when a reply may have come that `receive` has not read yet.
+  /// The socket. It is readable when a reply may have arrived that `receive` has not read yet.
   var descriptor: Int32 { client.descriptor }
 }

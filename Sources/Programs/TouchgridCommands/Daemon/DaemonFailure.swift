@@ -3,7 +3,8 @@ import TouchModel
 import TouchgridAPI
 
 extension Failure {
-  /// What went wrong between this program and the daemon, and what to do.
+  /// Creates a failure that says what went wrong between this program and the daemon, and what to
+  /// do.
   /// - Parameter path: the path of the daemon's socket.
   init(_ error: TouchgridError, path: String) {
     switch error {

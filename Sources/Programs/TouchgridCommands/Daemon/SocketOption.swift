@@ -16,8 +16,8 @@ struct SocketOption: ParsableArguments {
       valueName: "path"), completion: .file())
   var socket: String?
 
-  /// Whether the user has named the socket. Then the standard store must not replace a daemon that
-  /// does not answer.
+  /// Whether the user has named the socket. If so, and its daemon does not answer, the standard
+  /// store must not be read instead, because it may be the store of another daemon.
   var isNamed: Bool { socket != nil || Self.fromEnvironment != nil }
 
   var path: String { socket ?? Self.fromEnvironment ?? TouchgridClient.standardPath }
@@ -37,8 +37,9 @@ struct SocketOption: ParsableArguments {
     }
   }
 
-  /// Connects to the daemon if there is one.
-  /// - Returns: nil if there is no daemon.
+  /// Connects to the daemon if one listens on the socket.
+  /// - Returns: nil if no daemon listens.
+  /// - Throws: an error that says what to do if connecting fails for another reason.
   func connectIfThere() throws(Failure) -> DaemonConnection? {
     let path = path
     do throws(TouchgridError) {

@@ -5,7 +5,7 @@ import TouchgridAPI
 final class TouchStream {
   enum Event {
     case frame(API.WatchTouches.Reply)
-    /// The connection to the daemon was lost, and the reason.
+    /// The connection to the daemon was lost. The value says why and what to do.
     case lost(Failure)
     case found
     /// There is no event until the descriptor is readable.
@@ -13,7 +13,8 @@ final class TouchStream {
   }
 
   private let connection: TouchgridConnection
-  /// Whether the next loss of the connection is news, and not another failed attempt.
+  /// Whether to report the next loss of the connection. False from a loss until the next
+  /// connection, so that failed attempts to connect are not reported.
   private var isLossNews = true
 
   /// - Parameter path: the path of the daemon's socket.
@@ -37,7 +38,8 @@ final class TouchStream {
   }
 
   /// Waits for the first frame.
-  /// - Throws: an error that says what to do if this user may not watch.
+  /// - Throws: an error that says what to do if this user may not watch, or if the daemon does not
+  ///   answer within 10 s.
   func first() throws(Failure) -> API.WatchTouches.Reply {
     do throws(TouchgridError) {
       guard let answer = try connection.receive(API.WatchTouches.self, within: .seconds(10)) else {
@@ -49,16 +51,16 @@ final class TouchStream {
     }
   }
 
-  /// Is readable when an event may have come.
+  /// A descriptor that is readable when there may be an event.
   var descriptor: Int32 { connection.descriptor }
 
-  /// Returns the next event without waiting.
+  /// Returns the next event; `.nothing` if there is none yet.
   /// - Throws: an error if the daemon does not let this user watch.
   func next() throws(Failure) -> Event {
     while let event = connection.next() {
       switch event {
       case .connected:
-        // After an error the connection reports that it is lost.
+        // If the call fails, the next event of the connection is its loss.
         guard (try? connection.start(API.WatchTouches(), more: true)) != nil else { continue }
         isLossNews = true
         return .found

@@ -78,7 +78,8 @@ struct DoctorRun {
     }
   }
 
-  /// Checks what the daemon reports about itself. Empty if this user has no role to ask.
+  /// Checks what the daemon reports about itself. Empty if this user lacks the role `read`, or if
+  /// the daemon does not answer.
   private func queryDaemon() -> [Finding] {
     guard let daemon = try? socket.connect(), let status = try? daemon.call(API.GetStatus()),
       let devices = try? daemon.call(API.GetDevices()),
@@ -110,8 +111,8 @@ struct DoctorRun {
 
   // MARK: The disk
 
-  /// Returns the free space of a file's file system, in bytes. If the path cannot be examined, it
-  /// takes the nearest folder above that can.
+  /// Returns the free space of a file's file system, in bytes. If the path cannot be examined, uses
+  /// the nearest folder above it that can. nil if there is none.
   static func freeBytes(_ path: String) -> Int64? {
     var path = path[...]
     var status = statvfs()
@@ -126,13 +127,14 @@ struct DoctorRun {
 }
 
 extension Reader {
-  /// The package's user; the current user if the package is not installed.
+  /// The user `touchgrid`, which the package creates for the daemon; the current user if the
+  /// package is not installed.
   static var daemon: Reader {
     let groupName = { (id: UInt32) in
       unsafe getgrgid(id).map { unsafe String(cString: $0.pointee.gr_name) } ?? String(id)
     }
     if let user = User(named: "touchgrid"), let entry = unsafe getpwnam("touchgrid") {
-      // The unit gives the daemon the group of the device nodes.
+      // The daemon's systemd unit adds the group `input`, which may read the device nodes.
       let input = unsafe getgrnam("input").map { unsafe $0.pointee.gr_gid }
       return Reader(
         name: user.name, id: unsafe entry.pointee.pw_uid,

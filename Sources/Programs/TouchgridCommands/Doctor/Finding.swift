@@ -10,7 +10,7 @@ struct Finding: Equatable, Encodable {
 
   var level: Level
   var text: String
-  /// How to fix it.
+  /// How to fix the problem; nil if there is none, or if the text needs no hint.
   var hint: String?
 
   static func ok(_ text: String) -> Finding { Finding(level: .ok, text: text) }
@@ -40,7 +40,7 @@ struct Finding: Equatable, Encodable {
 }
 
 extension Finding.Level {
-  /// The number of the colour in ECMA-48.
+  /// The number of the foreground colour in an ECMA-48 escape sequence.
   fileprivate var colour: Int {
     switch self {
     case .ok: 32

@@ -6,7 +6,7 @@ import TouchgridAPI
 
 /// Asks the user to touch each touchscreen, and checks that the touches arrive.
 struct TouchTrial {
-  /// How long the user has to touch all of them.
+  /// How long the user has to touch all screens, in seconds.
   private static let seconds = 15
 
   let daemon: DaemonConnection
@@ -32,10 +32,10 @@ struct TouchTrialState {
   private struct Candidate {
     var key: String
     var name: String
-    /// The touches before the trial.
+    /// The number of touches that the daemon had counted before the trial.
     var before: Int64
     var hasArrived = false
-    /// How often the kernel had contacts, but no touch had arrived.
+    /// The number of updates in which the kernel reported contacts, but no touch had arrived.
     var silentContacts = 0
   }
 
@@ -63,7 +63,8 @@ struct TouchTrialState {
   var findings: [Finding] {
     candidates.map { candidate in
       if candidate.hasArrived { return .ok("touches of \(candidate.name) arrive") }
-      // A single time may be a finger that just touched down.
+      // In a single update, a finger may have touched down so recently that its touch has not
+      // arrived yet.
       if candidate.silentContacts > 1 {
         return .problem(
           "the kernel sees touches on \(candidate.name), but none arrives: another program has grabbed "

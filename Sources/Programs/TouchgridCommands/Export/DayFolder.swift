@@ -16,7 +16,7 @@ final class DayFolder {
 
   init(_ path: String) { self.path = path }
 
-  /// Returns the file of a name. It is created at the first call.
+  /// Returns the file of a name. The first call for a name creates the file.
   func file(_ name: String) throws(Failure) -> DayFile {
     if let file = files[name] { return file }
     let file = try DayFile(path + "/" + name)
@@ -73,7 +73,8 @@ private func isSameFile(_ one: String, _ other: String) -> Bool {
     var pieces = [[UInt8]](repeating: Array(repeating: 0, count: 1 << 16), count: 2)
     while true {
       let count = try left.read(into: &pieces[0])
-      // Regular files return full pieces up to their end.
+      // Reads of a regular file fill the buffer until the end of the file, so different counts mean
+      // different sizes.
       guard try right.read(into: &pieces[1]) == count else { return false }
       guard let count, count > 0 else { return true }
       guard pieces[0][..<count] == pieces[1][..<count] else { return false }

@@ -19,7 +19,7 @@ enum DayTable: String, CaseIterable {
     }
   }
 
-  /// The columns of the totals: first the columns that add up to the sum, then the others.
+  /// The columns of the totals: first `begun` and the columns that add up to it, then the others.
   private static let totalsColumns = [
     "begun", "counted", "masked", "palms", "suspected_ghosts", "still_down", "preexisting",
     "cancelled", "clamped_samples", "drops",
@@ -67,7 +67,7 @@ struct DayExport {
     try write(.sessions, to: folder) { _, writer throws(Failure) in
       for session in sessions { try writer.add(DayTable.line(session, day: date)) }
     }
-    // Only one layer at a time is in memory.
+    // Read one layer after the other, so that only one is in memory at a time.
     for (index, layer) in layers.enumerated() {
       let grids = try past.grids(GridQuery(.day(date), layer: layer))
       if index == 0 {

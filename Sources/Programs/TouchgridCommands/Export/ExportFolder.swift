@@ -5,15 +5,16 @@ import Storage
 import Text
 import TouchModel
 
-/// The folder of an export. It has a subfolder `day=YYYY-MM-DD` for each day, and each is replaced
-/// as a whole. Files that no export wrote are never touched.
+/// The folder of an export. It has a subfolder `day=YYYY-MM-DD` for each day, which is always
+/// replaced as a whole. Files that no export wrote are never touched.
 struct ExportFolder: ~Copyable {
   /// A file that marks the folder as that of an export. It is locked while an export writes.
   static let marker = ".touchgrid-export"
-  /// The subfolder of a day that is being written, or of an old one that is being removed.
+  /// The name of the subfolder for a day while it is written, and for an old day while it is
+  /// removed.
   static let new = ".touchgrid-new"
-  /// The prefix for the old folder of a day, on file systems that cannot exchange two folders at
-  /// once.
+  /// The prefix of the name that the old folder of a day has for a moment while it is replaced, on
+  /// file systems that cannot exchange two folders atomically.
   static let aside = ".touchgrid-old-"
 
   let path: String
@@ -35,8 +36,8 @@ struct ExportFolder: ~Copyable {
     let lock = try Self.lock(path)
     for name in names where name.hasPrefix(Self.aside) {
       let day = String(name.dropFirst(Self.aside.count))
-      // An export was killed between two renames: give the folder its name back, unless there is a
-      // new one.
+      // An export was killed between two renames. Give the old folder its name back, unless the new
+      // folder already has it.
       if unsafe rename(path + "/" + name, path + "/" + day) != 0 { try clear(path + "/" + name) }
     }
     if names.contains(Self.new) { try clear(path + "/" + Self.new) }
@@ -55,8 +56,8 @@ struct ExportFolder: ~Copyable {
     }
   }
 
-  /// Returns the days that are there.
-  /// - Throws: an error if one of these days has files that no export wrote.
+  /// Returns the days that have a subfolder and that `isWanted` accepts.
+  /// - Throws: an error if the subfolder of one of these days has files that no export writes.
   func present(_ isWanted: (Day) -> Bool) throws(Failure) -> [Day] {
     var days: [Day] = []
     for name in try listing(path) where name.hasPrefix("day=") {
@@ -67,8 +68,8 @@ struct ExportFolder: ~Copyable {
     return days
   }
 
-  /// Replaces a day by what `write` writes. If the files are the same as before, the old ones stay
-  /// with their times.
+  /// Replaces the subfolder of a day with the files that `write` writes. If their contents are the
+  /// same as before, keeps the old files with their modification times.
   func replace(_ day: Day, _ write: (DayFolder) throws -> Void) throws {
     let (new, old) = (path + "/" + Self.new, path + "/day=" + day.text)
     let names = DayFolder.names
@@ -110,7 +111,8 @@ struct ExportFolder: ~Copyable {
   func remove(_ day: Day) throws(Failure) {
     let (old, new) = (path + "/day=" + day.text, path + "/" + Self.new)
     try check(old)
-    // Rename the folder first. Then it disappears in one step, even if this program is killed next.
+    // Rename the folder first, so that the day disappears in one step even if this program is
+    // killed next.
     guard unsafe rename(old, new) == 0 else {
       throw Failure("\(old.printable(limit: 4096)) cannot be removed: \(errorText(errno))")
     }

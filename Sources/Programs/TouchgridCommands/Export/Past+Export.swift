@@ -4,14 +4,14 @@ import TouchModel
 import TouchgridAPI
 
 extension Past {
-  /// Returns the sessions that began on a day of the kiosk's local calendar, oldest first, as far
-  /// as they are not deleted.
+  /// Returns the sessions that began on a day of the kiosk's local calendar, oldest first, without
+  /// those that have been deleted.
   func sessions(on day: Day) throws -> [SessionRecord] {
     switch self {
     case .daemon(let daemon):
       let question = API.ListSessions(span: API.Span(day.widely))
       return try daemon.replies(to: question).flatMap(\.sessions)
-        // Older daemons do not send the day. Assume that their calendar is the one of this machine.
+        // Older daemons do not send the day. Assume that they use this machine's time zone.
         .filter { session in
           let began = WallTime(milliseconds: session.beganAtMs)
           return (session.day ?? Day(local: began).text) == day.text
@@ -24,8 +24,8 @@ extension Past {
 }
 
 extension Day {
-  /// All times that are on this day in any time zone, from UTC+14 to UTC-12, and one hour more on
-  /// each side.
+  /// A span with all times that are on this day in any time zone, from UTC+14 to UTC-12, and one
+  /// hour more on each side.
   fileprivate var widely: TimeSpan {
     let parts = text.split(separator: "-").compactMap { Int32($0) }
     var time = unsafe tm()

@@ -2,8 +2,8 @@ import ArgumentParser
 import Glibc
 import ProgramArguments
 
-/// The arguments of `touchgrid-overlay`. They are checked here, so that the user sees mistakes at
-/// once.
+/// The options that `touchgrid overlay` passes on to `touchgrid-overlay`. They are parsed here as
+/// well, so that the user sees mistakes at once.
 struct OverlayCommandLine: ParsableArguments {
   @OptionGroup var socket: SocketOption
   @OptionGroup var bubbles: BubbleOptions

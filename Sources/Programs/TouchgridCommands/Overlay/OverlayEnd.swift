@@ -7,7 +7,7 @@ enum OverlayEnd: Equatable {
   case exit(Int32)
   /// A signal ended it, but not through `systemctl stop`.
   case signal(Int32)
-  /// It did not start or did not end within the unit's time-out.
+  /// It did not start or did not end within the unit's timeout.
   case timeout
   /// Any other `Result` of systemd (systemd.service(5)).
   case other(String)

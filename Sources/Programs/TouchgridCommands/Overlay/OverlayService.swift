@@ -3,9 +3,9 @@ import LinuxIO
 import Text
 import TouchModel
 
-/// The user service that runs `touchgrid-overlay`. A process that switches it locks the user's
-/// runtime folder meanwhile. If a user presses a key twice, the second process sees the result of
-/// the first.
+/// The user service that runs `touchgrid-overlay`. While a process turns the service on or off, it
+/// holds a lock on the user's runtime folder. If a user presses the hotkey twice, the second
+/// process therefore sees the result of the first.
 struct OverlayService: ~Copyable {
   static let unit = "touchgrid-overlay.service"
   /// The variables that say where to draw. They are copied from the caller's environment, because
@@ -16,8 +16,8 @@ struct OverlayService: ~Copyable {
   private let manager: UserManager
   private let lock: FolderLock
 
-  /// Locks the user's runtime directory. Waits while another process switches the overlay, but no
-  /// longer than the unit may take to start and to stop.
+  /// Locks the user's runtime directory. If another process is turning the overlay on or off, waits
+  /// for up to 40 s, which is longer than the unit may take to stop and to start.
   init(for wish: UserManager.Purpose) throws(Failure) {
     let manager = try UserManager(for: wish)
     lock = try Self.hold(manager.runtimeFolder)
@@ -57,8 +57,8 @@ struct OverlayService: ~Copyable {
       let current = try? readFile(file, limit: 1 << 16)
       if current == Array(environment.text.utf8) { return before }
     }
-    // End a start or stop that is under way: this start would join it with the old options, or lose
-    // its folder when the unit ends.
+    // End a start or stop that is in progress. Otherwise systemd would merge this start with the
+    // other one, which has the old options, or remove the new folder when the unit ends.
     if before.activity != .off { try turnOff() }
     guard unsafe mkdir(folder, 0o700) == 0 || errno == EEXIST else {
       throw Failure("\(folder.printable(limit: 4096)) cannot be created: \(errorText(errno))")
@@ -74,7 +74,7 @@ struct OverlayService: ~Copyable {
       }
       return after
     }
-    // A unit that never ran does not remove its folder.
+    // Remove the folder here, because systemd removes it only for a unit that has run.
     unsafe unlink(file)
     unsafe rmdir(folder)
     throw Failure("the overlay is off: \(after.failure ?? start.line)")
@@ -93,8 +93,9 @@ struct OverlayService: ~Copyable {
     _ words: [String], _ variable: (String) -> String?
   ) throws(Failure) -> EnvironmentFile {
     var environment = EnvironmentFile()
-    // If one of them is set, the caller has all that its session needs. Values that the user
-    // manager has may be of another session.
+    // If one of these variables is set, the caller's environment describes its session completely.
+    // Then set the others, too, even to empty values: the user manager's own values may be from
+    // another session.
     if variables.contains(where: { !(variable($0) ?? "").isEmpty }) {
       for name in variables { try environment.set(name, to: variable(name) ?? "") }
     }

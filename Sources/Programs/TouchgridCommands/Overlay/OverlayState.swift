@@ -14,13 +14,13 @@ struct OverlayState {
 
   var isInstalled: Bool
   var activity: Activity
-  /// When it began to draw.
+  /// When it began to draw; nil if it is not on.
   var since: WallTime?
   /// The status text of the process; empty if there is none.
   var text: String
-  /// The arguments of the process.
+  /// The arguments of the process; empty if it is not on.
   var options: [String]
-  /// Why it is off; nil if it did not end by itself.
+  /// The reason why it is off; nil unless it has failed.
   var failure: String?
 
   init(_ manager: UserManager) throws(Failure) {

@@ -9,7 +9,7 @@ struct UserManager {
   /// login session ends.
   let runtimeFolder: String
 
-  /// What the user wants to do. It decides the advice in errors.
+  /// What the user wants to do. The advice in errors depends on it.
   enum Purpose { case on, offOrStatus }
 
   /// - Throws: an error if no user manager runs for this user.
@@ -18,7 +18,7 @@ struct UserManager {
     guard folder.hasPrefix("/") else {
       throw Self.isMissing(wish, " (XDG_RUNTIME_DIR is not set)")
     }
-    // The socket that systemctl connects to. It needs no D-Bus session bus.
+    // systemctl connects to this socket, so no D-Bus session bus is needed.
     guard unsafe access("\(folder)/systemd/private", F_OK) == 0 else {
       throw Self.isMissing(wish, "")
     }

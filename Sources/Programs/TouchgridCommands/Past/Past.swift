@@ -22,8 +22,8 @@ enum Past {
     }
   }
 
-  /// Returns the days on which sessions of the span began, oldest first, including days of which
-  /// the sessions are deleted.
+  /// Returns the days on which sessions of the span began, oldest first, including days whose
+  /// sessions have been deleted.
   func days(in span: TimeSpan) throws -> [API.Day] {
     switch self {
     case .daemon(let daemon):
@@ -62,7 +62,7 @@ enum Past {
     }
   }
 
-  /// Returns the grids of the running session, as it stands in the daemon's memory.
+  /// Returns the grids of the running session, as they are in the daemon's memory.
   func liveGrids(layer: Layer, screen: String?, display: String?) throws -> [SummedGrid] {
     guard case .daemon(let daemon) = self else {
       throw Failure("--live needs the daemon: leave --store out")

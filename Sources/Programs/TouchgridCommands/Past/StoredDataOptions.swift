@@ -26,7 +26,7 @@ struct StoredDataOptions: ParsableArguments {
   /// Opens the daemon or a store. Before it reads a store, root becomes the store's owner, for the
   /// rest of the process.
   /// - Parameters:
-  ///   - needsDaemon: whether a store's file cannot answer.
+  ///   - needsDaemon: whether only the daemon has the data, and not a store's file.
   ///   - output: the file that will be written; nil or `-` for standard output.
   func open(needsDaemon: Bool = false, writing output: String? = nil) throws -> Past {
     let output = output == "-" ? nil : output

@@ -52,7 +52,7 @@ final class OutputProcess: Sendable {
     try finish()
   }
 
-  /// Starts a file. No file has its final name yet.
+  /// Starts to write a file, which gets its final name only in `finish`.
   /// - Throws: an error if the file cannot be written there.
   func begin(_ kind: Kind, _ path: String) throws(Failure) {
     try send(Request(kind: kind, path: path).bytes)
@@ -60,7 +60,7 @@ final class OutputProcess: Sendable {
   }
 
   /// Writes the contents of another file, and gives the output its final name.
-  /// - Parameter source: a regular file that this process has created.
+  /// - Parameter source: a regular file that the calling process has created.
   func finish(copyOf source: String) throws(Failure) {
     do throws(SystemError) {
       let file = try FileDescriptor(opening: source, O_RDONLY | O_NOFOLLOW)
@@ -105,7 +105,8 @@ final class OutputProcess: Sendable {
       do throws(Failure) {
         if let refusal { throw refusal }
         guard accepts(request.path, by: path) else { throw Failure("another file was named") }
-        // In a folder that other users can write in, check each name again.
+        // Check every requested path, not only the first: in a folder that other users can write
+        // in, any name may belong to another user.
         if try ProcessIdentity.isForeign(request.path) {
           throw Failure("\(request.path.printable(limit: 4096)) belongs to another user")
         }
@@ -126,7 +127,8 @@ final class OutputProcess: Sendable {
           if let failure { throw failure }
           return
         }
-        // The sender only reads the answer at the end, so receive all blocks.
+        // After an error, receive the remaining blocks all the same, because the sender reads the
+        // answer only at the end.
         guard failure == nil else { continue }
         do throws(Failure) {
           try TouchgridCommands.write(
@@ -144,7 +146,7 @@ final class OutputProcess: Sendable {
     }
   }
 
-  /// The file to write.
+  /// A request to write a file.
   private struct Request {
     var kind: Kind
     var path: String
@@ -154,7 +156,8 @@ final class OutputProcess: Sendable {
       self.path = path
     }
 
-    /// Five numbers of four bytes, then the path.
+    /// The encoded request: five numbers of four bytes (the kind, whether permissions follow, the
+    /// mode, the user, the group), then the path.
     var bytes: [UInt8] {
       var numbers: [UInt32] = [0, 0, 0, 0, 0]
       if case .store(let replaces, let access) = kind {

@@ -4,10 +4,10 @@ import Synchronization
 import Text
 import TouchModel
 
-/// The user as whom this command works.
+/// The user that this command runs as.
 ///
-/// Root works on a store, and in a folder, as its owner. The owner can put links in the place of
-/// any name there. Root would then open, change or give away another file. So root becomes the
+/// Root works on a store, or in a folder, as its owner. The owner can replace any name there with a
+/// link, and root would then open, change or give away another file. Therefore root becomes the
 /// owner before it opens anything, for the rest of the process. If the output lies where the owner
 /// may not write, a separate process writes it (`OutputProcess`).
 enum ProcessIdentity {
@@ -23,9 +23,10 @@ enum ProcessIdentity {
   /// started it.
   static var user: String? { state.withLock { $0.user } }
 
-  /// Makes root the owner of a store. Call it before anything of the store is opened.
+  /// Makes a process of root run as the owner of a store. Call it before anything of the store is
+  /// opened. Does nothing for other users.
   /// - Parameters:
-  ///   - path: the path of the store. There may be any kind of file, or none.
+  ///   - path: the path of the store, where there may be any kind of file, or none.
   ///   - output: the path of the file that will be written, if it is not part of the store.
   static func becomeOwner(
     ofStore path: String, writing output: String? = nil
@@ -50,7 +51,8 @@ enum ProcessIdentity {
     }
   }
 
-  /// Makes root the owner of a folder. Call it before anything is created there.
+  /// Makes a process of root run as the owner of a folder. Call it before anything is created
+  /// there. Does nothing for other users.
   /// - Parameter path: the path of the file that will be created.
   static func becomeOwner(ofOutput path: String) throws(Failure) {
     guard Privileges.isRoot, let owner = try writer(of: path) else { return }
@@ -58,6 +60,8 @@ enum ProcessIdentity {
   }
 
   /// Returns the user who must write a file for root; nil if root itself may.
+  /// - Throws: an error if more than one other user can change what the path leads to, or if it
+  ///   cannot be followed.
   private static func writer(of path: String) throws(Failure) -> PathControl.Owner? {
     let control = try control(of: path, isStrict: false)
     if case .user(let owner) = control { return owner }
@@ -96,7 +100,7 @@ enum ProcessIdentity {
 
   // MARK: Outputs
 
-  /// Starts the process that writes the output, unless this process may.
+  /// Starts the process that writes the output, unless this process may write it itself.
   /// - Parameter owner: the user that this process is about to become; nil for root.
   private static func prepare(
     _ output: String, besides owner: PathControl.Owner?
@@ -127,7 +131,8 @@ enum ProcessIdentity {
     var flags: Int32 {
       switch self {
       case .all: 0
-      // A link of root's may have been replaced since.
+      // Follow no link: another user could put one to a file of root's at this path, and `allows`
+      // would accept that file.
       case .regularFiles(of: 0): O_NONBLOCK | O_NOFOLLOW
       case .regularFiles: O_NONBLOCK
       }
@@ -141,8 +146,9 @@ enum ProcessIdentity {
     }
   }
 
-  /// Returns which files root may read at a path. If another user can change the path, only that
-  /// user's own files: a link could lead to the files of a third user.
+  /// Returns which files this process may read at a path. If another user can change the path, root
+  /// may read only that user's own files, because a link could lead to the files of a third user.
+  /// In a folder that other users can write in, root may read only its own files.
   static func trust(_ path: String) throws(Failure) -> Trust {
     guard Privileges.isRoot else { return user == nil ? .all : .regularFiles(of: nil) }
     if let owner = try writer(of: path) { return .regularFiles(of: owner.user) }

@@ -38,7 +38,7 @@ struct DecodedRecording {
   struct Device {
     var description: DeviceDescription
     var contactProtocol: ContactProtocol
-    /// nil if the device reports a shape from which no display can be guessed.
+    /// nil if no display geometry can be guessed from the ranges of the device's axes.
     var placement: Placement?
     var events = 0
     var frames = 0
@@ -58,7 +58,8 @@ struct DecodedRecording {
   /// The touches in the order in which they began.
   private(set) var touches: [DecodedTouch] = []
   private(set) var screens: [ScreenCue] = []
-  /// The time of the first event of all devices; `end` is that of the last.
+  /// The time of the first event of all devices, and in `end` that of the last; zero without
+  /// events.
   private(set) var start = Timestamp.zero
   private(set) var end = Timestamp.zero
 
@@ -107,7 +108,8 @@ struct DecodedRecording {
     init(_ recording: Recording, _ decoder: consuming DeviceDecoder) {
       events = recording.events
       self.decoder = decoder
-      // The slot selected last stays selected, so the first events belong to it.
+      // The kernel sends the slot only when it changes. So the first events belong to the slot that
+      // was selected when the recording began.
       if let slot = recording.initialValues[AbsCode.mtSlot] {
         var mint = TouchIDGenerator()
         _ = self.decoder.process(
@@ -117,8 +119,8 @@ struct DecodedRecording {
     }
   }
 
-  /// Decodes the events of all devices in the order of time. The events of one device keep the
-  /// order of the file.
+  /// Decodes the events of all devices in chronological order. The events of one device keep the
+  /// order that they have in the file.
   private mutating func decode(_ streams: [Stream]) {
     var mint = TouchIDGenerator()
     while true {
@@ -132,8 +134,8 @@ struct DecodedRecording {
       end = max(end, event.time)
       devices[next].events += 1
       let outcome = stream.decoder.process(event, mint: &mint)
-      // A recording has no kernel to ask for the state after lost events, so the state stays as it
-      // was.
+      // After lost events, the daemon asks the kernel for the state of the device. For a recording
+      // nothing can be asked, so the decoder keeps its state.
       if outcome.isDrop { devices[next].drops += 1 }
       if event.type == EventType.syn, event.code == SynCode.report { devices[next].frames += 1 }
       if outcome.isFrame {

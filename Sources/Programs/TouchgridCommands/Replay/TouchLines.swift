@@ -3,7 +3,7 @@ import Text
 import TouchModel
 
 extension DecodedRecording {
-  /// Returns one JSON object for each touch, in the order in which they began.
+  /// Returns one JSON object for each touch, in the order in which the touches began.
   /// - Throws: an error if no display can be guessed for a device, so that its touches have no
   ///   points.
   func touchLines() throws(Failure) -> [String] {

@@ -16,8 +16,8 @@ extension Past {
     }
   }
 
-  /// Returns the touchscreens that the daemon reads or, for a store's file, the touchscreens with
-  /// touches in that file.
+  /// Returns the touchscreens that the daemon reads or, for a store's file, the touchscreens of the
+  /// displays that showed screens in the span, sorted by key.
   func reportedDevices(in span: TimeSpan) throws -> [Report.Device] {
     switch self {
     case .daemon(let daemon):

@@ -44,9 +44,10 @@ struct ReportGathering {
     return report
   }
 
-  /// Returns the days on which sessions began, oldest first.
+  /// Returns the days with sessions or, if the report is not limited to tags, with suspected
+  /// ghosts, oldest first.
   private func days() throws -> [API.Day] {
-    // The sums of days do not know tags.
+    // The sums of days have no tags, so with tags the days are computed from the sessions.
     tags.isEmpty ? try past.days(in: span) : API.Day.days(of: try past.heads(in: span, tags: tags))
   }
 

@@ -14,14 +14,14 @@ struct ReportPart {
   var choice: Report.Choice
   var sessions: Sessions
 
-  /// Whether the report may be made without this part. It must have the whole span and the listed
-  /// sessions.
+  /// Whether the report may be made without this part. The whole span and the listed sessions are
+  /// required.
   var canBeLeftOut: Bool { choice.kind != .session && choice.id != "all" }
 }
 
 /// The sets of sessions that the report offers: the whole span, the last days if the span is
-/// longer, days or months, and single sessions. Their number is limited, so that the file stays
-/// small enough to pass on.
+/// longer, days or months, and single sessions. Their number is limited, so that the file of the
+/// report stays small enough to pass on.
 struct ReportParts {
   /// A report over at most this many days offers each day, a longer one each month.
   static let maximumDays = 31
@@ -66,7 +66,8 @@ struct ReportParts {
     }
   }
 
-  /// Returns each day, or each month, the newest first.
+  /// Returns each day or, for a longer report, up to `maximumMonths` months, the newest first.
+  /// Empty if there is only one day or month.
   private func calendar(_ first: LocalTime, _ last: LocalTime) -> [ReportPart] {
     guard days.count > 1 else { return [] }
     let limit = LocalTime(

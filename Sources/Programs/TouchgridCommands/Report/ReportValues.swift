@@ -41,7 +41,8 @@ extension Report.Device {
 }
 
 extension API.Day {
-  /// Returns the days of sessions, by the calendar of this machine. The sessions must be complete.
+  /// Returns the days of sessions, by the calendar of this machine. `sessions` must contain every
+  /// session that the report covers, because counts are computed from them.
   static func days(of sessions: [SessionRecord]) -> [API.Day] {
     var days: [String: (sessions: UInt64, totals: SessionTotals, hours: [UInt64])] = [:]
     for session in sessions {

@@ -5,7 +5,8 @@ import TouchModel
 
 /// A folder of screenshots. Files are named after the screens that they show.
 struct ScreenshotFolder {
-  /// The most bytes of one screenshot. The report's reader must hold all in memory.
+  /// The maximum size of one screenshot in bytes; `limitOfAll` is that of all together. A browser
+  /// that shows the report holds all of them in memory.
   static let limit = 6 << 20
   static let limitOfAll = 40 << 20
   private static let endings = ["png", "jpg", "jpeg", "webp"]
@@ -77,11 +78,11 @@ struct ScreenshotFolder {
     return .success(picture)
   }
 
-  /// Returns the names that the file may have, the most specific first. nil if the screen's name
-  /// would lead out of the folder.
+  /// Returns the names that the file may have, the most specific first. nil if the screen's name is
+  /// not a valid path in the folder.
   static func names(of key: GridKey) -> [String]? {
     let parts = key.screen.split(separator: "/", omittingEmptySubsequences: false)
-    // The check also rejects `..` and hidden files.
+    // No part may begin with a dot. This also rejects `..`, which would lead out of the folder.
     guard parts.allSatisfy({ !$0.isEmpty && $0.first != "." && !$0.utf8.contains(0) })
     else { return nil }
     return [suffix(key.geometry), ""].flatMap { suffix in
@@ -102,8 +103,8 @@ struct ScreenshotFolder {
     return text(geometry.scale) + (geometry.scale == 1 ? "" : " (\(text(1)) points)")
   }
 
-  /// Reads a file; nil if there is none. It stops after the limit, so the result is longer than the
-  /// limit if the file is.
+  /// Reads a file; nil if there is none that may be read. Stops soon after `limit` bytes, so the
+  /// result is longer than `limit` if the file is.
   private static func contents(_ path: String) -> [UInt8]? {
     guard let trust = try? ProcessIdentity.trust(path) else { return nil }
     let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | trust.flags)

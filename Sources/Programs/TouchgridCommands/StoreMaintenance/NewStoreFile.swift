@@ -5,8 +5,8 @@ import Text
 import TouchModel
 
 /// A database that gets its final name when it is complete. Until then it lies in a private folder,
-/// because SQLite also creates files with derived names. No other user can put files there. The
-/// folder is removed when the process ends, unless it is killed with SIGKILL.
+/// because SQLite also uses files with names derived from it. In that folder no other user can
+/// create these. The folder is removed when the process ends, unless it is killed with SIGKILL.
 struct NewStoreFile: ~Copyable {
   private static let endings = ["", "-wal", "-shm", "-journal"]
 
@@ -23,8 +23,8 @@ struct NewStoreFile: ~Copyable {
   /// - Parameters:
   ///   - replaces: whether a file at `path` may be replaced.
   ///   - source: the store that the database is made from. If another process writes to `path`, the
-  ///     database lies beside the source until it is complete, or in the folder of the environment
-  ///     variable `TMPDIR`.
+  ///     database lies in the folder of the environment variable `TMPDIR` until it is complete, or
+  ///     beside the source if that is not set.
   ///   - access: the permissions and owner to give the file, as far as the kernel allows; nil for
   ///     this user alone.
   init(
@@ -72,9 +72,9 @@ struct NewStoreFile: ~Copyable {
     self.replaces = replaces
   }
 
-  /// - Parameter access: the permissions of the file; nil for a backup, which `--force` allows to
-  ///   replace a store.
-  /// - Throws: an error if no store can be written there.
+  /// - Parameter access: the permissions of the file; nil for a backup, whose errors suggest
+  ///   `--force`.
+  /// - Throws: an error if no store may be written to the path.
   private static func check(
     _ path: String, replaces: Bool, _ access: StoreAccess?
   ) throws(Failure) {

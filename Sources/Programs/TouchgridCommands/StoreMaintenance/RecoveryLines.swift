@@ -5,7 +5,7 @@ import TouchModel
 
 /// The result of a recovery as lines of text.
 enum RecoveryLines {
-  /// The most lost sessions to list.
+  /// The maximum number of lost sessions to list.
   private static let limit = 20
 
   private static func number(_ count: Int, _ one: String) -> String {

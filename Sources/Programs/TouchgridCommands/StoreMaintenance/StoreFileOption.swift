@@ -20,13 +20,16 @@ struct StoreFileOption: ParsableArguments {
       valueName: "file"), completion: .file())
   var store: String?
 
-  /// Returns the path of the store. Root becomes the store's owner, for the rest of the process.
+  /// Returns the path of the store. Before that, root becomes the store's owner, for the rest of
+  /// the process.
   /// - Parameter output: the path of the file that will be written, if it is not part of the store.
   /// - Throws: an error if a daemon runs and does not report the path.
   func path(writing output: String? = nil) throws(Failure) -> String {
     let path = try named()
     try ProcessIdentity.becomeOwner(ofStore: path, writing: output)
-    // A path that a daemon reports is not enough reason for root to open a file of root's.
+    // Root opens a file of its own only if the user named it, or if it is at the standard path. A
+    // path that a daemon reports is not enough, because the daemon of another user could report any
+    // path.
     guard store != nil || path == StoredDataOptions.standardStore || !Privileges.isRoot else {
       throw Failure(
         "according to the daemon, its store is \(path.printable(limit: 4096)), which belongs to "
@@ -48,7 +51,7 @@ struct StoreFileOption: ParsableArguments {
   }
 }
 
-/// The lock on a store that a running daemon also holds. A user without write permission continues
+/// The lock that a running daemon holds on its store. A user without write permission continues
 /// without the lock.
 final class StoreLock {
   private let lock: FileLock?

@@ -3,10 +3,10 @@ import Text
 import TouchModel
 
 /// Returns the contents of a file.
-/// - Parameter limit: the most bytes; larger files are rejected.
+/// - Parameter limit: the maximum size in bytes; larger files are rejected.
 func readFile(_ path: String, limit: Int) throws(Failure) -> [UInt8] {
   let name = path.printable(limit: 4096)
-  // The caller opened standard input.
+  // Standard input was opened by the user who started this program, so it needs no check.
   let trust = path == "/dev/stdin" ? .all : try ProcessIdentity.trust(path)
   let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | trust.flags)
   guard descriptor >= 0 else { throw Failure("\(name) cannot be opened: \(errorText(errno))") }

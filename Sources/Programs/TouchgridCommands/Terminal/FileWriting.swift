@@ -7,7 +7,7 @@ import TouchModel
 /// replaced file keeps its mode. For a symbolic link, its target is replaced. A pipe or a device
 /// such as `/dev/stdout` is written to directly.
 ///
-/// If another user can change the path, that user writes it for root.
+/// If root calls this and another user can change the path, a process of that user writes the file.
 func writeFile(_ bytes: [UInt8], to path: String) throws(Failure) {
   if let process = try ProcessIdentity.outputProcess(for: path) {
     return try process.write(bytes, to: path)
@@ -24,7 +24,8 @@ func replaceFile(
 ) throws(Failure) {
   let name = path.printable(limit: 4096)
   var old = stat()
-  // Other users can replace the file at any moment, so root follows no link and opens nothing.
+  // If other users can write in the folder, they can replace the file at any moment, so root
+  // follows no link and does not open the old file.
   let isShared = ProcessIdentity.isShared(path)
   let isThere = unsafe (isShared ? lstat(path, &old) : stat(path, &old)) == 0
   if isShared, isThere, ![S_IFREG, S_IFDIR].contains(old.st_mode & S_IFMT) {
@@ -33,7 +34,7 @@ func replaceFile(
         + "it; name another file")
   }
   if isThere, old.st_mode & S_IFMT != S_IFREG {
-    // It may be a pipe without a reader, which would block.
+    // The file may be a pipe without a reader, and opening it would block.
     if let user = ProcessIdentity.user, old.st_mode & S_IFMT != S_IFDIR {
       throw Failure(
         "\(name) is a pipe or a device in a folder of the user \(user), so root does not write to it"
@@ -78,8 +79,9 @@ func beside<Result: ~Copyable>(
   }
 }
 
-/// Returns the path of a file without symbolic links. It must be the file that the kernel found
-/// before, by its rules for links in folders that all users may write in (`protected_symlinks`).
+/// Returns the path of a file without symbolic links. `realpath` ignores the rules that the kernel
+/// has for links in folders that all users may write in (`protected_symlinks`). So the result must
+/// lead to the same file as `file`, which the kernel found by these rules.
 private func pathWithoutLinks(_ path: String, _ file: stat) throws(Failure) -> String {
   var found = stat()
   guard let text = unsafe realpath(path, nil) else {

@@ -2,8 +2,8 @@ import FoundationEssentials
 import Text
 import TouchModel
 
-/// Returns a value as JSON in one line. Unprintable characters are escaped, so that it cannot steer
-/// a terminal.
+/// Returns a value as JSON in one line. Unprintable characters are escaped, so that they cannot
+/// control a terminal.
 func jsonText(_ value: some Encodable) throws(Failure) -> String {
   let encoder = JSONEncoder()
   encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]

@@ -18,13 +18,13 @@ func write(_ bytes: [UInt8], to descriptor: Int32, name: String) throws(Failure)
       unsafe rest = unsafe rest.dropFirst(written)
     }
   }
-  // The reader has closed the pipe, as `head` does: end silently.
+  // End silently if the reader has closed the pipe, as `head` does.
   if failure == EPIPE, descriptor == STDOUT_FILENO { exit(EXIT_FAILURE) }
   if let failure { throw Failure("\(name) cannot be written: \(errorText(failure))") }
 }
 
-/// Writes lines to standard output. Control characters are escaped, so that the lines cannot steer
-/// a terminal.
+/// Writes lines to standard output. Control characters are escaped, so that the lines cannot
+/// control a terminal.
 /// - Parameter areColoured: whether to keep colour sequences.
 func writeLines(_ lines: [String], areColoured: Bool = false) throws(Failure) {
   let text = lines.map {
@@ -39,7 +39,8 @@ func writeError(_ message: String) {
   try? write(Array(text.utf8), to: STDERR_FILENO, name: "standard error")
 }
 
-/// Returns a printable line that keeps ECMA-48's sequences for colours, and no others.
+/// Returns a line with all control characters escaped, except those of ECMA-48 sequences for
+/// colours.
 func printableWithColours(_ line: String) -> String {
   var result = ""
   var rest = line.unicodeScalars[...]

@@ -4,8 +4,8 @@ import Text
 
 /// Shows the progress of a task that takes longer than a second, in one line on standard error:
 /// `export: 120 of 365 days, 40 s left`, or `heatmap: 3 s` if the length is unknown. The line is
-/// removed when this value is. It is not shown in a pipe or a file, on a terminal that cannot clear
-/// a line, or in the background.
+/// removed when this value is destroyed. It is not shown in a pipe or a file, on a terminal that
+/// cannot clear a line, or in the background.
 struct Progress: ~Copyable {
   private let ticker: ProgressTicker?
 

@@ -2,8 +2,8 @@ import Glibc
 import LinuxIO
 import Synchronization
 
-/// A thread that reports the progress of another thread every second, even while the other thread
-/// is blocked.
+/// A thread that reports the progress of another thread at regular intervals, even while the other
+/// thread is blocked. The first report is due after one second.
 final class ProgressTicker: Sendable {
   private struct State {
     var steps: Progress.Steps?
@@ -27,7 +27,8 @@ final class ProgressTicker: Sendable {
 
   /// Starts the thread. If it cannot be created, nothing is reported.
   func start() {
-    // Block signals here: the working thread must handle them, as it knows the unfinished files.
+    // The new thread inherits the blocked signals. Only the calling thread may handle them, because
+    // it alone changes the list of unfinished files.
     var (all, before) = (sigset_t(), sigset_t())
     unsafe sigfillset(&all)
     unsafe pthread_sigmask(SIG_BLOCK, &all, &before)
@@ -85,7 +86,8 @@ final class ProgressTicker: Sendable {
         return state.steps
       }
       tell(Self.seconds - began, steps)
-      // With steps, report four times a second. A bare clock needs one report a second.
+      // With steps, report four times a second. Without steps, a report only shows the elapsed
+      // seconds, so one a second is enough.
       next = Self.seconds - began + (steps == nil ? 1 : 0.25)
     }
   }

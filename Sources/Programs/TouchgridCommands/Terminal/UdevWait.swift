@@ -9,8 +9,8 @@ enum UdevWait {
   static func untilSettled(_ node: String) {
     var status = stat()
     guard unsafe access("/run/udev", F_OK) == 0, unsafe stat(node, &status) == 0 else { return }
-    // Input nodes have the major number 13. glibc's makedev stores the low 8 bits of the minor
-    // number first.
+    // Input nodes have the major number 13. In a `dev_t` of glibc, the low 8 bits of the minor
+    // number are the lowest bits, and the others are above the major number.
     let minor = status.st_rdev & 0xff | status.st_rdev >> 12 & 0xfff00
     let record = "/run/udev/data/c13:\(minor)"
     let end = monotonicSeconds() + limit

@@ -24,8 +24,8 @@ struct Waiting: ~Copyable {
   }
 
   /// - Parameters:
-  ///   - descriptor: the connection to the daemon. Receive all replies that were read already
-  ///     before waiting.
+  ///   - descriptor: the connection to the daemon. Before waiting, receive all replies that have
+  ///     already been read from it.
   ///   - milliseconds: the longest wait; nil waits without limit.
   func next(_ descriptor: Int32, within milliseconds: Int32? = nil) throws(Failure) -> Event {
     do throws(SystemError) {

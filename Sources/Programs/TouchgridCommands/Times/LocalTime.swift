@@ -2,7 +2,7 @@ import Glibc
 import Storage
 import TouchModel
 
-/// A time on the wall clock of this machine's time zone.
+/// A date and time of day in this machine's time zone.
 struct LocalTime: Equatable {
   var year: Int
   /// 1...12.
@@ -35,9 +35,10 @@ struct LocalTime: Equatable {
     self.minute = minute
   }
 
-  /// The earliest time at which the clock shows this or something later. If the end of summer time
-  /// repeats the hour, it is the first. If the start of summer time skips it, it is the moment of
-  /// the change. Days beyond the end of a month continue into the next month.
+  /// The earliest moment at which the local clock shows this time or a later one. If the end of
+  /// summer time repeats the hour, this is the first of the two moments. If the start of summer
+  /// time skips it, this is the moment of the change. Days beyond the end of a month continue into
+  /// the next month. nil if a number is out of range.
   var wall: WallTime? {
     guard let year = Int32(exactly: year - 1900), let month = Int32(exactly: month - 1),
       let day = Int32(exactly: day), let hour = Int32(exactly: hour)

@@ -95,7 +95,8 @@ enum TimeArgument: Equatable {
     }
   }
 
-  /// Returns the end of a span, for `--until`. For a day or a month, it is the end of that.
+  /// Returns the end of a span, for `--until`. For a day or a month, this is the end of that day or
+  /// month.
   func end(now: WallTime) -> WallTime? {
     switch self {
     case .day(let date): date.nextDayStart
@@ -105,7 +106,7 @@ enum TimeArgument: Equatable {
     }
   }
 
-  /// Returns the start of the day that many calendar days ago.
+  /// Returns the start of the day that was this many calendar days before `now`.
   private static func midnight(_ days: Int, before now: WallTime) -> WallTime? {
     LocalTime(now).flatMap { LocalTime(year: $0.year, month: $0.month, day: $0.day - days).wall }
   }

@@ -11,13 +11,14 @@ struct SubtitleFile {
   /// - Parameters:
   ///   - source: the path of the track, or `-` for standard input.
   ///   - name: the name of the track for messages.
-  /// - Throws: an error if there is another file, which would be lost.
+  /// - Throws: an error if the path cannot be written, or has a file that is not subtitles and
+  ///   would be lost.
   func check(source: String, name: String) throws(Failure) {
     let shown = path.printable(limit: 4096)
     var file = stat()
     guard unsafe stat(path, &file) == 0 else {
       let reason = errno
-      // If its folder exists, the file is new.
+      // If the folder exists, the file can be created.
       guard reason == ENOENT, unsafe access(folder, F_OK) == 0 else {
         throw Failure("\(shown) cannot be opened: \(errorText(reason))")
       }

@@ -12,7 +12,7 @@ struct TrackFile: ~Copyable {
 
   /// Creates the file.
   /// - Parameter path: the path; `-` is standard output. An existing file is never overwritten,
-  ///   because a track cannot be made again.
+  ///   because a track cannot be recorded again.
   init(path: String) throws(Failure) {
     if path == "-" {
       (descriptor, name, isOurs) = (STDOUT_FILENO, "standard output", false)
@@ -22,14 +22,14 @@ struct TrackFile: ~Copyable {
     try ProcessIdentity.becomeOwner(ofOutput: path)
     var old = stat()
     let isThere = unsafe stat(path, &old) == 0
-    // It may be a pipe without a reader, which would block.
+    // The file may be a pipe without a reader, and opening it would block.
     if isThere, let user = ProcessIdentity.user {
       throw Failure("\(name) exists, in a folder of the user \(user); give another name")
     }
     if isThere, old.st_mode & S_IFMT == S_IFREG {
       throw Failure("\(name) exists; give another name, or remove it")
     }
-    // Only the user who recorded it may read it, because others may lack the role watch.
+    // Only the user who records a track may read it, because others may lack the role watch.
     let flags = O_WRONLY | O_CLOEXEC | O_NOCTTY | (isThere ? 0 : O_CREAT | O_EXCL)
     let opened = unsafe open(path, flags, 0o600)
     guard opened >= 0 else { throw Failure("\(name) cannot be opened: \(errorText(errno))") }

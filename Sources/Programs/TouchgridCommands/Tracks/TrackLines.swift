@@ -22,7 +22,7 @@ struct TrackLines {
     self.startedAtUs = startedAtUs
   }
 
-  /// Returns the lines of a reply. Before the first of all there is the header.
+  /// Returns the lines of a reply. The lines of the first reply begin with the header.
   mutating func encode(_ reply: API.WatchTouches.Reply) throws(Failure) -> [String] {
     var reply = reply
     reply.touches.removeAll { !isWanted($0.display) }

@@ -120,7 +120,7 @@ struct Compare: ParsableCommand {
     }
   }
 
-  /// Rejects sides that share sessions, because these would be compared with themselves.
+  /// Rejects sides that share sessions, because such sessions would be compared with themselves.
   private func rejectSharedSessions(
     _ a: ComparedSessions, _ b: ComparedSessions, _ past: Past
   ) throws {

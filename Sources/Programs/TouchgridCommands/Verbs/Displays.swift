@@ -105,8 +105,8 @@ struct SetDisplayVerb: ParsableCommand {
 }
 
 extension API.Geometry {
-  /// The geometry as in `DisplayGeometry.text`. For an impossible geometry, its numbers and a
-  /// question mark.
+  /// The geometry as in `DisplayGeometry.text`. For an invalid geometry, its numbers and a question
+  /// mark.
   var text: String {
     displayGeometry?.text ?? "\(pixelWidth)x\(pixelHeight)@\(scale)+\(rotation)/\(blockSize)?"
   }

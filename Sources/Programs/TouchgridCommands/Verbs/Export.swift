@@ -59,8 +59,8 @@ struct Export: ParsableCommand {
     (try Self.day(since, "since"), try Self.day(until, "until", isLast: true))
   }
 
-  /// Returns the day that an option names. Shorter times are rejected, because the sums of days
-  /// cannot be split.
+  /// Returns the day that an option names; nil if it is not given. Times within a day are rejected,
+  /// because the sums of days cannot be split.
   /// - Parameter isLast: whether a month stands for its last day.
   private static func day(
     _ time: TimeArgument?, _ option: String, isLast: Bool = false
@@ -90,8 +90,8 @@ struct Export: ParsableCommand {
     }
     let past = try past.open()
     let progress = Progress("export")
-    // Compare days by name: if the kiosk is in another time zone, its days begin at other times
-    // than here.
+    // Compare days by name, not by time: if the kiosk is in another time zone, its days begin at
+    // other times than on this machine.
     let all = try past.days(in: .always)
     guard !all.isEmpty else {
       throw NothingToShow("the store has no sessions yet; nothing was written")
@@ -100,7 +100,8 @@ struct Export: ParsableCommand {
     guard !known.isEmpty else {
       throw Failure("no session began on these days; without --since and --until all are exported")
     }
-    // The store is open. From here on this process opens nothing else of it.
+    // The store is open already, and this process opens no other file of it. So root can now become
+    // the owner of the output's folder.
     try ProcessIdentity.becomeOwner(ofOutput: output + "/" + ExportFolder.marker)
     let folder = try ExportFolder(output)
     let present = try folder.present(isWanted)

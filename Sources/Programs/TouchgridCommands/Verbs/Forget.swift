@@ -106,7 +106,8 @@ struct Forget: ParsableCommand {
         try Progress.during("forget") { try place.count(what) }
       }
     } catch let error where !dryRun && (error is Failure || error is StoreError) {
-      // The role for listing the sessions would not be enough: name the role for deleting them.
+      // If the user lacks the role `read`, which this call needs, name the role `owner` instead,
+      // which deleting needs.
       let isStranger = (error as? Failure)?.fault is API.NotPermitted
       let words = isStranger ? API.NotPermitted(.owner, group: nil).message : "\(error)"
       var failure = Failure("nothing was forgotten: \(words)")
@@ -217,7 +218,8 @@ extension Forget {
       }
     }
 
-    /// The files beside the store that may contain copies of its data.
+    /// The files beside the store that may contain copies of its data. Empty if the daemon does not
+    /// tell where its store is.
     var copies: [String] {
       let path: String
       switch self {
@@ -232,7 +234,7 @@ extension Forget {
     func forget(_ what: ForgetSelection) throws -> API.Forget.Reply {
       switch self {
       case .daemon(let daemon):
-        // There is no time limit.
+        // Wait without a time limit, because forgetting may take long.
         try daemon.start(API.Forget(what))
         guard let (reply, _) = try daemon.receive(API.Forget.self, within: nil) else {
           throw Failure(
@@ -265,7 +267,7 @@ extension Forget {
     }
   }
 
-  /// A file that only one process may write. It is locked until this object is released.
+  /// A lock on the file of the store, which is held until this object is released.
   private final class LockedFile {
     let lock: FileLock
     init(lock: consuming FileLock) { self.lock = lock }

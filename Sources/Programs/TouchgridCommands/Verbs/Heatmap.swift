@@ -161,7 +161,8 @@ struct Heatmap: ParsableCommand {
       guard let format else { throw nothing }
       guard format.canBeEmpty else {
         let message = "\(nothing.description); nothing was written"
-        // A choice that excludes all sessions is more likely a mistake than an empty answer.
+        // An empty store is not an error. If it has sessions, the options exclude all of them,
+        // which is probably a mistake.
         if try past.sessions(in: .always).isEmpty { throw NothingToShow(message) }
         throw Failure(message)
       }
@@ -182,7 +183,7 @@ struct Heatmap: ParsableCommand {
         "an .npy file holds one grid, and there are \(grids.count); name one of these, or write .csv or "
           + ".json:\n" + Self.names(grids))
     }
-    // Make all files before the first is written, so that an error leaves no files behind.
+    // Draw all pictures before the first file is written, so that an error leaves no files behind.
     let paths = try HeatmapNames.paths(grids.map(\.key), path: output)
     let files = try grids.map { try bytes([$0]) }
     for (bytes, path) in zip(files, paths) { try writeFile(bytes, to: path) }
@@ -219,8 +220,9 @@ struct Heatmap: ParsableCommand {
       })
   }
 
-  /// Returns the screenshot.
-  /// - Throws: an error if it does not show the one screen of all these grids.
+  /// Returns the screenshot; nil if the user named none.
+  /// - Throws: an error if the grids are of several screens, or if the screenshot does not fit one
+  ///   of them.
   private func background(for grids: [SummedGrid]) throws -> Background? {
     guard let background = try picture.readBackground() else { return nil }
     guard Set(grids.map(\.key.screen)).count == 1 else {

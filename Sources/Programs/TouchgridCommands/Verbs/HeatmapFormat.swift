@@ -14,7 +14,7 @@ enum HeatmapFormat: String, CaseIterable, ExpressibleByArgument {
   /// The picture format; nil for data formats.
   var picture: PictureFormat? { PictureFormat(rawValue: rawValue) }
 
-  /// Whether a terminal would show it as noise.
+  /// Whether the format is binary, so that a terminal cannot show it.
   var isBinary: Bool { [.png, .pdf, .npy].contains(self) }
 
   /// Whether one file can hold several grids.
@@ -23,7 +23,7 @@ enum HeatmapFormat: String, CaseIterable, ExpressibleByArgument {
   /// Whether a file without grids is valid.
   var canBeEmpty: Bool { [.csv, .json].contains(self) }
 
-  /// Finds the format by the file's ending; nil for an unknown one.
+  /// Determines the format from the file's ending; nil if the ending is unknown.
   init?(ending path: String) {
     guard let ending = FileEnding(path) else { return nil }
     self.init(rawValue: ending.text.lowercased())

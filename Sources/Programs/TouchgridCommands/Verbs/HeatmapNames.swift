@@ -6,7 +6,7 @@ import TouchModel
 /// `map-menu.png`. The names contain what distinguishes the grids, in characters that every file
 /// system accepts. All names differ, even if case is ignored.
 enum HeatmapNames {
-  /// The most bytes of a file's name (`NAME_MAX`).
+  /// The maximum length of a file's name in bytes (`NAME_MAX`).
   private static let nameLimit = 255
   /// The bytes that must be left for what distinguishes the grids.
   private static let leastRoom = 16

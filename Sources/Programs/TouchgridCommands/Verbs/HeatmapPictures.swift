@@ -3,7 +3,7 @@ import Storage
 import Text
 import TouchModel
 
-/// Turns the options of the verb into those of a picture.
+/// Converts the options of the verb into those of a picture.
 extension Heatmap {
   var options: HeatmapOptions {
     var options = HeatmapOptions()

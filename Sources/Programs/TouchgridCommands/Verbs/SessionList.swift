@@ -79,7 +79,8 @@ extension SessionTotals {
     }
   }
 
-  /// Whether the totals add up, as `balances`, but correct for sums that stopped at their maximum.
+  /// Whether the totals add up. Unlike the property of the same name in `TouchModel`, this adds
+  /// with 128 bits, so that the sum cannot overflow.
   fileprivate var isBalanced: Bool {
     let parts = [counted, masked, palms, ghosts, stillDown]
     return UInt128(begun) == parts.reduce(UInt128(0)) { $0 + UInt128($1) }

@@ -89,7 +89,8 @@ struct StoreMaintenance: ParsableCommand {
       let new = try NewStoreFile(target, replaces: force, from: path)
       do throws(StoreError) { try Self.copy(store, to: new.temporary) } catch {
         var reported = error
-        // The copy has no final name yet. If it is damaged, the store is.
+        // An error of the copy has a temporary path, which the user does not know. If the copy is
+        // damaged, name the store, which must be damaged, too; otherwise name the target.
         if reported.path == new.temporary { reported.path = error.code == .damaged ? path : target }
         throw reported
       }

@@ -104,7 +104,7 @@ struct MakeSubtitles: ParsableCommand {
     }
   }
 
-  /// Returns what was made, or why nothing is drawn.
+  /// Returns a message that says what was drawn, or why nothing was.
   private func said(of subtitles: Subtitles, _ film: VideoLayout, _ name: String) -> String {
     let place = output == "-" ? "" : ", in \(output.printable(limit: 4096))"
     if let span = subtitles.span {

@@ -54,7 +54,7 @@ struct Watch: ParsableCommand {
     }
   }
 
-  /// Returns the next frame if it has come.
+  /// Returns the next frame; nil if there is none yet.
   /// - Throws: an error if the connection is lost.
   private func next(_ touches: TouchStream) throws(Failure) -> API.WatchTouches.Reply? {
     switch try touches.next() {

@@ -55,7 +55,7 @@ struct LiveMap {
         }
       }
     }
-    // Limit the memory and the work for a flood of frames.
+    // Limit the memory and the work, even if a flood of frames arrives.
     if footprints.count > 2000 { footprints.removeFirst(footprints.count - 2000) }
   }
 
@@ -79,9 +79,9 @@ struct LiveMap {
       let name = wanted.map { " " + $0.printable() } ?? ""
       return [truncated("There is no display\(name) with a touchscreen.", to: width)]
     }
-    // The reply is untrusted; a `DisplayGeometry` is within its limits.
+    // The reply is untrusted: `displayGeometry` is nil if a value is out of range.
     guard let geometry = display.geometry.displayGeometry, width > 4, height > 5 else { return [] }
-    // A character is about twice as high as wide.
+    // A character is about twice as high as it is wide.
     let shape = geometry.height / geometry.width / 2
     var columns = width - 2
     var rows = Int((Double(columns) * shape).rounded())

@@ -41,7 +41,7 @@ struct TouchLinePrinter {
   private func isWanted(_ name: String) -> Bool { display == nil || display == name }
 
   private func words(_ touch: API.Touch) -> String {
-    // The upper 32 bits are the number of the daemon's run.
+    // Leave out the upper 32 bits, which identify the run of the daemon.
     let number = touch.id & 0xffff_ffff
     var words = padded("\(touch.phase.rawValue)", to: 10) + padded("#\(number)", to: 7)
     words += padded(

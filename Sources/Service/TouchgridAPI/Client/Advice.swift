@@ -4,8 +4,7 @@ internal import Text
 internal import TouchModel
 
 extension TouchgridError {
-  /// Returns one line for a person: what went wrong between a program and the daemon, and what to
-  /// do.
+  /// Returns one line for a person: why a call or a connection failed, and what to do.
   /// - Parameter path: the path of the daemon's socket.
   package func advice(path: String) -> String {
     let name = path.printable(limit: 4096)
@@ -14,7 +13,7 @@ extension TouchgridError {
       let start = TouchgridClient.startAdvice(path: path)
       switch code {
       case ENOENT: return "touchgridd is not running: the socket \(name) does not exist; \(start)"
-      // The kernel reports the same error for a path that is not a socket.
+      // The kernel also reports ECONNREFUSED for a path that is not a socket.
       case ECONNREFUSED where TouchgridClient.isOther(path): return "\(name) is not a socket"
       case ECONNREFUSED: return "touchgridd is not running: nothing listens on \(name); \(start)"
       case EACCES, EPERM:
@@ -36,13 +35,13 @@ extension TouchgridError {
 }
 
 extension TouchgridError {
-  /// Whether no daemon listens at the socket.
+  /// Whether the connection failed because no daemon listens on the socket.
   package var isAbsence: Bool {
     guard case .system(let code, _) = self else { return false }
     return code == ENOENT || code == ECONNREFUSED
   }
 
-  /// Returns one line for a person about a lost connection, while further attempts follow.
+  /// Returns one line for a person: why there is no connection, and that further attempts follow.
   /// - Parameter path: the path of the daemon's socket.
   func adviceOnLoss(path: String) -> String {
     if case .closed = self {
@@ -56,7 +55,7 @@ extension TouchgridError {
 }
 
 extension TouchgridClient {
-  /// Returns one line for a person: no daemon listens at `path`, and further attempts follow.
+  /// Returns one line for a person: no daemon listens on `path`, and further attempts follow.
   package static func absenceAdvice(path: String) -> String {
     "no daemon at \(path.printable(limit: 4096)): trying again; \(startAdvice(path: path))"
   }

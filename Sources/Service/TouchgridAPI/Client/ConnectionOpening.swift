@@ -1,16 +1,19 @@
-/// The calls that begin each connection: they tie the screens to it, and add its masks.
+/// The calls that open each connection: `Follow` for a follower, and `AddMask` for each mask.
 ///
-/// Every mask is added, even one that the configuration has: a reload may remove it there. An app's
-/// connection begins with `AddMask`, which the daemon answers before calls that decide nothing
-/// about masks. A follower asks for the daemon's masks first, because the daemon may have no room
-/// for all of its own: then those that the configuration lacks count most.
+/// Masks that the configuration also has are added too, because a reload may remove them from the
+/// configuration. An app adds its masks at once, because the daemon answers `AddMask` before less
+/// urgent calls. A follower first gets the daemon's masks. It skips those that clients have added,
+/// and adds those that the configuration lacks before the others, because the daemon may not have
+/// room for all of them.
 package struct ConnectionOpening {
   enum Step {
     case follow
     case getMasks
-    /// - Parameter isSpare: whether the configuration has the mask, too.
+    /// Adds a mask.
+    /// - Parameter isSpare: whether the configuration has the mask, too. The connection then does
+    ///   not need to pause if the daemon has no room for it.
     case add(API.Mask, isSpare: Bool)
-    /// The daemon has no room for a mask. Nothing is recorded as long as the connection lives.
+    /// Pauses recording as long as the connection lives, because the daemon has no room for a mask.
     case pause
   }
 
@@ -18,21 +21,21 @@ package struct ConnectionOpening {
   /// Whether recording is paused if the daemon has no room for a mask.
   private let pauses: Bool
   private var steps: [Step] = []
-  /// What the daemon has answered.
+  /// The result so far.
   private(set) var masking = ConnectionMasking()
 
   /// - Parameters:
   ///   - follows: whether the connection is that of a follower.
   ///   - masks: the masks to add.
   ///   - pauses: whether recording is paused if the daemon has no room for a mask. If false, the
-  ///     owner must look at `ConnectionMasking.refused`, and name none of these screens.
+  ///     owner must read `ConnectionMasking.refused`, and name none of the screens of these masks.
   package init(follows: Bool = false, masks: [API.Mask] = [], pauses: Bool = true) {
     self.masks = masks
     self.pauses = pauses
     steps = follows ? [.follow, .getMasks] : masks.map { .add($0, isSpare: false) }
   }
 
-  /// The call that is under way or comes next; nil if the opening is complete.
+  /// The step that is in progress or comes next; nil if the opening is complete.
   var next: Step? { steps.first }
 
   func start(_ step: Step, of connection: TouchgridConnection) throws(TouchgridError) {
@@ -44,8 +47,9 @@ package struct ConnectionOpening {
     }
   }
 
-  /// Reads the answer to a step. The opening goes on to the next step if it has come.
-  /// - Returns: false if the answer has not come yet.
+  /// Reads the answer to a step. If it has arrived, `next` becomes the following step.
+  /// - Returns: false if the answer has not arrived yet.
+  /// - Throws: errors of the call, except `LimitReached` for a mask.
   mutating func hasAnswer(
     to step: Step, of connection: TouchgridConnection
   ) throws(TouchgridError) -> Bool {
@@ -81,15 +85,15 @@ package struct ConnectionOpening {
   }
 }
 
-/// The masks of the daemon when a connection began.
+/// The masks that the daemon had when a connection began, and those that it refused.
 package struct ConnectionMasking {
-  /// The masks that the daemon had before this connection added its own. Empty for a connection
-  /// that neither follows nor has masks.
+  /// The masks that the daemon had before this connection added its own. Empty unless the
+  /// connection is that of a follower.
   package var found = API.GetMasks.Reply(configured: [], added: [])
-  /// The masks that the daemon had no room for.
+  /// The masks that the daemon had no room for, except those that the configuration has.
   package var refused: [API.Mask] = []
-  /// The error with which the daemon refused the last of them.
+  /// The error with which the daemon refused the last mask in `refused`; nil if it refused none.
   package var limit: API.LimitReached?
-  /// Whether recording is paused because of them, as long as the connection lives.
+  /// Whether this connection pauses recording because of the refused masks.
   package var isPaused = false
 }

@@ -1,10 +1,13 @@
 internal import LinuxIO
 
-/// What an app has told the daemon by blocking calls, and a new connection must tell it again.
+/// The screen names and the pause that an app has set by `TouchgridConnection.call`. A new
+/// connection sets them again.
 struct RestoredState {
-  /// The last name for each display. A name for all displays replaces the others.
+  /// The last screen name for each display, in chronological order. A name for all displays (nil)
+  /// replaces all earlier ones.
   private var names: [(display: String?, name: String)] = []
-  /// When the pause ends, on `CLOCK_MONOTONIC` in µs; `.max` if only `Resume` ends it.
+  /// When the pause ends, on `CLOCK_MONOTONIC` in µs; `.max` if only `Resume` ends it; nil if there
+  /// is no pause.
   private var pausedUntil: Int64?
 
   mutating func note(_ method: some Method) {
@@ -22,12 +25,13 @@ struct RestoredState {
     }
   }
 
-  /// The calls that name the screens.
+  /// The calls that name the screens again.
   var screens: [API.SetScreen] {
     names.map { API.SetScreen(name: $0.name, display: $0.display) }
   }
 
-  /// The call that begins the pause again; nil if there is none.
+  /// The call that begins the pause again, for the remaining time; nil if there is no pause or it
+  /// has ended.
   var pause: API.Pause? {
     guard let pausedUntil else { return nil }
     guard pausedUntil < .max else { return API.Pause() }

@@ -3,13 +3,14 @@ internal import Varlink
 /// A connection to the daemon for a program with one thread. All functions block, and the reply to
 /// a call must be read before the next call.
 ///
-/// The connection ends when the daemon does. An app that should outlive that uses
-/// ``TouchgridConnection``.
+/// The connection ends when the daemon stops. An app that should survive a restart of the daemon
+/// uses ``TouchgridConnection``.
 ///
 /// Every function throws ``TouchgridError``: `.fault` for an error that the daemon answers with,
-/// `.timedOut` if it takes too long, `.closed` if it closes the connection.
+/// `.timedOut` if the daemon takes too long, `.closed` if it closes the connection. Only `receive`
+/// returns nil instead of throwing `.timedOut`.
 public struct TouchgridClient: ~Copyable {
-  /// The path of the daemon's socket unless the configuration names another.
+  /// The default path of the daemon's socket. The configuration can set another path.
   public static let standardPath = "/run/touchgrid/io.touchgrid"
 
   private let timeout: Duration
@@ -18,7 +19,7 @@ public struct TouchgridClient: ~Copyable {
   /// Connects to the daemon.
   /// - Parameters:
   ///   - path: the path of the daemon's socket.
-  ///   - timeout: how long connecting, sending a call and waiting for a reply may each take.
+  ///   - timeout: the limit for each of these: connecting, sending a call, and waiting for a reply.
   /// - Throws: `TouchgridError.system` if there is no daemon or no permission, `.timedOut` if the
   ///   daemon does not accept the connection.
   public init(
@@ -34,7 +35,7 @@ public struct TouchgridClient: ~Copyable {
 
   /// Calls a method that has one reply, and waits for the reply. For methods with several replies
   /// use `replies` or `start`.
-  /// - Throws: `TouchgridError.timedOut` if no reply came within the time-out.
+  /// - Throws: `TouchgridError.timedOut` if no reply arrived within the timeout.
   public mutating func call<M: Method>(_ method: M) throws(TouchgridError) -> M.Reply {
     do throws(ClientError) {
       return try client.call(M.name, method, as: M.Reply.self)
@@ -43,8 +44,8 @@ public struct TouchgridClient: ~Copyable {
     }
   }
 
-  /// Calls a method with `more`, and returns all replies after the last one has come.
-  /// - Throws: `TouchgridError.timedOut` if the next reply took longer than the time-out.
+  /// Calls a method with `more`, waits for the last reply, and returns all replies.
+  /// - Throws: `TouchgridError.timedOut` if the wait for a reply exceeded the timeout.
   public mutating func replies<M: Method>(to method: M) throws(TouchgridError) -> [M.Reply] {
     try start(method)
     var replies: [M.Reply] = []
@@ -73,7 +74,7 @@ public struct TouchgridClient: ~Copyable {
   /// - Parameters:
   ///   - method: the type of that method.
   ///   - limit: how long to wait; nil waits without limit.
-  /// - Returns: the reply, and whether more replies follow. nil if none came within `limit`.
+  /// - Returns: the reply, and whether more replies follow. nil if none arrived within `limit`.
   public mutating func receive<M: Method>(
     _ method: M.Type, within limit: Duration?
   ) throws(TouchgridError) -> (reply: M.Reply, continues: Bool)? {
@@ -84,8 +85,8 @@ public struct TouchgridClient: ~Copyable {
     }
   }
 
-  /// The socket. It is readable when a reply may have come. A reply that was read together with an
-  /// earlier one does not make it readable: call `receive` with a limit of zero until it returns
+  /// The socket. It is readable when a reply may have arrived. A reply that was read together with
+  /// an earlier one does not make it readable: call `receive` with a limit of zero until it returns
   /// nil, then wait for the descriptor.
   public var descriptor: Int32 { client.descriptor }
 }

@@ -14,17 +14,19 @@ extension TouchgridConnection {
     if case .opening = state { true } else { false }
   }
 
-  /// Sends a call; ``receive(_:within:)`` returns its replies. Only one call at a time may be under
-  /// way. If it has no answer within the time-out, the connection is lost.
+  /// Sends a call; ``receive(_:within:)`` returns its replies. Only one call at a time may be in
+  /// progress. If it has no answer within the timeout, the connection is lost.
   /// - Parameters:
   ///   - method: the call.
-  ///   - more: whether the daemon may send several replies. There is no time-out then.
-  /// - Throws: `.closed` if there is no connection. ``next()`` reports a lost connection, too.
-  ///   `.system` with `EBUSY` if a call is under way.
+  ///   - more: whether the daemon may send several replies. There is no timeout then.
+  /// - Throws: `.closed` if there is no connection. `.system` with `EBUSY` if a call is in
+  ///   progress. `.fault` with ``API/LimitReached`` for `Pause` and `Resume` while there are
+  ///   ``missingMasks``. After any other error, the connection is lost, which ``next()`` reports,
+  ///   too.
   public func start<M: Method>(_ method: M, more: Bool = false) throws(TouchgridError) {
     guard isConnected else { throw .closed }
     guard !isAwaiting else { throw .system(code: EBUSY, text: "another call is under way") }
-    // The pause that stands in for a missing mask must not end.
+    // Recording is paused instead of masked. An app's own `Pause` or `Resume` would end that pause.
     if masking.isPaused, let limit = masking.limit, method is API.Pause || method is API.Resume {
       throw .fault(limit)
     }
@@ -41,10 +43,10 @@ extension TouchgridConnection {
   /// - Parameters:
   ///   - method: the type of the method that was called.
   ///   - limit: how long to wait.
-  /// - Returns: the reply, and whether more replies follow. nil if none has come.
-  /// - Throws: `.fault` or `.unknown` for an error that the daemon answers with. The connection goes
-  ///   on then, unless the daemon ends it. After any other error ``next()`` reports that the
-  ///   connection is lost.
+  /// - Returns: the reply, and whether more replies follow. nil if none arrived within `limit`.
+  /// - Throws: `.fault` or `.unknown` for an error that the daemon answers with. The connection
+  ///   stays open then, except after `TooManyClients`, `TooSlow` and `MalformedMessage`. After
+  ///   these, and after any other error, it is lost, which ``next()`` reports, too.
   public func receive<M: Method>(
     _ method: M.Type, within limit: Duration = .zero
   ) throws(TouchgridError) -> (reply: M.Reply, continues: Bool)? {
@@ -71,7 +73,7 @@ extension TouchgridConnection {
     do throws(TouchgridError) {
       _ = try call(API.SetScreen(name: screen, display: display, changedAtUs: now))
     } catch {
-      // A daemon that was slow to answer refuses the time, but not the name.
+      // The daemon answered too late to accept the time. Without it, the screen changes now.
       guard error.as(API.TooLate.self) != nil else { throw error }
       _ = try call(API.SetScreen(name: screen, display: display))
     }
@@ -79,13 +81,13 @@ extension TouchgridConnection {
 
   /// Calls a method that has one reply, and waits for the reply.
   ///
-  /// Connects first if there is no connection. If the daemon was restarted since the last call, the
-  /// call is sent once more on the new connection.
+  /// Connects first if there is no connection. If the connection turns out to be lost, for example
+  /// because the daemon was restarted, connects again and sends the call once more.
   ///
-  /// A new connection is brought into the state of the last one first: a pause goes on, and the
-  /// screens keep their names.
+  /// A new connection first restores the state of the last one: it begins the pause again, and
+  /// names the screens.
   public func call<M: Method>(_ method: M) throws(TouchgridError) -> M.Reply {
-    // What is shown is shown, even if the daemon is missing now.
+    // Before the call, because the app shows the screen even if the daemon cannot be reached now.
     restored.note(method)
     let isNew = try connect(for: method)
     do throws(TouchgridError) {
@@ -100,7 +102,7 @@ extension TouchgridConnection {
   /// - Returns: whether the connection is a new one.
   @discardableResult
   private func connect(for method: some Method) throws(TouchgridError) -> Bool {
-    // Finds out whether the daemon has closed the connection.
+    // `next` notices whether the daemon has closed the connection.
     if isConnected { _ = next() }
     if isConnected {
       if masking.isPaused { try addMissingMasks() }
@@ -113,20 +115,20 @@ extension TouchgridConnection {
         do throws(TouchgridError) {
           try restore(before: method)
         } catch {
-          // Otherwise the next call would go on without the pause.
+          // A connection that is kept would not be restored again: its calls would lack the pause.
           drop(error)
           throw error
         }
         return true
       case .lost(let error, _), .refused(let error, _): throw error
-      // The timer ends the wait for a daemon that does not answer.
+      // If the daemon does not answer, the timer ends this wait.
       case nil: try wait()
       }
     }
   }
 
-  /// Tries to add the masks that the daemon had no room for. The pause that stands in for them ends
-  /// when all are in place.
+  /// Tries to add the masks that the daemon had no room for. When all are in place, ends the pause
+  /// that replaced them, or begins the app's own pause instead.
   private func addMissingMasks() throws(TouchgridError) {
     for mask in masking.refused {
       do throws(TouchgridError) {
@@ -155,7 +157,7 @@ extension TouchgridConnection {
       do throws(TouchgridError) {
         _ = try answer(to: screen)
       } catch {
-        // A name that the daemon refuses must not stand in the way of every other call.
+        // The daemon may refuse an old name. That must not make every other call fail.
         if error.endsConnection { throw error }
       }
     }
@@ -170,14 +172,17 @@ extension TouchgridConnection {
 }
 
 extension TouchgridConnection {
-  /// Sends a call, even while the masks are being added. The connection does not end on an error.
+  /// Sends a call, even while the connection is being opened. Does not drop the connection on an
+  /// error.
   func send(_ method: some Method, more: Bool = false) throws(TouchgridError) {
     try client?.start(method, more: more)
     (isAwaiting, isOverdue) = (true, false)
     setTimer(after: more ? nil : timeout.milliseconds)
   }
 
-  /// Reads a reply, even while the masks are being added. The connection does not end on an error.
+  /// Reads a reply, even while the connection is being opened. Does not drop the connection on an
+  /// error.
+  /// - Returns: nil if no reply arrived within `limit`.
   func read<M: Method>(
     _ method: M.Type, within limit: Duration
   ) throws(TouchgridError) -> (reply: M.Reply, continues: Bool)? {
@@ -197,8 +202,8 @@ extension TouchgridConnection {
     setTimer(after: nil)
   }
 
-  /// Reads what the daemon sends while no call is under way: the error with which it ends the
-  /// connection, or the end of the stream.
+  /// Reads what the daemon sends while no call is in progress: the error with which it ends the
+  /// connection, or end of file. Both drop the connection.
   func readEnd() {
     do throws(TouchgridError) {
       _ = try client?.receive(API.Follow.self, within: .zero)
@@ -209,7 +214,7 @@ extension TouchgridConnection {
 }
 
 extension TouchgridError {
-  /// Whether the connection is lost.
+  /// Whether the call may succeed on a new connection, because the old one failed or was closed.
   fileprivate var isLoss: Bool {
     switch self {
     case .system, .closed: true
@@ -217,7 +222,7 @@ extension TouchgridError {
     }
   }
 
-  /// Whether no other call can follow on the same connection.
+  /// Whether the connection cannot be used for further calls.
   fileprivate var endsConnection: Bool {
     switch self {
     case .system, .closed, .timedOut, .malformed: true

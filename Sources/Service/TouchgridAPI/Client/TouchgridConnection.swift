@@ -3,13 +3,13 @@ package import LinuxIO
 /// A connection to the daemon that connects again by itself, and adds its masks before it does
 /// anything else.
 ///
-/// An app without an event loop uses ``show(_:on:)`` and ``call(_:)``. They connect when they have
-/// to, wait for the answer, and find a daemon that was restarted.
+/// An app without an event loop uses ``show(_:on:)`` and ``call(_:)``. They connect if necessary,
+/// wait for the answer, and connect again if the daemon was restarted.
 ///
 /// An app with an event loop waits until ``descriptor`` is readable, and then calls ``next()``
-/// until it returns nil. Nothing that it calls waits for the daemon. Once `next` has returned
-/// ``Event/connected``, the app sends a call by ``start(_:more:)`` and reads the replies by
-/// ``receive(_:within:)``:
+/// until it returns nil. Once `next` has returned ``Event/connected``, the app sends a call by
+/// ``start(_:more:)`` and reads the replies by ``receive(_:within:)``, which do not wait for the
+/// daemon:
 ///
 ///     while let event = connection.next() {
 ///       switch event {
@@ -21,35 +21,37 @@ package import LinuxIO
 ///
 /// Use one of the two ways, not both: `call` and `show` report nothing through `next`.
 ///
-/// If no daemon is there, further attempts follow after 0.1 s to 5 s, and at once when the socket
-/// appears. After some time only the socket counts, so a missing daemon causes no wake-ups.
+/// If no daemon listens on the socket, further attempts follow after 0.1 s to 5 s, and 50 ms after
+/// the socket appears. When the delay has reached 5 s, only a new socket causes an attempt, so that
+/// a missing daemon causes no wake-ups.
 ///
-/// What the daemon ties to a connection ends with it: a pause, and with `follows` the screen. `call`
-/// and `show` bring both back on the next connection. With an event loop, do so after
-/// ``Event/connected``.
+/// A pause ends with its connection, and with `follows` the names of the screens do, too. `call`
+/// and `show` restore both on the next connection. An app with an event loop must restore them
+/// itself after ``Event/connected``.
 ///
 /// A connection belongs to one thread.
 public final class TouchgridConnection {
   /// A change of the connection.
   public enum Event: Sendable {
-    /// The daemon is connected, and every mask is in place. The daemon does not know yet what is
-    /// shown.
+    /// The daemon is connected and has answered for every mask; see `missingMasks`. The app has yet
+    /// to name the screen that it shows.
     case connected
     /// There is no connection, and further attempts follow. `advice` is one line for a person.
     case lost(TouchgridError, advice: String)
-    /// The user lacks a role. No further attempts follow. `advice` is one line for a person: what
-    /// to do.
+    /// The user lacks the role that a call needs. No further attempts follow. `advice` is one line
+    /// for a person: what to do.
     case refused(TouchgridError, advice: String)
   }
 
   enum State {
     /// The connection has failed; `next` reports it.
     case failed(TouchgridError)
-    /// Waits for the timer or for the socket. Without a timer, only the socket ends the wait.
+    /// Waits for the timer or for the socket to appear. If the timer is disarmed, only the socket
+    /// ends the wait.
     case waiting
-    /// The socket has appeared; the timer connects.
+    /// Connects when the timer expires: at the start, after the socket has appeared, or for a call.
     case settling
-    /// Is connected, and adds the masks.
+    /// Is connected, and sends the calls that open the connection.
     case opening(ConnectionOpening)
     case connected
     case refused
@@ -61,13 +63,14 @@ public final class TouchgridConnection {
     static let arrivals: UInt64 = 3
   }
 
-  /// How long to wait after the socket appears, in ms: the daemon does not listen on it right away.
+  /// How long to wait after the socket appears, in ms, because the daemon begins to listen a little
+  /// later.
   private static let settling = 50
 
   /// The path of the daemon's socket.
   package let path: String
   let timeout: Duration
-  /// How each connection begins.
+  /// The calls that open each connection.
   private let opening: ConnectionOpening
   private var poller: Poller
   private var timer: BootTimer
@@ -77,27 +80,26 @@ public final class TouchgridConnection {
   private var arrivals: ArrivalWatch?
   private(set) var state = State.settling
   var client: TouchgridClient?
-  /// Whether the last reply to the current call has not come yet.
+  /// Whether a call is in progress, so that at least one reply has yet to be read.
   var isAwaiting = false
-  /// Whether the current call has missed its time-out once, although something had come.
+  /// Whether the current call has already exceeded its timeout once while unread input was waiting.
   var isOverdue = false
-  /// The screens that `show` has named, by display, and the pause that `call` has begun.
+  /// The screen names and the pause that `call` has set.
   var restored = RestoredState()
-  /// What the daemon has answered to the opening of the current connection.
+  /// The masks of the daemon when the current connection was opened, and those that it refused.
   package internal(set) var masking = ConnectionMasking()
 
   /// Creates a connection. The first call of `next`, `call` or `show` connects.
   /// - Parameters:
   ///   - path: the path of the daemon's socket.
   ///   - masks: all masks of the app. They are added on each connection, because a restarted daemon
-  ///     knows only those of its configuration. A connection whose masks the daemon refuses counts
-  ///     as lost, so that nothing is named without them. If it only has no room for them
-  ///     (``API/LimitReached``), nothing is recorded as long as the connection lives;
-  ///     ``missingMasks`` has those masks.
-  ///   - follows: whether the screens that are named hold only as long as the connection
-  ///     (``API/Follow``).
+  ///     knows only those of its configuration. If the daemon refuses a mask, the connection counts
+  ///     as lost, so that no screen is named without its masks. If the daemon only has no room for
+  ///     a mask (``API/LimitReached``), nothing is recorded as long as the connection lives;
+  ///     ``missingMasks`` lists such masks.
+  ///   - follows: whether the screen names end with the connection (``API/Follow``).
   ///   - timeout: how long the daemon may take to answer a call.
-  /// - Throws: `TouchgridError.system` if the process has no descriptors left.
+  /// - Throws: `TouchgridError.system` if the process cannot get a descriptor for epoll or a timer.
   public convenience init(
     path: String = TouchgridClient.standardPath, masks: [API.Mask] = [], follows: Bool = false,
     timeout: Duration = .seconds(1)
@@ -106,7 +108,11 @@ public final class TouchgridConnection {
       path: path, opening: ConnectionOpening(follows: follows, masks: masks), timeout: timeout)
   }
 
-  /// - Parameter delay: the delay between two attempts.
+  /// - Parameters:
+  ///   - path: the path of the daemon's socket.
+  ///   - opening: the calls that open each connection.
+  ///   - timeout: how long the daemon may take to answer a call.
+  ///   - delay: the delay between two attempts.
   package init(
     path: String, opening: ConnectionOpening, timeout: Duration = .seconds(10),
     delay: RetryDelay = RetryDelay()
@@ -122,12 +128,12 @@ public final class TouchgridConnection {
     setTimer(after: 0)
   }
 
-  /// Is readable when ``next()`` may have an event, or when a reply may have come. It stays the
-  /// same as long as this object exists.
+  /// A descriptor that is readable when ``next()`` may have an event, or when a reply may have
+  /// arrived. It stays the same for the lifetime of this object.
   public var descriptor: Int32 { poller.descriptor }
 
-  /// Returns the next event. Never waits, except for a daemon that hangs: for up to 1 s while it
-  /// connects.
+  /// Returns the next event. Connects when that is due, which can take up to 1 s if the daemon
+  /// hangs; never waits otherwise.
   /// - Returns: nil if there is no event now.
   public func next() -> Event? {
     readArrivals()
@@ -143,12 +149,12 @@ public final class TouchgridConnection {
     }
   }
 
-  /// The masks of this connection that the daemon has no room for. Recording is paused while there
-  /// are any, and `Pause` and `Resume` fail with ``API/LimitReached``. `call` and `show` try to add
-  /// them again.
+  /// The masks of this connection that the daemon has no room for; empty if there is no connection.
+  /// While there are any, recording is paused, and `Pause` and `Resume` fail with
+  /// ``API/LimitReached``. `call` and `show` try to add them again.
   public var missingMasks: [API.Mask] { isConnected ? masking.refused : [] }
 
-  /// Closes the connection because a call has failed. The next event is ``Event/lost(_:advice:)``,
+  /// Closes the connection after a failed call. The next event is ``Event/lost(_:advice:)``,
   /// or ``Event/refused(_:advice:)`` if the error is ``API/NotPermitted``.
   public func drop(_ error: TouchgridError) {
     if let descriptor = client?.descriptor { poller.remove(descriptor) }
@@ -160,7 +166,7 @@ public final class TouchgridConnection {
 
   // MARK: Connecting
 
-  /// Lets the next call of `next` connect, unless a connection is being opened.
+  /// Makes the next call of `next` connect, unless a connection is already being opened.
   func connectSoon() {
     if case .opening = state { return }
     state = .settling
@@ -169,7 +175,7 @@ public final class TouchgridConnection {
 
   private func attempt() -> Event? {
     do throws(TouchgridError) {
-      // Connecting to a Unix socket takes no time; only a daemon that hangs takes longer.
+      // Connecting to a Unix socket returns at once, unless the daemon hangs and its queue is full.
       let client = try TouchgridClient(path: path, timeout: min(timeout, .seconds(1)))
       do throws(SystemError) {
         try poller.add(client.descriptor, token: Token.socket)
@@ -184,7 +190,8 @@ public final class TouchgridConnection {
     return proceed(opening)
   }
 
-  /// Takes the next steps of the opening, as far as the daemon has answered.
+  /// Performs the steps of the opening one after another, until the daemon has yet to answer one.
+  /// - Returns: nil if the opening is not complete yet.
   private func proceed(_ opening: ConnectionOpening) -> Event? {
     var opening = opening
     do throws(TouchgridError) {
@@ -206,7 +213,7 @@ public final class TouchgridConnection {
     return .connected
   }
 
-  /// The daemon has answered, so the next failure is a new one.
+  /// Resets the delay and stops watching for a new socket, because the daemon has answered.
   func recordAnswer() {
     delay.reset()
     stopWatching()
@@ -219,8 +226,8 @@ public final class TouchgridConnection {
       setTimer(after: nil)
       return .refused(error, advice: error.advice(path: path))
     }
-    // If no daemon is there after the longest delay, attempts stop: the watch reports the next
-    // socket. After an attempt that followed a new socket, they go on.
+    // If there is still no daemon after the longest delay, attempts stop, because the watch reports
+    // the next socket. They continue if this attempt was made because a socket had appeared.
     var rests = arrivals != nil && delay.isLongest && error.isAbsence
     if case .waiting = state {} else { rests = false }
     watchForSocket()
@@ -247,22 +254,23 @@ public final class TouchgridConnection {
     let news = (try? arrivals?.news()) ?? .end
     if news == .nothing { return }
     if news == .end { stopWatching() }
-    // An attempt that is already scheduled, or a connection, is left alone.
+    // In other states, an attempt is already scheduled, or there is a connection.
     guard case .waiting = state else { return }
     state = .settling
     setTimer(after: Self.settling)
   }
 
-  /// Sets the timer, which makes the descriptor readable.
-  /// - Parameter milliseconds: nil stops the timer.
+  /// Sets the timer, which makes the descriptor readable when it expires.
+  /// - Parameter milliseconds: the time from now; nil disarms the timer.
   func setTimer(after milliseconds: Int?) {
     guard milliseconds != nil || timer.deadline != nil else { return }
-    // Setting an existing timer to a valid time does not fail.
+    // The error is ignored, because setting an existing timer to a valid time does not fail.
     try? timer.set(milliseconds.map { Clocks.boottime + Int64($0) * 1000 })
   }
 
-  /// Ends a connection on which no reply has come in time, or on which nobody has read it: the end of
-  /// the stream would stay unnoticed.
+  /// Drops the connection because the reply to the current call is overdue. If unread input is
+  /// waiting, the app first gets one more timeout to read it. After that the connection is dropped
+  /// too, because the input may only be an end of file, which `next` does not read during a call.
   private func expire() {
     guard hasInput, !isOverdue else { return drop(.timedOut) }
     isOverdue = true
@@ -271,7 +279,7 @@ public final class TouchgridConnection {
 
   private var isDue: Bool { timer.deadline.map { $0 <= Clocks.boottime } ?? false }
 
-  /// Whether the daemon has sent something that is not read yet.
+  /// Whether the daemon has sent data that has not been read yet, or has closed the connection.
   private var hasInput: Bool {
     var ready: [Poller.Ready] = []
     try? poller.wait(into: &ready, atMost: 0)

@@ -3,13 +3,14 @@ internal import Varlink
 
 /// The reason why a call failed.
 public enum TouchgridError: Error, Sendable, CustomStringConvertible {
-  /// A system call failed. `code` is its `errno`, and `text` says what failed and why.
+  /// A system call failed, or a call is already in progress (`EBUSY`). `code` is the `errno`, and
+  /// `text` says what failed and why.
   case system(code: Int32, text: String)
   /// The daemon has closed the connection.
   case closed
   /// The daemon did not answer in time.
   case timedOut
-  /// The reply is not valid; the reason.
+  /// The reply is not valid. The value is the reason.
   case malformed(String)
   /// The daemon answered with an error of the interface.
   case fault(any Fault)

@@ -21,11 +21,12 @@ extension API {
 
   /// Turns a display or gives it another geometry, until the daemon stops. Role: app.
   ///
-  /// Parameters that are nil keep their value. If all are nil, the display gets back the geometry
-  /// that is known from other sources. Touches that are down keep the geometry on which they began.
+  /// Parameters that are nil keep their value. If all are nil, the change is undone: the display
+  /// gets the geometry that other sources give it. Touches that are down keep the geometry on which
+  /// they began.
   ///
   /// Errors: `NoSuchDisplay`; `InvalidValue`, also if the configuration masks a rectangle on this
-  /// display; `LimitReached` after 60 changes within a minute.
+  /// display; `LimitReached` after 60 changes within a minute, of all clients together.
   public struct SetDisplay: Method, ServedMethod {
     /// The fully qualified name of the method.
     public static let name = "\(interface).SetDisplay"
@@ -71,7 +72,8 @@ extension API {
   /// or from ``SetDisplay`` takes precedence over the mode. The report holds until the connection
   /// has been closed for 10 s.
   ///
-  /// Errors: `InvalidValue`, `LimitReached`.
+  /// Errors: `InvalidValue`; `LimitReached` above 16 displays for one connection, or after 60
+  /// changes by one user within a minute.
   public struct SetDisplayMode: Method, ServedMethod {
     /// The fully qualified name of the method.
     public static let name = "\(interface).SetDisplayMode"
@@ -80,9 +82,10 @@ extension API {
 
     /// The connector, such as `HDMI-A-1`. A touchscreen need not lie on it yet.
     public var name: String
-    /// The width before rotation, 1 to 16,384 pixels. nil, like the height, withdraws the report.
+    /// The width of the mode before rotation, in pixels: 1 to 16,384. If it and `pixelHeight` are
+    /// nil, the report is withdrawn.
     public var pixelWidth: Int?
-    /// The height before rotation, 1 to 16,384 pixels.
+    /// The height of the mode before rotation, in pixels: 1 to 16,384. nil if `pixelWidth` is nil.
     public var pixelHeight: Int?
 
     /// Creates a call with these parameters.
@@ -92,7 +95,7 @@ extension API {
       self.pixelHeight = pixelHeight
     }
 
-    /// The reply has no members.
+    /// The reply to a call of this method.
     public typealias Reply = NoReply
   }
 
@@ -105,8 +108,8 @@ extension API {
     /// The names of the parameters.
     package static let names = ["display"]
 
-    /// The name of the display. nil stands for the only display, or for the screen that was last
-    /// set for all displays.
+    /// The name of the display. nil stands for the only display; if there are several or none, the
+    /// reply has the screen that was last set for all displays.
     public var display: String?
 
     /// Creates a call with these parameters.
@@ -114,7 +117,7 @@ extension API {
 
     /// The reply to a call of this method.
     public struct Reply: Codable, Hashable, Sendable {
-      /// The name of the screen, `default` if none was set.
+      /// The name of the screen; `default` if no client has named one.
       public var screen: String
 
       /// Creates a reply with these members.
@@ -136,9 +139,9 @@ extension API {
     public var name: String
     /// The name of the display that shows it; nil for all displays.
     public var display: String?
-    /// When the screen changed, on `CLOCK_MONOTONIC` in µs; nil for now. Touches since then belong
-    /// to the new screen. The change may be at most `late_names` ago (250 ms unless configured),
-    /// and must not lie in the future.
+    /// When the screen changed, on `CLOCK_MONOTONIC` in µs; nil for now. Touches that begin from
+    /// then on belong to the new screen. The change may be at most `late_names` ago (250 ms unless
+    /// configured), and must not be in the future.
     public var changedAtUs: Int64?
 
     /// Creates a call with these parameters.
@@ -152,10 +155,10 @@ extension API {
     public typealias Reply = NoReply
   }
 
-  /// Ties the screens that this connection names to its life. Role: app.
+  /// Makes the screen names that this connection sets end with the connection. Role: app.
   ///
-  /// 2 s after the connection ends, the screen is `default` again, unless a client has named one
-  /// since. A screen with a mask keeps its name, because the display may still show it.
+  /// 2 s after the connection has ended, the screen is `default` again, unless a client has named
+  /// one since. A screen with a mask keeps its name, because the display may still show it.
   public struct Follow: Method, ServedMethod {
     /// The fully qualified name of the method.
     public static let name = "\(interface).Follow"

@@ -1,23 +1,24 @@
 extension API {
-  /// Deletes sessions from the store, with their share of the sums of days, and erases them in its
-  /// files. Nothing brings them back. Role: owner.
+  /// Deletes sessions from the store, subtracts them from the sums of their days, and erases them
+  /// in the store's files. They cannot be restored. Role: owner.
   ///
-  /// A running session, and one that waits for its last touches to end, is discarded as well. The
-  /// reply comes when the change is on the disk. A call names either `span` or `session`.
+  /// A selected session that is running, or waiting for its last touches to end, ends at once and
+  /// is deleted as well. The reply comes when the change is on the disk. A call names either `span`
+  /// or `session`.
   ///
-  /// Errors: `InvalidValue` if both or neither are given; `NoSuchSession`; `StoreFailed`, also if
-  /// the span cuts a day that has lost some of its sessions. Nothing is deleted then, but a running
-  /// session has ended.
+  /// Errors: `InvalidValue`, also if both or neither are given; `NoSuchSession`; `StoreFailed`,
+  /// also if the span covers only a part of a day that has already lost some of its sessions. After
+  /// `StoreFailed`, nothing is deleted, but a selected session that was running has ended.
   public struct Forget: Method, ServedMethod {
     /// The fully qualified name of the method.
     public static let name = "\(interface).Forget"
     /// The names of the parameters.
     package static let names = ["span", "session"]
 
-    /// Deletes the sessions that began in this span, and the suspected ghosts outside of sessions
-    /// of whole days in it. A span without bounds covers all time.
+    /// Deletes the sessions that began in this span. On days that lie entirely in the span, also
+    /// deletes the suspected ghosts outside of sessions. A span without bounds covers all time.
     public var span: Span?
-    /// The id of the one session to delete.
+    /// Deletes only the session with this id.
     public var session: Int64?
 
     /// Creates a call with these parameters.
@@ -34,8 +35,8 @@ extension API {
       public var touches: Int64
       /// The number of days on which these sessions began.
       public var days: Int64
-      /// Why parts of the deleted sessions are still in the store's files; nil if all is erased.
-      /// The next `Forget` erases these parts as well.
+      /// Why traces of the deleted sessions remain in the store's files; nil if they were erased.
+      /// The next `Forget` erases them as well.
       public var notErased: String?
 
       /// Creates a reply with these members.

@@ -15,9 +15,9 @@ extension API {
       public var configured: [Mask]
       /// The masks that clients have added.
       public var added: [Mask]
-      /// Masks of whole screens that the daemon adds while it only guesses the size of a display or
-      /// the display that a touchscreen lies on. Each mask that may concern such a touchscreen
-      /// covers its whole screen then.
+      /// Masks of whole screens that the daemon adds while it only guesses the size of a display,
+      /// or the display that a touchscreen lies on. There is one for each screen with a mask that
+      /// may concern that touchscreen, on its display.
       public var widened: [Mask]
 
       /// Creates a reply with these members.
@@ -29,11 +29,12 @@ extension API {
     }
   }
 
-  /// Adds a mask, until a client removes it or the daemon stops. It also holds for touches that are
-  /// not yet counted. A mask that must always hold belongs in the configuration. Role: app.
+  /// Adds a mask, until a client removes it or the daemon stops. It also applies to touches that
+  /// are not yet counted. A mask that must always apply belongs in the configuration. Role: app.
   ///
-  /// Adding a mask again changes nothing. Errors: `InvalidValue`; `LimitReached` above 256 masks of
-  /// clients.
+  /// Adding a mask again changes nothing.
+  ///
+  /// Errors: `InvalidValue`; `LimitReached` if clients have already added 256 masks.
   public struct AddMask: Method, ServedMethod {
     /// The fully qualified name of the method.
     public static let name = "\(interface).AddMask"

@@ -1,5 +1,5 @@
 extension API {
-  /// Lists the sessions that began in a span, oldest first, including the running one as it stands.
+  /// Lists the sessions that began in a span, oldest first, including the running one up to now.
   /// With `more`, the replies have at most 100 sessions each. Role: read.
   ///
   /// Errors: `InvalidValue`, `LimitReached`, `ReplyTooLong`, `StoreFailed`.
@@ -89,9 +89,9 @@ extension API {
   /// A call names at most one of `session`, `day`, `live`, or `span` with `tags`. Without any of
   /// these the grids cover all time.
   ///
-  /// Errors: `InvalidValue`; `NoSession` if `live` is true and no session runs; `NoSuchSession`;
-  /// `LimitReached`; `ReplyTooLong`; `StoreFailed`, also if tags are given and some sessions of the
-  /// span are deleted.
+  /// Errors: `InvalidValue`; `NoSession` if `live` is true and no session is running;
+  /// `NoSuchSession`; `LimitReached`; `ReplyTooLong`; `StoreFailed`, also if tags are given and
+  /// some sessions of the span have been deleted.
   public struct GetGrids: Method, ServedMethod {
     /// The fully qualified name of the method.
     public static let name = "\(interface).GetGrids"
@@ -102,19 +102,20 @@ extension API {
 
     /// The layer of the grids; nil for `taps`.
     public var layer: Layer?
-    /// The name of the only screen to return; nil for all.
+    /// The name of the screen whose grids are returned; nil for all screens.
     public var screen: String?
-    /// The name of the only display to return; nil for all.
+    /// The name of the display whose grids are returned; nil for all displays.
     public var display: String?
-    /// The id of a session: the grids cover this session alone.
+    /// The id of the only session that the grids cover.
     public var session: Int64?
-    /// The grids cover the sessions that began in this span; nil for all time.
+    /// The span in which the sessions began that the grids cover; nil for all time.
     public var span: Span?
-    /// Selects, within `span`, the sessions that have all of these tags.
+    /// Selects, within `span`, the sessions that have all of these tags; nil selects all.
     public var tags: [String: String]?
-    /// A day of the local calendar, `YYYY-MM-DD`: the grids cover the sessions that began on it.
+    /// The day on which the sessions began that the grids cover, in the kiosk's local calendar:
+    /// `YYYY-MM-DD`.
     public var day: String?
-    /// If true, the grids show the running session as it stands in memory.
+    /// Whether the grids cover the running session, up to now; nil for false.
     public var live: Bool?
 
     /// Creates a call with these parameters.

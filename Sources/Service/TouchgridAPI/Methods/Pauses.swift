@@ -2,9 +2,9 @@ extension API {
   /// Pauses recording and live touches. Touches that begin during the pause are not recorded, and
   /// touches that are down end where they are. Role: app.
   ///
-  /// The pause ends with its connection at the latest. Each connection has at most one pause, and
-  /// recording resumes when no connection has one. With `more`, a second reply comes when this
-  /// pause is over.
+  /// The pause ends with its connection at the latest. Each connection has at most one pause; a new
+  /// one replaces it. Recording resumes when no connection has a pause. With `more`, a second reply
+  /// comes when this pause has ended.
   ///
   /// Errors: `InvalidValue`; `LimitReached` above 64 pauses at a time.
   public struct Pause: Method, ServedMethod {
@@ -22,7 +22,8 @@ extension API {
 
     /// The reply to a call of this method.
     public struct Reply: Codable, Hashable, Sendable {
-      /// Whether recording is paused. In the second reply: whether other clients' pauses go on.
+      /// Whether recording is paused: true in the first reply. In the second reply: whether other
+      /// clients still pause it.
       public var isPaused: Bool
 
       /// Creates a reply with these members.

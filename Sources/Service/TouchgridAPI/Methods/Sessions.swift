@@ -1,7 +1,8 @@
 extension API {
   /// Begins a session and ends the running one. Role: app.
   ///
-  /// Errors: `InvalidValue`; `LimitReached` above 32 tags, or after 60 sessions within a minute.
+  /// Errors: `InvalidValue`; `LimitReached` above 32 tags, or after 60 calls within a minute, by
+  /// all clients together.
   public struct BeginSession: Method, ServedMethod {
     /// The fully qualified name of the method.
     public static let name = "\(interface).BeginSession"
@@ -19,8 +20,8 @@ extension API {
     public typealias Reply = SessionReply
   }
 
-  /// Ends the running session. Touches that are down still count for it, for some seconds. Role:
-  /// app.
+  /// Ends the running session. Touches that are down still count for it if they end within about
+  /// 5 s. Role: app.
   ///
   /// Error: `NoSession`.
   public struct EndSession: Method, ServedMethod {

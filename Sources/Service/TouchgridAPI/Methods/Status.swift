@@ -19,10 +19,11 @@ extension API {
       public var mode: SessionMode
       /// The running session; nil if no session is running.
       public var session: Session?
-      /// When the last touch began, of those known not to be masked; nil if none has since the
-      /// daemon started.
+      /// When the last touch began, ignoring masked touches, palms and suspected ghosts; nil if
+      /// none has since the daemon started. While there are masks, it changes only when a touch has
+      /// been committed.
       public var lastTouchAtMs: Int64?
-      /// The number of touches that are down, without masked ones.
+      /// The number of touches that are down, excluding masked ones.
       public var touchesDown: Int
       /// The number of clients that pause recording; 0 while it is not paused.
       public var pauses: Int

@@ -3,11 +3,12 @@ extension API {
   ///
   /// The first reply comes immediately. It has all displays, all masks and the touches that are
   /// down (as `stationary`). One reply follows for each frame in which a touch began, moved or
-  /// ended. While there are masks, frames come later by `late_names`, so that a late screen name
-  /// can still bring its mask. Touches in masks are never sent. A touch that slides into a mask is
-  /// sent up to there, and is then `cancelled`.
+  /// ended, and for changes of displays and masks. While there are masks, frames are delayed by
+  /// `late_names`, because a late screen name may still mask touches of that time. Touches in masks
+  /// are never sent. A touch that slides into a mask is sent up to the mask, and is then
+  /// `cancelled`.
   ///
-  /// Errors: `TooSlow` for a client that does not read its replies.
+  /// Error: `TooSlow` if the client does not read its replies.
   public struct WatchTouches: Method, ServedMethod {
     /// The fully qualified name of the method.
     public static let name = "\(interface).WatchTouches"
@@ -23,9 +24,10 @@ extension API {
       public var atUs: Int64
       /// The touches of the frame.
       public var touches: [Touch]
-      /// All displays if one has changed: its geometry, its devices or its screen. nil if none has.
+      /// All displays, in the first reply and when the geometry, the devices or the screen of one
+      /// have changed; nil otherwise.
       public var displays: [Display]?
-      /// All masks if one was added or removed; nil otherwise.
+      /// All masks, in the first reply and when one was added or removed; nil otherwise.
       public var masks: [Mask]?
 
       /// Creates a reply with these members.

@@ -1,10 +1,10 @@
 public import TouchModel
 
 extension API {
-  /// How a value about a device or a display is known, such as from udev or from the configuration.
+  /// The source of a value about a device or a display, such as udev or the configuration.
   public typealias Source = TouchModel.Source
 
-  /// The range of one axis of a device, in raw units of the device. It includes both ends.
+  /// The range of one axis of a device, in raw units of the device, including both ends.
   public struct Range: Codable, Hashable, Sendable {
     /// The lowest value; below `maximum`.
     public var minimum: Int64
@@ -29,7 +29,7 @@ extension API {
     /// numbers, multitouch protocol A. `single`: one contact.
     case slots, anonymous, single
 
-    /// Creates the value without the number of slots.
+    /// Creates the value from the model's kind.
     package init(_ kind: TouchModel.ContactProtocol.Kind) {
       switch kind {
       case .slots: self = .slots
@@ -52,7 +52,8 @@ extension API {
     public var suspectedGhosts: Int64
     /// Touches of a virtual device that repeat those of a real touchscreen.
     public var echoes: Int64
-    /// Touches that began while no session could take them, or while recording was paused.
+    /// Touches that count for no session: they began while recording was paused, or while no
+    /// session was running and they could not begin one.
     public var unrecorded: Int64
 
     /// Creates a value with these members.
@@ -85,34 +86,34 @@ extension API {
     public var x: Range
     /// The range of the y axis.
     public var y: Range
-    /// How the ranges are known.
+    /// The source of the ranges.
     public var rangeSource: Source
     /// The calibration matrix that the daemon applies to normalised coordinates: six numbers, the
     /// first two rows of the matrix, row by row.
     public var matrix: [Double]
-    /// How the matrix is known.
+    /// The source of the matrix.
     public var matrixSource: Source
     /// The name of the display that the device lies on.
     public var display: String
-    /// How that display is known.
+    /// The source of the display's name.
     public var displaySource: Source
     /// Whether a program made the device through uinput.
     public var isVirtual: Bool
-    /// The number of touches that are down, without masked ones.
+    /// The number of touches that are down, excluding masked ones.
     public var touchesDown: Int
     /// The number of contacts that are down according to the kernel but have sent no events for
     /// half a second, which means that another program has grabbed the device (`EVIOCGRAB`). nil if
-    /// the kernel cannot be asked.
+    /// the kernel does not report contacts of this device.
     public var unheardContacts: Int?
     /// How long the device has sent no event, in ms, rounded down to whole minutes. nil if it has
-    /// sent none yet.
+    /// not sent any yet.
     public var silentForMs: Int64?
     /// The counters of the device since it was opened.
     public var tally: DeviceTally
 
     /// Creates a value with these members.
-    /// - Parameter placement: gives the key, the ranges, the matrix, the display and how these are
-    ///   known.
+    /// - Parameter placement: provides the key, and the ranges, the matrix and the display with
+    ///   their sources.
     package init(
       placement: Placement, node: String?, name: String, contactProtocol: ContactProtocol,
       slots: Int, isVirtual: Bool, touchesDown: Int, unheardContacts: Int?, silentForMs: Int64?,

@@ -36,7 +36,7 @@ extension API {
     }
 
     /// The model's geometry. nil if a value is out of its range, or if `columns` and `rows` do not
-    /// follow from the other values.
+    /// match the other values.
     package var displayGeometry: DisplayGeometry? {
       guard let rotation = Rotation(rawValue: rotation),
         let geometry = DisplayGeometry(
@@ -54,7 +54,7 @@ extension API {
     public var name: String
     /// The shape of the display and of its grids.
     public var geometry: Geometry
-    /// How the geometry is known.
+    /// The source of the geometry.
     public var geometrySource: Source
     /// The name of the screen that the display shows.
     public var screen: String

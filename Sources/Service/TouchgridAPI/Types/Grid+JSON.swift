@@ -1,8 +1,8 @@
 package import Text
 internal import TouchModel
 
-// Ten screens of a kiosk are a hundred thousand numbers: the encoder derived from `Codable` takes
-// too long for these.
+// The grids of a kiosk with ten screens have a hundred thousand numbers. The encoder derived from
+// `Codable` would take too long for these.
 
 extension API.GetGrids.Reply: JSONWritable {
   /// Writes the same JSON as the encoder derived from `Codable`, only faster. A test compares the

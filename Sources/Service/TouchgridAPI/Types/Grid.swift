@@ -4,13 +4,13 @@ extension API {
   /// What a grid counts: `taps`, `trail` or `dwell`.
   public typealias Layer = TouchModel.Layer
 
-  /// A screen on one display geometry, with sums over the sessions of a span that showed it.
+  /// A screen on one display geometry, with the sums of those sessions of a span that showed it.
   public struct Screen: Codable, Hashable, Sendable {
     /// The name of the screen.
     public var screen: String
     /// The name of the display.
     public var display: String
-    /// The geometry of the display at that time.
+    /// The geometry of the display while it showed the screen.
     public var geometry: Geometry
     /// The number of sessions that showed the screen.
     public var sessions: Int64
@@ -38,7 +38,7 @@ extension API {
     public var screen: String
     /// The name of the display.
     public var display: String
-    /// The geometry of the display, and with it the shape of the arrays.
+    /// The geometry of the display. It determines the shape of the arrays.
     public var geometry: Geometry
     /// What the grid counts.
     public var layer: Layer
@@ -56,10 +56,11 @@ extension API {
     public var masks: [Rectangle]
     /// For each block, the sum of the sessions' counts.
     public var sum: [Int64]
-    /// For each block, the sum of the squares of the sessions' counts, modulo 2^63. nil from
-    /// daemons that do not know this member.
+    /// For each block, the sum of the squares of the sessions' counts, modulo 2^63. nil only from
+    /// daemons of earlier versions.
     public var sumOfSquares: [Int64]?
-    /// For each block, the sum of the squares divided by 2^63, rounded down. nil if all are 0.
+    /// For each block, the sum of the squares divided by 2^63, rounded down. nil if all are 0. The
+    /// sum can exceed 64 bits.
     public var sumOfSquaresHigh: [Int64]?
     /// For each block, the mean of the sessions' counts.
     public var mean: [Double]
@@ -93,8 +94,8 @@ extension API {
 }
 
 extension SummedGrid {
-  /// Takes a grid that a daemon sent.
-  /// - Returns: nil if its shape or a number is impossible, or if it has no sums of squares.
+  /// Creates the model's grid from a grid that a daemon sent.
+  /// - Returns: nil if its shape or a number is invalid, or if it has no sums of squares.
   package init?(_ grid: API.Grid) {
     guard let geometry = grid.geometry.displayGeometry,
       let sessions = UInt64(exactly: grid.sessions), let days = UInt64(exactly: grid.days),

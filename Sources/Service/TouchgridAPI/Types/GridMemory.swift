@@ -3,7 +3,7 @@ extension API {
   public struct GridMemory: Codable, Hashable, Sendable {
     /// The size of the counters of all open sessions, in bytes.
     public var bytes: Int64
-    /// The highest size that they may have, in bytes.
+    /// The maximum size of these counters, in bytes.
     public var limitBytes: Int64
     /// Whether touches of the running session were counted on the screen `other`, or without grids,
     /// because there was no memory for the grids of their screens.

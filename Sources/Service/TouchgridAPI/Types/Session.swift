@@ -68,26 +68,25 @@ extension API {
   public struct Session: Codable, Hashable, Sendable {
     /// The id of the session. Ids rise and are never reused.
     public var id: Int64
-    /// The day on which it began, in the local calendar of the kiosk, `YYYY-MM-DD`. nil except in
-    /// replies of `ListSessions`.
+    /// The day on which it began, in the kiosk's local calendar: `YYYY-MM-DD`. Only replies of
+    /// `ListSessions` have it; nil in others.
     public var day: String?
     /// When it began.
     public var beganAtMs: Int64
-    /// When it ended; while it runs, when its last touch was active.
+    /// When it ended. While it runs, the last time when a touch was active.
     public var lastActiveAtMs: Int64
     /// Why it ended; nil while it runs.
     public var end: SessionEnd?
-    /// The tags that clients have set.
+    /// The tags that clients have set, by key.
     public var tags: [String: String]
     /// The totals of its touches.
     public var totals: Totals
 
-    /// Creates the value from the head of a record, without a day. Views and grids of the record
-    /// are ignored.
+    /// Creates the value from a record, without a day. Ignores the record's views and grids.
     package init(_ record: SessionRecord) { self.init(record, day: nil) }
 
-    /// Creates the value from the head of a record. Views and grids of the record are ignored.
-    /// - Parameter day: the day on which the session began, `YYYY-MM-DD`.
+    /// Creates the value from a record. Ignores the record's views and grids.
+    /// - Parameter day: the day on which the session began, `YYYY-MM-DD`; nil to omit it.
     package init(_ record: SessionRecord, day: String?) {
       id = record.id
       self.day = day
@@ -98,7 +97,7 @@ extension API {
       totals = Totals(record.totals)
     }
 
-    /// The record of this session, with neither views nor grids.
+    /// The model's record of this session, without views and grids.
     package var sessionRecord: SessionRecord {
       SessionRecord(
         id: id, began: WallTime(milliseconds: beganAtMs),
@@ -113,8 +112,8 @@ extension API {
     public var day: String
     /// The number of sessions that began on it.
     public var sessions: Int64
-    /// The totals of all these sessions. nil if they are unknown: the sessions are deleted, and the
-    /// store is from a version that kept no totals for days.
+    /// The totals of all these sessions. nil if they are unknown, because the sessions were deleted
+    /// and the store is from a version that kept no totals for days.
     public var totals: Totals?
     /// The number of sessions that began in each local hour: 24 numbers. nil if they are unknown,
     /// as with `totals`.
@@ -125,7 +124,7 @@ extension API {
     /// Creates the value. Numbers above `Int64.max` become `Int64.max`.
     /// - Parameters:
     ///   - day: the day, `YYYY-MM-DD`.
-    ///   - hours: 24 numbers.
+    ///   - hours: the number of sessions that began in each local hour: 24 numbers; nil if unknown.
     package init(
       day: String, sessions: UInt64, totals: SessionTotals?, hours: [UInt64]?,
       ghostsOutside: UInt64
@@ -142,7 +141,7 @@ extension API {
   public struct Span: Codable, Hashable, Sendable {
     /// The first millisecond of the span; nil for no lower bound.
     public var sinceAtMs: Int64?
-    /// The millisecond after the span; nil for no upper bound.
+    /// The first millisecond after the span; nil for no upper bound.
     public var untilAtMs: Int64?
 
     /// Creates a span; nil stands for no bound on that side.

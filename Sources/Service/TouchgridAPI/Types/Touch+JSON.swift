@@ -1,8 +1,8 @@
 package import Text
 internal import TouchModel
 
-// Ten fingers are a thousand touches a second for each watching client: the encoder derived from
-// `Codable` takes too long for these.
+// Ten fingers cause about a thousand touches per second for each watching client. The encoder
+// derived from `Codable` would take too long for these.
 
 extension API.WatchTouches.Reply: JSONWritable {
   /// Writes the same JSON as the encoder derived from `Codable`, only faster. A test compares the

@@ -47,8 +47,8 @@ extension API {
 
   /// One touch in one frame.
   public struct Touch: Codable, Hashable, Sendable {
-    /// The identity of the touch, the same from touch-down to touch-up while any client watches. It
-    /// is never reused, and is below 2^53.
+    /// The identity of the touch: below 2^53, the same from touch-down to touch-up as long as any
+    /// client watches, and never reused.
     public var id: Int64
     /// What happened to the touch in this frame.
     public var phase: Phase

@@ -1,6 +1,6 @@
 internal import TouchModel
 
-/// Live touches for clients that watch, and the placements of the devices.
+/// Provides live touches to watching clients, and changes the placements of devices.
 extension Capture {
   /// Starts the live feed with the touches that are down. Does nothing if it is already running.
   func startWatching(at moment: Moment) {
@@ -29,7 +29,7 @@ extension Capture {
   }
 
   /// Applies a client's override to the devices on the display, and to devices that are attached
-  /// later.
+  /// later. A device keeps its geometry if the result would be out of range.
   func apply(_ override: DisplayOverride, to display: String, at moment: Moment) {
     assignment.overrides[display, default: DisplayOverride()].merge(override)
     for device in panels.keys {
@@ -44,9 +44,10 @@ extension Capture {
     applyMasks(at: moment)
   }
 
-  /// A client reports the mode in which a compositor drives a display, or withdraws its report.
-  /// Touches that are down keep the geometry on which they began.
-  /// - Returns: false if the client has reported modes of too many displays.
+  /// Records the mode in which a compositor drives a display, as reported by a client. Touches that
+  /// are down keep the geometry on which they began.
+  /// - Parameter mode: the mode; nil withdraws the client's report.
+  /// - Returns: false if the client already reports modes for `ReportedModes.limit` other displays.
   func setMode(
     _ mode: Configuration.Display.Size?, of display: String, by client: ClientID, at moment: Moment
   ) -> Bool {
@@ -55,21 +56,24 @@ extension Capture {
     return true
   }
 
-  /// A client has disconnected. Its reports hold for a while, so that it can connect again.
+  /// Handles a client's disconnection. Its mode reports stay valid for `ReportedModes.grace`, so
+  /// that it can reconnect.
   func release(_ client: ClientID, at moment: Moment) {
     assignment.modes.release(client, at: moment.boottime)
   }
 
-  /// Removes the reports of clients that have not come back. The compositor may still use their
-  /// modes, so a geometry that was known from them stays as a guess.
+  /// Removes the mode reports of clients that have not reconnected in time. The compositor may
+  /// still use the reported modes, so a geometry that came from such a report is kept as a guess.
   func removeExpiredModes(at moment: Moment) {
     let displays = assignment.modes.removeExpired(at: moment.boottime)
     resize(displays, keepsOld: true, at: moment)
   }
 
-  /// Gives the panels on these displays the geometry that the displays have now. If that is known
-  /// no more, the old geometry stays as a guess.
-  /// - Parameter keepsOld: whether the old geometry also stays if another is known now.
+  /// Updates the geometry of the panels on these displays. If the size of a display is no longer
+  /// known, a geometry that a client had reported is kept as a guess. Panels with a configured
+  /// geometry do not change.
+  /// - Parameter keepsOld: whether the old geometry is also kept as a guess if the kernel reports
+  ///   another size and no client reports a mode.
   private func resize(_ displays: Set<String>, keepsOld: Bool = false, at moment: Moment) {
     let connectors = readConnectors()
     assignment.compareModes(on: placements.keys, connectors)
@@ -82,7 +86,7 @@ extension Capture {
       let isUnknown = knowledge == .expected || knowledge == .unknown
       let isLeft = keepsOld && assignment.modes.size(of: old.display) == nil
       if isUnknown || isLeft && resized.geometry != old.geometry {
-        // A monitor that is off does not change what is known from the kernel.
+        // Keep a geometry from the kernel as it is: the monitor may only be switched off.
         guard old.geometrySource == .client || keepsOld, assignment.overrides[old.display] == nil
         else { continue }
         new = old
@@ -99,13 +103,13 @@ extension Capture {
     assignDisplays(at: moment)
   }
 
-  /// Computes the placement of every attached panel again. A panel that cannot be placed keeps its
+  /// Recomputes the placement of every attached panel. A panel that cannot be placed keeps its
   /// placement.
   func assignDisplays(at moment: Moment) {
     assignDisplays(by: readConnectors(), at: moment) { _, new, _ in new.placement }
   }
 
-  /// Computes the placements again, and chooses which of them to use.
+  /// Recomputes the placements of all attached panels, and applies those that `choose` returns.
   /// - Parameters:
   ///   - connectors: the connected displays.
   ///   - choose: returns the placement to use from now on; nil keeps the old one.

@@ -1,7 +1,7 @@
 internal import Text
 internal import TouchModel
 
-/// The masks in force, and the masks added while the position of a panel is uncertain.
+/// Applies masks, widened to whole screens while the display of a panel, or its size, is uncertain.
 extension Capture {
   /// Replaces the masks of the configuration and of clients.
   /// - Parameters:
@@ -12,12 +12,13 @@ extension Capture {
     applyMasks(at: moment)
   }
 
-  /// Passes the given masks to the recorder, widened as the current placements require.
+  /// Passes the requested masks to the recorder, with the whole-screen masks that the current
+  /// placements require.
   func applyMasks(at moment: Moment?) {
     let widened = Masks.widened(requestedMasks, by: panels.keys.sorted().map(uncertainty))
     guard let masks = Masks(requestedMasks, widened: widened) else {
-      // The configuration and the clients each have a limit of their own; both shares fit into
-      // `Masks.limit`.
+      // Never happens: the configuration and the clients may each add `Masks.shareLimit` masks,
+      // which is half of `Masks.limit`.
       return log.error(.daemon, "too many masks")
     }
     let former = widenedMasks
@@ -30,7 +31,7 @@ extension Capture {
     if widened != former { report(widened, since: former) }
   }
 
-  /// Returns the parts of a device's placement that are only guessed.
+  /// Returns which facts of a device's placement are only guesses.
   private func uncertainty(of device: SessionRecorder.DeviceIndex) -> PlacementUncertainty {
     let placement = recorder.placement(of: device)
     return PlacementUncertainty(
@@ -61,9 +62,9 @@ extension Capture {
     }
   }
 
-  /// Handles a monitor that was connected or changed. Assigns panels again if their display or size
-  /// is guessed, or if their display has a new mode. The others keep their placement: switching a
-  /// monitor off must not move them.
+  /// Handles a change of the connected monitors. Reassigns a panel if its display or size is a
+  /// guess, or if its display has a new mode. All other panels keep their placement, because
+  /// switching a monitor off must not move them.
   func reassignGuessedDisplays(at moment: Moment) {
     assignment.isSettling = true
     placeGuessed(by: readConnectors(), at: moment)
@@ -80,7 +81,8 @@ extension Capture {
         return doubted
       }
       var (new, knowledge) = (result.placement, result.sizeKnowledge)
-      // A display that is known does not change because another one is connected; its size may.
+      // Connecting another monitor must not turn a known display into a guess. The panel stays on
+      // its display, whose size may have changed.
       if old.displaySource != .guess, new.displaySource == .guess,
         let kept = assignment.resized(old, of: panel, connectors: connectors)
       {
@@ -89,11 +91,13 @@ extension Capture {
       if old.display == new.display, old.geometrySource != .configuration {
         switch knowledge {
         case .contradicted: return new
-        // Another monitor may be there. The geometry stays until its modes are known.
+        // The connector may have another monitor. Keep the old geometry, as a guess, until the
+        // kernel has listed the modes.
         case .expected: return doubted
         case .unknown: return nil
         case .known where old.geometrySource == .drm && new.geometrySource == .drm: return new
-        // The compositor may choose the mode again that was known before.
+        // Keep a guess while monitors settle, because it may be a mode that the compositor uses
+        // again.
         case .known where assignment.isSettling && old.geometrySource == .guess: return nil
         case .known: break
         }
@@ -103,21 +107,27 @@ extension Capture {
     }
   }
 
+  /// The delays between looks at the displays, in µs: the first, the last in any case, and the last
+  /// while a connected display has no mode. See `lookAgain`.
   private static let firstLook: Int64 = 1_000_000
   private static let fewLooks: Int64 = 4_000_000
   private static let lastLook: Int64 = 64_000_000
 
-  /// Looks at the displays again soon if a connected one has no mode yet.
+  /// Schedules another look at the displays if a connected one has no mode yet. Does nothing if one
+  /// is already scheduled.
   func expectModes(of connectors: [DRMConnector], at moment: Moment) {
     if nextLook == nil, connectors.contains(where: \.lacksMode) {
       nextLook = (moment.boottime + Self.firstLook, Self.firstLook)
     }
   }
 
-  /// The kernel reports a monitor before it lists the monitor's modes, and does not report when it
-  /// has listed them; until then it may list those of the monitor before. So displays are looked at
-  /// again 1, 3 and 7 s after a report, and up to 127 s while a connected display has no mode.
-  /// Until the last look no size from the kernel is certain.
+  /// Reads the connected displays again, and schedules the next look.
+  ///
+  /// The kernel reports a new monitor before it lists the monitor's modes. Until then, it may still
+  /// list the modes of the previous monitor, and it does not report when it has listed the new
+  /// ones. So the displays are read again 1, 3 and 7 s after a report and, while a connected
+  /// display has no mode, also after 15, 31, 63 and 127 s. `isSettling` is true from a report to
+  /// the last look.
   func lookAgain(at moment: Moment) {
     let delay = 2 * (nextLook?.after ?? 0)
     let connectors = readConnectors()

@@ -2,28 +2,33 @@ internal import Storage
 internal import Text
 internal import TouchModel
 
-/// Passes frames of touches on to the recorder, the live feed and the store; real devices and
-/// recordings share it. It is synchronous, runs on one thread and reads no clock.
+/// Passes frames of touches to the recorder and the live feed, and finished records to the store.
+/// Used for real devices and for recordings. It is synchronous, runs on one thread and reads no
+/// clock.
 final class Capture {
   var recorder: SessionRecorder
+  /// Numbers the touches of all devices.
   var mint: TouchIDGenerator
-  /// Numbers the touches shown to clients that watch. While there is a feed, the feed owns it. The
-  /// recorder numbers its touches separately; the two series are never compared.
+  /// Numbers the touches shown to watching clients. While there is a feed, the feed's own generator
+  /// is used instead, and copied back when the feed ends. These numbers are unrelated to those of
+  /// `mint`.
   var liveMint: TouchIDGenerator
-  /// Assigns panels to displays. `assignDisplays` applies a change of it to the panels that are attached.
+  /// Assigns panels to displays. After a change, call `assignDisplays` to apply it to the attached
+  /// panels.
   var assignment: DisplayAssignment
-  /// Reads the connected displays. Each event that may move panels reads them once, as a monitor may
-  /// be switched on, or its driver loaded, after the daemon has started.
+  /// Returns the connected displays. Called once for each event that may move panels, because a
+  /// monitor may be switched on, or its driver loaded, after the daemon has started.
   let readConnectors: @Sendable () -> [DRMConnector]
   private(set) var panels: [SessionRecorder.DeviceIndex: PanelIdentity] = [:]
-  /// Other displays that each panel may lie on.
+  /// The displays that each panel may lie on instead of its assigned display.
   var alternatives: [SessionRecorder.DeviceIndex: PlacementUncertainty.Alternatives] = [:]
   /// The masks of the configuration and of clients.
   var requestedMasks: [Mask] = []
-  /// Whole-screen masks in force beside `requestedMasks` while the position of a panel is uncertain.
+  /// The whole-screen masks that apply in addition to `requestedMasks` while the display of a
+  /// panel, or its size, is uncertain.
   var widenedMasks: [Mask] = []
-  /// When the displays are looked at again, on `CLOCK_BOOTTIME`, and after how many microseconds that is: see
-  /// `lookAgain`.
+  /// When `lookAgain` is due, on `CLOCK_BOOTTIME`, and the delay before it, in µs. nil: no look is
+  /// scheduled.
   var nextLook: (due: Timestamp, after: Int64)?
   /// The source of live frames; nil while no client watches.
   var feed: LiveFeed?
@@ -32,9 +37,9 @@ final class Capture {
 
   /// Creates a capture that has no devices yet.
   /// - Parameters:
-  ///   - connectors: reads the connected displays.
-  ///   - firstSession: the number of the first session, above every number in the store.
-  ///   - mint: gives touch identities that no earlier run has given.
+  ///   - connectors: returns the connected displays.
+  ///   - firstSession: the number of the first session; it must be above every number in the store.
+  ///   - mint: creates touch identities that no earlier run has used.
   init(
     rules: SessionRules, assignment: DisplayAssignment,
     connectors: @escaping @Sendable () -> [DRMConnector], firstSession: Int64,
@@ -95,7 +100,7 @@ final class Capture {
     recorder.recordLoss(device, at: moment)
   }
 
-  /// Performs the work that is due, and hands finished records to the store.
+  /// Performs the work that is due, and passes records that are ready to the store.
   func advance(to moment: Moment) {
     if let nextLook, nextLook.due <= moment.boottime { lookAgain(at: moment) }
     if let expiry = assignment.modes.nextExpiry, expiry <= moment.boottime {
@@ -124,7 +129,8 @@ final class Capture {
       storage.store(record)
     }
     if !output.ghosts.isEmpty { storage.store(output.ghosts, at: moment.wall) }
-    // A counted touch brings a record within `checkpoint`, so an overflow is reported that soon.
+    // Checked only when there are records. That is soon enough, because every counted touch leads
+    // to a record within the checkpoint interval.
     if let session = recorder.takeOverflow() { warn(ofOverflowIn: session) }
   }
 
@@ -150,7 +156,7 @@ final class Capture {
   }
 }
 
-/// Accepts records for the store. Its methods never wait for a disk.
+/// Accepts session records and ghost counts for the store. Its methods never wait for a disk.
 protocol RecordSink {
   func store(_ record: SessionRecord)
   func store(_ ghosts: [GhostTally], at time: WallTime)

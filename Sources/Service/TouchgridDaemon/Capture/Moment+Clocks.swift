@@ -6,8 +6,8 @@ extension Moment {
   static var now: Moment {
     var monotonic = Clocks.monotonic
     var boottime = Clocks.boottime
-    // An interruption between the two reads would look like a suspend, so they are read again if
-    // they are more than 1 ms apart.
+    // If the thread is interrupted between the two reads, the difference of the clocks looks like a
+    // suspend. So they are read again if more than 1 ms has passed, at most five times.
     for _ in 0..<5 where Clocks.monotonic - monotonic > 1000 {
       monotonic = Clocks.monotonic
       boottime = Clocks.boottime
@@ -19,8 +19,8 @@ extension Moment {
 }
 
 extension Moment {
-  /// Whether the machine was suspended since `earlier`. `CLOCK_MONOTONIC` stands still during a
-  /// suspend; `CLOCK_BOOTTIME` does not.
+  /// Whether the machine was suspended for more than 100 ms since `earlier`. `CLOCK_MONOTONIC`
+  /// stops during a suspend; `CLOCK_BOOTTIME` does not.
   func hasSlept(since earlier: Moment) -> Bool {
     let now = boottime.microseconds - monotonic.microseconds
     return now - (earlier.boottime.microseconds - earlier.monotonic.microseconds) > 100_000
@@ -28,8 +28,9 @@ extension Moment {
 }
 
 extension TouchIDGenerator {
-  /// Returns the mint of a run, with 2^32 (4 billion) identities of its own. Two million runs stay
-  /// below 2^53, so JSON numbers represent every identity exactly.
+  /// Returns the generator for the daemon's run with this number: each run has 2^32 (4 billion)
+  /// identities of its own. Those of the first two million runs are below 2^53, so JSON numbers
+  /// represent them exactly.
   static func ofRun(_ number: Int64) -> TouchIDGenerator {
     TouchIDGenerator(first: UInt64(number) << 32 + 1)
   }

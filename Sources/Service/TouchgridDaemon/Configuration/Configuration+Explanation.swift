@@ -85,8 +85,7 @@ extension Configuration {
       ]
   }
 
-  /// A note for a configuration that masks some screens, but not the one that is shown before the
-  /// app names any.
+  /// A note that the initial screen is not masked; empty if the configuration masks it.
   private var initialScreenNote: [String] {
     let screen = SessionRecorder.initialScreen
     guard !masks.contains(where: { $0.screen == screen }) else { return [] }
@@ -95,7 +94,8 @@ extension Configuration {
     ]
   }
 
-  /// The sentences about masks that depend on display facts known only while the daemon runs.
+  /// The sentences for masks whose extent depends on what is known about displays while the daemon
+  /// runs; empty if there are no such masks.
   private var uncertainMaskSentences: [String] {
     let isSizeOpen = masks.contains { mask in
       guard mask.rectangle != nil else { return false }
@@ -138,7 +138,7 @@ extension Configuration {
 
   private func duration(_ microseconds: Int64) -> String {
     let (number, unit) = Quantity.duration.split(microseconds)
-    // "1" of a unit becomes 24, 60 or 60 of the next smaller one, which avoids singular forms.
+    // A single day, hour or minute is given in the next smaller unit, which avoids singular forms.
     switch (number, unit) {
     case (1, "d"): return "24 h"
     case (1, "h"): return "60 min"

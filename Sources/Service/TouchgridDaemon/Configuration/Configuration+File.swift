@@ -4,7 +4,8 @@ internal import Glibc
 extension Configuration {
   /// Reads a configuration file.
   /// - Parameter path: the path of a regular file of at most 1 MiB of UTF-8.
-  /// - Throws: all errors in the file; only the syntax errors if there are any.
+  /// - Throws: all errors in the file, or only the syntax errors if there are any; or that the file
+  ///   cannot be read.
   public init(path: String) throws(ConfigurationError) {
     try self.init(bytes: ConfigurationText.bytes(path), file: path)
   }
@@ -20,12 +21,14 @@ public let defaultConfigurationPath = "/etc/touchgrid/touchgridd.toml"
 extension Configuration {
   /// The path of the default file; nil if it does not exist.
   public static var defaultPath: String? {
-    // A file that exists but cannot be read is an error, not a reason to use the defaults.
+    // A file that exists but cannot be read counts as existing, so that reading it reports the
+    // error.
     let isMissing = unsafe access(defaultConfigurationPath, F_OK) != 0 && errno == ENOENT
     return isMissing ? nil : defaultConfigurationPath
   }
 
-  /// Reads the named file, or else the default file, or else returns the defaults.
+  /// Reads the configuration.
+  /// - Parameter path: the file; nil: the default file or, if there is none, the default values.
   public static func load(_ path: String?) throws(ConfigurationError) -> Configuration {
     guard let path = path ?? defaultPath else { return .defaults }
     return try Configuration(path: path)
@@ -33,7 +36,7 @@ extension Configuration {
 }
 
 extension Configuration {
-  /// Returns the changed keys that a running daemon cannot apply.
+  /// Returns the keys with changed values that take effect only after a restart of the daemon.
   func fixed(against new: Configuration) -> [String] {
     var keys: [String] = []
     if new.store.path != store.path { keys.append("path in [store]") }

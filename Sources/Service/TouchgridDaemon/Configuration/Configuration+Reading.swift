@@ -7,7 +7,7 @@ extension Configuration {
   /// - Parameters:
   ///   - text: at most 1 MiB.
   ///   - file: the file name that errors show.
-  /// - Throws: all errors in the text; only the syntax errors if there are any.
+  /// - Throws: all errors in the text, or only the syntax errors if there are any.
   public init(text: String, file: String) throws(ConfigurationError) {
     var document = try ConfigurationDocument<Section>(text: text, file: file)
     self.init()

@@ -4,10 +4,10 @@ extension Configuration {
   /// `[[device]]`: settings for the devices with one key or name. A nil property leaves the choice
   /// to the daemon.
   public struct DeviceRule: Sendable, Hashable {
-    /// A pattern for the whole key or name: `*` matches any characters, `?` matches exactly one. No
-    /// two rules have the same pattern.
+    /// A pattern for the whole key or name: `*` matches any number of characters, `?` exactly one.
+    /// No two rules have the same pattern.
     public var match: String
-    /// The device is not read.
+    /// Whether the device is not read.
     public var ignore = false
     /// The display that the device lies on: the name of a `[[display]]` or of a connector.
     public var display: String?
@@ -26,7 +26,7 @@ extension Configuration {
       let text = Array(text)
       var next = 0
       var position = 0
-      // The state to return to after a mismatch: the last star then matches one character more.
+      // The state to return to after a mismatch, so that the last `*` matches one character more.
       var retry: (pattern: Int, text: Int)?
       while position < text.count {
         if next < pattern.count, pattern[next] == "*" {
@@ -47,9 +47,9 @@ extension Configuration {
     }
   }
 
-  /// `[[display]]`: the geometry of one logical output.
+  /// `[[display]]`: the geometry of one display.
   public struct Display: Sendable, Hashable {
-    /// The panel's size in pixels before rotation, each side 1...16,384.
+    /// The size in pixels before rotation, each side 1...16,384.
     public struct Size: Sendable, Hashable {
       public var width: Int
       public var height: Int
@@ -60,7 +60,7 @@ extension Configuration {
     }
 
     public var name: String
-    /// The pixel size; nil: that of the connector with this name.
+    /// The size in pixels; nil: the size of the connector with the display's name.
     public var size: Size?
     /// Pixels per point, 0.25...16.
     public var scale = 1.0
@@ -69,7 +69,7 @@ extension Configuration {
     public init(name: String) { self.name = name }
 
     /// Returns the geometry of the display; nil if no size is configured or if the grid would have
-    /// too many blocks. `Configuration.init` rejects files with the latter.
+    /// too many blocks. `Configuration.init` rejects files with too many blocks.
     public func geometry(blockSize: Int) -> DisplayGeometry? {
       size.flatMap {
         DisplayGeometry(

@@ -71,7 +71,7 @@ extension Configuration.Grid {
 
 extension Configuration.DeviceRule {
   /// Reads one `[[device]]` table, and reports the errors in all its keys.
-  /// - Returns: nil without a valid `match`.
+  /// - Returns: nil if there is no valid `match`. Other invalid values keep their defaults.
   init?(_ reader: inout SectionReader<Section>) {
     let match = Self.match(&reader)
     self.init(match: match ?? "")
@@ -90,7 +90,7 @@ extension Configuration.DeviceRule {
     }
     let wanted = "a device's key or name in quotes such as \"ELAN*\""
     guard let match = reader.text("match", wanted) else { return nil }
-    // The device chooses its name, so the pattern may contain any character.
+    // A device's name may contain any character, so the pattern may too.
     guard !match.isEmpty, match.utf8.count <= 512 else {
       reader.report("match", "match must be 1 to 512 bytes long; \"*\" matches every device")
       return nil
@@ -117,7 +117,7 @@ extension Configuration.DeviceRule {
 
 extension Configuration.Display {
   /// Reads one `[[display]]` table, and reports the errors in all its keys.
-  /// - Returns: nil without a valid `name`.
+  /// - Returns: nil if there is no valid `name`. Other invalid values keep their defaults.
   init?(_ reader: inout SectionReader<Section>, blockSize: Int) {
     if !reader.contains("name") {
       reader.report("name", "[[display]] needs a name such as \"HDMI-A-1\"")

@@ -5,7 +5,7 @@ import TouchModel
 extension Configuration.Socket {
   mutating func read(_ reader: inout SectionReader<Section>) {
     guard let text = reader.text("path", "a path in quotes such as \"\(path)\"") else { return }
-    // The capacity of `sockaddr_un`, without the NUL at the end.
+    // `sockaddr_un.sun_path` has 108 bytes, including the NUL at the end.
     if let complaint = complaint(path: text, limit: 107) {
       reader.report("path", "path \(complaint), not \(text.quoted)")
     } else {
@@ -21,14 +21,15 @@ extension Configuration.Roles {
     watch = Self.group("watch", &reader, default: watch)
   }
 
-  /// Returns the group's name; nil if the role is given to no group.
+  /// Returns the group's name; nil if no group has the role; `group` if the value is absent or
+  /// invalid.
   private static func group(
     _ key: String, _ reader: inout SectionReader<Section>, default group: String?
   ) -> String? {
     let wanted = "a group's name in quotes such as \"touchgrid-\(key)\", or \"\" for only root"
     guard let text = reader.text(key, wanted) else { return group }
     if text.isEmpty { return nil }
-    // The group need not exist yet: it may be created later.
+    // Not checked for existence, because the group may be created later.
     guard text.utf8.count <= 128, !text.contains(":"), text.unicodeScalars.allSatisfy(\.isShown)
     else {
       reader.report(key, "\(key) must be \(wanted), not \(text.quoted)")
@@ -39,12 +40,12 @@ extension Configuration.Roles {
 }
 
 extension Mask {
-  /// The longest possible side of a display, in points: that of the most pixels at scale 0.25.
+  /// The longest possible side of a display, in points: the maximum number of pixels at scale 0.25.
   private static let maxSide = Double(DisplayGeometry.pixelLimit) * 4
 
   /// Reads one `[[mask]]` table, and reports the errors in all its keys.
-  /// - Returns: nil without a screen or with any invalid value, so that no mask is smaller or
-  ///   larger than intended.
+  /// - Returns: nil if there is no valid `screen` or any value is invalid, so that no mask is
+  ///   smaller or larger than intended.
   init?(_ reader: inout SectionReader<Section>) {
     if !reader.contains("screen") {
       reader.report("screen", "[[mask]] needs a screen: the name that the app gives it")

@@ -58,7 +58,8 @@ public struct Configuration: Sendable, Hashable {
     public init() {}
   }
 
-  /// `[roles]`: the group that has each role, in addition to root; nil: no group.
+  /// `[roles]`: the group that has each role; nil: no group. Root and the user that the daemon runs
+  /// as have all roles.
   public struct Roles: Sendable, Hashable {
     /// May name screens, begin, end and tag sessions, pause, mask, and change displays.
     public var app: String? = "touchgrid-app"
@@ -72,7 +73,8 @@ public struct Configuration: Sendable, Hashable {
 
   /// `[log]`: which messages are logged.
   public struct Log: Sendable, Hashable {
-    /// From the least to the most verbose: each level includes those before it.
+    /// The levels from the least to the most verbose. Each includes the messages of those before
+    /// it.
     public enum Level: String, Sendable, CaseIterable {
       case error, warning, info, debug
     }
@@ -109,15 +111,15 @@ public struct Configuration: Sendable, Hashable {
       separatesGhosts: devices.ghosts)
   }
 
-  /// Returns the first rule that matches the device's key or name.
+  /// Returns the first rule that matches the device's key or name; nil if none does.
   public func rule(key: String, name: String) -> DeviceRule? {
     deviceRules.first { $0.matches(key) || $0.matches(name) }
   }
 
   public func display(named name: String) -> Display? { displays.first { $0.name == name } }
 
-  /// Whether a rectangle of the display is masked. Clients must not move the points of such a
-  /// display: that could uncover the masked area.
+  /// Whether the configuration masks a rectangle of the display. Clients must not change the
+  /// geometry of such a display, because that could uncover the masked area.
   func masksRectangle(on display: String) -> Bool {
     masks.contains { $0.rectangle != nil && ($0.display ?? display) == display }
   }

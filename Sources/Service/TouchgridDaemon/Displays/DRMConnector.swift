@@ -1,11 +1,12 @@
 internal import Glibc
 internal import TouchModel
 
-/// A connected display that the kernel's graphics driver lists.
+/// A connected display, as listed by the kernel's graphics drivers (DRM).
 public struct DRMConnector: Hashable, Sendable {
   /// The connector's name, such as `HDMI-A-1`. Compositors use the same name.
   public var name: String
-  /// The pixels of its preferred mode; `width` and `height` are nil if it has none.
+  /// The width and height of its preferred mode, in pixels; both are nil if the kernel has not
+  /// listed its modes.
   public var width: Int?
   public var height: Int?
 

@@ -8,13 +8,14 @@ public struct DisplayAssignment: Sendable {
   public var configuration: Configuration
   /// The overrides that clients have set, by display name.
   var overrides: [String: DisplayOverride] = [:]
-  /// The modes in which compositors drive displays.
+  /// The modes in which compositors drive displays, as reported by clients.
   var modes = ReportedModes()
-  /// The displays of which a client has reported a mode other than the kernel's, since the
-  /// configuration was read. A rectangle that the configuration masks there has no certain place,
-  /// even if a client reports another mode later.
+  /// The displays for which a client has reported a mode other than the kernel's preferred one,
+  /// since the configuration was read. On these displays, the place of a rectangle that the
+  /// configuration masks is uncertain, even if a client reports another mode later.
   private(set) var contradicted: Set<String> = []
-  /// Whether monitors have changed a moment ago: the kernel may still list modes of the ones before.
+  /// Whether monitors have changed within the last seconds. The kernel may then still list the
+  /// modes of the previous monitors.
   var isSettling = false
 
   public init(configuration: Configuration) { self.configuration = configuration }
@@ -25,12 +26,14 @@ public struct DisplayAssignment: Sendable {
     contradicted = []
   }
 
-  /// Updates `contradicted`.
+  /// Adds to `contradicted` every display for which a connected client reports a mode other than
+  /// the kernel's preferred one. Does nothing while `isSettling`.
   /// - Parameters:
-  ///   - displays: the displays of the attached panels.
+  ///   - displays: the displays that attached panels lie on.
   ///   - connectors: the connected displays.
   mutating func compareModes(on displays: some Sequence<String>, _ connectors: [DRMConnector]) {
-    // The compositor and its client follow the kernel a moment later.
+    // After a change of monitors, the client reports the compositor's new mode a moment later than
+    // the kernel.
     guard !isSettling else { return }
     for display in Set(displays).union(connectors.map(\.name)) {
       guard let preferred = connectors.first(where: { $0.name == display })?.size else { continue }
@@ -40,9 +43,10 @@ public struct DisplayAssignment: Sendable {
     }
   }
 
-  /// Returns whether the panel may lie on another monitor now: its own is not connected, but another
-  /// is, and neither a rule nor `WL_OUTPUT` names the panel's display. Matters only for rectangles
-  /// that the configuration masks.
+  /// Returns whether the panel may now lie on another monitor: its display is not connected, but
+  /// another one is, and neither a rule nor `WL_OUTPUT` names the panel's display. Always false if
+  /// the configuration masks no rectangle of the display or sets its size, and if the display is a
+  /// guess already.
   func mayHaveMoved(
     _ placement: Placement, alternatives: PlacementUncertainty.Alternatives,
     connectors: [DRMConnector]
@@ -53,22 +57,24 @@ public struct DisplayAssignment: Sendable {
     return !connectors.isEmpty && !connectors.contains { $0.name == placement.display }
   }
 
-  /// What is known of the size of a display.
+  /// How certain the size of a display is.
   enum SizeKnowledge {
     case known
-    /// A client and the kernel disagree, or monitors have just changed, and the configuration masks
-    /// a rectangle of the display.
+    /// The configuration masks a rectangle of the display, and its size is uncertain: the kernel
+    /// does not confirm a mode that a client reports or has reported, or monitors have just
+    /// changed.
     case contradicted
-    /// The monitor is connected, but the kernel has not listed its modes yet.
+    /// The size is a guess from the touchscreen's axes: the monitor is connected, but the kernel
+    /// has not listed its modes yet.
     case expected
-    /// Only the shape of a touchscreen is known.
+    /// The size is a guess from the touchscreen's axes.
     case unknown
   }
 
   /// A panel's placement, and warnings about settings that could not be applied.
   public struct Result: Sendable {
     public var placement: Placement
-    /// Other displays that the panel may lie on, as far as is known.
+    /// The displays that the panel may lie on instead.
     public var alternatives: PlacementUncertainty.Alternatives
     var sizeKnowledge: SizeKnowledge
     /// Messages for the administrator.
@@ -78,8 +84,8 @@ public struct DisplayAssignment: Sendable {
   /// Returns the placement of a panel; nil if its geometry cannot be determined.
   /// - Parameters:
   ///   - connectors: the connected displays.
-  ///   - others: the placements of other panels. A geometry known from them is used instead of a
-  ///     guess.
+  ///   - others: the placements of other panels. If one of them lies on the same display and its
+  ///     geometry is not a guess, that geometry is used instead of a guess.
   public func place(
     _ panel: PanelIdentity, connectors: [DRMConnector], beside others: [Placement] = []
   ) -> Result? {
@@ -118,10 +124,10 @@ public struct DisplayAssignment: Sendable {
       sizeKnowledge: knowledge, warnings: warnings)
   }
 
-  /// Returns the other displays that the panel may lie on. A display named by a rule or by
-  /// `WL_OUTPUT` is certain. If the only described or connected display was chosen, the panel may
-  /// lie on any display that is not connected; if other displays are connected too, it may lie on
-  /// any.
+  /// Returns the displays that the panel may lie on instead of `display`. None, if a rule or
+  /// `WL_OUTPUT` names `display`. Every display that is not connected, if `display` was chosen
+  /// because it is the only `[[display]]` or the only connected display, and no other display is
+  /// connected. Otherwise every display.
   private func alternatives(
     to display: String, _ source: Source, panel: PanelIdentity, rule: Configuration.DeviceRule?,
     connectors: [DRMConnector]
@@ -140,14 +146,14 @@ public struct DisplayAssignment: Sendable {
     if let only = configuration.displays.first, configuration.displays.count == 1 {
       return (only.name, .configuration)
     }
-    // udev rules are written by hand, so a value that could corrupt a table or a log line is
-    // ignored.
+    // udev rules are written by hand, so `asName` rejects a value that is too long or not
+    // printable: it could garble a table or a log line.
     if let output = panel.output?.asName { return (output, .wlOutput) }
     if let only = connectors.first, connectors.count == 1 { return (only.name, .drm) }
     return ("panel \(panel.key)", .guess)
   }
 
-  /// Returns the placement with the geometry that its display has now; nil if that cannot be
+  /// Returns the placement with the current geometry of its display; nil if that geometry cannot be
   /// determined. The panel stays on its display.
   func resized(
     _ placement: Placement, of panel: PanelIdentity, connectors: [DRMConnector]
@@ -162,7 +168,8 @@ public struct DisplayAssignment: Sendable {
     return (placement, knowledge)
   }
 
-  /// Returns the geometry of a display, with the override of clients.
+  /// Returns the geometry of a display, with the overrides of clients applied; nil if it cannot be
+  /// determined.
   private func size(
     of display: String, source: Source, panel: PanelIdentity, connectors: [DRMConnector],
     others: [Placement], warnings: inout [String]
@@ -195,7 +202,8 @@ public struct DisplayAssignment: Sendable {
         pixelWidth: size.width, pixelHeight: size.height, scale: scale, rotation: rotation,
         blockSize: blockSize)
       guard let geometry else { continue }
-      // A client must not move what lies under a rectangle that the configuration masks.
+      // A client must not be able to move a rectangle that the configuration masks. As a guess, the
+      // size makes the mask cover the whole screen.
       if configuration.masksRectangle(on: display),
         isSettling || size != preferred || contradicted.contains(display)
       {
@@ -217,7 +225,8 @@ public struct DisplayAssignment: Sendable {
     let guess =
       DisplayGeometry.guessed(
         from: panel.contactProtocol, rotation: rotation, scale: scale, blockSize: blockSize)
-    // A small block size can give the guess too many blocks. The default block size always works.
+    // With a small block size, the guess may have too many blocks. It always fits with the default
+    // scale, rotation and block size.
     let isExpected = connector != nil && preferred == nil
     return (
       guess ?? DisplayGeometry.guessed(from: panel.contactProtocol), .guess,

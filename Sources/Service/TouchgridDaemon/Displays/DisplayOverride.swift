@@ -1,6 +1,6 @@
 internal import TouchModel
 
-/// A client's settings for a display. nil keeps the value from the other sources.
+/// A client's settings for a display. A property that is nil keeps the value from other sources.
 struct DisplayOverride: Hashable, Sendable {
   var size: Configuration.Display.Size?
   var scale: Double?
@@ -15,13 +15,13 @@ struct DisplayOverride: Hashable, Sendable {
       rotation: rotation ?? geometry.rotation, blockSize: geometry.blockSize)
   }
 
-  /// Returns the source of a geometry with the override applied. A guessed size remains a guess,
-  /// even after a rotation.
+  /// Returns the source of a geometry after the override was applied: `.client`, or `.guess` if the
+  /// size was a guess and the override does not set it.
   func source(of geometry: Source) -> Source {
     geometry == .guess && size == nil ? .guess : .client
   }
 
-  /// Replaces the values that a later override sets.
+  /// Adopts the values that a later override sets.
   mutating func merge(_ later: DisplayOverride) {
     size = later.size ?? size
     scale = later.scale ?? scale

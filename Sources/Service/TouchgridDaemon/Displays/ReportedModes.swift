@@ -1,11 +1,11 @@
 internal import TouchModel
 
-/// The modes in which compositors drive displays, as clients report them. A report holds until the
-/// client reports another mode or withdraws it, or has been disconnected for some seconds.
+/// The modes in which compositors drive displays, as reported by clients. A report is valid until
+/// the client reports another mode or withdraws it, or has been disconnected for `grace`.
 struct ReportedModes: Sendable {
   typealias Size = Configuration.Display.Size
 
-  /// The most displays of which one client may report modes.
+  /// The maximum number of displays for which one client may report modes.
   static let limit = 16
 
   private struct Report {
@@ -14,25 +14,26 @@ struct ReportedModes: Sendable {
     var size: Size
   }
 
-  /// In the order of their arrival.
+  /// In order of arrival.
   private var reports: [Report] = []
 
-  /// Returns the mode that was reported last; nil if there is none.
+  /// Returns the mode that was last reported for a display; nil if there is none. Includes valid
+  /// reports of disconnected clients.
   func size(of display: String) -> Size? { reports.last { $0.display == display }?.size }
 
-  /// Returns all modes of a display that connected clients report.
+  /// Returns all modes that connected clients report for a display.
   func sizes(of display: String) -> [Size] {
     reports.filter { $0.display == display && leaving[$0.client] == nil }.map(\.size)
   }
 
-  /// Returns the mode that a client has reported of a display.
+  /// Returns the mode that a client reports for a display; nil if it reports none.
   func size(of display: String, by client: ClientID) -> Size? {
     reports.first { $0.client == client && $0.display == display }?.size
   }
 
-  /// Replaces the mode that a client reports of a display.
-  /// - Parameter size: the mode; nil withdraws it.
-  /// - Returns: false if the client has reported modes of too many displays.
+  /// Sets or withdraws the mode that a client reports for a display.
+  /// - Parameter size: the mode; nil withdraws the report.
+  /// - Returns: false if the client already reports modes for `limit` other displays.
   mutating func set(_ size: Size?, of display: String, by client: ClientID) -> Bool {
     reports.removeAll { $0.client == client && $0.display == display }
     guard let size else { return true }
@@ -41,24 +42,24 @@ struct ReportedModes: Sendable {
     return true
   }
 
-  /// How long the reports of a disconnected client hold, in µs: longer than the service manager
-  /// takes to start a follower again (`RestartSec`).
+  /// How long the reports of a disconnected client stay valid, in µs: longer than the service
+  /// manager takes to restart a follower (`RestartSec`).
   static let grace: Int64 = 10_000_000
 
-  /// The disconnected clients, and when their reports end, on `CLOCK_BOOTTIME`.
+  /// The disconnected clients, and when their reports expire, on `CLOCK_BOOTTIME`.
   private var leaving: [ClientID: Timestamp] = [:]
   /// When `removeExpired` is next needed, on `CLOCK_BOOTTIME`.
   private(set) var nextExpiry: Timestamp?
 
-  /// A client has disconnected.
+  /// Handles a client's disconnection: its reports expire after `grace`.
   mutating func release(_ client: ClientID, at time: Timestamp) {
     guard reports.contains(where: { $0.client == client }) else { return }
     leaving[client] = time + Self.grace
     nextExpiry = leaving.values.min()
   }
 
-  /// Removes the reports that have ended.
-  /// - Returns: the displays that they were about.
+  /// Removes the reports that have expired.
+  /// - Returns: the displays that the reports were about.
   mutating func removeExpired(at time: Timestamp) -> Set<String> {
     let expired = Set(leaving.filter { $0.value <= time }.keys)
     let displays = reports.filter { expired.contains($0.client) }.map(\.display)

@@ -16,10 +16,11 @@ public final class Log: Sendable {
 
   /// Limits the rate at which messages of one kind are logged. Suppressed messages are counted.
   struct Budget: Sendable {
-    /// The maximum number of messages in one window of `seconds` seconds.
+    /// The maximum number of messages of one kind in a window of `seconds` seconds.
     static let count = 5
     static let seconds: Int64 = 30
 
+    /// When the current window began, on `CLOCK_BOOTTIME`, in s.
     var windowStart: Int64
     var said = 0
     var heldBack = 0
@@ -46,12 +47,12 @@ public final class Log: Sendable {
     write(.debug, party, kind: nil, message)
   }
 
-  /// - Parameter kind: messages of one kind share a budget; nil: no limit.
+  /// - Parameter kind: messages of one kind share a `Budget`; nil: no limit.
   public func info(_ party: Party, kind: String? = nil, _ message: @autoclosure () -> String) {
     write(.info, party, kind: kind, message)
   }
 
-  /// - Parameter kind: messages of one kind share a budget; nil: no limit.
+  /// - Parameter kind: messages of one kind share a `Budget`; nil: no limit.
   public func warning(_ party: Party, kind: String? = nil, _ message: @autoclosure () -> String) {
     write(.warning, party, kind: kind, message)
   }
@@ -72,6 +73,9 @@ public final class Log: Sendable {
     write(level, party, message())
   }
 
+  /// Counts one message against its budget.
+  /// - Returns: whether to log the message, and if a new window begins with it, how many messages
+  ///   the window before suppressed.
   static func spend(
     _ budget: inout Budget?, now: Int64
   ) -> (mayBeSaid: Bool, heldBack: Int) {
@@ -90,9 +94,9 @@ public final class Log: Sendable {
     return (true, heldBack)
   }
 
-  /// Whether the descriptor is the journal's stream. systemd sets `JOURNAL_STREAM` to its device
-  /// and inode (systemd.exec(5)). A child inherits the variable even if its output goes elsewhere,
-  /// so both numbers are compared.
+  /// Whether the descriptor is a stream to the journal. systemd sets `JOURNAL_STREAM` to the
+  /// stream's device and inode numbers (systemd.exec(5)). A child inherits the variable even if its
+  /// output goes elsewhere, so both numbers are compared with those of the descriptor.
   private static func isJournal(_ descriptor: Int32) -> Bool {
     guard let stream = unsafe getenv("JOURNAL_STREAM") else { return false }
     var status = stat()
@@ -119,8 +123,8 @@ public final class Log: Sendable {
     let text = message.printable(limit: 2000)
     let line = "\(marksPriority ? "<\(priority)>" : "")\(party.rawValue): \(text)\n"
     var bytes = Array(line.utf8)
-    // One write per line keeps the lines of several threads apart. A failed write cannot be
-    // reported anywhere.
+    // A single write per line keeps lines of different threads from mixing. A failed write cannot
+    // be reported anywhere.
     _ = unsafe Glibc.write(STDERR_FILENO, &bytes, bytes.count)
   }
 }

@@ -23,6 +23,9 @@ extension AttachedTouchscreens: DeviceList {
     }
   }
 
+  /// Returns the number of contacts that the kernel reports but the daemon has no touches for, as
+  /// when another program has grabbed the device. 0 while the panel has touches down or has sent
+  /// events within the last 0.5 s; nil if the kernel's contacts are unknown.
   private func unheardContacts(of panel: Panel, at moment: Moment) -> Int? {
     guard let contacts = panel.touchscreen.contactsDown else { return nil }
     let isHeard =
@@ -30,8 +33,8 @@ extension AttachedTouchscreens: DeviceList {
     return isHeard ? 0 : contacts
   }
 
-  /// Rounds down to whole minutes, in milliseconds. A finer value would reveal the time of a touch
-  /// that may be masked.
+  /// Returns a duration in ms, rounded down to whole minutes. A finer value would reveal the time
+  /// of a touch that may be masked.
   private static func wholeMinutes(_ microseconds: Int64) -> Int64 {
     microseconds / 60_000_000 * 60_000
   }

@@ -5,19 +5,20 @@ internal import TouchInput
 internal import TouchModel
 
 /// The attached touchscreens. Adds them to the poller, reads and decodes their events, passes the
-/// touches to the capture, and drops devices that are gone.
+/// touches to `Capture`, and drops devices that are gone.
 final class AttachedTouchscreens {
   final class Panel {
     let touchscreen: Touchscreen
     let device: SessionRecorder.DeviceIndex
     let isVirtual: Bool
-    /// The time of its last event, on `CLOCK_BOOTTIME`.
+    /// When its last events were read or, before any event, when it was attached, on
+    /// `CLOCK_BOOTTIME`.
     private(set) var lastEvents: Timestamp
     private(set) var hasSentEvents = false
-    /// When the kernel is asked whether fingers are still down, on `CLOCK_BOOTTIME`; each event
-    /// puts it off. nil: no finger was down at the last check.
+    /// When the kernel is next asked whether fingers are still down, on `CLOCK_BOOTTIME`. Each
+    /// event postpones this check. nil: no finger was down at the last check.
     private(set) var nextCheck: Timestamp?
-    /// The silence after which the kernel is asked, in µs.
+    /// The time without events after which the kernel is asked, in µs.
     private var checkInterval = AttachedTouchscreens.silence
 
     init(_ touchscreen: Touchscreen, device: SessionRecorder.DeviceIndex, at moment: Moment) {
@@ -48,11 +49,11 @@ final class AttachedTouchscreens {
     }
   }
 
-  /// After this silence, in µs, the kernel is asked whether the fingers of a panel are still down.
-  /// Another program may have grabbed the device, so that touch-ups were missed.
+  /// The time without events, in µs, after which the kernel is asked whether the fingers of a panel
+  /// are still down. Another program may have grabbed the device, so that touch-ups were missed.
   private static let silence: Int64 = 2_000_000
   private static let maxCheckInterval: Int64 = 64_000_000
-  /// An event that is read later than this, in µs, causes a warning (libinput warns at 20 ms).
+  /// The delay of reading an event, in µs, beyond which a warning is logged (as in libinput).
   private static let lag: Int64 = 20_000
 
   let discovery: Discovery
@@ -167,8 +168,8 @@ final class AttachedTouchscreens {
     }
   }
 
-  /// Cancels the touches that were down when the machine was suspended. They end at the last time
-  /// they were seen: after a suspend, the kernel still reports such fingers as down.
+  /// Cancels the touches that were down when the machine was suspended, because the kernel may
+  /// still report those fingers as down after the suspend. The touches end at `moment`.
   /// - Parameter moment: the last moment before the suspend.
   func cancelBeforeSleep(at moment: Moment) {
     for panel in panels {
@@ -178,9 +179,9 @@ final class AttachedTouchscreens {
 
   // MARK: Reading
 
-  /// Reads the panels that are ready, virtual ones last. If reading is late, the echo of a touch
-  /// could otherwise be counted before the touch itself is read.
-  /// - Parameter ready: entries that belong to no panel are ignored.
+  /// Reads the panels that are ready, virtual ones last. Otherwise, if reading is late, the echo of
+  /// a touch (its copy on a virtual duplicate) could be counted before the touch itself is read.
+  /// - Parameter ready: the ready descriptors. Those that belong to no panel are ignored.
   func read(_ ready: [Poller.Ready], poller: inout Poller, at moment: Moment) {
     let hasVirtual = ready.count > 1 && panels.contains(where: \.isVirtual)
     for event in ready {
@@ -199,8 +200,8 @@ final class AttachedTouchscreens {
     panels.first { $0.touchscreen.number == token }
   }
 
-  /// Reads the waiting events of a panel.
-  /// - Returns: whether there were any.
+  /// Reads the waiting events of a panel. Removes the panel if reading fails.
+  /// - Returns: whether there were any events.
   @discardableResult
   private func read(_ panel: Panel, poller: inout Poller, at moment: Moment) -> Bool {
     let touchscreen = panel.touchscreen
@@ -224,7 +225,8 @@ final class AttachedTouchscreens {
   ) {
     switch reading {
     case .frame(let updates):
-      // Events may be newer than `moment`, which was read before them. Their time is clamped to it.
+      // Events may be newer than `moment`, which is the time before they were read. Their times are
+      // limited to it.
       let time = min(time, moment.monotonic)
       if moment.monotonic - time > Self.lag {
         log.warning(
@@ -247,7 +249,8 @@ final class AttachedTouchscreens {
     apply(discovery.lost(touchscreen, error), poller: &poller, at: moment)
   }
 
-  /// Reads the current contacts from the kernel, and passes on what has changed.
+  /// Reads the current contacts from the kernel, and passes the differences to `Capture`. Removes
+  /// the panel if reading fails.
   private func synchronise(
     _ panel: Panel, on occasion: TouchDecoder.Occasion, poller: inout Poller, at moment: Moment
   ) {
@@ -263,7 +266,7 @@ final class AttachedTouchscreens {
 
   // MARK: Silence
 
-  /// Checks the panels that have been silent with fingers down.
+  /// Checks the panels that have fingers down and have sent no events for some time.
   func checkSilence(poller: inout Poller, at moment: Moment) {
     for panel in panels {
       guard let nextCheck = panel.nextCheck, nextCheck <= moment.boottime else { continue }
@@ -271,7 +274,8 @@ final class AttachedTouchscreens {
         panel.stopChecks()
         continue
       }
-      // Waiting events say more than the kernel's current state, so they are read first.
+      // Waiting events are read first, because they also give the times of changes. The kernel's
+      // current state does not.
       if read(panel, poller: &poller, at: moment) || !panels.contains(where: { $0 === panel }) {
         continue
       }
@@ -282,8 +286,8 @@ final class AttachedTouchscreens {
 
   /// The time on `CLOCK_BOOTTIME` when `checkSilence` is next needed.
   var nextDeadline: Timestamp? {
-    // Includes panels without fingers, which costs one needless check. Counting the fingers for
-    // every frame would cost more.
+    // Includes panels without fingers, which costs each of them one needless check. Counting the
+    // fingers after every frame would cost more.
     panels.reduce(nil) { .first($0, $1.nextCheck) }
   }
 }

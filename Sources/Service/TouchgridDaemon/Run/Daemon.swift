@@ -23,16 +23,18 @@ public struct Daemon: ~Copyable {
   private var configuration: Configuration
   /// The time of the last round of the loop.
   private var latest = Moment.now
-  /// Reports changed permissions; nil unless a device could not be opened for lack of them.
-  // The long form has no initial value. Swift 6.2 fails to compile `init`, which throws, with one.
+  /// Reports changes of permissions in `/dev/input`; nil unless a device could not be opened for
+  /// lack of permission.
+  // Not written `AttributeWatch?`, which has the implicit initial value nil. With an initial value,
+  // Swift 6.2 fails to compile the throwing `init`.
   private var permissions: Optional<AttributeWatch>
 
-  /// Opens the store and the socket and starts to watch devices. Call it before a second thread
-  /// exists.
+  /// Opens the store and the socket, and starts to listen for devices. Call it before a second
+  /// thread exists.
   /// - Parameters:
-  ///   - socket: the path of the socket for clients; an error if it cannot be created. nil: the
-  ///     configured path; if that fails, the daemon runs without clients. A socket passed by the
-  ///     service manager takes precedence over both.
+  ///   - socket: the path of the socket for clients; it is an error if the socket cannot be
+  ///     created. nil: the configured path; if that socket cannot be created, the daemon runs
+  ///     without clients. A socket passed by the service manager takes precedence over both.
   ///   - reload: reads the configuration again, for SIGHUP.
   public init(
     configuration: Configuration, socket: String? = nil, log: Log,
@@ -40,7 +42,7 @@ public struct Daemon: ~Copyable {
   ) throws(DaemonError) {
     try StoreOwner.become(
       of: configuration.store.path, readingDevicesWith: "input", log: log)
-    // Signals are blocked before the storage thread starts, so that it inherits the mask.
+    // Signals are blocked before the storage thread starts, so that it inherits the signal mask.
     let signals = try system { () throws(SystemError) in try Signals([SIGTERM, SIGINT, SIGHUP]) }
     try system { () throws(SystemError) in try CoreDumps.forbid() }
     let ignored = IgnoredDevices(configuration)
@@ -73,11 +75,12 @@ public struct Daemon: ~Copyable {
     permissions = nil
   }
 
-  /// Runs until a signal arrives; then ends the session and writes it.
+  /// Runs until SIGTERM or SIGINT arrives or the event loop fails. Then ends the session and writes
+  /// it.
   public consuming func run() throws(DaemonError) {
     var failure: SystemError?
     do throws(SystemError) { try serve() } catch { failure = error }
-    // Even after a failure, the data in memory is written.
+    // The data in memory is written even after a failure.
     let moment = Moment.now
     panels.stop(at: moment)
     capture.stop(at: moment)
@@ -97,8 +100,8 @@ public struct Daemon: ~Copyable {
     log.info(.daemon, "ready, writing to \(storage.path.printable(limit: 1000))")
     loop.supervisor.ready(status, at: .now)
     while true {
-      // The positions of touches in masks and pauses must not stay on the stack while the daemon
-      // sleeps.
+      // The positions of masked touches, and of touches during pauses, must not stay on the stack
+      // while the daemon sleeps.
       if capture.recorder.hasHadMasksOrPauses { Stack.wipe() }
       let moment = try loop.wait(until: nextDeadline)
       try handle(loop.devices, at: moment)
@@ -159,7 +162,7 @@ public struct Daemon: ~Copyable {
     apply(discovery.retryAfterPermissions(), at: moment)
   }
 
-  /// One line for the administrator.
+  /// The status that the service manager shows, in one line.
   private var status: String {
     let count = discovery.touchscreens.count
     return "reading \(count) touchscreen\(count == 1 ? "" : "s")"
@@ -169,8 +172,8 @@ public struct Daemon: ~Copyable {
 // MARK: Reloading
 
 extension Daemon {
-  /// Loads the new configuration without ending the session. Keeps the old one if the new one is
-  /// invalid.
+  /// Loads the new configuration without ending the session. Keeps the old configuration if the new
+  /// one is invalid.
   private mutating func reconfigure(at moment: Moment) {
     loop.supervisor.reloading(at: moment)
     do throws(ConfigurationError) {
@@ -197,7 +200,7 @@ extension Daemon {
     capture.assignDisplays(at: moment)
     service.apply(new, at: moment)
     configuration = new
-    // Last: panels that are read from now on find the new masks.
+    // This comes last, so that the new masks apply to panels that are added here.
     apply(discovery.reconsider(), at: moment)
     log.info(.daemon, "the configuration was reloaded")
   }

@@ -18,15 +18,16 @@ public enum DaemonError: Error, Sendable, CustomStringConvertible {
   case store(StoreError)
   /// Another daemon writes to this store.
   case storeInUse(path: String)
-  /// Root does not use a store that several users could replace by another file. Holds its path and
-  /// the reason.
+  /// The daemon runs as root, and other users could replace the store by another file. Holds the
+  /// store's path and the reason.
   case foreignStore(path: String, reason: String)
   case recording(RecordingError)
-  /// The device of a recording is not a touchscreen. Holds the recording's path and the reason.
+  /// The device of a recording is not a usable touchscreen. Holds the recording's path and the
+  /// reason.
   case noTouchscreen(path: String, reason: String)
 
-  /// The exit status of the process (sysexits.h): `EX_DATAERR` if a restart would fail in the same
-  /// way.
+  /// The exit status of the process: `EX_DATAERR` (sysexits.h) for a file that no restart could use
+  /// as a store, otherwise `EXIT_FAILURE`.
   public var exitStatus: Int32 {
     if case .store(let error) = self { error.exitStatus } else { EXIT_FAILURE }
   }

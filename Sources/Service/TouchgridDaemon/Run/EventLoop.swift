@@ -1,11 +1,12 @@
 internal import LinuxIO
 internal import TouchModel
 
-/// Waits for signals, timers, clients and answers to clients; used by the daemon and by replays.
-/// Devices use the same poller and are served before the clients.
+/// Waits for signals, timers, clients and answers to clients. Used by the daemon and by replays.
+/// Devices use the same poller, and are served before the clients.
 struct EventLoop: ~Copyable {
-  /// Tokens of the loop's own descriptors. Touchscreens are numbered from 1, clients from
-  /// `Service.firstToken` on; neither reaches these values.
+  /// The poller's tokens for descriptors that are neither touchscreens nor clients. The tokens of
+  /// touchscreens count from 1 and never reach these values; those of clients count from
+  /// `Service.firstToken`, which is above them.
   enum Token {
     static let timer: UInt64 = 1 << 61
     static let signals = timer + 1
@@ -15,10 +16,10 @@ struct EventLoop: ~Copyable {
   }
 
   var poller: Poller
-  /// The ready descriptors that belong neither to the loop nor to the service. The owner of the
-  /// loop serves them.
+  /// The ready descriptors that belong neither to the loop nor to `Service`. The owner of the loop
+  /// handles them.
   private(set) var devices: [Poller.Ready]
-  /// The signal that arrived in this round.
+  /// The signal that arrived in this round; nil if none did.
   private(set) var signal: Int32?
   var supervisor: ServiceManagerNotifier
 
@@ -28,7 +29,7 @@ struct EventLoop: ~Copyable {
   private var ready: [Poller.Ready]
   private var clients: [Poller.Ready]
 
-  /// - Parameter signals: created before the first additional thread.
+  /// - Parameter signals: must have been created before any additional thread.
   init(
     signals: consuming Signals, service: Service, supervisor: ServiceManagerNotifier
   ) throws(DaemonError) {
@@ -47,15 +48,15 @@ struct EventLoop: ~Copyable {
     (devices, ready, clients) = ([], [], [])
   }
 
-  /// Waits until a descriptor is ready or the deadline has passed.
-  /// - Parameter deadline: a time on `CLOCK_BOOTTIME`; nil: no deadline. The wait may end earlier.
+  /// Waits until a descriptor is ready or the deadline has passed. The wait may end earlier.
+  /// - Parameter deadline: a time on `CLOCK_BOOTTIME`; nil: no deadline.
   /// - Returns: the time when the wait ended.
   @discardableResult
   mutating func wait(until deadline: Timestamp?) throws(SystemError) -> Moment {
     try schedule(.first(.first(deadline, service.nextDeadline), supervisor.nextKeepAlive))
     try poller.wait(into: &ready)
     let moment = Moment.now
-    // This comes before any work, because the watchdog must detect work that hangs.
+    // Arms the watchdog before any work, so that it detects work that hangs.
     supervisor.wake(at: moment.boottime, byTimer: ready.allSatisfy { $0.token == Token.timer })
     if !devices.isEmpty { devices.removeAll(keepingCapacity: true) }
     if !clients.isEmpty { clients.removeAll(keepingCapacity: true) }
@@ -71,7 +72,7 @@ struct EventLoop: ~Copyable {
     return moment
   }
 
-  /// Returns a signal that has arrived, without waiting.
+  /// Returns a signal that has arrived, without waiting; nil if there is none.
   func pendingSignal() throws(SystemError) -> Int32? { try signals.next() }
 
   /// Serves the clients, after the devices. Call it once after each `wait`.
@@ -79,16 +80,16 @@ struct EventLoop: ~Copyable {
     service.serve(clients, poller: &poller, at: moment)
   }
 
-  /// Stops serving clients and restores the default action of signals. Writing may block forever
-  /// on a disk, so a second signal must be able to end the process.
+  /// Stops serving clients and restores the default action of signals, so that a second signal ends
+  /// the process even if writing the remaining data blocks.
   mutating func stop() {
     supervisor.stopping()
     service.stop(poller: &poller)
     signals.release()
   }
 
-  /// Sets the timer unless it already expires early enough. Waking up too early costs less than
-  /// setting the timer again for every frame.
+  /// Sets the timer unless it already expires early enough. It is never set to a later time: waking
+  /// up too early costs less than setting the timer for every frame.
   private mutating func schedule(_ next: Timestamp?) throws(SystemError) {
     guard let next else { return }
     if let set = timer.deadline, set <= next.microseconds { return }

@@ -1,5 +1,5 @@
-/// Whether the configuration ignores a device. The discovery asks it; a reload replaces the
-/// configuration.
+/// Decides for `Discovery` whether the configuration ignores a device. A class, so that a reload
+/// can replace the configuration.
 final class IgnoredDevices {
   private var configuration: Configuration
 

@@ -4,11 +4,13 @@ internal import Recordings
 internal import Text
 internal import TouchModel
 
-/// Plays recordings instead of devices. Their events take the same path as those of real devices.
+/// Plays recordings instead of reading devices. The recorded events are processed like those of
+/// devices.
 public struct Replay: ~Copyable {
   /// The speed of a replay.
   public enum Pace: String, Sendable, CaseIterable {
-    /// As fast as possible. The sessions are dated as if the last recording ended now.
+    /// As fast as possible. The sessions are dated as if the last recording ended when the replay
+    /// begins.
     case fast
     /// At the recorded speed.
     case recorded
@@ -36,7 +38,7 @@ public struct Replay: ~Copyable {
     }
   }
 
-  /// The time between two recordings, in µs.
+  /// The time between two recording files, in µs.
   private static let gap: Int64 = 1_000_000
 
   private let tapes: [Tape]
@@ -49,9 +51,10 @@ public struct Replay: ~Copyable {
   private var now = Moment.now
 
   /// Reads the recordings and opens the store. Call it before a second thread exists.
-  /// - Parameter socket: the path of the socket for clients; nil: no clients. They are served at
-  ///   the recorded pace only.
-  /// - Throws: also if one of the recordings cannot be played; then none is played.
+  /// - Parameter socket: the path of the socket for clients; nil: no clients. Clients are served
+  ///   only at the recorded pace.
+  /// - Throws: `.recording` or `.noTouchscreen` if one of the recordings cannot be played, even if
+  ///   others could; `.storeInUse` and other errors of opening the store.
   public init(
     _ paths: [String], pace: Pace, configuration: Configuration, socket: String? = nil, log: Log
   ) throws(DaemonError) {
@@ -88,7 +91,7 @@ public struct Replay: ~Copyable {
   public consuming func run() throws(DaemonError) {
     var failure: DaemonError?
     do throws(DaemonError) { try play() } catch { failure = error }
-    // Even after a failure, the data in memory is written.
+    // The data in memory is written even after a failure.
     capture.stop(at: now)
     loop.stop()
     try storage.finish()
@@ -144,8 +147,8 @@ public struct Replay: ~Copyable {
   /// - Returns: false if a signal asks the replay to end.
   private mutating func pass(to end: Moment) throws(DaemonError) -> Bool {
     while true {
-      // A deadline that has already been handled is not due again. It may remain set when the
-      // clocks reach their maximum.
+      // A deadline that has already been handled is ignored. It may remain set when the clocks have
+      // reached their maximum, and waiting for it again would never end.
       let due = capture.nextDeadline.flatMap { $0 <= end.boottime && $0 > now.boottime ? $0 : nil }
       let target = due.map { end.at(boottime: $0) } ?? end
       switch try system({ () throws(SystemError) in try wait(until: target) }) {
@@ -159,7 +162,8 @@ public struct Replay: ~Copyable {
   private enum Wait {
     /// The time has been reached.
     case over
-    /// Clients were served, which may have changed the deadlines, or the wait ended slightly early.
+    /// The event loop has waited, perhaps not long enough. It has served clients, which may have
+    /// changed the deadlines.
     case disturbed
     /// A signal asks the replay to end.
     case ended

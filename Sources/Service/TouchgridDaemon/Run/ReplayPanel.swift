@@ -20,7 +20,8 @@ final class ReplayPanel {
     } catch {
       throw .noTouchscreen(path: path, reason: "\(error)")
     }
-    // The key is the same for every recording of the same model.
+    // All recordings of the same model of touchscreen have the same key. Further devices in one
+    // recording get a number.
     let key =
       description.identifiers.vendorProduct + "@recording" + (number == 0 ? "" : "#\(number + 1)")
     identity = PanelIdentity(
@@ -37,8 +38,8 @@ final class ReplayPanel {
         identity, slots: decoder.slotCount, isVirtual: false, at: moment)
     else { throw .noTouchscreen(path: path, reason: "no display geometry fits it") }
     attached = (capture, device)
-    // The current slot persists across frames: the recording continues in the slot that was current
-    // when it began.
+    // A device reports its current slot only when the slot changes, so the decoder must know the
+    // slot that was current when the recording began.
     if let initialSlot {
       process(
         InputEvent(
@@ -49,8 +50,8 @@ final class ReplayPanel {
 
   func process(_ event: InputEvent, at moment: Moment) {
     guard let (capture, device) = attached else { return }
-    // There is no kernel to ask for the state after lost events. Values that the recording does not
-    // repeat are assumed to be unchanged.
+    // After lost events, a real device's state is read from the kernel. For a recording, values
+    // that do not occur again are assumed to be unchanged.
     let outcome = decoder.process(event, mint: &capture.mint)
     if outcome.isFrame {
       capture.process(decoder.updates, of: device, at: moment.monotonic, now: moment)

@@ -1,31 +1,32 @@
 internal import Recordings
 internal import TouchModel
 
-/// The steps of a recording in order of time. Each device's events keep their order. A screen comes
-/// before the touches of the same moment. If timestamps in a recording go backwards, time stands
-/// still instead.
+/// The steps of a recording in chronological order. Each device's events keep their order. A change
+/// of screen comes before events with the same timestamp. If a timestamp is earlier than that of
+/// the device's previous event, the previous timestamp is used instead.
 struct ReplayTimeline {
   struct Step {
     enum What {
       case screen(String)
       case event(InputEvent, device: Int)
     }
-    /// The time since the first step, in µs. Never less than that of the previous step.
+    /// The time since the first step, in µs. Never less than the offset of the previous step.
     var offset: Int64
     var what: What
   }
 
-  /// A hundred years, in µs, the limit for offsets. A file may contain any times; larger ones are
-  /// clamped, so that the clocks do not overflow.
+  /// The maximum offset, in µs: a hundred years. A file may contain any timestamps. Limiting the
+  /// offsets prevents an overflow of the clocks.
   private static let maxOffset: Int64 = 36_525 * 86_400_000_000
 
   let steps: [Step]
 
-  /// - Parameter devices: the recordings in one file.
+  /// - Parameter devices: the recordings in one file, one for each device. Each contains all
+  ///   screens of the file.
   init(_ devices: [Recording]) {
     var whats = (devices.first?.screens ?? []).map { ($0.time, Step.What.screen($0.screen)) }
     for (number, recording) in devices.enumerated() {
-      // Timestamps never decrease, so that sorting keeps the order of the events.
+      // Timestamps must not decrease, so that sorting keeps the order of the device's events.
       var latest = Timestamp(microseconds: .min)
       for event in recording.events {
         latest = max(latest, event.time)
@@ -43,7 +44,7 @@ struct ReplayTimeline {
   var duration: Int64 { steps.last?.offset ?? 0 }
 }
 
-/// The clocks during a replay. All three advance alike: there is no suspend.
+/// The clocks during a replay. All three advance together, as there is no suspend.
 extension Moment {
   func later(_ microseconds: Int64) -> Moment {
     Moment(

@@ -3,8 +3,7 @@ internal import TouchInput
 internal import TouchModel
 internal import TouchgridAPI
 
-/// The recorded devices as clients see them. Only devices that are attached at the moment are
-/// listed.
+/// The recorded devices as clients see them. Only devices that are currently attached are listed.
 final class ReplayedDevices: DeviceList {
   private let panels: [ReplayPanel]
 

@@ -1,17 +1,19 @@
 internal import LinuxIO
 internal import TouchModel
 
-/// Notifies the service manager (`sd_notify`) of readiness, reloads, the stop, and signs of life.
+/// Notifies the service manager (`sd_notify`) of readiness, reloads and the stop, and sends
+/// keep-alive messages to its watchdog.
 ///
-/// The watchdog is armed when the daemon wakes up, and disarmed once it has been idle for half the
-/// watchdog's time. With the watchdog armed all the time, a sleeping daemon would have to wake up
-/// just for signs of life.
+/// The watchdog is armed when the daemon wakes up. It is disarmed once the daemon has done nothing
+/// for half the watchdog's time. If it were always armed, a sleeping daemon would have to wake up
+/// only to send keep-alive messages.
 struct ServiceManagerNotifier {
   private let notifier: ServiceNotifier?
-  /// The service manager restarts the daemon after this time without a sign of life, in µs; nil:
-  /// never.
+  /// The time without a keep-alive message after which the service manager restarts the daemon, in
+  /// µs; nil if there is no watchdog.
   private let watchdog: Int64?
-  /// When the next sign of life is due, on `CLOCK_BOOTTIME`; nil while the watchdog is disarmed.
+  /// When the next keep-alive message is due, on `CLOCK_BOOTTIME`; nil while the watchdog is
+  /// disarmed.
   private(set) var nextKeepAlive: Timestamp?
   private var hasWorked = false
 
@@ -20,21 +22,22 @@ struct ServiceManagerNotifier {
     self.watchdog = watchdog
   }
 
-  /// Returns a supervisor configured by the environment.
+  /// Returns a notifier for the service manager that the environment names. It does nothing if
+  /// there is none.
   static func fromEnvironment() -> ServiceManagerNotifier {
     ServiceManagerNotifier(
       notifier: ServiceNotifier(), watchdog: ServiceNotifier.watchdogMicroseconds)
   }
 
-  /// Extends the start timeout to 15 minutes: the next step may take that long on a slow memory
-  /// card, and must not be interrupted.
-  /// - Parameter status: one line for the administrator.
+  /// Extends the start timeout to 15 minutes, for a step that may take that long on a slow memory
+  /// card and must not be interrupted.
+  /// - Parameter status: one line that the service manager shows.
   static func extendStartTimeout(_ status: String) {
     ServiceNotifier()?.send("EXTEND_TIMEOUT_USEC=900000000\nSTATUS=\(status)")
   }
 
   /// Announces that the daemon is ready.
-  /// - Parameter status: one line for the administrator.
+  /// - Parameter status: one line that the service manager shows.
   mutating func ready(_ status: String, at moment: Moment) {
     notifier?.send("READY=1\nSTATUS=\(status)")
     wake(at: moment.boottime)
@@ -46,16 +49,19 @@ struct ServiceManagerNotifier {
 
   func reloaded(_ status: String) { notifier?.send("READY=1\nSTATUS=\(status)") }
 
-  /// Announces the stop and disarms the watchdog: writing to a slow disk may take long. The unit's
-  /// stop timeout (`TimeoutStopSec=`) limits it.
+  /// Announces the stop and disarms the watchdog, because writing to a slow disk may take longer
+  /// than the watchdog allows. The unit's stop timeout (`TimeoutStopSec=`) limits that time
+  /// instead.
   mutating func stopping() {
     let disarms = nextKeepAlive == nil ? "" : "\nWATCHDOG_USEC=0"
     notifier?.send("STOPPING=1\nSTATUS=writing pending records" + disarms)
     nextKeepAlive = nil
   }
 
-  /// Notes that the daemon is awake, and sends what is due. Call it once a round.
-  /// - Parameter isTimer: whether the timer alone has woken the daemon.
+  /// Arms the watchdog if it is disarmed. Otherwise sends the keep-alive message that is due, or
+  /// disarms the watchdog if the daemon has been idle. Call it once in each round of the event
+  /// loop.
+  /// - Parameter isTimer: whether only the timer has woken the daemon.
   mutating func wake(at now: Timestamp, byTimer isTimer: Bool = false) {
     guard let watchdog else { return }
     guard let due = nextKeepAlive else {

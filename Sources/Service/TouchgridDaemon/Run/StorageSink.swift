@@ -7,22 +7,23 @@ internal import TouchModel
 /// Gives the capture and the service access to the storage thread.
 final class StorageSink: RecordSink {
   let firstSession: Int64
-  /// Gives touch identities that no earlier run on this store has given.
+  /// Creates touch identities that no earlier run on this store has used.
   let mint: TouchIDGenerator
   private let file: StoreFile
   private let thread: StorageThread
   private let calendar: @Sendable (WallTime) -> Day
   private var houseKeeping: StorageThread.Command
-  /// When the next housekeeping is due, on `CLOCK_BOOTTIME`, even without touches. The first is
-  /// some minutes after the start, when a clock without a battery has been set; then once a day.
+  /// When housekeeping is next due without a session, on `CLOCK_BOOTTIME`: 11 minutes after the
+  /// start, and then once a day. The store does not record the wall clock in the first 10 minutes,
+  /// because a machine without a clock battery sets its clock from the network in that time.
   private(set) var nextDeadline = Timestamp(microseconds: Clocks.boottime) + 11 * 60 * 1_000_000
 
   var path: String { file.path }
 
   /// Opens the store, closes the sessions that an earlier run left open, and starts the storage
   /// thread.
-  /// - Parameter movesDamagedAside: whether a damaged store is replaced by a new one. Otherwise it
-  ///   is an error.
+  /// - Parameter movesDamagedAside: whether to move a damaged store aside and create a new one. If
+  ///   false, a damaged store is an error.
   init(
     _ configuration: Configuration.Store, movesDamagedAside: Bool, log: Log
   ) throws(DaemonError) {
@@ -95,8 +96,8 @@ final class StorageSink: RecordSink {
       keepSessions: .microseconds(configuration.keepSessions), maxSize: configuration.maxSize)
   }
 
-  /// Submits a query to the storage.
-  /// - Returns: nil if too many queries are waiting.
+  /// Submits a query, which is called on the query thread.
+  /// - Returns: nil if too many queries are waiting or the daemon is stopping.
   func enqueue(
     _ query: @escaping @Sendable (_ store: Result<Store, StoreError>) -> Void
   ) -> QueryID? { thread.enqueue(query) }
@@ -104,8 +105,10 @@ final class StorageSink: RecordSink {
   /// Cancels a query, because no client waits for its answer.
   func giveUp(_ query: QueryID) { thread.giveUp(query) }
 
-  /// Deletes sessions that have been submitted so far, and then runs the housekeeping.
-  /// - Parameter limit: only sessions with numbers below this are deleted.
+  /// Submits the deletion of sessions, followed by housekeeping.
+  /// - Parameters:
+  ///   - limit: only sessions with numbers below this are deleted.
+  ///   - done: called on the storage thread with the result.
   /// - Returns: false if the daemon is stopping.
   func forget(
     _ what: ForgetSelection, below limit: Int64,
@@ -116,10 +119,11 @@ final class StorageSink: RecordSink {
 
   var health: StorageThread.Health { thread.health }
 
-  /// The path of the damaged store that was moved aside since the start; nil if there is none.
+  /// The path of the store that was last moved aside since the start; nil if none was.
   var movedAside: String? { file.movedAside }
 
-  /// Writes all submitted records, and ends the thread.
+  /// Writes all submitted records, and ends the storage thread.
+  /// - Throws: `.store` if data could not be written.
   func finish() throws(DaemonError) {
     if let error = thread.finish() { throw .store(error) }
   }

@@ -3,17 +3,17 @@ internal import Synchronization
 internal import Text
 internal import TouchModel
 
-/// Logs store failures: each cause once until the store can be written again, and then the
-/// recovery.
+/// Logs failures of the store, and its recovery. Until the recovery, each kind of transient failure
+/// is logged once.
 final class StoreErrorLog: Sendable {
   private let log: Log
-  /// The error codes logged since the last recovery.
+  /// The codes of the transient errors that were logged since the last recovery.
   private let loggedCodes = Mutex<Set<String>>([])
 
   init(_ log: Log) { self.log = log }
 
   func note(_ error: StoreError) {
-    // An error that will not pass by itself is logged each time.
+    // An error that is not transient is logged each time, up to the rate limit of the log.
     if error.isTransient {
       guard loggedCodes.withLock({ $0.insert(error.code.rawValue).inserted }) else { return }
       log.warning(

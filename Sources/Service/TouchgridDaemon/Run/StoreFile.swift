@@ -5,35 +5,36 @@ internal import Synchronization
 internal import Text
 internal import TouchModel
 
-/// The store's file. It is locked by this daemon, opened, and moved aside if it is damaged.
+/// The file of the store: locks it, opens it, and moves it aside if it is damaged.
 ///
-/// Safe to use from any thread, but only one may open the store at a time.
+/// Safe to use from any thread, but only one thread may open the store at a time.
 final class StoreFile: Sendable {
   let path: String
   let options: StoreOptions
   private let log: Log
-  /// Held while the store is open. Closing its descriptor earlier would also release SQLite's own
-  /// locks on the file (fcntl(2)).
+  /// The lock on the file, held while the store is open; nil if the file could not be opened for
+  /// locking. Closing its descriptor earlier would also release SQLite's own locks on the file
+  /// (fcntl(2)).
   private let lock: Mutex<FileLock?>
-  /// A lock of its own, so that readers of `movedAside` never wait for the disk.
+  /// Protected by a mutex of its own, so that readers of `movedAside` never wait for the disk.
   private let state = Mutex(State())
 
   private struct State {
-    /// A replacement that was begun and has not been opened in its place yet.
+    /// A replacement that was begun. nil again once the new store has been opened at `path`.
     var replacement: Replacement?
-    /// The name of the moved store in the last log message about it.
+    /// The path of the moved store in the last log message about a replacement.
     var lastLoggedPath: String?
     var movedAside: String?
-    /// The last ids assigned, read when the store was opened. By the time they are needed, the
-    /// store may be damaged.
+    /// The last ids assigned when the store was opened. They are kept for a replacement, because a
+    /// damaged store cannot be read then.
     var last: LastIDs?
-    /// Whether the locked file was opened as a store.
+    /// Whether a store was opened at `path`.
     var isStore = false
   }
 
-  /// The maximum number of damaged stores moved aside within an hour. Otherwise a machine that
-  /// damages every file would fill its disk with them. The files beside the store are counted, so a
-  /// restart does not reset the count.
+  /// The maximum number of damaged stores that are moved aside within an hour. Without this limit,
+  /// a machine that damages every file would fill its disk with them. The count is that of the
+  /// moved files beside the store, so a restart does not reset it.
   private static let pace = 3
 
   /// Checks and locks the file.
@@ -57,11 +58,13 @@ final class StoreFile: Sendable {
   /// several.
   var movedAside: String? { state.withLock { $0.movedAside } }
 
-  /// Values that are read or written at each start.
+  /// The results of the work on the store at each start.
   struct Start {
-    /// The sessions that an earlier run left open, now closed.
+    /// The sessions that an earlier run left open and that were closed now.
     var closed: Store.Closed
+    /// The number for the next session.
     var firstSession: Int64
+    /// The number of this run.
     var run: Int64
 
     fileprivate init(_ store: Store) throws(StoreError) {
@@ -71,10 +74,11 @@ final class StoreFile: Sendable {
     }
   }
 
-  /// Opens the store, and closes the sessions that an earlier run left open.
+  /// Opens the store, and closes the sessions that an earlier run left open. Completes a
+  /// replacement that an earlier run has begun.
   /// - Parameter movesDamagedAside: whether a damaged store is replaced by a new one.
-  /// - Throws: `.notADatabase` or `.notOurs` for a file that was never a store. That file is left
-  ///   unchanged.
+  /// - Throws: `.notADatabase` or `.notOurs` for a file that was never a store, which is left
+  ///   unchanged; errors of opening the store.
   func open(movesDamagedAside: Bool) throws(StoreError) -> sending (store: Store, start: Start) {
     try Store.checkIsStore(at: path)
     let begun = Replacement.begun(for: path)
@@ -82,7 +86,8 @@ final class StoreFile: Sendable {
     if begun == nil {
       do throws(StoreError) {
         let store = try Store(path: path, options: options)
-        // Another daemon may have put a new store here just after the old one was locked.
+        // Another daemon may have put a new store in the place of the old one after this daemon had
+        // locked the old one.
         guard isInPlace else { throw .inUse(path) }
         state.withLock { $0.isStore = true }
         do throws(StoreError) {
@@ -111,8 +116,11 @@ final class StoreFile: Sendable {
   }
 
   /// Replaces this store, which is damaged or missing, by a new one. After a failure, the next call
-  /// continues where this one stopped.
-  /// - Parameter session: the highest session number given since the store was opened; 0: none.
+  /// continues where this one stopped, unless the new store is damaged too or another daemon has
+  /// locked a file.
+  /// - Parameter session: the highest session number used since the store was opened; 0: none.
+  /// - Throws: `.damagedAgain` if `pace` stores were moved aside within the last hour; `.inUse` if
+  ///   another daemon has locked a file; `.displaced` if the file at `path` is not a store.
   /// - Precondition: no connection has the store open for writing.
   func replace(after session: Int64 = 0) throws(StoreError) -> Store {
     let place = try lockPath()
@@ -149,11 +157,11 @@ final class StoreFile: Sendable {
     }
   }
 
-  /// Whether the file at `path` is the file that this daemon has locked.
+  /// Whether the file at `path` is the file that this daemon has locked. True if it has no lock.
   private var isInPlace: Bool { lock.withLock { $0?.isOf(path) ?? true } }
 
-  /// Throws unless the file at `path` may be moved: it must be the store that was open, or another
-  /// store.
+  /// Throws unless the file at `path` may be moved: it must be the store that was open, another
+  /// store, an empty file, or missing.
   private func checkIsStore() throws(StoreError) {
     let isStore = state.withLock { $0.isStore }
     if isStore, lock.withLock({ $0?.isOf(path) ?? false }) { return }
@@ -175,11 +183,11 @@ final class StoreFile: Sendable {
   }
 
   private func move(_ replacement: Replacement) throws(StoreError) {
-    // Checked again, because making the new store takes a while.
+    // Checked again, because the file may have been replaced while the new store was created.
     try checkIsStore()
     let aside = replacement.leavesAnything ? replacement.aside : nil
     let isOurs = isInPlace
-    // Logged before the move, so that the log has it even if the power fails.
+    // Logged before the move, so that the path is in the log even if the power fails.
     if state.withLock({ $0.lastLoggedPath != replacement.aside }) {
       let name = (aside ?? path).printable(limit: 1000)
       if aside == nil {
@@ -215,16 +223,17 @@ final class StoreFile: Sendable {
   /// Locks a store file. Without the lock, two daemons on one store would each close the other's
   /// session as unfinished.
   /// - Parameter makes: whether to create the file if it is missing.
-  /// - Returns: nil if the file cannot be opened.
-  /// - Throws: if another daemon holds the lock. If `makes` is false, also if the file is missing:
-  ///   another daemon has then moved this new store to the path of the old one.
+  /// - Returns: nil if the file cannot be opened for another reason than those below.
+  /// - Throws: `EWOULDBLOCK` if another daemon holds the lock; `ENOENT` if the file is missing and
+  ///   `makes` is false.
   private static func lock(_ path: String, makes: Bool = true) throws(SystemError) -> FileLock? {
     do throws(SystemError) {
       return try FileLock(path, makes: makes)
     } catch {
-      // If the new store has disappeared, another daemon has moved it to the path of the old one.
+      // `makes` is false for the new store of a replacement. If that file is missing, another
+      // daemon has already moved it to the path of the old store.
       if error.code == EWOULDBLOCK || !makes && error.code == ENOENT { throw error }
-      // Opening the store reports any other error of the file better than this function could.
+      // Any other error occurs again when the store is opened, which reports it in more detail.
       return nil
     }
   }

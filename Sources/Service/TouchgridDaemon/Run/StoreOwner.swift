@@ -1,14 +1,16 @@
 internal import LinuxIO
 internal import TouchModel
 
-/// A daemon that root starts by hand runs as the owner of the store's folder, as with
-/// `touchgridd.service`. As root, it would follow symbolic links that this owner can create in the
-/// folder.
+/// Gives up root privileges in a daemon that root starts by hand. It then runs as the owner of the
+/// store's folder, as with `touchgridd.service`. As root, it would follow symbolic links that this
+/// owner can create in the folder.
 enum StoreOwner {
-  /// Becomes the owner of the store's folder. Call it before any file of the store is opened and
-  /// before a second thread exists. If only root can change the path, the daemon remains root. If
-  /// several users can, `StoreFile` rejects the path.
-  /// - Parameter group: the group with access to input devices; nil: no device will be read.
+  /// Changes the process's user to the owner of the store's folder. Does nothing if the process is
+  /// not root's or only root can change the path. If several users can change the path, it also
+  /// does nothing, and `StoreFile` rejects the path. Call it before any file of the store is opened
+  /// and before a second thread exists.
+  /// - Parameter group: the name of an additional group, with access to input devices; nil if no
+  ///   device is read.
   static func become(
     of path: String, readingDevicesWith group: String?, log: Log
   ) throws(DaemonError) {

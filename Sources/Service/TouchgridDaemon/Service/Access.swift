@@ -3,7 +3,7 @@ internal import LinuxIO
 internal import TouchgridAPI
 internal import Varlink
 
-/// The permissions of clients, determined by the groups of the calling process.
+/// The permissions of clients, determined by the user and the groups of the calling process.
 struct Access: CallerPolicy, Sendable {
   private struct Group: Sendable {
     var name: String
@@ -12,7 +12,7 @@ struct Access: CallerPolicy, Sendable {
   }
 
   private var groups: [API.Role: Group] = [:]
-  /// The roles for which the system lacks the group, with the group's name.
+  /// The roles with a configured group that does not exist on the system, and the group's name.
   private(set) var missing: [(role: API.Role, group: String)] = []
 
   /// Looks up the IDs of the configured groups.
@@ -33,7 +33,7 @@ struct Access: CallerPolicy, Sendable {
 
   /// Checks whether the caller may call the method.
   /// - Throws: `NotPermitted`, which names the required group, if the caller has none of the
-  ///   method's roles.
+  ///   method's roles; `MethodNotFound` for an unknown method.
   func check(_ method: String, by peer: PeerCredentials) throws(VarlinkError) {
     guard let rule = MethodRule.of(method) else { throw .methodNotFound(method) }
     guard !peer.isOwner, !rule.roles.contains(where: { has($0, peer) }) else { return }
@@ -48,11 +48,11 @@ struct Access: CallerPolicy, Sendable {
     return peer.group == number || peer.groups.contains(number)
   }
 
-  /// Returns the ID of a group; nil if it does not exist. Calls `getgrnam_r`.
+  /// Returns the ID of a group (`getgrnam_r`); nil if it does not exist or cannot be looked up.
   private static func number(ofGroup name: String) -> UInt32? {
     var entry = unsafe group()
     var found: UnsafeMutablePointer<group>?
-    // A group may have many members. The list is not used, but it must fit into the buffer.
+    // The list of the group's members is not used, but must fit into the buffer. It may be long.
     var buffer = [CChar](repeating: 0, count: 4096)
     while true {
       let code = unsafe getgrnam_r(name, &entry, &buffer, buffer.count, &found)

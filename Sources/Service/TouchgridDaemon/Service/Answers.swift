@@ -6,10 +6,10 @@ internal import Varlink
 final class Answers: Sendable {
   struct Answer: Sendable {
     var call: CallID
-    /// The replies in order. The last one does not continue.
+    /// The replies to the call, in order. All except the last have `continues`.
     var replies: [EncodedReply]
-    /// Whether the call has changed the store. Such an answer must never be replaced by a "too
-    /// busy" error.
+    /// Whether the call has changed the store. Such an answer must reach the client, so it is never
+    /// replaced by an error because too many bytes wait to be sent.
     var reportsChange = false
 
     var byteCount: Int { replies.reduce(0) { $0 + $1.byteCount } }
@@ -20,7 +20,7 @@ final class Answers: Sendable {
 
   init() throws(SystemError) { bell = try WakeUp() }
 
-  /// Becomes readable when answers are waiting.
+  /// A descriptor that is readable while answers are waiting.
   var descriptor: Int32 { bell.descriptor }
 
   /// Adds an answer. May be called on any thread.

@@ -1,6 +1,7 @@
 internal import TouchModel
 
-/// Limits the calls that leave a record or a geometry behind, for all clients together.
+/// A limit on the rate of calls that leave data behind, such as a session or a geometry: at most
+/// `perMinute` calls in a window of one minute.
 struct CallRateLimit {
   static let perMinute = 60
   private static let minute: Int64 = 60_000_000

@@ -1,13 +1,13 @@
 internal import Glibc
 internal import LinuxIO
 
-/// Opens the socket for clients: one passed by the service manager, or a new one.
+/// Opens the socket for clients.
 enum ClientSocket {
-  /// Opens the socket.
-  /// - Parameter path: the path given on the command line; nil: use the configured one.
-  /// - Returns: nil if the configured socket cannot be created: the daemon then records without
-  ///   clients.
-  /// - Throws: if the socket at `path` cannot be created.
+  /// Opens the socket that the service manager has passed or, without one, creates a socket.
+  /// - Parameter path: the path given on the command line; nil: the configured path.
+  /// - Returns: nil if the socket at the configured path cannot be created. The daemon then records
+  ///   without clients.
+  /// - Throws: `.system` if the socket at `path` cannot be created.
   static func open(
     _ path: String?, _ configuration: Configuration.Socket, log: Log
   ) throws(DaemonError) -> UnixListener? {

@@ -3,10 +3,12 @@ internal import TouchModel
 internal import TouchgridAPI
 internal import Varlink
 
-/// The replies to one call. Each is encoded before the next is made, so that the values are never
-/// all in memory at once. A reply that is too long is rejected as soon as its length is known.
+/// The replies to one call, encoded. The caller makes and appends them one by one, so that their
+/// values are never all in memory at once. A reply that is too long is rejected as soon as its
+/// length is known.
 struct ReplyList {
-  /// The maximum length of a reply, in bytes. Clients such as systemd's accept no longer messages.
+  /// The maximum length of a reply, in bytes. Some clients, such as those that use systemd's
+  /// library, reject longer messages.
   static let replyLimit = 15 << 20
   /// The maximum length of all replies to one call, in bytes.
   static let answerLimit = 80 << 20
@@ -25,7 +27,7 @@ struct ReplyList {
     replies.append(reply)
   }
 
-  /// Appends a part of the single reply to a call without "more".
+  /// Appends an element to `parts`, the list in the single reply to a call without "more".
   mutating func append(_ part: PreencodedJSON, to parts: inout [PreencodedJSON])
     throws(VarlinkError)
   {
@@ -34,14 +36,15 @@ struct ReplyList {
     parts.append(part)
   }
 
-  /// Rejects grids that cannot fit, judging by their number and size.
+  /// Throws `ReplyTooLong` if the grids cannot fit into the replies, judged by their number, size
+  /// and sessions.
   mutating func expect(
     grids: [(geometry: DisplayGeometry, sessions: UInt64)]
   ) throws(VarlinkError) {
     var total = 0
     for (geometry, sessions) in grids {
-      // Each block takes at least a digit and a comma in each list: sum, sum of squares, mean and
-      // sessions, and from two sessions on the variance.
+      // A reply has lists with an element for each block: sum, sum of squares, mean and sessions,
+      // and for two or more sessions the variance. Each element takes at least a digit and a comma.
       let bytes = geometry.columns * geometry.rows * (sessions < 2 ? 8 : 10)
       try check(bytes, Self.replyLimit)
       total += bytes
@@ -72,7 +75,7 @@ struct GridReplyEncoder {
     try list.expect(grids: grids)
   }
 
-  /// Whether no grid has been appended yet.
+  /// Whether no grid has been appended.
   var isEmpty: Bool { list.replies.isEmpty && parts.isEmpty }
 
   mutating func append(_ grid: consuming API.Grid) throws(VarlinkError) {

@@ -3,9 +3,10 @@ internal import TouchgridAPI
 /// The roles that may call a method, and its priority.
 struct MethodRule: Sendable {
   let method: String
-  /// The caller needs one of these roles. The error names the first.
+  /// The caller needs one of these roles. If it has none, the error names the first.
   let roles: [API.Role]
-  /// Whether the method decides what is masked or counted. Such calls come before all others.
+  /// Whether calls of the method are served before all others, because a delay could change which
+  /// touches are masked or counted. Applies to callers with the role `app` and to owners.
   let isUrgent: Bool
 
   private init<M: TouchgridAPI.Method>(
@@ -42,8 +43,8 @@ struct MethodRule: Sendable {
     MethodRule(API.WatchTouches.self, .watch),
   ]
 
-  /// Returns the rule of a method. Compares bytes, because `String` would normalise the text from
-  /// the client.
+  /// Returns the rule of a method; nil for an unknown method. Compares bytes, because `==` of
+  /// `String` would also accept other spellings that Unicode considers equal.
   static func of(_ method: String) -> MethodRule? {
     all.first { $0.method.utf8.elementsEqual(method.utf8) }
   }

@@ -1,18 +1,18 @@
 internal import TouchModel
 internal import Varlink
 
-/// The pauses of recording and their ends. Each connection has at most one pause, which ends when
-/// it closes.
+/// The pauses of recording. Each connection has at most one pause, which ends when the connection
+/// closes.
 struct Pauses {
-  /// The maximum number of pauses at a time.
+  /// The maximum number of simultaneous pauses.
   static let limit = 64
   /// The maximum duration of a pause that ends by itself: one day, in ms.
   static let maxDuration: Int64 = 86_400_000
 
   private struct Pause {
-    /// When it ends, on `CLOCK_BOOTTIME`; nil: it does not end by itself.
+    /// When the pause ends, on `CLOCK_BOOTTIME`; nil: it does not end by itself.
     var ends: Timestamp?
-    /// The call that waits for the end.
+    /// The call that waits for the end of the pause; nil if none does.
     var waiting: CallID?
   }
 
@@ -21,12 +21,12 @@ struct Pauses {
   var count: Int { pauses.count }
   var isEmpty: Bool { pauses.isEmpty }
 
-  /// When the next pause ends by itself, on `CLOCK_BOOTTIME`.
+  /// When the next pause ends by itself, on `CLOCK_BOOTTIME`; nil if none will.
   var nextDeadline: Timestamp? { pauses.values.compactMap(\.ends).min() }
 
   /// Begins a pause. It replaces an earlier pause of the connection.
-  /// - Returns: the calls that waited for the end of the replaced pause; nil if there are already
-  ///   `limit` pauses.
+  /// - Returns: the call that waited for the end of the replaced pause, if any; nil if other
+  ///   connections already have `limit` pauses.
   mutating func begin(
     _ connection: ConnectionID, until end: Timestamp?, waiting: CallID?
   ) -> [CallID]? {
@@ -35,21 +35,21 @@ struct Pauses {
     return [former?.waiting].compactMap(\.self)
   }
 
-  /// Ends the pause of a connection.
-  /// - Returns: the calls that waited for it.
+  /// Ends the pause of a connection, if it has one.
+  /// - Returns: the call that waited for the end, if any.
   mutating func end(_ connection: ConnectionID) -> [CallID] {
     [pauses.removeValue(forKey: connection)?.waiting].compactMap(\.self)
   }
 
   /// Ends all pauses.
-  /// - Returns: the calls that waited for them.
+  /// - Returns: the calls that waited for the ends.
   mutating func endAll() -> [CallID] {
     defer { pauses.removeAll() }
     return pauses.values.compactMap(\.waiting)
   }
 
-  /// Ends the pauses that are due.
-  /// - Returns: the calls that waited for them.
+  /// Ends the pauses whose time has passed.
+  /// - Returns: the calls that waited for the ends.
   mutating func endDue(at time: Timestamp) -> [CallID] {
     let due = pauses.filter { $0.value.ends.map { $0 <= time } ?? false }
     return due.keys.flatMap { end($0) }

@@ -20,7 +20,8 @@ extension Service {
   }
 
   private func screen(of display: String?) -> String {
-    // Every display with a device shows a screen.
+    // The default value is never used: callers pass only displays that have a device, and those
+    // have a screen.
     capture.recorder.screen(of: display) ?? SessionRecorder.initialScreen
   }
 
@@ -67,7 +68,7 @@ extension Service {
     let mode = try size(change.pixelWidth, change.pixelHeight)
     if let mode { try check(mode, of: name) }
     guard capture.assignment.modes.size(of: name, by: client) != mode else { return API.NoReply() }
-    // The limit applies per user, so that no user can use up what others need.
+    // The limit applies per user, so that no user can prevent the reports of others.
     try spend(
       "modes reported in a minute", &modeBudgets[call.peer.user, default: CallRateLimit()],
       at: moment)
@@ -82,7 +83,7 @@ extension Service {
     return API.NoReply()
   }
 
-  /// Returns the size from two parameters; nil if both are null.
+  /// Returns the size from two parameters; nil if both are null. Throws if only one is null.
   private func size(
     _ width: Int?, _ height: Int?
   ) throws(VarlinkError) -> Configuration.Display.Size? {
@@ -96,7 +97,7 @@ extension Service {
     }
   }
 
-  /// Throws if the display cannot have a mode of this size.
+  /// Throws an error that names the invalid value if the display cannot have a mode of this size.
   private func check(
     _ mode: Configuration.Display.Size, of display: String
   ) throws(VarlinkError) {
@@ -124,7 +125,7 @@ extension Service {
     }
   }
 
-  /// Throws an error that names the invalid value, if there is one.
+  /// Throws an error that names the invalid value if the override cannot be applied.
   private func check(
     _ override: DisplayOverride, on geometry: DisplayGeometry
   ) throws(VarlinkError) {
@@ -147,8 +148,8 @@ extension Service {
 
   /// Whether the call reports a screen change that happened after this round of the event loop
   /// started. Such a call waits for the next round, because the daemon must first read the touches
-  /// up to that time. Returns false for a time that is still in the future. Pass only calls that
-  /// the server has admitted: permissions are not checked here.
+  /// up to that time. False for a time that is still in the future. Permissions are not checked
+  /// here, so pass only calls that the server has accepted.
   func isEarly(_ call: Call, at moment: Moment) -> Bool {
     guard call.method == API.SetScreen.name,
       let changed = (try? call.parameters(API.SetScreen.self))?.changedAtUs
@@ -157,8 +158,8 @@ extension Service {
       && changed <= Moment.now.monotonic.microseconds
   }
 
-  /// How far ahead of the clock a time may be by mistake, in µs. The time of another clock would be
-  /// further off.
+  /// How far a time from a client may be ahead of `CLOCK_MONOTONIC`, in µs. A time from another
+  /// clock usually differs more.
   private static let ahead: Int64 = 1_000_000
 
   func set(
@@ -201,7 +202,8 @@ extension Service {
     API.InvalidValue(parameter, value, rule).varlinkError
   }
 
-  /// Returns the name in the form in which it is stored.
+  /// Returns the name in its stored form, normalised. Throws if it is empty, too long or not
+  /// printable.
   func name(_ text: String, _ parameter: String) throws(VarlinkError) -> String {
     guard let name = text.asName else {
       throw invalid(parameter, text, "must be 1 to 128 bytes of printable text")

@@ -3,7 +3,7 @@ internal import TouchModel
 internal import TouchgridAPI
 internal import Varlink
 
-/// Handles followers, and the names that remain when their connections close.
+/// Handles followers, and the names of screens that remain when their connections close.
 extension Service {
   func follow(_ call: Call) throws(VarlinkError) {
     try handle(API.Follow.self, call) { _ in
@@ -17,7 +17,8 @@ extension Service {
     forget(followers.takeDue(at: moment.boottime) + followers.takeKept(), at: moment)
   }
 
-  /// Checks the kept followers again, because some masks may have been removed.
+  /// Checks again the disconnected followers whose masked screens are still shown. Call it when
+  /// masks have changed.
   func forgetKeptFollowers(at moment: Moment) { forget(followers.takeKept(), at: moment) }
 
   private func forget(_ gone: some Sequence<ConnectionID>, at moment: Moment) {
@@ -35,17 +36,17 @@ extension Service {
   }
 }
 
-/// Tracks the connections that follow screens, and how long the names given by a closed one remain
-/// valid.
+/// Tracks the connections of followers, and how long the screens that they have named remain valid
+/// after they close.
 struct Followers {
-  /// How long the names of a closed connection remain valid, in µs, so that a restarted follower
-  /// can give them again.
+  /// How long names remain valid after their connection has closed, in µs, so that a restarted
+  /// follower can name the screens again.
   static let grace: Int64 = 2_000_000
 
   private var connections: Set<ConnectionID> = []
   /// Closed connections, and when their names become invalid, on `CLOCK_BOOTTIME`.
   private var leaving: [ConnectionID: Timestamp] = [:]
-  /// Closed connections with names that are still shown because the screens are masked.
+  /// Closed connections that named a screen that is still shown because it has a mask.
   private var kept: Set<ConnectionID> = []
 
   /// The number of followers that are connected.
@@ -57,20 +58,20 @@ struct Followers {
     if connections.remove(connection) != nil { leaving[connection] = time + Self.grace }
   }
 
-  /// The time on `CLOCK_BOOTTIME` when `takeDue` next returns a connection.
+  /// The time on `CLOCK_BOOTTIME` when `takeDue` next returns a connection; nil if none is leaving.
   var nextDeadline: Timestamp? { leaving.values.min() }
 
-  /// Returns and removes the closed connections with names that have become invalid.
+  /// Returns and removes the closed connections whose names have become invalid.
   mutating func takeDue(at time: Timestamp) -> [ConnectionID] {
     let due = leaving.filter { $0.value <= time }.map(\.key)
     for connection in due { leaving[connection] = nil }
     return due
   }
 
-  /// Notes that names of this closed connection are still shown.
+  /// Notes that a screen named by this closed connection is still shown.
   mutating func markStillShown(_ connection: ConnectionID) { kept.insert(connection) }
 
-  /// Returns and removes the kept connections, for a new check after masks have changed.
+  /// Returns and removes the connections noted by `markStillShown`.
   mutating func takeKept() -> Set<ConnectionID> {
     defer { kept = [] }
     return kept

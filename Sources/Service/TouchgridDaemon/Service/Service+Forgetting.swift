@@ -8,8 +8,8 @@ extension Service {
   func forget(_ call: Call, at moment: Moment) throws(VarlinkError) {
     let wish = try call.parameters(API.Forget.self)
     let what = try forgetting(wish)
-    // Ends and submits the affected sessions first, so that none of their data reaches the store
-    // after the deletion.
+    // The affected running sessions are ended and submitted first, so that none of their data
+    // reaches the store after the deletion.
     let limit = capture.recorder.closeForForgetting(at: moment) { id, began in
       what.concerns(id, began: began)
     }

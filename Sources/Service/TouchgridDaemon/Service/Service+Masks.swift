@@ -3,7 +3,7 @@ internal import TouchgridAPI
 internal import Varlink
 
 extension Service {
-  /// Puts the masks of the configuration and of clients in force.
+  /// Applies the masks of the configuration and of clients.
   /// - Parameter moment: when they take effect; nil: as if they had always been in force.
   func applyMasks(at moment: Moment?) {
     capture.setMasks(configuredMasks + addedMasks, at: moment)
@@ -18,7 +18,7 @@ extension Service {
         "masks", limit: Masks.shareLimit, hint: "remove one, or mask a whole screen"
       ).varlinkError
     }
-    // Frames from before the mask are sent before it takes effect.
+    // Frames from before this moment are sent before the mask takes effect.
     _ = publish(at: moment)
     addedMasks.append(mask)
     applyMasks(at: moment)

@@ -4,9 +4,10 @@ internal import Varlink
 
 extension Service {
   /// Answers a call of any method of the interface.
+  /// - Throws: the error reply, if the call fails at once.
   func answer(_ call: Call, at moment: Moment) throws(VarlinkError) {
-    // The server has checked this before it decoded the parameters. A call that has waited since
-    // may have lost its role.
+    // The server has checked this before it decoded the parameters. Since then, the call may have
+    // waited for a round, and a reload of the configuration may have changed the caller's roles.
     try access.check(call.method, by: call.peer)
     switch call.method {
     case API.GetStatus.name:

@@ -12,7 +12,8 @@ extension Service {
     let wish = try call.parameters(API.ListSessions.self)
     let (span, tags) = (try span(wish.span), try tags(wish.tags))
     let wantsMore = call.wantsMore
-    // The store has the running session as of its last checkpoint, or not at all.
+    // The store has the running session only as of its last checkpoint, or not at all. So the
+    // session is taken from the recorder.
     let running = capture.recorder.runningSession(at: moment)
       .flatMap { span.contains($0.began) && $0.has(tags) ? $0 : nil }
     try answerFromStore(call) { store throws(VarlinkError) in
@@ -122,7 +123,8 @@ extension Service {
     return span
   }
 
-  /// Checks the tags that sessions must have; none for any session.
+  /// Checks the tags by which sessions are selected.
+  /// - Returns: the tags; empty to select sessions with any tags.
   private func tags(_ tags: [String: String]?) throws(VarlinkError) -> [String: String] {
     let tags = tags ?? [:]
     return try tagging(tags) { () throws(TagError) in try SessionTags.checked(tags) }
@@ -164,10 +166,10 @@ extension Service {
     return try replies.finish()
   }
 
-  /// Encodes a list into replies, as many as the call accepts.
+  /// Encodes a list as one reply, or as several if the call accepts more.
   /// - Parameters:
   ///   - name: the name of the list in a reply.
-  ///   - reply: makes a reply with a part of the list.
+  ///   - reply: makes a reply with a part of the list. Not used for a single reply.
   private static func replies<Element: Encodable, Reply: Encodable>(
     _ name: String, _ elements: [Element], _ wantsMore: Bool, _ store: Store,
     _ reply: ([Element]) -> Reply
@@ -192,7 +194,7 @@ extension Service {
   }
 }
 
-/// Converts an error of a query into an error of the interface.
+/// Runs a part of a query, and converts its error into an error of the interface.
 private func asking<Result>(
   _ body: () throws(StoreError) -> Result
 ) throws(VarlinkError) -> Result {
@@ -217,7 +219,7 @@ extension SessionRecord {
     tags.allSatisfy { self.tags[$0.key] == $0.value }
   }
 
-  /// Returns one layer of a screen, even if it has no touches.
+  /// Returns one layer of a screen; a grid of zeros if the session has none.
   fileprivate func grid(_ layer: Layer, of view: ScreenView) -> SummedGrid {
     let grid = changedGrids.first { $0.key == view.key && $0.layer == layer }
     let cells = view.key.geometry.columns * view.key.geometry.rows

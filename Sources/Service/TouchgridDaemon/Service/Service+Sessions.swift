@@ -74,9 +74,9 @@ extension Service {
     send(EncodedReply(API.Pause.Reply(isPaused: true), continues: call.wantsMore), to: call.id)
   }
 
-  /// Replies to calls that waited for the end of a pause, and resumes recording if no pause is
-  /// left.
-  /// - Parameter waiting: the calls that waited for pauses that have ended.
+  /// Replies to the calls that waited for the end of a pause, and resumes recording if no pause
+  /// remains.
+  /// - Parameter waiting: the calls that waited for pauses that have now ended.
   func end(_ waiting: [CallID], at moment: Moment) {
     for call in waiting {
       send(EncodedReply(API.Pause.Reply(isPaused: !pauses.isEmpty)), to: call)

@@ -2,7 +2,7 @@ internal import TouchModel
 internal import TouchgridAPI
 internal import Varlink
 
-/// The method for live touches.
+/// The method `WatchTouches`, which sends live touches.
 extension Service {
   func watch(_ call: Call, at moment: Moment) throws(VarlinkError) {
     _ = try call.parameters(API.WatchTouches.self)
@@ -12,8 +12,8 @@ extension Service {
       layout = displays()
       sentMasks = masks
     }
-    // Frames that the other watchers have yet to receive are already part of the state sent to the
-    // new one.
+    // The state that is sent to the new watcher includes all frames so far. The other watchers
+    // receive them now, before the new one is added.
     _ = publish(at: moment)
     watchers[call.id] = call.peer
     let frame = API.WatchTouches.Reply(
@@ -22,7 +22,7 @@ extension Service {
     send(EncodedReply(frame, continues: true), to: call.id)
   }
 
-  /// Whether there are changes that the watchers have not received.
+  /// Whether there may be changes that the watchers have not received.
   var hasNews: Bool {
     !watchers.isEmpty
       && (layoutRevision != capture.recorder.revision || capture.feed?.hasFrames == true)
@@ -39,8 +39,8 @@ extension Service {
     if watchers.isEmpty { capture.stopWatching() }
   }
 
-  /// Sends the changes since the last call to the watchers.
-  /// - Returns: whether there were any.
+  /// Sends the watchers all changes since the last call.
+  /// - Returns: whether there were any changes.
   func publish(at moment: Moment) -> Bool {
     guard !watchers.isEmpty else { return false }
     let frames = capture.takeFrames(at: moment)
@@ -60,8 +60,8 @@ extension Service {
       }
     }
     var replies: [API.WatchTouches.Reply] = []
-    // Sent before the frames: a client that draws must know of a mask before it gets the next
-    // touch.
+    // Sent before the frames, because a client that draws touches must know of a new mask before it
+    // gets the next touch.
     if news.displays != nil || news.masks != nil { replies.append(news) }
     for frame in frames {
       replies.append(

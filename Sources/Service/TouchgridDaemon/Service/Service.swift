@@ -6,9 +6,9 @@ internal import TouchgridAPI
 internal import Varlink
 
 /// Answers the methods of io.touchgrid, on the thread that reads the devices. It never waits:
-/// queries about the past are answered by a thread of the storage.
+/// queries about the past are answered by the query thread of the storage.
 final class Service {
-  /// The first token of the listener and the clients.
+  /// The lowest token of the poller for the listener and the clients.
   static let firstToken: UInt64 = 1 << 62
 
   let capture: Capture
@@ -20,35 +20,40 @@ final class Service {
   var access: Access { didSet { server?.policy = access } }
   var pauses = Pauses()
   var followers = Followers()
+  /// Limits the calls of `BeginSession`, for all clients together.
   var begun = CallRateLimit()
+  /// Limits the calls of `SetDisplay`, for all clients together.
   var turns = CallRateLimit()
-  /// For each user that has reported a mode, by user id.
+  /// Limits the calls of `SetDisplayMode` for each user, by user ID.
   var modeBudgets: [UInt32: CallRateLimit] = [:]
   /// The calls of `WatchTouches` that are in progress, with their callers.
   var watchers: [CallID: PeerCredentials] = [:]
-  /// The queries that the storage has yet to answer, by call.
+  /// The queries that the storage has not answered yet, by call.
   var pendingQueries: [CallID: QueryID] = [:]
-  /// `SetScreen` calls for a time after the start of the round. Touches up to that time are read
-  /// first.
+  /// Calls of `SetScreen` that wait for the next round, so that the touches up to their time are
+  /// read first. See `isEarly`.
   private var early: [Call] = []
   /// The displays last sent to the watchers.
   var layout: [API.Display] = []
+  /// The masks last sent to the watchers.
   var sentMasks: [API.Mask] = []
   /// The recorder's revision when `layout` and `sentMasks` were last updated.
   var layoutRevision = 0
-  /// The masks of the configuration; `addedMasks` are those of clients.
+  /// The masks of the configuration.
   var configuredMasks: [Mask]
+  /// The masks that clients have added.
   var addedMasks: [Mask] = []
 
-  /// No further query is accepted while more bytes of answers than this wait to be read by clients.
+  /// While replies of more than this many bytes wait to be read by clients, new queries are
+  /// refused.
   private static let answersLimit = 32 << 20
-  /// The maximum number of bytes that wait to be read, including a new answer: the longest answer
-  /// and a reserve.
+  /// The maximum number of bytes of replies that wait to be read, including a new answer: the
+  /// length of the longest answer and a reserve.
   private static let queueLimit = ReplyList.answerLimit + (8 << 20)
 
   let server: Server?
-  /// Whether the last round found no client and nothing to do. `serve` then returns at once, which
-  /// keeps frames cheap.
+  /// Whether the last round ended without clients and pending work. `serve` then returns at once
+  /// unless a descriptor is ready, which keeps the processing of frames cheap.
   private var isAlone = false
   private let answers: Answers
 
@@ -108,7 +113,8 @@ final class Service {
     self.early = []
     for call in early { answerOrRefuse(call, at: moment) }
     dispatch(server, poller: &poller, at: moment)
-    // After the calls of this round: a follower may have just named the screen again.
+    // This comes after the calls of this round, because a follower may have just named the screen
+    // again.
     forgetDueFollowers(at: moment)
     // Sends watchers the changes that the calls have made.
     if publish(at: moment) { server.flush(poller: &poller) }
@@ -126,7 +132,8 @@ final class Service {
     }
   }
 
-  /// The time on `CLOCK_BOOTTIME` when `serve` is next needed.
+  /// The time on `CLOCK_BOOTTIME` when `serve` is next needed; zero for at once, nil if not until a
+  /// descriptor is ready.
   var nextDeadline: Timestamp? {
     guard let server, !isAlone else { return nil }
     if server.hasWork || hasNews || !early.isEmpty { return .zero }
@@ -191,13 +198,15 @@ final class Service {
   }
 
   /// Lets the query thread answer a call from the store.
+  /// - Throws: `LimitReached` if too many queries or answers are waiting.
   func answerFromStore(
     _ call: Call, _ query: @escaping @Sendable (Store) throws(VarlinkError) -> [EncodedReply]
   ) throws(VarlinkError) {
     try answerOnQueryThread(call) { store throws(VarlinkError) in try query(Self.open(store)) }
   }
 
-  /// Lets the query thread compose an answer that needs no store but takes long to encode.
+  /// Lets the query thread compose an answer that does not need the store but takes long to encode.
+  /// - Throws: `LimitReached` if too many queries or answers are waiting.
   func compose(
     _ call: Call,
     _ body:
@@ -214,7 +223,8 @@ final class Service {
     }
   }
 
-  /// Called now and then while an answer is made. Throws if no client waits for it any longer.
+  /// Called repeatedly while an answer is made. Throws if no client waits for the answer any
+  /// longer.
   typealias CancellationCheck = () throws(VarlinkError) -> Void
 
   private func answerOnQueryThread(
@@ -234,7 +244,7 @@ final class Service {
     pendingQueries[call.id] = id
   }
 
-  /// Lets the storage delete sessions.
+  /// Lets the storage delete sessions, and answers the call with `reply` afterwards.
   func forget(
     _ call: Call, _ what: ForgetSelection, below limit: Int64,
     _ reply: @escaping @Sendable (Result<Forgotten, StoreError>) -> EncodedReply
@@ -257,7 +267,8 @@ final class Service {
     for (call, query) in pendingQueries where !server.isAwaited(call) {
       pendingQueries[call] = nil
       storage.giveUp(query)
-      // The server keeps the connection until its call is answered.
+      // The client gets no reply any more, but the server keeps the connection until its call is
+      // answered.
       server.send(EncodedReply(Self.tooBusy), to: call)
     }
   }

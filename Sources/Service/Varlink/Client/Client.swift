@@ -2,7 +2,7 @@ internal import Glibc
 internal import LinuxIO
 internal import Text
 
-/// A connection to a service. Its methods wait for the replies.
+/// A connection of a client to a service. Its methods block until they are done or time out.
 public struct Client: ~Copyable {
   /// The maximum length of a reply, in bytes. Services send far shorter ones.
   private static let replyLimit = 1 << 28
@@ -21,7 +21,7 @@ public struct Client: ~Copyable {
     do throws(SystemError) {
       stream = try UnixStream(connectingTo: path, within: timeout.microseconds)
     } catch {
-      // The service accepts no connections, and the queue of its socket is full.
+      // `EAGAIN`: the queue of the service's socket stayed full until the timeout.
       throw error.code == EAGAIN ? .timedOut : .system(error)
     }
     self.timeout = timeout
@@ -29,7 +29,7 @@ public struct Client: ~Copyable {
     scratch = [UInt8](repeating: 0, count: 65_536)
   }
 
-  /// Calls a method that has one reply.
+  /// Calls a method and returns its single reply.
   public mutating func call<P: Encodable, R: Decodable>(
     _ method: String, _ parameters: P, as type: R.Type = R.self
   ) throws(ClientError) -> R {
@@ -41,7 +41,8 @@ public struct Client: ~Copyable {
     return answer.reply
   }
 
-  /// Sends a call. `receive` returns its replies, in the order of the calls.
+  /// Sends a call without waiting for its reply. `receive` returns the replies, in the order of the
+  /// calls.
   /// - Parameter more: whether several replies are accepted.
   public mutating func start(
     _ method: String, _ parameters: some Encodable, more: Bool
@@ -61,13 +62,14 @@ public struct Client: ~Copyable {
         _ = try system { () throws(SystemError) in
           try stream.wait(forOutput: true, within: left)
         }
-      // The service may have sent the reason before it closed the connection; `receive` finds it.
+      // Not an error here: the service may have sent the reason before it closed the connection,
+      // and `receive` returns it.
       case .ended: return
       }
     }
   }
 
-  /// Returns the next reply. `continues` tells whether more replies to the call follow.
+  /// Waits for the next reply. `continues` tells whether more replies to the same call follow.
   /// - Parameter limit: the maximum time to wait; nil: no limit.
   /// - Returns: nil if no reply arrived within that time.
   public mutating func receive<R: Decodable>(
@@ -97,9 +99,9 @@ public struct Client: ~Copyable {
     }
   }
 
-  /// Becomes readable when a reply may have arrived. It does not cover replies that were read
-  /// already, so call `receive` with a limit of zero until it returns nil, and then wait for this
-  /// descriptor.
+  /// A descriptor that becomes readable when a reply may have arrived. It is not readable for
+  /// replies that this client has already buffered. So call `receive` with a limit of zero until it
+  /// returns nil, and then wait for the descriptor.
   public var descriptor: Int32 { stream.descriptor }
 
   private func answer<R: Decodable>(

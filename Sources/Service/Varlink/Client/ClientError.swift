@@ -3,14 +3,14 @@ internal import Text
 
 /// The reason why a call failed.
 public enum ClientError: Error, Sendable, CustomStringConvertible {
-  /// A system call failed, such as connecting: no daemon (`ENOENT`, `ECONNREFUSED`) or no
-  /// permission (`EACCES`).
+  /// A system call failed, such as connecting: there is no service at the socket (`ENOENT`,
+  /// `ECONNREFUSED`) or no permission (`EACCES`).
   case system(SystemError)
   /// The service has closed the connection.
   case closed
   /// The service did not answer in time.
   case timedOut
-  /// The message is not a valid reply; the reason.
+  /// The service sent an invalid reply. Holds the reason, in which "it" is the reply.
   case malformed(String)
   /// The service replied with an error.
   case remote(RemoteError)
@@ -30,16 +30,16 @@ public enum ClientError: Error, Sendable, CustomStringConvertible {
 public struct RemoteError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The fully qualified name of the error.
   public let name: String
-  /// One JSON object that `JSONScanner` has checked.
+  /// The parameters: one JSON object that `JSONScanner` has checked.
   let parameters: [UInt8]
 
   /// Decodes the parameters of the error.
-  /// - Returns: nil if the error has other parameters.
+  /// - Returns: nil if the parameters cannot be decoded as `P`.
   public func parameters<P: Decodable>(_ type: P.Type = P.self) -> P? {
     try? JSON.decodeScanned(type, from: parameters[...])
   }
 
-  /// The parameter "message" that an error may have: text for users.
+  /// The error's parameter "message", a text for users; nil if it has none.
   public var message: String? {
     struct Message: Decodable { let message: String }
     return parameters(Message.self)?.message

@@ -1,39 +1,39 @@
 public import LinuxIO
 internal import Text
 
-/// Identifies one connection of a client; never reused.
+/// Identifies one connection of a client. Never reused.
 public struct ConnectionID: Hashable, Sendable {
-  /// The connection's number, unique within the process.
+  /// The connection's token for the poller, unique within the server.
   public let token: UInt64
 }
 
-/// Identifies one call; never reused.
+/// Identifies one call. Never reused.
 public struct CallID: Hashable, Sendable {
   public let connection: ConnectionID
   let number: UInt64
 }
 
-/// A method that a client calls.
+/// A call of a method by a client.
 public struct Call: Sendable {
   public let id: CallID
-  /// The fully qualified name, as sent.
+  /// The fully qualified name of the method, as the client sent it.
   public let method: String
   /// Whether the client accepts several replies.
   public let wantsMore: Bool
-  /// Whether the client accepts no reply. The server then drops all replies.
+  /// Whether the client expects no reply. The server then drops all replies.
   public let isOneway: Bool
   public let peer: PeerCredentials
   let encodedParameters: EncodedParameters
 
   /// Decodes the parameters.
   /// - Throws: `org.varlink.service.InvalidParameter` with the name of a parameter that is unknown,
-  ///   missing, or of the wrong type.
+  ///   missing, or of the wrong type; with "parameters" if that name is not known.
   package func parameters<P: CallParameters>(_ type: P.Type = P.self) throws(VarlinkError) -> P {
     try encodedParameters.decode(type)
   }
 }
 
-/// The parameters of a method.
+/// The decoded parameters of a method.
 package protocol CallParameters: Decodable, Sendable {
   /// The names of all members, so that unknown ones can be rejected.
   static var names: [String] { get }
@@ -74,7 +74,7 @@ struct EncodedParameters {
 }
 
 extension DecodingError {
-  /// The outermost member with the error, if it is known.
+  /// The name of the outermost member in which the error occurred; nil if it is not known.
   fileprivate var member: String? {
     switch self {
     case .keyNotFound(let key, let context):

@@ -1,6 +1,6 @@
 internal import Text
 
-/// A reply encoded for the wire. It may be made on any thread, and sent to several clients.
+/// An encoded reply. It may be made on any thread, and sent to several clients.
 public struct EncodedReply: Sendable {
   /// The message, including its NUL.
   let bytes: [UInt8]
@@ -8,15 +8,15 @@ public struct EncodedReply: Sendable {
   public let continues: Bool
 
   /// Encodes a reply.
-  /// - Parameter parameters: a value that encodes as an object without NaN or infinity. Any other
-  ///   value becomes the error `MethodNotImplemented`, because the client can do nothing about it.
+  /// - Parameter parameters: a value that is encoded as a JSON object. If it cannot be, because it
+  ///   contains NaN or infinity, the reply is the error `MethodNotImplemented` instead.
   public init(_ parameters: some Encodable, continues: Bool = false) {
     guard let object = JSON.encodedObject(parameters) else {
       self = EncodedReply(
         .methodNotImplemented("the reply is not representable in JSON (NaN or infinite)"))
       return
     }
-    // UAPI.20 wants "parameters" to be absent if there are none.
+    // The Varlink specification (UAPI.20) wants "parameters" to be absent if there are none.
     let hasNone = object == JSON.emptyObject
     var bytes: [UInt8] = []
     bytes.reserveCapacity(object.count + 40)

@@ -1,6 +1,7 @@
 internal import Text
 
-/// The members of a call that are decoded before its parameters are checked (UAPI.20, "Call").
+/// The members of a call that are decoded before its parameters are checked (Varlink specification,
+/// UAPI.20, "Call").
 struct CallEnvelope {
   static let members = ["method", "parameters", "more", "oneway", "upgrade"]
 
@@ -8,7 +9,7 @@ struct CallEnvelope {
   let wantsMore: Bool
   let isOneway: Bool
   let wantsUpgrade: Bool
-  /// The whole message. Nested values are not checked yet.
+  /// The whole message. Nested values have not been checked yet.
   fileprivate let bytes: ArraySlice<UInt8>
 
   /// - Parameter bytes: the message without the NUL.
@@ -32,13 +33,14 @@ struct CallEnvelope {
   /// The length of the message, in bytes.
   var byteCount: Int { bytes.count }
 
-  /// The name of the interface: the part of the method's name before the last dot.
+  /// The name of the interface: the part of the method's name before the last dot; the whole name
+  /// without a dot.
   var interface: String {
     String(method.utf8.lastIndex(of: UInt8(ascii: ".")).map { method[..<$0] } ?? method[...])
   }
 }
 
-/// A call that has been checked completely.
+/// A call of which the whole message has been checked.
 struct CallMessage {
   let envelope: CallEnvelope
   let parameters: EncodedParameters
@@ -66,9 +68,9 @@ struct CallMessage {
   }
 }
 
-/// A reply as received (UAPI.20, "Reply").
+/// A received reply (Varlink specification, UAPI.20, "Reply").
 struct ReplyMessage {
-  /// One JSON object.
+  /// The parameters: one JSON object.
   let parameters: ArraySlice<UInt8>
   let error: String?
   let continues: Bool
@@ -83,7 +85,7 @@ struct ReplyMessage {
   }
 }
 
-/// The members of a message. A member that is null counts as absent.
+/// The known members of a message. A member that is null counts as absent.
 private struct Members {
   private let bytes: ArraySlice<UInt8>
   private var values: [String: JSONScanner.Value] = [:]
@@ -103,7 +105,7 @@ private struct Members {
         if case .null = member.value.kind { continue }
         values[name] = member.value
       } else if !member.name.text.utf8.contains(UInt8(ascii: ".")) {
-        // A vendor's extension has a dot in its name, and is ignored.
+        // A member with a dot in its name is a vendor's extension, and is ignored.
         throw MalformedMessage(
           "it has an unknown member; the members are \(known.joined(separator: ", "))")
       }
@@ -133,7 +135,8 @@ private struct Members {
   }
 }
 
-/// The message is not a valid Varlink message. The reason completes "the message is malformed: …".
+/// Thrown if a message is not a valid Varlink message. The reason is to be put after "the message
+/// is malformed: ".
 struct MalformedMessage: Error, Hashable {
   let reason: String
   init(_ reason: String) { self.reason = reason }

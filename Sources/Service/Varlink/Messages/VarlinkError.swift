@@ -9,7 +9,7 @@ public struct VarlinkError: Error, Hashable, Sendable, CustomStringConvertible {
 
   public init(_ name: String, _ parameters: some Encodable) {
     self.name = name
-    // Parameters that cannot be encoded are left out; the error itself is still sent.
+    // If the parameters cannot be encoded, the error is sent without them.
     self.parameters = JSON.encodedObject(parameters) ?? JSON.emptyObject
   }
 

@@ -3,7 +3,8 @@ public import LinuxIO
 
 /// The privilege level of a caller. Each level includes the privileges of those before it.
 public enum CallerPrivilege: Int, Comparable, Sendable {
-  /// A caller without a role: it gets few connections and little processing time, after all others.
+  /// A caller without a role. It gets few connections and little processing time, and is served
+  /// after all others.
   case withoutRole
   case withRole
   /// A caller that may make urgent calls.
@@ -16,8 +17,8 @@ public enum CallerPrivilege: Int, Comparable, Sendable {
   }
 }
 
-/// Decides which methods a caller may call. The server asks before it decodes the parameters of a
-/// call.
+/// Decides which methods a caller may call. The server calls `check` before it decodes the
+/// parameters of a call.
 public protocol CallerPolicy {
   func privilege(of peer: PeerCredentials) -> CallerPrivilege
 
@@ -26,8 +27,8 @@ public protocol CallerPolicy {
   /// - Throws: the error reply if the caller may not call it.
   func check(_ method: String, by peer: PeerCredentials) throws(VarlinkError)
 
-  /// Whether a call takes precedence over all calls that are not urgent. Used only for callers of
-  /// privilege `urgent` and above.
+  /// Whether calls of the method take precedence over all calls that are not urgent. Used only for
+  /// callers with the privilege `urgent` or above.
   func isUrgent(_ method: String) -> Bool
 }
 

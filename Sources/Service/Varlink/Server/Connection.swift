@@ -7,20 +7,20 @@ final class Connection {
     case open
     /// The client has ended its sending side. Calls that it has made are still answered.
     case ending
-    /// The last reply has been queued. Further input is read and discarded: closing the socket
-    /// while the client is sending could cost it the reply.
+    /// The last reply has been queued. Further input is read and discarded, because closing the
+    /// socket while the client is sending could lose the reply.
     case lingering(until: Int64)
     case closed
   }
 
-  /// A call that has not had its final reply.
+  /// A call whose final reply has not been queued yet.
   struct Running {
     let id: CallID
     let wantsMore: Bool
     let isOneway: Bool
   }
 
-  /// A client that reads none of its waiting replies for this time is cut off, in µs.
+  /// The time, in µs, after which a client is cut off if it reads none of its waiting replies.
   private static let stallMicroseconds: Int64 = 30_000_000
 
   let id: ConnectionID
@@ -32,25 +32,28 @@ final class Connection {
   var output = OutputQueue()
   /// The call to make at the connection's next turn. Its parameters have not been checked yet.
   var next: (envelope: CallEnvelope, isUrgent: Bool)?
+  /// The call in progress; nil if there is none.
   var running: Running?
   /// When the client connected or made its last call, on `CLOCK_BOOTTIME` in µs.
   var lastCallAt = Clocks.boottime
-  /// Whether a call was passed to the owner, so that the owner must be told when the connection
-  /// ends.
+  /// Whether a call was passed to the owner of the server, so that the owner must be told when the
+  /// connection ends.
   var isKnownToOwner = false
-  /// Whether the client can no longer receive replies. They are dropped.
+  /// Whether the client can no longer receive replies. Its replies are then dropped.
   var cannotReceive = false
-  /// Whether the poller has reported that both directions are closed. It would report this without
-  /// end.
+  /// Whether the poller has reported that both directions are closed. The poller must then no
+  /// longer watch the connection, because it would report this again and again.
   var hasHungUp = false
+  /// The number of bytes that were discarded while the connection lingered.
   var discarded = 0
   /// The time, on `CLOCK_BOOTTIME` in µs, since which the client has read none of its waiting
   /// replies; nil if none are waiting.
   var unreadSince: Int64?
+  /// Whether the server has ended its sending side.
   var hasEndedSending = false
-  /// Whether it is in a queue of connections with work to do.
+  /// Whether the connection is in a queue of connections with work to do.
   var isQueued = false
-  /// The events that the poller watches for; nil: it does not watch the connection.
+  /// The events that the poller watches for; nil if it does not watch the connection.
   var interest: Poller.Interest?
 
   init(
@@ -77,31 +80,32 @@ final class Connection {
     }
   }
 
-  /// Whether the next call may be taken: the previous one has been answered, and the kernel has
-  /// taken the answer.
+  /// Whether the next call may be taken from the input: the previous one has been answered, and the
+  /// answer has been written to the socket.
   var canTakeCall: Bool { isServed && running == nil && output.isEmpty }
 
-  /// Whether a call can be taken: a whole message, or an incomplete one that can never be
-  /// completed.
+  /// Whether there is something to take from the input: a whole message, or an incomplete one that
+  /// can no longer be completed.
   var hasNext: Bool {
     canTakeCall && (next != nil || input.hasNext() || (!isOpen && !input.isEmpty))
   }
 
-  /// The maximum number of bytes that are discarded after the last reply. Then the connection is
-  /// closed.
+  /// The maximum number of bytes that are discarded after the last reply. If the client sends more,
+  /// the connection is closed.
   var discardLimit: Int { privilege == .withoutRole ? 1 << 17 : 1 << 20 }
 
   /// The time, on `CLOCK_BOOTTIME` in µs, when the client is cut off unless it reads a waiting
-  /// reply.
+  /// reply; nil if no reply is waiting.
   var stallDeadline: Int64? { isServed ? unreadSince.map { $0 + Self.stallMicroseconds } : nil }
 
-  /// The time, on `CLOCK_BOOTTIME` in µs, when the client is cut off unless it becomes active.
+  /// The time, on `CLOCK_BOOTTIME` in µs, when the client is cut off unless it reads a waiting
+  /// reply or, without a role, makes a call; nil if there is no such limit now.
   func expiry(_ limits: ServerLimits) -> Int64? {
     guard privilege == .withoutRole, isServed, running == nil else { return stallDeadline }
     return min(lastCallAt + limits.withoutRole.idleMicroseconds, stallDeadline ?? .max)
   }
 
-  /// The events that the poller should watch for.
+  /// The events that the poller should watch for; nil to remove the connection from the poller.
   var wantedInterest: Poller.Interest? {
     let output: Poller.Interest = output.isEmpty ? [] : .output
     switch state {
@@ -129,9 +133,10 @@ extension Connection {
   var isOver: Bool {
     switch state {
     case .closed: true
-    // The client cannot receive the reason, so there is nothing to wait for.
+    // If the client cannot receive the last reply, there is nothing to wait for.
     case .lingering: cannotReceive
-    // A call with "more" has lost its receiver. A call without it is still completed.
+    // If the client cannot receive replies, a call with "more" has no use and is abandoned. A call
+    // without "more" is still completed.
     case .open: cannotReceive && running?.wantsMore == true
     case .ending:
       if let running {

@@ -3,8 +3,9 @@ public import LinuxIO
 
 /// Accepts and refuses connections.
 extension Server {
-  /// The maximum number of connections accepted or refused in one round. If callers without a role
-  /// reconnect all the time, a caller with a role waits in the kernel's queue behind that many.
+  /// The maximum number of connections accepted or refused in one round. Callers without a
+  /// role may reconnect all the time. A caller with a role then waits behind them in the kernel's
+  /// queue, so this number must not be small.
   private static let acceptsPerRound = 32
 
   func accept(poller: inout Poller) {
@@ -15,8 +16,8 @@ extension Server {
       } catch {
         // The client disconnected before it was accepted.
         if error.code == ECONNABORTED || error.code == EPROTO { continue }
-        // Descriptors or memory are short. The listener is not watched for a while, because it
-        // would stay ready.
+        // Descriptors or memory have run out. The listener would stay ready, so it is not watched
+        // for a while.
         poller.remove(listener.descriptor)
         isListening = false
         acceptsAgainAt = Clocks.boottime + Self.retryMicroseconds
@@ -29,8 +30,8 @@ extension Server {
     let privilege = policy.privilege(of: peer)
     let refusal = refusal(of: peer, privilege)
     if let refusal, privilege == .withoutRole {
-      // Such a caller may connect as often as it likes, so the server sends it this message and
-      // does no further work for it.
+      // Such a caller may reconnect all the time, so the server only sends the error. It does not
+      // wait until the caller has read it.
       _ = try? stream.send(EncodedReply(refusal).bytes[...])
       return
     }
@@ -86,8 +87,9 @@ extension Server {
 
 /// Ends connections.
 extension Server {
-  /// The maximum number of connections that linger after they were cut off; beyond it, the oldest
-  /// is closed immediately. Connections of callers without a role have a limit of their own.
+  /// The maximum number of connections that linger after they were cut off. If there are more, the
+  /// oldest are closed in the next round. Connections of callers without a role have a limit of
+  /// their own.
   private static let lingeringLimit = 16
   private static let lingeringLimitWithoutRole = 8
 
@@ -155,7 +157,7 @@ extension Server {
     endedConnections.append(connection.id)
   }
 
-  /// Closes a connection that is over; otherwise updates the events that the poller watches for.
+  /// Closes the connection if `isOver`; otherwise updates the events that the poller watches for.
   func closeOrUpdateInterest(_ connection: Connection, poller: inout Poller) {
     if connection.isOver { return close(connection, poller: &poller) }
     if connection.isLingering, connection.output.isEmpty, !connection.hasEndedSending {
@@ -176,7 +178,7 @@ extension Server {
       }
       connection.interest = wanted
     } catch {
-      // The poller would report nothing for this connection.
+      // Without the poller, nothing would be read from or written to this connection any more.
       close(connection, poller: &poller)
     }
   }
@@ -192,7 +194,7 @@ extension Server {
     if acceptsAgainAt != nil { acceptsAgainAt = 0 }
   }
 
-  /// Writes replies as far as possible without waiting, and closes all connections.
+  /// Writes as many bytes of the replies as possible without waiting, and closes all connections.
   public func stop(poller: inout Poller) {
     if isListening { poller.remove(listener.descriptor) }
     isListening = false

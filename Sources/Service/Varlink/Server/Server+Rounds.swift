@@ -2,7 +2,8 @@ public import LinuxIO
 
 /// Decides the order of calls.
 extension Server {
-  /// Limits the calls of one round, so that the owner can do other work in between.
+  /// Limits the number and the size of the calls of one round, so that the owner can do other work
+  /// in between.
   private struct Budget {
     var calls: Int
     var bytes: Int
@@ -31,8 +32,8 @@ extension Server {
       if next.isUrgent { urgent.append(connection) } else { others.append(connection) }
     }
 
-    /// Removes and returns the connection with the next call; nil if none is left or the budget of
-    /// this round is spent.
+    /// Removes and returns the connection with the next call; nil if no connection remains or the
+    /// budget of this round is spent.
     mutating func next() -> Connection? {
       if !urgent.isEmpty, !urgentBudget.isSpent { return Self.take(&urgent, &urgentBudget) }
       if !others.isEmpty, !otherBudget.isSpent { return Self.take(&others, &otherBudget) }
@@ -46,11 +47,13 @@ extension Server {
     }
   }
 
-  /// Serves the connections. Call it once a round of the owner's loop. It passes on pending calls,
-  /// writes queued replies and closes connections that are over. A connection has one call at a
-  /// time: its next call waits until the final reply to the previous one has been written. Urgent
-  /// calls come first, those of callers without a role last.
-  /// - Parameter boottimeMicroseconds: the current time on `CLOCK_BOOTTIME`, in µs.
+  /// Serves the connections: passes pending calls to `body`, writes queued replies and closes
+  /// connections that have ended. Call it once in each round of the owner's event loop. A
+  /// connection has one call at a time: its next call waits until the final reply to the previous
+  /// one has been written. Urgent calls come first, and those of callers without a role last.
+  /// - Parameters:
+  ///   - boottimeMicroseconds: the current time on `CLOCK_BOOTTIME`, in µs.
+  ///   - body: called for each call, and then for each connection that has ended.
   public func serve(
     poller: inout Poller, at boottimeMicroseconds: Int64, _ body: (Event) -> Void
   ) {
@@ -90,8 +93,9 @@ extension Server {
     for connection in waited + others { endTurn(of: connection, poller: &poller) }
   }
 
-  /// Serves callers without a role: at most one call of each user and `WithoutRole.calls` in all,
-  /// and then none until the next turn. So they take little processing time, even if they are many.
+  /// Serves callers without a role: in one turn at most one call of each user, and at most
+  /// `WithoutRole.calls` in total. So they take little processing time, no matter how many they
+  /// are.
   private func serveWithoutRole(
     poller: inout Poller, at now: Int64, _ body: (Event) -> Void
   ) {
@@ -124,7 +128,8 @@ extension Server {
     closeOrUpdateInterest(connection, poller: &poller)
   }
 
-  /// Writes queued replies without making a call. Used for replies sent after `serve`.
+  /// Writes queued replies to clients with a role, without making calls. Used for replies that were
+  /// sent after `serve`.
   public func flush(poller: inout Poller) {
     let turn = queue.compactMap { connections[$0] }
     queue = []
@@ -137,7 +142,7 @@ extension Server {
     guard connection.next == nil, connection.canTakeCall else { return }
     switch connection.input.next() {
     case .nothing:
-      // The input may still become a message, unless the client can send no more.
+      // An incomplete message can still be completed unless the client has ended its sending side.
       guard !connection.isOpen, !connection.input.isEmpty else { return }
       if connection.cannotReceive {
         connection.input.removeAll()
@@ -156,7 +161,8 @@ extension Server {
     }
   }
 
-  /// Makes the pending call of a connection if the caller may make it.
+  /// Makes the pending call of a connection, or sends an error if the caller is not permitted to
+  /// make it.
   private func call(_ connection: Connection, at now: Int64, _ body: (Event) -> Void) {
     guard let envelope = connection.next?.envelope, connection.canTakeCall else { return }
     connection.next = nil

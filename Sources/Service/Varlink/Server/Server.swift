@@ -1,20 +1,21 @@
 public import LinuxIO
 
-/// Serves Varlink interfaces on a Unix socket, on the thread of its owner. The owner calls `handle`
-/// for each ready descriptor and `serve` once a round. Neither waits, and both do a bounded amount
-/// of work.
+/// Serves Varlink interfaces on a Unix socket, on the thread of its owner. In each round of its
+/// event loop, the owner calls `handle` for each ready descriptor and then `serve` once. Neither
+/// waits, and both do a bounded amount of work.
 public final class Server {
   public enum Event: Sendable {
-    /// A call. The owner answers it with `send`: one final reply, now or later. If the client wants
-    /// more, replies that continue may come before it.
+    /// A call. The owner answers it with `send`: one final reply, now or later. If `wantsMore`,
+    /// replies with `continues` may come before the final one.
     case call(Call)
-    /// A connection that has made a call has ended: nothing more can be sent to it.
+    /// A connection on which a call was made has ended. Nothing more can be sent to it.
     case closed(ConnectionID)
   }
 
-  /// How long a client that was cut off may take to read the reason, in µs.
+  /// The time that a client has to read the reason after it was cut off, in µs.
   static let lingerMicroseconds: Int64 = 5_000_000
-  /// After how long the server accepts again if descriptors were short, in µs.
+  /// The time after which the server tries to accept connections again, in µs, if accepting has
+  /// failed because descriptors or memory ran out.
   static let retryMicroseconds: Int64 = 1_000_000
   /// The maximum number of bytes written to one client in a round.
   private static let writeBudget = 1 << 18
@@ -26,7 +27,7 @@ public final class Server {
   let firstToken: UInt64
   var nextToken: UInt64
   var nextCall: UInt64 = 0
-  /// The permissions of callers. May be replaced at any time.
+  /// The permissions of callers. May be replaced at any time, also for existing connections.
   public var policy: any CallerPolicy { didSet { reconsiderStandings() } }
   var connections: [UInt64: Connection] = [:]
   /// The connections with a role that have work to do, in the order of their turns.
@@ -35,11 +36,13 @@ public final class Server {
   var waiting: [UInt64] = []
   /// When the next turn of `waiting` begins, on `CLOCK_BOOTTIME` in µs.
   var nextTurn: Int64 = 0
-  /// The connections that were cut off, the oldest first.
+  /// The connections that were cut off, oldest first, and when they are closed at the latest, on
+  /// `CLOCK_BOOTTIME` in µs.
   var lingering: [(token: UInt64, until: Int64)] = []
-  /// The ended connections that the owner has yet to be told of.
+  /// The ended connections that the owner has not been told of yet.
   var endedConnections: [ConnectionID] = []
-  /// When to accept again, on `CLOCK_BOOTTIME` in µs; nil unless descriptors ran out.
+  /// When to accept connections again, on `CLOCK_BOOTTIME` in µs; 0: as soon as possible. nil
+  /// unless accepting has failed because descriptors or memory ran out.
   var acceptsAgainAt: Int64?
   var isListening = false
   private var scratch: [UInt8]
@@ -48,9 +51,10 @@ public final class Server {
   /// - Parameters:
   ///   - vendor: returned by `org.varlink.service.GetInfo`, like `product`, `version` and `url`.
   ///   - interfaces: the interfaces that are served beside `org.varlink.service`.
-  ///   - policy: the permissions for these interfaces. Every client may call `org.varlink.service`.
-  ///   - errors: the errors that are sent before a connection is closed.
-  ///   - firstToken: the first of the poller's tokens that belong to this server.
+  ///   - policy: the permissions for `interfaces`. Every client may call `org.varlink.service`.
+  ///   - errors: makes the errors that are sent before a connection is closed.
+  ///   - firstToken: the lowest of the poller's tokens that belong to this server. All higher ones
+  ///     do too.
   public init(
     listener: consuming UnixListener, vendor: String, product: String, version: String, url: String,
     interfaces: [InterfaceDescription], policy: any CallerPolicy = OpenPolicy(),
@@ -67,7 +71,7 @@ public final class Server {
     scratch = [UInt8](repeating: 0, count: limits.messageBytes + 1)
   }
 
-  /// Starts to listen.
+  /// Adds the listener to the poller, so that connections are accepted.
   public func start(poller: inout Poller) throws(SystemError) {
     try poller.add(listener.descriptor, token: firstToken)
     isListening = true
@@ -76,12 +80,12 @@ public final class Server {
   /// Whether events with the token are for `handle`.
   public func owns(_ token: UInt64) -> Bool { token >= firstToken }
 
-  /// Whether `serve` has work to do although no descriptor is ready. If so, call it without
-  /// waiting.
+  /// Whether `serve` has work to do even if no descriptor is ready. If so, call it without waiting
+  /// for the poller.
   public var hasWork: Bool { !queue.isEmpty || !endedConnections.isEmpty || acceptsAgainAt == 0 }
 
-  /// Whether there are no connections and the owner has been told of all that have ended. `serve`
-  /// has nothing to do until the listener is ready.
+  /// Whether there are no connections, and the owner has been told of all connections that have
+  /// ended. `serve` then has nothing to do until the listener is ready.
   public var isAlone: Bool { connections.isEmpty && !hasWork && acceptsAgainAt == nil }
 
   /// When `serve` is next needed, on `CLOCK_BOOTTIME` in µs; nil while nothing is due.
@@ -107,8 +111,8 @@ public final class Server {
     if ready.isReadable || ready.isBroken { read(connection, isBroken: ready.isBroken) }
     enqueue(connection)
     guard connection.privilege == .withoutRole else { return }
-    // The connection may have to wait for its turn. Until then, the poller must not report the same
-    // event again and again.
+    // A connection without a role may have to wait for its turn. Until then, the poller must not
+    // report the same event again and again.
     flush(connection)
     closeOrUpdateInterest(connection, poller: &poller)
   }
@@ -124,7 +128,8 @@ public final class Server {
       case .ended: connection.state = .ending
       case .wouldBlock: break
       }
-      // If input may be left to read, the hang-up is noted only after that input.
+      // The hang-up is recorded at the end of the input. Without room for input it is recorded at
+      // once, because the poller would report it again and again.
       if isBroken, room == 0 || !connection.isOpen { connection.hangUp() }
     case .ending:
       if isBroken { connection.hangUp() }
@@ -141,7 +146,7 @@ public final class Server {
   }
 
   private func receive(_ connection: Connection, atMost limit: Int) -> UnixStream.Outcome {
-    // After any error of the socket, no more input will come.
+    // After any error of the socket, no more input will arrive.
     (try? connection.stream.receive(into: &scratch, atMost: limit)) ?? .ended
   }
 
@@ -167,7 +172,7 @@ public final class Server {
       }
     }
     switch connection.output.write(to: connection.stream, atMost: Self.writeBudget) {
-    // If output is left, the poller reports when there is room for it.
+    // If output remains, the poller reports when the socket has room for it.
     case .done, .wouldBlock, .paused: break
     case .ended:
       connection.cannotReceive = true
@@ -177,7 +182,7 @@ public final class Server {
 
   // MARK: Replies
 
-  /// Whether the final reply to a call has yet to be sent, and the client can still receive it.
+  /// Whether the final reply to a call has not been sent yet and the client can still receive it.
   public func isAwaited(_ call: CallID) -> Bool {
     guard let connection = connections[call.connection.token], connection.running?.id == call else {
       return false
@@ -186,13 +191,14 @@ public final class Server {
   }
 
   /// Queues a reply.
-  /// - Returns: false if the client has disconnected or was cut off, or if the call has had its
-  ///   final reply.
+  /// - Returns: false if the client has disconnected, was cut off before or is cut off now, or if
+  ///   the call has already had its final reply.
   @discardableResult
   public func send(_ reply: EncodedReply, to call: CallID) -> Bool { send([reply], to: call) }
 
-  /// Queues replies to one call. They count as one reply against the limit: if nothing else is
-  /// waiting, they are accepted regardless of their size.
+  /// Queues several replies to one call. They count as one reply for `ServerLimits.queueBytes`: if
+  /// nothing is waiting, they are accepted regardless of their size.
+  /// - Returns: as for a single reply.
   @discardableResult
   public func send(_ replies: [EncodedReply], to call: CallID) -> Bool {
     guard let connection = connections[call.connection.token], connection.isServed,

@@ -3,14 +3,14 @@ public struct ServerLimits: Hashable, Sendable {
   /// The limits for callers without a role.
   public struct WithoutRole: Hashable, Sendable {
     public var messageBytes = 4096
-    /// The maximum number of connections at a time. They do not reduce the number for other
-    /// callers.
+    /// The maximum number of simultaneous connections. They do not count towards the limits for
+    /// other callers.
     public var clients = 16
     public var clientsPerUser = 4
     public var queueBytes = 65_536
     /// The time without a call after which a connection is closed, in µs.
     public var idleMicroseconds: Int64 = 10_000_000
-    /// The maximum number of calls in one turn, with at most one for each user.
+    /// The maximum number of calls that are served in one turn, at most one of each user.
     public var calls = 4
     /// The time from one turn to the next, in µs.
     public var turnMicroseconds: Int64 = 2000
@@ -22,14 +22,14 @@ public struct ServerLimits: Hashable, Sendable {
   public var messageBytes = 65_536
   /// The maximum number of connections of callers with a role.
   public var clients = 64
-  /// The number of further connections for callers that may make urgent calls, and as many again
-  /// for root and the user that the server runs as. Other callers cannot take these.
+  /// The number of additional connections reserved for callers that may make urgent calls, and as
+  /// many again for root and the user that the server runs as.
   public var reserved = 8
   /// The maximum number of connections of one user. Root and the user that the server runs as are
   /// exempt.
   public var clientsPerUser = 32
-  /// The maximum size of replies that wait for a client, in bytes. If nothing else is waiting, one
-  /// reply of any size is accepted.
+  /// The maximum total size of the replies that wait to be sent to one client, in bytes. If nothing
+  /// is waiting, one reply of any size is accepted.
   public var queueBytes = 1 << 20
   public var withoutRole = WithoutRole()
 
@@ -67,12 +67,12 @@ extension ServerLimits {
   }
 }
 
-/// Makes the errors that a server sends before it closes a connection, as defined by the interface
-/// that it serves.
+/// Functions that make the errors that a server sends before it closes a connection. The interface
+/// that it serves defines these errors.
 public struct ServerErrors: Sendable {
   /// Too many clients are connected, in total or for this user.
   public var tooManyClients: @Sendable (_ limit: Int, _ message: String) -> VarlinkError
-  /// The client did not read its replies, or has no role and called nothing for too long.
+  /// The client did not read its replies, or it has no role and made no call for too long.
   public var tooSlow: @Sendable (_ message: String) -> VarlinkError
   /// The message is not a valid Varlink message.
   public var malformedMessage: @Sendable (_ message: String) -> VarlinkError

@@ -1,6 +1,6 @@
 internal import Text
 
-/// The interface org.varlink.service, which every service has (UAPI.20).
+/// The interface org.varlink.service, which every service has (Varlink specification, UAPI.20).
 struct ServiceInterface {
   private static let name = "org.varlink.service"
 
@@ -34,16 +34,18 @@ struct ServiceInterface {
       uniquingKeysWith: { $1 })
   }
 
-  /// - Throws: if the server lacks the interface, or the call wants an upgrade.
+  /// Checks whether the call can be answered.
+  /// - Throws: `InterfaceNotFound` if the server lacks the interface; `MethodNotImplemented` if the
+  ///   call asks for an upgrade to another protocol.
   func check(_ call: CallEnvelope) throws(VarlinkError) {
     guard descriptions[ExactName(call.interface)] != nil else {
       throw .interfaceNotFound(call.interface)
     }
-    // No method takes over the connection.
+    // No method of these interfaces supports an upgrade.
     if call.wantsUpgrade { throw .methodNotImplemented(call.method) }
   }
 
-  /// Whether this interface answers the call, and not the owner.
+  /// Whether this interface answers the call, and not the owner of the server.
   func answers(_ call: CallEnvelope) -> Bool { ExactName(call.interface) == Self.name }
 
   func reply(to message: CallMessage) -> EncodedReply {

@@ -1,9 +1,9 @@
 internal import LinuxIO
 
-/// Received bytes that have not been taken as messages. A NUL ends each message.
+/// The received bytes that `next` has not returned as messages yet. A NUL ends each message.
 struct InputBuffer {
   enum Next {
-    /// There is no whole message.
+    /// The buffer contains no whole message.
     case nothing
     /// A message, without its NUL.
     case message(ArraySlice<UInt8>)
@@ -22,8 +22,8 @@ struct InputBuffer {
 
   var count: Int { bytes.count - start }
   var isEmpty: Bool { count == 0 }
-  /// The number of bytes that may be added. There is room for one whole message, so a client that
-  /// sends more has to wait.
+  /// The number of bytes that may be added. The buffer has room for one message of the maximum
+  /// length and its NUL, so a client that sends more has to wait.
   var room: Int { limit + 1 - count }
 
   mutating func append(_ more: ArraySlice<UInt8>) {
@@ -35,7 +35,7 @@ struct InputBuffer {
     bytes += more
   }
 
-  /// Whether `next` would return a message or an error.
+  /// Whether `next` would return `.message` or `.tooLong`.
   mutating func hasNext() -> Bool {
     searched = bytes[searched...].firstIndex(of: 0) ?? bytes.count
     return searched < bytes.count || count > limit
@@ -59,14 +59,15 @@ struct InputBuffer {
   }
 }
 
-/// Replies that a client has yet to read. Their bytes are shared with other queues.
+/// The replies that have not been completely written to a client's socket. A reply that is sent to
+/// several clients is in memory only once.
 struct OutputQueue {
   enum Progress {
     /// All replies have been written.
     case done
-    /// The socket has no room for more now.
+    /// The socket's buffer is full.
     case wouldBlock
-    /// The budget is spent; other connections have their turn.
+    /// The budget is spent. Other connections are served first.
     case paused
     /// The client has disconnected.
     case ended
@@ -76,7 +77,7 @@ struct OutputQueue {
   private var first = 0
   /// The number of bytes of the first reply that have been written.
   private var written = 0
-  /// The number of bytes that have yet to be written.
+  /// The number of bytes that have not been written yet.
   private(set) var byteCount = 0
 
   var isEmpty: Bool { byteCount == 0 }
@@ -88,8 +89,8 @@ struct OutputQueue {
 
   mutating func removeAll() { self = OutputQueue() }
 
-  /// Drops all replies except one that has been partly written, so that the client can read the
-  /// reply that comes next.
+  /// Drops all replies except one that has been partly written. The client needs the rest of that
+  /// reply to read the next one.
   mutating func removeUnstarted() {
     let begun = written > 0 ? replies[first] : nil
     let written = written

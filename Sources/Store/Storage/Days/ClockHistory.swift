@@ -19,10 +19,11 @@ public struct ClockReading: Hashable, Sendable {
 /// The history of the wall clock, which determines how old a session is.
 ///
 /// A clock may jump to 2099, and sessions that are then deleted for their age cannot be restored.
-/// So the table `clock` records the wall clock together with the last session at that time. It gets
-/// one entry for each day that the machine runs and for each start of the machine, no matter how
-/// often the clock is set meanwhile. Starts on the same date, right or wrong, count once. A session
-/// is as old as the first entry after it; the session's own dates do not matter.
+/// So the table `clock` records the wall clock together with the id of the last session at that
+/// time. It gets one entry for each start of the machine and for each further 24 hours of uptime,
+/// no matter how often the clock is set meanwhile. If the machine starts several times on one date,
+/// as its clock shows it, only the last start counts. A session is as old as the first entry after
+/// it; the session's own dates do not matter.
 extension Store {
   /// The time after the daemon's start, in ms, during which the clock is not recorded. A clock
   /// without a battery is set from the network within this time.
@@ -30,14 +31,14 @@ extension Store {
   private static let hour: Int64 = 3_600_000
   private static let day = 24 * hour
 
-  /// Records the wall clock, at most once per hour of running. Of several readings within a day of
-  /// running, only the last is kept.
-  /// - Returns: whether a day of running, or a new start of the machine, has begun.
+  /// Records the wall clock, at most once per hour of uptime. Of the readings within the same 24
+  /// hours of uptime, only the last is kept.
+  /// - Returns: whether the entry is the first for these 24 hours or for this start of the machine.
   func record(_ reading: ClockReading) throws(StoreError) -> Bool {
     let start = reading.start.milliseconds
     guard reading.uptime.milliseconds - start >= Self.settlingTime else { return false }
-    // Round down to a full hour of running. Housekeeping also runs when a session ends, and that
-    // moment must not be recorded.
+    // Round down to a full hour of uptime. Housekeeping also runs when a session ends, and the
+    // store must not record that moment.
     let since = reading.uptime.milliseconds
     let uptime = since < Self.hour ? Self.settlingTime : since - since % Self.hour
     let time = reading.now.milliseconds &- (since - uptime)
@@ -49,7 +50,8 @@ extension Store {
         ) { (id: $0.integer(0), run: $0.integer(1), uptime: min(max(0, $0.integer(2)), 1 << 60)) }
         var isNew = true
         if let last {
-          // A later run of the daemon with a smaller uptime means that the machine was restarted.
+          // If this run of the daemon started at a smaller uptime than that of the last entry, the
+          // machine was restarted.
           if last.run != run, start < last.uptime {
             try database.run(
               """
@@ -74,8 +76,8 @@ extension Store {
     }
   }
 
-  /// Adds entries for the sessions before the first entry, with the dates of the sessions
-  /// themselves.
+  /// Adds an entry for each day that has sessions, dated by the last session that began on it. Used
+  /// before the first reading is recorded.
   private func noteDates() throws(StoreError) {
     try database.run(
       """
@@ -102,7 +104,7 @@ extension Store {
   /// Each entry implies a current time: its wall clock time, plus the time that the machine has
   /// certainly run since. The result is the third latest of the times that the last five entries
   /// imply. As long as the clock was right in three of any five entries, no session is deleted too
-  /// early. The clock need not be right now.
+  /// early, even if the clock is wrong at the moment.
   /// - Returns: nil if there are fewer than three entries.
   func believedTime(at reading: ClockReading) throws(StoreError) -> WallTime? {
     let uptime = reading.uptime.milliseconds
@@ -119,13 +121,12 @@ extension Store {
     return WallTime(milliseconds: times.sorted(by: >)[2])
   }
 
-  /// Returns the last session that is old, that is, older than `keepSessions`. Entries after a
-  /// young entry are young, even if the clock showed 1970 then. Entries before an old entry are
-  /// old, even if the clock showed 2099 then.
-  /// - Returns: 0 if no session is old.
+  /// Returns the id of the last session that is older than `keepSessions`; 0 if there is none. An
+  /// entry after a young entry counts as young, even if the clock showed 1970 then. An entry before
+  /// an old entry counts as old, even if the clock showed 2099 then.
   func lastOld(_ keepSessions: Duration, at reading: ClockReading) throws(StoreError) -> Int64 {
     guard let now = try believedTime(at: reading) else { return 0 }
-    // Entries are rounded to the hour.
+    // Entries are rounded down to the hour, so require one more hour.
     let (age, _) = keepSessions.milliseconds.addingReportingOverflow(Self.hour)
     let (cut, overflows) = now.milliseconds.subtractingReportingOverflow(age)
     return try database.integer(
@@ -135,8 +136,9 @@ extension Store {
       """, [.integer(overflows ? .min : cut), .integer(now.milliseconds)])
   }
 
-  /// Deletes the entries that date no session, and makes the others refer to sessions that exist.
-  /// Call within a transaction.
+  /// Deletes the entries that date no session, except the last five recorded ones, which
+  /// `believedTime` needs. Makes the other entries refer to sessions that exist. Call it within a
+  /// transaction.
   func pruneClockHistory() throws(StoreError) {
     try database.run(
       """

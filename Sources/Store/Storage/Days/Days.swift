@@ -2,10 +2,11 @@ public import TouchModel
 
 extension Store {
   /// Returns a summary of each day on which sessions of the span began, oldest first. This includes
-  /// days of which the sessions were deleted, and days of the span with only suspected ghosts.
+  /// days whose sessions were deleted, and days of the span with only suspected ghosts.
   ///
   /// - Parameter running: the current state of a running session; replaces its stored state.
-  /// - Throws: `.onlyWholeDays` if the span covers a part of a day of which only the sums are left.
+  /// - Throws: `.onlyWholeDays` if the span covers only a part of a day from which sessions were
+  ///   deleted.
   public func days(
     in span: TimeSpan, running: SessionRecord? = nil
   ) throws(StoreError) -> [DaySummary] {
@@ -17,7 +18,8 @@ extension Store {
           try days[day, default: DaySummary(day: day)].add(try summary(ofWhole: day))
         }
         let stored = try running.flatMap { record throws(StoreError) in try head(record.id) }
-        // The session has ended and was rolled up after the caller read it: the sums include it.
+        // If the session is rolled up, it has ended since the caller read its state, and the sums
+        // include it.
         let running = stored?.isRolledUp == true ? nil : running
         for (condition, values) in sources.conditions {
           try addSessions(where: condition, values, but: running?.id, to: &days)
@@ -33,8 +35,8 @@ extension Store {
     }
   }
 
-  /// The summary of the sessions in a day's sums. If the day has no totals, they are computed from
-  /// the sessions, provided that all of these are still stored.
+  /// Returns the summary of the sessions in a day's sums. If the day has no totals, they are
+  /// computed from the sessions, provided that all of these are still stored.
   func summary(ofWhole day: Day) throws(StoreError) -> DaySummary {
     let known = try rolledUp(day) ?? DaySummary(day: day)
     guard known.totals == nil else { return known }
@@ -42,7 +44,7 @@ extension Store {
     return made.sessions == known.sessions ? made : known
   }
 
-  /// The summary in the row of `day`; nil if there is no row.
+  /// Returns the summary in the day's row of the table `day`; nil if there is no row.
   func rolledUp(_ day: Day) throws(StoreError) -> DaySummary? {
     try database.first(
       "SELECT sessions, \(DayTotals.columns) FROM day WHERE day = ?1", [.text(day.text)]
@@ -53,8 +55,9 @@ extension Store {
     }
   }
 
-  /// The summary of those sessions in a day's sums that are still stored. Few sessions of other
-  /// days began between the first and the last of them, so the index on `began` helps.
+  /// Returns the summary of those sessions in a day's sums that are still stored. The condition on
+  /// `began` lets SQLite use an index: few sessions of other days began between the first and the
+  /// last session of the day.
   private func summary(ofSessions day: Day) throws(StoreError) -> DaySummary {
     var days: [Day: DaySummary] = [:]
     try addSessions(
@@ -65,7 +68,7 @@ extension Store {
     return days[day] ?? DaySummary(day: day)
   }
 
-  /// Computes totals for the days that have none and of which all sessions are still stored.
+  /// Computes totals for the days that have none and whose sessions are all still stored.
   func addMissingDayTotals() throws(StoreError) {
     var days: [Day] = []
     try database.each("SELECT day FROM day WHERE begun IS NULL") { row throws(StoreError) in
@@ -101,8 +104,9 @@ extension Store {
     }
   }
 
-  /// The hour in which a session of `day` began; nil if the store is read in another time zone than
-  /// the kiosk's, such as a copy elsewhere. The session then began on another day in this zone.
+  /// Returns the hour in which a session of `day` began. nil if the store is open read-only and the
+  /// session began on another day in this process's time zone: the store is then a copy from
+  /// another zone, and the hour is unknown.
   private func hour(_ began: WallTime, on day: Day) -> Int? {
     database.isReadOnly && self.day(of: began) != day ? nil : options.hour(began)
   }

@@ -42,8 +42,8 @@ extension Store {
   /// as soon as the query is cancelled.
   ///
   /// - Parameters:
-  ///   - screens: receives the list of screens first, and returns whether to go on.
-  ///   - body: receives each grid, including those without a touch, and returns whether to go on.
+  ///   - screens: receives the list of screens first, and returns whether to continue.
+  ///   - body: receives each grid, including those without a touch; returns whether to continue.
   /// - Throws: the errors of `grids`.
   public func forEachGrid(
     of query: GridQuery, screens: ([ScreenSummary]) -> Bool = { _ in true },

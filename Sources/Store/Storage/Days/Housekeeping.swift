@@ -1,14 +1,16 @@
 extension Store {
-  /// Does the daily housekeeping: rolls up the days that are over, deletes sessions that are too
-  /// old or exceed the size limit, and removes the lists that are no longer used.
+  /// Does the daily housekeeping: rolls up the days that have ended, deletes sessions that are too
+  /// old or exceed the size limit, and removes geometries and lists of placements and masks that
+  /// are no longer used.
   ///
   /// - Parameters:
-  ///   - keepSessions: how long sessions are kept; nil for ever.
+  ///   - keepSessions: how long sessions are kept; nil keeps them forever.
   ///   - maxSize: the size limit of the database, in bytes; nil for no limit.
-  ///   - isKept: whether housekeeping was done today. Then only the size is checked, unless the
-  ///     clock history gets a new entry.
-  /// - Throws: the first error, after everything else was tried. If the file is damaged, throws at
-  ///   once, because lost sums are computed again from the sessions.
+  ///   - isKept: whether housekeeping was done today. It then only enforces the size limit and
+  ///     continues a search for unused lists, unless the clock history gets a new entry.
+  /// - Throws: an error of the clock history or the roll-up, after the other steps were tried; an
+  ///   error of another step immediately. If the file is damaged, throws before any session is
+  ///   deleted, because lost sums can only be computed again from the sessions.
   public func doHousekeeping(
     keepSessions: Duration?, maxSize: Int64?, isKept: Bool = false, at reading: ClockReading
   ) throws(StoreError) {
@@ -36,7 +38,8 @@ extension Store {
       if error.isDamagedFile { throw error }
       failure = failure ?? error
     }
-    // Also after a failure: only the sessions of a day that cannot be rolled up are kept.
+    // Also after a failure: `retain` deletes only sessions that are rolled up, so the sessions of a
+    // day that failed are kept.
     try retain(through: last, maxSize: maxSize)
     try removeUnusedLists(begins: true)
     try database.transaction(.write) { () throws(StoreError) in try pruneClockHistory() }

@@ -1,9 +1,9 @@
 internal import TouchModel
 
 /// Sums of months. Each is the sum of its days, so that a query for a year need not read every day.
-/// They contain no data of their own, and are computed again after every change of a day.
+/// They are deleted whenever one of their days changes, and can always be computed again.
 extension Store {
-  /// Adds up every month that is over, has no sums yet, and has no session that is not rolled up.
+  /// Adds up every month that has ended, has no sums yet, and whose sessions are all rolled up.
   /// Uses one transaction per month, and adds up one key and layer at a time.
   ///
   /// - Throws: the first error, after all other months were tried. If the file is damaged, no other
@@ -45,7 +45,7 @@ extension Store {
     try database.run("DELETE FROM month WHERE month = ?1", [.text(month)])
   }
 
-  /// An SQL condition: the column holds a day of the month.
+  /// Returns an SQL condition: the column holds a day of the month.
   private static func days(of month: String, _ column: String = "day") -> String {
     "\(column) BETWEEN \(month) || '-01' AND \(month) || '-31'"
   }
@@ -74,8 +74,8 @@ extension Store {
     }
   }
 
-  /// The columns of `monthly` that name each sum of the month: rows instead of `GridKey`s, for the
-  /// reason given in `RollingUp`.
+  /// Returns the columns of `monthly` that name each sum of the month. These are rows, not
+  /// `GridKey`s, because SQLite compares names byte by byte, and Swift does not.
   private func sumKeys(_ month: String) throws(StoreError) -> [[SQLValue]] {
     var keys: [[SQLValue]] = []
     try database.each(

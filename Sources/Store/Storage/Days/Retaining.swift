@@ -4,22 +4,23 @@ public struct RetentionReport: Hashable, Sendable {
   public var tooOld = 0
   /// The number of sessions deleted because of the size limit.
   public var tooLarge = 0
-  /// The bytes of the database that hold data now. They exceed the limit if only sums are left, and
-  /// sessions of days that are not rolled up yet, such as sessions with a date in the future.
+  /// The number of bytes of the database that hold data now. It may still exceed the limit, because
+  /// sums are never deleted, nor sessions that are not rolled up, such as those with a date in the
+  /// future.
   public var size: Int64 = 0
 }
 
 extension Store {
-  /// Sessions deleted per transaction: 0.1 s on a slow card.
+  /// The number of sessions deleted per transaction, which takes 0.1 s on a slow SD card.
   private static let batch: Int64 = 32
-  /// Free pages returned to the file system per step.
+  /// The number of free pages returned to the file system per step.
   private static let pageBatch = 256
 
-  /// Deletes old sessions, but never before their day is rolled up, and returns the free pages to
-  /// the file system. The sums stay.
+  /// Deletes old sessions, but never before they are rolled up, and returns the free pages to the
+  /// file system. The sums remain.
   ///
   /// - Parameters:
-  ///   - last: the last session that is too old; 0 for none.
+  ///   - last: the id of the last session that is too old; 0 if there is none.
   ///   - maxSize: the size of the database, in bytes, above which the oldest sessions are deleted,
   ///     even if they are young; nil for no limit. The WAL is not included: it takes at most 4 MiB,
   ///     or more if readers keep it from being copied into the database.

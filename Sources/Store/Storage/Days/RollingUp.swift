@@ -1,15 +1,15 @@
 internal import TouchModel
 
 extension Store {
-  /// Rolls up every day that is over and has no running session: adds its sessions to the day's
-  /// sums, in one transaction per day. If sessions are added to such a day later, because the clock
-  /// was set back, the next call includes them. Then adds up the months that are over, in one
+  /// Rolls up every day that has ended and has no running session: adds its sessions to the day's
+  /// sums, in one transaction per day. If such a day later gets more sessions, because the clock
+  /// was set back, the next call adds these. Then adds up the months that have ended, in one
   /// transaction per month.
   ///
   /// - Parameters:
-  ///   - today: the current day, which is not over yet.
-  ///   - last: the last session that is old (see `lastOld`). A day in the future is also over if
-  ///     all its sessions are old.
+  ///   - today: the current day, which has not ended.
+  ///   - last: the id of the last session that is too old to be kept; 0 if there is none. A day in
+  ///     the future also counts as ended if all its sessions to be added are that old.
   /// - Returns: the days that sessions were added to.
   /// - Throws: the first error, after all other days were tried. A day that failed keeps its
   ///   sessions, and queries read these. If the file is damaged, throws immediately, because a
@@ -93,8 +93,8 @@ extension Store {
     return true
   }
 
-  /// The totals of a day, including the sessions to be added; nil if the totals of the sessions
-  /// that its sums already include are unknown.
+  /// Returns the totals of a day, including the sessions to be added; nil if the totals of the
+  /// sessions that its sums already include are unknown.
   private func dayTotals(
     of day: Day, with condition: String, _ values: [SQLValue]
   ) throws(StoreError) -> DayTotals? {

@@ -1,6 +1,6 @@
 internal import TouchModel
 
-/// The sums for one key.
+/// The sums for one key: one screen on one display and geometry.
 struct ScreenSum {
   var sessions: UInt64 = 0
   var touches: UInt64 = 0
@@ -81,7 +81,7 @@ struct ScreenSums {
   // SQLite would otherwise scan all views and grids.
 
   /// Adds the views of sessions.
-  /// - Parameter condition: on `session` and `screen_view`.
+  /// - Parameter condition: an SQL condition on `session` and `screen_view`.
   mutating func addViews(
     where condition: String, _ values: [SQLValue], in database: borrowing Database
   ) throws(StoreError) {
@@ -98,7 +98,7 @@ struct ScreenSums {
   }
 
   /// Adds the views of days' sums.
-  /// - Parameter condition: on `daily_view`.
+  /// - Parameter condition: an SQL condition on `daily_view`.
   mutating func addDailyViews(
     where condition: String, _ values: [SQLValue], in database: borrowing Database
   ) throws(StoreError) {
@@ -115,7 +115,7 @@ struct ScreenSums {
   }
 
   /// Adds the grids of sessions.
-  /// - Parameter condition: on `session` and `grid`, that picks one layer.
+  /// - Parameter condition: an SQL condition on `session` and `grid` that selects one layer.
   mutating func addGrids(
     where condition: String, _ values: [SQLValue], in database: borrowing Database
   ) throws(StoreError) {
@@ -139,7 +139,7 @@ struct ScreenSums {
   }
 
   /// Adds the sums of days or months.
-  /// - Parameter condition: on the table, that picks one layer.
+  /// - Parameter condition: an SQL condition on the table that selects one layer.
   mutating func addSums(
     of table: SumTable, where condition: String, _ values: [SQLValue],
     in database: borrowing Database
@@ -206,7 +206,8 @@ extension GridSum? {
   fileprivate subscript(orEmpty count: Int) -> GridSum {
     get { self ?? GridSum(count: count) }
     set { self = newValue }
-    // In place: copying all cells for every session would cost more than adding them.
+    // Modifies the sum in place. Copying all cells for every session would take longer than adding
+    // them.
     _modify {
       var sum = self ?? GridSum(count: count)
       self = nil

@@ -8,12 +8,15 @@ internal import TouchModel
 struct Sources {
   /// The range of start times of sessions that the query covers, in ms since 1970.
   var bounds: ClosedRange<Int64>
-  /// The days with sums that lie in the span as a whole.
+  /// The days with sums whose sessions all began in the span.
   var wholeDays: [Day] = []
-  /// The days with sums that lie in the span only in part: their sessions are read instead.
+  /// The days with sums of which only some sessions began in the span. Their sessions are read
+  /// instead of the sums.
   var cutDays: [Day] = []
 
-  /// - Throws: `.onlyWholeDays` if sessions of a cut day were deleted.
+  /// - Returns: nil if the span is empty.
+  /// - Throws: `.onlyWholeDays` if sessions were deleted from a day of which only a part lies in
+  ///   the span.
   init?(_ span: TimeSpan, in database: borrowing Database) throws(StoreError) {
     guard let bounds = span.bounds else { return nil }
     self.bounds = bounds
@@ -86,7 +89,7 @@ struct Sources {
       path: database.path)
   }
 
-  /// The number of sessions in a day's sums that are still stored.
+  /// Returns the number of sessions in a day's sums that are still stored.
   static func left(
     of day: Day, _ began: ClosedRange<Int64>, in database: borrowing Database
   ) throws(StoreError) -> Int64 {
@@ -95,8 +98,9 @@ struct Sources {
       [.text(day.text), .integer(began.lowerBound), .integer(began.upperBound)])
   }
 
-  /// Splits `wholeDays` into whole months that have sums, and the remaining days. Forgetting a day
-  /// deletes the sums of its month, so a month is whole if its sums have the same number of days.
+  /// Splits `wholeDays` into whole months that have sums, and the remaining days. A month is whole
+  /// if `wholeDays` has as many of its days as its sums include. (These sums are deleted whenever
+  /// one of the days changes.)
   func periods(
     in database: borrowing Database
   ) throws(StoreError) -> (months: [String], days: [Day]) {

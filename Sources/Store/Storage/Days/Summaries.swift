@@ -1,11 +1,13 @@
 public import TouchModel
 
 /// Queries for screens. Whole rolled-up days are read from their sums, and their grids from the
-/// sums of whole months if these exist. Everything else is read from sessions, running ones as of
-/// their last checkpoint. Both ways give the same numbers.
+/// sums of whole months if these exist. Everything else is read from sessions; a running session
+/// counts as of its last checkpoint. Both ways give the same numbers.
 extension Store {
-  /// Returns every screen that was shown, sorted by name.
-  /// - Throws: `.onlyWholeDays` if the span covers a part of a day of which only the sums are left.
+  /// Returns a summary of each screen, for each display and geometry on which sessions of the span
+  /// showed it, sorted by name.
+  /// - Throws: `.onlyWholeDays` if the span covers only a part of a day from which sessions were
+  ///   deleted.
   public func screens(in span: TimeSpan) throws(StoreError) -> [ScreenSummary] {
     try during("adding up screens") { () throws(StoreError) in
       // One snapshot: otherwise a day that is rolled up meanwhile would count twice or not at all.
@@ -21,8 +23,8 @@ extension Store {
   /// Returns one layer, added up over the sessions that began in the span: one summary for each
   /// display and geometry on which a screen was shown, including those without a touch.
   /// - Parameter screen: the name of the screen; nil for all screens.
-  /// - Throws: `.onlyWholeDays` if the span covers a part of a day of which only the sums are left;
-  ///   `.overflow` if a sum exceeds 64 bits, or a sum of squares 128.
+  /// - Throws: `.onlyWholeDays` if the span covers only a part of a day from which sessions were
+  ///   deleted; `.overflow` if a sum exceeds 64 bits, or a sum of squares 128.
   public func grids(
     screen: String?, layer: Layer, in span: TimeSpan
   ) throws(StoreError) -> [SummedGrid] {
@@ -31,7 +33,8 @@ extension Store {
 
   /// Returns one layer, added up over the sessions that began in the span and have all of the tags.
   /// Reads each of these sessions, because sums have no tags.
-  /// - Throws: `.tagsGone` if sessions of the span were deleted; `.overflow` as above.
+  /// - Throws: `.tagsGone` if sessions were deleted from a day that overlaps the span; `.overflow`
+  ///   if a sum exceeds 64 bits, or a sum of squares 128.
   public func grids(
     screen: String?, layer: Layer, in span: TimeSpan, tags: [String: String]
   ) throws(StoreError) -> [SummedGrid] {
@@ -40,7 +43,7 @@ extension Store {
 
   /// Returns one layer, added up over the sessions that began on a day of the kiosk's calendar,
   /// rolled up or not.
-  /// - Throws: `.overflow` as above.
+  /// - Throws: `.overflow` if a sum exceeds 64 bits, or a sum of squares 128.
   public func grids(
     screen: String?, layer: Layer, day: Day
   ) throws(StoreError) -> [SummedGrid] {

@@ -1,7 +1,7 @@
 /// A search for rows of `mask`, `placement` and `geometry` that are no longer used.
 ///
-/// A list is unused if no view refers to it, and a store may have millions of views. Each
-/// housekeeping therefore reads some of them, from the newest session to the oldest. Sessions go on
+/// A row is unused if no view and no sum refers to it. A store may have millions of views, so each
+/// housekeeping reads only some of them, from the newest session to the oldest. Sessions change
 /// meanwhile, so the views that may have changed are read again before anything is removed.
 struct UnusedRowSearch {
   static let tables = ["mask", "placement", "geometry"]
@@ -22,17 +22,16 @@ struct UnusedRowSearch {
       try database.each("SELECT id FROM \(table)") { all.insert($0.integer(0)) }
       ids.append(all)
     }
-    // On a kiosk with unchanging masks and devices, the sums refer to all lists, and the search
-    // ends.
+    // If masks and devices never change, the sums refer to every row, and the search is complete.
     try readSums(in: database)
   }
 
-  /// Whether no candidate is left.
+  /// Whether no row remains that might be unused.
   var isEmpty: Bool { ids.allSatisfy(\.isEmpty) }
 
   /// Reads further views.
   /// - Parameter limit: the number of views; exceeded only to complete a session.
-  /// - Returns: whether all views have been read, or no candidate is left.
+  /// - Returns: whether all views have been read, or no row remains that might be unused.
   mutating func read(_ limit: Int, in database: borrowing Database) throws(StoreError) -> Bool {
     let row = try database.prepare(
       """
@@ -52,7 +51,8 @@ struct UnusedRowSearch {
     return true
   }
 
-  /// Removes the ids that later or unfinished sessions, or sums, refer to by now.
+  /// Removes the ids that sums refer to by now, and those that sessions refer to that began or ran
+  /// since the search began.
   mutating func readAgain(in database: borrowing Database) throws(StoreError) {
     try database.each(
       "SELECT mask, placement, geometry FROM screen_view WHERE session >= ?1",
@@ -61,8 +61,8 @@ struct UnusedRowSearch {
     try readSums(in: database)
   }
 
-  /// Takes out up to `limit` ids. The search no longer includes them.
-  /// - Returns: the ids with their tables.
+  /// Removes up to `limit` ids from the search.
+  /// - Returns: these ids with their tables.
   mutating func next(_ limit: Int) -> [(table: String, id: Int64)] {
     var next: [(table: String, id: Int64)] = []
     for (index, table) in Self.tables.enumerated() {
@@ -86,19 +86,19 @@ struct UnusedRowSearch {
 }
 
 extension Store {
-  /// Views read per housekeeping: less than 1 MiB of the file, a few ms.
+  /// The number of views read per housekeeping: less than 1 MiB of the file, in a few ms.
   private static let viewsAtOnce = 1 << 14
-  /// Rows removed per housekeeping, in one transaction.
+  /// The number of rows removed per housekeeping, in one transaction.
   private static let rowsAtOnce = 1 << 12
 
-  /// Continues the search for unused lists, and removes them once all views have been read.
+  /// Continues the search for unused rows, and removes these once all views have been read.
   /// - Parameter begins: whether to begin a search if none is in progress.
   func removeUnusedLists(
     begins: Bool, views: Int = viewsAtOnce, rows: Int = rowsAtOnce
   ) throws(StoreError) {
     guard begins || unusedLists != nil else { return }
     try during("removing unused lists") { () throws(StoreError) in
-      // If this throws, the next search starts from the beginning.
+      // Take the search out of the property, so that after an error a new search begins.
       var search: UnusedRowSearch
       if let begun = unusedLists.take() {
         search = begun
@@ -120,14 +120,14 @@ extension Store {
     }
   }
 
-  /// Removes all unused lists and geometries in one pass. Reads all views.
+  /// Removes all unused rows in one pass. Reads all views.
   func removeUnused() throws(StoreError) {
     for table in UnusedRowSearch.tables {
       try database.run("DELETE FROM \(table) WHERE \(Self.isUnused(table))")
     }
   }
 
-  /// The number of rows that `removeUnused` would remove.
+  /// Returns the number of rows that `removeUnused` would remove.
   func countUnused() throws(StoreError) -> Int64 {
     var count: Int64 = 0
     for table in UnusedRowSearch.tables {
@@ -136,15 +136,15 @@ extension Store {
     return count
   }
 
-  /// An SQL condition: the row of the table is unused.
+  /// Returns an SQL condition: the row of the table is unused.
   private static func isUnused(_ table: String) -> String {
     let users = ["screen_view", "daily_view"] + (table == "geometry" ? ["monthly"] : [])
     let used = users.map { "SELECT \(table) FROM \($0) WHERE \(table) IS NOT NULL" }
     return "id NOT IN (\(used.joined(separator: " UNION ")))"
   }
 
-  /// Runs a transaction without SQLite's check of references; `body` must keep them valid. With the
-  /// check, SQLite would scan all views for each list that is deleted.
+  /// Runs a transaction without SQLite's checks of foreign keys; `body` must keep the keys valid.
+  /// With the checks, SQLite would scan all views for each deleted row.
   func transactionWithoutReferences<Result>(
     _ body: () throws(StoreError) -> Result
   ) throws(StoreError) -> Result {

@@ -1,12 +1,14 @@
 internal import Glibc
 internal import LinuxIO
 
-/// SQLite overwrites deleted rows in their page. But it moves rows while they grow, and leaves
-/// former versions of them in the gaps of pages. Only rewriting the whole file removes these.
+/// SQLite overwrites deleted rows in their page (`secure_delete`). But it moves rows that grow, and
+/// may leave their earlier versions in the gaps of pages. Only rewriting the whole file removes
+/// these.
 extension Store {
   /// Removes all traces of deleted data from the store's files.
-  /// - Throws: `.busy` if another connection keeps the WAL; `.full` if the disk has no room for a
-  ///   second copy of the file and a WAL of that size. Traces remain then.
+  /// - Throws: `.busy` if another connection reads the database, so that the WAL cannot be emptied;
+  ///   `.full` if the disk has no room for a second copy of the file and a WAL of that size. Traces
+  ///   then remain.
   func erase() throws(StoreError) {
     try during("erasing forgotten data") { () throws(StoreError) in
       try checkpointWAL()

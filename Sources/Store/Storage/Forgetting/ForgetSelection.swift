@@ -3,13 +3,13 @@ internal import TouchModel
 
 /// The sessions to forget.
 public enum ForgetSelection: Hashable, Sendable {
-  /// The sessions that began in the span, and the suspected ghosts of days that lie in it as a
-  /// whole.
+  /// The sessions that began in the span, and the suspected ghosts of days that lie entirely
+  /// within it.
   case span(TimeSpan)
   case session(Int64)
 }
 
-/// What was forgotten.
+/// The result of `Store.forget`.
 public struct Forgotten: Hashable, Sendable {
   public var sessions: UInt64 = 0
   /// The number of touches that began in these sessions.
@@ -33,7 +33,7 @@ public struct Forgotten: Hashable, Sendable {
 }
 
 extension Store {
-  /// Sessions removed per statement.
+  /// The number of sessions removed per statement.
   private static let batch = 64
 
   /// Removes sessions, their share of all sums, and every trace of them in the store's files. Uses
@@ -42,13 +42,13 @@ extension Store {
   /// Afterwards the store looks as if they had never existed, with three exceptions:
   /// - Their ids are not reused.
   /// - The sums of their months are missing until the next housekeeping.
-  /// - If a day has lost other sessions to `retain`, its placements, its masks, and its first and
-  ///   last beginning stay as they are.
+  /// - If `retain` has deleted other sessions of a day, the placements, the masks, `first_began`
+  ///   and `last_began` of the day remain as they are.
   ///
   /// - Parameter limit: only sessions with ids below this are removed.
-  /// - Throws: `.onlyWholeDays` if the span covers a part of a day that has lost sessions: it is
-  ///   unknown on which side of the cut these began. `.damaged` if the file is inconsistent
-  ///   anywhere. If it throws, nothing was changed.
+  /// - Throws: `.onlyWholeDays` if the span covers only a part of a day from which sessions were
+  ///   deleted, because it is unknown whether these began in the span; `.damaged` if the file is
+  ///   inconsistent anywhere. If it throws, nothing was changed.
   public func forget(_ what: ForgetSelection, below limit: Int64 = .max) throws(StoreError)
     -> Forgotten
   {
@@ -78,8 +78,9 @@ extension Store {
     return forgotten
   }
 
-  /// Checks the file. A row that an index lacks would stay behind unnoticed. Rows that only break a
-  /// CHECK constraint can be forgotten, so these constraints are ignored.
+  /// Checks the integrity of the file. If a row was missing in an index, it would not be found and
+  /// would remain. Rows that only violate a CHECK constraint can be forgotten, so these constraints
+  /// are ignored.
   private func checkFile() throws(StoreError) {
     try database.execute("PRAGMA ignore_check_constraints = ON")
     defer { try? database.execute("PRAGMA ignore_check_constraints = OFF") }
@@ -166,8 +167,8 @@ extension Store {
 
   // MARK: Days
 
-  /// Computes the sums of a day again from the sessions that are left. All other sessions of the
-  /// day must still be stored.
+  /// Computes the sums of a day again from its sessions that are still stored.
+  /// - Precondition: none of the other sessions of the day was deleted by `retain`.
   private func addUpAnew(_ day: Day) throws(StoreError) {
     try removeSums(of: day)
     try needingGrids("forget that session first, or the whole of \(day)") {
@@ -175,7 +176,7 @@ extension Store {
     }
   }
 
-  /// Adds a way out to the error if a row that the day's sums need cannot be read.
+  /// Runs `body`. If a row cannot be read, adds to the error what the user can forget instead.
   private func needingGrids(
     _ wayOut: String, _ body: () throws(StoreError) -> Void
   ) throws(StoreError) {
@@ -193,7 +194,7 @@ extension Store {
     try dropSums(ofMonth: day.month)
   }
 
-  /// The number of touches of a day that has no totals.
+  /// Returns the number of counted touches of a day that has no totals.
   private func countedTouches(on day: Day) throws(StoreError) -> UInt64 {
     var sum: UInt64 = 0
     try database.each("SELECT touches FROM daily_view WHERE day = ?1", [.text(day.text)]) {
@@ -203,8 +204,8 @@ extension Store {
     return sum
   }
 
-  /// Removes suspected ghosts. Only their day is known, so those of days that lie in the span as a
-  /// whole are removed.
+  /// Removes the suspected ghosts that came while no session ran. The store has only their day, not
+  /// their time, so only those of days that lie entirely within the span are removed.
   private func forgetGhosts(_ span: TimeSpan) throws(StoreError) {
     var conditions = ["TRUE"]
     var values: [SQLValue] = []
@@ -222,8 +223,8 @@ extension Store {
 
   // MARK: Rows
 
-  /// Removes sessions from each table, a few at a time. SQLite would keep the list of all rows that
-  /// a single DELETE removes in memory.
+  /// Removes sessions from each table, a few at a time. With a single DELETE, SQLite would keep a
+  /// list of all rows to be removed in memory.
   private func remove(sessions condition: String, _ values: [SQLValue]) throws(StoreError) {
     let some = "SELECT id FROM session WHERE \(condition) ORDER BY began, id LIMIT \(Self.batch)"
     let grids = try database.prepare("DELETE FROM grid WHERE session IN (\(some))")

@@ -1,9 +1,10 @@
 internal import LinuxIO
 
 extension Store {
-  /// The files beside a store that hold earlier data of it: copies from before a migration, damaged
-  /// stores that were moved aside, and stores recovered from these. A WAL or journal is listed only
-  /// if the database that it belongs to is missing. Backups lie elsewhere.
+  /// Returns the paths of the files beside a store that hold earlier data of it: copies from before
+  /// a migration, damaged stores that were moved aside, and stores recovered from these. A `-wal`,
+  /// `-shm` or `-journal` file is listed only if the database that it belongs to is missing.
+  /// Backups are not listed, because they may be anywhere.
   public static func copies(of path: String) -> [String] {
     let store = resolved(path)
     let folder = Folder.of(store)

@@ -1,7 +1,8 @@
 internal import TouchModel
 
 extension Store {
-  /// Subtracts a session from the sums of a day that has lost other sessions.
+  /// Subtracts a session from the sums of its day. Used if other sessions of the day were deleted,
+  /// so that the sums cannot be computed again.
   func subtract(session id: Int64, from day: Day) throws(StoreError) {
     for key in try keys(of: id, day) {
       for layer in Layer.allCases {
@@ -13,7 +14,8 @@ extension Store {
     try dropSums(ofMonth: day.month)
   }
 
-  /// The columns `day`, `display`, `screen` and `geometry` of the screens that the session showed.
+  /// Returns the columns `day`, `display`, `screen` and `geometry` of the screens that the session
+  /// showed.
   private func keys(of id: Int64, _ day: Day) throws(StoreError) -> [[SQLValue]] {
     var keys: [[SQLValue]] = []
     try database.each(
@@ -102,7 +104,7 @@ extension Store {
     _ hours: [UInt64], of day: Day, without began: WallTime
   ) throws(StoreError) -> [UInt64]? {
     var remaining = hours
-    // All sessions that are still stored must be among them.
+    // If the zone is unchanged, the hours include all sessions that are still stored.
     var isSame = true
     try database.each(
       "SELECT began FROM session WHERE day = ?1 AND rolled_up = 1", [.text(day.text)]

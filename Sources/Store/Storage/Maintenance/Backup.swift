@@ -1,7 +1,8 @@
 internal import CSQLite
 
 extension Store {
-  /// Pages copied between two progress reports: some 10 ms on a slow card.
+  /// The number of pages (1 MiB) copied between two progress reports, in some 10 ms on a slow SD
+  /// card.
   private static let pagesAtOnce: Int32 = 256
 
   /// Copies the store as it is now, while the daemon may write. Neither waits for the other.

@@ -18,9 +18,9 @@ public enum Compacting {
     return Plan(size: pages * size, needed: 2 * (pages - free) * size + (1 << 20))
   }
 
-  /// Rewrites the file in place, in one transaction: after a power failure the store is either as
-  /// it was or complete. A store of an earlier version keeps its version. No daemon may run on the
-  /// store.
+  /// Rewrites the file in place, in one transaction: after a power failure the store is either
+  /// unchanged or completely rewritten. A store of an earlier version keeps its version. No daemon
+  /// may use the store meanwhile.
   ///
   /// - Returns: the new size of the file, in bytes; nil if a reader still keeps the file from
   ///   shrinking.

@@ -1,7 +1,7 @@
 internal import Glibc
 
-/// Checks for free disk space before a large write. A write that fails halfway fills the disk, and
-/// is tried again.
+/// Checks for free disk space before a large write. Without the check, a write that fails halfway
+/// would fill the disk, and would be tried again and again.
 enum DiskRoom {
   /// - Parameters:
   ///   - times: the number of copies of `bytes`.

@@ -4,11 +4,12 @@ internal import LinuxIO
 
 /// Operations on a store's files by name.
 extension Store {
-  /// Makes closing leave the WAL beside the database, so that nothing is written to a damaged file.
+  /// Sets that closing leaves the WAL beside the database, so that nothing is written to a damaged
+  /// file.
   public func leaveWAL() { database.leaveWAL(true) }
 
-  /// Whether the open file is no longer at its path: it was deleted, moved or replaced. False if
-  /// the disk cannot tell; SQLite's own check would then report a move.
+  /// Whether the open file is no longer at its path, because it was deleted, moved or replaced.
+  /// False if the path cannot be examined; SQLite's own check would then report a move.
   var hasMoved: Bool {
     switch FileIdentity.at(path) {
     case .success(let identity): identity != opened
@@ -42,13 +43,14 @@ extension Store {
     return unsafe lstat(path, &status) == 0
   }
 
-  /// The size of a file, in bytes; 0 if there is none.
+  /// Returns the size of a file, in bytes; 0 if it is missing or cannot be examined.
   static func bytes(of path: String) -> Int64 {
     var status = stat()
     return unsafe stat(path, &status) == 0 ? Int64(status.st_size) : 0
   }
 
-  /// Resolves symbolic links: SQLite puts its files beside the target of a link.
+  /// Returns the path with symbolic links resolved, because SQLite puts its files beside the target
+  /// of a link; returns `path` itself if that fails.
   static func resolved(_ path: String) -> String {
     guard let real = unsafe realpath(path, nil) else { return path }
     defer { unsafe free(real) }

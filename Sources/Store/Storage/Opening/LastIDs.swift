@@ -1,7 +1,7 @@
 internal import CSQLite
 internal import TouchModel
 
-/// The numbers that were last given to a session and to a run. Later numbers must be higher.
+/// The ids of the last session and of the last run of the daemon. Later ids must be higher.
 public struct LastIDs: Hashable, Sendable {
   public var session: Int64
   public var run: Int64
@@ -11,10 +11,10 @@ public struct LastIDs: Hashable, Sendable {
     self.run = run
   }
 
-  /// Reads the numbers of a store that may be damaged. If they are unreadable, or rows contradict
-  /// them, session numbers continue from the seconds since 1970, because no kiosk begins sessions
-  /// faster than that for long. Run numbers continue from the hours since 1970: a touch's identity
-  /// contains the run's number, and must stay below 2^53.
+  /// Reads the ids from a store that may be damaged. If they are unreadable, or if rows contradict
+  /// them, session ids continue from the number of seconds since 1970, because no kiosk begins more
+  /// than one session per second for long. Run ids continue from the number of hours since 1970: a
+  /// touch's identity contains the id of the run, and must stay below 2^53.
   init(in path: String, at time: WallTime) {
     // 2025-01-01: no store is older, even if the clock shows an earlier date.
     let time = max(1_735_646_400_000, time.milliseconds)
@@ -33,7 +33,7 @@ public struct LastIDs: Hashable, Sendable {
         try database.first(
           "SELECT seq FROM sqlite_sequence WHERE name = ?1", [.text(table)], { $0.integer(0) }) ?? 0
       let largest = try? database.integer("SELECT coalesce(max(id), 0) FROM \(table)")
-      // A damaged value may look like a number, and a page may be outdated.
+      // A damaged value may look like a number, and an outdated page may hold an earlier value.
       return last >= max(0, largest ?? 0) && last < limit ? last : nil
     } catch { return nil }
   }

@@ -1,5 +1,5 @@
-/// Migrates a store from version 1 to version 2: views get masks, days get totals, and there are
-/// tables for the sums of months, which the next housekeeping fills.
+/// Migrates a store from version 1 to version 2: views get masks, and days get totals. New tables
+/// hold the sums of months, which the next housekeeping computes.
 enum Migration {
   private static let additions =
     [
@@ -21,7 +21,7 @@ enum Migration {
         for statement in additions { try store.database.execute(statement) }
         try store.addMissingDayTotals()
         try store.database.execute("PRAGMA user_version = \(Schema.version)")
-        // Check before the commit: a store that could not be opened again must not be written.
+        // Check before the commit, because a store that cannot be opened again must not be written.
         try Opening.identify(store.database)
       }
     }

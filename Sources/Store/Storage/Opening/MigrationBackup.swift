@@ -1,13 +1,14 @@
 internal import Glibc
 
-/// The copy of a store that is made before its migration, for users who return to the earlier
-/// Touchgrid.
+/// The copy of a store that is made before its migration, for users who go back to the earlier
+/// version of Touchgrid.
 enum MigrationBackup {
   /// Makes the copy beside the store, such as `touchgrid.db.v1`. The copy gets this name once it is
   /// complete and on the disk. It replaces an earlier copy of the same store.
   ///
   /// - Returns: the path of the copy.
-  /// - Throws: `.full` if the disk has no room for it. Nothing was changed then.
+  /// - Throws: `.full` if the disk has no room for the copy; an error of SQLite or of the file
+  ///   system. The store is then unchanged.
   static func copy(of store: Store, version: Int64) throws(StoreError) -> String {
     let former = Store.resolved(store.path)
     let (path, unfinished) = ("\(former).v\(version)", "\(former).v\(version)-unfinished")

@@ -86,13 +86,13 @@ enum Opening {
     try database.execute("PRAGMA trusted_schema = OFF")
     try database.execute("PRAGMA cell_size_check = ON")
     try database.execute("PRAGMA foreign_keys = ON")
-    // A negative size is in KiB. The kernel caches the pages as well, and a larger cache would grow
-    // with the store.
+    // A negative size is in KiB. A small cache is enough, because the kernel caches the pages as
+    // well. A larger one would grow with the store.
     try database.execute("PRAGMA cache_size = -256")
   }
 
   /// Creates the tables in one transaction: after a power failure the store is complete or absent.
-  /// - Parameter last: the numbers that were given last; new ones are higher.
+  /// - Parameter last: the ids that were used last; new ids are higher. If nil, ids start at 1.
   private static func create(
     _ database: borrowing Database, after last: LastIDs? = nil
   ) throws(StoreError) {
@@ -126,15 +126,15 @@ enum Opening {
         path: database.path)
     }
     // FULL: every commit waits for the disk. With NORMAL, a power failure would undo all commits
-    // since the WAL was last copied into the database: minutes, where `checkpoint` promises
-    // seconds.
+    // since the WAL was last copied into the database. That may be minutes ago, but the setting
+    // `checkpoint` promises seconds.
     try database.execute("PRAGMA synchronous = FULL")
-    // Overwrite deleted content in its page, as `forget` promises. Some builds of SQLite do so by
-    // default.
+    // Overwrite deleted content with zeros, as `forget` promises. Only some builds of SQLite do so
+    // by default.
     try database.execute("PRAGMA secure_delete = ON")
-    // The size, in bytes, to which the WAL file shrinks after a burst: somewhat more than the 1000
-    // pages after which it starts over. While the file grows, the file system has to write its size
-    // with each commit, too.
+    // The size, in bytes, to which the WAL file shrinks after a burst. It is somewhat more than the
+    // 1000 pages after which SQLite overwrites the WAL from the start, so that the file seldom
+    // grows. While it grows, the file system has to write its size with each commit, too.
     try database.execute("PRAGMA journal_size_limit = 4194304")
   }
 
@@ -200,8 +200,8 @@ enum Opening {
     return Int64(status.st_size)
   }
 
-  /// A URI with `immutable=1`, which tells SQLite that the file does not change: SQLite then needs
-  /// no files beside it.
+  /// Returns a URI with `immutable=1`, which tells SQLite that the file does not change. SQLite
+  /// then needs no files beside it.
   private static func immutableURI(_ path: String) -> String {
     var uri = path.hasPrefix("/") ? "file://" : "file:"
     for byte in path.utf8 {

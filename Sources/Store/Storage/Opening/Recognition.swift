@@ -2,18 +2,18 @@ internal import CSQLite
 internal import Glibc
 internal import TouchModel
 
-/// Tells stores from other files by their bytes, before SQLite opens them. As soon as SQLite reads
-/// another program's database, it may write into it and beside it.
+/// Distinguishes stores from other files by their bytes, before SQLite opens them. As soon as
+/// SQLite reads another program's database, it may write into that file and beside it.
 enum Recognition {
   /// The page size of every store, in bytes.
   private static let pageSize = 4096
   /// The number of pages that are searched for rows of a store: 16 MiB.
   private static let pageLimit = 4096
 
-  /// Refuses files that are not stores. Accepts an empty file, which may become a store, if no WAL
-  /// lies beside it.
+  /// Refuses files that are not stores. Accepts a missing or empty file, which may become a store,
+  /// if no WAL lies beside it. Also accepts a file that cannot be read: SQLite then reports why.
   /// - Throws: `.damaged` for a store that cannot be opened; `.notADatabase` or `.notOurs` for a
-  ///   file that never was a store. Does not throw if the file cannot be read.
+  ///   file that never was a store; `.cannotOpen` if the path cannot be examined.
   static func check(_ path: String) throws(StoreError) {
     let size = try Opening.fileSize(path) ?? 0
     guard size > 0 else { return try checkLog(of: path) }
@@ -43,7 +43,7 @@ enum Recognition {
       .damaged, sqliteCode: SQLITE_NOTADB, message: "the header of the file is damaged", path: path)
   }
 
-  /// Checks the WAL beside an empty or missing file, because SQLite would delete it.
+  /// Refuses an empty or missing file if a WAL lies beside it, because SQLite would delete the WAL.
   private static func checkLog(of path: String) throws(StoreError) {
     let log = Store.resolved(path) + "-wal"
     guard Store.bytes(of: log) > 0 else { return }
@@ -132,7 +132,7 @@ enum Recognition {
 }
 
 extension TreePage {
-  /// The row in a cell of a leaf page; nil if the cell contains no complete row.
+  /// Returns the row in a cell of a leaf page; nil if the page does not contain the whole row.
   fileprivate func row(_ cell: Int) -> RawRow? {
     var place = cell
     guard let length = bytes.varint(&place), (1...Int64(bytes.count)).contains(length) else {
@@ -153,7 +153,7 @@ extension TreePage {
 
 extension Store {
   /// Refuses a file that is not a store and never was one. Changes nothing, and creates no files.
-  /// - Throws: `.notADatabase` or `.notOurs`.
+  /// - Throws: `.notADatabase` or `.notOurs`; `.cannotOpen` if the path cannot be examined.
   public static func checkIsStore(at path: String) throws(StoreError) {
     try during("opening the store") { () throws(StoreError) in
       guard try Opening.fileSize(path) ?? 0 > 0 else { return }

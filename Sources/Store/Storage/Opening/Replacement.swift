@@ -5,13 +5,13 @@ public import TouchModel
 /// Replaces a damaged store by a new one. The damaged store is neither repaired nor deleted, but
 /// renamed.
 ///
-/// The new store lies beside the damaged one, complete, before anything is renamed. Its name
-/// contains the tag for the damaged store's new name. After a power failure, the next start finds a
-/// store in its place, or no store there and the new one beside it. `finish` then completes the
-/// replacement.
+/// The new store is completed beside the damaged one before anything is renamed. Its name contains
+/// the tag (a time) that the damaged store's new name will also contain. After a power failure, the
+/// next start finds either a store at the store's path, or none there and the new one beside it. In
+/// the latter case, `finish` completes the replacement.
 public struct Replacement: Hashable, Sendable {
-  /// The suffixes of the files that SQLite may have put beside a database. All of them are renamed:
-  /// a WAL that stayed behind would be taken for that of the new database.
+  /// The suffixes of a database and of the files that SQLite may have put beside it. All of them
+  /// are renamed, because SQLite would mistake a remaining WAL for that of the new database.
   private static let endings = ["", "-journal", "-wal", "-shm"]
 
   /// The path of the store, with symbolic links resolved.
@@ -20,7 +20,7 @@ public struct Replacement: Hashable, Sendable {
   /// name was taken.
   private let tag: String
 
-  /// The path of the new store until it is in its place.
+  /// The path of the new store until it is moved to the path of the damaged one.
   public var path: String { place + ".new-" + tag }
   /// The path to which the damaged store and its files are renamed: `….damaged-20260131T235959Z`.
   /// No other file has this name.
@@ -34,7 +34,7 @@ public struct Replacement: Hashable, Sendable {
   // MARK: Beginning
 
   /// Creates the new store. Changes nothing else.
-  /// - Parameter last: the numbers that were given last; nil to read them from the damaged store.
+  /// - Parameter last: the ids that were used last; nil to read them from the damaged store.
   public init(
     of path: String, after last: LastIDs? = nil, at time: WallTime
   ) throws(StoreError) {
@@ -54,7 +54,7 @@ public struct Replacement: Hashable, Sendable {
     }
   }
 
-  /// The first replacement with unused names.
+  /// Returns the first replacement whose names are unused.
   private static func next(_ place: String, _ stamp: String) -> Self {
     var new = Self(place: place, tag: stamp)
     var number = 1
@@ -87,18 +87,18 @@ public struct Replacement: Hashable, Sendable {
 
   // MARK: Moving
 
-  /// Whether the new store is not in its place yet.
+  /// Whether the new store has not been moved to the path of the damaged one yet.
   public var isPending: Bool { Store.exists(path) }
 
-  /// Whether the damaged store has any content, in its place or already renamed.
+  /// Whether the damaged store has any content, at its own path or already renamed.
   public var leavesAnything: Bool {
     [place, aside].contains { path in
       ["", "-journal", "-wal"].contains { Store.bytes(of: path + $0) > 0 }
     }
   }
 
-  /// Renames the files of the damaged store, then moves the new store into its place. May be called
-  /// again after it has thrown. Files that came into the place meanwhile get the next free name.
+  /// Renames the files of the damaged store, then moves the new store to its path. May be called
+  /// again after it has thrown. Files that appeared at that path meanwhile get the next free name.
   /// - Precondition: no process has the damaged store open for writing, and no other process
   ///   replaces it.
   public func finish() throws(StoreError) {
@@ -115,7 +115,7 @@ public struct Replacement: Hashable, Sendable {
           isWorthIt
           ? unsafe rename(place + ending, other + ending) : unsafe unlink(place + ending)
         guard isDone == 0 else { throw Store.failure(place + ending) }
-        // Move the database first: while it is in its place, its WAL must be beside it.
+        // Move the database first: while it is at the store's path, its WAL must be beside it.
         try Store.flushFolder(of: place)
       }
       guard unsafe rename(path, place) == 0 else { throw Store.failure(path) }
@@ -124,21 +124,22 @@ public struct Replacement: Hashable, Sendable {
     }
   }
 
-  /// Renames the WAL of a database that was moved or deleted while a reader was open. Otherwise
-  /// SQLite would apply this WAL to another database in that place, now or later.
-  /// - Returns: the new name; nil if there is no WAL.
+  /// Renames the WAL of a database that was moved or deleted while a reader had it open. Otherwise
+  /// SQLite would apply this WAL to whatever database is at that path, now or later.
+  /// - Returns: the new path; nil if there is no WAL or it cannot be renamed.
   static func keepApart(logOf path: String, at time: WallTime) -> String? {
     let place = Store.resolved(path)
     let apart = next(place, stamp(of: time)).aside
     guard Store.bytes(of: place + "-wal") > 0,
       unsafe rename(place + "-wal", apart + "-wal") == 0
     else { return nil }
-    // The index of the WAL, which the reader still has open.
+    // Also rename the index of the WAL, which the reader still has open.
     unsafe rename(place + "-shm", apart + "-shm")
     return apart + "-wal"
   }
 
-  /// The number of damaged databases beside a store that were moved aside within the last hour.
+  /// Returns the number of damaged databases beside a store that were moved aside within the last
+  /// hour.
   public static func recent(of path: String, at time: WallTime) -> Int {
     let place = Store.resolved(path)
     let prefix = place.split(separator: "/").last.map { $0 + ".damaged-" } ?? ""
@@ -154,8 +155,9 @@ public struct Replacement: Hashable, Sendable {
 
   // MARK: After a power failure
 
-  /// Finds a replacement that a daemon began but did not finish, if the store's place is empty. If
-  /// there is a store, the caller checks it anew, and unfinished replacements are deleted.
+  /// Finds a replacement that a daemon began but did not finish. Deletes new stores that are
+  /// incomplete, and all new stores if there is a store at `path`: the caller then checks that one.
+  /// - Returns: nil if there is none to finish.
   /// - Precondition: no other process replaces the store.
   public static func begun(for path: String) -> Replacement? {
     let place = Store.resolved(path)

@@ -1,12 +1,13 @@
 /// A CHECK constraint of a table.
 struct Rule: Hashable {
   var table: String
-  /// The first column of the table: the session, day or month of a row, or the row's own number.
+  /// The name of the table's first column. It identifies a row by its session, day or month, or by
+  /// the row's own id.
   var owner: String
   /// The condition that SQLite checks.
   var condition: String
 
-  /// The CHECK constraints of a table, read from its `CREATE TABLE` statement in `Schema`.
+  /// Returns the CHECK constraints of a table, read from its `CREATE TABLE` statement in `Schema`.
   static func all(in statement: String) -> [Rule] {
     let parts = statement.split(separator: "(", maxSplits: 1)
     let words = parts.map { $0.split { $0.isWhitespace } }

@@ -4,13 +4,13 @@
 /// one, increase `version` and add a migration from the version before (`Migration`). Columns of a
 /// later version come last, where `ALTER TABLE` puts them.
 enum Schema {
-  /// "TGRD": identifies the database as a store, for example to `file`.
+  /// "TGRD" in ASCII. It identifies the database as a store, for example to `file`.
   static let applicationID: Int64 = 0x5447_5244
   static let version: Int64 = 2
 
   static let statements = statements(of: version)
 
-  /// The statements that create the tables of a version.
+  /// Returns the statements that create the tables and indexes of a version.
   /// - Parameter version: 1 or 2.
   static func statements(of version: Int64) -> [String] {
     let (views, days) = version < 2 ? ("", "") : (maskColumn + ",", "," + dayTotals)
@@ -20,8 +20,8 @@ enum Schema {
     ] + (version < 2 ? [] : [mask, month, monthly])
   }
 
-  /// A statement without white space. Two statements that differ only in white space create the
-  /// same table.
+  /// Returns a statement without white space. Two statements that differ only in white space create
+  /// the same table.
   static func bare(_ statement: String) -> String {
     String(decoding: statement.utf8.filter { $0 > UInt8(ascii: " ") }, as: UTF8.self)
   }
@@ -101,7 +101,7 @@ enum Schema {
 
   private static var dayTotals: String { dayColumns.joined(separator: ",\n  ") }
 
-  /// The totals of a day: either all of these columns are NULL or none.
+  /// The columns for the totals of a day. Either all of them are NULL or none.
   static let dayColumns = [
     "begun INTEGER CHECK (begun >= 0)",
     "counted INTEGER CHECK (counted >= 0)",

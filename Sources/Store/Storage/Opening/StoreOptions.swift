@@ -8,7 +8,7 @@ public struct StoreOptions: Sendable {
   public var calendar: @Sendable (WallTime) -> Day
   /// Returns the hour of the kiosk's clock, 0 to 23.
   public var hour: @Sendable (WallTime) -> Int
-  /// Called before a store of an earlier version is migrated, which reads all sessions.
+  /// Called before a store of an earlier version is migrated. The migration reads all sessions.
   public var migrating: @Sendable (_ from: Int64, _ to: Int64) -> Void
   /// Called when the copy of the store is complete, before the migration changes the store.
   public var copied: @Sendable (_ path: String) -> Void = { _ in }

@@ -27,7 +27,7 @@ internal import Glibc
   init(path: String, name: String, flags: Int32) throws(StoreError) {
     _ = Self.isSettled
     var opened: OpaquePointer?
-    // A store is used from one thread at a time, so SQLite's own mutexes would be wasted time.
+    // A connection is used from one thread at a time, so SQLite's own mutexes are not needed.
     let allFlags = flags | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
     let code = unsafe sqlite3_open_v2(name, &opened, allFlags, nil)
     guard let handle = unsafe opened, code == SQLITE_OK else {
@@ -45,7 +45,7 @@ internal import Glibc
     unsafe sqlite3_close_v2(handle)
   }
 
-  /// The message of the last error. The corresponding C function is `sqlite3_errmsg`.
+  /// Returns the message of the last error. The corresponding C function is `sqlite3_errmsg`.
   private static func message(of handle: OpaquePointer) -> String {
     unsafe sqlite3_errmsg(handle).map { unsafe String(cString: $0) } ?? "unknown error"
   }
@@ -122,8 +122,9 @@ internal import Glibc
   ) throws(StoreError) -> Result {
     let isFirst = unsafe sqlite3_get_autocommit(handle) != 0
     do throws(StoreError) {
-      // The statements of a read transaction are not kept. A statement that runs often can be
-      // interrupted at its last step, after it has done its work.
+      // Do not keep BEGIN and COMMIT for read transactions, in which queries may be cancelled.
+      // SQLite counts the instructions of a kept statement over all its runs, so it could
+      // interrupt even these short statements after they have taken effect.
       try run(lock.rawValue, keeping: lock == .write)
       let result = try body()
       try run("COMMIT", keeping: lock == .write)

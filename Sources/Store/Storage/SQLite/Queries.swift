@@ -1,4 +1,4 @@
-/// Runs statements. Each is prepared, run and finalized, unless `keeping` is true.
+/// Runs statements. Each is prepared, run and finalized. If `keeping` is true, it stays prepared.
 extension Database {
   /// Runs a statement that returns no rows.
   func run(
@@ -29,7 +29,7 @@ extension Database {
     return try statement.step() ? try body(statement) : nil
   }
 
-  /// The first column of the first row; 0 if there is no row.
+  /// Returns the first column of the first row; 0 if it is NULL or there is no row.
   func integer(_ sql: String, _ values: [SQLValue] = []) throws(StoreError) -> Int64 {
     try first(sql, values) { $0.integer(0) } ?? 0
   }

@@ -1,7 +1,8 @@
 internal import CSQLite
 internal import TouchModel
 
-/// A value for a statement, or read from a file. Texts are compared by their bytes.
+/// A value to bind to a statement, or one that was read from a file. Texts are compared by their
+/// bytes.
 enum SQLValue: Equatable {
   case null
   case integer(Int64)
@@ -20,6 +21,8 @@ enum SQLValue: Equatable {
     }
   }
 
+  /// Returns a count as a value.
+  /// - Parameter name: the name of the count, for the error message.
   /// - Throws: `.refused` if the value exceeds `Int64.max`, SQLite's largest integer.
   static func count(_ value: UInt64, _ name: String) throws(StoreError) -> SQLValue {
     guard let integer = Int64(exactly: value) else {
@@ -123,6 +126,7 @@ enum SQLValue: Equatable {
     return count
   }
 
+  /// Returns a text; empty if it is NULL.
   /// - Throws: `.damaged` if the text is not UTF-8.
   func text(_ column: Int32) throws(StoreError) -> String {
     guard let start = unsafe sqlite3_column_text(handle, column) else { return "" }

@@ -1,8 +1,9 @@
 internal import CZlib
 internal import TouchModel
 
-/// The changes of a running session since it was last written, in one value instead of in its row
-/// and the rows of its views and grids. `docs/store-format.md` describes the format.
+/// The changes of a running session since its last checkpoint, or since its rows were last written,
+/// in one value. (Its rows are those of the session, its views and its grids.)
+/// `docs/store-format.md` describes the format.
 struct Checkpoint {
   static let format: UInt8 = 1
   static let layers: [Layer] = [.taps, .trail, .dwell]
@@ -19,7 +20,7 @@ struct Checkpoint {
     checksum(bytes.dropLast(4)) == Array(bytes.suffix(4))
   }
 
-  /// The CRC-32 of zlib, lowest byte first.
+  /// Returns the CRC-32 of zlib, lowest byte first.
   static func checksum(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
     let sum = unsafe bytes.withUnsafeBufferPointer { bytes in
       unsafe crc32(0, bytes.baseAddress, UInt32(bytes.count))
@@ -27,7 +28,8 @@ struct Checkpoint {
     return (0..<4).map { UInt8(truncatingIfNeeded: sum >> (8 * $0)) }
   }
 
-  /// - Parameter place: the position of the checkpoint since the rows were written, from 1.
+  /// - Parameter place: the number of the checkpoint, counted from 1 since the rows were last
+  ///   written.
   init(_ record: SessionRecord, place: Int) {
     bytes.append(number: UInt64(place))
     bytes.append(
@@ -38,7 +40,9 @@ struct Checkpoint {
   }
 
   /// Appends a view. Its layers must be appended next.
-  /// - Parameter hasLists: whether its placements and masks have changed and are included.
+  /// - Parameters:
+  ///   - hasLists: whether its placements and masks have changed and are included.
+  ///   - layers: the number of its layers.
   mutating func add(_ view: ScreenView, hasLists: Bool, layers: Int) {
     let geometry = view.key.geometry
     bytes.append(text: view.key.display)

@@ -8,10 +8,10 @@ struct CheckpointReader {
 
   /// Applies a checkpoint to a session.
   /// - Parameters:
-  ///   - place: the position that the checkpoint must have.
+  ///   - place: the number that the checkpoint must have, counted from 1.
   ///   - record: the session with all its views and grids.
-  /// - Returns: false if the checkpoint is another one or does not fit this session; nothing was
-  ///   changed then.
+  /// - Returns: false if the checkpoint is damaged, has another number, or does not fit this
+  ///   session; the session is then unchanged.
   static func apply(_ bytes: [UInt8], place: Int, to record: inout SessionRecord) -> Bool {
     guard bytes.count <= RunningSession.largest, place <= RunningSession.most,
       Checkpoint.isSealed(bytes)
@@ -133,6 +133,6 @@ struct CheckpointReader {
 }
 
 extension SessionRecord {
-  /// The number of blocks in all its grids.
+  /// The number of blocks in all grids of the record.
   var blocks: Int { changedGrids.reduce(0) { $0 + $1.counters.count } }
 }

@@ -1,9 +1,10 @@
 public import TouchModel
 
 extension Store {
-  /// Saves the state of a running session in one transaction. Writes one row with the changes since
-  /// the last call. If the session was not written yet, or much has changed, it writes the
-  /// session's own rows as `write` does. `applyOwnCheckpoints` applies checkpoints to the session's own rows.
+  /// Saves the state of a session in one transaction. Writes one row with the changes since the
+  /// last call, which `applyOwnCheckpoints` later applies to the session's own rows. Writes these
+  /// rows immediately, as `write` does, if the session has ended, if it was not written yet, or if
+  /// `RunningSession.checkpoint` returns nil.
   ///
   /// - Throws: the errors of `write`.
   public func checkpoint(_ record: SessionRecord) throws(StoreError) {
@@ -35,7 +36,8 @@ extension Store {
     if let failure { throw failure }
   }
 
-  /// The running sessions as they were last written, complete, for another store.
+  /// The running sessions as they were last saved, with all their views and grids. A store that
+  /// replaces this one needs them.
   var unfinished: [SessionRecord] { running.values.map(\.whole).sorted { $0.id < $1.id } }
 
   /// Discards the state of running sessions that were removed from the database.

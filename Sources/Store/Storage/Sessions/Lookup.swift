@@ -48,7 +48,7 @@ struct Lookup {
     return list
   }
 
-  /// The masks that a column refers to; empty if it is NULL.
+  /// Returns the masks that a column refers to; empty if the column is NULL.
   /// - Throws: `.damaged` if the row is missing or is not a list of rectangles.
   mutating func masks(
     _ row: borrowing Statement, _ column: Int32, in database: borrowing Database
@@ -66,7 +66,7 @@ struct Lookup {
     return list
   }
 
-  /// The key in the columns `display`, `screen` and `geometry` from `column` on.
+  /// Returns the key in the columns `display`, `screen` and `geometry`, from `column` on.
   mutating func key(
     _ row: borrowing Statement, _ column: Int32, in database: borrowing Database
   ) throws(StoreError) -> GridKey {
@@ -76,8 +76,8 @@ struct Lookup {
   }
 }
 
-/// Returns the ids of geometries, placements and masks, and inserts those that are new. Each
-/// distinct one is stored once.
+/// Finds the ids of geometries and of lists of placements and masks, and inserts those that are
+/// new. Equal ones share a row.
 extension Database {
   func number(of geometry: DisplayGeometry) throws(StoreError) -> Int64 {
     let values: [SQLValue] = [
@@ -118,7 +118,8 @@ extension Database {
     return try integer("SELECT last_insert_rowid()")
   }
 
-  /// The columns `display`, `screen` and `geometry` of a key. Inserts the geometry if it is new.
+  /// Returns the columns `display`, `screen` and `geometry` of a key. Inserts the geometry if it is
+  /// new.
   func values(of key: GridKey) throws(StoreError) -> [SQLValue] {
     [.text(key.display), .text(key.screen), .integer(try number(of: key.geometry))]
   }

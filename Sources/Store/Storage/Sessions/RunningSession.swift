@@ -3,11 +3,12 @@ internal import TouchModel
 /// The state of a running session on the disk, in its rows and in checkpoints. Only later changes
 /// need to be written.
 struct RunningSession {
-  // Beyond these limits the rows are written again. A start has to read all checkpoints, and other
-  // programs that read the database ignore them.
+  // Beyond these limits the session's own rows are written instead of another checkpoint: the
+  // daemon has to read all checkpoints when it starts, and other programs that read the database
+  // ignore them.
   /// The size of all checkpoints, in bytes.
   private static let limit = 128 << 10
-  /// The size of one checkpoint, in bytes: the rows would not take much more.
+  /// The size of one checkpoint, in bytes. The rows would take little more than a larger one.
   static let largest = 8 << 10
   static let most = 60
   /// The time from the last activity in the rows to the newest activity, in ms. It limits how old
@@ -29,8 +30,8 @@ struct RunningSession {
     lastWritten = record.lastActive
   }
 
-  /// - Returns: the checkpoint; nil if the rows must be written, because there are many
-  ///   checkpoints, or because a checkpoint would be incomplete.
+  /// - Returns: the checkpoint; nil if the rows must be written, because a limit is exceeded, or
+  ///   because a checkpoint cannot hold the changes (of tags, for example).
   func checkpoint(_ record: SessionRecord) -> [UInt8]? {
     guard record.began == whole.began, record.tags == whole.tags, record.totals.isBalanced,
       record.lastActive >= whole.lastActive, whole.lastActive >= whole.began,

@@ -24,7 +24,7 @@ extension Store {
 
   /// Returns how many screens each stored session of the span showed, by session id. Sessions that
   /// showed none are not included.
-  /// - Parameter tags: only sessions that have all of these tags.
+  /// - Parameter tags: only sessions that have all of these tags, and those with unreadable tags.
   public func screenCounts(
     in span: TimeSpan, tags: [String: String] = [:]
   ) throws(StoreError) -> [Int64: Int] {
@@ -54,7 +54,8 @@ extension Store {
     }
   }
 
-  /// Returns one session with all its views and grids. Call within a transaction.
+  /// Returns one session with all its views and grids; nil if it does not exist or was deleted.
+  /// Call it within a transaction.
   func completeSession(_ id: Int64) throws(StoreError) -> StoredSession? {
     guard var session = try head(id) else { return nil }
     var lookup = Lookup()

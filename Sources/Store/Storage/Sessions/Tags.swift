@@ -15,8 +15,8 @@ enum Tags {
     return pairs.count == members.count ? Dictionary(pairs) { _, last in last } : nil
   }
 
-  /// A condition on `session`: it has all tags of a value that `text` made.
-  /// - Parameter wanted: the parameter that holds the value, such as `?3`.
+  /// Returns an SQL condition on `session`: the session has all tags of a value that `text` made.
+  /// - Parameter wanted: the parameter of the statement that holds the value, such as `?3`.
   static func condition(_ wanted: String) -> String {
     """
     NOT EXISTS (SELECT 1 FROM json_each(\(wanted)) AS wanted WHERE NOT EXISTS (

@@ -22,16 +22,16 @@ extension Store {
     }
   }
 
-  /// Running sessions are never rolled up. With this condition SQLite skips the other sessions,
-  /// perhaps a million.
+  /// The statement that closes the running sessions. They are never rolled up, so the condition on
+  /// `rolled_up` lets SQLite use an index and skip the other sessions, perhaps a million.
   static let closing = """
     UPDATE session SET ended = last_active, end_reason = 'recovered'
     WHERE rolled_up = 0 AND ended IS NULL
     """
 
   /// Applies all checkpoints to the rows of their sessions, in one transaction per session.
-  /// - Returns: the sessions with an unreadable checkpoint or unreadable rows. Checkpoints after an
-  ///   unreadable one are ignored.
+  /// - Returns: the ids of the sessions with an unreadable checkpoint or unreadable rows.
+  ///   Checkpoints after an unreadable one are ignored.
   func applyCheckpoints() throws(StoreError) -> [Int64] {
     try during("applying checkpoints") { () throws(StoreError) in
       var damaged: [Int64] = []

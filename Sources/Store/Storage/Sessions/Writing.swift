@@ -4,8 +4,9 @@ extension Store {
   /// Writes the current state of a session into its own rows, in one transaction. Writing the same
   /// record again changes nothing.
   ///
-  /// - Throws: `.refused` if the totals do not add up, a grid's size differs from its geometry, a
-  ///   grid's screen has no view, or the session stored under this id is another one or has ended.
+  /// - Throws: `.refused` if the totals do not add up, a grid's size differs from its geometry, or
+  ///   a grid's screen has no view; also if the session stored under this id is another one, has
+  ///   ended although the record has not, or is rolled up and differs from the record.
   public func write(_ newest: SessionRecord) throws(StoreError) {
     // The session's checkpoints will be deleted, so the changes that only they contain are written
     // as well.
@@ -24,7 +25,7 @@ extension Store {
 
   private func write(whole record: SessionRecord) throws(StoreError) {
     try during("writing session \(record.id)") { () throws(StoreError) in
-      // Deflate before the transaction, so that readers and the disk do not wait for it.
+      // Deflate before the transaction, so that the database is locked for a shorter time.
       let grids = try record.changedGrids.map { grid throws(StoreError) in
         guard grid.counters.count == grid.key.geometry.columns * grid.key.geometry.rows else {
           throw refusal(
@@ -36,7 +37,7 @@ extension Store {
       try database.transaction(.write) { () throws(StoreError) in
         if let stored = try head(record.id) {
           try check(record, follows: stored)
-          // The day's sums already include the session, so this record repeats the stored one.
+          // The day's sums already include the session, and the record repeats the stored one.
           if stored.isRolledUp { return }
         }
         try database.run(

@@ -2,7 +2,7 @@ internal import TouchModel
 
 /// The work that waits for the storage thread.
 ///
-/// It stays small even if the disk is slow: each session has one record, with its newest head and
+/// It stays small even if the disk is slow: each session has one record, with its newest totals and
 /// the newest state of every view and grid that changed. While the disk is full, ended sessions
 /// accumulate. Beyond a limit the oldest of them are discarded, to save memory.
 struct Backlog {
@@ -25,7 +25,7 @@ struct Backlog {
 
   struct ForgettingTask {
     var what: ForgetSelection
-    /// Only sessions with ids below this are removed; sessions with greater ids came later.
+    /// Only sessions with ids below this are removed. The others came after the command.
     var limit: Int64
     var done: @Sendable (Result<Forgotten, StoreError>) -> Void
 
@@ -55,7 +55,7 @@ struct Backlog {
 
   mutating func add(_ forgetting: ForgettingTask) { forgettings.append(forgetting) }
 
-  /// Removes and returns the waiting tasks.
+  /// Removes and returns the waiting tasks of forgetting.
   mutating func takeForgettings() -> [ForgettingTask] {
     defer { forgettings = [] }
     return forgettings
@@ -87,8 +87,9 @@ struct Backlog {
     appliesCheckpoints = appliesCheckpoints || newer.appliesCheckpoints
   }
 
-  /// Discards ended sessions, oldest first, until at most `limit` bytes wait. A running session is
-  /// never discarded, because its later records need the earlier ones.
+  /// Discards ended sessions, oldest first, until at most `limit` bytes wait, or until no session
+  /// remains that may be discarded. Keeps running sessions, because their later records need the
+  /// earlier ones, and the session that arrived last.
   /// - Returns: the ids of the discarded sessions.
   mutating func shrink(to limit: Int) -> [Int64] {
     var gone: [Int64] = []
@@ -111,8 +112,8 @@ extension SessionRecord {
       + changedGrids.reduce(0) { $0 + 256 + $1.counters.bytes.count }
   }
 
-  /// Merges a later record of the same session: takes over its head, its views and its grids. Views
-  /// and grids that it does not contain stay.
+  /// Merges a later record of the same session, which replaces everything except the views and
+  /// grids that it does not contain.
   mutating func update(with newer: SessionRecord) {
     var views = changedViews
     var viewPlaces = Dictionary(

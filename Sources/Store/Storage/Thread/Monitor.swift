@@ -47,7 +47,7 @@ internal import TouchModel
     return body(value)
   }
 
-  /// What a thread does after it has looked at the value.
+  /// What a waiting thread does after it has examined the value.
   enum WaitDecision<Result> {
     case done(Result)
     case wait
@@ -55,7 +55,8 @@ internal import TouchModel
     case waitUntil(Int64)
   }
 
-  /// Calls `body` now and after every change, until it returns `.done`.
+  /// Calls `body` now, after every change, and at the time of `.waitUntil`, until it returns
+  /// `.done`.
   func wait<Result>(_ body: (inout Value) -> WaitDecision<Result>) -> Result {
     unsafe pthread_mutex_lock(mutex)
     defer { unsafe pthread_mutex_unlock(mutex) }

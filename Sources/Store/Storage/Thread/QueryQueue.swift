@@ -10,7 +10,7 @@ struct QueryQueue {
 
   struct Query {
     var id: QueryID
-    /// The number of commands that were submitted before it and must be tried first.
+    /// The number of commands that were submitted before this query and must be tried first.
     var after: UInt64
     var body: Body
   }
@@ -30,7 +30,7 @@ struct QueryQueue {
     return QueryID(number: last)
   }
 
-  /// Takes the next query, which becomes the running one.
+  /// Removes and returns the next query, which becomes the running one.
   /// - Parameter commands: the number of commands that have been tried.
   /// - Returns: nil if none is waiting, or if commands before it have not been tried.
   mutating func startNext(tried commands: UInt64) -> Query? {

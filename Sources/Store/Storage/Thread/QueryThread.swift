@@ -6,10 +6,11 @@ internal import Glibc
 final class QueryThread: @unchecked Sendable {
   private let monitor: Monitor<Worker.State>
   private let open: @Sendable () throws(StoreError) -> Store
-  /// Opened for the first query, because many daemons never get one.
+  /// The connection. It is opened for the first query, because many daemons never get one.
   private var store: Store?
   private var generation = 0
-  /// Requested under the monitor's lock, and withdrawn under it when the next query begins.
+  /// Stops the running query. The request is made under the monitor's lock, and withdrawn under the
+  /// same lock when the next query begins.
   let cancellation = QueryCancellation()
 
   /// - Parameter open: opens a connection to the database that the worker writes.

@@ -3,9 +3,10 @@ public import TouchModel
 
 /// A store on a thread of its own, so that no touch waits for the disk.
 ///
-/// Data that cannot be written is kept. Writing it is tried again with the next command, and also
-/// after 1 s, 2 s, 4 s … 60 s. Queries have a thread and a connection of their own, so that no
-/// write waits for them. Both threads sleep while there is nothing to do.
+/// Data that cannot be written is kept, unless the store refuses it for good. Writing it is tried
+/// again with the next command, and also after 1 s, 2 s, 4 s … 60 s. Queries have a thread and a
+/// connection of their own, so that no write waits for them. Both threads sleep while there is
+/// nothing to do.
 public final class StorageThread: Sendable {
   public enum Command: Sendable {
     /// Writes the current state of a session. Waiting records of one session are merged.
@@ -24,7 +25,7 @@ public final class StorageThread: Sendable {
   public enum Note: Sendable {
     /// Data that could not be written is now written.
     case recovered(after: Duration)
-    /// One round of writing took this long, and did not fail.
+    /// One round of writing took this long. Not sent after an error that is tried again.
     case slow(Duration)
     /// The database was moved while a reader was open; its last commits are in this WAL.
     case leftWAL(String)
@@ -32,10 +33,11 @@ public final class StorageThread: Sendable {
 
   /// Creates the store that replaces a damaged or moved store, which has been closed. Called on the
   /// storage thread, and called again after it has thrown.
-  /// - Parameter session: the highest id of a session that was to be written; 0: none.
+  /// - Parameter session: the highest id of any session that was submitted for writing; 0 if there
+  ///   was none.
   public typealias Successor = @Sendable (_ session: Int64) throws(StoreError) -> Store
 
-  /// The duration of a round of writing, in ns, from which on it is noted.
+  /// The duration, in ns, from which a round of writing is reported as slow.
   static let longWrite: Int64 = 5_000_000_000
 
   private let worker: Worker
@@ -44,8 +46,8 @@ public final class StorageThread: Sendable {
   ///   - backlogLimit: the estimated bytes of sessions that may wait for the disk: their counters,
   ///     and at least 1 KiB each. Beyond it ended sessions are discarded, oldest first, and
   ///     reported. While the thread is busy, as much again may arrive.
-  ///   - successor: creates a new store if the database is damaged or was moved. If it is nil, a
-  ///     damaged database is no longer written, and the data waits.
+  ///   - successor: creates a new store if the database is damaged or was moved. If it is nil, the
+  ///     data for a damaged database waits, and only the next command tries to write it again.
   ///   - onError: called on the storage thread for every failure, including repeated ones. The
   ///     caller decides which of them to log.
   /// - Throws: `.thread` if the system cannot start a thread.
@@ -84,7 +86,7 @@ public final class StorageThread: Sendable {
   /// Cancels a query, because no client waits for its answer.
   public func giveUp(_ query: QueryID) { worker.giveUp(query) }
 
-  /// The state of the store after the last operation. Never waits for the disk.
+  /// The state of the store after the last round of writing. Never waits for the disk.
   public var health: Health {
     worker.monitor.read { state in
       Health(
@@ -98,7 +100,7 @@ public final class StorageThread: Sendable {
   var generation: Int { worker.monitor.read { $0.generation } }
 
   public struct Health: Sendable {
-    /// Why data could not be written; it is tried again. nil if all is well.
+    /// The error of the last round of writing; nil if the round succeeded.
     public var error: StoreError?
     /// The size of the database and of the files beside it, in bytes.
     public var bytes: Int64

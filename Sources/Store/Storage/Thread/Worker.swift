@@ -7,8 +7,9 @@ internal import TouchModel
 /// other shared state.
 final class Worker: @unchecked Sendable {
   struct State {
-    /// What was submitted since the last pass. Work that failed before is lastHousekeeping outside this state,
-    /// so that other threads do not wait while the two are merged.
+    /// The work that was submitted since the last pass (a round of writing). Work that failed
+    /// before is kept outside this state, so that other threads do not wait while the two are
+    /// merged.
     var backlog = Backlog()
     /// The number of commands that were submitted, and how many of these have been tried.
     var submitted: UInt64 = 0
@@ -50,10 +51,11 @@ final class Worker: @unchecked Sendable {
   private let onNote: @Sendable (StorageThread.Note) -> Void
   /// When the disk began to fail, on `CLOCK_MONOTONIC` in nanoseconds; nil if it works.
   private var failingSince: Int64?
-  /// The sessions that ran when a store was closed. The store that replaces it gets them complete
-  /// at once, so that its totals add up at every moment.
+  /// The sessions that ran when a store was closed. The store that replaces it first gets them
+  /// with all their views and grids, so that its totals always add up.
   private var unfinished: [SessionRecord] = []
-  /// The highest id of a session that was to be written.
+  /// The highest id of any session that was submitted for writing. A store that replaces the
+  /// current one continues after it.
   private var lastSession: Int64 = 0
   /// When this object was created, on `CLOCK_BOOTTIME`.
   private let began = Clock.boottime
@@ -114,8 +116,8 @@ final class Worker: @unchecked Sendable {
   func enqueue(_ query: @escaping QueryQueue.Body) -> QueryID? {
     monitor.change { state in
       if state.isFinishing { return nil }
-      // A pass that is running may end with data in checkpoints only. While the disk fails, no pass
-      // is requested: every query would wait for one more failure.
+      // A pass that is running may end with data in checkpoints only. While the disk fails, request
+      // no pass, because every query would wait for one more failure.
       let needsPass =
         state.outcome?.isTransient != true
         && (state.hasNews || state.hasCheckpoints || state.busySince != nil)
@@ -134,7 +136,7 @@ final class Worker: @unchecked Sendable {
     // The query is released outside the lock.
     _ = monitor.change { [queryThread] state in
       let found = state.queries.giveUp(id)
-      // Under the lock: otherwise the next query might be stopped instead.
+      // Request it under the lock. Otherwise the next query might be stopped instead.
       if case .running = found { queryThread.cancellation.request() }
       return found
     }
@@ -149,7 +151,7 @@ final class Worker: @unchecked Sendable {
   }
 
   private struct Task {
-    /// What was submitted since the last pass; nil if there is nothing to do.
+    /// The work that was submitted since the last pass; nil if there is nothing to do.
     var newer: Backlog?
     var givenUp: [Int64] = []
     /// The number of commands that had been submitted when this task was taken.
@@ -166,8 +168,8 @@ final class Worker: @unchecked Sendable {
       isLast = task.isLast
       if let newer = task.newer {
         backlog.add(newer)
-        // The final records of these sessions are gone, so their earlier records would describe
-        // sessions that never end.
+        // Also discard the earlier records of these sessions. Without the final records, they
+        // would describe sessions that never end.
         for id in task.givenUp { backlog.drop(id) }
         let givenUp = task.givenUp + backlog.shrink(to: backlogLimit)
         for id in givenUp {
@@ -235,7 +237,7 @@ final class Worker: @unchecked Sendable {
     }
     let failure = attempt { () throws(StoreError) in
       store = try successor(lastSession)
-      // Queries must not go on reading the former database.
+      // Make queries open the new database.
       monitor.change { $0.generation += 1 }
     }
     if let failure {
@@ -266,7 +268,7 @@ final class Worker: @unchecked Sendable {
     guard let store else { return nil }
     var rest = Backlog()
     var failure: StoreError?
-    // After a disk failure the other writes would fail as well, each after a wait.
+    // False after a disk failure: the other writes would fail as well, each after a wait.
     var isDiskFine: Bool { failure.map { !$0.isTransient && !$0.isDamagedFile } ?? true }
     func isWorthKeeping(_ error: StoreError) -> Bool { error.isTransient || error.isDamagedFile }
     for record in backlog.records {
@@ -274,8 +276,8 @@ final class Worker: @unchecked Sendable {
         isDiskFine ? attempt { () throws(StoreError) in try store.checkpoint(record) } : failure
       guard let error else { continue }
       failure = error
-      // A refused record of a running session waits for the next one, which contains only what
-      // changed since. A refused final record is discarded, because no later record can mend it.
+      // Keep a refused record of a running session, because the next record contains only what
+      // changed since. Discard a refused final record, because no later record can correct it.
       if isWorthKeeping(error) || record.end == nil {
         rest.add(record)
       } else {
@@ -290,7 +292,7 @@ final class Worker: @unchecked Sendable {
       failure = error
       if isWorthKeeping(error) { rest.add(tallies, day: day) }
     }
-    // Before housekeeping, which might roll up sessions that came later.
+    // Forget before housekeeping, which might roll up sessions that came later.
     for task in backlog.forgettings {
       let isTried = isDiskFine
       let result = forget(task, store, after: isTried ? nil : failure)
@@ -348,7 +350,7 @@ final class Worker: @unchecked Sendable {
     _ task: Backlog.ForgettingTask, _ store: Store, after failure: StoreError?
   ) -> Result<Forgotten, StoreError> {
     if let failure { return .failure(failure) }
-    // The sums of months must be computed again.
+    // The next housekeeping must compute the sums of months again.
     lastHousekeeping = nil
     do throws(StoreError) {
       return .success(try store.forget(task.what, below: task.limit))

@@ -10,7 +10,7 @@ extension Counters {
       for index in 0..<count where self[index] != former[index] { body(index, self[index]) }
       return
     }
-    // Compares eight bytes at a time, which hold several counters: most counters are unchanged.
+    // Most counters are unchanged, so compare eight bytes (one to eight counters) at a time.
     let size = bytesPerCounter
     let (counters, bits) = (8 / size, UInt64(8 * size))
     let mask = UInt64.max >> (64 - bits)

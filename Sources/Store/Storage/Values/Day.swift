@@ -3,7 +3,7 @@ public import TouchModel
 
 /// A day of the kiosk's calendar.
 public struct Day: Hashable, Comparable, Sendable, CustomStringConvertible {
-  /// `YYYY-MM-DD`: the order of texts is the order in time.
+  /// The date as `YYYY-MM-DD`. The alphabetical order of these texts is chronological.
   public let text: String
 
   /// The calendar month, as `YYYY-MM`.

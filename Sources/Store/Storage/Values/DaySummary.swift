@@ -9,7 +9,7 @@ public struct DaySummary: Hashable, Sendable {
   public var totals: SessionTotals?
   /// How many sessions began in each of the 24 hours of the kiosk's clock; nil if no longer known.
   public var hours: [UInt64]?
-  /// Suspected ghosts that came on this day while no session ran.
+  /// The number of suspected ghosts on this day while no session was running.
   public var ghostsOutside: UInt64
 
   public init(
@@ -56,7 +56,7 @@ extension SessionTotals {
   }
 }
 
-/// The totals and hours in a row of `day`. They stay known after the sessions are deleted.
+/// The totals and hours in a row of the table `day`. They remain after the sessions are deleted.
 struct DayTotals {
   /// The totals in the order of `SessionTotals.fields`, then the hours.
   static let columns = """
@@ -71,7 +71,7 @@ struct DayTotals {
     names.indices.map { "?\(first + $0)" }.joined(separator: ", ")
   }
 
-  /// The assignments of an upsert. The new values include the former ones.
+  /// The assignments of an upsert. They overwrite the earlier values, which the new ones include.
   static let changes = names.map { "\($0) = excluded.\($0)" }.joined(separator: ", ")
 
   var totals: SessionTotals

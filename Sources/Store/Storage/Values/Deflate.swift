@@ -2,9 +2,10 @@ internal import CZlib
 
 /// Compression in zlib's format (RFC 1950), which Python's `zlib.decompress` reads.
 enum Deflate {
-  /// Deflates bytes. Z_RLE looks only for runs of the same byte, which make up most of a grid.
-  /// Other repetitions are rare in touch data, and looking for them takes twice the work. A window
-  /// of 4 KiB and tables of 20 KiB are enough for that; larger ones would only have to be cleared.
+  /// Deflates bytes. `Z_RLE` looks only for runs of the same byte, which make up most of a grid.
+  /// Other repetitions are rare in touch data, and looking for them takes twice as long. A window
+  /// of 4 KiB and memory level 5 are enough for runs; larger buffers would only take longer to
+  /// clear.
   static func deflate(_ bytes: [UInt8]) throws(StoreError) -> [UInt8] {
     let stream = UnsafeMutablePointer<z_stream>.allocate(capacity: 1)
     unsafe stream.initialize(to: z_stream())
@@ -33,8 +34,9 @@ enum Deflate {
     StoreError(.outOfMemory, message: "zlib failed to compress data (\(code))")
   }
 
-  /// - Returns: nil if the result is not exactly `count` bytes long. Never allocates more than
-  ///   that, no matter what `packed` claims.
+  /// Inflates bytes. Never allocates more than `count` bytes, no matter what `packed` claims.
+  /// - Returns: nil if `packed` is damaged, has bytes after its end, or does not inflate to exactly
+  ///   `count` bytes.
   static func inflate(_ packed: [UInt8], count: Int) -> [UInt8]? {
     var code = Z_OK
     var used = uLong(packed.count)
@@ -103,7 +105,7 @@ enum Deflate {
       unsafe stream.pointee.avail_in = uInt(packed.count)
       unsafe stream.pointee.next_out = output.bindMemory(to: UInt8.self).baseAddress
       unsafe stream.pointee.avail_out = uInt(bytes)
-      // In one call, so that zlib need not keep a window to look back at.
+      // With one call for the whole blob, zlib needs no window of earlier output.
       let code = unsafe CZlib.inflate(stream, Z_FINISH)
       return unsafe code == Z_STREAM_END && stream.pointee.avail_out == 0
         && stream.pointee.avail_in == 0

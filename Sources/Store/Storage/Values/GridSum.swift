@@ -59,7 +59,7 @@ struct GridSum {
     }
   }
 
-  /// The values that remain after another sum is subtracted, in the order of `columns`.
+  /// Returns the values that remain after another sum is subtracted, in the order of `Part`.
   /// - Returns: nil if a value of the other sum is greater.
   func values(without other: GridSum) -> [[UInt128]]? {
     let pairs = [(sums, other.sums), (squares, other.squares), (touches, other.touches)]

@@ -29,12 +29,12 @@ public struct LocalClock: Sendable {
     }
   }
 
-  /// The local time that the clock shows at a time.
+  /// Returns the local time that the clock shows at a time.
   func shown(at time: Int64) -> Int64 { time + offset(time) }
 
-  /// The earliest time at which the clock shows a local time or a later one. If the clock shows the
-  /// local time twice, this is the first time; if it skips the local time, the moment at which it
-  /// is set forward.
+  /// Returns the earliest time at which the clock shows a local time or a later one. If the clock
+  /// shows the local time twice, this is the first of the two. If the clock skips the local time,
+  /// this is the moment at which it is set forward.
   public func earliest(showing local: Int64) -> Int64 {
     var start = local - Self.offsetLimit
     var offset = self.offset(start)
@@ -48,7 +48,8 @@ public struct LocalClock: Sendable {
     }
   }
 
-  /// The time from which on the offset differs from the one at `start`.
+  /// Returns the first time after `start` at which the offset differs from the one at `start`.
+  /// - Precondition: the offsets at `start` and `end` differ.
   private func change(after start: Int64, until end: Int64) -> Int64 {
     let offset = self.offset(start)
     var (low, high) = (start, end)
@@ -59,25 +60,26 @@ public struct LocalClock: Sendable {
     return high
   }
 
-  /// The day at a time, in days since 1970-01-01. A day begins when the clock first shows its date
-  /// or a later one. If the clock is then set back over midnight, the day continues although the
-  /// clock shows the previous date.
+  /// Returns the day at a time, in days since 1970-01-01. A day begins when the clock first shows
+  /// its date or a later one. If the clock is then set back over midnight, the day continues
+  /// although the clock shows the previous date.
   func day(at time: Int64) -> Int64 {
     let offset = self.offset(time)
     let shown = (time + offset).flooredQuotient(by: Self.day)
-    // The clock can only have shown a later date if it was set back since, by less than a day.
+    // The clock can only have shown a later date before if it was set back within the last day.
     guard self.offset(time - Self.day) > offset, start(ofDay: shown + 1) <= time else {
       return shown
     }
     return shown + 1
   }
 
-  /// The time at which a day begins. A day that does not exist begins when the next one does.
+  /// Returns the time at which a day begins. A day that the clock skips begins when the next one
+  /// does.
   func start(ofDay day: Int64) -> Int64 { earliest(showing: day * Self.day) }
 }
 
 extension Int64 {
-  /// The quotient, rounded down.
+  /// Returns the quotient, rounded down.
   func flooredQuotient(by divisor: Int64) -> Int64 {
     self / divisor - (self % divisor < 0 ? 1 : 0)
   }

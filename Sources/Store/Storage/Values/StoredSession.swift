@@ -2,7 +2,8 @@ public import TouchModel
 
 /// A session as it is stored.
 public struct StoredSession: Hashable, Sendable {
-  /// The session's head. `session(_:)` adds all views and grids, `sessions(in:)` none.
+  /// The session. It has all views and grids if it comes from `session(_:)`, and none if it comes
+  /// from `sessions(in:)`.
   public var record: SessionRecord
   /// The kiosk's calendar day on which it began.
   public var day: Day

@@ -1,5 +1,5 @@
-/// One exact sum for each block. The sums have 32 bits while that is certainly enough for all of
-/// them, then 64, then 128.
+/// One exact sum for each block. All sums have 32 bits as long as that is certainly enough, then
+/// 64, then 128.
 ///
 /// No sum exceeds `bound`, so `bound` alone proves that no addition overflows. Sums of 32 and 64
 /// bits are therefore added without individual checks, many at a time with vector instructions.
@@ -64,8 +64,8 @@ struct WideningSums {
   private mutating func add<Cell: FixedWidthInteger & UnsignedInteger>(
     _ cells: UnsafeBufferPointer<Cell>
   ) -> Int? {
-    // For narrow cells, the maximum of the type is close enough. Wide cells are far below theirs,
-    // so take the greatest cell.
+    // For cells of 8 or 16 bits, the type's maximum is a good enough bound. Wider cells are far
+    // below their type's maximum, so find the greatest cell.
     let most =
       Cell.bitWidth <= 16
       ? UInt128(Cell.max)

@@ -2,20 +2,20 @@ import TestSupport
 
 @testable import Reports
 
-/// Compares two sides of a simulated kiosk repeatedly: how many findings are chance, and how many
-/// real differences are found?
+/// Compares two sides of a simulated kiosk repeatedly, and measures how many findings are due to
+/// chance, and how many real differences are found.
 struct ComparisonSimulation {
   var sessionsA: Int
   var sessionsB: Int
-  /// How much people differ: the shape of `SimulatedKiosk`.
+  /// How much people differ on each side: the `shape` of `SimulatedKiosk`.
   var shapeA = 1.0
   var shapeB = 1.0
-  /// How many of the 200 most touched blocks differ, and by which factor.
+  /// How many of the 200 most touched blocks differ between the sides, and by which factor.
   var planted = 0
   var factor = 1.0
 
   struct Outcome {
-    /// The average share of findings that are chance, and its standard error.
+    /// The average share of findings that are due to chance, and its standard error.
     var falseDiscoveries = 0.0
     var error = 0.0
     /// The same share with Welch's standard error alone.
@@ -76,8 +76,8 @@ struct ComparisonSimulation {
     return zip(members, q).filter { $0.1 <= comparison.level }.map(\.0)
   }
 
-  /// Returns the share of findings that are chance. It is 0 without findings, as the definition of
-  /// the false discovery rate demands.
+  /// Returns the share of findings that are due to chance. It is 0 without findings, as in the
+  /// definition of the false discovery rate.
   private static func falsePart(_ found: [Int], _ changed: Set<Int>) -> Double {
     Double(found.filter { !changed.contains($0) }.count) / Double(max(1, found.count))
   }

@@ -19,7 +19,8 @@ extension SeededGenerator {
     }
   }
 
-  /// Draws from a Poisson distribution: counts exponential waiting times up to the mean.
+  /// Draws from a Poisson distribution, by counting how many exponential waiting times fit into
+  /// `mean`.
   mutating func poisson(_ mean: Double) -> UInt64 {
     var count: UInt64 = 0
     var time = -log(uniform())

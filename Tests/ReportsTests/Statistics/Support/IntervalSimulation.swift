@@ -2,8 +2,8 @@ import TestSupport
 
 @testable import Reports
 
-/// Draws counts of one block on two sides repeatedly, and measures in which share of the cases the
-/// 95 % interval contains the true difference, and how wide the interval is.
+/// Draws counts of one block on two sides repeatedly, and measures how often the 95 % interval
+/// contains the true difference, and how wide it is.
 struct IntervalSimulation {
   var sessionsA: Int
   var sessionsB: Int
@@ -14,10 +14,11 @@ struct IntervalSimulation {
   var shape: Double?
 
   struct Outcome {
-    /// The shares of intervals that contain the true difference.
+    /// The shares of cases, 0...1, in which the interval contains the true difference: that of
+    /// `WelchTest`, and that with Welch's standard error alone.
     var coverage = 0.0
     var welchCoverage = 0.0
-    /// The average width, relative to Welch's standard error.
+    /// The average width of the interval, relative to that with Welch's standard error alone.
     var width = 0.0
   }
 
@@ -28,7 +29,8 @@ struct IntervalSimulation {
     for _ in 0..<repetitions {
       let a = side(sessionsA, meanA, &generator)
       let b = side(sessionsB, meanB, &generator)
-      // Without any variance there is no interval.
+      // Without any variance there is no interval. The case then counts as one without the true
+      // difference.
       guard let test = WelchTest(a, b) else { continue }
       let interval = test.interval(confidence: 0.95)
       let reach = test.difference - interval.lowerBound

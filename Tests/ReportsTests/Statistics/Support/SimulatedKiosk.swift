@@ -19,7 +19,8 @@ struct SimulatedKiosk {
   private static let onButtons = 12.0
   private static let anywhere = 3.0
   private static let drumming = 0.02
-  /// The average number of additional touches when a person drums.
+  /// The mean of the distribution from which the number of additional touches is drawn when a
+  /// person drums.
   private static let drums = 6.0
 
   init(shape: Double = 1, using generator: inout SeededGenerator) {

@@ -1,8 +1,8 @@
 public import Text
 public import TouchModel
 
-/// Writes the grids of one day in the long form: one line for each touched block. Blocks without a
-/// line are 0.
+/// Writes the grids of one day in the long form: one line for each touched block. A block without a
+/// line has a count of 0.
 public enum GridRows {
   private static let keyColumns = [
     "day", "screen", "display", "pixel_width", "pixel_height", "scale", "rotation", "block_size",
@@ -20,7 +20,7 @@ public enum GridRows {
   /// Writes the lines of one grid.
   /// - Parameters:
   ///   - day: the day, `YYYY-MM-DD`.
-  ///   - form: the form of `writer`.
+  ///   - form: the file format, which must be the one that `writer` was created with.
   public static func add<Failure>(
     _ grid: SummedGrid, day: String, _ form: LongForm, to writer: inout LongWriter<Failure>
   ) throws(Failure) {
@@ -40,7 +40,8 @@ public enum GridRows {
     }
   }
 
-  /// Returns the values of the screen's line in `views`. They are the same for each of its layers.
+  /// Returns the screen's row in the table `views`, which is the same for every layer of the
+  /// screen.
   public static func view(_ grid: SummedGrid, day: String) -> [JSONValue] {
     let masks: [JSONValue] = grid.masks.map {
       ["x": .real($0.x), "y": .real($0.y), "width": .real($0.width), "height": .real($0.height)]

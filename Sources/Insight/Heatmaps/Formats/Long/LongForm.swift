@@ -8,12 +8,13 @@ public enum LongForm: String, CaseIterable, Sendable {
   /// One JSON object per line (ndjson.org).
   case ndjson
 
-  /// Returns the line of column names; empty if each record has them.
+  /// Returns the first line of a file: the column names for CSV. Empty for NDJSON, where each
+  /// record has the names.
   public func header(_ columns: [String]) -> String {
     self == .csv ? columns.joined(separator: ",") + "\n" : ""
   }
 
-  /// Returns a part of a line: the values of some columns.
+  /// Returns a part of a line: the values of some columns, with their names in NDJSON.
   public func part(_ columns: [String], _ values: [JSONValue]) -> String {
     switch self {
     case .csv: values.map(Self.field).joined(separator: ",")
@@ -49,7 +50,7 @@ public struct LongWriter<Failure: Error> {
   /// - Parameters:
   ///   - hasHeader: false to leave the line of column names out, for lines that follow those of
   ///     another writer.
-  ///   - write: receives about 64 KiB at a time.
+  ///   - write: receives whole lines, at least 64 KiB at a time; `finish` passes on the rest.
   public init(
     _ form: LongForm, _ columns: [String], hasHeader: Bool = true,
     write: @escaping ([UInt8]) throws(Failure) -> Void

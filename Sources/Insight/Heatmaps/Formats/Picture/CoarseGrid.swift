@@ -1,4 +1,4 @@
-/// The counts of blocks, summed to larger cells so that a picture fits its space.
+/// The counts of blocks, summed into larger cells so that a picture fits its space.
 public struct CoarseGrid: Hashable, Sendable {
   public let columns: Int
   public let rows: Int
@@ -25,7 +25,7 @@ public struct CoarseGrid: Hashable, Sendable {
     self.counts = sums
   }
 
-  /// Returns the sum of a cell; nil outside the grid.
+  /// Returns the sum of a cell; nil beyond the last column or row.
   public func count(column: Int, row: Int) -> Double? {
     column < columns && row < rows ? counts[row * columns + column] : nil
   }

@@ -10,8 +10,8 @@ public struct Colour: Hashable, Sendable {
     self.blue = blue
   }
 
-  /// The index of the nearest colour in xterm's palette of 256. The first 16 are left out, because
-  /// users redefine them.
+  /// The index of the nearest colour in xterm's palette of 256: 16...255. The first 16 are left
+  /// out, because users redefine them.
   public var paletteIndex: Int {
     let cube = [red, green, blue].map { channel in
       Self.cubeLevels.indices.min { distance(channel, $0) < distance(channel, $1) } ?? 0
@@ -48,7 +48,7 @@ public struct ColourMap: Hashable, Sendable {
 
   /// matplotlib's inferno (CC0, Nathaniel J. Smith and Stéfan van der Walt). Equal steps look
   /// equal, even to colour-blind people and in grey. These are every eighth of its colours;
-  /// interpolation is off by less than 2.
+  /// interpolation differs from the others by less than 2 (of 255) per channel.
   public static let inferno = ColourMap(
     "inferno",
     [
@@ -87,7 +87,7 @@ public struct ColourMap: Hashable, Sendable {
   public static let greys = ColourMap("greys", [0xff_ffff, 0x00_0000])
 
   /// - Parameter name: the name of a map in `all`.
-  /// - Returns: nil if there is none of this name.
+  /// - Returns: nil if no map has this name.
   public init?(_ name: String) {
     guard let map = Self.all.first(where: { $0.name == name }) else { return nil }
     self = map

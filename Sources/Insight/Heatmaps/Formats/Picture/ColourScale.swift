@@ -3,21 +3,22 @@ public import TouchModel
 
 /// Maps values to positions in a colour map. The default scale is logarithmic, so that a block
 /// touched a hundred times does not hide those touched once. It ends at a percentile, so that a
-/// single block cannot do that either.
+/// single block with a very high count does not make all others dark.
 public struct ColourScale: Hashable, Sendable {
   public enum Kind: String, CaseIterable, Sendable { case log, linear }
 
-  /// The position of the smallest count in the colour map, above 0 so that it differs from no
-  /// count.
+  /// The lowest position in the colour map for a count above 0. It is above 0, so that even the
+  /// smallest count stands out from blocks without a count.
   public static let floor = 0.25
-  /// The ratio between the limit and the unit of a scale with a fixed limit.
+  /// The ratio of the limit to the unit in scales with a fixed limit, except for sums without
+  /// smoothing.
   public static let fixedRange = 1000.0
 
   public let kind: Kind
-  /// Values from here on get the last colour; 0 if there are no counts.
+  /// The lowest value that gets the last colour; 0 if there are no counts.
   public let limit: Double
-  /// The value of a single count: 1 for sums, 1 / n for means of n sessions. The logarithmic scale
-  /// is nearly linear below it, because there are no smaller values.
+  /// The value below which the logarithmic scale is nearly linear. Usually that of a single count,
+  /// such as 1 for sums and 1 / n for means of n sessions, because there are no smaller values.
   public let unit: Double
 
   public init(limit: Double, unit: Double = 1, kind: Kind = .log) {
@@ -40,7 +41,8 @@ public struct ColourScale: Hashable, Sendable {
   /// Creates the scale of one grid's picture.
   /// - Parameters:
   ///   - counts: the values to draw, made from the grid's counts.
-  ///   - peak: the highest value that a single count has in the picture, 1 unless it is smoothed.
+  ///   - peak: the factor by which smoothing lowers the highest value of a single count: 1 without
+  ///     smoothing.
   ///   - limit: the value that gets the last colour; nil for the 99th percentile.
   public init(
     counts: [Double], of grid: SummedGrid, value: GridValue, peak: Double = 1, kind: Kind,
@@ -50,8 +52,8 @@ public struct ColourScale: Hashable, Sendable {
       self.init(counts: counts, unit: grid.valueOfOne(value) * peak, kind: kind)
       return
     }
-    // The value of a single count differs from picture to picture. With a fixed limit, equal values
-    // must have the same colour in all of them.
+    // With a fixed limit, equal values must have the same colour in all pictures. The unit must not
+    // depend on the value of a single count then, which differs from picture to picture.
     let unit = value == .sum && peak == 1 ? 1 : limit / Self.fixedRange
     self.init(limit: limit, unit: unit, kind: kind)
   }

@@ -1,9 +1,9 @@
 internal import Text
 public import TouchModel
 
-/// Draws a grid's values in a terminal. A character is about twice as high as wide. With colours
-/// each character holds two cells, one above the other (`▀`). Without colours it is one cell of
-/// twice the height. So the display keeps its shape.
+/// Draws a grid's values in a terminal. A character is about twice as high as it is wide. To keep
+/// the shape of the display, each character holds two cells, one above the other (`▀`), if there
+/// are colours, and otherwise one cell of twice the height.
 public struct GridPicture {
   /// The characters from the smallest to the largest value. Cells without a count are blank.
   private static let ramp: [Character] = Array(".:-=+*#%@")
@@ -41,7 +41,7 @@ public struct GridPicture {
     let columns = grid.key.geometry.columns
     let whole = (columns + self.width - 1) / self.width
     let framed = (columns + self.width - 3) / (self.width - 2)
-    // Leave the frame's sides out if they would make the cells larger.
+    // Draw the left and right sides of the frame only if the cells need not be larger for it.
     hasSides = framed == whole
     blocksAcross = whole
     blocksDown = colours == .plain ? 2 * blocksAcross : blocksAcross
@@ -98,8 +98,8 @@ public struct GridPicture {
         let isHatched = (row...row + 1).contains { isMasked(column: column, row: $0) }
         if text == " ", isHatched { text = String(Self.hatch) }
         if attributes != current {
-          // Reset the colours, so that the free part of a half block keeps the terminal's own
-          // background.
+          // Reset the colours first, because the previous cell may have set a background. The empty
+          // half of a half block must keep the terminal's own.
           line += (current.isEmpty ? "" : Self.reset) + attributes
           current = attributes
         }

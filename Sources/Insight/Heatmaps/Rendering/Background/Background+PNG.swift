@@ -9,7 +9,7 @@ extension Background {
     guard bytes.starts(with: PNGFile.signature) else {
       throw PictureError(Self.otherFormat(bytes, name))
     }
-    // The signature, then the IHDR chunk: length, type, width and height.
+    // The signature is followed by the IHDR chunk: its length, its type, the width and the height.
     guard bytes.count >= 33, Array(bytes[12..<16]) == Array("IHDR".utf8) else {
       throw PictureError("\(name) is a broken PNG: its header is incomplete")
     }

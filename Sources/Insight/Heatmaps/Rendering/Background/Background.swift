@@ -14,7 +14,8 @@ public struct Background: Hashable, Sendable {
     self.name = name
   }
 
-  /// Checks that the screenshot has the shape of a display.
+  /// Checks that the screenshot has a display's size in pixels or points, or a multiple of it
+  /// (`agreesWithPicture`).
   /// - Throws: an error that says why it does not fit and what to do.
   public func fit(_ geometry: DisplayGeometry) throws(PictureError) {
     let (width, height) = (self.pixels.width, self.pixels.height)

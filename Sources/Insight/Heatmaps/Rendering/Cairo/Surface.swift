@@ -1,9 +1,9 @@
 internal import CCairo
 
-/// What cairo draws on: an image in memory, or a PDF that is written piece by piece.
+/// A surface that cairo draws on: an image in memory, or a PDF that is written piece by piece.
 @safe struct Surface: ~Copyable {
   let pointer: OpaquePointer
-  /// Receives the bytes of a PDF while the surface exists.
+  /// Receives the bytes of a PDF while the surface exists; nil for an image.
   private let sink: Sink?
 
   /// Creates a transparent image; the size is in pixels.
@@ -41,7 +41,8 @@ internal import CCairo
     return try unsafe Self(owning: surface, sink: sink)
   }
 
-  /// Takes over a surface of cairo, and destroys it if it has an error.
+  /// Takes ownership of a surface that cairo has created. If the surface has an error, destroys it
+  /// and throws.
   init(owning surface: OpaquePointer?, sink: Sink?) throws(PictureError) {
     guard let surface = unsafe surface else { throw PictureError("cairo cannot create a picture") }
     let status = unsafe cairo_surface_status(surface)
@@ -82,7 +83,8 @@ internal import CCairo
   /// Returns the pixels of an image.
   func pixels() throws(PictureError) -> Pixels {
     let format = unsafe cairo_image_surface_get_format(pointer)
-    // Since version 1.17.2 cairo reads 16 bits per channel as floating-point numbers.
+    // Since version 1.17.2, cairo decodes a PNG with 16 bits per channel to a floating-point
+    // format.
     guard format == CAIRO_FORMAT_ARGB32 || format == CAIRO_FORMAT_RGB24 else {
       return try converted().pixels()
     }

@@ -1,4 +1,4 @@
-/// Measures texts in the system's sans-serif font, so that a layout cuts nothing off.
+/// Measures text in the system's sans-serif font, so that a layout can leave enough room for it.
 public struct TextMeasurer: ~Copyable {
   private let canvas: Canvas
 
@@ -8,10 +8,11 @@ public struct TextMeasurer: ~Copyable {
 
   public func width(_ text: String, _ font: Font) -> Double { canvas.advance(text, font) }
 
-  /// Returns the start of `text` that fits into `width`. If the text is cut, it ends in `…`.
+  /// Returns `text` if it fits into `width`. Otherwise, returns the longest start of it that fits
+  /// together with a final `…`.
   public func fitted(_ text: String, _ font: Font, width: Double) -> String {
     guard self.width(text, font) > width else { return text }
-    // Bisect for the longest start that fits. Longer starts are wider.
+    // Search for the longest start that fits by bisection: a longer start is never narrower.
     let characters = Array(text)
     var (fits, tooLong) = (0, characters.count)
     while tooLong - fits > 1 {
@@ -25,7 +26,8 @@ public struct TextMeasurer: ~Copyable {
     return String(characters[..<fits]) + "…"
   }
 
-  /// Breaks text at spaces into lines that fit into `width`. A longer word is cut off.
+  /// Breaks text at spaces into lines that fit into `width`. A wider word is shortened, as by
+  /// `fitted`.
   public func wrapped(_ text: String, _ font: Font, width: Double) -> [String] {
     var lines: [String] = []
     for word in text.split(separator: " ") {

@@ -1,12 +1,12 @@
 public import Text
 
-/// A picture as a list of shapes, back to front. It is complete before any file format is written.
-/// The unit is a pixel in a PNG, a user unit in an SVG and 3/4 of a point in a PDF. The origin is
-/// at the top left, y points down.
+/// A picture as a list of shapes, back to front. All file formats are written from the same
+/// drawing. The unit is a pixel in a PNG, a user unit in an SVG and 3/4 of a point in a PDF. The
+/// origin is at the top left, y points down.
 public struct Drawing: Hashable, Sendable {
   /// The largest width and height: the limit of cairo's images.
   public static let sideLimit = 32_767
-  /// The most pixels in all: 256 MiB of memory.
+  /// The largest number of pixels, which take 256 MiB of memory.
   public static let pixelLimit = 1 << 26
 
   public let width: Int
@@ -43,7 +43,7 @@ public enum Shape: Hashable, Sendable {
   case hatch([Box], spacing: Double)
   /// An image, scaled to the box.
   /// - isSmooth: whether to interpolate between the pixels.
-  /// - holes: parts of the box where it is not drawn; they must not overlap.
+  /// - holes: parts of the box where the image is not drawn; they must not overlap.
   case image(Pixels, Box, isSmooth: Bool, holes: [Box] = [])
   case text(Label)
 }
@@ -87,7 +87,7 @@ public struct Ink: Hashable, Sendable {
 
   public static let black = Ink(Colour(red: 0, green: 0, blue: 0))
   public static let white = Ink(Colour(red: 255, green: 255, blue: 255))
-  /// For secondary text and lines.
+  /// The ink of secondary text and lines.
   public static let grey = Ink(Colour(red: 90, green: 90, blue: 96))
 
   public func opacity(_ opacity: Double) -> Ink { Ink(colour, opacity: opacity) }

@@ -11,7 +11,7 @@ struct Hatching {
 
   /// Creates the lines that cover the boxes.
   /// - Parameter spacing: the distance between two dark lines, perpendicular to them.
-  /// - Returns: nil without boxes.
+  /// - Returns: nil if there are no boxes or `spacing` is not above 0.
   init?(_ boxes: [Box], spacing: Double) {
     guard let first = boxes.first, spacing > 0 else { return nil }
     var (left, top, right, bottom) = (first.x, first.y, first.right, first.bottom)

@@ -5,7 +5,8 @@ internal import TouchModel
 /// Writes drawings as the pages of one PDF. The keywords of the document are the metadata: a JSON
 /// array with one object for each page.
 enum PDFFile {
-  /// PDF points per unit of a drawing. A unit is a CSS pixel, as browsers print it.
+  /// PDF points per unit of a drawing. A unit is a CSS pixel, which browsers print as 1/96 of an
+  /// inch.
   private static let pointsPerUnit = 0.75
 
   static func bytes(_ drawings: [Drawing]) throws(PictureError) -> [UInt8] {

@@ -6,7 +6,7 @@ internal import TouchModel
 /// its metadata as JSON under `touchgrid`. The same drawing always gives the same bytes.
 enum PNGFile {
   static let signature: [UInt8] = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]
-  /// The length of the signature and of `IHDR`, which is the first chunk.
+  /// The length of the signature and of the first chunk, `IHDR`, in bytes.
   private static let headLength = 8 + 25
 
   static func bytes(_ drawing: Drawing) throws(PictureError) -> [UInt8] {
@@ -26,7 +26,8 @@ enum PNGFile {
   }
 
   private static func internationalText(_ keyword: String, _ text: String) -> [UInt8] {
-    // The keyword, then: not compressed, no language, no translated keyword.
+    // The zeros after the keyword end it, and mean: no compression (two bytes), no language, no
+    // translated keyword.
     let content = Array("iTXt".utf8) + keyword.utf8 + [0, 0, 0, 0, 0] + text.utf8
     let sum = unsafe crc32(0, content, UInt32(content.count))
     return bigEndian(UInt32(content.count - 4)) + content

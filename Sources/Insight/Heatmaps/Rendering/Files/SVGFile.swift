@@ -99,7 +99,7 @@ enum SVGFile {
       + (ink.opacity < 1 ? " \(name)-opacity=\"\(number(ink.opacity))\"" : "")
   }
 
-  /// Rounds to thousandths of a pixel, which are invisible.
+  /// Formats a number with at most three decimals. Smaller differences are invisible.
   private static func number(_ value: Double) -> String {
     let rounded = (value * 1000).rounded() / 1000
     return rounded == rounded.rounded() ? String(Int64(rounded)) : "\(rounded)"

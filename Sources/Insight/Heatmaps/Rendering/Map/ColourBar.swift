@@ -1,4 +1,4 @@
-/// The bar of colours in a legend.
+/// The colour bar of a legend.
 public struct ColourBar: Hashable, Sendable {
   /// A mark on the bar.
   public struct Tick: Hashable, Sendable {

@@ -3,8 +3,8 @@ internal import TouchModel
 
 /// The image of a smoothed grid, and the notes on it.
 extension GridMap {
-  /// The value below which the colours fade out, because a Gaussian has no edge: half of the peak
-  /// of a single count. nil without smoothing.
+  /// The value below which the colours fade out, because a Gaussian never ends: half of the highest
+  /// value that a single count has, but at most half of the scale's limit. nil without smoothing.
   var fade: Double? {
     smooth.map { min(grid.valueOfOne(options.value) * $0.peak, scale.limit) / 2 }
   }

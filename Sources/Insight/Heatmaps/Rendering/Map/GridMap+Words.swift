@@ -51,7 +51,7 @@ extension GridMap {
     ticks.append(ColourBar.Tick(0, "0"))
     let least = scale.kind == .linear ? 0 : min(scale.unit, limit)
     if least > 0, least < limit {
-      // For a tiny mean, the number of touches is easier to understand.
+      // A tiny mean is hard to interpret, so name the count that it stands for.
       let isOneTouch = smooth == nil && options.limit == nil && scale.unit != 1
       let note = isOneTouch ? " (\(grid.layer.counted(1)))" : ""
       ticks.append(ColourBar.Tick(scale.part(of: least), measuredDigits(least) + note))
@@ -62,7 +62,8 @@ extension GridMap {
     return ticks
   }
 
-  /// Returns powers of ten, then five times and two times these.
+  /// Returns round values between `least` and `limit`: powers of ten first, then five times and two
+  /// times these.
   private func niceValues(above least: Double, below limit: Double) -> [Double] {
     var powers: [Double] = []
     var power = 1.0

@@ -1,11 +1,12 @@
 public import TouchModel
 
-/// A grid as a picture.
+/// The picture of a grid.
 public struct GridMap {
-  /// The last position that is used of the colour map. Nearly white colours would vanish on white
-  /// paper.
+  /// The highest position of the colour map that is used. The nearly white colours above it would
+  /// vanish on white paper.
   static let lastColour = 0.95
-  /// The opacity of blocks on a screenshot, which must stay visible.
+  /// The opacity of blocks on a screenshot, so that the screenshot stays visible. Also used for
+  /// bare maps, which users may put over one.
   static let opacityOverBackground = 0.82
 
   let grid: SummedGrid
@@ -43,8 +44,8 @@ public struct GridMap {
   ) -> ColourScale {
     let one = grid.valueOfOne(options.value) * (smooth?.peak ?? 1)
     let shown = smooth.map { $0.values(outside: masked).filter { $0 > one / 2 } } ?? values
-    // If all touches lie in masked blocks, only faint smoothed values outside remain. Then the
-    // scale ends at a single count, so that they stay faint.
+    // If all touches lie in masked blocks, only faint smoothed values remain outside these. End the
+    // scale at the value of a single count then, so that the values are drawn faintly.
     return ColourScale(
       counts: shown.isEmpty && smooth != nil ? [one] : shown, of: grid, value: options.value,
       peak: smooth?.peak ?? 1, kind: options.scale,

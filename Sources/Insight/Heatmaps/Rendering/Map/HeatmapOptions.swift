@@ -5,7 +5,8 @@ public struct HeatmapOptions: Hashable, Sendable {
   public var value = GridValue.mean
   public var colours = ColourMap.inferno
   public var scale = ColourScale.Kind.log
-  /// The value that gets the last colour, above 0. nil: the 99th percentile of the blocks above 0.
+  /// The value that gets the last colour, above 0. nil: the 99th percentile of the blocks above 0
+  /// or, with smoothing, of the smoothed values that are not faded.
   public var limit: Double?
   /// The standard deviation of the Gaussian that smooths the values, in points. nil: no smoothing.
   public var smoothing: Double?

@@ -27,8 +27,9 @@ extension MapSheet {
     return shapes
   }
 
-  /// Returns lines along the edge of the touched area, inside of it. By default they are dark in
-  /// light blocks and light in dark blocks, so that they are visible on a screenshot of any colour.
+  /// Returns the contour: lines just inside the edge of the area of the contoured blocks. By
+  /// default they are dark in light blocks and light in dark blocks, so that they are visible on a
+  /// screenshot of any colour. Empty if the blocks are too small.
   private func contours(_ edges: BlockEdges, width: Double) -> [Shape] {
     guard edges.side >= Self.leastContouredSide * width else { return [] }
     let drawn = contoured ?? Set(cells.map(\.block))
@@ -45,7 +46,8 @@ extension MapSheet {
       if below {
         sides.append(Box(x: box.x, y: box.bottom - width, width: box.width, height: width))
       }
-      // Shorten the vertical lines at corners: where two lines overlap, the colour would be darker.
+      // Shorten the vertical lines at corners. The lines are translucent, so an overlap would be
+      // darker.
       let top = box.y + (above ? width : 0)
       let height = box.bottom - (below ? width : 0) - top
       guard height > 0 else { return sides.map { Shape.rectangle($0, ink) } }
@@ -150,7 +152,8 @@ extension Ink {
 }
 
 extension Box {
-  /// Returns a box of `part` of the sides around the same middle, on whole pixels.
+  /// Returns a box with the same centre and sides of `part` times the length, in whole pixels and
+  /// at least 1. From a `part` of 1 on, returns this box.
   func middle(_ part: Double) -> Box {
     guard part < 1 else { return self }
     let (inside, down) = (max(1, (width * part).rounded()), max(1, (height * part).rounded()))

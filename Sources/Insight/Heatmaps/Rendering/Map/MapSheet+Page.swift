@@ -1,7 +1,7 @@
-/// The page around the map. Texts are measured before they are placed: for a narrow display the
-/// page is wider than the map.
+/// The page around the map. If the display is narrow, the page is wider than the map, so that the
+/// texts have room.
 extension MapSheet {
-  /// The narrowest page, in text sizes, so that the legend has room.
+  /// The minimum width of a page as a multiple of the text size, so that the legend has room.
   private static let leastWidth = 40.0
 
   func page(_ size: MapSize) throws(PictureError) -> Drawing {
@@ -45,7 +45,7 @@ extension MapSheet {
     return drawing
   }
 
-  /// Returns a frame of one pixel around the map. It covers no pixel of the map.
+  /// Returns a frame of one pixel just outside the map, and the white ground of the map.
   private func frame(_ area: Box) -> [Shape] {
     let ink = Ink(Colour(red: 170, green: 170, blue: 176))
     let outer = Box(

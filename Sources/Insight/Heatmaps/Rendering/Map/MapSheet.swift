@@ -8,7 +8,8 @@ public struct MapSheet: Sendable {
   public struct Cell: Hashable, Sendable {
     public var block: Block
     public var ink: Ink
-    /// The drawn part of the block's side, around its middle: above 0, up to 1.
+    /// The sides of the drawn rectangle, which is centred in the block, relative to those of the
+    /// block: above 0, at most 1.
     public var part: Double
     /// The tooltip.
     public var title: String
@@ -20,7 +21,7 @@ public struct MapSheet: Sendable {
     }
   }
 
-  /// A kind of block that the bar does not explain, and its meaning.
+  /// A legend entry for a kind of block that the colour bar does not explain.
   public struct Sample: Hashable, Sendable {
     public var ink: Ink
     public var part: Double
@@ -38,9 +39,9 @@ public struct MapSheet: Sendable {
   /// Lines below the title; long ones are wrapped.
   public var captions: [String] = []
   public var cells: [Cell] = []
-  /// The blocks that get a contour together; nil: all cells.
+  /// The blocks whose common outline is drawn as the contour; nil for the blocks of all cells.
   public var contoured: Set<Block>?
-  /// The ink of the contour; nil: dark in light blocks, light in dark ones.
+  /// The ink of the contour; nil for a contour that is dark in light blocks and light in dark ones.
   public var contour: Ink?
   /// An image to draw instead of the cells, except in masked blocks. The cells still give the
   /// tooltips.
@@ -49,18 +50,18 @@ public struct MapSheet: Sendable {
   public var masked: Set<Block> = []
   /// Whether to draw thin lines between all blocks.
   public var hasGridLines = false
-  /// The bar of colours in the legend; nil for none.
+  /// The colour bar in the legend; nil for none.
   public var bar: ColourBar?
   /// Further legend entries below the bar.
   public var samples: [Sample] = []
   /// Notes below the legend on how to read the map.
   public var notes: [String] = []
-  /// A screenshot of the screen, below the blocks. It must fit (`Background.fit`).
+  /// A screenshot of the screen, on which the blocks are drawn. It must fit (`Background.fit`).
   public var background: Background?
   /// Whether to draw the map alone, without texts, on a transparent background.
   public var isBare = false
-  /// Pixels of the picture per point of the display. nil: as in the background, or chosen by the
-  /// size of the display.
+  /// Pixels of the picture per point of the display; nil to choose by the size of the display. With
+  /// a background it is ignored, because the map then has the size of the background.
   public var pixelsPerPoint: Double?
   /// Members of the metadata. `drawing` adds the place of the map in the picture.
   public var metadata: [JSONValue.Member] = []

@@ -2,8 +2,10 @@ internal import TouchModel
 
 /// The size of a map in pixels.
 struct MapSize {
-  /// The range for the longer side of a map without a screenshot, in pixels. Small displays are
-  /// enlarged by a whole factor, so that blocks are visible. Huge ones are scaled down.
+  /// The limits for the longer side of a map, in pixels, if neither a screenshot nor the user sets
+  /// its size. A smaller display is enlarged by the largest whole factor, up to 16, that keeps the
+  /// map within `minimumSide`, so that blocks are visible. A display above `maximumSide` is scaled
+  /// down to it.
   private static let minimumSide = 640.0
   private static let maximumSide = 4096.0
 
@@ -31,8 +33,8 @@ struct MapSize {
     height = max(1, Int((geometry.height * factor).rounded()))
   }
 
-  /// The size of the text around the map, in pixels. The text is legible when the whole picture is
-  /// visible.
+  /// The size of the text around the map, in pixels: 13...48. It grows with the map, so that the
+  /// text is still legible when the whole picture is scaled to fit a window.
   var textSize: Double {
     let side = (Double(width) * Double(height)).squareRoot()
     return min(48, max(13, (side / 75).rounded()))

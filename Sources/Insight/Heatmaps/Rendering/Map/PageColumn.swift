@@ -19,7 +19,7 @@ struct PageColumn: ~Copyable {
     shapes = []
   }
 
-  /// Leaves a gap, given in text sizes.
+  /// Leaves a gap of this many times `textSize`.
   mutating func skip(_ sizes: Double) { top += (sizes * textSize).rounded() }
 
   /// Adds text, broken into lines.
@@ -68,7 +68,7 @@ struct PageColumn: ~Copyable {
       indent: 2 * side + (0.6 * textSize).rounded())
   }
 
-  /// Adds the bar of colours, with the unit above and the numbers below.
+  /// Adds the colour bar, with its unit above and its tick labels below.
   mutating func add(_ bar: ColourBar) {
     let font = Font(size: textSize)
     add(bar.unit, font)

@@ -4,17 +4,18 @@ internal import TouchModel
 /// A grid's values smoothed by a Gaussian, for display only. Values that would flow over the
 /// display's edge are reflected, so the sum does not change.
 struct SmoothedGrid {
-  /// The most samples in all.
+  /// The maximum number of samples.
   private static let sampleLimit = 1 << 20
   /// Samples per standard deviation. More would make no visible difference.
   private static let samplesPerDeviation = 6.0
 
   let columns: Int
   let rows: Int
-  /// The samples, row-major, evenly over the display. Each is the value that a whole block would
-  /// have at this density.
+  /// The samples, row-major, evenly spaced over the display. Each is the value that a whole block
+  /// would have at this density.
   let values: [Double]
-  /// The highest value that a single count gives.
+  /// The highest value after smoothing of a single block that has the value 1, for blocks away from
+  /// the edges of the display: above 0, at most 1.
   let peak: Double
   private let blockSize: Double
   /// The size of a sample in points.
@@ -55,12 +56,12 @@ struct SmoothedGrid {
     let (wide, high) = (Self.kernel(deviation / sampleWidth), Self.kernel(deviation / sampleHeight))
     let blurred = Self.turned(Self.blurred(spread, columns, rows, wide), columns, rows)
     values = Self.turned(Self.blurred(blurred, rows, columns, high), rows, columns)
-    // The integral of the Gaussian over a block around its middle, in both directions.
+    // The integral of the two-dimensional Gaussian over a block that is centred at its mean.
     let side = erf(size / 2 / (deviation * 2.0.squareRoot()))
     peak = side * side
   }
 
-  /// Returns the samples with their middle outside all of these blocks.
+  /// Returns the samples whose centre lies outside all of these blocks.
   func values(outside blocks: Set<Block>) -> [Double] {
     guard !blocks.isEmpty else { return values }
     return values.indices.filter { index in
@@ -71,14 +72,14 @@ struct SmoothedGrid {
   }
 
   /// For each block along one side of the display, returns the samples that share its count, and
-  /// the share of each.
+  /// the share of each. The shares of a block add up to 1.
   private static func shares(
     _ blocks: Int, _ size: Double, _ length: Double, _ samples: Int
   ) -> [[(sample: Int, share: Double)]] {
     let spacing = length / Double(samples)
     return (0..<blocks).map { block in
       let start = Double(block) * size
-      // A block that the display's edge cuts still holds its whole count.
+      // If the display's edge cuts a block, the part on the display gets the whole count.
       let end = min(length, start + size)
       let first = min(samples - 1, Int(start / spacing))
       let last = min(samples - 1, Int(end / spacing))
@@ -92,8 +93,9 @@ struct SmoothedGrid {
     }
   }
 
-  /// Returns half of a Gaussian from its middle, three standard deviations long. Both halves
-  /// together sum to 1.
+  /// Returns one half of a Gaussian kernel: the weights from its centre to a distance of three
+  /// standard deviations. Mirrored to the other side, all weights add up to 1.
+  /// - Parameter deviation: the standard deviation, in samples.
   private static func kernel(_ deviation: Double) -> [Double] {
     let reach = max(1, Int((3 * deviation).rounded(.up)))
     var half = (0...reach).map { place in
@@ -109,7 +111,7 @@ struct SmoothedGrid {
   private static func blurred(
     _ values: [Double], _ columns: Int, _ rows: Int, _ kernel: [Double]
   ) -> [Double] {
-    // The weight between two places depends only on their distance, folded at both ends.
+    // What would fall beyond an end of the row is reflected back into it (`folded`).
     var result = Array(repeating: 0.0, count: values.count)
     let period = 2 * columns
     func folded(_ place: Int) -> Int {

@@ -5,16 +5,16 @@ internal import Text
 /// The reason why a browser cannot be observed, although something listens at its port.
 struct BrowserError: Error { let reason: String }
 
-/// Asks the browser once for the path of its web socket, and closes the connection.
+/// Asks the browser once for the path of its web socket, then closes the connection.
 final class BrowserAddress: ChannelInboundHandler {
   typealias InboundIn = HTTPClientResponsePart
   typealias OutboundOut = HTTPClientRequestPart
 
-  /// The longest answer, in bytes.
+  /// The maximum length of the answer, in bytes.
   private static let limit = 64 << 10
 
   private let host: String
-  /// nil once the promise is fulfilled.
+  /// The promise of the path; nil once it is completed.
   private var promise: EventLoopPromise<String>?
   private var body: [UInt8] = []
 
@@ -58,8 +58,8 @@ final class BrowserAddress: ChannelInboundHandler {
     context.close(promise: nil)
   }
 
-  /// Returns what follows the port in an address such as `ws://127.0.0.1:9222/devtools/browser/…`;
-  /// nil if the answer has no such address.
+  /// Returns the path of the web socket's address in an answer, such as `/devtools/browser/…` in
+  /// `ws://127.0.0.1:9222/devtools/browser/…`; nil if the answer has no such address.
   static func path(_ answer: [UInt8]) -> String? {
     let version = try? JSON.decode(PageMessages.Version.self, from: answer[...])
     guard let address = version?.webSocketDebuggerUrl else { return nil }

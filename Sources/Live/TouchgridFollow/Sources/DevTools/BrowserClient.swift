@@ -7,11 +7,11 @@ internal import Synchronization
 internal import Text
 internal import TouchModel
 
-/// Watches the pages of a browser through its DevTools port on this machine, on a thread of its
-/// own. Reconnects automatically.
+/// Watches the pages of a browser through its DevTools port on this machine, on a separate thread.
+/// Reconnects automatically.
 ///
-/// It uses no Swift tasks, because they come with a thread that wakes up every second. This client
-/// wakes up only when something happens.
+/// It uses no Swift tasks, because their runtime has a thread that wakes up every second. This
+/// client wakes up only when something happens.
 final class BrowserClient: Sendable {
   enum Message: Sendable {
     /// The page that is shown, or nil if there is none, and the time on `CLOCK_MONOTONIC`, in µs.
@@ -27,7 +27,7 @@ final class BrowserClient: Sendable {
     var isOver = false
   }
 
-  /// The longest message, in bytes. An address may have 2 MiB, and more if it is escaped.
+  /// The maximum length of a message, in bytes. An address may have 2 MiB, and more if escaped.
   private static let messageLimit = 32 << 20
   private static let timeout = TimeAmount.seconds(5)
   private static let address = "127.0.0.1"
@@ -144,7 +144,7 @@ final class BrowserClient: Sendable {
   private func bootstrap(
     _ prepare: @escaping @Sendable (any Channel) throws -> Void
   ) -> EventLoopFuture<any Channel> {
-    // A numeric address, because looking up a name would start a thread that stays.
+    // Use a numeric address, because looking up a name would start a thread that never ends.
     let address: SocketAddress
     do {
       address = try SocketAddress(ipAddress: Self.address, port: port)
@@ -158,7 +158,7 @@ final class BrowserClient: Sendable {
       .connect(to: address)
   }
 
-  /// Closes a connection if `done` is not fulfilled in time.
+  /// Closes a connection if `done` is not completed within `timeout`.
   private func limit(_ channel: any Channel, until done: EventLoopFuture<some Sendable>) {
     let timer = loop.scheduleTask(in: Self.timeout) { channel.close(promise: nil) }
     done.whenComplete { _ in timer.cancel() }

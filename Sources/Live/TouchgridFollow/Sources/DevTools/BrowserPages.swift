@@ -11,8 +11,8 @@ struct BrowserPages {
   /// The pages in the order in which they were opened.
   private var pages: [(target: String, page: Page)] = []
 
-  /// The page that is shown; nil if there is none. A page that was just opened is skipped until it
-  /// has an address.
+  /// The page that is assumed to be shown; nil if there is none. A page that was just opened is
+  /// skipped until it has an address.
   var shown: Page? { pages.last { !$0.page.url.isEmpty }?.page }
 
   /// Applies a message. Unknown messages are ignored.
@@ -27,7 +27,7 @@ struct BrowserPages {
     case nil:
       let reply = try? JSON.decode(
         PageMessages.Reply<PageMessages.Targets>.self, from: message)
-      // The addresses are not taken from the reply, because events report them, and earlier.
+      // Ignore the addresses in the reply, because events report them, and do so earlier.
       for info in reply?.result.targetInfos ?? [] {
         guard let index = pages.firstIndex(where: { $0.target == info.targetId }) else { continue }
         if pages[index].page.url == info.url { pages[index].page.title = info.title }

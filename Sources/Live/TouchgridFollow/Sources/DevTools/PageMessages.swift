@@ -1,5 +1,5 @@
-/// The messages between Chromium and this program, as far as the DevTools protocol is needed. The
-/// program attaches to no page, so that no page can notice it.
+/// The part of Chromium's DevTools protocol that this program uses. The program attaches to no
+/// page, so that no page can notice it.
 /// https://chromedevtools.github.io/devtools-protocol/tot/Target/
 enum PageMessages {
   /// A call that this program makes.
@@ -21,7 +21,7 @@ enum PageMessages {
 
   struct Targets: Decodable { var targetInfos: [Target.Info] }
 
-  /// The start of any message from the browser. Replies have no method.
+  /// The member that tells the messages from the browser apart. Replies have no method.
   struct Head: Decodable {
     var method: String?
   }

@@ -8,7 +8,7 @@ final class PageWatcher: ChannelInboundHandler {
   typealias InboundIn = WebSocketFrame
   typealias OutboundOut = WebSocketFrame
 
-  /// The event to fire once frames can be sent.
+  /// The event that tells this handler that frames can be sent.
   struct Begin: Sendable {}
 
   private static let titlePause = TimeAmount.milliseconds(250)
@@ -21,7 +21,8 @@ final class PageWatcher: ChannelInboundHandler {
   /// - Parameters:
   ///   - wantsTitles: Whether to ask for titles repeatedly, because the browser does not report
   ///     when they change.
-  ///   - tell: Receives the page, and the time at which it was shown on `CLOCK_MONOTONIC`, in µs.
+  ///   - tell: Called after each message with the page that is shown, nil if there is none, and
+  ///     with the time at which the message arrived on `CLOCK_MONOTONIC`, in µs.
   init(wantsTitles: Bool, tell: @escaping (BrowserPages.Page?, _ time: Int64) -> Void) {
     self.wantsTitles = wantsTitles
     self.tell = tell

@@ -22,8 +22,8 @@ struct ExtensionPage: Decodable {
       display: display, content: content ?? .nothing, time: Clocks.monotonic - age)
   }
 
-  /// The time since the change, in µs, at most a second. Any other value means that the system
-  /// clock was set, and becomes 0.
+  /// The time since the change, in µs, at most one second. It is 0 if the message has no time, or
+  /// if the difference is out of range because the system clock was set.
   private var age: Int64 {
     guard let atMs else { return 0 }
     let age = Double(Clocks.wall) - atMs

@@ -3,12 +3,12 @@ internal import LinuxIO
 internal import TouchgridAPI
 
 /// Forwards the messages of the browser's extension to the follower that this user runs. It
-/// connects again by itself.
+/// reconnects by itself.
 public final class ExtensionRelay {
-  /// How long to wait for a follower that does not read, in µs.
+  /// The timeout, in µs, for connecting to a follower and for one that does not read.
   private static let timeout: Int64 = 1_000_000
-  /// The time in µs after which a connection counts as a success, and the delay between attempts is
-  /// reset.
+  /// How long a connection must last, in µs, to count as a success, so that the delay between
+  /// attempts is reset.
   private static let success: Int64 = 10_000_000
 
   private final class Connection {
@@ -89,8 +89,8 @@ public final class ExtensionRelay {
     }
   }
 
-  /// Handles the end of the connection. A follower sends nothing, so its descriptor becomes
-  /// readable only then.
+  /// Handles the end of the connection. A follower sends nothing, so the descriptor becomes
+  /// readable only when the connection ends.
   private func connectionLost() {
     if let connection, Clocks.monotonic - connection.since > Self.success {
       delay.reset()

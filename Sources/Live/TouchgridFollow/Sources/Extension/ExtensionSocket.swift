@@ -6,7 +6,9 @@ internal import TouchModel
 /// The socket on which a follower receives the extension's messages, from programs that browsers of
 /// the same user start.
 enum ExtensionSocket {
-  /// Returns the path of the socket. Its folder is one in which no other user can create anything.
+  /// Returns the path of the socket.
+  /// - Throws: `nothingToFollow` unless XDG_RUNTIME_DIR is a folder that only this user can write
+  ///   to.
   static func path() throws(FollowFailure) -> String {
     guard let folder = Environment.value("XDG_RUNTIME_DIR") else {
       throw .nothingToFollow(

@@ -3,8 +3,8 @@ internal import LinuxIO
 
 /// The extension in one of the user's browsers. The browser starts a program that forwards the
 /// extension's messages.
-/// If there are several browsers, the first to connect is observed until it ends: with two, one
-/// would report its own page while the other shows a masked one.
+/// Only one browser is observed at a time: the first to connect, until it disconnects. With two,
+/// one could report its own page while the other shows a masked one.
 final class ExtensionSource: ObservationSource {
   private final class Browser {
     // Declared first, so that it is released before the descriptor is closed.

@@ -6,7 +6,7 @@ struct NativeInput: ~Copyable {
   private let input: FileDescriptor
   private var messages: NativeMessages
   private var buffer: [UInt8]
-  /// Whether the browser has ended, or has sent something that is not a message.
+  /// Whether standard input has ended, or the browser has sent something that is not a message.
   private(set) var isOver = false
 
   init() throws(FollowFailure) {

@@ -1,11 +1,12 @@
-/// Splits the bytes of a browser into messages. Each begins with its length in four bytes, the
-/// least significant first.
+/// Splits the bytes that a browser sends into messages. Each begins with its length in four bytes,
+/// the least significant byte first.
 struct NativeMessages {
-  /// The longest message, in bytes. Browsers allow more, but no address of a page needs it.
+  /// The maximum length of a message, in bytes. Browsers allow more, but no page address needs it.
   static let limit = 4 << 20
 
   private var bytes: [UInt8] = []
-  /// Whether the input has something that is not a message. Nothing after that can be read.
+  /// Whether a length above `limit` has arrived, which no browser sends. Nothing after that is
+  /// read.
   private(set) var isBroken = false
 
   static func framed(_ message: [UInt8]) -> [UInt8] {

@@ -1,7 +1,7 @@
 internal import Glibc
 internal import LinuxIO
 
-/// A program that runs until its owner releases it.
+/// A child process, which is terminated at the latest when its owner releases it.
 final class ChildProcess {
   private let process: pid_t
   private var hasEnded = false
@@ -10,7 +10,8 @@ final class ChildProcess {
   /// - Parameters:
   ///   - words: The program and its arguments. The program is looked up in PATH, unless it contains
   ///     a slash.
-  ///   - output: Receives the end of the pipe that reads its standard output, without blocking.
+  ///   - output: Set to the read end of a pipe from the program's standard output. It is
+  ///     non-blocking.
   init(_ words: [String], output: inout FileDescriptor) throws(SystemError) {
     var ends: [Int32] = [-1, -1]
     guard unsafe pipe(&ends) == 0 else { throw SystemError(context: "creating a pipe") }
@@ -25,8 +26,8 @@ final class ChildProcess {
     defer { unsafe posix_spawn_file_actions_destroy(&actions) }
     unsafe posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
     unsafe posix_spawn_file_actions_adddup2(&actions, writing.number, STDOUT_FILENO)
-    // This process blocks signals and reads them, but they must end the program. It has a process
-    // group of its own, so that the programs it starts end as well.
+    // This process blocks signals, but the program must not inherit that, because signals must end
+    // it. The program gets its own process group, so that the programs that it starts end with it.
     var attributes = posix_spawnattr_t()
     unsafe posix_spawnattr_init(&attributes)
     defer { unsafe posix_spawnattr_destroy(&attributes) }
@@ -51,8 +52,9 @@ final class ChildProcess {
 
   deinit { _ = end() }
 
-  /// Ends the program if it has not ended by itself, after 100 ms by force.
-  /// - Returns: How the process ended, as text for users.
+  /// Terminates the program's process group unless the program has already ended: with SIGTERM, and
+  /// after 100 ms with SIGKILL.
+  /// - Returns: How the program ended, as text for users; empty if `end` was called before.
   func end() -> String {
     guard !hasEnded else { return "" }
     hasEnded = true

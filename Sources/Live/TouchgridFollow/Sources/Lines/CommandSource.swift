@@ -3,7 +3,7 @@ internal import LinuxIO
 internal import Text
 internal import TouchModel
 
-/// A program that prints the names of screens. It is started again when it ends.
+/// Runs a program that prints the names of screens, and starts it again when it ends.
 final class CommandSource: ObservationSource {
   private let name: String
   private let loop: Loop

@@ -24,7 +24,8 @@ final class LineReader {
 
   var descriptor: Int32 { file.number }
 
-  /// Reports the lines that have arrived. It blocks only if the descriptor does.
+  /// Reports the lines that have arrived. Blocks only if the descriptor does.
+  /// - Returns: `end` at the end of the file or after an error, otherwise `open`.
   func read() -> Outcome {
     let count: Int?
     do throws(SystemError) { count = try file.read(into: &buffer) } catch { count = 0 }

@@ -1,12 +1,12 @@
 /// Splits the bytes of a stream into lines.
 struct LineSplitter {
-  /// The longest line, in bytes, which is more than any name has. The rest of a longer line is
-  /// dropped.
+  /// The maximum length of a line, in bytes, which is longer than any name. The rest of a longer
+  /// line is dropped.
   static let limit = 1024
 
   private var line: [UInt8] = []
 
-  /// - Returns: The lines that end in these bytes, without their ends. Invalid UTF-8 is replaced.
+  /// Returns the lines that these bytes complete, without line terminators. Replaces invalid UTF-8.
   mutating func append(_ bytes: some Sequence<UInt8>) -> [String] {
     var lines: [String] = []
     for byte in bytes {
@@ -21,7 +21,7 @@ struct LineSplitter {
     return lines
   }
 
-  /// Returns the text after the last end of a line; nil if there is none.
+  /// Removes and returns the text after the last line terminator; nil if there is none.
   mutating func takeRemainder() -> String? {
     defer { line = [] }
     return line.isEmpty ? nil : String(decoding: line, as: UTF8.self)

@@ -21,7 +21,7 @@ final class PipeSource: ObservationSource {
     do throws(SystemError) {
       watch = try loop.watch(reader.descriptor) { [unowned self] in read() }
     } catch {
-      // A regular file is always readable, so it cannot be watched.
+      // Standard input is a regular file. Such a file is always readable, so it cannot be watched.
       guard error.code == EPERM else { throw .system("\(error)") }
       timer = loop.after(milliseconds: 0) { [unowned self] in
         while case .open = reader.read() {}; end()
@@ -39,7 +39,8 @@ final class PipeSource: ObservationSource {
       if unsafe mkfifo(path, 0o600) != 0, errno != EEXIST {
         throw SystemError(context: "creating the pipe \(path)")
       }
-      // A pipe that is open for writing too never reports its end.
+      // Also open the pipe for writing: it then never reports end of file when the last writer
+      // closes it.
       let file = try FileDescriptor(opening: path, O_RDWR | O_NONBLOCK | O_NOFOLLOW)
       var status = stat()
       guard unsafe fstat(file.number, &status) == 0, status.st_mode & S_IFMT == S_IFIFO else {

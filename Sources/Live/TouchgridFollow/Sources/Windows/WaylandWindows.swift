@@ -1,7 +1,7 @@
 internal import CWindows
 internal import LinuxIO
 
-/// The toplevels of a Wayland compositor that has wlr-foreign-toplevel-management: sway, labwc,
+/// The windows of a Wayland compositor that supports wlr-foreign-toplevel-management: sway, labwc,
 /// wayfire and others.
 @safe final class WaylandWindows: WindowSystem {
   static let name = "the Wayland compositor"
@@ -30,7 +30,7 @@ internal import LinuxIO
     return outcome < 0 ? nil : outcome > 0
   }
 
-  /// Always false: `windows` sends no request with a reply that could bring events along.
+  /// Always false: `windows` waits for no reply, so no events can arrive together with one.
   var hasNews: Bool { false }
 
   var windows: [ShownWindow] {

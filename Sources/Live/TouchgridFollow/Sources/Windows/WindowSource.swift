@@ -5,14 +5,14 @@ internal import TouchModel
 typealias WaylandSource = WindowSource<WaylandWindows>
 typealias X11Source = WindowSource<X11Windows>
 
-/// The windows that a window system shows. It connects again by itself.
+/// Observes the windows of a window system, and reconnects by itself.
 final class WindowSource<System: WindowSystem>: ObservationSource {
-  /// The time in ms after which a display without a window shows nothing. Window managers
-  /// deactivate one window some time before they activate the next. It is less than the default of
-  /// the daemon's `late_names`.
+  /// The time, in ms, after which a display without a window is reported to show nothing. It covers
+  /// the moment in which a window manager has deactivated one window and not yet activated the
+  /// next. It is less than the default of the daemon's `late_names`.
   private static var absence: Int { 150 }
-  /// The pause before events that arrived with a reply are read, in ms, so that a window that
-  /// changes constantly leaves time for everything else.
+  /// The pause, in ms, before events that arrived with a reply are read. It leaves time for
+  /// everything else while a window changes constantly.
   private static var pause: Int { 5 }
 
   private let name = System.name
@@ -24,16 +24,18 @@ final class WindowSource<System: WindowSystem>: ObservationSource {
   private var connection: (system: System, watch: Loop.Watch?)?
   private var timer: Loop.Timer?
   private var seen: [String?: Observation] = [:]
-  /// Since when each display has no window. `absenceTimer` reports it.
+  /// The time since which each display has no window, in µs on `CLOCK_MONOTONIC`, until
+  /// `absenceTimer` reports it.
   private var absences: [String?: Int64] = [:]
   private var absenceTimer: Loop.Timer?
   private var hasMissedOutput = false
   private var modes: [DisplayMode] = []
 
   /// - Parameters:
-  ///   - output: The only output to observe; nil for all.
-  ///   - display: The daemon's name of what is observed. If it is nil, each of several outputs is a
-  ///     display of its own name.
+  ///   - output: The only output to observe; nil for the output that is named like `display`, or
+  ///     for all outputs if that is nil too.
+  ///   - display: The daemon's name of the observed display. If it is nil, each of several outputs
+  ///     is a display with the name of the output, and a single output stands for all displays.
   init(
     loop: Loop, output: String?, display: String?, _ handler: @escaping (SourceEvent) -> Void
   ) {
@@ -66,8 +68,8 @@ final class WindowSource<System: WindowSystem>: ObservationSource {
     listen()
   }
 
-  /// Waits for events. Events that arrived together with a reply do not make the descriptor
-  /// readable, so they are read after a pause.
+  /// Waits for events. Events that have arrived together with a reply do not make the descriptor
+  /// readable, so a timer reads them.
   private func listen() {
     guard let system = connection?.system else { return }
     if system.hasNews {
@@ -98,9 +100,10 @@ final class WindowSource<System: WindowSystem>: ObservationSource {
     timer = loop.after(milliseconds: delay.next()) { [unowned self] in connect() }
   }
 
-  /// Reports the modes that have changed, and the displays that are no longer shown.
+  /// Reports the modes that have changed, and the displays that no longer have a mode.
   private func report(_ all: [DisplayMode]) {
-    // A mode is never reported of a display that is called otherwise, unless `output` says so.
+    // If only `display` is set, an output with another name may not be that display, so its mode is
+    // not reported.
     var now = all.filter { $0.display == output ?? display ?? $0.display }
     for index in now.indices { now[index].display = display ?? now[index].display }
     let gone = modes.filter { old in !now.contains { $0.display == old.display } }

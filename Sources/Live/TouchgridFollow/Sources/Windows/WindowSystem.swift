@@ -1,6 +1,6 @@
 /// A window on an output.
 struct ShownWindow: Equatable {
-  /// nil if there is only one output, or if it is not known.
+  /// The output; nil if there is only one, or if it is not known.
   var output: String?
   /// The app ID of a Wayland window, or the class of an X11 window.
   var app: String
@@ -17,7 +17,7 @@ struct DisplayMode: Equatable {
 
   /// The name of the output, or the daemon's name of the display.
   var display: String
-  /// nil if the compositor drives the display no more.
+  /// The size; nil if the compositor no longer drives the display.
   var size: Size?
 }
 
@@ -27,14 +27,14 @@ protocol WindowSystem: AnyObject {
   /// - Throws: The reason why it cannot connect, as text for users.
   init() throws(WindowSystemRefusal)
 
-  /// The name in messages.
+  /// The name of the window system in messages.
   static var name: String { get }
 
   var descriptor: Int32 { get }
   /// Reads what has arrived, without waiting.
   /// - Returns: Whether something may have changed; nil if the connection is lost.
   func readPending() -> Bool?
-  /// Whether something has arrived for which the descriptor is not readable.
+  /// Whether events have arrived together with a reply, so that the descriptor is not readable.
   var hasNews: Bool { get }
   /// The windows that are shown, at most one on each output.
   var windows: [ShownWindow] { get }

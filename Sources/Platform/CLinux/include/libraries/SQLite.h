@@ -1,7 +1,8 @@
 #include <sqlite3.h>
 
-/* Keeps SQL from damaging the file by writing to SQLite's own tables. In C because
- * sqlite3_db_config takes a variable number of arguments, which Swift cannot pass. */
+/* Keeps SQL statements from damaging the file, for example by writing to SQLite's own tables.
+ * Written in C because sqlite3_db_config takes a variable number of arguments, which Swift cannot
+ * pass. */
 static inline int touchgrid_sqlite_defend(sqlite3 *database)
 {
 	return sqlite3_db_config(database, SQLITE_DBCONFIG_DEFENSIVE, 1, (int *)0);
@@ -15,8 +16,8 @@ static inline int touchgrid_sqlite_leave_log(sqlite3 *database, int leave)
 }
 
 /* Makes SQLite allocate memory for each page separately. By default every database allocates twenty
- * pages at a time. That includes the temporary databases that some statements create, such as a
- * CHECK with a list. Call once, before any other call of SQLite. */
+ * pages at once, even the temporary databases that SQLite creates for some statements, such as a
+ * CHECK with a list. Call it once, before any other function of SQLite. */
 static inline int touchgrid_sqlite_take_single_pages(void)
 {
 	return sqlite3_config(SQLITE_CONFIG_PAGECACHE, (void *)0, 0, 0);
@@ -26,7 +27,8 @@ static inline int touchgrid_sqlite_take_single_pages(void)
  * `struct stat`. */
 typedef int (*touchgrid_sqlite_open)(const char *path, int flags, int mode);
 
-/* Sets the function that SQLite opens files with. Call once, before a file is opened. */
+/* Sets the function with which SQLite opens files. Call it once, before a file is opened. Returns
+ * SQLITE_ERROR if this version of SQLite does not support that. */
 static inline int touchgrid_sqlite_open_with(touchgrid_sqlite_open body)
 {
 	sqlite3_vfs *files = sqlite3_vfs_find((void *)0);

@@ -5,7 +5,7 @@ import TouchgridAPI
 enum RoleCheck {
   enum Answer: Equatable {
     case allowed
-    /// The user does not have it. `group` is the group that has it.
+    /// The user does not have the role. `group` is the group that has it; nil if no group has it.
     case denied(group: String?)
   }
 
@@ -36,7 +36,8 @@ enum RoleCheck {
         "the daemon reads the groups of the calling process; is this process in a container?")
     case .none:
       let hint = "run 'sudo usermod -aG \(group) \(user)', then log in again"
-      // Without the role read the user sees nothing. Few users need the other roles.
+      // Only a missing role read is a problem: without it the user sees nothing. Few users need the
+      // other roles.
       return role == .read
         ? .problem(text, hint) : .warning(text, "if \(user) should: \(hint)")
     }

@@ -5,15 +5,16 @@ import TouchModel
 enum StoreCheck {
   struct Facts: Equatable {
     var path: String
-    /// The error that the daemon reports.
+    /// The error that the daemon reports; nil if it can write the store.
     var error: String?
-    /// The free space on the file system of the store; nil if it is unknown.
+    /// The free space on the file system of the store, in bytes; nil if unknown.
     var freeBytes: Int64?
   }
 
-  /// With less free space, sessions will soon be lost.
+  /// With less free space than this, in bytes, sessions will soon be lost.
   static let leastBytes: Int64 = 16 << 20
-  /// With less free space, the store cannot grow to the default `max_size`.
+  /// With less free space than this, in bytes, the store may be unable to grow to the default
+  /// `max_size`.
   static let lowBytes: Int64 = 256 << 20
 
   static func movedAside(_ path: String) -> Finding {

@@ -4,14 +4,14 @@ import Glibc
 enum Command {
   struct Result: Equatable {
     var status: Int32
-    /// Standard output and standard error together, the first 64 KiB.
+    /// Standard output and standard error together, about the first 64 KiB.
     var text: String
   }
 
   /// Runs a program.
   /// - Parameter words: the program and its arguments. A program without a slash is looked up in
   ///   PATH.
-  /// - Returns: nil if it cannot be run.
+  /// - Returns: nil if the program cannot be started.
   static func run(_ words: [String]) -> Result? {
     var ends: [Int32] = [-1, -1]
     guard unsafe pipe(&ends) == 0 else { return nil }

@@ -31,7 +31,7 @@ enum Files {
     return names.sorted()
   }
 
-  /// Returns the target of a symbolic link; nil if the path is not a link.
+  /// Returns the target of a symbolic link; nil if the path is not a link, or cannot be read.
   static func destination(_ path: String) -> String? {
     var buffer = Array(repeating: CChar(0), count: 4096)
     let count = unsafe readlink(path, &buffer, buffer.count)
@@ -56,7 +56,7 @@ struct FileAccess: Equatable {
   var owner: UInt32
   var group: UInt32
 
-  /// Returns whether a user has all of these permissions.
+  /// Returns whether a user has all of these permissions. Root always has.
   /// - Parameter bits: the sum of 4 to read, 2 to write, 1 to enter a folder.
   func allows(_ bits: UInt32, user: UInt32, groups: Set<UInt32>) -> Bool {
     if user == 0 { return true }

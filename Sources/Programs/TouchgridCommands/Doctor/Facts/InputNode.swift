@@ -8,8 +8,8 @@ struct InputNode: Equatable {
   var name: String
   /// Whether udev set `ID_INPUT_TOUCHSCREEN`.
   var isTouchscreen: Bool
-  /// Whether it reports positions of contacts and has `INPUT_PROP_DIRECT`, so that they lie on a
-  /// display.
+  /// Whether the device reports positions of contacts, and has `INPUT_PROP_DIRECT`, which says that
+  /// the positions lie on a display.
   var looksLikeTouchscreen: Bool
   /// nil if the node cannot be examined.
   var access: FileAccess?
@@ -24,7 +24,7 @@ struct InputNode: Equatable {
       .sorted { ($0.node.utf8.count, $0.node) < ($1.node.utf8.count, $1.node) }
   }
 
-  /// Returns whether udev's database is here. Containers have none.
+  /// Returns whether udev's database exists. Containers usually have none.
   static func hasUdev(root: String = "") -> Bool { Files.exists("\(root)/run/udev/data") }
 
   private init(_ path: String, _ event: String, root: String) {
@@ -43,8 +43,8 @@ struct InputNode: Equatable {
     access = Files.access(root + node)
   }
 
-  /// Returns the numbers of the bits that are set. The text has the kernel's words of 64 bits, the
-  /// highest word first.
+  /// Returns the numbers of the bits that are set in a bit mask of sysfs. The text has words of 64
+  /// bits in hexadecimal, the highest word first.
   static func bits(_ text: String) -> Set<Int> {
     var numbers: Set<Int> = []
     for (index, word) in text.split(separator: " ").reversed().enumerated() {

@@ -1,8 +1,8 @@
 internal import TouchModel
 
 extension Inspection {
-  /// Checks every day: it can be read, its totals add up, and its stored sessions began between its
-  /// first and its last beginning.
+  /// Checks every day: it can be read, its totals add up, its hours add up to its sessions, and its
+  /// stored sessions are no more than these and began between `first_began` and `last_began`.
   func days(_ report: Report) throws(StoreError) -> String {
     let looked = try begin("day", "days")
     try database.each(
@@ -54,8 +54,9 @@ extension Inspection {
     return looked
   }
 
-  /// Checks every daily sum: it inflates to the size of its geometry, its cells are as narrow as
-  /// possible, and its three grids agree on which blocks were touched.
+  /// Checks every view and every sum of a day. A sum must inflate to the size of its geometry, its
+  /// cells must be as narrow as possible, and its three grids must agree on which blocks were
+  /// touched.
   func sums(_ report: Report) throws(StoreError) -> String {
     try dayViews(report)
     let looked = try begin("daily", "sums")

@@ -1,7 +1,8 @@
 internal import TouchModel
 
 extension Inspection {
-  /// Checks every session: it can be read, its totals add up, and it ends after it began.
+  /// Checks every session and its checkpoints: they can be read, the totals add up, and the last
+  /// touch is not before the start.
   func sessions(_ report: Report) throws(StoreError) -> String {
     let looked = try begin("session", "sessions")
     try database.each("SELECT \(SessionHead.columns), ended FROM session") {

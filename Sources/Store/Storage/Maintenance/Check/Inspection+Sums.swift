@@ -2,7 +2,7 @@ internal import TouchModel
 
 /// Checks sums by computing them again from their parts.
 extension Inspection {
-  /// Checks the days of which all sessions are still stored.
+  /// Checks the days whose sessions are all still stored.
   func wholeDays(_ report: Report) throws(StoreError) -> String {
     var days: [String] = []
     try database.each(
@@ -67,8 +67,8 @@ extension Inspection {
     return nil
   }
 
-  /// The columns `display`, `screen` and `geometry` of a key. Unlike `values(of:)`, this writes
-  /// nothing.
+  /// Returns the columns `display`, `screen` and `geometry` of a key. Unlike `values(of:)`, it does
+  /// not add a missing geometry to the store.
   private func place(_ key: GridKey) throws(StoreError) -> [SQLValue] {
     let geometry = key.geometry
     let id = try database.integer(
@@ -84,7 +84,7 @@ extension Inspection {
     return [.text(key.display), .text(key.screen), .integer(id)]
   }
 
-  /// Whether two tallies, each of at most one key and layer, hold the same sum.
+  /// Whether two sums, each of at most one key and layer, are equal.
   private static func isSame(_ one: ScreenSums, _ other: ScreenSums) -> Bool {
     let (one, other) = (one.byKey.values.first?.sum, other.byKey.values.first?.sum)
     guard let one, let other else { return one == nil && other == nil }

@@ -133,11 +133,12 @@ final class Inspection {
 }
 
 extension Database {
-  /// The faults that a check of SQLite finds, such as `quick_check(1)`; empty if there are none.
+  /// Returns the faults that one of SQLite's checks finds, such as `quick_check(1)`; empty if there
+  /// are none.
   func faults(_ check: String) throws(StoreError) -> [String] {
     var faults: [String] = []
     try each("PRAGMA \(check)") { row throws(StoreError) in
-      // The faults of pages come in one row, below a line that names the database.
+      // SQLite reports all faults of pages in one row, below a line that names the database.
       faults += try row.text(0).split(separator: "\n").map(String.init)
         .filter { $0 != "ok" && !$0.hasPrefix("*** in database") }
     }
@@ -156,7 +157,7 @@ extension Inflater {
     }
   }
 
-  /// The sum of the cells that were inflated last; nil if it does not fit in 64 bits.
+  /// Returns the sum of the cells that were inflated last; nil if it does not fit in 64 bits.
   func sum(width: Int, count: Int) -> UInt64? {
     var sum: UInt64 = 0
     for cell in 0..<count {
@@ -167,7 +168,7 @@ extension Inflater {
     return sum
   }
 
-  /// The lower 64 bits of a cell.
+  /// Returns the lower 64 bits of a cell.
   func value(_ cell: Int, width: Int) -> UInt64 {
     var value: UInt64 = 0
     for place in (0..<min(width, 8)).reversed() {

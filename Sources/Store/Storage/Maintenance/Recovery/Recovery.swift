@@ -8,7 +8,8 @@ public enum Recovery {
   ///     one.
   ///   - new: the path of the new store; the file must be empty or missing.
   ///   - progress: called on this thread.
-  /// - Throws: `.cannotOpen`; `.newer`; `.notOurs` if the file contains no row of a store.
+  /// - Throws: `.cannotOpen`; `.newer`; `.notOurs` if the file contains no session and no day; the
+  ///   errors of writing the new store.
   public static func run(
     _ damaged: String, into new: String, options: StoreOptions = StoreOptions(),
     _ progress: @escaping (MaintenanceProgress) -> Void = { _ in }

@@ -144,9 +144,9 @@ struct RecoveryFilter {
       "INSERT OR IGNORE INTO lost_session SELECT *, ?1 FROM (\(ids))", [.text(reason)])
   }
 
-  /// Returns a query for the index entries without a row. An entry counts as found if its row was
-  /// found, even if the key in the index is damaged.
-  /// - Parameter period: the first column of the key.
+  /// Returns a query for the sessions or days of index entries whose row is missing. A row counts
+  /// as found even if its key and the key in the index differ.
+  /// - Parameter period: the first column of the key, `session` or `day`.
   private static func missing(_ names: String, _ period: String, _ table: String) -> String {
     """
     SELECT \(period) FROM (
@@ -165,7 +165,7 @@ struct RecoveryFilter {
       }
       for day in lost { try loseDays("SELECT ?1", [.text(day)]) }
     }
-    // These sums have no row in `day`.
+    // Sums without a row in `day` are incomplete.
     for table in ["daily_view", "daily"] {
       try loseDays("SELECT day FROM \(table) WHERE day NOT IN (SELECT day FROM day)")
     }

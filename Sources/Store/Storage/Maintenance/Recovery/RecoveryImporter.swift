@@ -3,7 +3,7 @@ internal import TouchModel
 /// Imports salvaged rows into the new store. Rows keep their ids. The entries of indexes go into
 /// temporary tables. If a row is found twice, the first one is kept.
 final class RecoveryImporter {
-  /// Rows per transaction: few enough to keep the WAL small.
+  /// The number of rows per transaction, small enough to keep the WAL small.
   private static let batch = 4096
   /// The largest id that is accepted. A greater one is damage, and would leave no ids for later
   /// rows.
@@ -64,8 +64,10 @@ final class RecoveryImporter {
     }
   }
 
-  /// Inserts a row of `grid` or `daily`. Its index holds the key as well. If the two keys differ,
-  /// one is damaged: keep the key that `views` lists.
+  /// Inserts a row of `grid` or `daily`, whose key is also in an index. If the two keys differ in
+  /// one column, one of them is damaged. The key of the index then replaces that of the row if
+  /// `views` lists its screen, and if the row's key is invalid: its screen is not in `views`, its
+  /// layer does not exist, or it is the key of another row.
   private func insert(
     _ columns: [SQLValue], row: Int64, _ table: SalvagedTable, named: String, shownBy views: String
   ) throws(StoreError) {
@@ -91,8 +93,8 @@ final class RecoveryImporter {
       ]
     }
     var columns = columns
-    // More than one differing column means another row: a row that was deleted long ago may have
-    // had the same row id.
+    // If more columns differ, the index entry is of another row: one that was deleted long ago may
+    // have had the same row id.
     if let other, zip(key, other).count(where: { $0 != $1 }) == 1 {
       let isShown = try has(Array(key[..<4]), in: views, and: "TRUE")
       let isLayer = Layer.allCases.contains { .text($0.rawValue) == key[4] }
@@ -166,8 +168,8 @@ final class RecoveryImporter {
     statements = [:]
   }
 
-  /// Ensures that ids which were given out are not reused. Call after `RecoveryFilter` has removed invalid
-  /// sessions.
+  /// Ensures that ids that were used before are not used again. Call it after `RecoveryFilter` has
+  /// removed invalid sessions.
   func restoreSequences() throws(StoreError) {
     let named = try store.database.integer(
       """

@@ -29,7 +29,8 @@ public struct RecoveryReport: Hashable, Sendable {
   public var ghosts = 0
   /// The number of views that lost their list of placements.
   public var withoutPlacements = 0
-  /// The number of unreadable pages, and of damaged rows on other pages.
+  /// The number of damaged places: pages that are unreadable or that no tree leads to, and damaged
+  /// rows on other pages.
   public var damagedSpots = 0
   public var pages = 0
 

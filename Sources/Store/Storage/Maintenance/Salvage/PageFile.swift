@@ -30,8 +30,8 @@ internal import Glibc
     let head = Self.read(file, at: 0, 100)
     let size = log?.pageSize ?? Self.pageSize(head)
     pageSize = size
-    // A store reserves no bytes at the end of a page. More than 32 reserved bytes are taken for
-    // damage.
+    // A store reserves no bytes at the end of a page. If the header reserves more than 32 bytes,
+    // treat the number as damaged.
     let aside = head.map { Int($0[20]) } ?? 0
     usable = Self.isHeader(head) && aside <= 32 ? size - aside : size
     let length = Int(clamping: lseek(file, 0, SEEK_END))
@@ -42,7 +42,8 @@ internal import Glibc
 
   deinit { close(file) }
 
-  /// The page size according to the header; 4096, which every store has, if the header is damaged.
+  /// Returns the page size according to the header, in bytes. If the header is damaged, returns
+  /// 4096, the page size of every store.
   private static func pageSize(_ head: [UInt8]?) -> Int {
     guard let head, isHeader(head) else { return 4096 }
     let stated = head.number(at: 16, 2)
@@ -54,15 +55,16 @@ internal import Glibc
     head?.starts(with: Array("SQLite format 3\0".utf8)) ?? false
   }
 
-  /// - Returns: nil if there is no such page or it cannot be read. If the file ends within the
-  ///   page, the rest is zeros.
+  /// Returns the content of a page; nil if there is no such page or it cannot be read. If the file
+  /// ends within the page, the rest is zeros.
   func page(_ number: Int) -> [UInt8]? {
     guard number >= 1, number <= pageCount else { return nil }
     if let page = log?.page(number) { return page }
     return Self.read(file, at: (number - 1) * pageSize, pageSize)
   }
 
-  /// The use of a page according to the pointer map; nil if the map has no valid value for it.
+  /// Returns the use of a page according to the pointer map; nil if the map has no valid value for
+  /// it, and for pages 1 and 2.
   func use(of number: Int) -> PageUse? {
     guard number > 2 else { return nil }
     let map = self.map(of: number)

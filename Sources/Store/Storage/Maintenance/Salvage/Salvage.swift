@@ -29,9 +29,10 @@ struct Salvage {
 
   let file: PageFile
   private var isRead: [Bool]
-  /// The number of unreadable pages of each table, and of damaged rows on its other pages.
+  /// The number of damaged places of each table: missing or unreadable pages, pages that its tree
+  /// does not lead to, and damaged rows on other pages.
   private(set) var losses: [SalvagedTable: Int] = [:]
-  /// Reports progress, once per page.
+  /// Reports the progress of one page.
   private let advance: () -> Void
   private let take: Take
 
@@ -113,7 +114,8 @@ struct Salvage {
       }
     }
     if let last = page.lastChild { try follow(last, of: table, depth: depth + 1) }
-    // A damaged page may have led here, so the page may belong to another table.
+    // A damaged page may have led here, so this page may belong to another table. Leave it to
+    // `readUnlinkedPage`.
     if strange > 0, fitting == 0, page.kind.isLeaf { isRead[number] = false }
   }
 

@@ -53,10 +53,11 @@ enum SalvagedTable: String, CaseIterable {
     }
   }
 
-  /// The number of columns, at the end, that a row of version 1 lacks.
+  /// The number of columns, at the end, that a row of a store of version 1 lacks.
   private var later: Int { self == .day ? 11 : self == .view || self == .dayView ? 1 : 0 }
 
-  /// All columns of the row, as they are to be written; nil if the row does not fit this table.
+  /// Returns all columns of the row, as they are to be written; nil if the row does not fit this
+  /// table.
   func columns(_ row: RawRow) -> [SQLValue]? {
     let shape = Array(shape.utf8)
     var values = row.values
@@ -69,7 +70,8 @@ enum SalvagedTable: String, CaseIterable {
     return values
   }
 
-  /// The table of a row on a page that no tree leads to; nil if it cannot be determined.
+  /// Determines the table of a row on a page that no tree leads to.
+  /// - Returns: nil if the table cannot be determined, or if it is `monthly`.
   static func of(_ row: RawRow, inTable: Bool) -> SalvagedTable? {
     let fitting = allCases.filter { $0.hasRowIDs == inTable && $0.columns(row) != nil }
     guard fitting.count > 1 else {

@@ -61,8 +61,8 @@ extension PageFile {
     return RawRow(id: id, values: values)
   }
 
-  /// The bytes of a row: those on its page, then those on its overflow pages. nil if one cannot be
-  /// read.
+  /// Returns the bytes of a row: those on its page, then those on its overflow pages. nil if one of
+  /// these pages cannot be read, or if the row extends beyond its page.
   private func payload(_ page: TreePage, at start: Int, _ length: Int) -> [UInt8]? {
     let most = page.kind.isTable ? usable - 35 : (usable - 12) * 64 / 255 - 23
     guard length > most else {
@@ -125,7 +125,8 @@ enum RawRecord {
 
 extension [UInt8] {
   /// Reads a variable-length integer of SQLite: big-endian, seven bits per byte, eight in the
-  /// ninth.
+  /// ninth. Moves `place` behind it.
+  /// - Returns: nil if the bytes end first.
   func varint(_ place: inout Int) -> Int64? {
     var value: UInt64 = 0
     for step in 0..<9 {

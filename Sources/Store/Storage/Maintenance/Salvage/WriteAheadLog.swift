@@ -12,7 +12,7 @@ internal import Glibc
   /// The numbers of the pages in the file, in ascending order.
   var pages: [Int] { offsets.keys.sorted() }
 
-  /// - Returns: nil if the file contains no commit.
+  /// - Returns: nil if the file cannot be opened or contains no commit.
   init?(_ path: String) {
     let file = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK)
     guard file >= 0 else { return nil }
