@@ -67,7 +67,8 @@ class Strangers(unittest.TestCase):
         self.assertEqual(found["errors"], [])
         self.assertEqual((found["masked_shown"], found["masked_counted"]), (0, 0))
         self.assertEqual((found["lost"], found["drops"]), (0, 0))
-        # The test had touches to mask, touches to show, and effective attackers.
+        # Make sure that the test was not vacuous: there were touches to mask, touches to show, and
+        # attackers that got through.
         self.assertGreater(found["masked"], touches / 5)
         self.assertGreater(found["counted"], touches / 5)
         self.assertEqual(found["shown"], found["counted"])

@@ -269,7 +269,8 @@ import TouchModel
 
   // MARK: The documentation page
 
-  /// Runs the programs of docs/export.md on an export with dropped sessions.
+  /// Runs the programs of docs/export.md on the export of a store from which old sessions have been
+  /// dropped.
   @Test func `The documented queries of an export give the means of the heatmap`() throws {
     let page = try TemporaryFolder.contents("docs/export.md")
     let programs = String(decoding: page, as: UTF8.self).split(separator: "```python\n").dropFirst()

@@ -155,7 +155,8 @@ struct ForeignFolderTests {
     let result = try place.run("export --store S -o O/export")
     #expect(result.status == 1 && result.error.contains("this ran as the user 12345"))
     #expect(try !place.own.names.contains("export"))
-    // The other user cannot read a store of root's in their folder.
+    // The store now belongs to root, so the other user cannot read it, although it is in that
+    // user's folder.
     unsafe chown(place.store, 0, 0)
     unsafe chmod(place.store, 0o600)
     let unread = try place.run("store check --store S")

@@ -180,8 +180,8 @@ class OnX11(Switching):
         manager = self.person.program("openbox", "--sm-disable")
         until(lambda: "_NET_ACTIVE_WINDOW" in self.person.run("xprop", "-root").decode(), "openbox")
         self.judged("X11 with openbox", show, self.RULES)
-        # The follower must not trust the properties that the dead window manager left on the root
-        # window.
+        # When openbox has ended, its properties remain on the root window. The follower must not
+        # trust them.
         follower = self.follower(self.RULES, "again")
         daemon = self.daemon("screen", "again")
         follower.says("connected to the daemon")

@@ -115,6 +115,6 @@ import TouchModel
       "\"Second\n", with: "\"Second\n" + String(repeating: "x\n", count: 600)
     )
     .replacing("line\"", with: "line")
-    #expect(message(text)?.contains("part of the name") == true)
+    #expect(message(text)?.contains("the rest of the device's name") == true)
   }
 }

@@ -44,7 +44,8 @@ import TouchModel
       var record = try fleet.session(1, began: mayFirst, &dice)
       record.end = step == 11 ? .idle : nil
       try single.write(record)
-      // A record that could not be written is placed before the records that arrived meanwhile.
+      // At random, add the record as the worker does after a failed write: the unwritten records
+      // come first, and the backlog that arrived meanwhile is added to them.
       if Bool.random(using: &dice) {
         var newer = Backlog()
         newer.add(record)

@@ -30,7 +30,8 @@ import TouchModel
     try write(bytes, to: path)
   }
 
-  /// Returns all files of the folder: names, content, modes and times.
+  /// Describes all files of the folder, to detect changes: names, modes, modification times, sizes,
+  /// inodes, and a checksum of their content.
   private func files() throws -> String {
     try run("cd '\(folder.path)' && stat -c '%n %a %Y %y %s %i' * && cat * | sha256sum").text
   }

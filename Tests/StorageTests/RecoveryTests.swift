@@ -89,8 +89,8 @@ import TouchModel
     #expect(report.damagedSpots == 0 && report.lost == [] && report.lostDays == [])
   }
 
-  /// Changes a byte in one column of a session. The session must be either recovered without other
-  /// changes or reported as lost.
+  /// Damages one column of a session at a time, by flipping a bit. Recovery must either save the
+  /// session or report it as lost, and must not change any other session.
   @Test func `A session with a damaged column is saved or reported as lost`() throws {
     let id: Int64 = 100
     let row = try Self.row(of: id, in: sample.bytes)

@@ -59,7 +59,8 @@ import TouchModel
     var dice = SeededGenerator(seed: 11)
     let folder = try TemporaryFolder()
     let store = try Store(path: folder.file(), options: options())
-    // The tables' first pages, the geometry and the placement are stored only once.
+    // Write one session before measuring: the tables' first pages, the geometry and the placement
+    // are stored only once, and must not count as growth.
     try store.write(make(1, &dice))
     try store.database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
     let before = size(folder.file())

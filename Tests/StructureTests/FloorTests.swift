@@ -56,7 +56,8 @@ import Testing
         guard let index = words.firstIndex(of: "import"), index < 3, index + 1 < words.count else {
           continue
         }
-        // After `import struct` and the like comes the module with the name in it.
+        // `import struct` and the like are followed by the module, a dot and the name of the
+        // declaration.
         let kinds: Set<Substring> = ["struct", "class", "enum", "protocol", "func", "var", "let"]
         let module = words[(index + 1)...].first { !kinds.contains($0) } ?? words[index + 1]
         imports.insert(String(module.prefix { $0 != "." }))

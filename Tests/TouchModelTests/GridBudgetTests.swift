@@ -6,8 +6,8 @@ import Testing
 @Suite struct GridBudgetTests {
   private var kiosk = Kiosk()
   private var panels: [Int] = []
-  /// The number of screens of the largest display that fit the memory budget, each with three grids
-  /// of one-byte counters.
+  /// The number of screens, each with three grids of one-byte counters on the largest display, that
+  /// fit the memory budget of named screens (`GridMemory.namedLimit`).
   private static let screens = GridMemory.namedLimit / (3 * DisplayGeometry.blockLimit)
   /// The number of touches so far.
   private var touches = 0

@@ -9,7 +9,7 @@ import TouchgridAPI
     rectangle: API.Rectangle(x: 0, y: 300, width: 480, height: 500))
 
   /// Waits for the next event of the connection, as an event loop does: with `poll` on its
-  /// descriptor. Waits for at most ten times `seconds`.
+  /// descriptor. The limit is ten times `seconds`, because a busy machine may be that much slower.
   private func event(
     of connection: TouchgridConnection, within seconds: Int64 = 30
   ) throws -> TouchgridConnection.Event {

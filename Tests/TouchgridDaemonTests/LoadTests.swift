@@ -72,7 +72,7 @@ struct LoadTests {
 
     let bad = (0..<badClients).map { number in
       Thread {
-        // Half of all 64 clients read nothing.
+        // 32 of the 64 clients never read the replies that they ask for (the first two misdeeds).
         let (silent, others) = (Misdeed.allCases.prefix(2), Misdeed.allCases.dropFirst(2))
         let misdeed =
           number < 32

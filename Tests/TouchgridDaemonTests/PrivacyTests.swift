@@ -323,7 +323,7 @@ extension API.WatchTouches.Reply {
 }
 
 extension API.GetStatus.Reply {
-  /// The status without times, sizes and paths.
+  /// The status without the uptime and without the path and the size of the store.
   fileprivate var timeless: Self {
     var reply = self
     reply.uptimeMs = 0

@@ -6,7 +6,7 @@
 #include <gdk/gdkx.h>
 #include <stdlib.h>
 
-/* The serial numbers of the X requests that last changed the shape of a window. */
+/* The serial numbers of the first and the last X request of the latest change of a window. */
 struct requests {
 	unsigned long first, last;
 };

@@ -31,9 +31,9 @@ package final class ServiceReport {
   /// Writes a warning to standard error.
   package func warn(_ text: String) { write("\(program): \(Self.line(text))\n") }
 
-  /// Returns the text with control characters escaped, cut to 2000 characters. Names and messages
-  /// come from other programs: they must not control a terminal, and the service manager would take
-  /// what follows a line end for another message.
+  /// Returns at most 2000 characters of the text, with control characters escaped. Names and
+  /// messages come from other programs: they must not control a terminal, and the service manager
+  /// would take whatever follows a line break for another message.
   package static func line(_ text: String) -> String { text.printable(limit: 2000) }
 
   private func write(_ text: String) {

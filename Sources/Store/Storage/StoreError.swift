@@ -109,7 +109,8 @@ public struct StoreError: Error, Hashable, Sendable {
   /// What the user can do about the error.
   public var advice: String {
     switch code {
-    // The error does not come from SQLite, so the path itself is the cause.
+    // This is not an error code of SQLite: the store itself found that it cannot use the file at
+    // this path (missing, forbidden, not a file, or on a file system without WAL).
     case .cannotOpen where sqliteCode == 0: "Name a file that this user may open."
     case .cannotOpen:
       "Check that the folder exists and that this user may read it and write in it."

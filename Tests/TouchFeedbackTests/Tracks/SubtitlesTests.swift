@@ -166,7 +166,8 @@ import TouchModel
     #expect(clips == [false, true, false].flatMap { Array(repeating: $0, count: 3) })
   }
 
-  /// While there are masks, touches arrive late, even after a later change of the screen.
+  /// While there are masks, a track gets touches late, possibly after a change of the screen that
+  /// happened later than they did.
   @Test func `Touches that arrive late are drawn at their own time`() throws {
     var swipe = [Self.frame(0, .began)]
     swipe += (1...30).map { Self.frame(10 * Double($0), .moved, 100 + 5 * Double($0)) }

@@ -26,7 +26,8 @@ final class FollowerCalls {
   private var steps: [Step] = []
   /// The modes that are still to be sent, one for each display.
   private var modes: [DisplayMode] = []
-  /// The modes that the daemon had no room for, by display, and when they are sent again.
+  /// The modes that the daemon had no room for, by display, each with the timer that sends it
+  /// again.
   private var refused: [String: (mode: DisplayMode, timer: Loop.Timer)] = [:]
   private var updates = PendingUpdates()
   private var masking: UnmaskedScreens

@@ -34,7 +34,7 @@ struct Area: Hashable, Sendable {
       height: down(y + height + side - 1) - top)
   }
 
-  /// Returns the part that both areas have in common, for which `isEmpty` is true if there is none.
+  /// Returns the intersection of both areas. Its `isEmpty` is true if they do not overlap.
   func intersection(_ other: Area) -> Area {
     let (left, top) = (max(x, other.x), max(y, other.y))
     return Area(

@@ -30,9 +30,10 @@ struct MaskHistory: Sendable {
     self.masks = masks
   }
 
-  /// Limits the history, because clients may change masks at any rate. Former masks are merged into
-  /// masks of whole screens, or if there are too many screens, into one mask of all screens. An
-  /// area that was masked then never looks merely untouched.
+  /// Limits the history, because clients may change masks as often as they like. Former masks are
+  /// merged into masks of whole screens, and if there are still too many, into one mask of all
+  /// screens. The result covers at least what was masked, so a masked area never looks as if it had
+  /// merely not been touched.
   private mutating func shorten() {
     guard former.count > Masks.limit else { return }
     former = joined { $0.map { Mask(screen: $0.screen, display: $0.display) } }

@@ -193,7 +193,8 @@ extension SessionRecorder {
       if sessions[index].ending == nil { sessions[index].ending = (.client, moment) }
       closeSession(index, at: moment)
     }
-    // Ghosts without a session are forgotten with the other data of their day.
+    // Hand over the suspected ghosts that belong to no session, so that they are in the store when
+    // their day is forgotten.
     ghosts.release()
     return nextSession
   }

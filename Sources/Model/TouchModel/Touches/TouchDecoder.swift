@@ -142,8 +142,8 @@ public struct TouchDecoder: Sendable {
     for (index, contact) in zip(slots.indices, snapshot.contacts) {
       guard case .empty = slots[index].state else { continue }
       slots[index].contact = contact
-      // A contact that the kernel has here either touches down in the events that follow, or
-      // belongs to another program.
+      // Treat the slot as empty even if the kernel has a contact in it. Either that contact's
+      // touch-down is among the events that follow, or the contact belongs to another program.
       slots[index].contact.trackingID = -1
     }
     if let currentSlot, slots.indices.contains(currentSlot) { self.currentSlot = currentSlot }

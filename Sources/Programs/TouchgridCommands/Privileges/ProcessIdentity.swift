@@ -77,7 +77,8 @@ enum ProcessIdentity {
     return try writer(of: path) != nil
   }
 
-  /// Returns whether this is root and other users can write in the folder of a file.
+  /// Returns whether this process is root and another user can change what the path leads to, or
+  /// write in its folder. For root, also true if the path cannot be followed.
   static func isShared(_ path: String) -> Bool {
     guard Privileges.isRoot else { return false }
     return (try? PathControl(of: path, isStrict: true)) != .rootAlone

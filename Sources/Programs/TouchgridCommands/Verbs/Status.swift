@@ -132,8 +132,8 @@ struct Status: ParsableCommand {
 }
 
 extension API.DeviceTally {
-  /// The counters as text, such as `12 touches, 3 suspected ghosts`. Counters that are 0 are left
-  /// out.
+  /// The counters as text, such as `12 touches, 3 suspected ghosts`. The touches are always
+  /// included; other counters only if they are above 0.
   var words: String {
     let notes = [
       (drops, "drop"), (suspectedGhosts, "suspected ghost"), (echoes, "echo"),

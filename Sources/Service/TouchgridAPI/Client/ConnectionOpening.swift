@@ -13,7 +13,7 @@ package struct ConnectionOpening {
     /// - Parameter isSpare: whether the configuration has the mask, too. The connection then does
     ///   not need to pause if the daemon has no room for it.
     case add(API.Mask, isSpare: Bool)
-    /// Pauses recording as long as the connection lives, because the daemon has no room for a mask.
+    /// Pauses recording for the life of the connection, because the daemon has no room for a mask.
     case pause
   }
 

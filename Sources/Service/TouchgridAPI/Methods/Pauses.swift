@@ -31,7 +31,8 @@ extension API {
     }
   }
 
-  /// Ends the pause of this connection. Does nothing if it has none. Role: app.
+  /// Ends the pause of this connection, if it has one; with `all`, ends the pauses of all
+  /// connections. Role: app.
   public struct Resume: Method, ServedMethod {
     /// The fully qualified name of the method.
     public static let name = "\(interface).Resume"

@@ -60,7 +60,9 @@ extension Configuration {
     }
 
     public var name: String
-    /// The size in pixels; nil: the size of the connector with the display's name.
+    /// The size in pixels. If nil, the mode that a client reports for the display applies,
+    /// otherwise the size of the connector with the display's name; if there is neither, the size
+    /// is that of another panel on the display, or is guessed from the touchscreen's axes.
     public var size: Size?
     /// Pixels per point, 0.25...16.
     public var scale = 1.0

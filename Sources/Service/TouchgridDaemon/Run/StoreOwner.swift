@@ -5,10 +5,10 @@ internal import TouchModel
 /// store's folder, as with `touchgridd.service`. As root, it would follow symbolic links that this
 /// owner can create in the folder.
 enum StoreOwner {
-  /// Changes the process's user to the owner of the store's folder. Does nothing if the process is
-  /// not root's or only root can change the path. If several users can change the path, it also
-  /// does nothing, and `StoreFile` rejects the path. Call it before any file of the store is opened
-  /// and before a second thread exists.
+  /// Makes the process run as the owner of the store's folder, if it runs as root and that owner is
+  /// the only other user who can change what the path leads to. Otherwise does nothing; if several
+  /// users can change it, `StoreFile` then rejects the path. Call this before any file of the store
+  /// is opened and before a second thread exists.
   /// - Parameter group: the name of an additional group, with access to input devices; nil if no
   ///   device is read.
   static func become(

@@ -3,8 +3,8 @@ internal import Text
 
 /// The reason why a call failed.
 public enum ClientError: Error, Sendable, CustomStringConvertible {
-  /// A system call failed, such as connecting: there is no service at the socket (`ENOENT`,
-  /// `ECONNREFUSED`) or no permission (`EACCES`).
+  /// A system call failed. Examples: `connect`, because there is no service at the socket
+  /// (`ENOENT`, `ECONNREFUSED`) or because this user has no permission (`EACCES`).
   case system(SystemError)
   /// The service has closed the connection.
   case closed

@@ -136,8 +136,8 @@ extension Server {
     for connection in turn { endTurn(of: connection, poller: &poller) }
   }
 
-  /// Takes the next message from the input if the connection may make a call, and determines its
-  /// method.
+  /// Takes the next message from the input and decodes it, unless a call is already waiting or
+  /// running. Also determines whether its method is urgent.
   private func takeNext(_ connection: Connection) {
     guard connection.next == nil, connection.canTakeCall else { return }
     switch connection.input.next() {

@@ -155,8 +155,9 @@ public struct Replacement: Hashable, Sendable {
 
   // MARK: After a power failure
 
-  /// Finds a replacement that a daemon began but did not finish. Deletes new stores that are
-  /// incomplete, and all new stores if there is a store at `path`: the caller then checks that one.
+  /// Finds a replacement that a daemon began but did not finish. Deletes incomplete new stores. If
+  /// there is a store at `path`, deletes all new stores; the caller then checks the store at
+  /// `path`.
   /// - Returns: nil if there is none to finish.
   /// - Precondition: no other process replaces the store.
   public static func begun(for path: String) -> Replacement? {

@@ -15,7 +15,7 @@ public struct ColourScale: Hashable, Sendable {
   public static let fixedRange = 1000.0
 
   public let kind: Kind
-  /// The lowest value that gets the last colour; 0 if there are no counts.
+  /// The lowest value that gets the last colour. 0 if it is a percentile and no count is above 0.
   public let limit: Double
   /// The value below which the logarithmic scale is nearly linear. Usually that of a single count,
   /// such as 1 for sums and 1 / n for means of n sessions, because there are no smaller values.

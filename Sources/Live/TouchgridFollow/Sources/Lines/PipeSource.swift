@@ -21,7 +21,8 @@ final class PipeSource: ObservationSource {
     do throws(SystemError) {
       watch = try loop.watch(reader.descriptor) { [unowned self] in read() }
     } catch {
-      // Standard input is a regular file. Such a file is always readable, so it cannot be watched.
+      // EPERM: standard input is a regular file. epoll cannot watch one, because it is always
+      // readable.
       guard error.code == EPERM else { throw .system("\(error)") }
       timer = loop.after(milliseconds: 0) { [unowned self] in
         while case .open = reader.read() {}; end()

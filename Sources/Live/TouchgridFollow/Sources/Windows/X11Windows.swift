@@ -1,8 +1,8 @@
 internal import CWindows
 internal import LinuxIO
 
-/// The active window of an X server, as its window manager reports it; without one, the topmost
-/// window.
+/// The active window of an X server, as its window manager reports it; if there is no window
+/// manager, the topmost window.
 @safe final class X11Windows: WindowSystem {
   static let name = "the X server"
 
