@@ -103,7 +103,7 @@ class FilmTest(unittest.TestCase):
         shooting = self.shooting(script(1280, 720, lambda x, y: (round(x), round(y))))
         status, said = shooting.shoot(HZ)
         self.assertEqual(status, 0, said)
-        self.assertRegex(said, r"^touchgrid: [34] touches in \d+\.\d s, in .*demo\.track\n$")
+        self.assertRegex(said, r"^touchgrid: wrote [34] touches in \d+\.\d s to .*demo\.track\n$")
         self.check(shooting, 60, 1.0, (1280, 720))
         # The video has half the size, and the swipe begins between two frames.
         self.check(shooting, 30, 0.51, (640, 360), scale=0.5)

@@ -202,7 +202,7 @@ class Page(Shown):
         self.show()
         number = self.number("advert")
         self.assertEqual(chromium.run(f"sections[{number}].absence.textContent"),
-                         "Shown, but not touched")
+                         "Shown, but nothing was counted")
         self.assertEqual(chromium.run(
             f"sections[{number}].canvas.getContext('2d').getImageData(0, 0, 400, 300).data"
             ".some((part) => part)"), False)
@@ -450,7 +450,7 @@ class Nothing(Shown):
             file.writelines(line for line in lines if not line.startswith(("E:", "# touchgrid-screen")))
         path = empty + "/report.html"
         result = run("touchgrid", "report", "-o", path, "--store", replayed(empty, recording))
-        self.assertIn("the store has no sessions yet", result.stderr.decode())
+        self.assertIn("the store has no sessions", result.stderr.decode())
         self.show(path=path)
         self.assertIn("No session began in this time", chromium.run("document.body.innerText"))
         self.assertEqual(embedded(path)["screens"], [])

@@ -34,7 +34,7 @@ import TouchModel
         A: 24 sessions on 2 days, 64 touches; B: 20 sessions on 1 day, 60 touches
         B against A, 3 blocks compared: 1 touched more often, 1 less often. Up to 5 % of
         these findings may be due to chance.
-        Not compared: 56 untouched, 1 touched by fewer than 10 sessions.
+        Blocks not compared: 56 untouched, 1 touched by fewer than 10 sessions.
         BLOCK  AT POINT  MEAN A  MEAN B    B-A    95 % INTERVAL        Q
         2,1    32,16        0.5    1.95  +1.45   +1.02 to +1.88  <0.0001
         7,4    112,64         1       0     -1  -1.39 to -0.613  <0.0001

@@ -26,7 +26,7 @@ import Varlink
       #expect(result.status == 1 && result.text == "")
       #expect(
         result.error == """
-          touchgrid: touchgridd is not running: the socket \(path) does not exist; \
+          touchgrid: no daemon answers: the socket \(path) does not exist; \
           'touchgridd --socket \(path)' starts it there
 
           """)
@@ -64,7 +64,8 @@ import Varlink
     #expect(words.status == 0 && words.error == "")
     #expect(words.text.hasPrefix("touchgridd 9.8.7, up 2 h 5 min\n"))
     #expect(words.text.contains("  session     42 since 2026-11-21 14:03, 4 touches, build=1.4\n"))
-    #expect(words.text.contains("12 touches, 2 drops, 1 echo since the start\n"))
+    #expect(
+      words.text.contains("12 touches, 1 virtual duplicate, 2 losses of events since the start\n"))
     #expect(words.text.contains("/tmp/none/store.db, 124 KiB\n"))
     let json = try run(daemon, "status", "--json")
     let decoded = try JSONDecoder().decode(API.GetStatus.Reply.self, from: Data(json.output))
@@ -85,7 +86,7 @@ import Varlink
     let daemon = try StubDaemon(in: folder, ["GetStatus": { _ in .reply(status) }])
     let words = try run(daemon, "status")
     #expect(words.status == 0)
-    #expect(words.text.contains("  grids       FULL, 24 MiB of 32 MiB: touches on more"))
+    #expect(words.text.contains("  grids       FULL, 24 MiB of 32 MiB: touches on further"))
     #expect(try run(daemon, "status", "--json").text.contains(#""isFull":true"#))
     let other = try TemporaryFolder()
     let usual = try StubDaemon(in: other, ["GetStatus": { _ in .reply(SampleReplies.status()) }])
@@ -184,7 +185,7 @@ import Varlink
       ])
     let result = try run(daemon, "set-screen", "menu", "--changed-ago", "10s")
     #expect(result.status == 1)
-    #expect(result.error.contains("--changed-ago is above the limit of 250 ms"))
+    #expect(result.error.contains("10001 ms old, which is above the limit of 250 ms"))
   }
 
   @Test func `begin-session, tag-session and end-session print the number of the session`() throws {

@@ -147,7 +147,7 @@ import TouchModel
       DecodedRecording([gestures.recording]).summary(path: "demo.evemu", width: 80) == [
         "demo.evemu",
         #"  device    Evil %s\u{a}\u{1b}[2J (0006:1209:0001)"#,
-        "  protocol  multitouch B, 10 slots",
+        "  protocol  multitouch B, up to 10 touches at once",
         "  ranges    x 0 to 32767 (80 per mm), y 0 to 32767 (142 per mm)",
         "  display   1024 x 577 points, 64 x 37 blocks of 16 (a guess)",
         "  frames    3, of 18 events",

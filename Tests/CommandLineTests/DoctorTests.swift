@@ -44,7 +44,7 @@ import Varlink
   @Test func `A missing touchscreen is a problem`() throws {
     let finding = try finding([node(isTouchscreen: false, looksLike: false)])
     #expect(finding.level == .problem)
-    #expect(finding.text == "there is no touchscreen among 1 input devices")
+    #expect(finding.text == "there is no touchscreen among 1 input device")
   }
 
   @Test func `A panel that udev does not recognise is named with a remedy`() throws {
@@ -290,7 +290,7 @@ import Varlink
     let folder = try TemporaryFolder()
     let result = try Program.run(["doctor", "--socket", folder.path("none")], in: folder)
     #expect(result.status == 1)
-    #expect(result.text.contains("problem  touchgridd is not running: the socket"))
+    #expect(result.text.contains("problem  no daemon answers: the socket"))
     #expect(result.text.split(separator: "\n").allSatisfy { $0.utf8.count <= 80 })
     let json = try Program.run(["doctor", "--json", "--socket", folder.path("none")], in: folder)
     struct Reply: Decodable {

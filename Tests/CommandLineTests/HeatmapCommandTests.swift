@@ -28,7 +28,7 @@ import TouchModel
         |    *     |
         |          |
         +----------+
-        a cell is 2 blocks, 16 x 32 points; most in one: 2 taps per session
+        a cell is 2 blocks, 16 x 32 points; highest cell: 2 taps per session
         0 < .:-=+*#%@ 1.97 and more
         log scale, ends at the 99th percentile of the cells above 0
 
@@ -49,7 +49,7 @@ import TouchModel
     let missing = try run("--session", "99", "--store", store)
     #expect(missing.status == 1)
     #expect(
-      missing.error == "touchgrid: there is no session 99; 'touchgrid sessions' lists them\n")
+      missing.error.hasPrefix("touchgrid: there is no session 99 in "))
   }
 
   @Test func `The error about an unknown screen lists the known ones`() throws {

@@ -98,9 +98,9 @@ import TouchModel
       try run("menu", "--store", store, "--value", value).text
     }
     #expect(try legend("mean").contains("taps: mean of 3 sessions"))
-    #expect(try legend("sum").contains("most in one: 6 taps\n"))
+    #expect(try legend("sum").contains("highest cell: 6 taps\n"))
     // 6 touches in three times 61 seconds.
-    #expect(try legend("rate").contains("most in one: 1.97 taps per minute"))
+    #expect(try legend("rate").contains("highest cell: 1.97 taps per minute"))
   }
 
   @Test func `--tag selects sessions`() throws {

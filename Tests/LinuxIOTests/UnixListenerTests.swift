@@ -68,7 +68,9 @@ import Testing
     let live = try UnixListener(path: path)
     let error = failure(path)
     #expect(error?.code == EADDRINUSE)
-    #expect(error?.context == "creating the socket \(path) (another daemon listens there)")
+    #expect(
+      error?.context
+        == "creating the socket \(path) (another program uses it; stop that program)")
     _ = try UnixStream(connectingTo: path, within: 1_000_000)
 
     // Makes the socket's file outlive its listener.

@@ -158,7 +158,7 @@ import TouchModel
     #expect(message("N: x\nI: 3 1 2 3\nI: 3 1 2 3\n")?.hasPrefix("test:3: 'I:'") == true)
     #expect(
       message("N: x\nI: 3 1 2 3\nA: 35 0 1 0 0\nA: 35 0 1 0 0\n")?
-        .hasPrefix("test:4: the range of axis 53") == true)
+        .hasPrefix("test:4: 'A: 35' is repeated") == true)
   }
 
   @Test func `The error about an incomplete description names the missing part`() {

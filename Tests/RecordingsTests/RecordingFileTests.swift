@@ -90,8 +90,8 @@ import TouchModel
   }
 
   @Test(arguments: [
-    ("", "test: is empty"),
-    ("\n\n  \n", "test: is empty"),
+    ("", "test: the file is empty"),
+    ("\n\n  \n", "test: the file is empty"),
     ("# a comment\n", "begins with '# a comment'"),
     ("{\"json\": 1}\n", "begins with '{\"json\": 1}'"),
     ("# by a person\nR: 650 05 0d 09\n", "raw HID reports"),

@@ -78,7 +78,8 @@ import TouchModel
     #expect(try StorageTests.faults(folder.file()).contains { $0.hasPrefix("sums of months: ") })
     try store.database.execute("UPDATE month SET days = 9")
     #expect(
-      try StorageTests.faults(folder.file()).contains { $0.contains("its sums include 9 of ") })
+      try StorageTests.faults(folder.file())
+        .contains { $0.contains("its sums were added up from 9 days") })
   }
 
   @Test func `The check finds cells that are stored wider than necessary`() throws {

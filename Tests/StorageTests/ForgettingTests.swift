@@ -94,7 +94,8 @@ import TouchModel
     let error = try failure { () throws(StoreError) in try store.forget(.session(1)) }
     #expect(error.code == .damaged && error.fact.contains("nothing was forgotten"), "\(error)")
     #expect(error.message.contains("grid of session 2"), "\(error)")
-    #expect(error.message.contains("forget that session first, or the whole of 2024-05-01"))
+    #expect(
+      error.message.contains("first, or all of its day: --since 2024-05-01 --until 2024-05-01"))
     #expect(try Contents(store) == before)
     for id in [Int64(5), 2, 1] { #expect(try store.forget(.session(id)).sessions == 1) }
     #expect(try store.sessions(in: .always).map(\.record.id) == [3, 4, 6, 7, 8])
@@ -102,7 +103,9 @@ import TouchModel
     try store.database.execute("DELETE FROM session WHERE id = 6")
     try store.database.execute("UPDATE grid SET cells = x'ff' WHERE session = 7")
     let share = try failure { () throws(StoreError) in try store.forget(.session(7)) }
-    #expect(share.message.hasSuffix("to remove it, forget the whole of 2024-05-02"), "\(share)")
+    #expect(
+      share.message.hasSuffix("forget all of its day: --since 2024-05-02 --until 2024-05-02"),
+      "\(share)")
     #expect(try store.forget(.span(TimeSpan(since: time(1)))).sessions == 3)
   }
 

@@ -82,7 +82,7 @@ import TouchModel
     }
     #expect(error.code == .tagsGone && !error.isTransient)
     #expect(error.message.contains("sessions up to 2024-05-02 were deleted"))
-    #expect(error.message.contains("tags are complete since 2024-05-03"))
+    #expect(error.message.contains("tags are complete from 2024-05-03 on"))
     let since = WallTime(milliseconds: mayFirst + 2 * dayLength)
     #expect(try sum(["build": "1.4"], in: TimeSpan(since: since)) == 5 + 7)
     // Without tags, the sums give the answer.

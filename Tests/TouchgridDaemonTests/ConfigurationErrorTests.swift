@@ -276,11 +276,13 @@ struct ConfigurationErrorTests {
   @Test(arguments: [
     (
       "x = 5",
-      "a rectangle has x, y, width and height; y and width and height are missing. Without all four the whole screen is masked"
+      "a rectangle has x, y, width and height; y and width and height are missing. To mask the "
+        + "whole screen, give none of the four"
     ),
     (
       "x = 1\ny = 2\nheight = 5",
-      "a rectangle has x, y, width and height; width is missing. Without all four the whole screen is masked"
+      "a rectangle has x, y, width and height; width is missing. To mask the whole screen, give "
+        + "none of the four"
     ),
     ("width = 0\nx = 1\ny = 2\nheight = 1", "width must be more than 0"),
     ("height = -1\nx = 1\ny = 2\nwidth = 1", "height must be a number of 0.0 to 65536.0, not -1.0"),

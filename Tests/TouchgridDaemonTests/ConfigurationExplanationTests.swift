@@ -11,8 +11,8 @@ struct ConfigurationExplanationTests {
       Configuration.defaults.explanation == """
         Sessions
           A session begins with the first touch and ends after 60 s without a finger on
-            the touchscreen, after 2 h at the latest, when a client ends it, and when
-            the daemon stops.
+            the touchscreen, after 2 h at the latest, when a client ends it or begins
+            another, and when the daemon stops.
           A screen may be named up to 250 ms after it is shown.
 
         Store
@@ -41,10 +41,11 @@ struct ConfigurationExplanationTests {
 
         Socket
           Clients connect to /run/touchgrid/io.touchgrid.
-          Root and group "touchgrid-app" may name the screen, begin, end and tag
-            sessions, pause, mask, and change displays.
-          Root and group "touchgrid-read" may read status, sessions and grids.
-          Root and group "touchgrid-watch" may watch live touches.
+          Root, the daemon's user and group "touchgrid-app" may name the screen, begin,
+            end and tag sessions, pause, mask, and change displays.
+          Root, the daemon's user and group "touchgrid-read" may read status, sessions
+            and grids.
+          Root, the daemon's user and group "touchgrid-watch" may watch live touches.
 
         Log
           Errors, warnings, and events of devices and sessions are logged.
@@ -67,9 +68,9 @@ struct ConfigurationExplanationTests {
       ("devices.ghosts = false", "Suspected ghosts are counted like any touch."),
       (
         "device = [{match = 'A*', ignore = true}]",
-        "Every device whose key or name is \"A*\" is ignored."
+        "Every device whose key or name matches \"A*\" is ignored."
       ),
-      ("device = [{match = 'A'}]", "is \"A\" is read without changes."),
+      ("device = [{match = 'A'}]", "matches \"A\" is read without changes."),
       ("device = [{match = 'A'}, {match = 'B'}]", "the first applies."),
       (
         "device = [{match = 'A', display = 'D', x = [1, 2], y = [-3, 4], calibration = '1 "
@@ -84,7 +85,8 @@ struct ConfigurationExplanationTests {
       ),
       (
         "display = [{name = 'D', scale = 1.5}]",
-        "Display \"D\" has scale 1.5; its size in pixels is that of the connector."
+        "Display \"D\" has scale 1.5; its size in pixels is that of the connector, or guessed "
+          + "if that is unknown."
       ),
       (
         "mask = [{screen = 'pin'}]",
@@ -100,9 +102,12 @@ struct ConfigurationExplanationTests {
         "Screen \"pin\" on display \"D\" is masked in a rectangle of 3 x 4 points at x 1, y 2.5."
       ),
       ("socket.path = '/x/y'", "Clients connect to /x/y."),
-      ("roles.app = 'kiosk'", "Root and group \"kiosk\" may name the screen, begin,"),
-      ("roles.read = ''", "Only root may read status, sessions and grids."),
-      ("roles.watch = 'w'", "Root and group \"w\" may watch live touches."),
+      (
+        "roles.app = 'kiosk'",
+        "Root, the daemon's user and group \"kiosk\" may name the screen, begin,"
+      ),
+      ("roles.read = ''", "Only root and the daemon's user may read status, sessions and grids."),
+      ("roles.watch = 'w'", "Root, the daemon's user and group \"w\" may watch live touches."),
       ("log.level = 'error'", "Only errors are logged."),
       ("log.level = 'warning'", "Errors and warnings are logged."),
       ("log.level = 'debug'", "All messages are logged"),

@@ -20,7 +20,10 @@ struct ConfigurationSyntaxTests {
     ("[store]\nmax_size = 256 MiB  # much", "t.toml:2: a string needs quotes: write \"256 MiB\""),
     ("[store]\npath = /var/x", "t.toml:2: a string needs quotes: write \"/var/x\""),
     ("[session]\nmode = manual\n", "t.toml:2: a string needs quotes: write \"manual\""),
-    ("[devices]\nghosts = yes", "t.toml:2: \"yes\" is not a TOML value; write true or false"),
+    (
+      "[devices]\nghosts = yes",
+      "t.toml:2: \"yes\" is not a TOML value; write true or false, or put text in quotes"
+    ),
     (
       "[log]\nlevel = \"info",
       "t.toml:2: a string has no closing quote, or contains a control character"

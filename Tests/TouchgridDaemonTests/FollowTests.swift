@@ -36,7 +36,8 @@ import TouchgridAPI
     #expect(try within(seconds: 30) { try screen(display) == "default" })
     #expect(try followers() == 0)
     try daemon.waitForLog(
-      "the follower of \(display) has disconnected; its screen is default until a client names one"
+      "the follower of \(display) has disconnected; the screen there is \"default\" until a client "
+        + "names one"
     )
   }
 

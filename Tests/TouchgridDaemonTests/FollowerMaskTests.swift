@@ -117,7 +117,7 @@ import TouchgridAPI
     #expect(try shows("menu"))
     follower.show("menu")
     #expect(try within(seconds: 20) { try status().pauses == 0 })
-    #expect(follower.text.contains("recording is paused while one of them is shown"))
+    #expect(follower.text.contains("recording is paused while it is shown"))
 
     // Once the daemon accepts its mask, the screen is masked under its own name.
     _ = try other.call(API.RemoveMask(mask: mask(9)))

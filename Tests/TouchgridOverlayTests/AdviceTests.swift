@@ -46,7 +46,7 @@ import TouchgridAPI
   @Test func `A display without a matching output is reported with the remedy`() throws {
     #expect(
       try advice(["kiosk"], ["DP-1", "DP-2"]) == [
-        "no output is named kiosk, like the display; the outputs are DP-1, DP-2. Choose one with "
+        "no output has the name of the display, kiosk; the outputs are DP-1, DP-2. Choose one with "
           + "--monitor kiosk=OUTPUT"
       ])
     #expect(try advice(["kiosk"], []) == ["the desktop has no output to draw on"])
@@ -56,7 +56,7 @@ import TouchgridAPI
     #expect(
       try advice(["DSI-1"], ["DSI-1"], width: 800, height: 1280) == [
         "display DSI-1 is portrait, but output DSI-1 is landscape: set rotation in the "
-          + "[[display]] of DSI-1 in touchgridd.toml"
+          + "[[display]] of DSI-1 in touchgridd.toml, and reload the daemon"
       ])
     #expect(Advice.mismatch(width: 800, height: 800, 1920, 1080) == nil)
     #expect(Advice.mismatch(width: 1280, height: 800, 1080, 1920)?.display == "landscape")

@@ -43,7 +43,9 @@ import TouchgridAPI
     #expect(OverlayOptions.fault(ofSocket: "/etc/passwd") == "/etc/passwd is not a socket")
     #expect(OverlayOptions.fault(ofSocket: "/etc") == "/etc is not a socket")
     let long = "/" + String(repeating: "a", count: 107)
-    #expect(OverlayOptions.fault(ofSocket: long)?.hasSuffix("has more than 107 bytes") == true)
+    #expect(
+      OverlayOptions.fault(ofSocket: long)?
+        .hasSuffix("is longer than 107 bytes, the limit for the path of a socket") == true)
     #expect(OverlayOptions.fault(ofSocket: String(long.dropLast())) == nil)
     #expect(OverlayOptions.fault(ofSocket: "/nonexistent/socket") == nil)
   }

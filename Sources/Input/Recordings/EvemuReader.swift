@@ -46,7 +46,7 @@ struct EvemuReader {
     } else if scanner.skip("L:") || scanner.skip("S:") || scanner.isAtEnd {
       return
     } else {
-      throw malformed(line, "a line of an evemu recording: N:, I:, P:, B:, A:, L:, S:, E: or '#'")
+      throw malformed(line, "a line that begins with N:, I:, P:, B:, A:, L:, S:, E: or #")
     }
   }
 
@@ -122,7 +122,12 @@ struct EvemuReader {
   ) throws(RecordingError) {
     var scanner = scanner
     guard let codes = scanner.mask(from: propertyBytes, limit: Self.codeLimit), scanner.isDone
-    else { throw malformed(line, "'P:' and eight bytes of two hexadecimal digits") }
+    else {
+      throw malformed(
+        line,
+        "'P:' and eight bytes of two hexadecimal digits, at most \(Self.codeLimit / 8) bytes in "
+          + "all")
+    }
     device.properties.formUnion(codes)
     propertyBytes += 8
   }
@@ -138,7 +143,7 @@ struct EvemuReader {
     else {
       throw malformed(
         line,
-        "'B: TYPE' and eight bytes, all of two hexadecimal digits, the type below 20, "
+        "'B: TYPE' and eight bytes, all of two hexadecimal digits, TYPE at most 1f, "
           + "at most \(Self.codeLimit / 8) bytes per type")
     }
     maskBytes[type] = before + 8
@@ -166,15 +171,15 @@ struct EvemuReader {
     guard scanner.isDone else { throw malformed(line, Self.axisLine) }
     guard device.axes[UInt16(code)] == nil else {
       throw RecordingError(
-        path: path, line: number, problem: .repeated("the range of axis \(code)"))
+        path: path, line: number, problem: .repeated("'A: \(hex(UInt16(code), 2))'"))
     }
     device.axes[UInt16(code)] = AxisInfo(
       minimum: minimum, maximum: maximum, fuzz: fuzz, flat: flat, resolution: resolution)
   }
 
   private static let axisLine =
-    "'A: AXIS MINIMUM MAXIMUM FUZZ [FLAT [RESOLUTION]]', the axis of two hexadecimal digits, the "
-    + "others -2147483648...2147483647"
+    "'A: AXIS MINIMUM MAXIMUM FUZZ [FLAT [RESOLUTION]]', AXIS of up to two hexadecimal digits, "
+    + "the others from -2147483648 to 2147483647"
 
   private func event(
     _ scanner: LineScanner, _ line: ArraySlice<UInt8>
@@ -185,8 +190,8 @@ struct EvemuReader {
     else {
       throw malformed(
         line,
-        "'E: SECONDS.MICROSECONDS TYPE CODE VALUE' with six decimals, up to four hexadecimal "
-          + "digits twice, and -2147483648...2147483647")
+        "'E: SECONDS.MICROSECONDS TYPE CODE VALUE': six digits after the point, TYPE and CODE of "
+          + "up to four hexadecimal digits, VALUE from -2147483648 to 2147483647")
     }
     return InputEvent(time: time, type: type, code: code, value: value)
   }

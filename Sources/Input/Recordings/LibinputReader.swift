@@ -64,7 +64,7 @@ struct LibinputReader {
       try beginDevice()
     } else if isTop && scanner.skip("version:") {
       guard scanner.integer(Int.self) == 1, scanner.isDone else {
-        throw malformed(line, "'version: 1', the only known version of libinput record")
+        throw malformed(line, "'version: 1', the only version of this format that is known")
       }
     } else if isTop && scanner.skip("ndevices:") {
       guard let count = scanner.integer(Int.self), scanner.isDone else {

@@ -64,11 +64,12 @@ extension RecordingError.Problem: CustomStringConvertible {
     case .notAFile: "is not a regular file; name a file that holds a recording"
     case .tooLarge(let limit): "is larger than \(limit) bytes (the limit)"
     case .lineTooLong(let limit): "the line is longer than \(limit) bytes (the limit)"
-    case .empty: "is empty; name a recording of evemu-record or libinput record"
+    case .empty: "the file is empty; name a recording made with evemu-record or libinput record"
     case .unknownFormat(let found):
       "is not a recording of evemu-record or libinput record: it begins with '\(found)'"
     case .rawReports:
-      "contains raw HID reports; record the evdev node instead, with libinput record or evemu-record"
+      "contains raw HID reports; record the events of /dev/input/eventN instead, with libinput "
+        + "record or evemu-record"
     case .malformed(let found, let expected): "'\(found)' should be \(expected)"
     case .repeated(let what): "\(what) is repeated; it must occur once"
     case .axisWithoutRange(let code, let expected):
@@ -77,9 +78,13 @@ extension RecordingError.Problem: CustomStringConvertible {
     case .noDevice(let missing): "describes no device: \(missing) is missing"
     case .missing(let what): "the description of the device lacks \(what)"
     case .noDescription(let files):
-      "contains events without a description of their device, and no file beside it has one; looked for "
-        + files.map { $0.printable(limit: 4096) }.joined(separator: ", ")
-    case .severalDevices(let count): "contains recordings of \(count) devices; only one is allowed"
+      "contains events without a description of their device"
+        + (files.isEmpty
+          ? "; name the file NAME.event, and put the description beside it, as NAME.prop"
+          : ", and none of the files that could hold one exists: "
+            + files.map { $0.printable(limit: 4096) }.joined(separator: ", "))
+    case .severalDevices(let count):
+      "contains recordings of \(count) devices; name a recording of only one"
     case .cutOff(let announced, let found):
       "announces \(announced) devices but contains \(found): the recording was cut off; to read "
         + "what is there, change 'ndevices: \(announced)' to 'ndevices: \(found)'"

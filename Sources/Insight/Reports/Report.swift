@@ -90,7 +90,7 @@ public struct Report: Sendable {
     /// The displays that the touchscreen lay on, each with the source of this information, as text:
     /// `HDMI-A-1 (guess)`.
     public var displays: [String]
-    /// The counters since the daemon started; nil if only the store knows the device.
+    /// The counters since the daemon opened the device; nil if only the store knows the device.
     public var tally: Tally?
 
     public struct Tally: Hashable, Sendable {

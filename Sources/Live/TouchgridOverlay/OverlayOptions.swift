@@ -39,7 +39,9 @@ extension OverlayOptions {
     let name = path.printable(limit: 4096)
     if path.isEmpty { return "it is empty" }
     // The maximum length of a socket's path: see `unix(7)`.
-    if path.utf8.count > 107 { return "\(name) has more than 107 bytes" }
+    if path.utf8.count > 107 {
+      return "\(name) is longer than 107 bytes, the limit for the path of a socket"
+    }
     return TouchgridClient.isOther(path) ? "\(name) is not a socket" : nil
   }
 }

@@ -12,7 +12,7 @@ public struct BubbleAppearance: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Use colours instead of white; finger: one for each finger, in the order of touch-down.",
+      "Use colours instead of white; finger: one of ten colours for each finger that is down.",
       valueName: "what"))
   public var colourBy: ColourRule?
 

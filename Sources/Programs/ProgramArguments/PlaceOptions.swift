@@ -10,7 +10,8 @@ public struct PlaceOptions: ParsableArguments {
     help: ArgumentHelp(
       "Draw the touches of a display on this monitor, if their names differ. May be repeated.",
       discussion: """
-        DISPLAY is the daemon's name, and OUTPUT that of the window system, such as HDMI-A-1.
+        DISPLAY is the name that 'touchgrid displays' prints, and OUTPUT is the desktop's name of \
+        the monitor, such as HDMI-A-1.
         """,
       valueName: "display=output"))
   public var monitor: [String] = []

@@ -69,8 +69,8 @@ struct Touchgrid: ParsableCommand {
       writeError(String(describing: error))
       if let user = ProcessIdentity.user {
         writeError(
-          "this ran as the user \(user.printable()), who owns the folder, and could not open files "
-            + "that only root may open")
+          "this ran as the user \(user.printable()), who can write in the folder of the file, and "
+            + "not as root: files that only root may open cannot be used")
       }
       Glibc.exit((error as? StoreError)?.exitStatus ?? (error as? Failure)?.exitStatus ?? 1)
     }

@@ -13,9 +13,10 @@ struct TouchgridFollowCommand: ParsableCommand {
     commandName: "touchgrid-follow",
     abstract: "Names the screens of an app that does not name them itself.",
     discussion: """
-      Observes the page of a browser, the active window or the output of a program, and tells the daemon \
-      the name of the screen. Each touch is then counted on the right screen. You need the role "app". The \
-      configuration lists sources and rules; without one, the windows of the desktop are followed.
+      Observes the page of a browser, the active window or the output of a program, and tells the \
+      daemon the name of the screen. Each touch is then counted on the right screen. You need the \
+      role "app". The configuration lists sources and rules; without a configuration, the windows \
+      of the desktop are followed.
 
       Exit status: 0 ended by SIGTERM or SIGINT, or all sources have ended; 64 usage error; 69 nothing to \
       follow; 71 a system call failed; 77 you lack the role "app"; 78 invalid configuration.
@@ -56,7 +57,7 @@ struct TouchgridFollowCommand: ParsableCommand {
 
   @Flag(
     help: ArgumentHelp(
-      "Print proposed rules at the end, without the daemon.",
+      "Watch the app without telling the daemon, and print proposed rules at the end.",
       discussion: "Go through the app once, then press Ctrl-C."))
   var suggest = false
 

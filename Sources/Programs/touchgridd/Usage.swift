@@ -25,7 +25,7 @@ enum Usage {
       --config <file>         Configuration file. Default:
                               \(defaultConfigurationPath) if it exists,
                               otherwise the built-in defaults.
-      --store <file>          Database, instead of the configured one.
+      --store <file>          File of the store, instead of the configured one.
       --socket <path>         Socket for clients, instead of the configured one.
                               A replay has a socket only with this option, and
                               then needs --pace recorded.
@@ -33,7 +33,8 @@ enum Usage {
       --replay <recording> ...
                               Play recordings (evemu, libinput record) instead of
                               reading devices, end the session and exit.
-      --pace <pace>           How fast to replay: fast, recorded. (default: fast)
+      --pace <pace>           How to replay, without pauses or at the recorded
+                              speed: fast, recorded. (default: fast)
       --version               Show the version.
       -h, --help              Show help information.
     """

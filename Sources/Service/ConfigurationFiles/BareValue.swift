@@ -23,7 +23,7 @@ struct BareValue {
     switch text.lowercased() {
     case "": return "a value is missing"
     case "yes", "no", "on", "off", "true", "false":
-      return "\(text.quoted) is not a TOML value; write true or false"
+      return "\(text.quoted) is not a TOML value; write true or false, or put text in quotes"
     default: return "a string needs quotes: write \(text.quoted)"
     }
   }

@@ -66,7 +66,8 @@ public struct StoreError: Error, Hashable, Sendable {
 
   /// Returns the error for a store that another daemon has locked.
   public static func inUse(_ path: String) -> StoreError {
-    StoreError(.busy, message: "another touchgridd uses this store", path: path)
+    StoreError(
+      .busy, message: "another touchgridd or touchgrid command uses this store", path: path)
   }
 
   /// Returns the error for a store that was damaged several times within an hour. The daemon then
@@ -117,13 +118,18 @@ public struct StoreError: Error, Hashable, Sendable {
     case .notADatabase, .notOurs: "Nothing was changed. Name another file, or move this one away."
     case .displaced: "Nothing was changed. Move that file away."
     case .newer: "Nothing was changed. Install the Touchgrid that wrote it, or a later one."
-    case .readOnly: "Give this user write permission for the file and its folder."
+    case .readOnly:
+      "Give this user write permission for the file and its folder, on a disk that is not "
+        + "read-only."
     case .busy: "Stop the other program that holds the database, or try again."
     case .full: "Free disk space."
-    case .backlog: "Free disk space; the waiting data is then written."
+    case .backlog:
+      "Free disk space, or look for disk errors (sudo journalctl -k); what still waits is then "
+        + "written."
     case .io: "Look for disk errors in the kernel's log (sudo journalctl -k)."
     case .damaged:
-      "Run 'touchgrid store check\(path.isEmpty ? "" : " --store \(shownPath)")' to find further damage."
+      "Run 'sudo touchgrid store check\(path.isEmpty ? "" : " --store \(shownPath)")' to find "
+        + "further damage."
     case .refused: "Please report this as a bug: the program passed inconsistent values."
     case .onlyWholeDays: "Choose a span that includes each of these days completely or not at all."
     case .tagsGone: "Choose a span that begins after the deleted sessions, or omit the tags."

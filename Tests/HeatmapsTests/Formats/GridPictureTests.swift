@@ -23,7 +23,7 @@ import TouchModel
         "|    *     |",
         "|         @|",
         "+----------+",
-        "a cell is 2 blocks, 16 x 32 points; most in one: 103 taps per session",
+        "a cell is 2 blocks, 16 x 32 points; highest cell: 103 taps per session",
         "0 < .:-=+*#%@ 100 and more",
         "log scale, ends at the 99th percentile of the cells above 0",
       ])

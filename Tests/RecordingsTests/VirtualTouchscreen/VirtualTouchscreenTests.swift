@@ -13,7 +13,8 @@ import TouchModel
     }
     #expect(
       VirtualTouchscreenError.tooManySlots(101).description
-        == "the device has 101 slots, and the kernel's uinput takes at most 100")
+        == "the device reports up to 101 contacts at once, and the kernel's uinput takes at most "
+        + "100")
   }
 
   @Test(arguments: [

@@ -99,11 +99,12 @@ import Testing
     ("", nil, "url must be 1 to 1,024 bytes long"),
     (
       "shop.example", nil,
-      "url must have a path, such as shop.example/* for all pages, or /pay for one page"
+      "url must have a path after the host, before any #: shop.example/* for all pages, "
+        + "shop.example/pay for one"
     ),
-    ("/a?b=1", nil, "url must not have a query string: rules ignore query strings"),
+    ("/a?b=1", nil, "url must not contain a ?, because rules ignore query strings"),
     ("/:a/:a", nil, "url has the parameter :a twice"),
-    ("/a#/b?c", nil, "url must not have a query string: rules ignore query strings"),
+    ("/a#/b?c", nil, "url must not contain a ?, because rules ignore query strings"),
     (
       "user@shop.example/pay", nil,
       "url must have a host as browsers write it: without a user name, with xn--… for non-ASCII letters"

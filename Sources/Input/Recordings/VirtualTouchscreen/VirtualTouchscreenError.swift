@@ -24,7 +24,7 @@ extension VirtualTouchscreenError: CustomStringConvertible {
         + "lets a group of this user write to it"
     case .cannotOpen(let code): "/dev/uinput cannot be opened: \(text(code))"
     case .tooManySlots(let slots):
-      "the device has \(slots) slots, and the kernel's uinput takes at most "
+      "the device reports up to \(slots) contacts at once, and the kernel's uinput takes at most "
         + "\(VirtualTouchscreen.slotLimit)"
     case .refused(let code, let hint):
       "the kernel's uinput refuses the device: \(text(code))"

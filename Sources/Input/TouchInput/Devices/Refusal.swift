@@ -64,7 +64,9 @@ public enum Refusal: Hashable, Sendable, CustomStringConvertible {
     switch self {
     case .ignoredByUdev: "udev sets LIBINPUT_IGNORE_DEVICE"
     case .ignoredByConfiguration: "the configuration ignores it (ignore = true in [[device]])"
-    case .otherSeat(let seat): "it belongs to seat \(seat.printable())"
+    case .otherSeat(let seat):
+      "it belongs to seat \(seat.printable()); the daemon reads only one seat (seat in "
+        + "[devices])"
     case .unreadable(let error): "\(error)"
     case .noPermission(let node):
       "no permission to read \(node); add the daemon's user to the group that owns this file, "
@@ -73,7 +75,9 @@ public enum Refusal: Hashable, Sendable, CustomStringConvertible {
       "the daemon's systemd unit or container forbids access to \(node); allow input devices there "
         + "(in a unit: DeviceAllow=char-input r)"
     case .failed(let reason), .rejected(let reason): reason
-    case .tooMany: "too many touchscreens: \(Discovery.limit) are already read (the limit)"
+    case .tooMany:
+      "too many touchscreens: \(Discovery.limit) are already read (the limit); to read this one, "
+        + "set ignore = true for another in [[device]]"
     case .twin(let node): "another node of the same touchscreen is already read: \(node)"
     case .replaced: "the device disappeared while it was being opened"
     case .revoked: "the kernel has revoked the access"

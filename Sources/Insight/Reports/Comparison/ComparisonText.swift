@@ -102,13 +102,14 @@ extension ScreenComparison {
         "B against A, \(counted(UInt64(result.compared), "block")) compared: \(more) \(often), \(less) "
           + "\(rarely). Up to \(percent(result.level)) of these findings may be due to chance.")
     }
-    return sentences + (excluded.map { ["Not compared: \($0)."] } ?? [])
+    return sentences + (excluded.map { ["Blocks not compared: \($0)."] } ?? [])
   }
 
   /// The reason why no block can be compared, as text. Valid only if `result.compared` is 0.
   package var shortage: String {
     if a.sessions < 2 || b.sessions < 2 { return "each side needs at least two sessions" }
-    return "no block was touched by \(Comparison.minimumTouchedSessions) sessions, A and B together"
+    return "outside masks, no block was touched by \(Comparison.minimumTouchedSessions) or more "
+      + "sessions of A and B together"
   }
 
   /// The numbers of blocks that are not compared, with the reasons, as text; nil if all are

@@ -124,7 +124,7 @@ function equation(sum) {
   const parts = [['counted', 'counted', 'shown on the maps'], ['masked', 'masked', 'inside a mask: position not recorded'],
     ['palms', 'palms', 'reported as palms by the panel'],
     ['suspectedGhosts', 'suspected ghosts', 'at the same point, at regular intervals'],
-    ['stillDown', 'still down', 'still down when their session was written']];
+    ['stillDown', 'still down', 'still down, or not decided yet, when their session was written']];
   const balances = parts.reduce((all, [name]) => all + count(name), 0) === count('begun');
   const term = (value, name, title) => element('div', {class: 'term', title},
     element('strong', {text: whole.format(value)}), element('span', {text: name}));
@@ -156,7 +156,7 @@ function books() {
     notes.push(
       ['Times the kernel dropped events', count('drops'), 'touches may be missing'],
       ['Samples clamped to an edge', count('clampedSamples'), 'outside the panel’s range or the display'],
-      ['Touches cancelled', count('cancelled'), 'a device was removed, or recording was paused'],
+      ['Touches cancelled', count('cancelled'), 'events lost, device removed, or recording paused'],
       ['Already down when their device was opened', count('preexisting'), '']);
   }
   if (report.ghostsOutsideSessions !== null) {
@@ -176,13 +176,13 @@ function devices() {
   const hasTally = report.devices.some((device) => device.tally);
   const columns = [{title: 'Touchscreen'}, {title: 'Display'}];
   if (hasTally) {
-    columns.push(...['Touches', 'Drops', 'Ghosts', 'Echoes', 'Not recorded']
+    columns.push(...['Touches', 'Losses of events', 'Suspected ghosts', 'Virtual duplicates', 'Not recorded']
       .map((title) => ({title, isNumber: true})));
   }
   const number = (tally, name) => tally ? whole.format(tally[name]) : '–';
   return element('section', {class: 'part', 'aria-labelledby': 'devices'},
     element('h2', {id: 'devices', text: 'Touchscreens'}),
-    table(hasTally ? 'What became of their touches since the daemon started' : 'From the store',
+    table(hasTally ? 'What became of their touches since the daemon opened them' : 'From the store',
       columns, report.devices.map(({name, key, displays, tally}) => [
         element('span', {}, foreign(name ?? key), name ? element('br') : null,
           name ? foreign(key, 'small', {class: 'quiet'}) : null),

@@ -56,7 +56,7 @@ class ScreenSection {
     this.stage.setAttribute('aria-label', `${name}, ${this.summary()}`);
     this.absence.hidden = Boolean(this.view?.scale.most);
     this.absence.textContent = this.view
-      ? 'Shown, but not touched' : `Not shown in ${choiceNames[settings.choice]}`;
+      ? 'Shown, but nothing was counted' : `Not shown in ${choiceNames[settings.choice]}`;
     this.showLegend();
     this.showNumbers();
     this.showRegions();

@@ -220,7 +220,7 @@ public struct Subtitles {
   private mutating func writeHead(_ version: String) {
     lines = [
       "[Script Info]",
-      "; Touches, by touchgrid \(version): docs/tracks.md",
+      "; Touches, drawn by touchgrid \(version); its docs/tracks.md describes subtitles",
       "Title: Touches",
       "ScriptType: v4.00+",
       "PlayResX: \(film.width)",

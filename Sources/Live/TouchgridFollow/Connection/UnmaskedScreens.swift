@@ -76,8 +76,8 @@ struct UnmaskedScreens {
       ? first.quoted
       : "\(first.quoted) and \(lacking.count - 1) more \(lacking.count == 2 ? "screen" : "screens")"
     let way =
-      standIn.map { "touches there are recorded as \($0.quoted), which is masked" }
-      ?? "recording is paused while one of them is shown"
+      standIn.map { "touches there are recorded on the screen \($0.quoted), which is masked" }
+      ?? "recording is paused while \(lacking.count == 1 ? "it" : "one of them") is shown"
     return
       "the daemon accepts no more masks, and has none for \(screens): \(way); give several rules "
       + "with mask = true the same screen, or mask screens in the daemon's configuration"

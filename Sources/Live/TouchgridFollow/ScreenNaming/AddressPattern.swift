@@ -40,7 +40,7 @@ struct AddressPattern: Hashable, Sendable {
     }
     var rest = Array(text.utf8)[...]
     guard !rest.contains(UInt8(ascii: "?")) else {
-      throw Refusal(reason: "must not have a query string: rules ignore query strings")
+      throw Refusal(reason: "must not contain a ?, because rules ignore query strings")
     }
     let fragmentText = rest.cut(at: "#").map { $0.drop { $0 == UInt8(ascii: "!") } }
     var scheme: String?
@@ -56,10 +56,10 @@ struct AddressPattern: Hashable, Sendable {
     host = try Self.host(rest.prefix { $0 != UInt8(ascii: "/") }, scheme)
     rest = rest.drop { $0 != UInt8(ascii: "/") }
     guard !rest.isEmpty else {
+      let start = String(text.prefix { $0 != "#" }).printable(limit: 100)
       throw Refusal(
-        reason:
-          "must have a path, such as \(text.printable(limit: 100))/* for all pages, or /pay for one page"
-      )
+        reason: "must have a path after the host, before any #: \(start)/* for all pages, "
+          + "\(start)/pay for one")
     }
     path = try Self.segments(rest)
     fragment = try fragmentText.map { text throws(Refusal) in try Self.segments(text) }

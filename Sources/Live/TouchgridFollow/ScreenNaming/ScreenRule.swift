@@ -55,7 +55,8 @@ public struct ScreenRule: Hashable, Sendable {
       guard ScreenNames.clean(fixed) == fixed, fixed != ScreenNames.other else {
         throw Refusal(
           key: "screen",
-          reason: "must be 1 to 125 bytes of printable text, and not \"\(ScreenNames.other)\"")
+          reason: (name == nil ? "is missing: the name that follows from url " : "")
+            + "must be 1 to 125 bytes of printable text, and not \"\(ScreenNames.other)\"")
       }
       let known = Set(address?.parameters ?? [])
       if let unknown = parameters.first(where: { !known.contains($0) }) {

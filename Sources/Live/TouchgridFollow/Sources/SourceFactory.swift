@@ -8,8 +8,8 @@ extension FollowConfiguration {
     if Environment.value("WAYLAND_DISPLAY") != nil { return [Source(.wayland(output: nil))] }
     if Environment.value("DISPLAY") != nil { return [Source(.x11)] }
     throw .nothingToFollow(
-      "nothing to follow: neither WAYLAND_DISPLAY nor DISPLAY is set, and there is no [[source]] in "
-        + "~/.config/touchgrid/follow.toml or /etc/touchgrid/follow.toml")
+      "nothing to follow: the configuration has no [[source]], and neither WAYLAND_DISPLAY nor "
+        + "DISPLAY is set; add a [[source]] to it, or run this on the desktop")
   }
 }
 

@@ -47,7 +47,7 @@ struct Advice: Equatable {
       return Advice(
         key: "unplaced \(name)",
         text: """
-          no output is named \(name), like the display; \(there). Choose one with --monitor \
+          no output has the name of the display, \(name); \(there). Choose one with --monitor \
           \(name)=OUTPUT
           """)
     }
@@ -65,7 +65,8 @@ struct Advice: Equatable {
         else { return nil }
         let text = """
           display \(name) is \(word.display), but output \(output.name ?? "without a name") is \
-          \(word.output): set rotation in the [[display]] of \(name) in touchgridd.toml
+          \(word.output): set rotation in the [[display]] of \(name) in touchgridd.toml, \
+          and reload the daemon
           """
         return Advice(key: text, text: text)
       }

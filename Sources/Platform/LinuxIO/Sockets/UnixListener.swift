@@ -138,7 +138,8 @@ public struct UnixListener: ~Copyable {
     let isRefused = unsafe touchgrid_socket_connect(probe.number, path) < 0 && errno == ECONNREFUSED
     guard isRefused else {
       throw SystemError(
-        code: EADDRINUSE, context: "creating the socket \(path) (another daemon listens there)")
+        code: EADDRINUSE,
+        context: "creating the socket \(path) (another program uses it; stop that program)")
     }
     if unsafe unlink(path) < 0, errno != ENOENT {
       throw SystemError(context: "removing the stale socket \(path)")

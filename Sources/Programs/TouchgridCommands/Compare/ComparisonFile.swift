@@ -35,8 +35,11 @@ struct ComparisonFile: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "The difference that gets the last colours, so that several pictures can be compared.",
-      discussion: "Default: the 99th percentile of the blocks that differ.",
+      "The difference at which the colours end, for more and for fewer touches alike.",
+      discussion: """
+        Pictures made with the same value can be compared. Default: the 99th percentile of the \
+        blocks that differ.
+        """,
       valueName: "difference"), transform: readNumber)
   var max: Double?
 

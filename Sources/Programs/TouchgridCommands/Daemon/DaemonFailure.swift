@@ -27,19 +27,22 @@ extension Failure {
     case let fault as API.NotPermitted: self.init(fault.advice)
     case let fault as API.TooLate:
       self.init(
-        "--changed-ago is above the limit of \(fault.limitUs / 1000) ms (late_names in the "
-          + "configuration); without --changed-ago the screen changes now")
+        "the change is \((fault.lateUs + 999) / 1000) ms old, which is above the limit of "
+          + "\(fault.limitUs / 1000) ms (late_names in the configuration): make --changed-ago "
+          + "shorter, or leave it out to change the screen now")
     case is API.NoSession:
       self.init("no session is running; 'touchgrid begin-session' begins one")
     case let fault as API.NoSuchSession:
-      self.init("there is no session \(fault.session); 'touchgrid sessions' lists them")
+      self.init("there is no session \(fault.session); 'touchgrid sessions' lists all sessions")
     case is API.NoSuchMask:
       self.init(
         "no client has added this mask; 'touchgrid mask' lists all masks. To remove one that is in "
           + "the configuration, edit the file, usually /etc/touchgrid/touchgridd.toml, and run "
           + "'sudo systemctl reload touchgridd'")
     case is API.ReplyTooLong:
-      self.init("the reply is too long; ask for a single screen or display, or for a shorter time")
+      self.init(
+        "the reply is too long; where the command allows it, name one screen or --display, or a "
+          + "shorter time with --since and --until")
     default: self.init(fault.message.printable(limit: 1000))
     }
   }

@@ -69,11 +69,13 @@ struct TouchTrialState {
         return .problem(
           "the kernel sees touches on \(candidate.name), but none arrives: another program has grabbed "
             + "the device",
-          "'sudo touchgrid doctor' shows the programs that have it open")
+          "hold a finger on it and run 'sudo touchgrid doctor', which names the programs that "
+            + "have it open")
       }
       return .warning(
         "no touch arrived from \(candidate.name)",
-        "if you touched it, 'sudo libinput debug-events' or 'sudo evtest' shows whether the kernel sees it"
+        "if you touched it, 'sudo libinput debug-events' or 'sudo evtest' shows whether the kernel "
+          + "sees touches"
       )
     }
   }

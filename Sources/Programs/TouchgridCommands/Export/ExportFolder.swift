@@ -140,7 +140,8 @@ private func check(_ folder: String) throws(Failure) {
     throw Failure("\(name) is not a folder; move it away")
   }
   for file in try listing(folder) where !DayFolder.names.contains(file) {
-    throw Failure("\(name) contains \(file.printable()), which is not from an export; move it away")
+    throw Failure(
+      "\(name) contains \(file.printable()), which is not from an export; move this file away")
   }
 }
 

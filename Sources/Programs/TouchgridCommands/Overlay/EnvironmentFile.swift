@@ -10,7 +10,8 @@ struct EnvironmentFile: Equatable {
   ///   options have none.
   mutating func set(_ name: String, to value: String) throws(Failure) {
     guard value.unicodeScalars.allSatisfy({ $0.value >= 32 && $0.value != 127 }) else {
-      throw Failure("\(name) contains a control character: \(value.printable())")
+      let owner = name == OverlayService.optionsVariable ? "an option of the overlay" : name
+      throw Failure("\(owner) contains a control character: \(value.printable(limit: 4096))")
     }
     // These four characters are special inside double quotes.
     text += "\(name)=\(Self.quoted(value, escaping: "\"\\$`"))\n"

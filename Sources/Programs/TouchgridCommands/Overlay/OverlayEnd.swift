@@ -30,8 +30,8 @@ enum OverlayEnd: Equatable {
   func reason(itsWords: String) -> String {
     let log = "; 'journalctl --user -e -u \(OverlayService.unit)' may show the reason"
     switch self {
-    case .exit(69), .exit(71), .exit(77):
-      return itsWords.isEmpty ? "it refused to start\(log)" : itsWords
+    case .exit(let status) where [69, 71, 77].contains(status) && !itsWords.isEmpty:
+      return itsWords
     // GDK exits with 1 when the compositor or the X server has ended.
     case .exit(1): return "its desktop session has ended"
     case .exit(let status): return "it ended with status \(status)\(log)"

@@ -44,8 +44,8 @@ extension DecodedRecording {
     }
     if device.invalidSlotEvents > 0 {
       problems.append(
-        "\(counted(UInt64(device.invalidSlotEvents), "event")) for slots that the device "
-          + "does not have")
+        "\(counted(UInt64(device.invalidSlotEvents), "event")) for more touches at once than the "
+          + "device has")
     }
     if device.placement == nil { problems.append("no display can be guessed") }
     return problems
@@ -121,7 +121,8 @@ extension DecodedRecording.Device {
 extension ContactProtocol.Kind {
   fileprivate var words: String {
     switch self {
-    case .slots(let count): "multitouch B, \(counted(UInt64(count), "slot"))"
+    case .slots(let count):
+      "multitouch B, up to \(counted(UInt64(count), "touch", "touches")) at once"
     case .anonymous: "multitouch A"
     case .single: "single touch"
     }

@@ -53,7 +53,9 @@ struct ScreenshotFolder {
     else {
       return .failure(
         Failure(
-          "No screenshot: the folder has no \(names[names.count / 2]) (or .jpg, .jpeg, .webp)."))
+          "No screenshot: the folder has no readable \(names[names.count / 2]) (or .jpg, .jpeg, "
+            + ".webp)."
+        ))
     }
     let shown = name.printable(limit: 300)
     guard bytes.count <= min(Self.limit, room) else {
@@ -70,9 +72,10 @@ struct ScreenshotFolder {
     guard picture.fits(key.geometry) else {
       return .failure(
         Failure(
-          "No screenshot: \(shown) has \(picture.width) x \(picture.height) pixels, and this display shows "
-            + "\(Self.size(key.geometry)), or an integer multiple. A screenshot for this display alone is "
-            + "named \(key.screen.printable())\(Self.suffix(key.geometry)).png."
+          "No screenshot: \(shown) has \(picture.width) x \(picture.height) pixels, but for this "
+            + "display it must have \(Self.size(key.geometry)), or an integer multiple. A "
+            + "screenshot for this display alone is named "
+            + "\(key.screen.printable())\(Self.suffix(key.geometry)).png."
         ))
     }
     return .success(picture)

@@ -86,7 +86,9 @@ struct NewStoreFile: ~Copyable {
     var old = stat()
     let isThere = unsafe lstat(path, &old) == 0
     guard replaces || !isThere else {
-      let hint = access == nil ? ", or use --force to replace it if it is a store" : ""
+      let hint =
+        access == nil
+        ? ", or use --force to replace it if it is a store or empty" : " with --into"
       throw Failure("\(name) exists, and was not changed; name another file\(hint)")
     }
     do throws(StoreError) { try Store.checkIsStore(at: path) } catch {

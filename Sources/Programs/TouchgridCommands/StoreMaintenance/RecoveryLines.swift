@@ -78,12 +78,13 @@ enum RecoveryLines {
       facts.append(
         (
           "lost",
-          "the placement of the devices on the display, for \(number(report.withoutPlacements, "view"))"
+          "where the touchscreens lay on the display, for "
+            + "\(number(report.withoutPlacements, "view"))"
         ))
     }
     let sheet = FactSheet(title: name, facts: facts)
     return sheet.lines(width: width) + [
-      "Read it with --store, as in: touchgrid sessions --store \(name)",
+      "Read it with --store, as in: sudo touchgrid sessions --store \(name)",
       "To put it in the store's place: docs/store.md, 'Put a copy back'.",
     ]
   }

@@ -71,8 +71,8 @@ final class StoreLock {
         return
       }
       throw Failure(
-        "the daemon has \(name) open; run 'sudo systemctl stop touchgridd' before this command, "
-          + "and 'sudo systemctl start touchgridd' after it")
+        "the daemon, or another command, has \(name) open; run 'sudo systemctl stop touchgridd' "
+          + "before this command, and 'sudo systemctl start touchgridd' after it")
     }
   }
 }

@@ -13,7 +13,8 @@ func readFile(_ path: String, limit: Int) throws(Failure) -> [UInt8] {
   defer { close(descriptor) }
   guard trust.allows(descriptor) else {
     throw Failure(
-      "\(name) does not belong to the owner of its folder, so root does not read it")
+      "\(name) is not a regular file, or does not belong to the owner of its folder; so root does "
+        + "not read it")
   }
   var bytes: [UInt8] = []
   var buffer = Array(repeating: UInt8(0), count: 1 << 18)

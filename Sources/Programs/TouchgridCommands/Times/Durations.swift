@@ -3,6 +3,7 @@ func longDuration(_ milliseconds: Int64) -> String {
   let seconds = max(0, milliseconds) / 1000
   let (minutes, hours, days) = (seconds / 60, seconds / 3600, seconds / 86_400)
   switch seconds {
+  case 0: return "less than 1 s"
   case ..<60: return "\(seconds) s"
   case ..<3600: return "\(minutes) min"
   case ..<86_400: return "\(hours) h" + (minutes % 60 > 0 ? " \(minutes % 60) min" : "")

@@ -70,7 +70,8 @@ struct TrackLines {
   private func check(_ displays: [API.Display]) throws(Failure) {
     guard let display, displays.isEmpty else { return }
     throw Failure(
-      "there is no display \(display.printable()) with a touchscreen; 'touchgrid displays' lists them"
+      "there is no display \(display.printable()) with a touchscreen; 'touchgrid displays' lists "
+        + "all displays"
     )
   }
 }

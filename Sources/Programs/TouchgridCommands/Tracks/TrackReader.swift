@@ -134,7 +134,7 @@ struct TrackReader {
   }
 
   private func problem(_ line: Int, _ reason: String) -> Failure {
-    let end = line == 1 ? "" : "; once that line is removed, the rest can be read"
+    let end = line == 1 ? "" : "; remove this line to read the others"
     return Failure("\(name), line \(line): \(reason)\(end)")
   }
 }

@@ -10,9 +10,9 @@ struct Compare: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Compares where people touch in two spans or two builds.",
     discussion: """
-      A and B are two spans, as in 'touchgrid compare 14d..7d 7d..' and 2026-10-01..2026-10-31, or \
-      two tags, as in 'touchgrid compare build=1.3 build=1.4'; several tags are joined by commas. \
-      Times are written as in --since. All differences are B minus A.
+      A and B are two spans, as in 'touchgrid compare 14d..7d 7d..' or 'touchgrid compare 2026-10 \
+      2026-11', or two tags, as in 'touchgrid compare build=1.3 build=1.4'; several tags are \
+      joined by commas. Times are written as in --since. All differences are B minus A.
 
       Welch's test compares the counts of the sessions in each block. Its standard error is at least \
       that of the classical t test, so that a small side without touches does not look certain. p \
@@ -91,7 +91,8 @@ struct Compare: ParsableCommand {
     case (.span, .tags), (.tags, .span):
       throw ValidationError(
         "A span cannot be compared with a tag. Give two spans, such as 14d..7d and 7d.., or two tags, "
-          + "such as build=1.3 and build=1.4. --since, --until and --tag limit both sides.")
+          + "such as build=1.3 and build=1.4. --tag limits both sides; with two tags, --since and "
+          + "--until do too.")
     case (.span, .span):
       if time.since != nil || time.until != nil {
         throw ValidationError("--since and --until cannot be combined with spans.")
@@ -154,9 +155,13 @@ struct Compare: ParsableCommand {
       if try past.sessions(in: .always).isEmpty {
         throw NothingToShow(Sessions.nothing(.always))
       }
+      let sessions = try past.sessions(in: side.span, tags: side.tags).count
       throw Failure(
-        "side \(name) has no sessions (\(side.words)); 'touchgrid sessions' lists all sessions with "
-          + "their tags")
+        sessions > 0
+          ? "side \(name) has \(counted(sessions, "session")) (\(side.words)), but no touches on a "
+            + "map: " + Sessions.mapRule
+          : "side \(name) has no sessions (\(side.words)); 'touchgrid sessions' lists all sessions "
+            + "with their tags")
     }
     let names = shown.map {
       "  \($0.key.screen.printable()) --display \($0.key.display.printable()) "

@@ -8,9 +8,10 @@ struct Devices: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Lists the touchscreens, including those that are not read.",
     discussion: """
-      Prints the properties of each touchscreen and its display. The source of the ranges, the \
-      matrix and the display is in brackets: configuration, udev, kernel, WL_OUTPUT, drm or guess. \
-      Exit status 1 if the daemon reads no touchscreen.
+      Prints the properties of each touchscreen and its display. The words in brackets say where \
+      the ranges, the calibration matrix and the display are known from: configuration, udev, \
+      kernel, WL_OUTPUT (a property that udev sets), drm (the kernel's graphics) or guess. Exit \
+      status 1 if the daemon reads no touchscreen.
       """)
 
   @OptionGroup var socket: SocketOption
@@ -37,7 +38,7 @@ struct Devices: ParsableCommand {
       title: device.name.printable(),
       facts: [
         ("key", device.key.printable(limit: 300)),
-        ("node", node(device)), ("contacts", contacts(device)),
+        ("node", node(device)), ("touches", contacts(device)),
         (
           "ranges",
           "x \(device.x.words), y \(device.y.words) (\(device.rangeSource.rawValue))"
@@ -56,19 +57,23 @@ struct Devices: ParsableCommand {
   private static func contacts(_ device: API.Device) -> String {
     let kind =
       switch device.contactProtocol {
-      case .slots: "multitouch B"
-      case .anonymous: "multitouch A"
-      case .single: "single touch"
+      case .slots: "up to \(device.slots) touches at once (multitouch protocol B)"
+      // The daemon does not pass more contacts to libmtdev.
+      case .anonymous: "up to \(min(device.slots, 15)) touches at once (multitouch protocol A)"
+      case .single: "one touch at a time"
       }
     let down = "\(device.touchesDown) down"
+    // The daemon rounds down to whole minutes.
     let silence =
-      device.silentForMs.map { ", silent for \(longDuration($0))" }
-      ?? (device.tally.touches == 0 ? ", silent so far" : "")
+      device.silentForMs.map {
+        $0 < 60_000
+          ? ", last event less than a minute ago" : ", no events for \(longDuration($0))"
+      } ?? (device.tally.touches == 0 ? ", no events so far" : "")
     let grabbed =
       device.touchesDown == 0 && (device.unheardContacts ?? 0) > 0
       ? "; the kernel sees touches that do not arrive: another program has grabbed the device"
       : ""
-    return "\(kind), at most \(device.slots); \(down)\(silence)\(grabbed)"
+    return "\(kind); \(down)\(silence)\(grabbed)"
   }
 
   static func sheet(_ device: API.RefusedDevice) -> FactSheet {

@@ -13,8 +13,9 @@ struct Export: ParsableCommand {
       by), sessions and days, each as .csv and .ndjson. docs/export.md describes the columns and \
       shows queries.
 
-      Each day is replaced atomically. Days of the span that are no longer in the store are removed. \
-      The current day is written with what it has so far. A folder with other files is rejected.
+      Each day is replaced completely or not at all. Days of the span that are no longer in the \
+      store are removed from DIR. The current day is written with what it has so far. DIR must be \
+      new, empty or from an earlier export.
       """)
 
   @Option(
@@ -94,11 +95,12 @@ struct Export: ParsableCommand {
     // other times than on this machine.
     let all = try past.days(in: .always)
     guard !all.isEmpty else {
-      throw NothingToShow("the store has no sessions yet; nothing was written")
+      throw NothingToShow("the store has no sessions; nothing was written")
     }
     let known = all.filter { Day($0.day).map(isWanted) ?? false }
     guard !known.isEmpty else {
-      throw Failure("no session began on these days; without --since and --until all are exported")
+      throw Failure(
+        "no session began on these days; without --since and --until all days are exported")
     }
     // The store is open already, and this process opens no other file of it. So root can now become
     // the owner of the output's folder.

@@ -9,17 +9,18 @@ import TouchgridAPI
 
 struct Forget: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Deletes sessions and erases their data. Root only.",
+    abstract: "Deletes sessions and erases their data. Needs sudo.",
     discussion: """
-      Deletes the sessions from the store, with their share of the sums of days, and rewrites its \
-      files, so that no data remains. This needs free space for two more copies of the store. \
-      Earlier heatmaps, reports, exports and copies of the store stay as they are; copies beside the \
-      store are listed.
+      Deletes the sessions from the store, with their share of the sums of days and months, and \
+      rewrites its files, so that no data remains. This needs free space for two more copies of \
+      the store. Earlier heatmaps, reports, exports and copies of the store stay as they are; \
+      copies beside the store are listed. Only root and the user that the daemon runs as may \
+      forget; with --store, whoever may write the store.
 
-      --since and --until select the sessions that began between them. A running session is \
-      discarded. If keep_sessions or max_size has deleted sessions of a day, only the whole day or \
-      single sessions of it can be forgotten. Forgotten sessions cannot be restored: on a terminal \
-      the command asks first.
+      --since and --until select the sessions that began between them. A running session among \
+      them is discarded. If keep_sessions or max_size has deleted sessions of a day, only the \
+      whole day, or single sessions that are left, can be forgotten. Forgotten sessions cannot be \
+      restored: on a terminal the command asks first.
       """)
 
   @OptionGroup var time: SpanOptions
@@ -254,14 +255,17 @@ extension Forget {
     }
 
     private static func noSession(_ id: Int64) -> Failure {
-      Failure("there is no session \(id); 'touchgrid sessions' lists them")
+      Failure(
+        "there is no session \(id); 'touchgrid sessions', with --store if you gave it, lists all "
+          + "sessions")
     }
 
     private static func lock(_ path: String) throws(Failure) -> LockedFile {
       do throws(SystemError) { return LockedFile(lock: try FileLock(path)) } catch {
         guard error.code == EWOULDBLOCK else { throw Failure("\(error)") }
         throw Failure(
-          "a daemon uses \(path.printable(limit: 4096)): leave --store out, and the daemon forgets"
+          "a daemon, or another command, uses \(path.printable(limit: 4096)): leave --store out, "
+            + "so that the daemon forgets, or wait for the command"
         )
       }
     }

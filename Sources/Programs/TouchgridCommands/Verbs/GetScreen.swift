@@ -10,7 +10,11 @@ struct GetScreenVerb: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Only this display. Default: the only one; if there are several, the name last set for all.",
+      "Only this display.",
+      discussion: """
+        Default: the only display; if there are several or none, prints the name that was last set \
+        for all displays.
+        """,
       valueName: "name"),
     completion: .displays)
   var display: String?

@@ -10,10 +10,11 @@ struct Heatmap: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Draws where people touch a screen, or writes the numbers to a file.",
     discussion: """
-      Shows the mean per session for each block. Each display and geometry has its own picture, because \
-      grids of different geometries are never added up. On a terminal, the picture uses the colours \
-      that COLORTERM and TERM announce; with NO_COLOR, or in a file or pipe, it uses plain characters. \
-      If the terminal is too narrow, blocks are added up to larger cells.
+      Shows for each block the mean per session, or --value. Each display and geometry has its own \
+      picture, because grids of different geometries are never added up. On a terminal, the \
+      picture uses the colours that COLORTERM and TERM announce; with NO_COLOR, or in a file or \
+      pipe, it uses plain characters. If the terminal is too narrow, blocks are added up to larger \
+      cells.
 
       Files, by their ending:
         .png   a picture with its legend, drawn on the screenshot of --background if
@@ -284,15 +285,14 @@ struct Heatmap: ParsableCommand {
       }
     guard !shown.isEmpty else {
       if live { return NothingToShow(try Self.idle(past)) }
-      let rule = "a touch is added when it has ended, and never inside a mask"
       if let session {
-        return NothingToShow("session \(session) has no touches on a map: \(rule)")
+        return NothingToShow("session \(session) has no touches on a map: \(Sessions.mapRule)")
       }
       let sessions = try past.sessions(in: span, tags: try tag.dictionary()).count
       guard sessions == 0 else {
         return NothingToShow(
           "\(counted(UInt64(sessions), "session")) (\(words(span))), but no touches on a map yet: "
-            + rule)
+            + Sessions.mapRule)
       }
       return NothingToShow(tag.isEmpty ? Sessions.nothing(span) : Sessions.untagged(span))
     }

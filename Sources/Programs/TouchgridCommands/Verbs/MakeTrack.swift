@@ -12,9 +12,9 @@ struct MakeTrack: ParsableCommand {
     commandName: "track",
     abstract: "Writes touches with their times to a track, for subtitles of a video.",
     discussion: """
-      Ends with Ctrl-C. The file is a track: one JSON object per line, readable while it grows. \
-      'touchgrid subtitles' makes subtitles of it, and docs/tracks.md describes the format. You need \
-      the role watch. Touches in masks are not written.
+      Ends with Ctrl-C, or after --duration. The file is a track: one JSON object per line, \
+      readable while it grows. 'touchgrid subtitles' makes subtitles of it, and docs/tracks.md \
+      describes the format. You need the role "watch". Touches in masks are not written.
 
       If the daemon restarts, the track continues with the new daemon.
       """)
@@ -78,8 +78,7 @@ struct MakeTrack: ParsableCommand {
     for line in try lines.cancelAll(atUs: now) { try file.write(line) }
     try file.finish()
     let tenths = (now - start + 50_000) / 100_000
-    let place = output == "-" ? "" : ", in \(output.printable(limit: 4096))"
-    writeError(
-      "\(counted(lines.touches, "touch", "touches")) in \(tenths / 10).\(tenths % 10) s\(place)")
+    let words = "\(counted(lines.touches, "touch", "touches")) in \(tenths / 10).\(tenths % 10) s"
+    writeError(output == "-" ? words : "wrote \(words) to \(output.printable(limit: 4096))")
   }
 }

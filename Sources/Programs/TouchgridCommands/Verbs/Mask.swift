@@ -80,7 +80,7 @@ struct Mask: ParsableCommand {
 
   struct Remove: ParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Removes a client's mask; the arguments must match it exactly.")
+      abstract: "Removes a mask that a client has added; the arguments must match it exactly.")
 
     @OptionGroup var options: Options
     @OptionGroup var socket: SocketOption
@@ -108,8 +108,8 @@ struct Mask: ParsableCommand {
 
   /// Why there are masks that neither the configuration nor a client asked for.
   private static let uncertainty =
-    "while the size of a display, or the display of a touchscreen, is guessed, masks cover whole screens "
-    + "(uncertainty); 'touchgrid doctor' says what to do"
+    "the masks from \"uncertainty\" cover whole screens, because the size of a display, or the "
+    + "display of a touchscreen, is guessed; 'touchgrid doctor' says what to do"
 
   static func lines(_ reply: API.GetMasks.Reply, width: Int) -> [String] {
     let masks =

@@ -5,15 +5,19 @@ struct Overlay: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Draws touches on the display, for demos and videos.",
     discussion: """
-      Switches touchgrid-overlay on and off. It runs as a service of your session \
-      (touchgrid-overlay.service, in the package touchgrid-overlay), draws above all windows and takes \
-      no input. It is off until you switch it on, and ends with the session. You need the role watch.
+      Switches touchgrid-overlay on and off. It runs as a service of your desktop session \
+      (touchgrid-overlay.service, in the package touchgrid-overlay), draws above all windows and \
+      takes no input. It is off until you switch it on, and ends with the desktop session. You \
+      need the role "watch".
       """,
     subcommands: [On.self, Off.self, Toggle.self, Status.self])
 
   struct On: ParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Switches the overlay on, with these options instead of earlier ones.",
+      abstract: """
+        Switches the overlay on with the options given here; those of an earlier 'on' no longer \
+        apply.
+        """,
       discussion: "Returns when the overlay draws, or prints why it cannot.")
 
     @OptionGroup var options: OverlayCommandLine

@@ -8,7 +8,7 @@ extension Overlay {
       abstract:
         "Shows whether the overlay is on, since when, its options and its last message.",
       discussion: """
-        Exit status: 0 on; 3 off; 1 unknown.
+        Exit status: 0 on; 3 off, starting or stopping; 1 unknown.
 
         --json prints isOn and, if known, sinceAtMs (milliseconds since 1970), text (its last \
         message), options, and failure (why it ended by itself).

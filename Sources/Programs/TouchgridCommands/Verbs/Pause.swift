@@ -19,7 +19,8 @@ struct Pause: ParsableCommand {
   @Option(
     name: .customLong("for"),
     help: ArgumentHelp(
-      "The longest duration, such as 30s or 5m; at most 24h.", valueName: "duration"),
+      "End the pause after this time at the latest, such as 30s or 5m; at most 24h.",
+      valueName: "duration"),
     transform: DurationArgument.read)
   var duration: DurationArgument?
 
@@ -59,8 +60,10 @@ struct Pause: ParsableCommand {
   private var announcement: String {
     let end = "Ctrl-C ends the pause."
     guard let duration else { return "Recording is paused. \(end)" }
-    let time = WallTime(milliseconds: WallTime.now.milliseconds + duration.milliseconds)
-    return "Recording is paused until \(LocalTime(time)?.clockText ?? "?"). \(end)"
+    let now = WallTime.now
+    let time = LocalTime(WallTime(milliseconds: now.milliseconds + duration.milliseconds))
+    let day = time.flatMap { $0.dateText == LocalTime(now)?.dateText ? nil : $0.dateText + " " }
+    return "Recording is paused until \(day ?? "")\(time?.clockText ?? "?"). \(end)"
   }
 
   private func printResult(_ reply: API.Pause.Reply) throws(Failure) {

@@ -8,8 +8,8 @@ struct Play: ParsableCommand {
     abstract: "Plays a recording on a virtual touchscreen.",
     discussion: """
       Creates a virtual touchscreen like the recorded one, and plays the recording on it. Other \
-      programs cannot tell these touches from real ones. You need write permission for /dev/uinput. \
-      The device is removed when the command ends.
+      programs get these touches like those of a real touchscreen. You need write permission for \
+      /dev/uinput; use sudo otherwise. The virtual touchscreen is removed when the command ends.
       """)
 
   @Argument(help: "The file of the recording.", completion: .file())
@@ -31,7 +31,7 @@ struct Play: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "The longest pause; longer recorded pauses are shortened to it.", valueName: "seconds"),
+      "Shorten recorded pauses to this time, if they are longer.", valueName: "seconds"),
     transform: readNumber)
   var maxPause: Double?
 
@@ -43,13 +43,13 @@ struct Play: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "How long to keep the device after the end. Default: 0.", valueName: "seconds"),
+      "How long to keep the new device after playing. Default: 0.", valueName: "seconds"),
     transform: readNumber)
   var hold = 0.0
 
   @Option(
     help: ArgumentHelp(
-      "The time before the first frame, in which programs open the device. Default: 1.",
+      "How long to wait before playing, so that programs can open the new device. Default: 1.",
       valueName: "seconds"), transform: readNumber)
   var startAfter = 1.0
 
@@ -97,7 +97,7 @@ struct Play: ParsableCommand {
 
 /// The option `--pace`.
 enum PaceArgument: Equatable, FormedArgument {
-  static let forms = "recorded, fast, or a number of frames per second"
+  static let forms = "recorded, fast, or a number of frames per second, up to 1000000"
 
   case recorded
   case fast

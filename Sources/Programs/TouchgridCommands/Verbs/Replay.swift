@@ -6,7 +6,7 @@ import TouchModel
 
 struct Replay: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Decodes a recording of a touchscreen.",
+    abstract: "Reads a recording of a touchscreen, and prints a summary of its touches.",
     discussion: """
       RECORDING is a file of evemu-record or of 'libinput record'. Points and blocks are those of a \
       display guessed from the device's ranges.

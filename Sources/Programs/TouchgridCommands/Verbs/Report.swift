@@ -79,8 +79,13 @@ struct MakeReport: ParsableCommand {
     folder?.illustrate(&report)
     for warning in gathering.warnings + (folder?.warnings(of: report) ?? []) { writeError(warning) }
     if report.screens.isEmpty {
-      let cause = tag.isEmpty ? Sessions.nothing(time.span) : Sessions.untagged(time.span)
-      writeError("\(cause); the report says so")
+      let cause =
+        if !report.days.isEmpty {
+          Sessions.mapRule
+        } else {
+          tag.isEmpty ? Sessions.nothing(time.span) : Sessions.untagged(time.span)
+        }
+      writeError("the report has no maps: \(cause)")
     }
     let bytes = ReportPage.bytes(report)
     if output == "-" {

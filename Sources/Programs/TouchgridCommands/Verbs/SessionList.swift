@@ -94,7 +94,8 @@ extension SessionTotals {
   /// The counters that are not part of the sum, as text. Counters that are 0 are left out.
   fileprivate var notes: String {
     [
-      (cancelled, "cancelled"), (preexisting, "down before recording"),
+      (cancelled, "touch\(cancelled == 1 ? "" : "es") cancelled"),
+      (preexisting, "touch\(preexisting == 1 ? "" : "es") down before the recording"),
       (clamped, "sample\(clamped == 1 ? "" : "s") clamped to an edge"),
       (drops, "loss\(drops == 1 ? "" : "es") of events"),
     ]

@@ -7,7 +7,7 @@ struct Sessions: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Lists sessions, and whether their totals add up.",
     discussion: """
-      Prints one line per session, oldest first. The last line has the sum of their totals: touches \
+      Prints one line per session, oldest first, and below them the sum of their totals: touches \
       begun = counted + masked + palms + suspected ghosts + still down.
       """)
 
@@ -22,7 +22,7 @@ struct Sessions: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Only the newest sessions, at most this many; the last line is their sum.",
+      "Only the newest sessions, at most this many; the sum covers only these.",
       valueName: "number"), transform: readInteger)
   var limit: Int?
 
@@ -62,7 +62,11 @@ struct Sessions: ParsableCommand {
 
   static func nothing(_ span: TimeSpan) -> String {
     span == .always
-      ? "the store has no sessions yet"
+      ? "the store has no sessions"
       : "no session began in this time (\(span.words)); without --since and --until all are shown"
   }
+
+  /// Which touches are on a map, as text.
+  static let mapRule =
+    "a touch is added when it has ended, unless it was masked, a palm or a suspected ghost"
 }

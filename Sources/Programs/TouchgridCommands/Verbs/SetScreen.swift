@@ -26,8 +26,8 @@ struct SetScreenVerb: ParsableCommand {
     help: ArgumentHelp(
       "How long ago the screen changed, such as 120ms.",
       discussion: """
-        Touches since then are counted on it. The limit is late_names in the configuration, 250ms by \
-        default.
+        Touches that began since then are counted on the new screen. The limit is late_names in \
+        the configuration, 250ms by default.
         """,
       valueName: "duration"), transform: DurationArgument.read)
   var changedAgo: DurationArgument?

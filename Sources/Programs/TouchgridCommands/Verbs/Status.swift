@@ -54,7 +54,7 @@ struct Status: ParsableCommand {
         + "'touchgrid resume' ends all pauses"
     }
     return switch status.mode {
-    case .automatic: "on; the first touch begins a session"
+    case .automatic: "on; a touch begins a session if none is running"
     case .manual: "on; clients begin and end sessions"
     }
   }
@@ -81,8 +81,8 @@ struct Status: ParsableCommand {
   }
 
   private static func fullGrids(_ grids: API.GridMemory) -> String {
-    "FULL, \(bytesText(grids.bytes)) of \(bytesText(grids.limitBytes)): touches on more screens are counted on "
-      + "\(SessionRecorder.otherScreen)"
+    "FULL, \(bytesText(grids.bytes)) of \(bytesText(grids.limitBytes)): touches on further screens "
+      + "are counted on the screen \"\(SessionRecorder.otherScreen)\""
   }
 
   private static func devices(_ status: API.GetStatus.Reply) -> String {
@@ -100,8 +100,8 @@ struct Status: ParsableCommand {
     return [
       (
         "masks",
-        "\(screens) MASKED COMPLETELY, because a display is only guessed: 'touchgrid doctor' says what "
-          + "to do"
+        "\(screens) MASKED COMPLETELY, because the size of a display, or the display of a "
+          + "touchscreen, is only guessed: 'touchgrid doctor' says what to do"
       )
     ]
   }
@@ -113,14 +113,14 @@ struct Status: ParsableCommand {
     }
     // A write to a healthy disk takes less than 5 s.
     if let busy = store.busyForMs, busy >= 5000 {
-      parts.append("the disk has been WRITING FOR \(longDuration(busy))")
+      parts.append("ONE WRITE HAS TAKEN \(longDuration(busy)) SO FAR: the disk may be hanging")
     }
     if store.error != nil || store.busyForMs ?? 0 >= 5000 {
       parts.append("\(bytesText(store.waitingBytes)) waiting in memory")
     }
     if store.givenUp > 0 {
       let sessions = counted(UInt64(clamping: store.givenUp), "session")
-      parts.append("\(sessions) LOST, because the memory for unwritten sessions is full")
+      parts.append("\(sessions) LOST, because the memory for unwritten sessions was full")
     }
     if let aside = store.movedAside?.printable(limit: 1000) {
       parts.append(
@@ -136,14 +136,12 @@ extension API.DeviceTally {
   /// included; other counters only if they are above 0.
   var words: String {
     let notes = [
-      (drops, "drop"), (suspectedGhosts, "suspected ghost"), (echoes, "echo"),
-      (unrecorded, "unrecorded"),
+      (unrecorded, "not recorded", "not recorded"),
+      (suspectedGhosts, "suspected ghost", "suspected ghosts"),
+      (echoes, "virtual duplicate", "virtual duplicates"),
+      (drops, "loss of events", "losses of events"),
     ]
-    let counts = notes.filter { $0.0 > 0 }.map { count, word in
-      word == "unrecorded"
-        ? "\(count) unrecorded"
-        : counted(UInt64(clamping: count), word, word == "echo" ? "echoes" : word + "s")
-    }
+    let counts = notes.filter { $0.0 > 0 }.map { count, one, many in counted(count, one, many) }
     return ([counted(UInt64(clamping: touches), "touch", "touches")] + counts)
       .joined(separator: ", ")
   }

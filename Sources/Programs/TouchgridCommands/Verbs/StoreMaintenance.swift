@@ -72,7 +72,7 @@ struct StoreMaintenance: ParsableCommand {
         remains beside FILE: delete it. --force only replaces a store or an empty file.
 
         Root reads the store as its owner. If that user may not write FILE, the copy is made beside the \
-        store first, or in the folder TMPDIR.
+        store first, or in the folder $TMPDIR if that is set.
         """)
 
     @OptionGroup var file: StoreFileOption

@@ -12,7 +12,8 @@ struct MakeSubtitles: ParsableCommand {
     abstract: "Makes subtitles that draw the touches of a track on a video.",
     discussion: """
       TRACK is a file of 'touchgrid track'; - is standard input. The subtitles are ASS with vector \
-      shapes. Players show them with a video of the same name, and ffmpeg can draw them into one:
+      shapes. Players such as mpv and VLC show them if they lie beside the video under its name \
+      (a.mp4, a.ass), and ffmpeg can draw them into the video:
 
         touchgrid subtitles a.track --size 1920x1080 -o a.ass
         ffmpeg -i a.mp4 -vf ass=a.ass out.mp4

@@ -11,7 +11,8 @@ struct Watch: ParsableCommand {
     abstract: "Shows touches as they happen.",
     discussion: """
       Prints one line for each touch-down and touch-up: the time, the number of the touch, its point, \
-      block, screen and display. Touches in masks are not shown. Ends with Ctrl-C.
+      block and screen, and its display if there are several. A display that shows another screen \
+      gets a line, too. Touches in masks are not shown. Ends with Ctrl-C.
 
       --json prints the daemon's replies (WatchTouches of the interface io.touchgrid), one line per \
       frame.

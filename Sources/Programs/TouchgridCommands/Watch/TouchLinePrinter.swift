@@ -49,7 +49,7 @@ struct TouchLinePrinter {
     words += "block \(touch.block.column),\(touch.block.row)"
     words += "  \(touch.screen.printable())"
     if displays.count > 1 { words += " on \(touch.display.printable())" }
-    var notes = touch.preexisting ? ["down before"] : []
+    var notes = touch.preexisting ? ["down before the start"] : []
     if let cancellation = touch.cancellation { notes.append(cancellation.rawValue) }
     return notes.isEmpty ? words : words + " [\(notes.joined(separator: ", "))]"
   }

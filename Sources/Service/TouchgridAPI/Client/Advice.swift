@@ -12,10 +12,10 @@ extension TouchgridError {
     case .system(let code, let text):
       let start = TouchgridClient.startAdvice(path: path)
       switch code {
-      case ENOENT: return "touchgridd is not running: the socket \(name) does not exist; \(start)"
+      case ENOENT: return "no daemon answers: the socket \(name) does not exist; \(start)"
       // The kernel also reports ECONNREFUSED for a path that is not a socket.
       case ECONNREFUSED where TouchgridClient.isOther(path): return "\(name) is not a socket"
-      case ECONNREFUSED: return "touchgridd is not running: nothing listens on \(name); \(start)"
+      case ECONNREFUSED: return "no daemon answers: nothing listens on \(name); \(start)"
       case EACCES, EPERM:
         return
           "no permission to open \(name); 'namei -l \(name)' shows which folder or file forbids it"
@@ -81,7 +81,8 @@ extension API.NotPermitted {
     let role = self.role.printable()
     guard let group = self.group?.printable() else {
       return
-        "this needs the role \(role), which the configuration gives to no group; only root may do it"
+        "this needs the role \(role), which the configuration gives to no group; use sudo, or "
+        + "name a group in its section [roles]"
     }
     let user = User.current
     return switch user.membership(in: group) {
@@ -89,8 +90,8 @@ extension API.NotPermitted {
       "\(user.name) is in the group \(group), but not in this login: log out and in again"
     case .noSuchGroup:
       "this needs the role \(role), given to the group \(group), which does not exist: run "
-        + "'sudo groupadd --system \(group)' and 'sudo usermod -aG \(group) \(user.name)', then log "
-        + "in again"
+        + "'sudo groupadd --system \(group)' and 'sudo usermod -aG \(group) \(user.name)', reload "
+        + "the daemon, then log in again"
     case .inLogin, .none:
       "this needs the role \(role), given to the group \(group): run 'sudo usermod -aG \(group) "
         + "\(user.name)', then log in again"

@@ -139,8 +139,8 @@ final class Capture {
       .daemon, kind: "grids",
       "session \(session): its grids have reached the memory limit (\(GridMemory.limit >> 20) MiB): "
         + "touches on further screens are counted on the screen "
-        + "\"\(SessionRecorder.otherScreen)\". To use less memory, set a larger block_size, fewer "
-        + "layers or fewer screen names")
+        + "\"\(SessionRecorder.otherScreen)\", or without a position. To use less memory, set a "
+        + "larger block_size or fewer layers, or use fewer screen names")
   }
 
   private func logEnd(of record: SessionRecord) {
@@ -149,7 +149,7 @@ final class Capture {
       counted(totals.begun, "touch", "touches"), "\(totals.counted) counted",
       "\(totals.masked) masked", counted(totals.palms, "palm"),
       counted(totals.ghosts, "suspected ghost"),
-      "\(totals.stillDown) still down", counted(totals.drops, "drop"),
+      "\(totals.stillDown) still down", counted(totals.drops, "loss of events", "losses of events"),
     ].joined(separator: ", ")
     let reason = record.end?.rawValue ?? ""
     log.info(.daemon, kind: "session", "session \(record.id) ended (\(reason)): \(counts)")

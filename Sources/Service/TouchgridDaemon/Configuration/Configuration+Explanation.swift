@@ -29,12 +29,13 @@ extension Configuration {
       return [
         "A session begins with the first touch and ends after \(duration(session.idleTimeout)) "
           + "without a finger on the touchscreen, after \(duration(session.maxDuration)) at the latest, "
-          + "when a client ends it, and when the daemon stops.", lateNames,
+          + "when a client ends it or begins another, and when the daemon stops.", lateNames,
       ]
     case .manual:
       return [
-        "A session begins when a client begins it. It ends when a client ends it, and when the daemon "
-          + "stops; idle_timeout and max_duration are not used.", lateNames,
+        "A session begins when a client begins it. It ends when a client ends it or begins "
+          + "another, and when the daemon stops; idle_timeout and max_duration are not used.",
+        lateNames,
       ]
     }
   }
@@ -115,7 +116,8 @@ extension Configuration {
 
   private var socketSentences: [String] {
     func grant(_ group: String?, _ what: String) -> String {
-      group.map { "Root and group \($0.quoted) may \(what)." } ?? "Only root may \(what)."
+      group.map { "Root, the daemon's user and group \($0.quoted) may \(what)." }
+        ?? "Only root and the daemon's user may \(what)."
     }
     return [
       "Clients connect to \(socket.path.printable(limit: .max)).",
@@ -162,7 +164,7 @@ extension Layer {
 
 extension Configuration.DeviceRule {
   fileprivate var explanation: String {
-    let subject = "Every device whose key or name is \(match.quoted)"
+    let subject = "Every device whose key or name matches \(match.quoted)"
     if ignore { return "\(subject) is ignored." }
     let places = [
       display.map { "lies on display \($0.quoted)" },
@@ -183,7 +185,8 @@ extension Configuration.Display {
     var turned = "scale \(scale.short)"
     if rotation != .none { turned += ", turned by \(rotation.rawValue) degrees clockwise" }
     guard let size, let geometry = geometry(blockSize: blockSize) else {
-      return "Display \(name.quoted) has \(turned); its size in pixels is that of the connector."
+      return "Display \(name.quoted) has \(turned); its size in pixels is that of the connector, "
+        + "or guessed if that is unknown."
     }
     return
       "Display \(name.quoted) has \(geometry.width.short) x \(geometry.height.short) points "

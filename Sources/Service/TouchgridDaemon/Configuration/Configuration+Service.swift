@@ -71,7 +71,8 @@ extension Mask {
       reader.report(
         present,
         "a rectangle has x, y, width and height; \(missing.joined(separator: " and ")) "
-          + "\(missing.count == 1 ? "is" : "are") missing. Without all four the whole screen is masked"
+          + "\(missing.count == 1 ? "is" : "are") missing. To mask the whole screen, give "
+          + "none of the four"
       )
     }
     let numbers = values.compactMap(\.self)

@@ -213,14 +213,15 @@ public struct DisplayAssignment: Sendable {
     }
     if preferred != nil {
       warnings.append(
-        "display \(display.printable()) is too large for a grid, so its shape is guessed")
+        "display \(display.printable()) has too many blocks for a grid, so its shape is guessed; "
+          + "set a larger block_size in [grid]")
     }
     let known = others.first { $0.display == display && $0.geometrySource != .guess }
     if let known { return (known.geometry, known.geometrySource, .known) }
     if source != .guess {
       warnings.append(
-        "the size of display \(display.printable()) is unknown, and is guessed from the touchscreen's axes"
-      )
+        "the size of display \(display.printable()) is unknown, and is guessed from the "
+          + "touchscreen's axes; set width and height in [[display]]")
     }
     let guess =
       DisplayGeometry.guessed(

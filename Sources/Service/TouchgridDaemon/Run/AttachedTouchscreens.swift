@@ -120,7 +120,8 @@ final class AttachedTouchscreens {
     {
       log.warning(
         .device,
-        "\(properties.node) reports \(Int(axis.maximum) + 1) slots; only \(ContactProtocol.slotLimit) are read"
+        "\(properties.node) reports up to \(Int(axis.maximum) + 1) touches at once; only "
+          + "\(ContactProtocol.slotLimit) are read"
       )
     }
     synchronise(panel, on: .opening, poller: &poller, at: moment)
@@ -143,9 +144,10 @@ final class AttachedTouchscreens {
     let tally = capture.tally(of: panel.device)
     let strays = panel.touchscreen.decoder.invalidSlotEvents
     let rest = [
-      (tally.ghosts, "suspected ghosts", "suspected ghost"), (tally.echoes, "echoes", "echo"),
-      (tally.unrecorded, "outside a session", "outside a session"),
-      (tally.drops, "drops", "drop"),
+      (tally.ghosts, "suspected ghosts", "suspected ghost"),
+      (tally.echoes, "virtual duplicates", "virtual duplicate"),
+      (tally.unrecorded, "not recorded", "not recorded"),
+      (tally.drops, "losses of events", "loss of events"),
       (strays, "events for invalid slots", "event for an invalid slot"),
     ]
     return
@@ -231,7 +233,8 @@ final class AttachedTouchscreens {
       if moment.monotonic - time > Self.lag {
         log.warning(
           .daemon, kind: "lag",
-          "events of \(panel.node) were read \((moment.monotonic - time) / 1000) ms late: the system is overloaded"
+          "events of \(panel.node) were read \((moment.monotonic - time) / 1000) ms late: "
+            + "the system is probably overloaded"
         )
       }
       capture.process(updates, of: panel.device, at: time, now: moment)
@@ -297,7 +300,7 @@ extension Placement {
   fileprivate var summary: String {
     let matrix =
       matrix == .identity
-      ? "" : ", calibrated by \(matrix.values) (\(matrixSource.rawValue))"
+      ? "" : ", calibration matrix \(matrix.values) (from \(matrixSource.rawValue))"
     let range =
       rangeSource == .kernel
       ? ""

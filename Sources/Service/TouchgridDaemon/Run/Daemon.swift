@@ -95,7 +95,8 @@ public struct Daemon: ~Copyable {
     try loop.poller.add(discovery.monitorDescriptor, token: Token.udev)
     apply(try discovery.enumerate(), at: .now)
     if discovery.touchscreens.isEmpty {
-      log.info(.daemon, "no touchscreen found; one that is plugged in later is read automatically")
+      log.info(
+        .daemon, "no touchscreen is read yet; one that is plugged in later is read automatically")
     }
     log.info(.daemon, "ready, writing to \(storage.path.printable(limit: 1000))")
     loop.supervisor.ready(status, at: .now)

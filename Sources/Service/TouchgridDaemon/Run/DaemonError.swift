@@ -37,8 +37,8 @@ public enum DaemonError: Error, Sendable, CustomStringConvertible {
     case .system(let error): "\(error)"
     case .store(let error): "\(error)"
     case .storeInUse(let path):
-      "\(path.printable(limit: 4096)): in use by another touchgridd; stop it, or name another file "
-        + "with --store"
+      "\(path.printable(limit: 4096)): in use by another touchgridd or touchgrid command; stop it, "
+        + "or name another file with --store"
     case .foreignStore(let path, let reason):
       "\(path.printable(limit: 4096)): root does not use this path for a store: \(reason); name "
         + "a file in a folder that only one user can write in"

@@ -64,8 +64,8 @@ final class StorageSink: RecordSink {
     for session in closed.damaged {
       log.error(
         .store,
-        "session \(session): one of its checkpoints is unreadable, so the session ends before that "
-          + "checkpoint")
+        "session \(session): one of its checkpoints is unreadable: what was recorded after the "
+          + "checkpoint before that one is lost")
     }
   }
 

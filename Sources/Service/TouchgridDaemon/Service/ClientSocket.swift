@@ -31,8 +31,8 @@ enum ClientSocket {
       guard path == nil else { throw .system(error) }
       log.warning(
         .daemon,
-        "\(error); recording without a socket, so no client can connect; name another path with "
-          + "--socket")
+        "\(error); recording without a socket, so no client can connect; name another path in "
+          + "[socket] or with --socket")
       return nil
     }
   }

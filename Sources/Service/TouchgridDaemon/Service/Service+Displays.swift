@@ -56,7 +56,7 @@ extension Service {
     log.info(
       .client, kind: "display",
       "display \(name.printable()) is now \(display.geometry.width) x "
-        + "\(display.geometry.height) points, turned by \(display.geometry.rotation)")
+        + "\(display.geometry.height) points, turned by \(display.geometry.rotation) degrees")
     return API.SetDisplay.Reply(display: display)
   }
 
@@ -74,12 +74,16 @@ extension Service {
       at: moment)
     guard capture.setMode(mode, of: name, by: client, at: moment) else {
       throw API.LimitReached(
-        "displays with a mode", limit: ReportedModes.limit, hint: "withdraw those of other displays"
+        "displays with a mode", limit: ReportedModes.limit,
+        hint: "withdraw the size of another display first (SetDisplayMode with both sizes null)",
+        words: "displays whose size one connection has reported"
       ).varlinkError
     }
-    let shown = mode.map { "shown with \($0.width) x \($0.height) pixels" } ?? "no longer shown"
+    let display = "display \(name.printable())"
     log.info(
-      .client, kind: "mode", "according to a client, display \(name.printable()) is \(shown)")
+      .client, kind: "mode",
+      mode.map { "a client reports that \(display) has \($0.width) x \($0.height) pixels" }
+        ?? "a client has withdrawn its report on the size of \(display)")
     return API.NoReply()
   }
 

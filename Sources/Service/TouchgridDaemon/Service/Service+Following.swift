@@ -29,8 +29,8 @@ extension Service {
       for display in displays {
         log.info(
           .client, kind: "unfollowed",
-          "the follower of \(display.printable()) has disconnected; its screen is "
-            + "\(SessionRecorder.initialScreen) until a client names one")
+          "the follower of \(display.printable()) has disconnected; the screen there is "
+            + "\"\(SessionRecorder.initialScreen)\" until a client names one")
       }
     }
   }

@@ -160,8 +160,8 @@ final class Service {
     for (role, group) in access.missing {
       log.info(
         .daemon,
-        "group \(group.printable()) does not exist; only root and the daemon's user have the role "
-          + "\(role.rawValue)"
+        "group \(group.printable()) does not exist, so only root and the daemon's user have the "
+          + "role \(role.rawValue); create it, then reload the daemon"
       )
     }
   }
@@ -253,7 +253,9 @@ final class Service {
       let isDone = (try? result.get()) != nil
       answers.add(Answers.Answer(call: id, replies: [reply(result)], reportsChange: isDone))
     }
-    guard isTaken else { throw API.StoreFailed("the daemon is stopping").varlinkError }
+    guard isTaken else {
+      throw API.StoreFailed("the daemon is stopping; try again when it has started").varlinkError
+    }
   }
 
   private static func open(_ store: Result<Store, StoreError>) throws(VarlinkError) -> Store {

@@ -51,19 +51,18 @@ extension Server {
     }
     if others.count >= limits.clients(privilege) {
       let limit = privilege == .withoutRole ? limits.withoutRole.clients : limits.clients
-      let clients = privilege == .withoutRole ? "clients without a role" : "clients"
+      let clients = privilege == .withoutRole ? "clients without a role" : "clients with a role"
       return errors.tooManyClients(
         limit,
-        "too many clients: \(limit) \(clients) are connected (the limit); close one, then try again"
-      )
+        "too many clients: \(others.count) \(clients) are connected; close one, then try again")
     }
     guard let limit = limits.clientsPerUser(privilege),
       others.count(where: { $0.peer.user == peer.user }) >= limit
     else { return nil }
     return errors.tooManyClients(
       limit,
-      "too many clients: \(limit) of user \(peer.user) are connected (the limit); close one, then try again"
-    )
+      "too many clients: user \(peer.user) has \(limit) connections already (the limit); close "
+        + "one, then try again")
   }
 
   /// Applies a changed policy to the existing connections.

@@ -127,7 +127,9 @@ extension Store {
       """, [first, last ?? .null]
     ) { row throws(StoreError) in
       let text = try row.text(0)
-      guard let day = Day(text) else { throw database.damaged("ghost: \(text) is not a day") }
+      guard let day = Day(text) else {
+        throw database.damaged("a row of the table ghost has the invalid day \(text)")
+      }
       try days[day, default: DaySummary(day: day)].ghostsOutside
         .add(try row.count(1), "suspected ghosts")
     }

@@ -26,7 +26,9 @@ extension Store {
       """, [.text(today.text), .integer(last)]
     ) { row throws(StoreError) in
       let text = try row.text(0)
-      guard let day = Day(text) else { throw database.damaged("session: \(text) is not a day") }
+      guard let day = Day(text) else {
+        throw database.damaged("a row of the table session has the invalid day \(text)")
+      }
       days.append(day)
     }
     var done: [Day] = []

@@ -28,10 +28,12 @@ struct Sources {
       """)
     try statement.bind([.integer(bounds.lowerBound), .integer(bounds.upperBound)])
     while try statement.step() {
-      guard let day = Day(try statement.text(0)) else { throw database.damaged("day: not a day") }
+      guard let day = Day(try statement.text(0)) else {
+        throw database.damaged("a row of the table day has no valid date")
+      }
       let (first, last) = (statement.integer(1), statement.integer(2))
       guard first <= last else {
-        throw database.damaged("day \(day): first_began is later than last_began")
+        throw database.damaged("day \(day): its first session began after its last one")
       }
       if bounds.contains(first) && bounds.contains(last) {
         wholeDays.append(day)
@@ -46,8 +48,8 @@ struct Sources {
       throw StoreError(
         .onlyWholeDays,
         message:
-          "the span includes only a part of \(days), and sessions of it were deleted: only the sums of "
-          + "the whole day are complete",
+          "the span includes only a part of \(days), and some sessions there were deleted: only "
+          + "the sums of whole days are complete",
         path: database.path)
     }
   }
@@ -71,7 +73,8 @@ struct Sources {
       """, values
     ) { row throws(StoreError) in
       guard let day = Day(try row.text(0)), row.integer(1) <= row.integer(2) else {
-        throw database.damaged("day: not a day, or first_began is later than last_began")
+        throw database.damaged(
+          "a row of the table day has no valid date, or its first session began after its last one")
       }
       let began = row.integer(1)...row.integer(2)
       guard try left(of: day, began, in: database) != row.integer(3) else { return }
@@ -85,7 +88,7 @@ struct Sources {
     throw StoreError(
       .tagsGone,
       message: "tags are deleted with their sessions, and sessions up to \(last.day) were deleted; "
-        + (since.map { "tags are complete since \($0)" } ?? "there are no later sessions"),
+        + (since.map { "tags are complete from \($0) on" } ?? "there are no later sessions"),
       path: database.path)
   }
 

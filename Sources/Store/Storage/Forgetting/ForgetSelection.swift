@@ -150,12 +150,14 @@ extension Store {
       ) { row throws(StoreError) in
         let (first, last) = (row.integer(0), row.integer(1))
         guard first <= last else {
-          throw database.damaged("day \(day): first_began is later than last_began")
+          throw database.damaged("day \(day): its first session began after its last one")
         }
         return try Sources.left(of: day, first...last, in: database) == row.integer(2)
       }
       if isWhole == false {
-        try needingGrids("to remove it, forget the whole of \(day)") { () throws(StoreError) in
+        try needingGrids(
+          "to remove this session, forget all of its day: --since \(day) --until \(day)"
+        ) { () throws(StoreError) in
           try subtract(session: id, from: day)
         }
       }
@@ -171,7 +173,9 @@ extension Store {
   /// - Precondition: none of the other sessions of the day was deleted by `retain`.
   private func addUpAnew(_ day: Day) throws(StoreError) {
     try removeSums(of: day)
-    try needingGrids("forget that session first, or the whole of \(day)") {
+    try needingGrids(
+      "forget the session named here first, or all of its day: --since \(day) --until \(day)"
+    ) {
       () throws(StoreError) in _ = try addUp(.rolledUp, of: day)
     }
   }

@@ -27,7 +27,7 @@ struct Lookup {
       return geometry
     }
     guard case .some(.some(let geometry)) = read else {
-      throw database.damaged("geometry \(id) is missing or out of range")
+      throw database.damaged("the geometry number \(id) is missing or invalid")
     }
     geometries[id] = geometry
     return geometry
@@ -42,7 +42,7 @@ struct Lookup {
       row throws(StoreError) in try row.text(0)
     }
     guard let text, let list = Placement.list(text) else {
-      throw database.damaged("placement \(id) is missing or not a valid list")
+      throw database.damaged("the list of placements number \(id) is missing or invalid")
     }
     placements[id] = list
     return list
@@ -60,7 +60,7 @@ struct Lookup {
       row throws(StoreError) in try row.text(0)
     }
     guard let text, let list = Rectangle.list(text) else {
-      throw database.damaged("mask \(id) is missing or not a valid list")
+      throw database.damaged("the list of masks number \(id) is missing or invalid")
     }
     masks[id] = list
     return list

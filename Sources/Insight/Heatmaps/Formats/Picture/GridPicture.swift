@@ -156,7 +156,7 @@ public struct GridPicture {
     guard let most = cells.counts.max(), most > 0 else {
       return wrapped(mask, to: width) + wrapped(cell + "nothing was counted", to: width)
     }
-    let words = cell + "most in one: \(measuredDigits(most)) \(value.unit(of: grid.layer))"
+    let words = cell + "highest cell: \(measuredDigits(most)) \(value.unit(of: grid.layer))"
     let end = scale.limit < most ? " and more" : ""
     let bar = "0 < \(ramp) \(measuredDigits(scale.limit))\(end)"
     let kind = scale.kind == .log ? "log scale" : "linear scale"

@@ -1,4 +1,5 @@
 internal import CCairo
+internal import Text
 
 extension Background {
   /// Reads a PNG file.
@@ -23,7 +24,7 @@ extension Background {
     guard width <= Drawing.sideLimit, height <= Drawing.sideLimit, width * height <= limit else {
       throw PictureError(
         "\(name) has \(width) x \(height) pixels (the limit is \(Drawing.sideLimit) in each "
-          + "direction, and \(limit >> 20) million in all)")
+          + "direction, and \(groupedDigits(UInt64(limit))) in all); make it smaller")
     }
     self.init(try Self.decode(bytes, name), name: name)
   }

@@ -77,7 +77,7 @@ extension GridMap {
   }
 
   var notes: [String] {
-    guard grid.sum.contains(where: { $0 > 0 }) else { return ["no touches"] }
+    guard grid.sum.contains(where: { $0 > 0 }) else { return ["nothing was counted"] }
     let rule = scale.kind == .log ? "Log scale" : "Linear scale"
     let end: String
     if options.limit != nil {

@@ -50,7 +50,9 @@ final class BrowserAddress: ChannelInboundHandler {
 
   func channelInactive(context: ChannelHandlerContext) {
     promise?.fail(
-      BrowserError(reason: "the program that listens at \(host) is not a Chromium with DevTools"))
+      BrowserError(
+        reason: "the program at \(host) does not answer as a Chromium does that was started with "
+          + "--remote-debugging-port"))
     promise = nil
   }
 

@@ -115,7 +115,7 @@ final class BrowserClient: Sendable {
         upgradeRequestHead: head, upgraders: [upgrader],
         notUpgradingCompletionHandler: { channel in
           channel.eventLoop.makeFailedFuture(
-            BrowserError(reason: "the program at \(self.host) refuses a WebSocket connection"))
+            BrowserError(reason: "the program at \(self.host) refuses the connection for DevTools"))
         })
       try channel.pipeline.syncOperations.configureUpgradableHTTPClientPipeline(
         configuration: .init(upgradeConfiguration: upgrade)

@@ -12,8 +12,7 @@ enum ExtensionSocket {
   static func path() throws(FollowFailure) -> String {
     guard let folder = Environment.value("XDG_RUNTIME_DIR") else {
       throw .nothingToFollow(
-        "XDG_RUNTIME_DIR is not set: a source of kind = \"extension\" needs it. Run this in a user's "
-          + "session")
+        "XDG_RUNTIME_DIR is not set, but the extension needs it; run this in a user's session")
     }
     if let refusal = RuntimeFolder.refusal { throw .nothingToFollow(refusal) }
     var status = stat()

@@ -15,7 +15,9 @@ internal import LinuxIO
         reason: refusal == TOUCHGRID_NO_PROTOCOL
           ? "this Wayland compositor does not report its windows: it does not support "
             + "wlr-foreign-toplevel-management (sway, labwc and wayfire do; GNOME, KDE and cage do not)"
-          : "no Wayland compositor answers at WAYLAND_DISPLAY=\(Environment.value("WAYLAND_DISPLAY") ?? "wayland-0")"
+          : "no Wayland compositor answers at "
+            + (Environment.value("WAYLAND_DISPLAY").map { "WAYLAND_DISPLAY=\($0)" }
+              ?? "wayland-0 (WAYLAND_DISPLAY is not set)")
       )
     }
     unsafe self.toplevels = toplevels

@@ -149,11 +149,11 @@ final class WindowSource<System: WindowSystem>: ObservationSource {
     }
     if let wanted, sightings.isEmpty, !windows.isEmpty, !hasMissedOutput {
       hasMissedOutput = true
-      let names = windows.compactMap(\.output).joined(separator: ", ")
+      let names = Set(windows.compactMap(\.output)).sorted().joined(separator: ", ")
       handler(
         .state(
-          "no window on output \(wanted), only on \(names): set \"output\" in the [[source]] to one "
-            + "of these"
+          "no window on output \(wanted), only on \(names): set output in the [[source]] to one of "
+            + "these"
         ))
     }
     return sightings

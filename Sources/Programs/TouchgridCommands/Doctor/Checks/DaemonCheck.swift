@@ -26,8 +26,8 @@ enum DaemonCheck {
     case .noSocket, .refused:
       let text =
         answer == .noSocket
-        ? "touchgridd is not running: the socket \(path) does not exist"
-        : "touchgridd is not running: nothing listens on \(path)"
+        ? "no daemon answers: the socket \(path) does not exist"
+        : "no daemon answers: nothing listens on \(path)"
       return .problem(text, hint(unit: unit))
     }
   }
@@ -40,14 +40,16 @@ enum DaemonCheck {
         + "'sudo systemctl restart touchgridd'"
     case "activating":
 
-      "touchgridd.service fails at each start: 'sudo journalctl -u touchgridd' shows the reason"
+      "touchgridd.service is starting; if it does so again and again, 'sudo journalctl -u "
+        + "touchgridd' shows the reason"
     case "active", "reloading":
       """
       touchgridd.service runs without this socket: run 'sudo systemctl restart touchgridd'. If its \
       socket is elsewhere, name it with --socket PATH or TOUCHGRID_SOCKET
       """
     case "inactive", "deactivating":
-      "run 'sudo systemctl enable --now touchgridd.socket touchgridd.service'"
+      "run 'sudo systemctl enable --now touchgridd.socket touchgridd.service'; if there is no such "
+        + "unit, install the package touchgrid, which starts the daemon"
     default: "run 'touchgridd', or install the package touchgrid, which starts the daemon"
     }
   }

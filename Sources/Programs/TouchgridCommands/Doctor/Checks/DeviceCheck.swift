@@ -34,7 +34,8 @@ enum DeviceCheck {
       return .problem(
         "\(name): the kernel sees touches, but none arrives: another program has grabbed the device",
         words.isEmpty
-          ? "'sudo touchgrid doctor' shows which; typical ones are input remappers and screen lockers"
+          ? "hold a finger on it and run 'sudo touchgrid doctor', which names the programs that "
+            + "have it open; typical ones are input remappers and screen lockers"
           : "the device is open in \(words): stop that program, or exclude the device in that "
             + "program's configuration"
       )
@@ -46,8 +47,12 @@ enum DeviceCheck {
         "'touchgrid doctor --touch' checks that touches arrive; if not, stop that program")
     }
     let last =
-      device.silentForMs.map { "its last event was \(longDuration($0)) ago" }
-      ?? (device.tally.touches == 0 ? "it has sent no events yet" : device.tally.words)
+      device.silentForMs.map {
+        // The daemon rounds down to whole minutes.
+        "its last event was " + ($0 < 60_000 ? "less than a minute" : longDuration($0)) + " ago"
+      }
+      ?? (device.tally.touches == 0
+        ? "it has sent no events yet" : "it has sent \(device.tally.words)")
     return .ok("\(name) is read; \(last)")
   }
 

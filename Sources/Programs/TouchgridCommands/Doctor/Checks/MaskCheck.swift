@@ -16,12 +16,12 @@ enum MaskCheck {
       mask.screen.printable() + (mask.display.map { " on \($0.printable())" } ?? "")
     }
     return .warning(
-      "masks cover whole screens, because a display is only guessed: "
-        + places.joined(separator: ", "),
+      "masks cover whole screens, because the size of a display, or the display of a touchscreen, "
+        + "is only guessed: " + places.joined(separator: ", "),
       """
-      switch the monitor on, or configure what is guessed: width, height and scale in [[display]], the \
-      display of a touchscreen in [[device]]; 'touchgrid devices' and 'touchgrid displays' show the \
-      current values
+      switch the monitor on, or configure what is guessed: width, height and scale in [[display]], \
+      the display of a touchscreen in [[device]]. 'touchgrid devices' and 'touchgrid displays' \
+      show the current values; 'sudo systemctl reload touchgridd' applies the configuration
       """)
   }
 }

@@ -9,19 +9,20 @@ enum RecordingCheck {
     if status.pauses > 0 {
       return .warning(
         "recording is paused by \(counted(UInt64(clamping: status.pauses), "client"))",
-        "recording goes on when they resume or disconnect; 'touchgrid resume' ends all pauses")
+        "recording goes on when every pause has ended; 'touchgrid resume' ends all pauses")
     }
     if status.mode == .manual, status.session == nil {
       return .warning(
         "no session runs, and only clients may begin one (mode = \"manual\")",
-        "run 'touchgrid begin-session', or set mode = \"automatic\" in [session]")
+        "run 'touchgrid begin-session', or set mode = \"automatic\" in [session] of the "
+          + "configuration, and run 'sudo systemctl reload touchgridd'")
     }
     if status.grids.isFull {
       return .warning(
-        "recording is on, but the memory for grids is full: touches on more screens are counted on "
-          + SessionRecorder.otherScreen,
-        "set a larger block_size or fewer layers in [grid], or use fewer screen names; the next "
-          + "session starts with empty grids"
+        "recording is on, but the memory for grids is full: touches on further screens are counted "
+          + "on the screen \"\(SessionRecorder.otherScreen)\"",
+        "the next session starts with empty grids; if it fills them too, use fewer names of "
+          + "screens, or set a larger block_size or fewer layers in [grid] of the configuration"
       )
     }
     let session =

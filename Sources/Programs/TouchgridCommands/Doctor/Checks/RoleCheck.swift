@@ -17,15 +17,15 @@ enum RoleCheck {
     guard let group else {
       return .warning(
         text,
-        "the configuration gives the role \(role.rawValue) only to root; name a group in its "
-          + "section [roles]")
+        "the configuration gives the role \"\(role.rawValue)\" to no group; name one in its "
+          + "section [roles], and run 'sudo systemctl reload touchgridd'")
     }
     switch membership(group) {
     case .noSuchGroup:
       return .problem(
         "\(text): the group \(group) does not exist",
-        "run 'sudo groupadd --system \(group)' and 'sudo usermod -aG \(group) \(user)', then log in "
-          + "again; the package creates the group (systemd-sysusers)")
+        "run 'sudo groupadd --system \(group)', 'sudo usermod -aG \(group) \(user)' and 'sudo "
+          + "systemctl reload touchgridd', then log in again")
     case .inDatabaseOnly:
       return .problem(
         "\(text): the group \(group) is missing from this login",
@@ -33,7 +33,8 @@ enum RoleCheck {
     case .inLogin:
       return .problem(
         "\(text), although \(user) is in the group \(group)",
-        "the daemon reads the groups of the calling process; is this process in a container?")
+        "if the group was created after the daemon started, run 'sudo systemctl reload "
+          + "touchgridd'; in a container, processes may lack the groups of their user")
     case .none:
       let hint = "run 'sudo usermod -aG \(group) \(user)', then log in again"
       // Only a missing role read is a problem: without it the user sees nothing. Few users need the
@@ -47,10 +48,10 @@ enum RoleCheck {
 extension API.Role {
   fileprivate var deeds: String {
     switch self {
-    case .app: "name screens, begin sessions, pause (app)"
-    case .read: "see status, sessions and heatmaps (read)"
-    case .watch: "watch live touches (watch)"
-    case .owner: "forget sessions (owner)"
+    case .app: "name screens, begin sessions and pause (role \"app\")"
+    case .read: "see status, sessions and heatmaps (role \"read\")"
+    case .watch: "watch live touches (role \"watch\")"
+    case .owner: "forget sessions (role \"owner\")"
     }
   }
 }

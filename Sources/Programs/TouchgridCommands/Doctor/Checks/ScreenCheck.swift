@@ -17,7 +17,7 @@ enum ScreenCheck {
       }
       return .ok("screens shown now: \(shown.joined(separator: ", "))")
     }
-    let text = "no screen is named now: touches are counted on \(unnamed)"
+    let text = "no screen is named now: touches are counted on the screen \"\(unnamed)\""
     if followers > 0 {
       return .warning(
         text,
@@ -30,8 +30,8 @@ enum ScreenCheck {
     return .warning(
       text,
       """
-      if they should have names: name them with touchgrid-follow (docs/follow.md) or from the app \
-      (docs/apps.md)
+      if the app has several screens, let touchgrid-follow (docs/follow.md) or the app itself \
+      (docs/apps.md) name them
       """)
   }
 }

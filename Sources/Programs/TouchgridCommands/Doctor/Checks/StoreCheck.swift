@@ -32,15 +32,16 @@ enum StoreCheck {
         "the store \(path) cannot be written: \(error.printable(limit: 1000))",
         free.map { $0 < leastBytes } == true
           ? "its disk is full: \(bytesText(free ?? 0)) are free; free some space"
-          : "the folder of the store must belong to the daemon's user (usually touchgrid); the "
-            + "daemon then writes the sessions that wait in memory"
+          : "remove that cause; the folder of the store must belong to the daemon's user (usually "
+            + "touchgrid). The daemon then writes the sessions that wait in memory"
       )
     }
     guard let free else { return .ok("the store \(path) can be written") }
     if free < leastBytes {
       return .problem(
         "the disk of the store \(path) is full: \(bytesText(free)) are free",
-        "free some space; unwritten sessions wait in memory, and are lost when the daemon stops")
+        "free some space; until then, sessions wait in the daemon's memory, and are lost if it "
+          + "stops")
     }
     if free < lowBytes {
       return .warning(

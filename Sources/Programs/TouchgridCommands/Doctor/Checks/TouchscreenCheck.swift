@@ -27,9 +27,9 @@ enum TouchscreenCheck {
     }
     return [
       .problem(
-        "there is no touchscreen among \(nodes.count) input devices",
-        "plug it in and run 'sudo dmesg': without a driver the kernel reports no device; 'sudo "
-          + "libinput list-devices' shows what other programs see")
+        "there is no touchscreen among \(counted(nodes.count, "input device"))",
+        "plug it in, and look for it in the output of 'sudo dmesg': without a driver there is no "
+          + "input device. 'sudo libinput list-devices' shows which devices other programs see")
     ]
   }
 
@@ -46,11 +46,12 @@ enum TouchscreenCheck {
       return access.mode & 0o040 != 0
         ? .problem(
           "\(reader.name) may not read \(words)",
-          "the group \(group) may: run 'sudo usermod -aG \(group) \(reader.name)', then restart the daemon "
-            + "(in a unit: SupplementaryGroups=\(group))")
+          "the group \(group) may read it: run 'sudo usermod -aG \(group) \(reader.name)' (or add "
+            + "SupplementaryGroups=\(group) to the daemon's systemd unit), then restart the "
+            + "daemon; if you start it yourself, log in again before")
         : .problem(
           "\(reader.name) may not read \(words), and no group may",
-          "a udev rule with GROUP=\"input\", MODE=\"0660\" gives the group input access")
+          "a udev rule with GROUP=\"input\", MODE=\"0660\" gives access to the group \"input\"")
     }
     return .ok("touchscreen \(words), which \(reader.name) may read")
   }

@@ -23,7 +23,7 @@ extension Inspection {
       let hours = day.hours.reduce(UInt64(0)) { $0.addingReportingOverflow($1).partialValue }
       check(
         hours == UInt64(clamping: row.integer(1)),
-        "its sessions, \(row.integer(1)), differ from the sum of its hours, \(hours)")
+        "it has \(row.integer(1)) sessions, but the sum of its hours is \(hours)")
     }
     try database.each(
       """
@@ -36,7 +36,8 @@ extension Inspection {
       let text =
         row.isNull(2)
         ? "its sessions are marked as rolled up, but it has no sums"
-        : "\(row.integer(1)) of its sessions are marked as rolled up, but its sums include \(row.integer(2))"
+        : "\(row.integer(1)) sessions are marked as rolled up, but the sums include only "
+          + "\(row.integer(2))"
       report(Fault(owner: .day(name), text: "day \(name): \(text)"))
     }
     try database.each(
@@ -73,7 +74,7 @@ extension Inspection {
       report(
         Fault(
           owner: .day(day),
-          text: "daily of \(day), display \(try row.text(1)), screen \(try row.text(2)), "
+          text: "sums of \(day), display \(try row.text(1)), screen \(try row.text(2)), "
             + "layer \(try row.text(4)): \(text)"))
     }
     return looked

@@ -21,7 +21,7 @@ extension Inspection {
       check(record.lastActive >= record.began, "its last touch is before its start")
       check(
         row.isNull(17) == (record.end == nil),
-        "its end and its end reason are not both set or both empty")
+        "it has an end without an end reason, or an end reason without an end")
       check(
         row.isNull(17) || row.integer(17) == record.lastActive.milliseconds,
         "its end differs from the time of its last touch")

@@ -107,7 +107,9 @@ extension Inspection {
         report(Fault(owner: .store, text: "month \(month): \(text)"))
       }
       guard row.integer(1) == row.integer(2) else {
-        return fault("its sums include \(row.integer(1)) of \(row.integer(2)) days")
+        return fault(
+          "its sums were added up from \(row.integer(1)) days, but the store has \(row.integer(2)) "
+            + "days of this month")
       }
       let different = try reading(.store, report) { () throws(StoreError) in
         try differs(month: month)
