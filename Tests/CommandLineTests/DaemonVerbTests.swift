@@ -65,7 +65,8 @@ import Varlink
     #expect(words.text.hasPrefix("touchgridd 9.8.7, up 2 h 5 min\n"))
     #expect(words.text.contains("  session     42 since 2026-11-21 14:03, 4 touches, build=1.4\n"))
     #expect(
-      words.text.contains("12 touches, 1 virtual duplicate, 2 losses of events since the start\n"))
+      words.text.contains(
+        "12 touches, 1 virtual duplicate, 2 losses of events since the\n              start\n"))
     #expect(words.text.contains("/tmp/none/store.db, 124 KiB\n"))
     let json = try run(daemon, "status", "--json")
     let decoded = try JSONDecoder().decode(API.GetStatus.Reply.self, from: Data(json.output))

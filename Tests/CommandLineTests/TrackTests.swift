@@ -199,7 +199,7 @@ import Varlink
     kill(recorder.process, SIGTERM)
     let result = try recorder.finish()
     #expect(result.status == 0)
-    #expect(result.error.hasPrefix("touchgrid: 1 touch in "))
+    #expect(result.error.hasPrefix("touchgrid: wrote 1 touch in "))
 
     let refused = try Program.run(track, in: folder)
     #expect(refused.status == 1 && refused.error.contains("exists; give another name"))
@@ -239,7 +239,8 @@ import Varlink
     #expect(recorded.status == 0)
     #expect(
       recorded.error.hasPrefix(
-        "touchgrid: 'touchgrid record' is now 'touchgrid track'\(end)touchgrid: 1 touch in 0."))
+        "touchgrid: 'touchgrid record' is now 'touchgrid track'\(end)touchgrid: wrote 1 touch in 0."
+      ))
 
     let start = try #require(
       try read(String(decoding: TemporaryFolder.contents(path), as: UTF8.self)).track.frames.first?

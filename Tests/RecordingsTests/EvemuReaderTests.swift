@@ -136,13 +136,13 @@ import TouchModel
     ("P: 01 02", "eight bytes"),
     ("B: 01 00 00 00 00 00 00 00", "eight bytes"),
     ("B: 01 00 00 00 00 00 00 00 100", "eight bytes"),
-    ("B: 20 00 00 00 00 00 00 00 00", "below 20"),
+    ("B: 20 00 00 00 00 00 00 00 00", "TYPE at most 1f"),
     ("A: 35 0", "A: AXIS MINIMUM"),
     ("A: 100 0 1 0 0 0", "A: AXIS MINIMUM"),
     ("A: 35 0 1 0 0 0 0", "A: AXIS MINIMUM"),
     ("A: 35 0 2147483648 0 0 0", "A: AXIS MINIMUM"),
-    ("X: 1", "a line of an evemu recording"),
-    ("nonsense", "a line of an evemu recording"),
+    ("X: 1", "a line that begins with N:"),
+    ("nonsense", "a line that begins with N:"),
   ])
   func `The error about a malformed line has its number, its text and the right form`(
     line: String, expected: String

@@ -299,8 +299,8 @@ struct ConfigurationErrorTests {
     #expect(
       problems("[[mask]]\nwidth = 1\n[[mask]]\nscreen = \"a\"\n[[mask]]\nscreen = \"a\"") == [
         "t.toml:1: [[mask]] needs a screen: the name that the app gives it",
-        "t.toml:2: a rectangle has x, y, width and height; x and y and height are missing. Without "
-          + "all four the whole screen is masked",
+        "t.toml:2: a rectangle has x, y, width and height; x and y and height are missing. To mask "
+          + "the whole screen, give none of the four",
         "t.toml:6: the same mask is already in line 4; remove one",
       ])
     let many = (1...257).map { "[[mask]]\nscreen = \"s\($0)\"" }

@@ -56,9 +56,7 @@ enum Past {
     case .daemon(let daemon): return try Self.grids(API.GetGrids(query), daemon)
     case .file(let store):
       if case .one(let id) = query.sessions, try !store.hasSession(id) {
-        throw Failure(
-          "there is no session \(id) in \(store.path.printable(limit: 4096)); 'touchgrid "
-            + "sessions', with --store if you gave it, lists all sessions")
+        throw Failure("there is no session \(id); 'touchgrid sessions' lists all sessions")
       }
       return try store.grids(of: query.normalised)
     }
