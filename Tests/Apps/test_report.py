@@ -419,7 +419,7 @@ class Screenshots(Shown):
         result = run("touchgrid", "report", "-o", path, "--store", store, "--sessions", "0", "--since", "12d",
                      "--screens", shots)
         said = result.stderr.decode()
-        self.assertIn("checkout/pay.png has 800 x 600 pixels, and this display shows 1280 x 800,", said)
+        self.assertIn("checkout/pay.png has 800 x 600 pixels, but for this display it must have 1280 x 800,", said)
         self.assertIn("menu.png is not a PNG, JPEG or WebP file", said)
         self.assertIn("the screen's name is not a valid file name", said)
         self.show(path=path)

@@ -13,7 +13,7 @@ FILE = ROOT / "Sources/Service/TouchgridAPI/io.touchgrid.varlink"
 USER = 61_000
 # The group of each role, None for no group. Every system has these groups.
 GROUPS = {"app": "daemon", "read": "bin", "watch": "sys", "owner": None}
-# Part of all names that clients without a role must not see.
+# A part of every name that clients without a role must not see.
 HIDDEN = "kept-from-strangers"
 PATIENCE = 120
 

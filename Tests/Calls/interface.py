@@ -9,7 +9,8 @@ ROLES = {"app", "read", "watch", "owner"}
 
 @dataclasses.dataclass(frozen=True)
 class Kind:
-    # bool, int, float, string, choice, structure, optional, list or dictionary.
+    # bool, int, float, string, choice, structure, optional, list or dictionary; before `_resolved`,
+    # also the name of a type.
     name: str
     # The kind of the optional value, or of the elements of the list or dictionary; None for other kinds.
     of: "Kind | None" = None

@@ -30,8 +30,8 @@ enum ComparedStore {
       var counts = [menu: counts(index)]
       if index == 0 { counts[pay] = [Block(column: 1, row: 1): 1] }
       if index == 43 { counts[turned] = [Block(column: 1, row: 1): 1] }
-      // SampleStore begins on November 21. These sessions begin at different hours on the 1st and
-      // on the 15th.
+      // SampleStore begins on November 21. These sessions begin one hour apart: those with build
+      // 1.3 from the 1st to the early hours of the 2nd, those with build 1.4 on the 15th.
       let days = isNew ? -6 : -20
       return SampleStore.session(
         Int64(index + 1), after: Int64(days * 1440 + (index % 24 - 10) * 60),

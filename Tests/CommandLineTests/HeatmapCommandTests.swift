@@ -49,7 +49,8 @@ import TouchModel
     let missing = try run("--session", "99", "--store", store)
     #expect(missing.status == 1)
     #expect(
-      missing.error.hasPrefix("touchgrid: there is no session 99 in "))
+      missing.error
+        == "touchgrid: there is no session 99; 'touchgrid sessions' lists all sessions\n")
   }
 
   @Test func `The error about an unknown screen lists the known ones`() throws {

@@ -119,7 +119,9 @@ import Varlink
     let far = try run(["--store", store], zone: "<+13>-13", in: folder)
     #expect(try page(far).choices.filter { $0.kind == "month" }.map(\.id) == ["2026-09"])
     #expect(far.status == 0)
-    #expect(far.error.contains("left out: 2026-11, 2026-10. The kiosk is in another time zone"))
+    #expect(
+      far.error.contains(
+        "left out: 2026-11, 2026-10. Some of their days were recorded in another time zone"))
   }
 
   @Test(arguments: [true, false])

@@ -159,7 +159,9 @@ import TouchgridAPI
   @Test func `recover refuses a file without data of a store`() throws {
     let text = try folder.write(String(repeating: "Not a store.\n", count: 1000), to: "text")
     let result = try run("recover", text)
-    #expect(result.status == 65 && result.error.contains("contains no data of a Touchgrid store"))
+    #expect(
+      result.status == 65
+        && result.error.contains("no day of a Touchgrid store can be read in the file"))
     #expect(try !folder.names.contains("text.recovered"))
   }
 }

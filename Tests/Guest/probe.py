@@ -21,8 +21,8 @@ import sys
 import tempfile
 
 libc = ctypes.CDLL(None, use_errno=True)
-# System calls by name: their numbers on x86-64, because some C libraries lack functions for them,
-# and arguments.
+# System calls: for each name, the number on x86-64 and the arguments. They are called by number,
+# because some C libraries have no functions for them.
 CALLS = {
     "acct": (163, 0), "add_key": (248, b"user", b"name", b"x", 1, -4), "adjtimex": (159, 0),
     "bpf": (321, 0, 0, 0), "chown": (92, b"/tmp", 0, 0), "chroot": (161, b"/"),
@@ -121,7 +121,8 @@ def connected():
                            stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, check=False).stdout
     names = found.decode(errors="replace").split("\0")[:-1]
     with open("/proc/self/net/unix", encoding="utf-8", errors="replace") as sockets:
-        # /proc/net/unix does not name every socket: sockets without a path cannot be tried.
+        # Add the sockets with an abstract name (`@…`). `find` has found those with a path, and
+        # sockets without any name cannot be tried.
         names += {line.split()[7] for line in sockets if "@" in line}
     for name in names:
         for kind in (socket.SOCK_STREAM, socket.SOCK_DGRAM, socket.SOCK_SEQPACKET):

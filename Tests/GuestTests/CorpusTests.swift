@@ -23,7 +23,8 @@ extension DeviceGuestTests {
       "pqlabs_1ef1_0001", "cando_2087_0b03", "egalax-capacitive_0eef_7224", "quanta_0408_3000",
     ]
 
-    /// The number of recordings played in parallel: the guest has only two emulated processors.
+    /// The maximum number of recordings played in parallel: the shared guest has only one emulated
+    /// processor.
     static let batch = 4
 
     @Test

@@ -110,7 +110,7 @@ import Testing
     let declared = Set(try Self.declared().map { "\($0.floor)/\($0.name)" })
     let targets = try Self.targets()
     #expect(Set(targets.map(\.floor)) == Set(Self.floors))
-    // `CGTK` is missing in `declared`, because `Package.swift` declares it with `.systemLibrary`.
+    // `CGTK` is missing from `declared`, because `Package.swift` declares it with `.systemLibrary`.
     #expect(Set(targets.map { "\($0.floor)/\($0.name)" }).subtracting(declared) == ["Live/CGTK"])
     #expect(targets.count <= Self.mostTargets)
   }

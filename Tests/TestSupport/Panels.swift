@@ -8,8 +8,9 @@ public enum TestCode {
 }
 
 extension DeviceDescription {
-  /// Returns a simulated touchscreen of multitouch protocol B. It has the single-touch axes that
-  /// the kernel adds for old programs (`input_mt_report_pointer_emulation`).
+  /// Returns a simulated touchscreen of multitouch protocol B. Unless `hasSingleTouch` is false, it
+  /// also has the single-touch axes that the kernel adds for old programs
+  /// (`input_mt_report_pointer_emulation`).
   /// - Parameters:
   ///   - slots: 1 or more; the kernel's uinput accepts up to 100.
   ///   - x: The range of positions, both ends included.

@@ -258,11 +258,13 @@ struct ConfigurationErrorTests {
     ),
     (
       "[roles]\n\napp = [\"a\"]",
-      "app must be a group's name in quotes such as \"touchgrid-app\", or \"\" for only root, not a list"
+      "app must be a group's name in quotes such as \"touchgrid-app\", or \"\" for only root "
+        + "and the daemon's user, not a list"
     ),
     (
       "[roles]\n\nwatch = \"a:b\"",
-      "watch must be a group's name in quotes such as \"touchgrid-watch\", or \"\" for only root, not \"a:b\""
+      "watch must be a group's name in quotes such as \"touchgrid-watch\", or \"\" for only root "
+        + "and the daemon's user, not \"a:b\""
     ),
     (
       "[roles]\n\nwrite = \"a\"",

@@ -56,7 +56,8 @@ struct LoadTests {
 
     @discardableResult
     private func send(_ bytes: [UInt8], to socket: Int32) -> Bool {
-      // A timeout, so that a daemon that no longer reads cannot block this test forever.
+      // This cannot block the test forever if the daemon no longer reads: `connect` has set a
+      // timeout of 2 s for sending (`SO_SNDTIMEO`).
       unsafe Glibc.send(socket, bytes, bytes.count, Int32(MSG_NOSIGNAL)) == bytes.count
     }
   }

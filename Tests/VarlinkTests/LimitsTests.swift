@@ -227,6 +227,7 @@ import Testing
     let service = try Service()
     defer { service.stop() }
     let isOver = Atomic(false)
+    defer { isOver.store(true, ordering: .releasing) }
     let flood = Thread {
       guard let wire = try? Wire(service) else { return }
       let bytes = Array(call("Nothing", nil, #","oneway":true"#).utf8) + [0]
@@ -240,7 +241,6 @@ import Testing
     #expect(try wire.next() == echoed("a"))
     let before = service.perform { $0.calls.count }
     #expect(service.eventually { $0.calls.count > before + 1000 }, "the flood still runs")
-    isOver.store(true, ordering: .releasing)
   }
 
   @Test func `The server accepts clients again after it had no free file descriptors`() async {

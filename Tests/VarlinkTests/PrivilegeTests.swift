@@ -6,7 +6,7 @@ import Testing
 @testable import Varlink
 
 /// Gives every client the privilege that the test has set.
-private final class ChosenStanding: CallerPolicy, Sendable {
+private final class ChosenPrivilege: CallerPolicy, Sendable {
   private let next = Mutex(CallerPrivilege.withRole)
 
   func set(_ privilege: CallerPrivilege) { next.withLock { $0 = privilege } }
@@ -20,8 +20,8 @@ private final class ChosenStanding: CallerPolicy, Sendable {
 }
 
 /// The limits of callers without a role, and the protection of other callers against them.
-@Suite struct StandingTests {
-  private let policy = ChosenStanding()
+@Suite struct PrivilegeTests {
+  private let policy = ChosenPrivilege()
 
   private func service(
     _ change: (inout ServerLimits.WithoutRole) -> Void = { _ in }
@@ -115,7 +115,7 @@ private final class ChosenStanding: CallerPolicy, Sendable {
     let (raised, lowered) = (
       try connect(service, .withoutRole), try connect(service, .withRole)
     )
-    let (all, none) = (ChosenStanding(), ChosenStanding())
+    let (all, none) = (ChosenPrivilege(), ChosenPrivilege())
     none.set(.withoutRole)
     service.perform { $0.server.policy = all }
     try raised.wire.send(echo(long))

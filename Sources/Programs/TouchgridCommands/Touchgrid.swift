@@ -48,8 +48,9 @@ struct Touchgrid: ParsableCommand {
       CommandGroup(name: "Recording", subcommands: [Replay.self, Play.self]),
     ])
 
-  /// Runs the command. Its errors are printed as `touchgrid: …` with exit status 1 or 65. The
-  /// parser prints usage errors, with status 64.
+  /// Runs the command. Its errors are printed as `touchgrid: …` with exit status 1 or 65;
+  /// `NothingToShow` is printed in the same way, with status 0. The parser prints usage errors,
+  /// with status 64.
   static func main() {
     let arguments = FormerNames.replacingInProcess(of: "touchgrid") {
       (try? GetScreenVerb.parse($0)) != nil

@@ -33,7 +33,8 @@ public struct ConfigurationError: Error, Sendable, Hashable, CustomStringConvert
     self.init([Problem(file: file, line: line, message: message)])
   }
 
-  /// One line for each of the first 20 errors.
+  /// One line for each of the first 20 errors and, if there are more, a line with the number of the
+  /// others.
   public var description: String {
     let shown = problems.prefix(20).map(\.description)
     let rest = problems.count - shown.count

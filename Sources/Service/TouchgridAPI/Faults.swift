@@ -39,7 +39,8 @@ extension API {
     }
   }
 
-  /// A parameter has a value outside its range, or one that does not go with the other parameters.
+  /// A parameter has a value that is not allowed, or one that does not go with the other
+  /// parameters.
   public struct InvalidValue: Fault {
     /// The fully qualified name of the error.
     public static let name = "\(interface).InvalidValue"

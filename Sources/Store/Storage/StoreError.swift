@@ -112,7 +112,7 @@ public struct StoreError: Error, Hashable, Sendable {
     switch code {
     // This is not an error code of SQLite: the store itself found that it cannot use the file at
     // this path (missing, forbidden, not a file, or on a file system without WAL).
-    case .cannotOpen where sqliteCode == 0: "Name a file that this user may open."
+    case .cannotOpen where sqliteCode == 0: "Name a file that this user may open, on a local disk."
     case .cannotOpen:
       "Check that the folder exists and that this user may read it and write in it."
     case .notADatabase, .notOurs: "Nothing was changed. Name another file, or move this one away."

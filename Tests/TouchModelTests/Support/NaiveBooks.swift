@@ -28,8 +28,8 @@ struct NaiveBooks {
     /// was neither masked nor a palm.
     var isCounted = false
     var isSettled = false
-    /// The screen that was shown when the touch began, by the names that had arrived when the touch
-    /// was committed.
+    /// The screen that was shown when the touch began, according to the names that had arrived by
+    /// the time the touch was committed.
     var screen = ""
   }
 

@@ -21,7 +21,7 @@ extension VirtualTouchscreenError: CustomStringConvertible {
       "there is no /dev/uinput: load the kernel's module with 'sudo modprobe uinput'"
     case .cannotOpen(EACCES), .cannotOpen(EPERM):
       "no permission to write to /dev/uinput: run this as root (sudo), or add a udev rule that "
-        + "lets a group of this user write to it"
+        + "lets a group of this user write to it; a container must be given the device"
     case .cannotOpen(let code): "/dev/uinput cannot be opened: \(text(code))"
     case .tooManySlots(let slots):
       "the device reports up to \(slots) contacts at once, and the kernel's uinput takes at most "

@@ -161,9 +161,11 @@ public import TouchModel
     return decoder.adopt(snapshot, on: occasion, mint: &mint) ? decoder.updates : []
   }
 
-  /// Reads the kernel's slots after a silence, because the kernel does not send the number of the
-  /// current slot again if it has not changed. If exactly one contact is down, the waiting events
-  /// begin in its slot. If none is down, they begin in the kernel's current slot.
+  /// Reads the kernel's slots after a silence: while another program held the device, they and the
+  /// current slot may have changed unseen, and the kernel does not send the number of the current
+  /// slot again if it has not changed since. If exactly one contact is down, the waiting events are
+  /// assumed to begin in its slot; if none is down, in the kernel's current slot; otherwise in the
+  /// slot that the decoder knows. Does nothing for a device without slots.
   private func refresh() throws(SystemError) {
     // Reading a button's state would remove its events from the queue (kernel:
     // `evdev_handle_get_val`).

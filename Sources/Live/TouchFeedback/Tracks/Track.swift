@@ -63,7 +63,8 @@ public struct Track: Hashable, Sendable {
     return order.map { frames[$0] }
   }
 
-  /// The names of all displays in the track, each once, in alphabetical order.
+  /// The names of all displays in the track, each once, sorted with capital letters before small
+  /// ones (`HDMI-A-1` before `eDP-1`).
   public var displayNames: [String] {
     var names = Set(displays.map(\.name))
     for frame in frames { names.formUnion((frame.displays ?? []).map(\.name)) }

@@ -1,4 +1,4 @@
-/// All masks that apply at a time, arranged for fast lookup.
+/// All masks that apply at one moment, arranged for fast lookup.
 public struct Masks: Hashable, Sendable {
   /// The maximum number of masks in the configuration, and of masks that clients add.
   public static let shareLimit = 256

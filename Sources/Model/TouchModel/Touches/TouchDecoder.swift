@@ -268,8 +268,9 @@ public struct TouchDecoder: Sendable {
 
   // MARK: The end of a frame
 
-  /// - Parameter isCut: whether the kernel ended the frame early, with `SYN_REPORT` 1, because its
-  ///   buffer was full (`input_handle_event`). The position of a new contact may then be missing.
+  /// - Parameter isCut: whether the frame ended with a `SYN_REPORT` other than 0. The kernel ends a
+  ///   frame early in this way when its buffer is full (`input_handle_event`). The position of a
+  ///   new contact may then be missing.
   private mutating func endFrame(isCut: Bool = false, mint: inout TouchIDGenerator) -> Bool {
     for index in 0..<usedSlots {
       // Wait only once, because some drivers end every frame in this way.

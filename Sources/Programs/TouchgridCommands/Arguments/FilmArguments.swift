@@ -60,7 +60,7 @@ struct AreaArgument: Equatable, ExpressibleByArgument {
     let size = parts[0].split(separator: "x", omittingEmptySubsequences: false)
     guard parts.count == 3, size.count == 2 else { return nil }
     let numbers = (size + parts[1...]).compactMap { word -> Double? in
-      // Check the characters: Swift's `Double` also parses hexadecimal, infinite and NaN texts.
+      // Check the characters: Swift's `Double` also parses hexadecimal numbers, "inf" and "nan".
       word.allSatisfy("0123456789.".contains) ? Double(word) : nil
     }
     guard numbers.count == 4,

@@ -27,7 +27,7 @@ extension Failure {
     case let fault as API.NotPermitted: self.init(fault.advice)
     case let fault as API.TooLate:
       self.init(
-        "the change is \((fault.lateUs + 999) / 1000) ms old, which is above the limit of "
+        "the change is \(fault.lateUs / 1000 + (fault.lateUs % 1000 > 0 ? 1 : 0)) ms old, which is above the limit of "
           + "\(fault.limitUs / 1000) ms (late_names in the configuration): make --changed-ago "
           + "shorter, or leave it out to change the screen now")
     case is API.NoSession:

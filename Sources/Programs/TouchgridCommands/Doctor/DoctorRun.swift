@@ -98,8 +98,8 @@ struct DoctorRun {
 
   // MARK: The configuration
 
-  /// The result of `touchgridd --check`; nil if there is no touchgridd in PATH, beside this
-  /// program, or where packages install it.
+  /// The result of `touchgridd --check`; nil if no touchgridd can be started from PATH, from the
+  /// folder of this program, from /usr/sbin or from /usr/local/sbin.
   private static var checkedConfiguration: Command.Result? {
     let own = Files.destination("/proc/self/exe").flatMap { path in
       path.lastIndex(of: "/").map { String(path[..<$0]) }

@@ -6,7 +6,7 @@ struct EnvironmentFile: Equatable {
   private(set) var text = ""
 
   /// Adds a variable.
-  /// - Throws: an error if the value has a control character. Usual paths, display names and
+  /// - Throws: an error if the value has an ASCII control character. Usual paths, display names and
   ///   options have none.
   mutating func set(_ name: String, to value: String) throws(Failure) {
     guard value.unicodeScalars.allSatisfy({ $0.value >= 32 && $0.value != 127 }) else {

@@ -70,7 +70,10 @@ struct OverlayService: ~Copyable {
     let after = try state()
     if start.status == 0 {
       guard after.activity == .on else {
-        throw Failure("the overlay started and ended at once: \(after.failure ?? "it was stopped")")
+        throw Failure(
+          "the overlay started and ended at once: "
+            + (after.failure
+              ?? "'journalctl --user -e -u \(Self.unit)' may show the reason"))
       }
       return after
     }

@@ -94,9 +94,9 @@ struct ReportGathering {
     }
     if !left.isEmpty {
       warnings.append(
-        "left out: \(left.joined(separator: ", ")). The kiosk is in another time zone, and some of its "
-          + "days only have sums left, which cannot be split at this machine's midnight; set TZ to the "
-          + "kiosk's time zone")
+        "left out: \(left.joined(separator: ", ")). Some of their days were recorded in another "
+          + "time zone, and only the sums of these days are left, which cannot be split at the "
+          + "midnight of this time zone; set TZ to that of the recording, as in TZ=Europe/Berlin")
     }
   }
 

@@ -38,7 +38,8 @@ struct LocalTime: Equatable {
   /// The earliest moment at which the local clock shows this time or a later one. If the end of
   /// summer time repeats the hour, this is the first of the two moments. If the start of summer
   /// time skips it, this is the moment of the change. Days beyond the end of a month continue into
-  /// the next month. nil if a number is out of range.
+  /// the next month, and other numbers that are too large carry over in the same way. nil if the
+  /// year, the month, the day or the hour does not fit into 32 bits.
   var wall: WallTime? {
     guard let year = Int32(exactly: year - 1900), let month = Int32(exactly: month - 1),
       let day = Int32(exactly: day), let hour = Int32(exactly: hour)

@@ -22,7 +22,8 @@ struct TrackFile: ~Copyable {
     try ProcessIdentity.becomeOwner(ofOutput: path)
     var old = stat()
     let isThere = unsafe stat(path, &old) == 0
-    // The file may be a pipe without a reader, and opening it would block.
+    // The user of the folder may have put a pipe without a reader there, and opening it would
+    // block.
     if isThere, let user = ProcessIdentity.user {
       throw Failure("\(name) exists, in a folder of the user \(user); give another name")
     }

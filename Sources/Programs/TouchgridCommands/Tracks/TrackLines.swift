@@ -10,7 +10,9 @@ struct TrackLines {
   private let startedAtMs: Int64
   private var hasBegun = false
   private var down: [Int64: API.Touch] = [:]
-  /// The number of touches that began or were down at the start.
+  /// The number of touches in the track: those that were down at its start, and those that began
+  /// later. A touch that is down when the connection to the daemon is lost counts again if it is
+  /// still down when the connection is back.
   private(set) var touches: UInt64 = 0
 
   /// - Parameters:

@@ -14,7 +14,7 @@ struct Export: ParsableCommand {
       shows queries.
 
       Each day is replaced completely or not at all. Days of the span that are no longer in the \
-      store are removed from DIR. The current day is written with what it has so far. DIR must be \
+      store are removed from DIR, if it still has at least one day of the span. The current day is written with what it has so far. DIR must be \
       new, empty or from an earlier export.
       """)
 

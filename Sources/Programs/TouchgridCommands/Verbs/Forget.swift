@@ -28,7 +28,7 @@ struct Forget: ParsableCommand {
   @Option(help: ArgumentHelp("Only this session.", valueName: "number"), transform: readSession)
   var session: [Int64] = []
 
-  @Flag(help: "All sessions in the store.")
+  @Flag(help: "Everything in the store: all sessions, and the sums of all days.")
   var all = false
 
   @Flag(help: "Do not ask for confirmation.")

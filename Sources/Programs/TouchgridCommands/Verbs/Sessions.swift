@@ -45,7 +45,7 @@ struct Sessions: ParsableCommand {
     let past = try past.open()
     let tags = try tags.dictionary()
     let sessions = try Progress.during("sessions") { try past.sessions(in: span, tags: tags) }
-    let list = SessionList(limit.map { sessions.suffix($0) } ?? sessions)
+    let list = SessionTable(limit.map { sessions.suffix($0) } ?? sessions)
     if json { return try writeJSON(list.json) }
     guard !sessions.isEmpty else {
       throw NothingToShow(tags.isEmpty ? Self.nothing(span) : Self.untagged(span))

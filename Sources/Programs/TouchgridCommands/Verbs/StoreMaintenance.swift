@@ -20,7 +20,7 @@ struct StoreMaintenance: ParsableCommand {
       abstract: "Checks the store for damage.",
       discussion: """
         Reads everything and changes nothing: SQLite's own check, every grid, the totals of sessions \
-        and days, and the sums of days and months, recomputed if possible. Prints one line per check. \
+        and days, and the sums of days and months, recomputed if possible. Prints a line for each check, with its faults below. \
         Exit status 1 if anything is damaged.
 
         --json prints {"store", "sound", "checks": [{"name", "lookedAt", "faultCount", \

@@ -10,8 +10,9 @@ package struct ConnectionOpening {
     case follow
     case getMasks
     /// Adds a mask.
-    /// - Parameter isSpare: whether the configuration has the mask, too. The connection then does
-    ///   not need to pause if the daemon has no room for it.
+    /// - Parameter isSpare: whether the configuration is known to have the mask, too; never true
+    ///   for an app, which does not ask for the daemon's masks first. The connection then does not
+    ///   need to pause if the daemon has no room for it.
     case add(API.Mask, isSpare: Bool)
     /// Pauses recording for the life of the connection, because the daemon has no room for a mask.
     case pause

@@ -26,7 +26,9 @@ extension Configuration.Roles {
   private static func group(
     _ key: String, _ reader: inout SectionReader<Section>, default group: String?
   ) -> String? {
-    let wanted = "a group's name in quotes such as \"touchgrid-\(key)\", or \"\" for only root"
+    let wanted =
+      "a group's name in quotes such as \"touchgrid-\(key)\", or \"\" for only root "
+      + "and the daemon's user"
     guard let text = reader.text(key, wanted) else { return group }
     if text.isEmpty { return nil }
     // Not checked for existence, because the group may be created later.

@@ -1,7 +1,7 @@
 internal import ConfigurationFiles
 public import TouchModel
 
-/// The daemon's settings. Durations are in µs, sizes in bytes.
+/// The daemon's settings. Durations are in µs, `maxSize` is in bytes.
 public struct Configuration: Sendable, Hashable {
   /// `[store]`: the database.
   public struct Store: Sendable, Hashable {

@@ -53,7 +53,7 @@ final class AttachedTouchscreens {
   /// are still down. Another program may have grabbed the device, so that touch-ups were missed.
   private static let silence: Int64 = 2_000_000
   private static let maxCheckInterval: Int64 = 64_000_000
-  /// The delay of reading an event, in µs, beyond which a warning is logged (as in libinput).
+  /// How late an event may be read, in µs, before a warning is logged (as in libinput).
   private static let lag: Int64 = 20_000
 
   let discovery: Discovery

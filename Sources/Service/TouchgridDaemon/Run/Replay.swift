@@ -137,7 +137,10 @@ public struct Replay: ~Copyable {
     do throws(SessionRecorder.ScreenError) {
       try capture.recorder.setScreen(screen, at: now)
     } catch {
-      log.warning(.client, kind: "screen", "screen \(screen.printable()) rejected: \(error)")
+      log.warning(
+        .client, kind: "screen",
+        "the name \(screen.printable()) is ignored: the session has too many screens already; touches "
+          + "are counted on the screen that was named before")
     }
   }
 

@@ -160,8 +160,9 @@ final class StoreFile: Sendable {
   /// Whether the file at `path` is the file that this daemon has locked. True if it has no lock.
   private var isInPlace: Bool { lock.withLock { $0?.isOf(path) ?? true } }
 
-  /// Throws unless the file at `path` may be moved: it must be the store that was open, another
-  /// store, an empty file, or missing.
+  /// Throws if the file at `path` must not be moved because it is not a store, or if the path
+  /// cannot be examined. The store that was open, another store (even a damaged one), an empty
+  /// file, a missing file and a file that cannot be read are accepted.
   private func checkIsStore() throws(StoreError) {
     let isStore = state.withLock { $0.isStore }
     if isStore, lock.withLock({ $0?.isOf(path) ?? false }) { return }

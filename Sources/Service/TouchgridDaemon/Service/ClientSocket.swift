@@ -3,7 +3,8 @@ internal import LinuxIO
 
 /// Opens the socket for clients.
 enum ClientSocket {
-  /// Opens the socket that the service manager has passed or, without one, creates a socket.
+  /// Opens the first usable socket that the service manager has passed or, without one, creates a
+  /// socket.
   /// - Parameter path: the path given on the command line; nil: the configured path.
   /// - Returns: nil if the socket at the configured path cannot be created. The daemon then records
   ///   without clients.

@@ -84,8 +84,9 @@ final class Connection {
   /// answer has been written to the socket.
   var canTakeCall: Bool { isServed && running == nil && output.isEmpty }
 
-  /// Whether there is something to take from the input: a whole message, or an incomplete one that
-  /// can no longer be completed.
+  /// Whether a call may be taken (`canTakeCall`) and there is something to take: the call in
+  /// `next`, a whole message in the input, one that is too long, or an incomplete one whose rest
+  /// can no longer arrive.
   var hasNext: Bool {
     canTakeCall && (next != nil || input.hasNext() || (!isOpen && !input.isEmpty))
   }

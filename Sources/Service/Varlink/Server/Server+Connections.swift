@@ -66,7 +66,7 @@ extension Server {
   }
 
   /// Applies a changed policy to the existing connections.
-  func reconsiderStandings() {
+  func reconsiderPrivileges() {
     for connection in connections.values {
       let privilege = policy.privilege(of: connection.peer)
       guard privilege != connection.privilege else { continue }

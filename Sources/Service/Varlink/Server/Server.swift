@@ -28,7 +28,7 @@ public final class Server {
   var nextToken: UInt64
   var nextCall: UInt64 = 0
   /// The permissions of callers. May be replaced at any time, also for existing connections.
-  public var policy: any CallerPolicy { didSet { reconsiderStandings() } }
+  public var policy: any CallerPolicy { didSet { reconsiderPrivileges() } }
   var connections: [UInt64: Connection] = [:]
   /// The connections with a role that have work to do, in the order of their turns.
   var queue: [UInt64] = []

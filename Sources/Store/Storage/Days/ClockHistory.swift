@@ -101,11 +101,13 @@ extension Store {
 
   /// The current time according to the clock history. The age of sessions is measured from it.
   ///
-  /// Each entry implies a current time: its wall clock time, plus the time that the machine has
-  /// certainly run since. The result is the third latest of the times that the last five entries
-  /// imply. As long as the clock was right in three of any five entries, no session is deleted too
-  /// early, even if the clock is wrong at the moment.
-  /// - Returns: nil if there are fewer than three entries.
+  /// Each reading of the clock that has not been superseded (`run` is not NULL) implies a current
+  /// time: its wall clock time, plus the time that the machine has certainly run since. The result
+  /// is the third latest of the times that the last five of these entries imply. As long as the
+  /// clock was right in three of any five of them, the result is not ahead of the true time, even
+  /// if the clock is wrong at the moment. Sessions from days on which the clock was behind may
+  /// still be deleted too early, because their own entries make them look old (`lastOld`).
+  /// - Returns: nil if there are fewer than three such entries.
   func believedTime(at reading: ClockReading) throws(StoreError) -> WallTime? {
     let uptime = reading.uptime.milliseconds
     var times: [Int64] = []

@@ -7,7 +7,7 @@ internal import TouchModel
 enum Recognition {
   /// The page size of every store, in bytes.
   private static let pageSize = 4096
-  /// The number of pages that are searched for rows of a store: 16 MiB.
+  /// The maximum number of pages that are searched for rows of a store: 16 MiB.
   private static let pageLimit = 4096
 
   /// Refuses files that are not stores. Accepts a missing or empty file, which may become a store,

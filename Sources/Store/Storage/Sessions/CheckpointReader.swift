@@ -13,7 +13,7 @@ struct CheckpointReader {
   /// - Returns: false if the checkpoint is damaged, has another number, or does not fit this
   ///   session; the session is then unchanged.
   static func apply(_ bytes: [UInt8], place: Int, to record: inout SessionRecord) -> Bool {
-    guard bytes.count <= RunningSession.largest, place <= RunningSession.most,
+    guard bytes.count <= CheckpointLimits.bytes, place <= CheckpointLimits.count,
       Checkpoint.isSealed(bytes)
     else { return false }
     var changed = record

@@ -3,18 +3,6 @@ internal import TouchModel
 /// The state of a running session on the disk, in its rows and in checkpoints. Only later changes
 /// need to be written.
 struct RunningSession {
-  // Beyond these limits the session's own rows are written instead of another checkpoint: the
-  // daemon has to read all checkpoints when it starts, and other programs that read the database
-  // ignore them.
-  /// The size of all checkpoints, in bytes.
-  private static let limit = 128 << 10
-  /// The size of one checkpoint, in bytes. The rows would take little more than a larger one.
-  static let largest = 8 << 10
-  static let most = 60
-  /// The time from the last activity in the rows to the newest activity, in ms. It limits how old
-  /// the rows get while few touches make few checkpoints.
-  private static let maxGap: Int64 = 300_000
-
   /// The complete session.
   private(set) var whole: SessionRecord
   /// The changes that are in checkpoints only; nil if there are none.
@@ -35,8 +23,8 @@ struct RunningSession {
   func checkpoint(_ record: SessionRecord) -> [UInt8]? {
     guard record.began == whole.began, record.tags == whole.tags, record.totals.isBalanced,
       record.lastActive >= whole.lastActive, whole.lastActive >= whole.began,
-      record.lastActive.milliseconds - lastWritten.milliseconds <= Self.maxGap,
-      checkpoints < Self.most
+      record.lastActive.milliseconds - lastWritten.milliseconds <= CheckpointLimits.maxGap,
+      checkpoints < CheckpointLimits.count
     else { return nil }
     var checkpoint = Checkpoint(record, place: checkpoints + 1)
     var blocks = whole.blocks
@@ -52,13 +40,14 @@ struct RunningSession {
         let geometry = grid.key.geometry
         guard grid.counters.count == geometry.columns * geometry.rows else { return nil }
         if former == nil { blocks += grid.counters.count }
-        checkpoint.add(grid.layer, grid.counters, since: former?.counters, upTo: Self.largest)
+        checkpoint.add(
+          grid.layer, grid.counters, since: former?.counters, upTo: CheckpointLimits.bytes)
       }
       left -= grids.count
     }
     let sealed = checkpoint.sealed
-    guard left == 0, blocks <= Checkpoint.blockLimit, sealed.count <= Self.largest,
-      bytes + sealed.count <= Self.limit
+    guard left == 0, blocks <= Checkpoint.blockLimit, sealed.count <= CheckpointLimits.bytes,
+      bytes + sealed.count <= CheckpointLimits.totalBytes
     else { return nil }
     return sealed
   }

@@ -3,10 +3,11 @@ public import TouchModel
 
 /// A store on a thread of its own, so that no touch waits for the disk.
 ///
-/// Data that cannot be written is kept, unless the store refuses it for good. Writing it is tried
-/// again with the next command, and also after 1 s, 2 s, 4 s … 60 s. Queries have a thread and a
-/// connection of their own, so that no write waits for them. Both threads sleep while there is
-/// nothing to do.
+/// Data that cannot be written is kept, unless the store refuses it for good. If more than
+/// `backlogLimit` bytes wait, ended sessions are discarded, oldest first. Writing is tried again
+/// with the next command and, after an error that may pass (`StoreError.isTransient`), also after 1
+/// s, 2 s, 4 s … 60 s. Queries have a thread and a connection of their own, so that no write waits
+/// for them. Both threads sleep while there is nothing to do.
 public final class StorageThread: Sendable {
   public enum Command: Sendable {
     /// Writes the current state of a session. Waiting records of one session are merged.

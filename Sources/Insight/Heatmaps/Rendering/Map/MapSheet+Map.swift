@@ -46,8 +46,8 @@ extension MapSheet {
       if below {
         sides.append(Box(x: box.x, y: box.bottom - width, width: box.width, height: width))
       }
-      // Shorten the vertical lines at corners. The lines are translucent, so an overlap would be
-      // darker.
+      // Shorten the vertical lines at corners. The lines are translucent, so an overlap would stand
+      // out.
       let top = box.y + (above ? width : 0)
       let height = box.bottom - (below ? width : 0) - top
       guard height > 0 else { return sides.map { Shape.rectangle($0, ink) } }

@@ -43,8 +43,8 @@ public struct MapSheet: Sendable {
   public var contoured: Set<Block>?
   /// The ink of the contour; nil for a contour that is dark in light blocks and light in dark ones.
   public var contour: Ink?
-  /// An image to draw instead of the cells, except in masked blocks. The cells still give the
-  /// tooltips.
+  /// An image to draw instead of the cells. In masked blocks, neither the image nor the cells are
+  /// drawn. The cells still give the tooltips.
   public var smoothed: Pixels?
   /// The blocks that a mask reaches into. They are hatched.
   public var masked: Set<Block> = []

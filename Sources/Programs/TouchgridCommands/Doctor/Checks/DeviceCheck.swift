@@ -43,7 +43,7 @@ enum DeviceCheck {
     if !suspects.isEmpty {
       let words = suspects.map(\.words).joined(separator: ", ")
       return .warning(
-        "\(name) is open in \(words), a program that grabs devices",
+        "\(name) is open in \(words), which may take all its touches",
         "'touchgrid doctor --touch' checks that touches arrive; if not, stop that program")
     }
     let last =

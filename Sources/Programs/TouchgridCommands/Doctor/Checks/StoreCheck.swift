@@ -39,9 +39,9 @@ enum StoreCheck {
     guard let free else { return .ok("the store \(path) can be written") }
     if free < leastBytes {
       return .problem(
-        "the disk of the store \(path) is full: \(bytesText(free)) are free",
-        "free some space; until then, sessions wait in the daemon's memory, and are lost if it "
-          + "stops")
+        "the disk of the store \(path) is almost full: \(bytesText(free)) are free",
+        "free some space: once the store cannot be written, sessions wait in the daemon's memory, "
+          + "and are lost if it stops")
     }
     if free < lowBytes {
       return .warning(

@@ -18,9 +18,9 @@ extension Inspection {
       let read = try reading(.day(name), report) { () throws(StoreError) in
         try DayTotals(row, 4, day: day, in: database)
       }
-      guard case .some(.some(let day)) = read else { return }
-      check(day.totals.isBalanced, "the totals do not add up")
-      let hours = day.hours.reduce(UInt64(0)) { $0.addingReportingOverflow($1).partialValue }
+      guard case .some(.some(let totals)) = read else { return }
+      check(totals.totals.isBalanced, "the totals do not add up")
+      let hours = totals.hours.reduce(UInt64(0)) { $0.addingReportingOverflow($1).partialValue }
       check(
         hours == UInt64(clamping: row.integer(1)),
         "it has \(row.integer(1)) sessions, but the sum of its hours is \(hours)")

@@ -4,7 +4,7 @@ public struct CheckResult: Hashable, Sendable {
   static let faultLimit = 20
 
   public var name: String
-  /// What was checked, such as "1204 sessions".
+  /// What was checked, such as "1204 sessions", or that reading stopped at damage.
   public var lookedAt: String
   /// The first 20 faults. Each names the row and its fault.
   public var faults: [String] = []

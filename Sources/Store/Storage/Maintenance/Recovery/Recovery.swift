@@ -33,7 +33,8 @@ public enum Recovery {
     try importer.finish()
     guard importer.found > 0 else {
       throw StoreError(
-        .notOurs, message: "the file contains no data of a Touchgrid store", path: damaged)
+        .notOurs, message: "no session and no day of a Touchgrid store can be read in the file",
+        path: damaged)
     }
     let losses = salvage.losses.merging(importer.losses, uniquingKeysWith: +)
     report.damagedSpots = losses.values.reduce(0, +)

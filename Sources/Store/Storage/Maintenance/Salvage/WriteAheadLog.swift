@@ -9,7 +9,7 @@ internal import Glibc
   /// The offset of the last committed version of each page, by page number.
   private let offsets: [Int: Int]
   var pagesInside: Int { offsets.count }
-  /// The numbers of the pages in the file, in ascending order.
+  /// The numbers of the committed pages, in ascending order.
   var pages: [Int] { offsets.keys.sorted() }
 
   /// - Returns: nil if the file cannot be opened or contains no commit.

@@ -5,11 +5,11 @@ import TouchModel
 
 @testable import TouchgridCommands
 
-@Suite struct SessionListTests {
-  private func list(_ records: [SessionRecord]) throws -> SessionList {
+@Suite struct SessionTableTests {
+  private func list(_ records: [SessionRecord]) throws -> SessionTable {
     let folder = try TemporaryFolder()
     let store = try Store(reading: SampleStore.make(records, in: folder))
-    return SessionList(try Past.file(store).sessions(in: .always))
+    return SessionTable(try Past.file(store).sessions(in: .always))
   }
 
   @Test func `Sessions are printed as a table above their totals`() throws {
@@ -36,7 +36,7 @@ import TouchModel
   }
 
   @Test func `The table of a session without screens has the same columns`() throws {
-    let list = SessionList([ListedSession(record: SampleStore.session(1, [:]))])
+    let list = SessionTable([ListedSession(record: SampleStore.session(1, [:]))])
     #expect(
       list.lines(width: 80).first == "ID  BEGAN             DURATION  TOUCHES  ENDED  TAGS")
   }

@@ -26,7 +26,7 @@ extension SessionEnd {
 }
 
 /// Sessions as a table or as JSON, with the sum of their totals.
-struct SessionList {
+struct SessionTable {
   private let sessions: [ListedSession]
   private let totals: SessionTotals
 

@@ -1,0 +1,13 @@
+/// The limits beyond which a session's own rows are written instead of another checkpoint. The daemon
+/// has to read all checkpoints when it starts, and other programs that read the database ignore them.
+enum CheckpointLimits {
+  /// The size of all checkpoints of a session, in bytes.
+  static let totalBytes = 128 << 10
+  /// The size of one checkpoint, in bytes. The rows would take little more than a larger one.
+  static let bytes = 8 << 10
+  /// The number of checkpoints of a session.
+  static let count = 60
+  /// The time from the last activity in the rows to the newest activity, in ms. It limits how old the
+  /// rows get while few touches make few checkpoints.
+  static let maxGap: Int64 = 300_000
+}
