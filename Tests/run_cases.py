@@ -7,6 +7,7 @@ A test that got too little processor time raises `Starved` and is repeated up to
 failure is final.
 """
 
+import contextlib
 import os
 import sys
 import threading
@@ -24,12 +25,18 @@ class Starved(Exception):
 
 class Pulse:
     """Detects stalls with a thread that runs every 5 ms. A stall is a delay of more than 25 ms,
-    with its begin and end on CLOCK_MONOTONIC, in µs. `late` holds the delay of each run, in µs."""
+    with its begin and end on CLOCK_MONOTONIC, in µs. `late` holds the delay of each run, in µs.
+
+    What is measured passes several programs, and short delays of each of them add up without a
+    stall of this thread. So `pressure` holds, for each run, its time and for how many µs since the
+    system's start some program has waited for a processor. It is empty if the kernel does not
+    say."""
 
     BEAT, STALL = 0.005, 25_000
+    PRESSURE = "/proc/pressure/cpu"
 
     def __init__(self):
-        self.stalls, self.late = [], []
+        self.stalls, self.late, self.pressure = [], [], []
         self.ended = threading.Event()
         self.thread = threading.Thread(target=self.beat, daemon=True)
         self.thread.start()
@@ -42,13 +49,27 @@ class Pulse:
             if now - last > self.STALL:
                 self.stalls.append((last, now))
             last = now
+            with contextlib.suppress(OSError), open(self.PRESSURE) as file:
+                self.pressure.append((now, int(file.readline().rpartition("total=")[2])))
 
     def check(self, times, window):
-        """Raises Starved if each of the times, in µs, is within a stall or at most `window` µs after
-        one: then the machine may be the cause of a failure. Otherwise returns."""
-        near = [max((end - begin for begin, end in self.stalls if begin <= at <= end + window), default=0) for at in times]
+        """Raises Starved if the machine may be the cause of a failure at each of the times, in µs:
+        if each is within a stall or at most `window` µs after one, or programs waited for a
+        processor during more than half of the `window` µs before it. Otherwise returns."""
+        near = [self.stalled(at, window) or self.waited(at, window) for at in times]
         if near and all(near):
-            raise Starved(f"the machine stood still for up to {max(near) // 1000} ms")
+            raise Starved(f"the machine did not run programs for up to {max(near) // 1000} ms")
+
+    def stalled(self, at, window):
+        """The longest stall that a time is within, or after by at most `window` µs; 0 if none."""
+        return max((end - begin for begin, end in self.stalls if begin <= at <= end + window), default=0)
+
+    def waited(self, at, window):
+        """For how long some program waited for a processor in the `window` µs before a time; 0 if it
+        was at most half of them."""
+        totals = [total for time, total in self.pressure if at - window <= time <= at]
+        waited = totals[-1] - totals[0] if totals else 0
+        return waited if waited > window / 2 else 0
 
     def close(self):
         self.ended.set()
