@@ -41,6 +41,7 @@ struct Touchgrid: ParsableCommand {
         name: "Touch",
         subcommands: [
           Watch.self, Overlay.self, Heatmap.self, Compare.self, MakeReport.self, Export.self,
+          Import.self,
           Screens.self, Sessions.self,
         ]),
       CommandGroup(name: "Store", subcommands: [Forget.self]),

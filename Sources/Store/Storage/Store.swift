@@ -94,7 +94,9 @@ public final class Store {
         try addLastSessionsToClockHistory()
         try database.run("DELETE FROM run", [])
         try database.run("INSERT INTO run (began) VALUES (?1)", [.integer(time.milliseconds)])
-        return try database.integer("SELECT max(id) FROM run")
+        let run = try database.integer("SELECT max(id) FROM run")
+        try noteStart(run: run, at: time)
+        return run
       }
     }
   }

@@ -1,6 +1,6 @@
 /// Returns the SHA-256 hash (FIPS 180-4). The Content Security Policy of the report's page names
 /// the hashes of its script and its style sheet, so that browsers run and use no others.
-func sha256(_ message: [UInt8]) -> [UInt8] {
+package func sha256(_ message: [UInt8]) -> [UInt8] {
   var bytes = message + [0x80]
   while bytes.count % 64 != 56 { bytes.append(0) }
   let bits = UInt64(message.count) * 8

@@ -70,7 +70,7 @@ package struct JSONWriter {
   }
 
   /// Writes text that is already JSON.
-  mutating func value(literal: String) {
+  package mutating func value(literal: String) {
     separate()
     bytes += literal.utf8
   }

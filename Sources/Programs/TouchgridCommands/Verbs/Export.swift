@@ -1,12 +1,13 @@
 import ArgumentParser
 import Heatmaps
 import Storage
+import Text
 import TouchModel
 import TouchgridAPI
 
 struct Export: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Exports days as CSV and NDJSON, for DuckDB, pandas or Spark.",
+    abstract: "Exports days as CSV and NDJSON, or as objects for a fleet.",
     discussion: """
       Writes a folder for each day of the kiosk's calendar, DIR/day=2026-11-21, with the tables \
       grids (the touched blocks), views (the sessions that showed a screen, which a mean is divided \
@@ -16,6 +17,11 @@ struct Export: ParsableCommand {
       Each day is replaced completely or not at all. Days of the span that are no longer in the \
       store are removed from DIR, if it still has at least one day of the span. The current day is written with what it has so far. DIR must be \
       new, empty or from an earlier export.
+
+      --fleet writes one object for each day that is complete and has changed since the last export \
+      to DIR, for a fleet of kiosks: in/KIOSK/GENERATION/DAY/rREVISION.ndjson.gz. DIR also remembers \
+      what was written: use one folder for each kiosk, always the same. It reads the store's file. \
+      docs/fleet.md describes the objects.
       """)
 
   @Option(
@@ -47,9 +53,37 @@ struct Export: ParsableCommand {
       "The layer: taps, trail or dwell. May be repeated. Default: all layers."))
   var layer: [Layer] = []
 
+  @Flag(help: "Write the objects of a fleet instead.")
+  var fleet = false
+
+  @Option(
+    help: ArgumentHelp(
+      "The name of this kiosk in the fleet.",
+      discussion: "1 to 63 of a-z, 0-9 and -. Needed by --fleet.", valueName: "name"))
+  var kiosk: String?
+
   @OptionGroup var past: StoredDataOptions
 
   func validate() throws {
+    if fleet {
+      guard let kiosk else {
+        throw ValidationError("--fleet needs the kiosk's name: --kiosk NAME.")
+      }
+      guard ObjectName.isKiosk(kiosk) else {
+        throw ValidationError(
+          "--kiosk must be 1 to 63 of a-z, 0-9 and -, and must not begin with -.")
+      }
+      guard since == nil, until == nil, layer.isEmpty, format == .both else {
+        throw ValidationError(
+          "--fleet exports all days with all layers: leave --since, --until, --layer and --format out."
+        )
+      }
+      guard past.socket.socket == nil else {
+        throw ValidationError("--fleet reads the store's file: use --store instead of --socket.")
+      }
+      return
+    }
+    guard kiosk == nil else { throw ValidationError("--kiosk needs --fleet.") }
     let span = try days()
     if let first = span.first, let last = span.last, last < first {
       throw ValidationError("--until must not be before --since.")
@@ -85,6 +119,7 @@ struct Export: ParsableCommand {
   }
 
   func run() throws {
+    if let kiosk, fleet { return try exportForFleet(kiosk) }
     let span = try days()
     func isWanted(_ day: Day) -> Bool {
       day >= span.first ?? day && day <= span.last ?? day
@@ -116,6 +151,33 @@ struct Export: ParsableCommand {
       progress.advance()
     }
     for day in present where gone.contains(day.text) { try folder.remove(day) }
+  }
+}
+
+extension Export {
+  private func exportForFleet(_ kiosk: String) throws {
+    let path = past.store ?? StoredDataOptions.standardStore
+    try ProcessIdentity.becomeOwner(ofStore: path)
+    let store = try Store(reading: path)
+    // This process opens no other file of the store. So root can now become the owner of the folder.
+    try ProcessIdentity.becomeOwner(ofOutput: output + "/" + FleetFolder.marker)
+    var export = try FleetExport(
+      store, to: try FleetFolder(output), kiosk: kiosk, at: .now, timeZone: TimeZoneName.current)
+    let progress = Progress("export")
+    try export.run(progress)
+    let report = export.report
+    if report.beganGeneration {
+      writeError(
+        "the store lacks sessions that it had at the last export: a backup was put back, or it is a "
+          + "new store. The touches that the fleet has stay; new ones are added")
+    }
+    for day in report.unknown {
+      writeError(
+        "\(day) was left as it is: sessions of it were deleted, and only a part of it is new")
+    }
+    try writeLines([
+      "\(counted(report.written.count, "day")) written, \(report.unchanged) unchanged"
+    ])
   }
 }
 

@@ -239,6 +239,7 @@ enum Schema {
   static let laterTables = [
     LaterTable(name: "clock", columns: clock),
     LaterTable(name: checkpointTable, columns: checkpoint),
+    LaterTable(name: startTable, columns: start),
   ]
 
   struct LaterTable {
@@ -260,12 +261,21 @@ enum Schema {
     """
 
   static let checkpointTable = "checkpoint"
+  static let startTable = "start"
 
   private static let checkpoint = """
     (
       number INTEGER PRIMARY KEY,
       session INTEGER NOT NULL,
       changes BLOB NOT NULL
+    ) STRICT
+    """
+
+  private static let start = """
+    (
+      run INTEGER PRIMARY KEY,
+      began INTEGER NOT NULL,
+      first_session INTEGER NOT NULL
     ) STRICT
     """
 }

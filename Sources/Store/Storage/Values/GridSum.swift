@@ -50,6 +50,15 @@ struct GridSum {
     try touches.add(1, at: index)
   }
 
+  /// Adds the three values of one block of another sum.
+  mutating func add(
+    _ sum: UInt64, squares square: UInt128, touched: UInt64, at index: Int
+  ) throws(StoreError) {
+    try sums.add(UInt128(sum), at: index)
+    try squares.add(square, at: index)
+    try touches.add(UInt128(touched), at: index)
+  }
+
   /// Adds one of the three parts of another sum. Call it for each part.
   mutating func add(_ part: Part, cells: [UInt8], width: Int) throws(StoreError) {
     switch part {

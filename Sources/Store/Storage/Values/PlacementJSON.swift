@@ -1,9 +1,9 @@
-internal import Text
-internal import TouchModel
+package import Text
+package import TouchModel
 
 /// Placements in the form that `placement.list` stores; `docs/store-format.md` shows an example.
 extension Placement {
-  var json: JSONValue {
+  package var json: JSONValue {
     let members: [(String, JSONValue)] = [
       ("device", .string(device)),
       ("x", Self.json(x)),
@@ -23,7 +23,7 @@ extension Placement {
   }
 
   /// - Returns: nil if a member is missing or out of range.
-  init?(_ json: JSONValue) {
+  package init?(_ json: JSONValue) {
     guard let device = json["device"]?.string,
       let x = Self.range(json["x"]), let y = Self.range(json["y"]),
       let rangeSource = Self.source(json["range_from"]),

@@ -11,7 +11,7 @@ enum SalvagedTable: String, CaseIterable {
   case grid, day
   case dayView = "daily_view"
   case dailyIndex = "sqlite_autoindex_daily_1"
-  case daily, ghost, run, checkpoint
+  case daily, ghost, run, checkpoint, start
   case sequence = "sqlite_sequence"
   // These indexes repeat the content of their tables, or a part of it, on other pages.
   case geometryIndex = "sqlite_autoindex_geometry_1"
@@ -23,7 +23,8 @@ enum SalvagedTable: String, CaseIterable {
   /// type.
   var hasRowIDs: Bool {
     switch self {
-    case .geometry, .placement, .mask, .session, .grid, .daily, .run, .sequence, .checkpoint:
+    case .geometry, .placement, .mask, .session, .grid, .daily, .run, .sequence, .checkpoint,
+      .start:
       true
     default: false
     }
@@ -45,6 +46,7 @@ enum SalvagedTable: String, CaseIterable {
     case .ghost: "ttiiii"
     case .run: "ni"
     case .checkpoint: "nib"
+    case .start: "nii"
     case .sequence, .placementIndex, .maskIndex: "ti"
     case .geometryIndex: "iiriii"
     case .gridIndex: "ittiti"

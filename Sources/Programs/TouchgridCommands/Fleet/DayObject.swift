@@ -1,0 +1,480 @@
+import Reports
+import Storage
+import Text
+import TouchModel
+
+/// The object that holds one day of a kiosk: gzipped NDJSON, a line for the day, then one for each
+/// suspected ghost, each view and each grid. `docs/fleet.md` and `docs/day-object.schema.json`
+/// describe it.
+struct DayObject {
+  static let format = 1
+  /// The maximum sizes in bytes.
+  static let packedLimit = 16 << 20
+  static let expandedLimit = 256 << 20
+
+  var kiosk: String
+  var generation: String
+  var revision: Int64
+  /// The name of the kiosk's time zone, such as `Europe/Berlin`; nil if it is unknown.
+  var timeZone: String?
+  /// The version of Touchgrid that made the object.
+  var version: String
+  var content: DayContent
+
+  var name: ObjectName {
+    ObjectName(kiosk: kiosk, generation: generation, day: content.day, revision: revision)
+  }
+
+  func packed() throws -> [UInt8] {
+    let bytes = try text(of: .object)
+    let packed = try Gzip.compress(bytes)
+    guard bytes.count <= Self.expandedLimit, packed.count <= Self.packedLimit else {
+      throw Failure("\(content.day) is too large for an object of a fleet")
+    }
+    return packed
+  }
+
+  /// A digest of the content. It does not depend on the revision, the version and the time zone,
+  /// so that only a change of the content makes a new revision.
+  func digest() throws -> String {
+    let digits = Array("0123456789abcdef")
+    return String(
+      sha256(try text(of: .digest)).prefix(16).flatMap {
+        [digits[Int($0 >> 4)], digits[Int($0 & 15)]]
+      })
+  }
+
+  // MARK: Writing
+
+  private enum Purpose { case object, digest }
+
+  private func text(of purpose: Purpose) throws(Failure) -> [UInt8] {
+    var bytes: [UInt8] = []
+    func line(_ body: (inout JSONWriter) -> Void) {
+      var writer = JSONWriter()
+      writer.object(body)
+      bytes += writer.bytes
+      bytes.append(UInt8(ascii: "\n"))
+    }
+    line { dayLine(purpose, &$0) }
+    for ghost in content.ghosts { line { Self.write(ghost, &$0) } }
+    for view in content.views { line { Self.write(view, &$0) } }
+    for view in content.views {
+      for layer in view.layers {
+        let numbers = try Self.numbers(layer, of: view, on: content.day)
+        line { json in
+          json.member("type"); json.value("grid")
+          Self.write(view.key, &json)
+          json.member("layer"); json.value(layer.layer.rawValue)
+          for (name, list) in numbers {
+            json.member(name); json.value(list)
+          }
+        }
+      }
+    }
+    return bytes
+  }
+
+  private func dayLine(_ purpose: Purpose, _ json: inout JSONWriter) {
+    json.member("type"); json.value("day")
+    json.member("format"); json.value(Int64(Self.format))
+    if case .object = purpose {
+      json.member("kiosk"); json.value(kiosk)
+      json.member("generation"); json.value(generation)
+      json.member("revision"); json.value(revision)
+    }
+    json.member("day"); json.value(content.day.text)
+    if case .object = purpose {
+      if let timeZone { json.member("timeZone"); json.value(timeZone) }
+      json.member("version"); json.value(version)
+    }
+    let summary = content.summary
+    json.member("sessions"); json.value(summary.sessions.json)
+    if let began = content.began {
+      json.member("firstBeganAtMs"); json.value(began.lowerBound.milliseconds)
+      json.member("lastBeganAtMs"); json.value(began.upperBound.milliseconds)
+    }
+    // Either both are known or neither, as in the store.
+    guard let totals = summary.totals, let hours = summary.hours else {
+      for name in ["totals", "hours"] { json.member(name); json.value(literal: "null") }
+      return
+    }
+    json.member("totals")
+    json.object { json in
+      for (name, field) in Self.totals {
+        json.member(name); json.value(totals[keyPath: field].json)
+      }
+    }
+    json.member("hours"); json.value(hours.map(\.json))
+  }
+
+  fileprivate static var totals: [(String, WritableKeyPath<SessionTotals, UInt64>)] {
+    [
+      ("begun", \.begun), ("counted", \.counted), ("masked", \.masked), ("palms", \.palms),
+      ("ghosts", \.ghosts), ("stillDown", \.stillDown), ("preexisting", \.preexisting),
+      ("cancelled", \.cancelled), ("clamped", \.clamped), ("drops", \.drops),
+    ]
+  }
+
+  private static func write(_ ghost: GhostTally, _ json: inout JSONWriter) {
+    json.member("type"); json.value("ghost")
+    json.member("device"); json.value(ghost.device)
+    json.member("x"); json.value(Int64(ghost.x))
+    json.member("y"); json.value(Int64(ghost.y))
+    json.member("periodMs"); json.value(ghost.periodMilliseconds)
+    json.member("touches"); json.value(ghost.touches.json)
+  }
+
+  private static func write(_ view: DayContent.View, _ json: inout JSONWriter) {
+    json.member("type"); json.value("view")
+    write(view.key, &json)
+    json.member("sessions"); json.value(view.sessions.json)
+    json.member("shownMs"); json.value(view.shownMilliseconds.json)
+    json.member("touches"); json.value(view.touches.json)
+    json.member("masks")
+    json.array { json in
+      for mask in view.masks {
+        json.object { json in
+          let members = [
+            ("x", mask.x), ("y", mask.y), ("width", mask.width), ("height", mask.height),
+          ]
+          for (name, value) in members { json.member(name); json.value(value) }
+        }
+      }
+    }
+    json.member("placements")
+    json.value(literal: JSONValue.array(view.placements.map(\.json)).exactText)
+  }
+
+  private static func write(_ key: GridKey, _ json: inout JSONWriter) {
+    json.member("screen"); json.value(key.screen)
+    json.member("display"); json.value(key.display)
+    json.member("geometry")
+    json.object { json in
+      let geometry = key.geometry
+      json.member("pixelWidth"); json.value(Int64(geometry.pixelWidth))
+      json.member("pixelHeight"); json.value(Int64(geometry.pixelHeight))
+      json.member("scale"); json.value(geometry.scale)
+      json.member("rotation"); json.value(Int64(geometry.rotation.rawValue))
+      json.member("blockSize"); json.value(Int64(geometry.blockSize))
+    }
+  }
+
+  /// The bits of a square that its number holds; the others are in `squaresHigh`. Every number of
+  /// an object fits into 64 bits with a sign.
+  fileprivate static let lowBits: UInt128 = 63
+  /// The highest square: what the type DECIMAL(38,0) of SQL engines holds.
+  fileprivate static let highestSquare = (0..<38).reduce(UInt128(1)) { power, _ in power * 10 } - 1
+
+  private static func numbers(
+    _ layer: DayContent.LayerSums, of view: DayContent.View, on day: Day
+  ) throws(Failure) -> [(String, [Int64])] {
+    guard layer.sums.allSatisfy({ $0 <= Int64.max }),
+      layer.squares.allSatisfy({ $0 <= highestSquare })
+    else {
+      throw Failure(
+        "\(day): a sum of the screen \(view.key.screen.printable()) is too large for an object of a fleet"
+      )
+    }
+    let low: UInt128 = 1 << lowBits - 1
+    var numbers = [
+      ("blocks", layer.blocks.map { Int64($0) }), ("sums", layer.sums.map(\.json)),
+      ("squares", layer.squares.map { Int64($0 & low) }),
+      ("touched", layer.touched.map(\.json)),
+    ]
+    if layer.squares.contains(where: { $0 > low }) {
+      numbers.append(("squaresHigh", layer.squares.map { Int64($0 >> lowBits) }))
+    }
+    return numbers
+  }
+}
+
+extension UInt64 {
+  /// The number in JSON. Numbers of a store are below 2^63, because SQLite has no larger ones.
+  fileprivate var json: Int64 { Int64(clamping: self) }
+}
+
+// MARK: Reading
+
+extension DayObject {
+  /// Reads an object, which may be damaged or malicious.
+  /// - Throws: the reason why it is refused; completes "NAME is refused: …".
+  init(_ packed: [UInt8], named name: ObjectName) throws {
+    guard packed.count <= Self.packedLimit,
+      let bytes = try Gzip.expand(packed, limit: Self.expandedLimit)
+    else {
+      throw Failure(
+        "it is not one whole gzip file of at most \(Self.expandedLimit >> 20) MiB of text")
+    }
+    var reader = DayObjectReader()
+    var number = 0
+    for line in bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false) {
+      number += 1
+      // The last line ends with a line feed, too.
+      if line.isEmpty, line.endIndex == bytes.endIndex, number > 1 { break }
+      do { try reader.read(line) } catch { throw Failure("line \(number): \(error)") }
+    }
+    guard bytes.last == UInt8(ascii: "\n") else {
+      throw Failure("it does not end with a line feed")
+    }
+    self = try reader.object()
+    guard self.name == name else {
+      throw Failure(
+        "its content names it \(self.name.path): an object must not be copied to another name")
+    }
+  }
+}
+
+/// Reads the lines of an object.
+private struct DayObjectReader {
+  private static let nameLimit = 1024
+  private static let viewLimit = 10_000
+
+  private var head: DayLine?
+  private var ghosts: [GhostTally] = []
+  private var views: [DayContent.View] = []
+  private var positions: [GridKey: Int] = [:]
+
+  mutating func read(_ line: ArraySlice<UInt8>) throws {
+    do {
+      let type = try JSON.decode(TypeLine.self, from: line).type
+      guard (head == nil) == (type == "day") else {
+        throw Failure("the first line, and no other, must have the type 'day'")
+      }
+      switch type {
+      case "day": head = try JSON.decode(DayLine.self, from: line)
+      case "ghost": try add(JSON.decode(GhostLine.self, from: line))
+      case "view": try add(JSON.decode(ViewLine.self, from: line), line)
+      case "grid": try add(JSON.decode(GridLine.self, from: line))
+      default: throw Failure("the type '\(type.printable())' is unknown")
+      }
+    } catch let problem as JSON.Problem {
+      throw Failure(problem.reason)
+    }
+  }
+
+  func object() throws(Failure) -> DayObject {
+    guard let head else { throw Failure("it is empty") }
+    guard head.format == DayObject.format else {
+      throw Failure("it has the format \(head.format), but only \(DayObject.format) is known")
+    }
+    guard ObjectName.isKiosk(head.kiosk), ObjectName.isGeneration(head.generation),
+      (1...ObjectName.highestRevision).contains(head.revision), let day = Day(head.day)
+    else { throw Failure("its kiosk, generation, revision or day is invalid") }
+    let sessions = try Self.count(head.sessions, "sessions")
+    var summary = DaySummary(day: day, sessions: sessions, totals: nil, hours: nil)
+    guard (head.totals == nil) == (head.hours == nil) else {
+      throw Failure("it has 'totals' without 'hours', or 'hours' without 'totals'")
+    }
+    if let totals = head.totals, let hours = head.hours {
+      var sum = SessionTotals()
+      for (name, field) in DayObject.totals {
+        guard let value = totals[name] else { throw Failure("'totals.\(name)' is missing") }
+        sum[keyPath: field] = try Self.count(value, "totals.\(name)")
+      }
+      guard sum.isBalanced else { throw Failure("its totals do not add up") }
+      let counts = try hours.map { hour throws(Failure) in try Self.count(hour, "hours") }
+      let (total, overflows) = counts.reduce(into: (UInt64(0), false)) { sum, count in
+        let (value, overflows) = sum.0.addingReportingOverflow(count)
+        sum = (value, sum.1 || overflows)
+      }
+      guard counts.count == 24, !overflows, total == sessions else {
+        throw Failure("'hours' must have 24 numbers that add up to 'sessions'")
+      }
+      (summary.totals, summary.hours) = (sum, counts)
+    }
+    for ghost in ghosts {
+      let (sum, overflows) = summary.ghostsOutside.addingReportingOverflow(ghost.touches)
+      guard !overflows else { throw Failure("the suspected ghosts are too many") }
+      summary.ghostsOutside = sum
+    }
+    guard views.allSatisfy({ $0.sessions <= sessions }) else {
+      throw Failure("a screen was shown by more sessions than the day has")
+    }
+    return DayObject(
+      kiosk: head.kiosk, generation: head.generation, revision: head.revision,
+      timeZone: head.timeZone, version: try Self.name(head.version, "version"),
+      content: DayContent(
+        summary: summary, began: try Self.began(head), ghosts: ghosts, views: views))
+  }
+
+  private static func began(_ head: DayLine) throws(Failure) -> ClosedRange<WallTime>? {
+    guard head.sessions > 0 else {
+      guard head.firstBeganAtMs == nil, head.lastBeganAtMs == nil else {
+        throw Failure("a day without sessions has no 'firstBeganAtMs' and 'lastBeganAtMs'")
+      }
+      return nil
+    }
+    // The years 0 to 9999, in ms since 1970.
+    let years = Int64(-62_167_219_200_000)...253_402_300_799_999
+    guard let first = head.firstBeganAtMs, let last = head.lastBeganAtMs, first <= last,
+      years.contains(first), years.contains(last)
+    else { throw Failure("'firstBeganAtMs' and 'lastBeganAtMs' are missing or invalid") }
+    return WallTime(milliseconds: first)...WallTime(milliseconds: last)
+  }
+
+  private mutating func add(_ line: GhostLine) throws(Failure) {
+    let tally = GhostTally(
+      device: try Self.name(line.device, "device"), x: line.x, y: line.y,
+      periodMilliseconds: line.periodMs, touches: try Self.count(line.touches, "touches"))
+    let isTwice = ghosts.contains {
+      $0.device.hasSameBytes(as: tally.device) && $0.x == tally.x && $0.y == tally.y
+        && $0.periodMilliseconds == tally.periodMilliseconds
+    }
+    guard !isTwice, ghosts.count < Self.viewLimit else {
+      throw Failure("a suspected ghost occurs twice, or there are too many")
+    }
+    ghosts.append(tally)
+  }
+
+  private mutating func add(_ line: ViewLine, _ text: ArraySlice<UInt8>) throws {
+    let key = try Self.key(line.screen, line.display, line.geometry)
+    guard positions[key] == nil, views.count < Self.viewLimit else {
+      throw Failure("the view occurs twice, or there are too many")
+    }
+    let masks = try line.masks.map { mask throws(Failure) in
+      guard let mask = Rectangle(x: mask.x, y: mask.y, width: mask.width, height: mask.height)
+      else {
+        throw Failure("'masks' has an invalid rectangle")
+      }
+      return mask
+    }
+    let list = try JSONValue(parsing: String(decoding: text, as: UTF8.self))["placements"]?.elements
+    let placements = (list ?? []).compactMap { Placement($0) }
+    guard placements.count == list?.count else {
+      throw Failure("'placements' is missing or has an invalid placement")
+    }
+    positions[key] = views.count
+    views.append(
+      DayContent.View(
+        key: key, sessions: try Self.count(line.sessions, "sessions", from: 1),
+        shownMilliseconds: try Self.count(line.shownMs, "shownMs"),
+        touches: try Self.count(line.touches, "touches"), masks: masks, placements: placements))
+  }
+
+  private mutating func add(_ line: GridLine) throws(Failure) {
+    let key = try Self.key(line.screen, line.display, line.geometry)
+    guard let position = positions[key] else { throw Failure("the grid has no view before it") }
+    guard let layer = Layer(rawValue: line.layer) else {
+      throw Failure("the layer '\(line.layer.printable())' is unknown")
+    }
+    guard !views[position].layers.contains(where: { $0.layer == layer }) else {
+      throw Failure("the grid occurs twice")
+    }
+    let count = line.blocks.count
+    let high = line.squaresHigh ?? Array(repeating: 0, count: count)
+    guard count > 0, line.sums.count == count, line.squares.count == count,
+      line.touched.count == count, high.count == count
+    else { throw Failure("its lists are empty or have different lengths") }
+    let blocks = Int64(key.geometry.columns * key.geometry.rows)
+    guard line.blocks[0] >= 0, line.blocks[count - 1] < blocks,
+      zip(line.blocks, line.blocks.dropFirst()).allSatisfy(<)
+    else { throw Failure("'blocks' is not a rising list of blocks of the display") }
+    let sessions = Int64(clamping: views[position].sessions)
+    guard line.sums.allSatisfy({ $0 > 0 }), line.squares.allSatisfy({ $0 >= 0 }),
+      high.allSatisfy({ $0 >= 0 }), line.touched.allSatisfy({ (1...sessions).contains($0) })
+    else { throw Failure("a number of the grid is out of its range") }
+    let squares = zip(line.squares, high).map {
+      UInt128($0) | UInt128($1) << DayObject.lowBits
+    }
+    // The sum of squares lies between the sum and its square.
+    for (sum, square) in zip(line.sums, squares) {
+      guard square >= UInt128(sum), square <= UInt128(sum) * UInt128(sum),
+        square <= DayObject.highestSquare
+      else { throw Failure("a sum of squares does not fit its sum") }
+    }
+    views[position].layers.append(
+      DayContent.LayerSums(
+        layer, blocks: line.blocks.map { Int($0) }, sums: line.sums.map { UInt64($0) },
+        squares: squares, touched: line.touched.map { UInt64($0) }))
+  }
+
+  private static func key(
+    _ screen: String, _ display: String, _ geometry: GeometryMember
+  ) throws(Failure) -> GridKey {
+    guard let rotation = Rotation(rawValue: geometry.rotation),
+      let geometry = DisplayGeometry(
+        pixelWidth: geometry.pixelWidth, pixelHeight: geometry.pixelHeight, scale: geometry.scale,
+        rotation: rotation, blockSize: geometry.blockSize)
+    else { throw Failure("'geometry' is out of its range") }
+    return GridKey(
+      display: try name(display, "display"), screen: try name(screen, "screen"),
+      geometry: geometry)
+  }
+
+  private static func name(_ text: String, _ member: String) throws(Failure) -> String {
+    guard text.utf8.count <= nameLimit, !text.utf8.contains(0) else {
+      throw Failure("'\(member)' is longer than \(nameLimit) bytes, or has a zero byte")
+    }
+    return text
+  }
+
+  private static func count(
+    _ value: Int64, _ member: String, from least: Int64 = 0
+  ) throws(Failure) -> UInt64 {
+    guard value >= least else { throw Failure("'\(member)' is less than \(least)") }
+    return UInt64(value)
+  }
+}
+
+private struct TypeLine: Decodable { var type: String }
+
+private struct DayLine: Decodable {
+  var format: Int
+  var kiosk: String
+  var generation: String
+  var revision: Int64
+  var day: String
+  var timeZone: String?
+  var version: String
+  var sessions: Int64
+  var firstBeganAtMs: Int64?
+  var lastBeganAtMs: Int64?
+  var totals: [String: Int64]?
+  var hours: [Int64]?
+}
+
+private struct GhostLine: Decodable {
+  var device: String
+  var x: Int32
+  var y: Int32
+  var periodMs: Int64
+  var touches: Int64
+}
+
+private struct GeometryMember: Decodable {
+  var pixelWidth: Int
+  var pixelHeight: Int
+  var scale: Double
+  var rotation: Int
+  var blockSize: Int
+}
+
+private struct MaskMember: Decodable {
+  var x: Double
+  var y: Double
+  var width: Double
+  var height: Double
+}
+
+private struct ViewLine: Decodable {
+  var screen: String
+  var display: String
+  var geometry: GeometryMember
+  var sessions: Int64
+  var shownMs: Int64
+  var touches: Int64
+  var masks: [MaskMember]
+}
+
+private struct GridLine: Decodable {
+  var screen: String
+  var display: String
+  var geometry: GeometryMember
+  var layer: String
+  var blocks: [Int64]
+  var sums: [Int64]
+  var squares: [Int64]
+  var touched: [Int64]
+  var squaresHigh: [Int64]?
+}

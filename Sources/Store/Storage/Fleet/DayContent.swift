@@ -1,0 +1,235 @@
+public import TouchModel
+
+/// Everything that a store knows about sessions of one day, added up. A kiosk uploads it, and
+/// `touchgrid import` writes it into another store.
+public struct DayContent: Hashable, Sendable {
+  /// The totals of the day's sessions.
+  public var summary: DaySummary
+  /// When the first and the last session began; nil without sessions.
+  public var began: ClosedRange<WallTime>?
+  /// Suspected ghosts that came while no session ran.
+  public var ghosts: [GhostTally]
+  /// The screens that the sessions showed, in the order of their names.
+  public var views: [View]
+
+  public var day: Day { summary.day }
+  /// Whether there is nothing to tell: the day has no sessions, or was forgotten.
+  public var isEmpty: Bool { summary.sessions == 0 && ghosts.isEmpty }
+
+  public init(
+    summary: DaySummary, began: ClosedRange<WallTime>? = nil, ghosts: [GhostTally] = [],
+    views: [View] = []
+  ) {
+    self.summary = summary
+    self.began = began
+    self.ghosts = ghosts
+    self.views = views
+  }
+
+  /// One screen on one display and geometry.
+  public struct View: Hashable, Sendable {
+    public var key: GridKey
+    /// The number of sessions that showed it.
+    public var sessions: UInt64
+    public var shownMilliseconds: UInt64
+    /// The touches counted on it.
+    public var touches: UInt64
+    public var masks: [Rectangle]
+    public var placements: [Placement]
+    /// The layers that have counts.
+    public var layers: [LayerSums]
+
+    public init(
+      key: GridKey, sessions: UInt64, shownMilliseconds: UInt64, touches: UInt64,
+      masks: [Rectangle] = [], placements: [Placement] = [], layers: [LayerSums] = []
+    ) {
+      self.key = key
+      self.sessions = sessions
+      self.shownMilliseconds = shownMilliseconds
+      self.touches = touches
+      self.masks = masks
+      self.placements = placements
+      self.layers = layers
+    }
+  }
+
+  /// The touched blocks of one layer. All lists have one element for each of these blocks.
+  public struct LayerSums: Hashable, Sendable {
+    public var layer: Layer
+    /// The indexes of the blocks, row by row from the top left; rising.
+    public var blocks: [Int]
+    /// The sum over the sessions.
+    public var sums: [UInt64]
+    /// The sum of the squares of the sessions' counts.
+    public var squares: [UInt128]
+    /// The number of sessions that touched the block.
+    public var touched: [UInt64]
+
+    /// - Precondition: the lists have equal lengths.
+    public init(
+      _ layer: Layer, blocks: [Int], sums: [UInt64], squares: [UInt128], touched: [UInt64]
+    ) {
+      precondition(
+        blocks.count == sums.count && blocks.count == squares.count
+          && blocks.count == touched.count)
+      self.layer = layer
+      self.blocks = blocks
+      self.sums = sums
+      self.squares = squares
+      self.touched = touched
+    }
+
+    init(_ layer: Layer, _ sum: GridSum) {
+      let (sums, squares, touched) = (sum.sum, sum.sumOfSquares, sum.touched)
+      let blocks = touched.indices.filter { touched[$0] > 0 }
+      self.init(
+        layer, blocks: blocks, sums: blocks.map { sums[$0] }, squares: blocks.map { squares[$0] },
+        touched: blocks.map { touched[$0] })
+    }
+  }
+}
+
+extension Store {
+  /// The id of the last session that was ever written, even if it has been deleted; 0 if none was.
+  public var lastSessionID: Int64 { get throws(StoreError) { try nextSessionID - 1 } }
+
+  /// Returns the days that are over and whose sessions are all in the day's sums, oldest first. A
+  /// day may still change later: because sessions are forgotten, or because the clock was set back.
+  /// - Parameter today: the current day.
+  public func completeDays(before today: Day) throws(StoreError) -> [Day] {
+    try days(
+      """
+      SELECT day FROM day WHERE day NOT IN (SELECT day FROM session WHERE rolled_up = 0)
+      UNION SELECT day FROM ghost
+        WHERE day < ?1 AND day NOT IN (SELECT day FROM session WHERE rolled_up = 0)
+      ORDER BY day
+      """, [.text(today.text)])
+  }
+
+  /// Returns the days with sessions that are not in their day's sums yet, oldest first.
+  public func incompleteDays() throws(StoreError) -> [Day] {
+    try days("SELECT DISTINCT day FROM session WHERE rolled_up = 0 ORDER BY day", [])
+  }
+
+  private func days(_ sql: String, _ values: [SQLValue]) throws(StoreError) -> [Day] {
+    try during("listing days") { () throws(StoreError) in
+      var days: [Day] = []
+      try database.each(sql, values) { row throws(StoreError) in
+        let text = try row.text(0)
+        guard let day = Day(text) else { throw database.damaged("the day '\(text)' is not a date") }
+        days.append(day)
+      }
+      return days
+    }
+  }
+
+  /// Returns the content of a day: all of its sessions.
+  /// - Throws: `.overflow` if a sum exceeds 64 bits, or a sum of squares 128.
+  public func content(of day: Day) throws(StoreError) -> DayContent {
+    try during("adding up \(day)") { () throws(StoreError) in
+      try database.transaction(.read) { () throws(StoreError) in try wholeContent(of: day) }
+    }
+  }
+
+  /// Returns the content of a day, of only those sessions whose ids are in a range, and without
+  /// suspected ghosts.
+  /// - Returns: nil if it cannot be known, because sessions of the day were deleted and only their
+  ///   sums remain.
+  public func content(
+    of day: Day, sessions: Range<Int64>
+  ) throws(StoreError) -> DayContent? {
+    try during("adding up \(day)") { () throws(StoreError) in
+      try database.transaction(.read) { () throws(StoreError) in
+        let (within, values) = ("day = ?1 AND rolled_up = 1", [SQLValue.text(day.text)])
+        let known = try database.integer("SELECT sessions FROM day WHERE day = ?1", values)
+        let stored = try database.integer("SELECT count(*) FROM session WHERE \(within)", values)
+        guard known == stored else { return nil }
+        let range: [SQLValue] = [.integer(sessions.lowerBound), .integer(sessions.upperBound)]
+        let count = try database.integer(
+          "SELECT count(*) FROM session WHERE \(within) AND id >= ?2 AND id < ?3", values + range)
+        guard count < known else {
+          var content = try wholeContent(of: day)
+          content.ghosts = []
+          content.summary.ghostsOutside = 0
+          return content
+        }
+        return try content(of: day, values + range)
+      }
+    }
+  }
+
+  private func wholeContent(of day: Day) throws(StoreError) -> DayContent {
+    var summary = try summary(ofWhole: day)
+    let ghosts = try ghosts(on: day)
+    for ghost in ghosts { try summary.ghostsOutside.add(ghost.touches, "suspected ghosts") }
+    let began = try database.first(
+      "SELECT first_began, last_began FROM day WHERE day = ?1", [.text(day.text)]
+    ) { row in (row.integer(0), row.integer(1)) }
+    return DayContent(
+      summary: summary, began: try range(began, of: day), ghosts: ghosts,
+      views: try views(of: day) { [self] sums, layer throws(StoreError) in
+        if let layer {
+          try sums.addSums(
+            of: .daily, where: "day = ?1 AND layer = ?2",
+            [.text(day.text), .text(layer.rawValue)], in: database)
+        } else {
+          try sums.addDailyViews(where: "day = ?1", [.text(day.text)], in: database)
+        }
+      })
+  }
+
+  /// - Parameter values: the day, the first id, and the id after the last.
+  private func content(of day: Day, _ values: [SQLValue]) throws(StoreError) -> DayContent {
+    let chosen = "session.day = ?1 AND rolled_up = 1 AND session.id >= ?2 AND session.id < ?3"
+    var days: [Day: DaySummary] = [:]
+    try addSessions(where: chosen, values, but: nil, to: &days)
+    let began = try database.first(
+      "SELECT min(began), max(began) FROM session WHERE \(chosen)", values
+    ) { row in row.isNull(0) ? nil : (row.integer(0), row.integer(1)) }
+    return DayContent(
+      summary: days[day] ?? DaySummary(day: day), began: try range(began ?? nil, of: day),
+      views: try views(of: day) { [self] sums, layer throws(StoreError) in
+        if let layer {
+          try sums.addGrids(
+            where: chosen + " AND layer = ?4", values + [.text(layer.rawValue)], in: database)
+        } else {
+          try sums.addViews(where: chosen, values, in: database)
+        }
+      })
+  }
+
+  private func range(
+    _ began: (Int64, Int64)?, of day: Day
+  ) throws(StoreError) -> ClosedRange<WallTime>? {
+    guard let (first, last) = began else { return nil }
+    guard first <= last else {
+      throw database.damaged("day \(day): its first session began after its last one")
+    }
+    return WallTime(milliseconds: first)...WallTime(milliseconds: last)
+  }
+
+  /// - Parameter add: adds the grids of a layer, or the views if the layer is nil.
+  private func views(
+    of day: Day, _ add: (inout ScreenSums, Layer?) throws(StoreError) -> Void
+  ) throws(StoreError) -> [DayContent.View] {
+    var sums = ScreenSums()
+    try add(&sums, nil)
+    var views = sums.byKey.sorted { GridKey.isBefore($0.key, $1.key) }.map { key, view in
+      DayContent.View(
+        key: key, sessions: view.sessions, shownMilliseconds: view.shownMilliseconds,
+        touches: view.touches, masks: Rectangle.union([view.masks], on: key.geometry),
+        placements: view.allPlacements)
+    }
+    // One layer at a time, so that only one sum of each screen is in memory.
+    for layer in Layer.allCases {
+      sums.byKey = [:]
+      try add(&sums, layer)
+      for index in views.indices {
+        guard let sum = sums.byKey.removeValue(forKey: views[index].key)?.sum else { continue }
+        let touched = DayContent.LayerSums(layer, sum)
+        if !touched.blocks.isEmpty { views[index].layers.append(touched) }
+      }
+    }
+    return views
+  }
+}

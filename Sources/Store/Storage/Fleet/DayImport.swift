@@ -1,0 +1,129 @@
+internal import TouchModel
+
+/// The contents of one day of several stores, added up.
+public struct ImportedDay {
+  public let day: Day
+  private var summary: DaySummary
+  private var began: ClosedRange<WallTime>?
+  private var ghosts: [GhostKey: UInt64] = [:]
+  private var views: [GridKey: ScreenSum] = [:]
+  private var grids: [GridKey: [Layer: GridSum]] = [:]
+
+  private struct GhostKey: Hashable {
+    var device: String
+    var x: Int32
+    var y: Int32
+    var period: Int64
+  }
+
+  public init(_ day: Day) {
+    self.day = day
+    summary = DaySummary(day: day)
+  }
+
+  /// Adds a content.
+  /// - Precondition: it is of the same day.
+  /// - Throws: `.overflow` if a sum exceeds 64 bits, or a sum of squares 128. The sums are then
+  ///   unusable.
+  public mutating func add(_ content: DayContent) throws(StoreError) {
+    precondition(content.day == day)
+    try summary.add(content.summary)
+    if let theirs = content.began {
+      let ours = began ?? theirs
+      began =
+        min(ours.lowerBound, theirs.lowerBound)...max(ours.upperBound, theirs.upperBound)
+    }
+    for ghost in content.ghosts {
+      let key = GhostKey(
+        device: ghost.device, x: ghost.x, y: ghost.y, period: ghost.periodMilliseconds)
+      try ghosts[key, default: 0].add(ghost.touches, "suspected ghosts")
+    }
+    for view in content.views { try add(view) }
+  }
+
+  private mutating func add(_ view: DayContent.View) throws(StoreError) {
+    try views[view.key, default: ScreenSum()].add(view)
+    let count = view.key.geometry.columns * view.key.geometry.rows
+    for layer in view.layers {
+      var sum = grids[view.key]?.removeValue(forKey: layer.layer) ?? GridSum(count: count)
+      for (index, block) in layer.blocks.enumerated() {
+        try sum.add(
+          layer.sums[index], squares: layer.squares[index], touched: layer.touched[index],
+          at: block)
+      }
+      grids[view.key, default: [:]][layer.layer] = sum
+    }
+  }
+
+  /// Writes the day. Call it within a transaction.
+  fileprivate func write(to database: borrowing Database) throws(StoreError) {
+    let date = SQLValue.text(day.text)
+    for (ghost, touches) in ghosts {
+      try database.run(
+        """
+        INSERT INTO ghost (day, device, x, y, period_ms, touches) VALUES (?1, ?2, ?3, ?4, ?5, ?6)
+        """,
+        [
+          date, .text(ghost.device), .integer(Int64(ghost.x)), .integer(Int64(ghost.y)),
+          .integer(ghost.period), try .count(touches, "suspected ghosts"),
+        ])
+    }
+    guard let began else { return }
+    try database.run(
+      """
+      INSERT INTO day (day, sessions, first_began, last_began, \(DayTotals.columns))
+      VALUES (?1, ?2, ?3, ?4, \(DayTotals.places(from: 5)))
+      """,
+      [
+        date, try .count(summary.sessions, "sessions"),
+        .integer(began.lowerBound.milliseconds), .integer(began.upperBound.milliseconds),
+      ] + DayTotals.values(DayTotals(summary)))
+    for (key, view) in views.sorted(by: { GridKey.isBefore($0.key, $1.key) }) {
+      let columns = [date] + (try database.values(of: key))
+      try database.run(
+        """
+        INSERT INTO daily_view
+          (day, display, screen, geometry, placement, sessions, shown_ms, touches, mask)
+        VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)
+        """,
+        columns + [
+          .integer(try database.number(of: view.allPlacements)),
+          try .count(view.sessions, "sessions"),
+          try .count(view.shownMilliseconds, "time shown"), try .count(view.touches, "touches"),
+          try database.number(of: Rectangle.union([view.masks], on: key.geometry)),
+        ])
+      for layer in Layer.allCases {
+        guard let sum = grids[key]?[layer] else { continue }
+        try sum.write(to: .daily, columns + [.text(layer.rawValue)], in: database)
+      }
+    }
+  }
+}
+
+extension ScreenSum {
+  fileprivate mutating func add(_ view: DayContent.View) throws(StoreError) {
+    try sessions.add(view.sessions, "sessions")
+    try touches.add(view.touches, "touches")
+    try shownMilliseconds.add(view.shownMilliseconds, "time shown")
+    masks.formUnion(view.masks)
+    placements[0] = Placement.union([placements[0] ?? [], view.placements])
+  }
+}
+
+extension Store {
+  /// Writes a day that the store does not have yet, in one transaction.
+  /// - Throws: `.refused` if the store has the day; `.overflow` if a total exceeds 63 bits.
+  public func write(_ day: ImportedDay) throws(StoreError) {
+    try during("writing \(day.day)") { () throws(StoreError) in
+      try database.transaction(.write) { () throws(StoreError) in try day.write(to: database) }
+    }
+  }
+
+  /// Completes a store that was made from imported days: adds up the months that have ended, and
+  /// moves everything from the WAL into the file.
+  /// - Parameter today: the current day.
+  public func finishImport(today: Day) throws(StoreError) {
+    try addUpMonths(before: today)
+    try during("completing the store") { () throws(StoreError) in try checkpointWAL() }
+  }
+}

@@ -1,0 +1,66 @@
+internal import CZlib
+
+/// The format gzip (RFC 1952), without a time and a name, so that the same bytes give the same
+/// result.
+public enum Gzip {
+  private static let format: Int32 = 16 + 15
+  private static let piece = 1 << 16
+
+  /// - Throws: `.outOfMemory`.
+  public static func compress(_ bytes: [UInt8]) throws(StoreError) -> [UInt8] {
+    var stream = unsafe z_stream()
+    let opened = unsafe deflateInit2_(
+      &stream, Z_BEST_COMPRESSION, Z_DEFLATED, format, 8, Z_DEFAULT_STRATEGY, ZLIB_VERSION,
+      Int32(MemoryLayout<z_stream>.size))
+    guard opened == Z_OK else { throw failure("compress", opened) }
+    defer { unsafe _ = deflateEnd(&stream) }
+    let bound = unsafe Int(deflateBound(&stream, uLong(bytes.count)))
+    var code = Z_OK
+    let packed = unsafe bytes.withUnsafeBufferPointer { input in
+      unsafe [UInt8](unsafeUninitializedCapacity: bound) { output, count in
+        unsafe stream.next_in = UnsafeMutablePointer(mutating: input.baseAddress)
+        unsafe stream.avail_in = uInt(input.count)
+        unsafe stream.next_out = output.baseAddress
+        unsafe stream.avail_out = uInt(bound)
+        code = unsafe deflate(&stream, Z_FINISH)
+        count = unsafe bound - Int(stream.avail_out)
+      }
+    }
+    guard code == Z_STREAM_END else { throw failure("compress", code) }
+    return packed
+  }
+
+  /// - Parameter limit: the maximum size of the result, in bytes. Not more than that is allocated.
+  /// - Returns: nil if the bytes are not one whole gzip file, have further bytes behind it, or
+  ///   expand to more than the limit.
+  /// - Throws: `.outOfMemory`.
+  public static func expand(_ packed: [UInt8], limit: Int) throws(StoreError) -> [UInt8]? {
+    var stream = unsafe z_stream()
+    let opened = unsafe inflateInit2_(
+      &stream, format, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size))
+    guard opened == Z_OK else { throw failure("expand", opened) }
+    defer { unsafe _ = inflateEnd(&stream) }
+    var result: [UInt8] = []
+    var code = Z_OK
+    unsafe packed.withUnsafeBufferPointer { input in
+      unsafe stream.next_in = UnsafeMutablePointer(mutating: input.baseAddress)
+      unsafe stream.avail_in = uInt(input.count)
+      while code == Z_OK {
+        let part = unsafe [UInt8](unsafeUninitializedCapacity: piece) { output, count in
+          unsafe stream.next_out = output.baseAddress
+          unsafe stream.avail_out = uInt(piece)
+          code = unsafe inflate(&stream, Z_NO_FLUSH)
+          count = unsafe piece - Int(stream.avail_out)
+        }
+        guard result.count + part.count <= limit else { return code = Z_BUF_ERROR }
+        result += part
+      }
+    }
+    guard code != Z_MEM_ERROR else { throw failure("expand", code) }
+    return unsafe code == Z_STREAM_END && stream.avail_in == 0 ? result : nil
+  }
+
+  private static func failure(_ what: String, _ code: Int32) -> StoreError {
+    StoreError(.outOfMemory, message: "zlib failed to \(what) data (\(code))")
+  }
+}

@@ -1,0 +1,50 @@
+public import TouchModel
+
+/// A start of a daemon that wrote to the store.
+public struct DaemonStart: Hashable, Sendable {
+  /// The number of the run.
+  public var run: Int64
+  /// When it began. Together with `run`, it distinguishes the starts after a backup was put back
+  /// from those that the backup lacks.
+  public var began: WallTime
+  /// The id of the first session that it could begin. All sessions before have smaller ids.
+  public var firstSession: Int64
+
+  public init(run: Int64, began: WallTime, firstSession: Int64) {
+    self.run = run
+    self.began = began
+    self.firstSession = firstSession
+  }
+}
+
+/// The starts of the daemon. `touchgrid export --fleet` compares them with those that it saw
+/// before: if they differ, a backup was put back, and ids of sessions are used a second time.
+extension Store {
+  /// The number of starts that are kept. An export runs at least once in so many starts.
+  private static let keptStarts: Int64 = 1000
+
+  /// Returns the last starts, oldest first. Empty for a store that no daemon of this version has
+  /// opened.
+  public func starts() throws(StoreError) -> [DaemonStart] {
+    try during("reading the starts of the daemon") { () throws(StoreError) in
+      var starts: [DaemonStart] = []
+      guard try database.hasTable(Schema.startTable) else { return [] }
+      try database.each("SELECT run, began, first_session FROM start ORDER BY run") { row in
+        starts.append(
+          DaemonStart(
+            run: row.integer(0), began: WallTime(milliseconds: row.integer(1)),
+            firstSession: row.integer(2)))
+      }
+      return starts
+    }
+  }
+
+  /// Records a start. Call it within the transaction that begins the run.
+  func noteStart(run: Int64, at time: WallTime) throws(StoreError) {
+    try database.run(
+      "INSERT OR REPLACE INTO start (run, began, first_session) VALUES (?1, ?2, ?3)",
+      [.integer(run), .integer(time.milliseconds), .integer(try nextSessionID)])
+    try database.run(
+      "DELETE FROM start WHERE run <= ?1", [.integer(run - Self.keptStarts)])
+  }
+}

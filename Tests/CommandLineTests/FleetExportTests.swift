@@ -1,0 +1,473 @@
+import Glibc
+import Storage
+import TestSupport
+import Testing
+import TouchModel
+
+@testable import TouchgridCommands
+
+/// `touchgrid export --fleet` and `touchgrid import`.
+@Suite struct FleetExportTests {
+  private let folder: TemporaryFolder
+  private let menu: GridKey
+  private var path: String { folder.path("store.db") }
+  private var fleet: String { folder.path("fleet") }
+  private static let day: Int64 = 24 * 60
+
+  init() throws {
+    folder = try TemporaryFolder()
+    menu = SampleStore.key("menu", try SampleStore.geometry())
+  }
+
+  // MARK: A kiosk
+
+  /// Starts the daemon's part of a store, writes sessions, and rolls up all days.
+  private func record(_ sessions: [SessionRecord], run: Int64, path: String? = nil) throws {
+    let store = try Store(path: path ?? self.path)
+    _ = try store.beginRun(at: WallTime(milliseconds: 1_795_000_000_000 + run))
+    for session in sessions { try store.write(session) }
+    try store.rollUp(today: try #require(Day("2026-11-25")))
+  }
+
+  /// A session on the screen `menu` with `count` taps and some time of contact.
+  private func session(_ id: Int64, day: Int64, _ count: UInt64) -> SessionRecord {
+    var session = SampleStore.session(
+      id, after: day * Self.day + id, [menu: [Block(column: Int(id % 10), row: 1): count]])
+    session.changedGrids.append(
+      Grid(key: menu, layer: .dwell, counters: Counters(Array(repeating: 3 * count, count: 60))))
+    return session
+  }
+
+  @discardableResult
+  private func export(status: Int32 = 0) throws -> Program.Result {
+    let result = try Program.run(
+      ["export", "--fleet", "--kiosk", "lobby-3", "-o", fleet, "--store", path], in: folder)
+    #expect(result.status == status, "\(result.error)")
+    return result
+  }
+
+  /// Makes a store from objects, and returns every table of its export but the sessions.
+  private func imported(_ from: String? = nil) throws -> [String: String] {
+    let store = folder.path("fleet.db")
+    let result = try Program.run(
+      ["import", from ?? fleet, "-o", store, "--force"], in: folder)
+    #expect(result.status == 0, "\(result.error)")
+    let check = try Program.run(["store", "check", "--store", store], in: folder)
+    #expect(check.status == 0, "\(check.text)")
+    return try tables(store)
+  }
+
+  private func tables(_ store: String) throws -> [String: String] {
+    let export = folder.path("export-\(UInt32.random(in: 0...UInt32.max))")
+    let result = try Program.run(["export", "-o", export, "--store", store], in: folder)
+    #expect(result.status == 0, "\(result.error)")
+    let found = try Program.run([export, "-name", "*.csv"], program: "find", in: folder)
+    var tables: [String: String] = [:]
+    for file in found.text.split(separator: "\n") where !file.hasSuffix("sessions.csv") {
+      tables[String(file.dropFirst(export.utf8.count + 1))] = String(
+        decoding: try TemporaryFolder.contents(String(file)), as: UTF8.self)
+    }
+    return tables
+  }
+
+  private func objects() throws -> [ObjectName] {
+    try ObjectFolder(fleet).days.values.joined().sorted { $0.path < $1.path }
+  }
+
+  private func copy(_ one: String, to other: String) throws {
+    #expect(try Program.run([one, other], program: "cp", in: folder).status == 0)
+  }
+
+  // MARK: Days
+
+  @Test func `A store made from the objects has the same days, screens and grids`() throws {
+    try record((1...6).map { session($0, day: $0 / 2, UInt64($0)) }, run: 1)
+    try Store(path: path).addGhosts(
+      [GhostTally(device: "usb-1", x: -1, y: 2, periodMilliseconds: 12_864, touches: 3)],
+      day: try #require(Day("2026-11-20")))
+    let result = try export()
+    #expect(result.text == "5 days written, 0 unchanged\n")
+    #expect(try imported() == tables(path))
+  }
+
+  @Test func `A day that has not changed is left alone`() throws {
+    try record([session(1, day: 0, 4)], run: 1)
+    try export()
+    let before = try objects()
+    try record([session(2, day: 1, 4)], run: 2)
+    #expect(try export().text == "1 day written, 1 unchanged\n")
+    #expect(try objects().contains(before[0]))
+    #expect(try objects().count == 2)
+  }
+
+  @Test func `A day that changed later is written with a higher revision alone`() throws {
+    try record([session(1, day: 0, 4)], run: 1)
+    try export()
+    let before = try objects()
+    try record([session(2, day: 0, 5)], run: 2)
+    try export()
+    let after = try objects()
+    #expect(after.count == 1 && after[0].revision > before[0].revision)
+    #expect(after[0].generation == before[0].generation)
+    #expect(try imported() == tables(path))
+  }
+
+  @Test func `A forgotten day is an empty revision`() throws {
+    try record([session(1, day: 0, 4), session(2, day: 1, 5)], run: 1)
+    try export()
+    let before = try objects()
+    let forgotten = try Program.run(
+      ["forget", "--since", "2026-11-21", "--until", "2026-11-21", "--store", path, "--yes"],
+      in: folder)
+    #expect(forgotten.status == 0, "\(forgotten.error)")
+    try export()
+    let after = try objects()
+    #expect(after.count == 2 && after[0].revision > before[0].revision && after[1] == before[1])
+    let object = try ObjectFolder(fleet).read(after[0])
+    #expect(object.content == DayContent(summary: DaySummary(day: after[0].day)))
+    #expect(try imported() == tables(path))
+    #expect(try export().text == "0 days written, 2 unchanged\n")
+  }
+
+  @Test func `Days outlive their sessions`() throws {
+    try record([session(1, day: 0, 4), session(2, day: 1, 5)], run: 1)
+    try export()
+    try SampleStore.drop(
+      before: WallTime(milliseconds: SampleStore.began.milliseconds + 10 * 86_400_000),
+      in: Store(path: path))
+    #expect(try export().text == "0 days written, 2 unchanged\n")
+  }
+
+  // MARK: Backups
+
+  @Test func `After a backup was put back, new sessions add to those that it lacks`() throws {
+    try record([session(1, day: 0, 4), session(2, day: 1, 5)], run: 1)
+    let backup = folder.path("backup.db")
+    try copy(path, to: backup)
+    try record([session(3, day: 1, 6), session(4, day: 2, 7)], run: 2)
+    try export()
+    let lost = folder.path("lost.db")
+    try copy(path, to: lost)
+    try copy(backup, to: path)
+    try record([session(3, day: 1, 100), session(4, day: 3, 200), session(5, day: 3, 1)], run: 3)
+    let result = try export()
+    #expect(result.error.contains("a backup was put back"))
+    #expect(result.text == "2 days written, 3 unchanged\n")
+    // The union: everything that the store had before, and what came after the backup.
+    let all = folder.path("all.db")
+    try record(
+      [
+        session(1, day: 0, 4), session(2, day: 1, 5), session(3, day: 1, 6), session(4, day: 2, 7),
+        session(13, day: 1, 100), session(14, day: 3, 200), session(15, day: 3, 1),
+      ].map { moved($0) }, run: 9, path: all)
+    #expect(try imported() == tables(all))
+    #expect(Set(try objects().map(\.generation)).count == 2)
+    #expect(try export().text == "0 days written, 5 unchanged\n")
+  }
+
+  /// Gives a session with an id above 10 the time and blocks that it has with 10 less.
+  private func moved(_ session: SessionRecord) -> SessionRecord {
+    guard session.id > 10 else { return session }
+    let day = (session.began.milliseconds - SampleStore.began.milliseconds) / 86_400_000
+    let taps = session.changedGrids.first { $0.layer == .taps }?.counters.sum ?? 0
+    var made = self.session(session.id - 10, day: day, taps)
+    made.id = session.id
+    return made
+  }
+
+  @Test func `A session forgotten after a backup was put back leaves the fleet`() throws {
+    try record([session(1, day: 0, 4), session(2, day: 1, 5)], run: 1)
+    let backup = folder.path("backup.db")
+    try copy(path, to: backup)
+    try record([session(3, day: 1, 6)], run: 2)
+    try export()
+    try copy(backup, to: path)
+    try record([session(3, day: 2, 9)], run: 3)
+    try export()
+    let forgotten = try Program.run(
+      ["forget", "--since", "2026-11-22", "--until", "2026-11-22", "--store", path, "--yes"],
+      in: folder)
+    #expect(forgotten.status == 0, "\(forgotten.error)")
+    try export()
+    #expect(try imported() == tables(path))
+  }
+
+  @Test func `A store that replaces a damaged one goes on in a new generation`() throws {
+    try record([session(1, day: 0, 4)], run: 1)
+    try export()
+    #expect(unsafe unlink(path) == 0)
+    try record([session(2, day: 1, 9)], run: 2)
+    #expect(try export().text == "1 day written, 1 unchanged\n")
+    #expect(try imported().keys.filter { $0.hasSuffix("days.csv") }.count == 2)
+  }
+
+  @Test func `A recovered store goes on in the same generation`() throws {
+    try record([session(1, day: 0, 4)], run: 1)
+    try export()
+    let recovered = folder.path("recovered.db")
+    #expect(
+      try Program.run(["store", "recover", path, "--into", recovered], in: folder).status == 0)
+    try copy(recovered, to: path)
+    try record([session(2, day: 1, 4)], run: 2)
+    let result = try export()
+    #expect(result.error == "" && result.text == "1 day written, 1 unchanged\n")
+    #expect(try imported() == tables(path))
+  }
+
+  // MARK: The documentation page
+
+  /// Runs a program of Python on a folder.
+  private func python(_ program: String, _ arguments: [String]) throws -> Program.Result {
+    try Program.run(
+      [try folder.write(program, to: "program.py")] + arguments, program: "python3",
+      environment: [
+        "PYTHONPATH": unsafe getenv("PYTHONPATH").map { unsafe String(cString: $0) } ?? ""
+      ], in: folder)
+  }
+
+  /// A kiosk with two generations, a replaced revision, a forgotten day and a suspected ghost.
+  private func recordEventfulDays() throws {
+    try record((1...6).map { session($0, day: $0 / 2, UInt64($0)) }, run: 1)
+    let backup = folder.path("backup.db")
+    try copy(path, to: backup)
+    try record([session(7, day: 2, 6)], run: 2)
+    try export()
+    try copy(backup, to: path)
+    try record([session(7, day: 3, 9), session(8, day: 4, 1)], run: 3)
+    try Store(path: path).addGhosts(
+      [GhostTally(device: "usb-1", x: -1, y: 2, periodMilliseconds: 12_864, touches: 3)],
+      day: try #require(Day("2026-11-20")))
+    #expect(
+      try Program.run(
+        ["forget", "--since", "2026-11-21", "--until", "2026-11-21", "--store", path, "--yes"],
+        in: folder
+      ).status == 0)
+    try export()
+  }
+
+  @Test func `The documented reader gives the means of the heatmap`() throws {
+    try recordEventfulDays()
+    let page = String(decoding: try TemporaryFolder.contents("docs/fleet.md"), as: UTF8.self)
+    let programs = page.split(separator: "```python\n").dropFirst()
+      .compactMap { $0.split(separator: "```").first }
+    try #require(programs.count == 1)
+    #expect(programs[0].split(separator: "\n").count <= 30)
+    let read = try python(String(programs[0]), [fleet])
+    #expect(read.error == "")
+    _ = try imported()
+    let drawn = try Program.run(
+      [
+        "heatmap", "menu", "--layer", "taps", "-o", "-", "--format", "csv", "--store",
+        folder.path("fleet.db"),
+      ], in: folder)
+    let comparison = """
+      import csv, sys
+      wanted = [(int(row["row"]) * 10 + int(row["column"]), int(row["count"]), float(row["mean"]))
+        for row in csv.DictReader(open(sys.argv[1])) if int(row["count"])]
+      found = [(int(a), int(b), float(c)) for _, _, a, b, c in map(str.split, open(sys.argv[2]))]
+      assert sorted(found) == sorted(wanted), (found, wanted)
+      print(len(found))
+      """
+    let compared = try python(
+      comparison,
+      [folder.write(drawn.text, to: "drawn.csv"), folder.write(read.text, to: "read.txt")])
+    #expect(compared.error == "" && compared.text == "7\n", "\(compared.text)")
+  }
+
+  @Test func `Every line of an object fits the schema`() throws {
+    try recordEventfulDays()
+    let check = """
+      import fastjsonschema, glob, gzip, json, sys
+      check = fastjsonschema.compile(json.load(open(sys.argv[1])))
+      types = set()
+      for path in glob.glob(sys.argv[2] + "/in/*/*/*/*.gz"):
+        for line in gzip.open(path, "rt"):
+          types.add(check(json.loads(line))["type"])
+      print(*sorted(types))
+      """
+    let schema = folder.path("schema.json")
+    try copy("docs/day-object.schema.json", to: schema)
+    let result = try python(check, [schema, fleet])
+    #expect(result.text == "day ghost grid view\n", "\(result.error)")
+  }
+
+  // MARK: Interruptions and mistakes
+
+  @Test func `A revision of a killed export is passed over`() throws {
+    try record([session(1, day: 0, 4)], run: 1)
+    try export()
+    let name = try objects()[0]
+    let left = ObjectName(
+      kiosk: name.kiosk, generation: name.generation, day: name.day,
+      revision: name.revision + 1_000_000_000)
+    try copy(fleet + "/" + name.path, to: fleet + "/" + left.path)
+    try record([session(2, day: 0, 5)], run: 2)
+    try export()
+    #expect(try objects().map(\.revision) == [left.revision + 1])
+  }
+
+  @Test func `Another name of the kiosk is refused`() throws {
+    try record([session(1, day: 0, 4)], run: 1)
+    try export()
+    let result = try Program.run(
+      ["export", "--fleet", "--kiosk", "lobby-4", "-o", fleet, "--store", path], in: folder)
+    #expect(result.status == 1 && result.error.contains("objects of the kiosk lobby-3"))
+  }
+
+  @Test func `A damaged state is refused and nothing is written`() throws {
+    try record([session(1, day: 0, 4)], run: 1)
+    try export()
+    let state = fleet + "/state.json"
+    #expect(unsafe truncate(state, 20) == 0)
+    let before = try objects()
+    #expect(try export(status: 1).error.contains("state.json is damaged"))
+    #expect(try objects() == before)
+  }
+
+  @Test func `A folder with other files is refused`() throws {
+    try record([session(1, day: 0, 4)], run: 1)
+    #expect(unsafe mkdir(fleet, 0o700) == 0)
+    try copy(path, to: fleet + "/other")
+    #expect(try export(status: 1).error.contains("contains other"))
+  }
+
+  @Test(arguments: [
+    ["--fleet"], ["--fleet", "--kiosk", "Lobby"], ["--fleet", "--kiosk", "-a"],
+    ["--fleet", "--kiosk", "a", "--since", "7d"], ["--kiosk", "a"],
+    ["--fleet", "--kiosk", "a", "--socket", "/run/x"],
+  ])
+  func `Options that do not go together are refused`(arguments: [String]) throws {
+    let result = try Program.run(["export", "-o", fleet] + arguments, in: folder)
+    #expect(result.status == 64)
+    #expect(unsafe access(fleet, F_OK) != 0)
+  }
+}
+
+/// Objects that `touchgrid import` refuses.
+@Suite struct DayObjectTests {
+  private static let geometry =
+    #""geometry":{"pixelWidth":160,"pixelHeight":96,"scale":1.0,"rotation":0,"blockSize":16}"#
+  private static let totals =
+    #""totals":{"begun":3,"counted":3,"masked":0,"palms":0,"ghosts":0,"stillDown":0,"#
+    + #""preexisting":0,"cancelled":0,"clamped":0,"drops":0}"#
+  private static let hours = "\"hours\":[2" + String(repeating: ",0", count: 23) + "]"
+  private static let day =
+    #"{"type":"day","format":1,"kiosk":"a","generation":"0123456789abcdef","revision":7,"#
+    + #""day":"2026-11-21","version":"1","sessions":2,"firstBeganAtMs":5,"lastBeganAtMs":6,"#
+    + totals + "," + hours + "}"
+  private static let view =
+    #"{"type":"view","screen":"menu","display":"d","# + geometry
+    + #","sessions":2,"shownMs":1,"touches":3,"masks":[],"placements":[]}"#
+  private static let grid =
+    #"{"type":"grid","screen":"menu","display":"d","# + geometry
+    + #","layer":"taps","blocks":[0,59],"sums":[2,1],"squares":[2,1],"touched":[2,1]}"#
+
+  private func read(_ lines: [String], packed: ([UInt8]) -> [UInt8] = { $0 }) throws -> DayObject {
+    let text = lines.map { $0 + "\n" }.joined()
+    let name = ObjectName(
+      kiosk: "a", generation: "0123456789abcdef", day: try #require(Day("2026-11-21")), revision: 7)
+    return try DayObject(packed(try Gzip.compress(Array(text.utf8))), named: name)
+  }
+
+  @Test func `A valid object is read, and written with the same content`() throws {
+    let object = try read([Self.day, Self.view, Self.grid])
+    #expect(object.content.summary.sessions == 2 && object.content.views[0].layers.count == 1)
+    let again = try DayObject(object.packed(), named: object.name)
+    #expect(again.content == object.content)
+    #expect(try again.packed() == object.packed())
+  }
+
+  @Test func `Squares up to 38 digits are exact`() throws {
+    let wide = Self.grid.replacing("\"sums\":[2,1]", "\"sums\":[9223372036854775807,1]")
+      .replacing("\"squares\":[2,1]", "\"squares\":[9223372036854775807,1],\"squaresHigh\":[5,0]")
+    let object = try read([Self.day, Self.view, wide])
+    let square = UInt128(5) << 63 | UInt128(Int64.max)
+    #expect(object.content.views[0].layers[0].squares == [square, 1])
+    #expect(try DayObject(object.packed(), named: object.name).content == object.content)
+    let wider = wide.replacing("\"squaresHigh\":[5,0]", "\"squaresHigh\":[9223372036854775807,0]")
+    #expect(throws: (any Error).self) { try read([Self.day, Self.view, wider]) }
+  }
+
+  /// Each change of a valid object, and a part of the reason why it is refused.
+  static let changes: [(what: String, by: String, reason: String)] = [
+    ("\"format\":1", "\"format\":2", "format 2"),
+    ("\"kiosk\":\"a\"", "\"kiosk\":\"b\"", "must not be copied"),
+    ("\"revision\":7", "\"revision\":8", "must not be copied"),
+    ("\"day\":\"2026-11-21\"", "\"day\":\"2026-02-30\"", "invalid"),
+    ("\"sessions\":2,\"first", "\"sessions\":-2,\"first", "less than 0"),
+    ("\"sessions\":2,\"first", "\"sessions\":0,\"first", "add up"),
+    ("\"firstBeganAtMs\":5", "\"firstBeganAtMs\":7", "firstBeganAtMs"),
+    ("\"begun\":3", "\"begun\":4", "do not add up"),
+    ("\"hours\":[2", "\"hours\":[3", "hours"),
+    ("\"hours\":[2,", "\"hours\":[2.5,", "hours"),
+    ("\"drops\":0", "\"drops\":0,\"drops\":0", "line 1"),
+    ("\"type\":\"view\"", "\"type\":\"vue\"", "unknown"),
+    ("\"sessions\":2,\"shown", "\"sessions\":3,\"shown", "more sessions"),
+    ("\"sessions\":2,\"shown", "\"sessions\":0,\"shown", "less than 1"),
+    ("\"placements\":[]", "\"placements\":[{}]", "placement"),
+    ("\"masks\":[]", "\"masks\":[{\"x\":0,\"y\":0,\"width\":-1,\"height\":1}]", "rectangle"),
+    ("\"rotation\":0", "\"rotation\":45", "geometry"),
+    ("\"pixelWidth\":160", "\"pixelWidth\":160000", "geometry"),
+    ("\"layer\":\"taps\"", "\"layer\":\"heat\"", "layer"),
+    (
+      "\"screen\":\"menu\",\"display\":\"d\",\"geometry\":{\"pixelWidth\":160,\"pixelHeight\":96,\"scale\":1.0,\"rotation\":0,\"blockSize\":16},\"layer\"",
+      "\"screen\":\"other\",\"display\":\"d\",\"geometry\":{\"pixelWidth\":160,\"pixelHeight\":96,\"scale\":1.0,\"rotation\":0,\"blockSize\":16},\"layer\"",
+      "no view"
+    ),
+    ("[0,59]", "[59,0]", "rising"), ("[0,59]", "[0,60]", "rising"), ("[0,59]", "[0,0]", "rising"),
+    ("[0,59]", "[-1,59]", "rising"), ("[0,59]", "[0]", "lengths"), ("[0,59]", "[0,true]", "line 3"),
+    ("\"sums\":[2,1]", "\"sums\":[0,1]", "range"),
+    ("\"sums\":[2,1]", "\"sums\":[9223372036854775808,1]", "sums"),
+    ("\"squares\":[2,1]", "\"squares\":[1,1]", "squares"),
+    ("\"squares\":[2,1]", "\"squares\":[5,1]", "squares"),
+    ("\"touched\":[2,1]", "\"touched\":[3,1]", "range"),
+    ("\"touched\":[2,1]", "\"touched\":[0,1]", "range"),
+  ]
+
+  @Test(arguments: changes.indices)
+  func `An object with a fault is refused, and the reason names it`(index: Int) throws {
+    let change = Self.changes[index]
+    let lines = [Self.day, Self.view, Self.grid].map { $0.replacing(change.what, change.by) }
+    #expect(lines != [Self.day, Self.view, Self.grid], "\(change)")
+    let error = #expect(throws: Failure.self, "\(change)") { try read(lines) }
+    #expect(error?.description.contains(change.reason) == true, "\(change): \(error as Any)")
+  }
+
+  @Test func `Lines in the wrong order or twice are refused`() throws {
+    for lines in [
+      [], [Self.view], [Self.day, Self.day], [Self.day, Self.grid],
+      [Self.day, Self.view, Self.view],
+      [Self.day, Self.view, Self.grid, Self.grid], [Self.day, ""],
+    ] {
+      #expect(throws: Failure.self, "\(lines)") { try read(lines) }
+    }
+  }
+
+  @Test func `A file that is cut off, has a rest or is no gzip is refused`() throws {
+    let lines = [Self.day, Self.view, Self.grid]
+    for length in 0..<40 {
+      #expect(throws: Failure.self) { try read(lines) { Array($0.dropLast(length + 1)) } }
+    }
+    #expect(throws: Failure.self) { try read(lines) { $0 + [0] } }
+    #expect(throws: Failure.self) { try read(lines) { $0 + $0 } }
+    #expect(throws: Failure.self) { try read(lines) { _ in Array("no gzip".utf8) } }
+  }
+
+  @Test func `A file that expands beyond the limit is refused without being kept`() throws {
+    let bytes = try Gzip.compress(Array(repeating: 0x20, count: DayObject.expandedLimit + 1))
+    #expect(try Gzip.expand(bytes, limit: DayObject.expandedLimit) == nil)
+    #expect(throws: Failure.self) { try read([]) { _ in bytes } }
+  }
+}
+
+extension String {
+  fileprivate func replacing(_ what: String, _ by: String) -> String {
+    var parts: [Substring] = []
+    var rest = self[...]
+    while let start = rest.indices.first(where: { rest[$0...].hasPrefix(what) }) {
+      parts.append(rest[..<start])
+      rest = rest[rest.index(start, offsetBy: what.count)...]
+    }
+    return (parts + [rest]).joined(separator: by)
+  }
+}

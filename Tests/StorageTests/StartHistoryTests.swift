@@ -1,0 +1,54 @@
+import TestSupport
+import Testing
+import TouchModel
+
+@testable import Storage
+
+@Suite struct StartHistoryTests {
+  private let folder: TemporaryFolder
+  init() throws { folder = try TemporaryFolder() }
+
+  private static func session(_ id: Int64) -> SessionRecord {
+    let time = WallTime(milliseconds: mayFirst)
+    return SessionRecord(id: id, began: time, lastActive: time, end: .idle)
+  }
+
+  private func begin(_ count: Int64, in store: Store) throws {
+    for number in 1...count { _ = try store.beginRun(at: WallTime(milliseconds: number)) }
+  }
+
+  @Test func `Each start is kept with the next session`() throws {
+    let store = try Store(path: folder.file())
+    try begin(1, in: store)
+    try store.write(Self.session(3))
+    _ = try store.beginRun(at: WallTime(milliseconds: 9))
+    #expect(
+      try store.starts() == [
+        DaemonStart(run: 1, began: WallTime(milliseconds: 1), firstSession: 1),
+        DaemonStart(run: 2, began: WallTime(milliseconds: 9), firstSession: 4),
+      ])
+  }
+
+  @Test func `The last thousand starts are kept`() throws {
+    let store = try Store(path: folder.file())
+    try begin(1003, in: store)
+    #expect(try store.starts().map(\.run) == Array(4...1003))
+  }
+
+  @Test func `A store without the table gets it when it is opened for writing`() throws {
+    let store = try Store(path: folder.file())
+    try store.database.execute("DROP TABLE start")
+    #expect(try Store(reading: folder.file()).starts() == [])
+    try begin(1, in: try Store(path: folder.file()))
+    #expect(try Store(reading: folder.file()).starts().map(\.run) == [1])
+  }
+
+  @Test func `A recovered store has the starts of the damaged one`() throws {
+    let store = try Store(path: folder.file())
+    try begin(20, in: store)
+    try store.write(Self.session(1))
+    let starts = try store.starts()
+    _ = try Recovery.run(folder.file(), into: folder.path("recovered"))
+    #expect(try Store(reading: folder.path("recovered")).starts() == starts)
+  }
+}
