@@ -87,8 +87,12 @@ struct FleetState: Equatable {
     guard file.format == Self.format else {
       throw Failure("it has the format \(file.format), but only \(Self.format) is known")
     }
-    guard ObjectName.isKiosk(file.kiosk), file.lastSession >= 0 else {
-      throw Failure("its kiosk or last session is invalid")
+    // The store has no ids from 2^53 on.
+    let ids = Int64(1)..<1 << 53
+    guard ObjectName.isKiosk(file.kiosk), file.lastSession == 0 || ids.contains(file.lastSession)
+    else { throw Failure("its kiosk or last session is invalid") }
+    guard file.starts.allSatisfy({ ids.contains($0.run) && ids.contains($0.firstSession) }) else {
+      throw Failure("a start is invalid")
     }
     self.init(kiosk: file.kiosk)
     lastSession = file.lastSession
@@ -101,7 +105,9 @@ struct FleetState: Equatable {
 
   private static func generation(_ file: File.Generation) throws(Failure) -> Generation {
     let end = file.endSession ?? Int64.max
-    guard ObjectName.isGeneration(file.name), file.firstSession > 0, file.firstSession <= end
+    guard ObjectName.isGeneration(file.name), file.firstSession > 0,
+      file.firstSession < Int64(1) << 53,
+      file.firstSession <= end
     else { throw Failure("a generation is invalid") }
     var generation = Generation(name: file.name, sessions: file.firstSession..<end)
     for (text, written) in file.days {

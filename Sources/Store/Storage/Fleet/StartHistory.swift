@@ -29,7 +29,12 @@ extension Store {
     try during("reading the starts of the daemon") { () throws(StoreError) in
       var starts: [DaemonStart] = []
       guard try database.hasTable(Schema.startTable) else { return [] }
-      try database.each("SELECT run, began, first_session FROM start ORDER BY run") { row in
+      let ids = Int64(1)...1 << 53
+      try database.each("SELECT run, began, first_session FROM start ORDER BY run") {
+        row throws(StoreError) in
+        guard ids.contains(row.integer(0)), ids.contains(row.integer(2)) else {
+          throw database.damaged("the start \(row.integer(0)) has an invalid number")
+        }
         starts.append(
           DaemonStart(
             run: row.integer(0), began: WallTime(milliseconds: row.integer(1)),
