@@ -90,6 +90,21 @@ import TouchModel
     #expect(try imported() == tables(path))
   }
 
+  @Test func `A day that is over is written even before the daemon rolls it up`() throws {
+    let store = try Store(path: path)
+    try store.write(session(1, day: 0, 4))
+    try store.rollUp(today: try #require(Day("2026-11-22")))
+    for session in [session(2, day: 0, 5), session(3, day: 1, 6)] { try store.write(session) }
+    var running = session(4, day: 2, 7)
+    running.end = nil
+    try store.write(running)
+    #expect(try export().text == "2 days written, 0 unchanged\n")
+    let before = try objects()
+    try store.rollUp(today: try #require(Day("2026-11-23")))
+    #expect(try export().text == "0 days written, 2 unchanged\n")
+    #expect(try objects() == before)
+  }
+
   @Test func `A day that has not changed is left alone`() throws {
     try record([session(1, day: 0, 4)], run: 1)
     try export()

@@ -41,9 +41,10 @@ struct FleetExport: ~Copyable {
 
   mutating func run(_ progress: borrowing Progress) throws {
     try compareStarts()
-    let incomplete = Set(try store.incompleteDays())
+    let today = Day(local: now)
+    let incomplete = Set(try store.incompleteDays(from: today))
     let known = state.generations.flatMap(\.days.keys).filter { !incomplete.contains($0) }
-    let days = Set(try store.completeDays(before: Day(local: now))).union(known)
+    let days = Set(try store.completeDays(before: today)).union(known)
     progress.begin(days.count, "days")
     for day in days.sorted() {
       for index in state.generations.indices { try update(day, index) }
