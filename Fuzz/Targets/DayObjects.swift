@@ -36,7 +36,10 @@ private func state(_ bytes: [UInt8]) {
   }
   must(again == state, "a state is read as it was written")
   var compared = state
-  _ = compared.compare(last: 5, starts: state.starts, name: "0123456789abcdef")
+  let starts = state.generations.last?.starts ?? []
+  _ = compared.compare(
+    StoreIdentity(lastSession: 5, starts: starts, recovered: nil), name: "0123456789abcdef")
   must(
-    compared.generations.allSatisfy { $0.sessions.lowerBound > 0 }, "ids of sessions begin with 1")
+    compared.generations[compared.current].sessions.upperBound == .max,
+    "the current generation has no end")
 }

@@ -260,7 +260,10 @@ import Varlink
       Issue.record("a valid status is not read")
       return
     }
-    for text in ["", "{}", "[]", #"{"waiting":-1}"#, #"{"waiting":1,"oldestDay":"2026-02-30"}"#] {
+    for text in [
+      "", "{}", "[]", #"{"waiting":-1}"#,
+      #"{"waiting":0,"sentAtMs":-9223372036854775808}"#, #"{"waiting":1,"oldestDay":"2026-02-30"}"#,
+    ] {
       #expect(UploadStatus.read(try folder.write(text, to: "status.json")) == .unreadable)
     }
     #expect(unsafe symlink("/etc/passwd", folder.path("link")) == 0)

@@ -7,6 +7,8 @@ import TouchModel
 struct UploadStatus: Equatable {
   static let path = "/var/lib/touchgrid-upload/status.json"
   private static let limit = 4096
+  /// The years 1970 to 9999, in ms since 1970.
+  private static let times = Int64(0)...253_402_300_799_999
 
   /// The kind of target: `s3`, `folder` or `ssh`; nil if none is set, and nothing is sent.
   var target: String?
@@ -41,19 +43,19 @@ struct UploadStatus: Equatable {
     }
     var buffer = Array(repeating: UInt8(0), count: limit)
     let count = unsafe Glibc.read(descriptor, &buffer, limit)
-    let written = WallTime(
-      milliseconds: Int64(status.st_mtim.tv_sec) * 1000 + Int64(status.st_mtim.tv_nsec) / 1_000_000)
-    guard count > 0, let status = UploadStatus(buffer[..<count], written: written) else {
-      return .unreadable
-    }
-    return .known(status)
+    let (written, overflows) = Int64(status.st_mtim.tv_sec).multipliedReportingOverflow(by: 1000)
+    guard count > 0, !overflows, times.contains(written),
+      let known = UploadStatus(buffer[..<count], written: WallTime(milliseconds: written))
+    else { return .unreadable }
+    return .known(known)
   }
 
   init?(_ bytes: ArraySlice<UInt8>, written: WallTime) {
     // The file ends with a line feed.
     let text = bytes.last == UInt8(ascii: "\n") ? bytes.dropLast() : bytes
     guard let file = try? JSON.decode(File.self, from: text), file.waiting >= 0,
-      file.oldestDay == nil || file.oldestDay.flatMap({ Day($0) }) != nil
+      file.oldestDay == nil || file.oldestDay.flatMap({ Day($0) }) != nil,
+      [file.sentAtMs, file.nextAttemptAtMs].allSatisfy({ $0.map(Self.times.contains) ?? true })
     else { return nil }
     target = file.target
     waiting = file.waiting

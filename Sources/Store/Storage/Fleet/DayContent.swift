@@ -13,7 +13,7 @@ public struct DayContent: Hashable, Sendable {
   public var views: [View]
 
   public var day: Day { summary.day }
-  /// Whether there is nothing to tell: the day has no sessions, or was forgotten.
+  /// Whether the day has neither sessions nor suspected ghosts, perhaps because it was forgotten.
   public var isEmpty: Bool { summary.sessions == 0 && ghosts.isEmpty }
 
   public init(
@@ -129,18 +129,20 @@ extension Store {
     }
   }
 
-  /// Returns the content of a day: all of its sessions.
+  /// Returns the content of a day: all of its sessions, without suspected ghosts.
+  /// - Returns: nil if the hours in which the sessions began are unknown only because this process
+  ///   is in another time zone than the daemon.
   /// - Throws: `.overflow` if a sum exceeds 64 bits, or a sum of squares 128.
-  public func content(of day: Day) throws(StoreError) -> DayContent {
+  public func content(of day: Day) throws(StoreError) -> DayContent? {
     try during("adding up \(day)") { () throws(StoreError) in
       try database.transaction(.read) { () throws(StoreError) in try wholeContent(of: day) }
     }
   }
 
-  /// Returns the content of a day, of only those sessions whose ids are in a range, and without
+  /// Returns the content of a day, of only those sessions whose ids are in a range, without
   /// suspected ghosts.
   /// - Returns: nil if it cannot be known, because sessions of the day were deleted and only their
-  ///   sums remain.
+  ///   sums remain, or for the reason that `content(of:)` has.
   public func content(
     of day: Day, sessions: Range<Int64>
   ) throws(StoreError) -> DayContent? {
@@ -157,24 +159,18 @@ extension Store {
         let range: [SQLValue] = [.integer(sessions.lowerBound), .integer(sessions.upperBound)]
         let count = try database.integer(
           "SELECT count(*) FROM session WHERE day = ?1 AND id >= ?2 AND id < ?3", values + range)
-        guard count < known else {
-          var content = try wholeContent(of: day)
-          content.ghosts = []
-          content.summary.ghostsOutside = 0
-          return content
-        }
-        return try content(of: day, values + range)
+        return count == known ? try wholeContent(of: day) : try content(of: day, values + range)
       }
     }
   }
 
-  private func wholeContent(of day: Day) throws(StoreError) -> DayContent {
+  private func wholeContent(of day: Day) throws(StoreError) -> DayContent? {
     let (pending, values) = (Share.pending.condition, [SQLValue.text(day.text)])
-    var days = [day: try summary(ofWhole: day)]
+    let rolledUp = try summary(ofWhole: day)
+    var days = [day: rolledUp]
     try addSessions(where: pending, values, but: nil, to: &days)
-    var summary = days[day] ?? DaySummary(day: day)
-    let ghosts = try ghosts(on: day)
-    for ghost in ghosts { try summary.ghostsOutside.add(ghost.touches, "suspected ghosts") }
+    let summary = days[day] ?? rolledUp
+    guard summary.hours != nil || rolledUp.hours == nil else { return nil }
     let began = try database.first(
       """
       SELECT min(first), max(last) FROM (
@@ -183,7 +179,7 @@ extension Store {
       """, values
     ) { row in row.isNull(0) ? nil : (row.integer(0), row.integer(1)) }
     return DayContent(
-      summary: summary, began: try range(began ?? nil, of: day), ghosts: ghosts,
+      summary: summary, began: try range(began ?? nil, of: day),
       views: try views(of: day) { [self] sums, layer throws(StoreError) in
         if let layer {
           let values = values + [.text(layer.rawValue)]
@@ -197,10 +193,11 @@ extension Store {
   }
 
   /// - Parameter values: the day, the first id, and the id after the last.
-  private func content(of day: Day, _ values: [SQLValue]) throws(StoreError) -> DayContent {
+  private func content(of day: Day, _ values: [SQLValue]) throws(StoreError) -> DayContent? {
     let chosen = "session.day = ?1 AND session.id >= ?2 AND session.id < ?3"
     var days: [Day: DaySummary] = [:]
     try addSessions(where: chosen, values, but: nil, to: &days)
+    guard days[day]?.hours != nil || days.isEmpty else { return nil }
     let began = try database.first(
       "SELECT min(began), max(began) FROM session WHERE \(chosen)", values
     ) { row in row.isNull(0) ? nil : (row.integer(0), row.integer(1)) }
