@@ -763,7 +763,7 @@ class Configuration(UploadCase):
         self.configure(TARGET="s3://fleet")
         self.add_days(1)
         for text, pattern in [
-                ("", "there is no key: write ACCESS_KEY"), ("# nothing", "needs ACCESS_KEY and SECRET_KEY"),
+                ("", "there is no key: write ACCESS_KEY"), ("none", "there is no key"), ("# nothing", "needs ACCESS_KEY and SECRET_KEY"),
                 ("ACCESS_KEY=a", "needs ACCESS_KEY and SECRET_KEY"), ("ACCESS_KEY=a:b\nSECRET_KEY=c", "has a colon"),
                 ('ACCESS_KEY=a\nSECRET_KEY=b"\nurl = "x', "line 2: SECRET_KEY must have neither"),
                 ('ACCESS_KEY=a\nSECRET_KEY=b"c', "without spaces, quotes"),
