@@ -523,6 +523,25 @@ class Order(UploadCase):
         self.assertEqual([f"in/{name}" for name in names], [good])
         self.assertEqual(self.status()["waiting"], 0)
 
+    @unittest.skipIf(os.geteuid() != 0, "only root can become another user")
+    def test_export_that_may_not_be_read_is_an_error(self):
+        # Not an export without days, after which everything would be sent again.
+        self.add("2026-01-01")
+        self.configure(TARGET="s3://fleet", ENDPOINT="http://127.0.0.1:9")
+        (self.state / "sent").write_text("kept")
+        subprocess.run(["chown", "-R", "nobody", self.state], check=True)
+        self.folder.chmod(0o755)
+        for closed in (self.export, self.export / "in", self.export / "in" / KIOSK, self.place("2026-01-01")):
+            with self.subTest(closed):
+                closed.chmod(0o700)
+                done = subprocess.run(
+                    ["setpriv", "--reuid=nobody", "--clear-groups", *self.command()], capture_output=True, text=True,
+                    env=self.environment(), timeout=LIMIT)
+                self.assertEqual(done.returncode, 1, done.stdout)
+                self.assertRegex(done.stderr, "may not read|cannot list")
+                self.assertEqual((self.state / "sent").read_text(), "kept")
+                closed.chmod(0o755)
+
     def test_linked_kiosk_folder_is_refused(self):
         self.add("2026-01-01")
         (self.export / "in" / KIOSK).rename(self.folder / "elsewhere")
@@ -784,11 +803,11 @@ class Configuration(UploadCase):
     def test_export_gets_the_kiosk(self):
         self.configure()
         program = self.folder / "touchgrid"
-        program.write_text('#!/bin/sh\nprintf "%s|" "$@"\n')
+        program.write_text('#!/bin/sh\nprintf "%s|" "$@"\numask\n')
         program.chmod(0o755)
         done = subprocess.run(self.command("--export"), capture_output=True, text=True,
                               env={"PATH": f"{self.folder}:{os.environ['PATH']}"})
-        self.assertEqual(done.stdout, f"export|--fleet|--kiosk|{KIOSK}|-o|{self.export}|")
+        self.assertEqual(done.stdout, f"export|--fleet|--kiosk|{KIOSK}|-o|{self.export}|0027\n")
 
 
 if __name__ == "__main__":
