@@ -810,5 +810,29 @@ class Configuration(UploadCase):
         self.assertEqual(done.stdout, f"export|--fleet|--kiosk|{KIOSK}|-o|{self.export}|0027\n")
 
 
+@unittest.skipUnless(shutil.which("systemd-analyze"), "systemd-analyze is missing")
+class Units(unittest.TestCase):
+    NAMES = ["touchgrid-export.service", "touchgrid-upload.service", "touchgrid-upload.timer"]
+
+    def test_systemd_understands_every_line(self):
+        with tempfile.TemporaryDirectory(prefix="touchgrid-units-") as folder:
+            for name in self.NAMES:
+                text = (ROOT / "systemd" / name).read_text().replace("/usr/bin/touchgrid-upload", str(PROGRAM))
+                (pathlib.Path(folder) / name).write_text(text)
+            done = subprocess.run(
+                ["systemd-analyze", "verify", "--man=no", *(f"{folder}/{name}" for name in self.NAMES)],
+                capture_output=True, text=True)
+            about_these = [line for line in done.stderr.splitlines() if "touchgrid-" in line]
+            self.assertEqual((done.returncode, about_these), (0, []))
+
+    def test_exposure(self):
+        for name, limit in [("touchgrid-export.service", 2), ("touchgrid-upload.service", 11)]:
+            # In tenths: the limit is what docs/fleet-upload.md says.
+            done = subprocess.run(
+                ["systemd-analyze", "security", "--offline=true", f"--threshold={limit}", ROOT / "systemd" / name],
+                capture_output=True, text=True)
+            self.assertEqual(done.returncode, 0, done.stdout[-200:])
+
+
 if __name__ == "__main__":
     unittest.main()
