@@ -26,15 +26,31 @@ LIMIT = 120
 KILLS = int(os.environ.get("TOUCHGRID_KILLS", "50"))
 
 # The policy of docs/fleet-upload.md: each identity may write below in/ and its own name.
-POLICY = {"Version": "2012-10-17", "Statement": [{
-    "Effect": "Allow", "Principal": "*", "Action": "s3:PutObject",
-    "Resource": "arn:aws:s3:::fleet/in/${aws:username}/*"}]}
+POLICY = {
+    "Version": "2012-10-17",
+    "Statement": [
+        {
+            "Effect": "Allow",
+            "Principal": "*",
+            "Action": "s3:PutObject",
+            "Resource": "arn:aws:s3:::fleet/in/${aws:username}/*",
+        }
+    ],
+}
 
 
 def day_object(day, revision=1, sessions=3, filling=0):
     """Returns an object whose first line is as in the format; the rest is random."""
-    first = {"type": "day", "format": 1, "kiosk": KIOSK, "generation": GENERATION, "revision": revision,
-             "day": day, "timeZone": "Europe/Berlin", "sessions": sessions}
+    first = {
+        "type": "day",
+        "format": 1,
+        "kiosk": KIOSK,
+        "generation": GENERATION,
+        "revision": revision,
+        "day": day,
+        "timeZone": "Europe/Berlin",
+        "sessions": sessions,
+    }
     text = json.dumps(first, separators=(",", ":")).encode() + b"\n" + random.randbytes(filling)
     return gzip.compress(text)
 
@@ -79,22 +95,41 @@ class UploadCase(unittest.TestCase):
         return {str(path.relative_to(self.export)): path.read_bytes() for path in self.export.rglob("r*.gz")}
 
     def command(self, *arguments):
-        return [str(PROGRAM), "--config", str(self.settings), "--from", str(self.export), "--state", str(self.state),
-                *arguments]
+        return [
+            str(PROGRAM),
+            "--config",
+            str(self.settings),
+            "--from",
+            str(self.export),
+            "--state",
+            str(self.state),
+            *arguments,
+        ]
 
     def environment(self):
         return {"PATH": os.environ["PATH"], "CREDENTIALS_DIRECTORY": str(self.keys)}
 
     def start(self, *arguments):
         return subprocess.Popen(
-            self.command(*arguments), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-            text=True, env=self.environment(), start_new_session=True)
+            self.command(*arguments),
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            env=self.environment(),
+            start_new_session=True,
+        )
 
     def run_upload(self, expected=0, arguments=()):
         """Runs the program, checks its status and returns what it wrote."""
         done = subprocess.run(
-            self.command(*arguments), stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=LIMIT,
-            env=self.environment())
+            self.command(*arguments),
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            text=True,
+            timeout=LIMIT,
+            env=self.environment(),
+        )
         text = done.stdout + done.stderr
         self.assertEqual(done.returncode, expected, text)
         self.assertTrue(text.isascii() and text.replace("\n", "").isprintable(), text)
@@ -105,7 +140,8 @@ class UploadCase(unittest.TestCase):
         self.assertEqual(path.stat().st_mode & 0o777, 0o644)
         status = json.loads(path.read_text())
         self.assertEqual(
-            list(status), ["target", "waiting", "oldestDay", "sentAtMs", "error", "nextAttemptAtMs"])
+            list(status), ["target", "waiting", "oldestDay", "sentAtMs", "error", "nextAttemptAtMs"]
+        )
         return status
 
     def end_wait(self):
@@ -169,7 +205,8 @@ class Bucket(UploadCase):
         status = self.status()
         self.assertLess(abs(status.pop("sentAtMs") / 1000 - time.time()), 60)
         self.assertEqual(
-            status, {"target": "s3", "waiting": 0, "oldestDay": None, "error": None, "nextAttemptAtMs": None})
+            status, {"target": "s3", "waiting": 0, "oldestDay": None, "error": None, "nextAttemptAtMs": None}
+        )
         self.run_upload()
         self.check_once()
         # Only the new revision is sent.
@@ -202,14 +239,22 @@ class Bucket(UploadCase):
     def test_another_target_gets_everything(self):
         self.add_days(2)
         self.run_upload()
-        self.configure(TARGET=f"s3://{self.bucket}", ENDPOINT=self.server.endpoint.replace("127.0.0.1", "localhost"))
+        self.configure(
+            TARGET=f"s3://{self.bucket}", ENDPOINT=self.server.endpoint.replace("127.0.0.1", "localhost")
+        )
         self.assertIn("2 days sent", self.run_upload())
 
     def test_one_refused_object_does_not_keep_others_waiting(self):
         names = self.add_days(8)
         refused = names[:4]
-        self.set_policy({"Effect": "Deny", "Principal": "*", "Action": "s3:PutObject", "Resource": [
-            f"arn:aws:s3:::{self.bucket}/{name}" for name in refused]})
+        self.set_policy(
+            {
+                "Effect": "Deny",
+                "Principal": "*",
+                "Action": "s3:PutObject",
+                "Resource": [f"arn:aws:s3:::{self.bucket}/{name}" for name in refused],
+            }
+        )
         # The run ends after three failures in a row; the next one begins with the others.
         status = self.check_failure("answered 403: the key may not write .*AccessDenied", 8)
         self.assertEqual(status["oldestDay"], "2026-01-01")
@@ -250,17 +295,27 @@ class Bucket(UploadCase):
         self.assertEqual(answer("PUT", own, b"again", once), 412)
         first = self.server.versions(self.bucket)
         refused = [
-            answer("GET", own), answer("HEAD", own), answer("DELETE", own),
-            answer("DELETE", f"{own}?versionId={first[0][1]}"), answer("GET", f"{own}?versionId={first[0][1]}"),
-            answer("GET", f"/{self.bucket}?list-type=2"), answer("GET", f"/{self.bucket}?versions="),
+            answer("GET", own),
+            answer("HEAD", own),
+            answer("DELETE", own),
+            answer("DELETE", f"{own}?versionId={first[0][1]}"),
+            answer("GET", f"{own}?versionId={first[0][1]}"),
+            answer("GET", f"/{self.bucket}?list-type=2"),
+            answer("GET", f"/{self.bucket}?versions="),
             answer("GET", f"/{self.bucket}?list-type=2&prefix=in%2F{KIOSK}%2F"),
-            answer("PUT", f"/{self.bucket}?policy=", b"{}"), answer("DELETE", f"/{self.bucket}?policy="),
+            answer("PUT", f"/{self.bucket}?policy=", b"{}"),
+            answer("DELETE", f"/{self.bucket}?policy="),
             answer("PUT", f"/{self.bucket}?versioning=", b"<VersioningConfiguration/>"),
-            answer("DELETE", f"/{self.bucket}"), answer("PUT", "/another-bucket"),
-            *(answer("PUT", f"/{self.bucket}/{place}", b"x") for place in (
-                "in/lobby-4/x", "in/lobby-30/x", "in/x", "out/days/2026-01-01.json", "x")),
-            answer("PUT", own, b"x", identity=None), answer("GET", own, identity=None),
-            answer("PUT", f"{own}-copy", headers={"x-amz-copy-source": own}, identity="lobby-4")]
+            answer("DELETE", f"/{self.bucket}"),
+            answer("PUT", "/another-bucket"),
+            *(
+                answer("PUT", f"/{self.bucket}/{place}", b"x")
+                for place in ("in/lobby-4/x", "in/lobby-30/x", "in/x", "out/days/2026-01-01.json", "x")
+            ),
+            answer("PUT", own, b"x", identity=None),
+            answer("GET", own, identity=None),
+            answer("PUT", f"{own}-copy", headers={"x-amz-copy-source": own}, identity="lobby-4"),
+        ]
         self.assertEqual(refused, [403] * len(refused))
         self.assertIn(answer("PUT", f"/{self.bucket}/in/{KIOSK}/../lobby-4/x", b"x"), (400, 403))
         self.assertIn(answer("PUT", f"/{self.bucket}/in/{KIOSK}/%2e%2e/lobby-4/x", b"x"), (400, 403))
@@ -288,7 +343,9 @@ class Bucket(UploadCase):
             self.add("2026-06-01", day + 1)
             self.assertIn("127.0.0.1", self.run_upload(1))
         status = self.status()
-        self.assertEqual((status["waiting"], status["oldestDay"], status["sentAtMs"]), (30, "2026-06-01", None))
+        self.assertEqual(
+            (status["waiting"], status["oldestDay"], status["sentAtMs"]), (30, "2026-06-01", None)
+        )
         self.configure(TARGET=f"s3://{self.bucket}", ENDPOINT=self.server.endpoint)
         self.run_upload()
         self.assertEqual(len(self.exported()), 30)
@@ -361,12 +418,19 @@ class BadServers(UploadCase):
     def test_answers_that_mean_failure(self):
         self.add_days(1)
         for answer, pattern in [
-                ("500 Internal Server Error", "answered 500"), ("503 Slow Down", "answered 503"),
-                ("507 Insufficient Storage", "answered 507"), ("429 Too Many Requests", "answered 429"),
-                ("301 Moved", "answered 301: the bucket is elsewhere"), ("404 Not Found", "answered 404"),
-                ("200 OK", "answered 200: not the answer of an S3 server"), ("409 Conflict", "answered 409")]:
+            ("500 Internal Server Error", "answered 500"),
+            ("503 Slow Down", "answered 503"),
+            ("507 Insufficient Storage", "answered 507"),
+            ("429 Too Many Requests", "answered 429"),
+            ("301 Moved", "answered 301: the bucket is elsewhere"),
+            ("404 Not Found", "answered 404"),
+            ("200 OK", "answered 200: not the answer of an S3 server"),
+            ("409 Conflict", "answered 409"),
+        ]:
             with self.subTest(answer):
-                self.serve(answering(answer, b"<html>Please log in</html>", "Location: http://127.0.0.1:9/\r\n"))
+                self.serve(
+                    answering(answer, b"<html>Please log in</html>", "Location: http://127.0.0.1:9/\r\n")
+                )
                 self.check_failure(pattern, 1)
 
     def test_endless_answer_with_control_characters(self):
@@ -376,6 +440,7 @@ class BadServers(UploadCase):
             with contextlib.suppress(OSError):
                 for _ in range(2000):
                     connection.sendall(b"\x1b]0;title\x07\0<Code>\x1b[2J</Code>" * 1000)
+
         self.add_days(1)
         self.serve(endless)
         self.check_failure("answered 403", 1)
@@ -465,7 +530,9 @@ class Order(UploadCase):
         def answer(connection):
             head = upload_targets.read_request(connection)
             names.append(head.split()[1].partition("/in/")[2])
-            connection.sendall(b'HTTP/1.1 200 OK\r\nETag: "1"\r\nContent-Length: 0\r\nConnection: close\r\n\r\n')
+            connection.sendall(
+                b'HTTP/1.1 200 OK\r\nETag: "1"\r\nContent-Length: 0\r\nConnection: close\r\n\r\n'
+            )
 
         server = Server(answer)
         self.addCleanup(server.stop)
@@ -502,10 +569,19 @@ class Order(UploadCase):
         fifo.mkdir()
         os.mkfifo(fifo / "r1.ndjson.gz")
         for name in (
-                "2026-02-30/r1.ndjson.gz", "2026-01-05/r01.ndjson.gz", "2026-01-05/r0.ndjson.gz",
-                "2026-01-05/r1.ndjson", "2026-01-05/.r1.ndjson.gz", "2026-01-05/r1.ndjson.gz.tmp",
-                "2026-01-05/r1.ndjson.gz\n", "2026-01-05/deeper/r1.ndjson.gz", "2026-13-05/r1.ndjson.gz", "x y",
-                "2026-01-05/r99999999999999999999.ndjson.gz", "2026-01-06/r1.ndjson.gz\x1b[2J"):
+            "2026-02-30/r1.ndjson.gz",
+            "2026-01-05/r01.ndjson.gz",
+            "2026-01-05/r0.ndjson.gz",
+            "2026-01-05/r1.ndjson",
+            "2026-01-05/.r1.ndjson.gz",
+            "2026-01-05/r1.ndjson.gz.tmp",
+            "2026-01-05/r1.ndjson.gz\n",
+            "2026-01-05/deeper/r1.ndjson.gz",
+            "2026-13-05/r1.ndjson.gz",
+            "x y",
+            "2026-01-05/r99999999999999999999.ndjson.gz",
+            "2026-01-06/r1.ndjson.gz\x1b[2J",
+        ):
             path = self.place(name)
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_bytes(b"x")
@@ -535,8 +611,12 @@ class Order(UploadCase):
             with self.subTest(closed):
                 closed.chmod(0o700)
                 done = subprocess.run(
-                    ["setpriv", "--reuid=nobody", "--clear-groups", *self.command()], capture_output=True, text=True,
-                    env=self.environment(), timeout=LIMIT)
+                    ["setpriv", "--reuid=nobody", "--clear-groups", *self.command()],
+                    capture_output=True,
+                    text=True,
+                    env=self.environment(),
+                    timeout=LIMIT,
+                )
                 self.assertEqual(done.returncode, 1, done.stdout)
                 self.assertRegex(done.stderr, "may not read|cannot list")
                 self.assertEqual((self.state / "sent").read_text(), "kept")
@@ -558,8 +638,11 @@ class Folder(UploadCase):
         self.configure(TARGET=self.target)
 
     def arrived(self):
-        return {str(path.relative_to(self.target)): path.read_bytes() for path in self.target.rglob("*")
-                if path.is_file()}
+        return {
+            str(path.relative_to(self.target)): path.read_bytes()
+            for path in self.target.rglob("*")
+            if path.is_file()
+        }
 
     def test_everything_arrives(self):
         self.add_days(3, filling=10_000)
@@ -651,8 +734,13 @@ class SSH(UploadCase):
         self.configure_ssh()
 
     def configure_ssh(self, **values):
-        self.configure(**{"TARGET": f"ssh://{self.server.user}@127.0.0.1:{self.server.port}/fleet",
-                          "KNOWN_HOSTS": self.server.known_hosts, **values})
+        self.configure(
+            **{
+                "TARGET": f"ssh://{self.server.user}@127.0.0.1:{self.server.port}/fleet",
+                "KNOWN_HOSTS": self.server.known_hosts,
+                **values,
+            }
+        )
 
     def arrived(self):
         root = self.target / "fleet"
@@ -665,8 +753,9 @@ class SSH(UploadCase):
         self.assertEqual(self.status()["target"], "ssh")
         # The key can neither read nor overwrite.
         name, shell = next(iter(self.exported())), (
-            f"ssh -p {self.server.port} -i {self.keys}/ssh-key -o UserKnownHostsFile={self.server.known_hosts} "
-            "-o BatchMode=yes -F none")
+            f"ssh -p {self.server.port} -i {self.keys}/ssh-key "
+            f"-o UserKnownHostsFile={self.server.known_hosts} -o BatchMode=yes -F none"
+        )
         remote = f"{self.server.user}@127.0.0.1:/fleet/{name}"
         copy = self.folder / "copy"
         done = subprocess.run(["rsync", "-e", shell, remote, copy], capture_output=True, text=True)
@@ -674,8 +763,11 @@ class SSH(UploadCase):
         self.assertFalse(copy.exists())
         copy.write_text("malicious")
         subprocess.run(["rsync", "-e", shell, "--ignore-times", copy, remote], capture_output=True, text=True)
-        done = subprocess.run([*shell.split(), f"{self.server.user}@127.0.0.1", "cat /etc/passwd"],
-                              capture_output=True, text=True)
+        done = subprocess.run(
+            [*shell.split(), f"{self.server.user}@127.0.0.1", "cat /etc/passwd"],
+            capture_output=True,
+            text=True,
+        )
         self.assertNotIn("root:", done.stdout)
         self.assertEqual(self.arrived(), self.exported())
 
@@ -745,22 +837,41 @@ class Configuration(UploadCase):
         kiosk = f"KIOSK={KIOSK}\n"
         s3 = f"{kiosk}TARGET=s3://fleet\n"
         for text, pattern in [
-                ("KIOSK", "line 1: not of the form KEY=VALUE"), ("# ok\n\nkiosk=a", "line 3: not of the form"),
-                ("KIOSK =a", "not of the form"), ("HOST=a", "line 1: unknown setting HOST"),
-                ("KIOSK=a\nKIOSK=b", "line 2: KIOSK occurs twice"), ('KIOSK="a"', "neither quotes nor spaces"),
-                ("KIOSK=a ", "neither quotes nor spaces"), ("KIOSK=a\r\n", "not of the form"),
-                ("KIOSK=ä", "plain ASCII"), ("KIOSK=\x1b[2J", "plain ASCII"), ("KIOSK=a\0b", "plain ASCII"),
-                ("KIOSK=A", "small letters"), ("KIOSK=-a", "small letters"), ("KIOSK=../x", "small letters"),
-                (f"KIOSK={'a' * 64}", "1 to 63"), (f"{kiosk}TARGET=fleet", "TARGET must be"),
-                (f"{kiosk}TARGET=http://x", "TARGET must be"), (f"{kiosk}TARGET=s3://Fleet", "TARGET must be"),
-                (f"{kiosk}TARGET=s3://fleet/../x", "TARGET must be"), (f"{kiosk}TARGET=s3://fleet//x", "TARGET must"),
-                (f"{kiosk}TARGET=ssh://-oProxyCommand=x/y", "TARGET must be"), (f"{kiosk}TARGET=/", "TARGET must"),
-                (f"{kiosk}TARGET=ssh://a@b/$(id)", "TARGET must be"), (f"{kiosk}TARGET=ssh://a@b:1:2/c", "TARGET"),
-                (f"{s3}ENDPOINT=http://s3.example", "not encrypted"), (f"{s3}ENDPOINT=ftp://x", "ENDPOINT must be"),
-                (f"{s3}ENDPOINT=https://a:b@x", "ENDPOINT must be"), (f"{s3}ENDPOINT=https://x/y", "ENDPOINT must"),
-                (f"{s3}ENDPOINT=http://127.0.0.1.example", "not encrypted"), (f"{s3}REGION=a b", "REGION"),
-                (f"{s3}INSECURE=maybe", "INSECURE must be"), (f"{s3}TIMEOUT=0", "TIMEOUT must be"),
-                (f"{s3}TIMEOUT=3601", "TIMEOUT must be"), (f"{s3}TIMEOUT=1e3", "TIMEOUT must be")]:
+            ("KIOSK", "line 1: not of the form KEY=VALUE"),
+            ("# ok\n\nkiosk=a", "line 3: not of the form"),
+            ("KIOSK =a", "not of the form"),
+            ("HOST=a", "line 1: unknown setting HOST"),
+            ("KIOSK=a\nKIOSK=b", "line 2: KIOSK occurs twice"),
+            ('KIOSK="a"', "neither quotes nor spaces"),
+            ("KIOSK=a ", "neither quotes nor spaces"),
+            ("KIOSK=a\r\n", "not of the form"),
+            ("KIOSK=ä", "plain ASCII"),
+            ("KIOSK=\x1b[2J", "plain ASCII"),
+            ("KIOSK=a\0b", "plain ASCII"),
+            ("KIOSK=A", "small letters"),
+            ("KIOSK=-a", "small letters"),
+            ("KIOSK=../x", "small letters"),
+            (f"KIOSK={'a' * 64}", "1 to 63"),
+            (f"{kiosk}TARGET=fleet", "TARGET must be"),
+            (f"{kiosk}TARGET=http://x", "TARGET must be"),
+            (f"{kiosk}TARGET=s3://Fleet", "TARGET must be"),
+            (f"{kiosk}TARGET=s3://fleet/../x", "TARGET must be"),
+            (f"{kiosk}TARGET=s3://fleet//x", "TARGET must"),
+            (f"{kiosk}TARGET=ssh://-oProxyCommand=x/y", "TARGET must be"),
+            (f"{kiosk}TARGET=/", "TARGET must"),
+            (f"{kiosk}TARGET=ssh://a@b/$(id)", "TARGET must be"),
+            (f"{kiosk}TARGET=ssh://a@b:1:2/c", "TARGET"),
+            (f"{s3}ENDPOINT=http://s3.example", "not encrypted"),
+            (f"{s3}ENDPOINT=ftp://x", "ENDPOINT must be"),
+            (f"{s3}ENDPOINT=https://a:b@x", "ENDPOINT must be"),
+            (f"{s3}ENDPOINT=https://x/y", "ENDPOINT must"),
+            (f"{s3}ENDPOINT=http://127.0.0.1.example", "not encrypted"),
+            (f"{s3}REGION=a b", "REGION"),
+            (f"{s3}INSECURE=maybe", "INSECURE must be"),
+            (f"{s3}TIMEOUT=0", "TIMEOUT must be"),
+            (f"{s3}TIMEOUT=3601", "TIMEOUT must be"),
+            (f"{s3}TIMEOUT=1e3", "TIMEOUT must be"),
+        ]:
             with self.subTest(text):
                 self.check(text, pattern)
                 # A run says the same, and writes it to the status.
@@ -770,11 +881,21 @@ class Configuration(UploadCase):
     def test_settings_that_are_right(self):
         kiosk = f"KIOSK={KIOSK}\n"
         for text, pattern in [
-                (f"{kiosk}TARGET=s3://fleet", "target: https://s3.us-east-1.amazonaws.com/fleet/in/lobby-3/\nkey: pres"),
-                (f"{kiosk}TARGET=s3://fleet/a/b/\nREGION=eu-west-1", "https://s3.eu-west-1.amazonaws.com/fleet/a/b/in/"),
-                (f"{kiosk}TARGET=s3://fleet\nENDPOINT=http://[::1]:8333", "http://\\[::1\\]:8333/fleet/in/"),
-                (f"{kiosk}TARGET=s3://fleet\nENDPOINT=http://nas:8333/\nINSECURE=yes", "http://nas:8333/fleet/in/"),
-                (f"{kiosk}TARGET={self.folder}", "target: /.*/in/lobby-3/")]:
+            (
+                f"{kiosk}TARGET=s3://fleet",
+                "target: https://s3.us-east-1.amazonaws.com/fleet/in/lobby-3/\nkey: pres",
+            ),
+            (
+                f"{kiosk}TARGET=s3://fleet/a/b/\nREGION=eu-west-1",
+                "https://s3.eu-west-1.amazonaws.com/fleet/a/b/in/",
+            ),
+            (f"{kiosk}TARGET=s3://fleet\nENDPOINT=http://[::1]:8333", "http://\\[::1\\]:8333/fleet/in/"),
+            (
+                f"{kiosk}TARGET=s3://fleet\nENDPOINT=http://nas:8333/\nINSECURE=yes",
+                "http://nas:8333/fleet/in/",
+            ),
+            (f"{kiosk}TARGET={self.folder}", "target: /.*/in/lobby-3/"),
+        ]:
             with self.subTest(text):
                 self.check(text, pattern, expected=0)
 
@@ -782,11 +903,15 @@ class Configuration(UploadCase):
         self.configure(TARGET="s3://fleet")
         self.add_days(1)
         for text, pattern in [
-                ("", "there is no key: write ACCESS_KEY"), ("none", "there is no key"), ("# nothing", "needs ACCESS_KEY and SECRET_KEY"),
-                ("ACCESS_KEY=a", "needs ACCESS_KEY and SECRET_KEY"), ("ACCESS_KEY=a:b\nSECRET_KEY=c", "has a colon"),
-                ('ACCESS_KEY=a\nSECRET_KEY=b"\nurl = "x', "line 2: SECRET_KEY must have neither"),
-                ('ACCESS_KEY=a\nSECRET_KEY=b"c', "without spaces, quotes"),
-                ("ACCESS_KEY=a\nSECRET_KEY=hidden\nX=1", "line 3: unknown setting X")]:
+            ("", "there is no key: write ACCESS_KEY"),
+            ("none", "there is no key"),
+            ("# nothing", "needs ACCESS_KEY and SECRET_KEY"),
+            ("ACCESS_KEY=a", "needs ACCESS_KEY and SECRET_KEY"),
+            ("ACCESS_KEY=a:b\nSECRET_KEY=c", "has a colon"),
+            ('ACCESS_KEY=a\nSECRET_KEY=b"\nurl = "x', "line 2: SECRET_KEY must have neither"),
+            ('ACCESS_KEY=a\nSECRET_KEY=b"c', "without spaces, quotes"),
+            ("ACCESS_KEY=a\nSECRET_KEY=hidden\nX=1", "line 3: unknown setting X"),
+        ]:
             with self.subTest(text):
                 (self.keys / "s3-key").write_text(text)
                 output = self.run_upload(1)
@@ -805,8 +930,12 @@ class Configuration(UploadCase):
         program = self.folder / "touchgrid"
         program.write_text('#!/bin/sh\nprintf "%s|" "$@"\numask\n')
         program.chmod(0o755)
-        done = subprocess.run(self.command("--export"), capture_output=True, text=True,
-                              env={"PATH": f"{self.folder}:{os.environ['PATH']}"})
+        done = subprocess.run(
+            self.command("--export"),
+            capture_output=True,
+            text=True,
+            env={"PATH": f"{self.folder}:{os.environ['PATH']}"},
+        )
         self.assertEqual(done.stdout, f"export|--fleet|--kiosk|{KIOSK}|-o|{self.export}|0027\n")
 
 
@@ -817,11 +946,15 @@ class Units(unittest.TestCase):
     def test_systemd_understands_every_line(self):
         with tempfile.TemporaryDirectory(prefix="touchgrid-units-") as folder:
             for name in self.NAMES:
-                text = (ROOT / "systemd" / name).read_text().replace("/usr/bin/touchgrid-upload", str(PROGRAM))
+                text = (
+                    (ROOT / "systemd" / name).read_text().replace("/usr/bin/touchgrid-upload", str(PROGRAM))
+                )
                 (pathlib.Path(folder) / name).write_text(text)
             done = subprocess.run(
                 ["systemd-analyze", "verify", "--man=no", *(f"{folder}/{name}" for name in self.NAMES)],
-                capture_output=True, text=True)
+                capture_output=True,
+                text=True,
+            )
             about_these = [line for line in done.stderr.splitlines() if "touchgrid-" in line]
             self.assertEqual((done.returncode, about_these), (0, []))
 
@@ -829,8 +962,16 @@ class Units(unittest.TestCase):
         for name, limit in [("touchgrid-export.service", 2), ("touchgrid-upload.service", 11)]:
             # In tenths: the limit is what docs/fleet-upload.md says.
             done = subprocess.run(
-                ["systemd-analyze", "security", "--offline=true", f"--threshold={limit}", ROOT / "systemd" / name],
-                capture_output=True, text=True)
+                [
+                    "systemd-analyze",
+                    "security",
+                    "--offline=true",
+                    f"--threshold={limit}",
+                    ROOT / "systemd" / name,
+                ],
+                capture_output=True,
+                text=True,
+            )
             self.assertEqual(done.returncode, 0, done.stdout[-200:])
 
 

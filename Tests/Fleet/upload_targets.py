@@ -76,29 +76,59 @@ class SeaweedFS:
         self.identities = {"admin": ["Admin"], **identities}
 
     def start(self):
-        entries = [{"name": name, "actions": actions, "credentials": [
-            {"accessKey": f"{name}-key", "secretKey": f"{name}-secret"}]} for name, actions in self.identities.items()]
+        entries = [
+            {
+                "name": name,
+                "actions": actions,
+                "credentials": [{"accessKey": f"{name}-key", "secretKey": f"{name}-secret"}],
+            }
+            for name, actions in self.identities.items()
+        ]
         (self.folder / "s3.json").write_text(json.dumps({"identities": entries}))
         (self.folder / "data").mkdir(exist_ok=True)
         master, volume, filer, self.port, metrics = free_ports(5)
         self.endpoint = f"http://127.0.0.1:{self.port}"
         with open(self.folder / "weed.log", "w") as log:
-            self.process = subprocess.Popen([
-                weed(), "server", f"-dir={self.folder}/data", "-ip=127.0.0.1", "-ip.bind=127.0.0.1",
-                f"-master.port={master}", f"-volume.port={volume}", "-filer=true", f"-filer.port={filer}", "-s3",
-                f"-s3.port={self.port}", "-s3.port.iceberg=0", f"-s3.config={self.folder}/s3.json",
-                f"-metricsPort={metrics}", "-metricsIp=127.0.0.1", "-master.telemetry=false", "-volume.max=500",
-                "-master.volumeSizeLimitMB=64"], stdout=log, stderr=log, stdin=subprocess.DEVNULL,
-                cwd=self.folder, start_new_session=True)
+            self.process = subprocess.Popen(
+                [
+                    weed(),
+                    "server",
+                    f"-dir={self.folder}/data",
+                    "-ip=127.0.0.1",
+                    "-ip.bind=127.0.0.1",
+                    f"-master.port={master}",
+                    f"-volume.port={volume}",
+                    "-filer=true",
+                    f"-filer.port={filer}",
+                    "-s3",
+                    f"-s3.port={self.port}",
+                    "-s3.port.iceberg=0",
+                    f"-s3.config={self.folder}/s3.json",
+                    f"-metricsPort={metrics}",
+                    "-metricsIp=127.0.0.1",
+                    "-master.telemetry=false",
+                    "-volume.max=500",
+                    "-master.volumeSizeLimitMB=64",
+                ],
+                stdout=log,
+                stderr=log,
+                stdin=subprocess.DEVNULL,
+                cwd=self.folder,
+                start_new_session=True,
+            )
         limit = time.monotonic() + STARTUP
         while True:
             with contextlib.suppress(OSError, http.client.HTTPException):
                 # It answers requests before it can store anything.
-                if self.request("admin", "PUT", "/probe")[0] in (200, 409) and \
-                        self.request("admin", "PUT", "/probe/object", b"1")[0] == 200:
+                if (
+                    self.request("admin", "PUT", "/probe")[0] in (200, 409)
+                    and self.request("admin", "PUT", "/probe/object", b"1")[0] == 200
+                ):
                     return
             if self.process.poll() is not None or time.monotonic() > limit:
-                raise TimeoutError("SeaweedFS did not start:\n" + (self.folder / "weed.log").read_text()[-2000:])
+                raise TimeoutError(
+                    "SeaweedFS did not start:\n" + (self.folder / "weed.log").read_text()[-2000:]
+                )
             time.sleep(0.3)
 
     def stop(self):
@@ -122,9 +152,17 @@ class SeaweedFS:
         if self.request("admin", "HEAD", f"/{name}")[0] == 404:
             expected.append(self.request("admin", "PUT", f"/{name}"))
         if versions:
-            expected.append(self.request("admin", "PUT", f"/{name}?versioning=", (
-                b'<VersioningConfiguration xmlns="http://s3.amazonaws.com/doc/2006-03-01/">'
-                b"<Status>Enabled</Status></VersioningConfiguration>")))
+            expected.append(
+                self.request(
+                    "admin",
+                    "PUT",
+                    f"/{name}?versioning=",
+                    (
+                        b'<VersioningConfiguration xmlns="http://s3.amazonaws.com/doc/2006-03-01/">'
+                        b"<Status>Enabled</Status></VersioningConfiguration>"
+                    ),
+                )
+            )
         if policy:
             expected.append(self.request("admin", "PUT", f"/{name}?policy=", json.dumps(policy).encode()))
         assert all(status in (200, 204) for status, _ in expected), expected
@@ -152,15 +190,25 @@ def signature(key, secret, port, method, path, body):
     names = ";".join(headers)
     place, _, query = path.partition("?")
     query = "&".join(sorted(query.split("&")))
-    canonical = "\n".join([
-        method, urllib.parse.quote(place, safe="/-_.~%"), query,
-        *(f"{name}:{value}" for name, value in headers.items()), "", names, digest])
+    canonical = "\n".join(
+        [
+            method,
+            urllib.parse.quote(place, safe="/-_.~%"),
+            query,
+            *(f"{name}:{value}" for name, value in headers.items()),
+            "",
+            names,
+            digest,
+        ]
+    )
     text = "\n".join(["AWS4-HMAC-SHA256", now, scope, hashlib.sha256(canonical.encode()).hexdigest()])
     signing = f"AWS4{secret}".encode()
     for part in scope.split("/"):
         signing = hmac.digest(signing, part.encode(), "sha256")
     sum_ = hmac.digest(signing, text.encode(), "sha256").hex()
-    headers["authorization"] = f"AWS4-HMAC-SHA256 Credential={key}/{scope}, SignedHeaders={names}, Signature={sum_}"
+    headers["authorization"] = (
+        f"AWS4-HMAC-SHA256 Credential={key}/{scope}, SignedHeaders={names}, Signature={sum_}"
+    )
     return headers
 
 
@@ -209,10 +257,14 @@ def read_request(connection):
 
 def answering(status, body=b"", headers=""):
     """Returns a function for `Server` that answers every request in the same way."""
+
     def answer(connection):
         read_request(connection)
         connection.sendall(
-            f"HTTP/1.1 {status}\r\nContent-Length: {len(body)}\r\n{headers}Connection: close\r\n\r\n".encode() + body)
+            f"HTTP/1.1 {status}\r\nContent-Length: {len(body)}\r\n{headers}Connection: close\r\n\r\n".encode()
+            + body
+        )
+
     return answer
 
 
@@ -235,15 +287,30 @@ class SSHServer:
         self.scratch = pathlib.Path(scratch)
         self.user = getpass.getuser()
         for name in ("host", "other-host", "user"):
-            subprocess.run(["ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", self.scratch / name], check=True)
+            subprocess.run(
+                ["ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", self.scratch / name], check=True
+            )
         public = (self.scratch / "user.pub").read_text()
         (self.scratch / "authorized_keys").write_text(
-            f'restrict,command="{shutil.which("rrsync")} {options} {folder}" {public}')
-        self.port, = free_ports(1)
-        (self.scratch / "sshd_config").write_text("\n".join([
-            f"Port {self.port}", "ListenAddress 127.0.0.1", f"HostKey {self.scratch}/host", "UsePAM no",
-            f"AuthorizedKeysFile {self.scratch}/authorized_keys", "StrictModes no", "PidFile none",
-            "PasswordAuthentication no", "PermitRootLogin forced-commands-only", ""]))
+            f'restrict,command="{shutil.which("rrsync")} {options} {folder}" {public}'
+        )
+        (self.port,) = free_ports(1)
+        (self.scratch / "sshd_config").write_text(
+            "\n".join(
+                [
+                    f"Port {self.port}",
+                    "ListenAddress 127.0.0.1",
+                    f"HostKey {self.scratch}/host",
+                    "UsePAM no",
+                    f"AuthorizedKeysFile {self.scratch}/authorized_keys",
+                    "StrictModes no",
+                    "PidFile none",
+                    "PasswordAuthentication no",
+                    "PermitRootLogin forced-commands-only",
+                    "",
+                ]
+            )
+        )
         self.known_hosts = self.scratch / "known_hosts"
         self.trust("host")
         # The folder that sshd needs when it runs as root.
@@ -251,8 +318,18 @@ class SSHServer:
             os.makedirs("/run/sshd", exist_ok=True)
         with open(self.scratch / "sshd.log", "w") as log:
             self.process = subprocess.Popen(
-                [shutil.which("sshd", path=f"{os.environ['PATH']}:/usr/sbin"), "-D", "-e", "-f",
-                 self.scratch / "sshd_config"], stdin=subprocess.DEVNULL, stdout=log, stderr=log, start_new_session=True)
+                [
+                    shutil.which("sshd", path=f"{os.environ['PATH']}:/usr/sbin"),
+                    "-D",
+                    "-e",
+                    "-f",
+                    self.scratch / "sshd_config",
+                ],
+                stdin=subprocess.DEVNULL,
+                stdout=log,
+                stderr=log,
+                start_new_session=True,
+            )
         limit = time.monotonic() + STARTUP
         while True:
             with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", self.port), 1):
