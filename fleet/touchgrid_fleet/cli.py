@@ -3,11 +3,11 @@
 import argparse
 import sys
 
-from . import FleetError, __version__, rollup, sums
+from . import FleetError, __version__, kiosks, rollup, sums
 from .objects import shown
 from .places import open_place
 
-MODULES = (rollup, sums)
+MODULES = (rollup, sums, kiosks)
 
 
 def main(words=None):

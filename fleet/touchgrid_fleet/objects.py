@@ -57,6 +57,10 @@ def shown(text, limit=200):
     return escaped + "…" if len(text) > limit else escaped
 
 
+def counted(count, thing):
+    return f"{count} {thing}{'' if count == 1 else 's'}"
+
+
 def parse_day(text):
     """The date that YYYY-MM-DD names, or None."""
     if isinstance(text, str) and re.fullmatch(r"[0-9]{4}-[0-9]{2}-[0-9]{2}", text, re.ASCII):

@@ -13,7 +13,7 @@ import pyarrow.parquet
 from . import FleetError, __version__
 from .days import FOLDER, Result, read_result, rolled_up_days
 from .engines import add_engine_options, open_engine
-from .objects import COUNT_LIMIT, SQUARE_LIMIT, Grid, ObjectName, Refused, last_day, shown
+from .objects import COUNT_LIMIT, SQUARE_LIMIT, Grid, ObjectName, Refused, counted, last_day, shown
 from .options import add_parser, add_span
 from .parts import GHOSTS, KEYS, KIOSKS, SUMS, VIEWS, Kiosk, Overflow, rows_table
 
@@ -76,11 +76,16 @@ def write_misnamed(place, misnamed):
     misnamed.sort(key=lambda refused: refused["object"])
     for refused in misnamed:
         log_refused(refused)
-    data = orjson.dumps(misnamed)
-    with contextlib.suppress(FileNotFoundError):
-        if place.read(MISNAMED) == data:
-            return
-    place.write(MISNAMED, data)
+    if misnamed != read_misnamed(place):
+        place.write(MISNAMED, orjson.dumps(misnamed))
+
+
+def read_misnamed(place):
+    """The objects that the last roll-up refused by their names."""
+    try:
+        return orjson.loads(place.read(MISNAMED))
+    except (FileNotFoundError, ValueError):
+        return []
 
 
 def log_refused(refused):
@@ -144,8 +149,7 @@ def roll_up_day(place, engine, day, listed):
         remove(place, old)
     for refused in result.refused:
         log_refused(refused)
-    count = len(result.inputs)
-    log(f"{day}: {count} kiosk{'' if count == 1 else 's'}, {len(result.refused)} refused, "
+    log(f"{day}: {counted(len(result.inputs), 'kiosk')}, {len(result.refused)} refused, "
         f"{time.monotonic() - began:.1f} s")
 
 

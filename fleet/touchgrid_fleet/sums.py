@@ -13,7 +13,7 @@ from . import FleetError, __version__
 from .choices import add_choice, choose
 from .days import no_result, read_results
 from .engines import add_engine_options, open_engine
-from .objects import (COUNT_LIMIT, FORMAT, KIOSK, MASK_LIMIT, TOTALS, ObjectName, placements_json,
+from .objects import (COUNT_LIMIT, FORMAT, KIOSK, MASK_LIMIT, TOTALS, ObjectName, counted, placements_json,
                       rectangles_json, shown, size_in_points)
 from .options import add_parser, add_span
 from .parts import KEY_COLUMNS, SUMS, TOTAL_COLUMNS, Overflow, squares
@@ -38,7 +38,7 @@ def run(arguments, place):
     choice, output = choose(place, arguments), open_place(arguments.output)
     with open_engine(arguments) as engine:
         written = write_sums(place, output, engine, choice, arguments.name, arguments.since, arguments.until)
-    print(f"{written} day{'' if written == 1 else 's'} in {shown(str(output))}")
+    print(f"{counted(written, 'day')} in {shown(str(output))}")
 
 
 def write_sums(place, output, engine, choice, name, since, until):
