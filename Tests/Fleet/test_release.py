@@ -1,0 +1,354 @@
+"""What may leave the owner's house: the rule, attacks on it, and the objects of a release."""
+
+import datetime
+import itertools
+import json
+import random
+import sys
+import unittest
+from pathlib import Path
+from unittest import mock
+
+sys.path.insert(0, str(Path(__file__).parents[2] / "fleet"))
+
+from touchgrid_fleet import FleetError, disclosure, release  # noqa: E402
+from touchgrid_fleet.disclosure import Rule  # noqa: E402
+from touchgrid_fleet.objects import ObjectName, read_object  # noqa: E402
+from touchgrid_fleet.release import Release  # noqa: E402
+
+MONDAY = datetime.date(2026, 11, 2)
+VIEW = ("menu", "HDMI-A-1", 1024, 768, 1.0, 0, 16)
+GENERATION = "a" * 16
+
+
+def week(number, kiosks=None):
+    first = MONDAY + datetime.timedelta(7 * number)
+    return Release(kiosks and frozenset(kiosks), "week", first, first + datetime.timedelta(6))
+
+
+def month(kiosks=None):
+    return Release(kiosks and frozenset(kiosks), "month", datetime.date(2026, 11, 1), datetime.date(2026, 11, 30))
+
+
+def day(number, kiosks):
+    return Release(frozenset(kiosks), "day", MONDAY + datetime.timedelta(number), MONDAY + datetime.timedelta(number))
+
+
+class Fleet:
+    """Kiosk-days in memory and a ledger. `counted` is a dictionary of kiosk-day to dictionary of item
+    to dictionary of layer to (sum, square, touched)."""
+
+    def __init__(self):
+        self.counted, self.issues = {}, []
+
+    def count(self, kiosk, number, blocks, sessions=None, generation=GENERATION, masks=()):
+        """Adds a day of a kiosk. `blocks`: sum, square and touched of the layer taps by block."""
+        sessions = sessions or max([touched for _, _, touched in blocks.values()] + [1])
+        one = {"sessions": (0, 0, sessions)}
+        self.counted[kiosk, generation, MONDAY + datetime.timedelta(number)] = {
+            ("total",): one, ("view", *VIEW): {"sessions": (sessions * 1000, 0, sessions)},
+            **{("mask", *VIEW, mask): one for mask in masks},
+            **{("block", *VIEW, block): {"taps": figures} for block, figures in blocks.items()}}
+
+    def counts_of(self, inside):
+        fleet = self
+
+        class Counts:
+            def days(self):
+                return {key for key in fleet.counted if inside(key[0], key[2])}
+
+            def read(self, classes):
+                names = sorted({kiosk for kiosk, _, _ in classes})
+                items = {}
+                for key in self.days():
+                    for item, layers in fleet.counted[key].items():
+                        for layer, figures in layers.items():
+                            release.gather(items, item, classes[key], layer,
+                                           (*figures, 1 << names.index(key[0]) % disclosure.KIOSK_BITS))
+                return items
+
+        return Counts()
+
+    def release(self, chosen, label=None, rule=Rule()):
+        """The values that are released; the ledger grows."""
+        issue, decision = release.make(chosen, label or name_of(chosen), self.issues, self.counts_of, rule)
+        if issue.items:
+            # As the ledger's object says it.
+            self.issues.append(release.read_issue(issue.number, release.write_issue(issue)))
+        return decision.values
+
+
+def name_of(chosen):
+    return "all" if chosen.kiosks is None else "-".join(sorted(chosen.kiosks))
+
+
+def block(values, number=0, layer="taps"):
+    return values.get(("block", *VIEW, number), {}).get(layer)
+
+
+class TheRule(unittest.TestCase):
+    def fleet(self, *touched):
+        fleet = Fleet()
+        for number, sessions in enumerate(touched):
+            fleet.count(f"k{number}", 0, {0: (sessions, sessions, sessions)} if sessions else {}, 500)
+        return fleet
+
+    def test_fewer_than_ten_sessions_are_hidden(self):
+        self.assertIsNone(block(self.fleet(3, 3, 3).release(week(0))))
+        self.assertEqual(block(self.fleet(3, 3, 4).release(week(0))), (10, 10, 10))
+
+    def test_fewer_than_three_kiosks_are_hidden(self):
+        self.assertIsNone(block(self.fleet(500, 500, 0).release(week(0))))
+        self.assertEqual(block(self.fleet(500, 500, 1).release(week(0))), (1001, 1001, 1001))
+
+    def test_kiosks_that_share_a_bit_are_never_counted_twice(self):
+        fleet = Fleet()
+        for number in range(4 * disclosure.KIOSK_BITS):
+            touched = 100 if number % disclosure.KIOSK_BITS == 0 else 0
+            fleet.count(f"k{number:03}", 0, {0: (touched, touched, touched)} if touched else {}, 100)
+        self.assertIsNone(block(fleet.release(week(0))))
+
+    def test_a_view_of_few_sessions_is_refused_or_hidden(self):
+        fleet = Fleet()
+        for number in range(3):
+            fleet.count(f"k{number}", 0, {}, 3)
+        with self.assertRaisesRegex(FleetError, "nothing may be released"):
+            fleet.release(week(0))
+
+    def test_all_layers_of_a_block_are_hidden_together(self):
+        fleet = self.fleet(5, 5, 5)
+        for number, (taps, trail) in enumerate([(1, 5), (1, 5), (1, 5)]):
+            layers = fleet.counted[f"k{number}", GENERATION, MONDAY]["block", *VIEW, 0]
+            layers["taps"], layers["trail"] = (taps,) * 3, (trail,) * 3
+        self.assertIsNone(block(fleet.release(week(0)), layer="trail"))
+
+    def test_no_block_is_hidden_alone(self):
+        fleet = Fleet()
+        for number in range(3):
+            fleet.count(f"k{number}", 0, {0: (9, 9, 9), 1: (8, 8, 8), 2: (1, 1, 1)}, 100)
+        values = fleet.release(week(0))
+        self.assertEqual([block(values, n) for n in range(3)], [(27, 27, 27), None, None])
+
+    def test_a_mask_is_shown_if_enough_kiosks_have_it(self):
+        fleet = Fleet()
+        for number in range(4):
+            masks = ['{"x":1}'] + ['{"x":2}'] * (number < 2)
+            fleet.count(f"k{number}", 0, {0: (9, 9, 9)}, 100, masks=masks)
+        masks = [item[-1] for item in fleet.release(week(0)) if item[0] == "mask"]
+        self.assertEqual(masks, ['{"x":1}'])
+
+
+class Overlaps(unittest.TestCase):
+    def test_the_remainder_of_a_larger_release_is_checked(self):
+        fleet = Fleet()
+        for number, touched in enumerate([10, 10, 10, 9]):
+            fleet.count(f"k{number}", 0, {0: (touched,) * 3, 1: (50,) * 3, 2: (50,) * 3}, 100)
+        fleet.count("k4", 0, {1: (50,) * 3, 2: (50,) * 3}, 100)
+        fleet.count("k5", 0, {1: (50,) * 3, 2: (50,) * 3}, 100)
+        part = fleet.release(week(0, ["k0", "k1", "k2"]))
+        self.assertEqual(block(part), (30, 30, 30))
+        whole = fleet.release(week(0))
+        # 39 sessions, but the difference would show 9 of k3. A second block is hidden, too.
+        self.assertIsNone(block(whole, 0))
+        self.assertIsNone(block(whole, 1))
+        self.assertEqual(block(whole, 2), (300, 300, 300))
+
+    def test_a_part_of_an_earlier_release_is_checked(self):
+        fleet = Fleet()
+        for number in range(5):
+            fleet.count(f"k{number}", 0, {n: (10,) * 3 for n in range(3)}, 100)
+        self.assertEqual(block(fleet.release(week(0))), (50, 50, 50))
+        with self.assertRaisesRegex(FleetError, "nothing may be released"):
+            fleet.release(week(0, ["k0", "k1", "k2"]))   # the others are two kiosks
+
+    def test_the_remainder_after_several_parts_is_checked(self):
+        fleet = Fleet()
+        for number in range(9):
+            fleet.count(f"k{number}", 0, {0: (10,) * 3} if number < 7 else {}, 100)
+        fleet.release(week(0, ["k0", "k1", "k2"]))
+        fleet.release(week(0, ["k3", "k4", "k5"]))
+        self.assertIsNone(block(fleet.release(week(0))))   # k6 alone
+
+    def test_partial_overlaps_are_refused(self):
+        fleet = Fleet()
+        for number, kiosk in itertools.product(range(28), range(6)):
+            fleet.count(f"k{kiosk}", number, {0: (10,) * 3}, 100)
+        fleet.release(week(0, ["k0", "k1", "k2"]))
+        with self.assertRaisesRegex(FleetError, "other kiosks of the same days"):
+            fleet.release(week(0, ["k2", "k3", "k4"]))
+        fleet.release(week(0))
+        with self.assertRaisesRegex(FleetError, "a period that overlaps"):
+            fleet.release(month(["k0", "k1", "k2"]))
+        fleet.release(month())
+        fleet.release(week(1, ["k2", "k3", "k4"]), "other")
+
+    def test_a_label_stands_for_one_set_of_kiosks(self):
+        fleet = Fleet()
+        for number, kiosk in itertools.product(range(0, 14, 7), range(6)):
+            fleet.count(f"k{kiosk}", number, {0: (10,) * 3}, 100)
+        fleet.release(week(0, ["k0", "k1", "k2"]), "north")
+        with self.assertRaisesRegex(FleetError, "another name"):
+            fleet.release(week(1, ["k0", "k1", "k2", "k3"]), "north")
+
+    def test_a_day_needs_a_fixed_group_of_200_kiosks_that_have_sent_it(self):
+        fleet = Fleet()
+        names = [f"k{number:03}" for number in range(200)]
+        for kiosk in names[:199]:
+            fleet.count(kiosk, 0, {0: (10,) * 3}, 100)
+        with self.assertRaisesRegex(FleetError, "only 199 kiosks"):
+            fleet.release(day(0, names), "hall")
+        with self.assertRaisesRegex(FleetError, "--group"):
+            fleet.release(Release(None, "day", MONDAY, MONDAY))
+        fleet.count(names[199], 0, {0: (10,) * 3}, 100)
+        self.assertEqual(block(fleet.release(day(0, names), "hall")), (2000,) * 3)
+
+
+class Reissues(unittest.TestCase):
+    def setUp(self):
+        self.fleet = Fleet()
+        for number in range(3):
+            self.fleet.count(f"k{number}", 0, {0: (10,) * 3, 1: (50,) * 3}, 100)
+        self.first = self.fleet.release(week(0))
+
+    def late(self, *touched, number=1):
+        for kiosk, count in enumerate(touched):
+            self.fleet.count(f"k{kiosk}", number, {0: (count,) * 3}, 100)
+
+    def test_the_same_data_change_nothing(self):
+        self.assertEqual(self.fleet.release(week(0)), self.first)
+        self.assertEqual(len(self.fleet.issues), 1)
+
+    def test_few_late_sessions_change_nothing(self):
+        self.late(3, 3, 3)
+        self.assertEqual(block(self.fleet.release(week(0))), (30,) * 3)
+        self.late(1, 1, 1, number=2)    # now there are twelve
+        self.assertEqual(block(self.fleet.release(week(0))), (42,) * 3)
+
+    def test_late_sessions_of_two_kiosks_change_nothing(self):
+        self.late(50, 50)
+        self.assertEqual(block(self.fleet.release(week(0))), (30,) * 3)
+
+    def test_replaced_days_change_nothing(self):
+        for number in range(3):
+            self.fleet.count(f"k{number}", 0, {0: (9,) * 3, 1: (90,) * 3}, 100)
+        self.assertEqual(self.fleet.release(week(0)), self.first)
+
+    def test_a_replaced_day_cannot_be_seen_through_a_part(self):
+        for number, kiosk in itertools.product((7, 14), range(3)):
+            self.fleet.count(f"k{kiosk + 3}", number, {0: (20,) * 3, 1: (50,) * 3}, 100)
+        self.fleet.release(month())
+        self.fleet.count("k3", 7, {0: (19,) * 3, 1: (50,) * 3}, 100)
+        values = self.fleet.release(week(1))
+        self.assertIsNone(block(values, 0))
+        self.assertIsNone(block(values, 1))     # hidden with it
+        self.assertEqual(values["view", *VIEW]["sessions"], (300_000, 0, 300))
+
+    def test_a_larger_release_takes_the_values_of_its_parts(self):
+        self.fleet.count("k0", 0, {0: (9,) * 3, 1: (50,) * 3}, 100)      # one session was forgotten
+        for number in range(3):
+            self.fleet.count(f"k{number}", 7, {0: (20,) * 3, 1: (50,) * 3}, 100)
+        self.assertEqual(block(self.fleet.release(month())), (90,) * 3)
+
+    def test_a_vanished_day_changes_nothing(self):
+        self.fleet.counted.clear()
+        self.assertEqual(self.fleet.release(week(0)), self.first)
+
+
+class Attacks(unittest.TestCase):
+    """Random families of releases, with late and replaced days. Each count has a bit of its own in its
+    sum (a view's in the time shown), so a released sum tells which counts are in it, whatever the
+    program believes."""
+
+    ITEMS = 3
+
+    def play(self, seed, make):
+        """Returns the sets of counts that were published, by item, and for each bit the sessions and
+        the kiosk."""
+        chance = random.Random(seed)
+        fleet, counted, published = Fleet(), [], {}
+        names = [f"k{number:02}" for number in range(chance.choice([4, 8, 14]))]
+        groups = self.groups(names, chance)
+
+        def count(kiosk, number, generation=GENERATION):
+            blocks = {}
+            for item in range(self.ITEMS):
+                if chance.random() < 0.7:
+                    touched = chance.choice([1, 2, 3, 5, 9])
+                    blocks[item] = (1 << len(counted), touched + chance.randrange(50), touched)
+                    counted.append((touched, kiosk))
+            sessions = max([touched for _, _, touched in blocks.values()] + [1]) + chance.randrange(3)
+            fleet.count(kiosk, number, blocks, sessions, generation)
+            view = fleet.counted[kiosk, generation, MONDAY + datetime.timedelta(number)]["view", *VIEW]
+            view["sessions"] = (1 << len(counted), 0, sessions)
+            counted.append((sessions, kiosk))
+
+        for kiosk, number in itertools.product(names, range(0, 21, 3)):
+            if chance.random() < 0.8:
+                count(kiosk, number)
+        for _ in range(25):
+            if chance.random() < 0.4:
+                count(chance.choice(names), chance.randrange(0, 21, 3), chance.choice([GENERATION, "b" * 16]))
+            kiosks = chance.choice(groups)
+            chosen = chance.choice([week(chance.randrange(3), kiosks), month(kiosks),
+                                    day(chance.randrange(0, 21, 3), kiosks or names)])
+            try:
+                values = make(fleet, chosen)
+            except FleetError:
+                continue
+            for item in range(self.ITEMS):
+                if value := block(values, item):
+                    published.setdefault(item, set()).add(value[0])
+            published.setdefault("view", set()).add(values["view", *VIEW]["sessions"][0])
+        return published, counted
+
+    @staticmethod
+    def groups(names, chance):
+        """A tree of groups, None for all."""
+        shuffled = chance.sample(names, len(names))
+        half = len(names) // 2
+        return [None, shuffled[:half], shuffled[half:], shuffled[:half // 2], shuffled[:-1], names]
+
+    @staticmethod
+    def leaks(published, counted):
+        """What can be derived and breaks the rule: by the difference of two values, or of one value and
+        several disjoint ones."""
+        def allowed(bits):
+            members = [counted[n] for n in range(bits.bit_length()) if bits >> n & 1]
+            return not members or (sum(touched for touched, _ in members) >= 10
+                                   and len({kiosk for _, kiosk in members}) >= 3)
+
+        found = 0
+        for values in published.values():
+            for whole in values:
+                rests = {whole}
+                for part in values:
+                    rests |= {rest & ~part for rest in rests if part & ~rest == 0}
+                    rests |= {whole & ~part, whole & part}      # stronger than subtraction
+                found += sum(not allowed(rest) for rest in rests)
+        return found
+
+    def test_nothing_below_the_rule_can_be_derived(self):
+        overlaps = 0
+        with mock.patch.object(release, "LEAST_KIOSKS_OF_A_DAY", 3):
+            for seed in range(300):
+                with self.subTest(seed=seed):
+                    published, counted = self.play(seed, Fleet.release)
+                    self.assertEqual(self.leaks(published, counted), 0)
+                    overlaps += sum(len(values) > 1 for values in published.values())
+        self.assertGreater(overlaps, 100)
+
+    def test_the_attack_finds_leaks_if_each_release_is_decided_by_itself(self):
+        def alone(fleet, chosen):
+            release.family(fleet.issues, chosen)
+            other = Fleet()
+            other.counted = fleet.counted
+            values = other.release(chosen)
+            fleet.issues += other.issues
+            return values
+
+        with mock.patch.object(release, "LEAST_KIOSKS_OF_A_DAY", 3):
+            self.assertGreater(sum(self.leaks(*self.play(seed, alone)) > 0 for seed in range(20)), 10)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,428 @@
+"""Makes what may leave the owner's house: the sums of a week, month or day, without every block that
+too few sessions or kiosks have touched. `disclosure.py` has the rule.
+
+The ledger, `out/releases/NUMBER.ndjson.gz` in the fleet's folder, has one object for each issue of a
+release that published anything: a line about the release, a line with the kiosk-days that this
+issue was the first to contain, and a line for each item with the values of its new parts. It must
+be kept as long as the releases are in anybody's hands: without it, a later release could be
+subtracted from an earlier one.
+"""
+
+import calendar
+import datetime
+import gzip
+import hashlib
+import io
+import json
+import re
+import zlib
+from dataclasses import dataclass
+
+import pyarrow
+
+from . import FleetError, __version__, disclosure
+from .disclosure import KIOSK_BITS, Publication, Rule
+from .objects import LAYERS, MASK_LIMIT, parse_day, shown, size_in_points
+
+LEAST_KIOSKS_OF_A_DAY = 200
+LABEL = re.compile(r"[a-z0-9][a-z0-9-]{0,62}")
+GEOMETRY = ("pixel_width", "pixel_height", "scale", "rotation", "block_size")
+HALF = 1 << 63
+
+
+@dataclass(frozen=True)
+class Release:
+    """Kiosks and a period. `kiosks` is a frozenset of names, or None for all kiosks; `first` and
+    `last` are the days of the period, which `kind` ("day", "week" or "month") names."""
+    kiosks: frozenset | None
+    kind: str
+    first: datetime.date
+    last: datetime.date
+
+    @property
+    def key(self):
+        return (self.kiosks, self.first, self.last)
+
+    def days(self):
+        return [self.first + datetime.timedelta(n) for n in range((self.last - self.first).days + 1)]
+
+    def has(self, kiosk, day):
+        return self.first <= day <= self.last and (self.kiosks is None or kiosk in self.kiosks)
+
+    def overlaps(self, other):
+        return (self.first <= other.last and other.first <= self.last
+                and (self.kiosks is None or other.kiosks is None or bool(self.kiosks & other.kiosks)))
+
+    def contains(self, other):
+        return (self.first <= other.first and other.last <= self.last
+                and (self.kiosks is None or (other.kiosks is not None and other.kiosks <= self.kiosks)))
+
+
+def period(kind, text):
+    """The first and last day of a week (2026-W47), month (2026-11) or day (2026-11-21).
+
+    Raises FleetError if the text is none."""
+    try:
+        if kind == "week" and (match := re.fullmatch(r"(\d{4})-W(\d\d)", text, re.ASCII)):
+            first = datetime.date.fromisocalendar(int(match[1]), int(match[2]), 1)
+            return first, first + datetime.timedelta(6)
+        if kind == "month" and (match := re.fullmatch(r"(\d{4})-(\d\d)", text, re.ASCII)):
+            year, month = int(match[1]), int(match[2])
+            first = datetime.date(year, month, 1)
+            return first, first.replace(day=calendar.monthrange(year, month)[1])
+        if kind == "day" and (first := parse_day(text)):
+            return first, first
+    except (ValueError, OverflowError):
+        pass
+    example = {"week": "2026-W47", "month": "2026-11", "day": "2026-11-21"}[kind]
+    raise FleetError(f"'{shown(text)}' is no {kind}; write it like {example}")
+
+
+# The ledger
+
+
+@dataclass
+class Issue:
+    """One object of the ledger. `days` is a set of (kiosk, generation, day) and `items` is as in
+    `Publication`."""
+    number: int
+    release: Release
+    label: str
+    issue: int
+    rule: Rule
+    days: set
+    items: dict
+
+
+def write_issue(issue):
+    """The bytes of an object of the ledger; the same for the same issue."""
+    release = issue.release
+    days = {}
+    for kiosk, generation, day in sorted(issue.days):
+        days.setdefault(kiosk, {}).setdefault(generation, []).append(day.isoformat())
+    head = {"type": "release", "format": 1, "label": issue.label, "issue": issue.issue,
+            "kind": release.kind, "first": release.first.isoformat(), "last": release.last.isoformat(),
+            "kiosks": None if release.kiosks is None else sorted(release.kiosks),
+            "leastSessions": issue.rule.sessions, "leastKiosks": issue.rule.kiosks}
+    lines = [head, {"type": "days", "days": days}]
+    lines += [{"type": "item", "item": item, "parts": issue.items[item]} for item in sorted(issue.items)]
+    return packed(lines)
+
+
+def packed(lines):
+    """Gzipped NDJSON: the same bytes for the same lines."""
+    text = "".join(json.dumps(line, ensure_ascii=False, separators=(",", ":")) + "\n" for line in lines)
+    buffer = io.BytesIO()
+    with gzip.GzipFile(filename="", mode="wb", fileobj=buffer, mtime=0) as file:
+        file.write(text.encode())
+    return buffer.getvalue()
+
+
+def read_issue(number, data, whole=True):
+    """An object of the ledger; without its days and items unless it is wanted as a whole. Raises
+    FleetError if it is damaged."""
+    try:
+        with gzip.open(io.BytesIO(data), "rt", encoding="utf-8") as file:
+            head = json.loads(next(file))
+            if head["type"] != "release" or head["format"] != 1:
+                raise ValueError("unknown format")
+            kiosks = None if head["kiosks"] is None else frozenset(head["kiosks"])
+            release = Release(kiosks, head["kind"], datetime.date.fromisoformat(head["first"]),
+                              datetime.date.fromisoformat(head["last"]))
+            rule = Rule(head["leastSessions"], head["leastKiosks"])
+            issue = Issue(number, release, head["label"], head["issue"], rule, set(), {})
+            if not whole:
+                return issue
+            issue.days = {(kiosk, generation, datetime.date.fromisoformat(day))
+                    for kiosk, generations in json.loads(next(file))["days"].items()
+                    for generation, dates in generations.items() for day in dates}
+            for line in file:
+                entry = json.loads(line)
+                issue.items[tuple(entry["item"])] = [
+                    {layer: tuple(figures) for layer, figures in part.items()} for part in entry["parts"]]
+            return issue
+    except (OSError, EOFError, zlib.error, ValueError, LookupError, AttributeError, TypeError,
+            StopIteration) as error:
+        raise FleetError(f"the ledger's object {number:06} is damaged ({type(error).__name__}): restore "
+                      "out/releases from a backup, because without it releases could be subtracted "
+                      "from each other") from None
+
+
+def family(issues, release):
+    """The issues that a new release must be compared with: those of releases that share kiosk-days
+    with it or with an earlier release that contains it.
+
+    Raises FleetError if it overlaps an earlier release of which it is neither a part nor the whole."""
+    for other in issues:
+        old = other.release
+        if release.overlaps(old) and not (release.contains(old) or old.contains(release)):
+            what = "other kiosks of the same days" if old.first == release.first and old.last == release.last \
+                else "a period that overlaps this one"
+            raise FleetError(
+                f"the release would overlap '{other.label}' of {old.first} to {old.last} ({what}) in part: "
+                "choose kiosks and a period that lie within it, contain it, or share nothing with it")
+    whole = [other.release for other in issues if other.release.contains(release)] + [release]
+    return [other for other in issues if any(other.release.overlaps(outer) for outer in whole)]
+
+
+def classify(days, family, release):
+    """Puts kiosk-days into classes: two are in one class if the same issues of the family's releases
+    contain them, and `release` contains both or neither.
+
+    Returns a dictionary of kiosk-day to class, the history for `disclosure.decide`, and the classes
+    of the release."""
+    releases = list(dict.fromkeys(issue.release for issue in family))
+    since = {}
+    for issue in family:
+        for day in issue.days:
+            since.setdefault(day, {})[issue.release] = issue.number
+    numbers, classes = {}, {}
+    for kiosk_day in sorted(set(days) | set(since)):
+        kiosk, _, day = kiosk_day
+        entered = since.get(kiosk_day, {})
+        name = (release.has(kiosk, day), *(entered.get(other) for other in releases))
+        classes[kiosk_day] = numbers.setdefault(name, len(numbers))
+    history = []
+    for issue in family:
+        place = releases.index(issue.release) + 1
+        history.append(Publication(issue.release, frozenset(
+            number for name, number in numbers.items() if name[place] and name[place] <= issue.number),
+            issue.items))
+    return classes, history, frozenset(number for name, number in numbers.items() if name[0])
+
+
+# What the kiosks have counted
+
+
+class Counts:
+    """The counts of kiosk-days by item and class, read from the roll-up's Parquet files with DuckDB.
+
+    `files` is a dictionary of day to a dictionary with the paths "keys", "views" and "kiosks" and
+    the list of paths "grids". `inside(kiosk, day)` says which kiosk-days matter."""
+
+    def __init__(self, connection, files, inside):
+        self.connection, self.files = connection, files
+        self.numbers = {}   # of each day: kiosk-day to the kiosk's number in that day's files
+        for day, names in sorted(files.items()):
+            rows = connection.execute("SELECT name, generation, kiosk FROM read_parquet(?)",
+                                      [str(names["kiosks"])]).fetchall()
+            self.numbers[day] = {(name, generation, day): number for name, generation, number in rows
+                                 if inside(name, day)}
+
+    def days(self):
+        return {kiosk_day for numbers in self.numbers.values() for kiosk_day in numbers}
+
+    def read(self, classes):
+        """The counts of each item, as `disclosure.decide` takes them. `classes` is a dictionary of
+        kiosk-day to class."""
+        run = self.connection.execute
+        names = sorted({kiosk for kiosk, _, _ in classes})
+        bits = {name: 1 << number % KIOSK_BITS for number, name in enumerate(names)}
+        geometry = ", ".join(GEOMETRY)
+        view = f"screen, display, {geometry}"
+        run("CREATE OR REPLACE TEMP TABLE block_counts (screen VARCHAR, display VARCHAR, pixel_width INT, "
+            "pixel_height INT, scale DOUBLE, rotation INT, block_size INT, layer VARCHAR, block INT, "
+            "class INT, sum HUGEINT, square DECIMAL(38, 0), touched HUGEINT, bits BIGINT)")
+        items = {}
+        for day, names in sorted(self.files.items()):
+            numbers = self.numbers[day]
+            here = pyarrow.table({
+                "kiosk": pyarrow.array(numbers.values(), pyarrow.int32()),
+                "class": pyarrow.array([classes[kiosk_day] for kiosk_day in numbers], pyarrow.int32()),
+                "bit": pyarrow.array([bits[kiosk] for kiosk, _, _ in numbers], pyarrow.int64())})
+            self.connection.register("here", here)
+            run("CREATE OR REPLACE TEMP TABLE members AS FROM here")
+            self.connection.unregister("here")
+            for number, sessions, kiosks in run(
+                    "SELECT class, sum(sessions)::HUGEINT, bit_or(bit) FROM read_parquet(?) "
+                    "JOIN members USING (kiosk) WHERE sessions > 0 GROUP BY class",
+                    [str(names["kiosks"])]).fetchall():
+                gather(items, ("total",), number, "sessions", (0, 0, sessions, kiosks))
+            for *key, masks, number, sessions, shown, kiosks in run(
+                    f"SELECT {view}, masks, class, sum(sessions)::HUGEINT, sum(shown_ms)::HUGEINT, "
+                    "bit_or(bit) FROM read_parquet(?) JOIN members USING (kiosk) "
+                    f"GROUP BY {view}, masks, class", [str(names["views"])]).fetchall():
+                gather(items, ("view", *key), number, "sessions", (shown, 0, sessions, kiosks))
+                for mask in {json.dumps(mask, sort_keys=True) for mask in json.loads(masks or "[]")}:
+                    gather(items, ("mask", *key, mask), number, "sessions", (0, 0, sessions, kiosks))
+            if names["grids"]:
+                run(f"INSERT INTO block_counts SELECT {view}, layer, block, class, sum(sum), sum(square), "
+                    "sum(touched), bit_or(bit) FROM read_parquet(?) JOIN members USING (kiosk) "
+                    f"JOIN read_parquet(?) USING (grid) GROUP BY {view}, layer, block, class",
+                    [[str(name) for name in names["grids"]], str(names["keys"])])
+        result = run(f"SELECT {view}, block, layer, class, sum(sum), sum(square)::VARCHAR, sum(touched), "
+                     f"bit_or(bits) FROM block_counts GROUP BY {view}, block, layer, class")
+        while rows := result.fetchmany(100_000):
+            for *key, block, layer, number, amount, square, touched, kiosks in rows:
+                gather(items, ("block", *key, block), number, layer, (amount, int(square), touched, kiosks))
+        run("DROP TABLE block_counts")
+        return items
+
+
+def gather(items, item, number, layer, figures):
+    layers = items.setdefault(item, {}).setdefault(number, {})
+    before = layers.get(layer, (0, 0, 0, 0))
+    layers[layer] = (*(a + b for a, b in zip(before[:3], figures)), before[3] | figures[3])
+
+
+# What leaves the house
+
+
+def day_object(label, generation, revision, first, values):
+    """The object of a release, in the format of a kiosk's day: gzipped NDJSON with everything in
+    `values`, as `disclosure.Decision` has it, and nothing else.
+
+    The touches of a view are those of its visible blocks. Totals, hours, ghosts and placements
+    stay out, and the times of the first and last session are noon."""
+    views, blocks, masks = {}, {}, {}
+    for item in sorted(values):
+        if item[0] == "view":
+            views[item] = values[item]["sessions"]
+        elif item[0] == "mask":
+            masks.setdefault(disclosure.view_of(item), []).append(json.loads(item[-1]))
+        elif item[0] == "block":
+            for layer, figures in values[item].items():
+                blocks.setdefault((disclosure.view_of(item), layer), []).append((item[-1], *figures))
+    sessions = max([figures[2] for figures in views.values()]
+                   + [figures["sessions"][2] for item, figures in values.items() if item[0] == "total"])
+    noon = int(datetime.datetime.combine(first, datetime.time(12), datetime.timezone.utc).timestamp() * 1000)
+    lines = [{"type": "day", "format": 1, "kiosk": label, "generation": generation, "revision": revision,
+              "day": first.isoformat(), "timeZone": "UTC", "version": __version__, "sessions": sessions,
+              "firstBeganAtMs": noon, "lastBeganAtMs": noon, "totals": None, "hours": None}]
+    for view, (shown, _, count) in views.items():
+        touches = sum(block[1] for block in blocks.get((view, "taps"), ()))
+        lines.append({"type": "view", **named(view), "sessions": count, "shownMs": shown, "touches": touches,
+                      "masks": drawn(masks.get(view, []), view), "placements": []})
+    for view in views:
+        for layer in LAYERS:
+            if rows := blocks.get((view, layer)):
+                numbers, sums, squares, touched = map(list, zip(*rows))
+                grid = {"type": "grid", **named(view), "layer": layer, "blocks": numbers, "sums": sums,
+                        "squares": [square % HALF for square in squares], "touched": touched}
+                if max(squares) >= HALF:
+                    grid["squaresHigh"] = [square // HALF for square in squares]
+                lines.append(grid)
+    return packed(lines)
+
+
+def named(view):
+    _, screen, display, width, height, scale, rotation, block = view
+    return {"screen": screen, "display": display, "geometry": {
+        "pixelWidth": width, "pixelHeight": height, "scale": scale, "rotation": rotation, "blockSize": block}}
+
+
+def drawn(masks, view):
+    """The masks of a view; the whole display if there are more than an object may have."""
+    if len(masks) <= MASK_LIMIT:
+        return masks
+    width, height = size_in_points(*view[3:7])
+    return [{"x": 0.0, "y": 0.0, "width": width, "height": height}]
+
+
+def generation_of(release):
+    """A release's generation: one for all periods of a kind with the same kiosks."""
+    kiosks = None if release.kiosks is None else sorted(release.kiosks)
+    return hashlib.sha256(json.dumps([kiosks, release.kind]).encode()).hexdigest()[:32]
+
+
+def check_day(release, label, counts):
+    """Raises FleetError if the release is of one day and its kiosks are no fixed group of enough."""
+    if release.kind != "day":
+        return
+    if release.kiosks is None:
+        raise FleetError("a day is only released for a fixed group of kiosks: name one with --group, "
+                      "or release a week or month")
+    reported = {kiosk for kiosk, _, _ in counts.days() if kiosk in release.kiosks}
+    if len(reported) < LEAST_KIOSKS_OF_A_DAY:
+        raise FleetError(f"only {len(reported)} kiosks of '{label}' have sent this day; a day is released for "
+                      f"{LEAST_KIOSKS_OF_A_DAY} kiosks or more: release a week or month")
+
+
+def make(release, label, issues, counts_of, rule, load=lambda issue: issue):
+    """Decides a release. `issues` is the ledger, oldest first, and `load(issue)` returns one with its
+    days and items. `counts_of(inside)` returns the `Counts` of the kiosk-days for which
+    `inside(kiosk, day)` is true.
+
+    Returns the issue to show and its decision; the issue's `items` are empty if the release is as
+    the one before. Raises FleetError."""
+    for issue in issues:
+        if issue.label == label and issue.release.kiosks != release.kiosks:
+            raise FleetError(f"'{label}' has been released with other kiosks (the ledger's object "
+                          f"{issue.number:06}): give the new set of kiosks another name")
+    related = [load(issue) for issue in family(issues, release)]
+    whole = [issue.release for issue in related if issue.release.contains(release)] + [release]
+    counts = counts_of(lambda kiosk, day: any(outer.has(kiosk, day) for outer in whole))
+    check_day(release, label, counts)
+    classes, history, mine = classify(counts.days(), related, release)
+    decision = disclosure.decide(counts.read(classes), history, release, mine, rule)
+    before = [issue for issue in related if issue.release == release]
+    known = set().union(*(issue.days for issue in before))
+    days = {day for day in classes if release.has(day[0], day[2])} - known
+    if not any(item[0] == "view" for item in decision.values):
+        raise FleetError(f"nothing may be released: no screen was shown in {rule.sessions} sessions on "
+                      f"{rule.kiosks} kiosks, or the difference from an earlier release would show "
+                      "fewer: choose a longer period or more kiosks")
+    number = max((issue.number for issue in issues), default=0) + 1
+    count = max((issue.issue for issue in before), default=0) + bool(decision.changes)
+    return Issue(number, release, label, count, rule, days, decision.changes), decision
+
+
+# The verb
+
+LEDGER = "out/releases/"
+
+
+def read_ledger(place):
+    """The issues that were published, oldest first, without days and items, and a function that loads
+    one with them. Raises FleetError if one is missing or damaged."""
+    numbers = {}
+    for file in place.list(LEDGER):
+        if match := re.fullmatch(r"out/releases/(\d{6,})\.ndjson\.gz", file.path):
+            numbers[int(match[1])] = file.path
+    if sorted(numbers) != list(range(1, len(numbers) + 1)):
+        raise FleetError(f"an object is missing in {shown(str(place))}/{LEDGER}: restore the folder from a "
+                         "backup, because without it releases could be subtracted from each other")
+    issues = [read_issue(number, place.read(path), whole=False) for number, path in sorted(numbers.items())]
+    return issues, lambda issue: read_issue(issue.number, place.read(numbers[issue.number]))
+
+
+def check_target(target, release, label):
+    """Raises FleetError if the folder of the output holds other releases: an import would add them
+    up, and releases of which one contains the other would count twice."""
+    own = f"in/{label}/{generation_of(release)}/"
+    for file in target.list("in"):
+        if not file.path.startswith(own):
+            raise FleetError(f"{shown(str(target))} holds another release ({shown(file.path)}): choose a new "
+                             "folder, because an import would add both up")
+
+
+def release(place, target, counts_of, kind, text, group=None, groups=None, sessions=disclosure.LEAST_SESSIONS,
+            today=None):
+    """Makes a release and writes it below `target`. `groups` is a dictionary of group to its kiosks.
+
+    Returns its path and a sentence about it. Raises FleetError."""
+    first, last = period(kind, text)
+    if sessions < 2:
+        raise FleetError("--k must be 2 or more")
+    if last >= (today or datetime.datetime.now(datetime.timezone.utc).date()):
+        raise FleetError(f"the {kind} {text} is not over; choose one that is")
+    if group is not None and not (groups or {}).get(group):
+        raise FleetError(f"fleet.toml has no kiosks in a group '{shown(group)}'")
+    label = "all" if group is None else group
+    if not LABEL.fullmatch(label) or (group == "all"):
+        raise FleetError(f"a group that is released must have a name of 1 to 63 of a-z, 0-9 and - other than "
+                         f"'all'; rename '{shown(label)}'")
+    chosen = Release(None if group is None else frozenset(groups[group]), kind, first, last)
+    check_target(target, chosen, label)
+    with place.lock():
+        issues, load = read_ledger(place)
+        issue, decision = make(chosen, label, issues, counts_of, Rule(sessions), load)
+        if issue.items:
+            place.write(f"{LEDGER}{issue.number:06}.ndjson.gz", write_issue(issue))
+    generation = generation_of(chosen)
+    path = f"in/{label}/{generation}/{first}/r{issue.issue}.ndjson.gz"
+    target.write(path, day_object(label, generation, issue.issue, first, decision.values))
+    blocks = sum(item[0] == "block" for item in decision.values)
+    views = sum(item[0] == "view" for item in decision.values)
+    return path, (f"{label}, {first} to {last}: {views} views and {blocks} blocks released, {decision.hidden} "
+                  f"blocks hidden (fewer than {sessions} sessions or {disclosure.LEAST_KIOSKS} kiosks)")
