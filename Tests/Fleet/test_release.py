@@ -1,24 +1,30 @@
 """What may leave the owner's house: the rule, attacks on it, and the objects of a release."""
 
+import contextlib
 import datetime
+import gzip
+import io
 import itertools
 import json
 import random
+import shutil
 import sys
+import tempfile
 import unittest
 from pathlib import Path
 from unittest import mock
 
 sys.path.insert(0, str(Path(__file__).parents[2] / "fleet"))
 
+from fleet_objects import write_day  # noqa: E402
 from touchgrid_fleet import FleetError, disclosure, release  # noqa: E402
+from touchgrid_fleet.cli import main  # noqa: E402
 from touchgrid_fleet.disclosure import Rule  # noqa: E402
 from touchgrid_fleet.objects import ObjectName, read_object  # noqa: E402
 from touchgrid_fleet.release import Release  # noqa: E402
 
 MONDAY = datetime.date(2026, 11, 2)
 VIEW = ("menu", "HDMI-A-1", 1024, 768, 1.0, 0, 16)
-GENERATION = "a" * 16
 
 
 def week(number, kiosks=None):
@@ -41,24 +47,24 @@ class Fleet:
     def __init__(self):
         self.counted, self.issues = {}, []
 
-    def count(self, kiosk, number, blocks, sessions=None, generation=GENERATION, masks=()):
+    def count(self, kiosk, number, blocks, sessions=None, masks=()):
         """Adds a day of a kiosk. `blocks`: sum, square and touched of the layer taps by block."""
         sessions = sessions or max([touched for _, _, touched in blocks.values()] + [1])
         one = {"sessions": (0, 0, sessions)}
-        self.counted[kiosk, generation, MONDAY + datetime.timedelta(number)] = {
+        self.counted[kiosk, MONDAY + datetime.timedelta(number)] = {
             ("total",): one, ("view", *VIEW): {"sessions": (sessions * 1000, 0, sessions)},
             **{("mask", *VIEW, mask): one for mask in masks},
             **{("block", *VIEW, block): {"taps": figures} for block, figures in blocks.items()}}
 
-    def counts_of(self, inside):
+    def counts_of(self, inside, first, last):
         fleet = self
 
         class Counts:
             def days(self):
-                return {key for key in fleet.counted if inside(key[0], key[2])}
+                return {key for key in fleet.counted if inside(*key)}
 
             def read(self, classes):
-                names = sorted({kiosk for kiosk, _, _ in classes})
+                names = sorted({kiosk for kiosk, _ in classes})
                 items = {}
                 for key in self.days():
                     for item, layers in fleet.counted[key].items():
@@ -118,7 +124,7 @@ class TheRule(unittest.TestCase):
     def test_all_layers_of_a_block_are_hidden_together(self):
         fleet = self.fleet(5, 5, 5)
         for number, (taps, trail) in enumerate([(1, 5), (1, 5), (1, 5)]):
-            layers = fleet.counted[f"k{number}", GENERATION, MONDAY]["block", *VIEW, 0]
+            layers = fleet.counted[f"k{number}", MONDAY]["block", *VIEW, 0]
             layers["taps"], layers["trail"] = (taps,) * 3, (trail,) * 3
         self.assertIsNone(block(fleet.release(week(0)), layer="trail"))
 
@@ -182,13 +188,19 @@ class Overlaps(unittest.TestCase):
         fleet.release(month())
         fleet.release(week(1, ["k2", "k3", "k4"]), "other")
 
-    def test_a_label_stands_for_one_set_of_kiosks(self):
+    def test_a_label_stands_for_the_same_kiosks_in_a_period_and_on_all_days(self):
         fleet = Fleet()
-        for number, kiosk in itertools.product(range(0, 14, 7), range(6)):
+        for number, kiosk in itertools.product(range(0, 14, 7), range(7)):
             fleet.count(f"k{kiosk}", number, {0: (10,) * 3}, 100)
-        fleet.release(week(0, ["k0", "k1", "k2"]), "north")
+        few, more = ["k0", "k1", "k2"], ["k0", "k1", "k2", "k3", "k4", "k5"]
+        fleet.release(week(0, few), "north")
+        fleet.release(week(1, more), "north")
         with self.assertRaisesRegex(FleetError, "another name"):
-            fleet.release(week(1, ["k0", "k1", "k2", "k3"]), "north")
+            fleet.release(week(0, more), "north")
+        with mock.patch.object(release, "LEAST_KIOSKS_OF_A_DAY", 3):
+            fleet.release(day(0, few), "hall")
+            with self.assertRaisesRegex(FleetError, "another name"):
+                fleet.release(day(7, more), "hall")
 
     def test_a_day_needs_a_fixed_group_of_200_kiosks_that_have_sent_it(self):
         fleet = Fleet()
@@ -269,7 +281,7 @@ class Attacks(unittest.TestCase):
         names = [f"k{number:02}" for number in range(chance.choice([4, 8, 14]))]
         groups = self.groups(names, chance)
 
-        def count(kiosk, number, generation=GENERATION):
+        def count(kiosk, number):
             blocks = {}
             for item in range(self.ITEMS):
                 if chance.random() < 0.7:
@@ -277,8 +289,8 @@ class Attacks(unittest.TestCase):
                     blocks[item] = (1 << len(counted), touched + chance.randrange(50), touched)
                     counted.append((touched, kiosk))
             sessions = max([touched for _, _, touched in blocks.values()] + [1]) + chance.randrange(3)
-            fleet.count(kiosk, number, blocks, sessions, generation)
-            view = fleet.counted[kiosk, generation, MONDAY + datetime.timedelta(number)]["view", *VIEW]
+            fleet.count(kiosk, number, blocks, sessions)
+            view = fleet.counted[kiosk, MONDAY + datetime.timedelta(number)]["view", *VIEW]
             view["sessions"] = (1 << len(counted), 0, sessions)
             counted.append((sessions, kiosk))
 
@@ -287,7 +299,7 @@ class Attacks(unittest.TestCase):
                 count(kiosk, number)
         for _ in range(25):
             if chance.random() < 0.4:
-                count(chance.choice(names), chance.randrange(0, 21, 3), chance.choice([GENERATION, "b" * 16]))
+                count(chance.choice(names), chance.randrange(0, 21, 3))
             kiosks = chance.choice(groups)
             chosen = chance.choice([week(chance.randrange(3), kiosks), month(kiosks),
                                     day(chance.randrange(0, 21, 3), kiosks or names)])
@@ -348,6 +360,158 @@ class Attacks(unittest.TestCase):
 
         with mock.patch.object(release, "LEAST_KIOSKS_OF_A_DAY", 3):
             self.assertGreater(sum(self.leaks(*self.play(seed, alone)) > 0 for seed in range(20)), 10)
+
+
+class Files(unittest.TestCase):
+    """From the objects of kiosks through the roll-up to the object of a release."""
+
+    KIOSKS = 5
+
+    def setUp(self):
+        self.folder = Path(self.enterContext(tempfile.TemporaryDirectory()))
+        self.root, self.out = self.folder / "fleet", self.folder / "out"
+        self.chance = random.Random(1)
+        self.days = {}
+        for number, kiosk in itertools.product(range(7), range(self.KIOSKS)):
+            self.count(f"k{kiosk}", number)
+
+    def count(self, kiosk, number, **options):
+        views = {}
+        for screen in ("menu", "<b>&'"):
+            sessions = self.chance.randint(3, 6)
+            views[screen, "HDMI-A-1"] = view = {"sessions": sessions, "masks": [
+                {"x": 0.0, "y": 0.0, "width": 16.0, "height": 16.0}] if kiosk < "k3" else []}
+            for layer in ("taps", "trail", "dwell"):
+                view[layer] = counts = {}
+                for place in self.chance.sample(range(40), 12):
+                    touched = self.chance.randint(1, sessions)
+                    # The squares of dwell need more than 63 bits.
+                    each = 2 ** 30 if layer == "dwell" else self.chance.randint(1, 3)
+                    counts[place * 70] = (each * touched, each ** 2 * touched, touched)
+        views["seldom", "HDMI-A-1"] = {"sessions": 1, "taps": {5: (1, 1, 1)}} if kiosk == "k0" else {"sessions": 1}
+        self.days[kiosk, number] = views
+        write_day(self.root, kiosk, MONDAY + datetime.timedelta(number), 8, views, **options)
+
+    def run_verb(self, *words, status=0):
+        with contextlib.redirect_stdout(io.StringIO()) as out, contextlib.redirect_stderr(io.StringIO()) as errors:
+            self.assertEqual(main([*map(str, words)]), status, errors.getvalue())
+        return out.getvalue() + errors.getvalue()
+
+    def release(self, *words, out=None, status=0):
+        self.run_verb("rollup", self.root)
+        return self.run_verb("release", self.root, "-o", out or self.out, *words, status=status)
+
+    def objects(self, folder=None):
+        """The released objects by their path."""
+        folder = folder or self.out
+        return {str(path.relative_to(folder)): path.read_bytes()
+                for path in sorted(folder.glob("in/*/*/*/*.gz"))}
+
+    def newest(self):
+        path, data = list(self.objects().items())[-1]
+        return read_object(ObjectName.parse(path, "9999-12-31"), data)
+
+    def expected(self):
+        """By screen, layer and block the sum, square, touched and kiosks of the week."""
+        sums = {}
+        for (kiosk, _), views in self.days.items():
+            for (screen, _), view in views.items():
+                for layer in ("taps", "trail", "dwell"):
+                    for place, figures in view.get(layer, {}).items():
+                        entry = sums.setdefault((screen, place), {}).setdefault(layer, [0, 0, 0, set()])
+                        for number in range(3):
+                            entry[number] += figures[number]
+                        entry[3].add(kiosk)
+        return sums
+
+    def test_a_week_has_all_that_the_rule_allows_and_nothing_else(self):
+        said = self.release("--week", "2026-W45")
+        found = self.newest()
+        shown = {}
+        for key, view in found.views.items():
+            for layer, counts in view.layers.items():
+                high = counts.high if counts.high is not None else [0] * len(counts.blocks)
+                for place, total, low, top, touched in zip(counts.blocks, counts.sums, counts.low, high, counts.touched):
+                    shown.setdefault((key[0], int(place)), {})[layer] = (
+                        int(total), int(low) + (int(top) << 63), int(touched))
+        allowed = {place: {layer: tuple(figures[:3]) for layer, figures in layers.items()}
+                   for place, layers in self.expected().items() if place[0] != "seldom" and all(
+                       figures[2] >= 10 and len(figures[3]) >= 3 for figures in layers.values())}
+        self.assertEqual(shown, allowed)
+        self.assertGreater(len(shown), 40)
+        self.assertLess(len(shown), len(self.expected()))
+        self.assertIn(f"with {len(shown)} blocks", said)
+        self.assertEqual((found.totals, found.hours, found.ghosts), (None, None, {}))
+        self.assertEqual(found.sessions, 8 * 7 * self.KIOSKS)
+        for key, view in found.views.items():
+            mine = [views[key[:2]] for views in self.days.values()]
+            self.assertEqual(view.sessions, sum(each["sessions"] for each in mine))
+            self.assertEqual(view.shown_ms, 1000 * view.sessions)
+            self.assertEqual(view.touches, sum(
+                layers["taps"][0] for place, layers in allowed.items() if place[0] == key[0] and "taps" in layers))
+            self.assertEqual(json.loads(view.masks) != [], key[0] != "seldom")
+            self.assertEqual(view.placements, "[]")
+        data = gzip.decompress(next(iter(self.objects().values())))
+        for secret in (b"secret", b"k1", b"Berlin", b"1793600123456"):
+            self.assertNotIn(secret, data)
+
+    def test_the_same_data_give_the_same_bytes(self):
+        self.release("--week", "2026-W45")
+        first, ledger = self.objects(), self.ledger()
+        self.release("--week", "2026-W45")
+        self.release("--week", "2026-W45", out=self.folder / "other")
+        self.assertEqual(self.objects(), first)
+        self.assertEqual(self.objects(self.folder / "other"), first)
+        self.assertEqual(self.ledger(), ledger)
+        shutil.rmtree(self.root / "releases")
+        shutil.rmtree(self.root / "out")
+        self.release("--week", "2026-W45")
+        self.assertEqual((self.objects(), self.ledger()), (first, ledger))
+
+    def ledger(self):
+        return {path.name: path.read_bytes() for path in self.root.glob("releases/*")}
+
+    def test_late_kiosks_make_a_second_issue(self):
+        self.release("--week", "2026-W45")
+        for kiosk in ("late-1", "late-2", "late-3"):
+            for number in range(7):
+                self.count(kiosk, number)
+        self.release("--week", "2026-W45")
+        self.assertEqual([Path(path).name for path in self.objects()], ["r1.ndjson.gz", "r2.ndjson.gz"])
+        self.assertEqual(self.newest().sessions, 8 * 7 * (self.KIOSKS + 3))
+        self.assertEqual(len(self.ledger()), 2)
+
+    def test_groups(self):
+        (self.root / "fleet.toml").write_text("".join(
+            f'[[kiosk]]\nname = "k{number}"\ngroup = "{group}"\n'
+            for number, group in enumerate(["north", "north", "north", "south", "../evil"])))
+        self.release("--month", "2026-10", status=1)
+        self.assertIn("nothing may be released", self.release("--week", "2026-W45", "--group", "south", status=1))
+        self.assertIn("cannot be released under", self.release("--week", "2026-W45", "--group", "../evil", status=1))
+        self.assertIn("no kiosk in the group", self.release("--week", "2026-W45", "--group", "east", status=1))
+        self.assertIn("in/north/", self.release("--week", "2026-W45", "--group", "north"))
+        self.assertIn("another release", self.release("--week", "2026-W45", status=1))
+        # The others are two kiosks.
+        self.assertIn("nothing may be", self.release("--week", "2026-W45", out=self.folder / "all", status=1))
+
+    def test_wrong_words(self):
+        for words, message in ((("--week", "2026-45"), "is no week"), (("--month", "2026-13"), "is no month"),
+                               (("--day", "2026-11-31"), "is no day"), (("--week", "2999-W01"), "is not over"),
+                               (("--week", "2026-W45", "--k", "1"), "2 or more"),
+                               (("--day", "2026-11-02"), "--group")):
+            with self.subTest(words=words):
+                self.assertIn(message, self.release(*words, status=1))
+        self.assertIn("warning", self.release("--week", "2026-W45", "--k", "2"))
+
+    def test_a_damaged_ledger_is_refused(self):
+        self.release("--week", "2026-W45")
+        path = self.root / "releases/000001.ndjson.gz"
+        whole = path.read_bytes()
+        for data in (whole[:-20], whole[:50], b"", b"x", gzip.compress(b"{}\n"), gzip.compress(b"[]\n")):
+            path.write_bytes(data)
+            self.assertIn("damaged", self.release("--week", "2026-W45", status=1))
+        path.rename(path.with_name("000002.ndjson.gz"))
+        self.assertIn("is missing", self.release("--week", "2026-W45", status=1))
 
 
 if __name__ == "__main__":

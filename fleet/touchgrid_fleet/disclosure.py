@@ -2,7 +2,7 @@
 
 Terms:
 
-kiosk-day   What one generation of one kiosk counted on one day: (kiosk, generation, day).
+kiosk-day   What one kiosk counted on one day: (kiosk, day).
 item        One value of a release: its number of sessions, a view, a mask or a block. A tuple
             whose first member is "total", "view", "mask" or "block".
 class       A number. Kiosk-days that the same issues of the same releases contain are in one class.

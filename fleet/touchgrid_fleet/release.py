@@ -1,7 +1,7 @@
 """Makes what may leave the owner's house: the sums of a week, month or day, without every block that
 too few sessions or kiosks have touched. `disclosure.py` has the rule.
 
-The ledger, `out/releases/NUMBER.ndjson.gz` in the fleet's folder, has one object for each issue of a
+The ledger, `releases/NUMBER.ndjson.gz` in the fleet's folder, has one object for each issue of a
 release that published anything: a line about the release, a line with the kiosk-days that this
 issue was the first to contain, and a line for each item with the values of its new parts. It must
 be kept as long as the releases are in anybody's hands: without it, a later release could be
@@ -15,17 +15,23 @@ import hashlib
 import io
 import json
 import re
+import sys
 import zlib
 from dataclasses import dataclass
 
+import duckdb
 import pyarrow
+import pyarrow.dataset
 
 from . import FleetError, __version__, disclosure
 from .disclosure import KIOSK_BITS, Publication, Rule
-from .objects import LAYERS, MASK_LIMIT, parse_day, shown, size_in_points
+from .choices import read_fleet_file
+from .days import read_results
+from .objects import KIOSK, LAYERS, MASK_LIMIT, ObjectName, parse_day, shown, size_in_points
+from .options import add_parser
+from .places import Folder, open_place
 
 LEAST_KIOSKS_OF_A_DAY = 200
-LABEL = re.compile(r"[a-z0-9][a-z0-9-]{0,62}")
 GEOMETRY = ("pixel_width", "pixel_height", "scale", "rotation", "block_size")
 HALF = 1 << 63
 
@@ -83,7 +89,7 @@ def period(kind, text):
 
 @dataclass
 class Issue:
-    """One object of the ledger. `days` is a set of (kiosk, generation, day) and `items` is as in
+    """One object of the ledger. `days` is a set of kiosk-days, (kiosk, day), and `items` is as in
     `Publication`."""
     number: int
     release: Release
@@ -98,8 +104,8 @@ def write_issue(issue):
     """The bytes of an object of the ledger; the same for the same issue."""
     release = issue.release
     days = {}
-    for kiosk, generation, day in sorted(issue.days):
-        days.setdefault(kiosk, {}).setdefault(generation, []).append(day.isoformat())
+    for kiosk, day in sorted(issue.days):
+        days.setdefault(kiosk, []).append(day.isoformat())
     head = {"type": "release", "format": 1, "label": issue.label, "issue": issue.issue,
             "kind": release.kind, "first": release.first.isoformat(), "last": release.last.isoformat(),
             "kiosks": None if release.kiosks is None else sorted(release.kiosks),
@@ -133,9 +139,8 @@ def read_issue(number, data, whole=True):
             issue = Issue(number, release, head["label"], head["issue"], rule, set(), {})
             if not whole:
                 return issue
-            issue.days = {(kiosk, generation, datetime.date.fromisoformat(day))
-                    for kiosk, generations in json.loads(next(file))["days"].items()
-                    for generation, dates in generations.items() for day in dates}
+            issue.days = {(kiosk, datetime.date.fromisoformat(day))
+                          for kiosk, days in json.loads(next(file))["days"].items() for day in days}
             for line in file:
                 entry = json.loads(line)
                 issue.items[tuple(entry["item"])] = [
@@ -144,7 +149,7 @@ def read_issue(number, data, whole=True):
     except (OSError, EOFError, zlib.error, ValueError, LookupError, AttributeError, TypeError,
             StopIteration) as error:
         raise FleetError(f"the ledger's object {number:06} is damaged ({type(error).__name__}): restore "
-                      "out/releases from a backup, because without it releases could be subtracted "
+                      "releases/ from a backup, because without it releases could be subtracted "
                       "from each other") from None
 
 
@@ -178,7 +183,7 @@ def classify(days, family, release):
             since.setdefault(day, {})[issue.release] = issue.number
     numbers, classes = {}, {}
     for kiosk_day in sorted(set(days) | set(since)):
-        kiosk, _, day = kiosk_day
+        kiosk, day = kiosk_day
         entered = since.get(kiosk_day, {})
         name = (release.has(kiosk, day), *(entered.get(other) for other in releases))
         classes[kiosk_day] = numbers.setdefault(name, len(numbers))
@@ -195,74 +200,84 @@ def classify(days, family, release):
 
 
 class Counts:
-    """The counts of kiosk-days by item and class, read from the roll-up's Parquet files with DuckDB.
+    """The counts of kiosk-days by item and class, read from the roll-up's files with DuckDB.
 
-    `files` is a dictionary of day to a dictionary with the paths "keys", "views" and "kiosks" and
-    the list of paths "grids". `inside(kiosk, day)` says which kiosk-days matter."""
+    `results` are the results of the days, and `inside(kiosk, day)` says which kiosk-days matter."""
 
-    def __init__(self, connection, files, inside):
-        self.connection, self.files = connection, files
+    def __init__(self, place, database, results, inside):
+        self.place, self.database, self.results = place, database, results
         self.numbers = {}   # of each day: kiosk-day to the kiosk's number in that day's files
-        for day, names in sorted(files.items()):
-            rows = connection.execute("SELECT name, generation, kiosk FROM read_parquet(?)",
-                                      [str(names["kiosks"])]).fetchall()
-            self.numbers[day] = {(name, generation, day): number for name, generation, number in rows
-                                 if inside(name, day)}
+        for result in results:
+            day = parse_day(result.day)
+            self.open("kiosks", result)
+            # Days without sessions are left out: they are in no release, and may come late.
+            rows = self.database.execute("SELECT DISTINCT name, kiosk FROM kiosks WHERE sessions > 0").fetchall()
+            self.numbers[result.day] = {(name, day): number for name, number in rows if inside(name, day)}
 
     def days(self):
         return {kiosk_day for numbers in self.numbers.values() for kiosk_day in numbers}
 
+    def open(self, kind, result):
+        """Makes a view, named after their kind, of the files of a day."""
+        open_table(self.place, self.database, kind, result.paths(kind))
+
     def read(self, classes):
         """The counts of each item, as `disclosure.decide` takes them. `classes` is a dictionary of
         kiosk-day to class."""
-        run = self.connection.execute
-        names = sorted({kiosk for kiosk, _, _ in classes})
+        names = sorted({kiosk for kiosk, _ in classes})
         bits = {name: 1 << number % KIOSK_BITS for number, name in enumerate(names)}
-        geometry = ", ".join(GEOMETRY)
-        view = f"screen, display, {geometry}"
-        run("CREATE OR REPLACE TEMP TABLE block_counts (screen VARCHAR, display VARCHAR, pixel_width INT, "
-            "pixel_height INT, scale DOUBLE, rotation INT, block_size INT, layer VARCHAR, block INT, "
-            "class INT, sum HUGEINT, square DECIMAL(38, 0), touched HUGEINT, bits BIGINT)")
-        items = {}
-        for day, names in sorted(self.files.items()):
-            numbers = self.numbers[day]
-            here = pyarrow.table({
+        run, items = self.database.execute, {}
+        view = f"screen, display, {', '.join(GEOMETRY)}"
+        parts = []
+        for result in self.results:
+            numbers = self.numbers[result.day]
+            part = f"blocks_{len(parts)}"
+            self.database.register("chosen", pyarrow.table({
                 "kiosk": pyarrow.array(numbers.values(), pyarrow.int32()),
                 "class": pyarrow.array([classes[kiosk_day] for kiosk_day in numbers], pyarrow.int32()),
-                "bit": pyarrow.array([bits[kiosk] for kiosk, _, _ in numbers], pyarrow.int64())})
-            self.connection.register("here", here)
-            run("CREATE OR REPLACE TEMP TABLE members AS FROM here")
-            self.connection.unregister("here")
+                "bit": pyarrow.array([bits[kiosk] for kiosk, _ in numbers], pyarrow.int64())}))
+            for kind in ("kiosks", "views", "grids", "keys"):
+                self.open(kind, result)
             for number, sessions, kiosks in run(
-                    "SELECT class, sum(sessions)::HUGEINT, bit_or(bit) FROM read_parquet(?) "
-                    "JOIN members USING (kiosk) WHERE sessions > 0 GROUP BY class",
-                    [str(names["kiosks"])]).fetchall():
+                    "SELECT class, sum(sessions), bit_or(bit) FROM kiosks JOIN chosen USING (kiosk) "
+                    "WHERE sessions > 0 GROUP BY class").fetchall():
                 gather(items, ("total",), number, "sessions", (0, 0, sessions, kiosks))
-            for *key, masks, number, sessions, shown, kiosks in run(
-                    f"SELECT {view}, masks, class, sum(sessions)::HUGEINT, sum(shown_ms)::HUGEINT, "
-                    "bit_or(bit) FROM read_parquet(?) JOIN members USING (kiosk) "
-                    f"GROUP BY {view}, masks, class", [str(names["views"])]).fetchall():
-                gather(items, ("view", *key), number, "sessions", (shown, 0, sessions, kiosks))
-                for mask in {json.dumps(mask, sort_keys=True) for mask in json.loads(masks or "[]")}:
+            for *key, masks, number, sessions, shown_ms, kiosks in run(
+                    f"SELECT {view}, masks, class, sum(sessions), sum(shown_ms), bit_or(bit) "
+                    f"FROM views JOIN chosen USING (kiosk) GROUP BY {view}, masks, class").fetchall():
+                gather(items, ("view", *key), number, "sessions", (shown_ms, 0, sessions, kiosks))
+                for mask in {json.dumps(mask, sort_keys=True) for mask in json.loads(masks)}:
                     gather(items, ("mask", *key, mask), number, "sessions", (0, 0, sessions, kiosks))
-            if names["grids"]:
-                run(f"INSERT INTO block_counts SELECT {view}, layer, block, class, sum(sum), sum(square), "
-                    "sum(touched), bit_or(bit) FROM read_parquet(?) JOIN members USING (kiosk) "
-                    f"JOIN read_parquet(?) USING (grid) GROUP BY {view}, layer, block, class",
-                    [[str(name) for name in names["grids"]], str(names["keys"])])
-        result = run(f"SELECT {view}, block, layer, class, sum(sum), sum(square)::VARCHAR, sum(touched), "
-                     f"bit_or(bits) FROM block_counts GROUP BY {view}, block, layer, class")
-        while rows := result.fetchmany(100_000):
-            for *key, block, layer, number, amount, square, touched, kiosks in rows:
-                gather(items, ("block", *key, block), number, layer, (amount, int(square), touched, kiosks))
-        run("DROP TABLE block_counts")
+            run(f"CREATE OR REPLACE TEMP TABLE {part} AS SELECT grid, block, class, sum(sum) AS sum, "
+                "sum(square) AS square, sum(touched) AS touched, bit_or(bit) AS bits "
+                "FROM grids JOIN chosen USING (kiosk) GROUP BY grid, block, class")
+            run(f"CREATE OR REPLACE TEMP TABLE {part} AS SELECT {view}, layer, block, class, sum, square, touched, "
+                f"bits FROM {part} JOIN keys USING (grid)")
+            parts.append(part)
+        if parts:
+            result = run(f"SELECT {view}, block, layer, class, sum(sum), sum(square), sum(touched), bit_or(bits) FROM ("
+                         + " UNION ALL ".join(f"FROM {part}" for part in parts)
+                         + f") GROUP BY {view}, block, layer, class")
+            while rows := result.fetchmany(100_000):
+                for *key, block, layer, number, amount, square, touched, kiosks in rows:
+                    gather(items, ("block", *key, block), number, layer,
+                           (int(amount), int(square), int(touched), kiosks))
         return items
+
+
+def open_table(place, database, name, paths):
+    """Makes a view of Parquet files in a folder or bucket."""
+    if isinstance(place, Folder):
+        database.read_parquet([str(place.full(path)) for path in paths]).create_view(name, replace=True)
+    else:
+        database.register(name, pyarrow.dataset.dataset(
+            [place.full(path) for path in paths], filesystem=place.filesystem, format="parquet"))
 
 
 def gather(items, item, number, layer, figures):
     layers = items.setdefault(item, {}).setdefault(number, {})
     before = layers.get(layer, (0, 0, 0, 0))
-    layers[layer] = (*(a + b for a, b in zip(before[:3], figures)), before[3] | figures[3])
+    layers[layer] = (*(a + int(b) for a, b in zip(before[:3], figures)), before[3] | figures[3])
 
 
 # What leaves the house
@@ -319,10 +334,19 @@ def drawn(masks, view):
     return [{"x": 0.0, "y": 0.0, "width": width, "height": height}]
 
 
-def generation_of(release):
-    """A release's generation: one for all periods of a kind with the same kiosks."""
-    kiosks = None if release.kiosks is None else sorted(release.kiosks)
-    return hashlib.sha256(json.dumps([kiosks, release.kind]).encode()).hexdigest()[:32]
+def generation_of(kind, label):
+    """One generation for all periods of a kind with the same label: 32 digits."""
+    return hashlib.blake2b(f"release {kind} {label}".encode(), digest_size=16).hexdigest()
+
+
+def check_label(release, label, issues):
+    """Raises FleetError if the label has stood for other kiosks in this period, or on any day."""
+    for issue in issues:
+        old = issue.release
+        if issue.label == label and old.kiosks != release.kiosks and (
+                old.kind == release.kind == "day" or (old.first <= release.last and release.first <= old.last)):
+            raise FleetError(f"the group '{label}' had other kiosks when {old.first} to {old.last} was released; give "
+                             "the new group another name")
 
 
 def check_day(release, label, counts):
@@ -332,32 +356,30 @@ def check_day(release, label, counts):
     if release.kiosks is None:
         raise FleetError("a day is only released for a fixed group of kiosks: name one with --group, "
                       "or release a week or month")
-    reported = {kiosk for kiosk, _, _ in counts.days() if kiosk in release.kiosks}
+    reported = {kiosk for kiosk, _ in counts.days() if kiosk in release.kiosks}
     if len(reported) < LEAST_KIOSKS_OF_A_DAY:
-        raise FleetError(f"only {len(reported)} kiosks of '{label}' have sent this day; a day is released for "
-                      f"{LEAST_KIOSKS_OF_A_DAY} kiosks or more: release a week or month")
+        raise FleetError(f"only {len(reported)} kiosks of '{label}' had sessions on this day; a day is released for "
+                         f"{LEAST_KIOSKS_OF_A_DAY} or more; release a week or month")
 
 
 def make(release, label, issues, counts_of, rule, load=lambda issue: issue):
     """Decides a release. `issues` is the ledger, oldest first, and `load(issue)` returns one with its
-    days and items. `counts_of(inside)` returns the `Counts` of the kiosk-days for which
-    `inside(kiosk, day)` is true.
+    days and items. `counts_of(inside, first, last)` returns the `Counts` of the
+    kiosk-days from a first to a last day for which `inside(kiosk, day)` is true.
 
     Returns the issue to show and its decision; the issue's `items` are empty if the release is as
     the one before. Raises FleetError."""
-    for issue in issues:
-        if issue.label == label and issue.release.kiosks != release.kiosks:
-            raise FleetError(f"'{label}' has been released with other kiosks (the ledger's object "
-                          f"{issue.number:06}): give the new set of kiosks another name")
+    check_label(release, label, issues)
     related = [load(issue) for issue in family(issues, release)]
     whole = [issue.release for issue in related if issue.release.contains(release)] + [release]
-    counts = counts_of(lambda kiosk, day: any(outer.has(kiosk, day) for outer in whole))
+    counts = counts_of(lambda kiosk, day: any(outer.has(kiosk, day) for outer in whole),
+                       min(outer.first for outer in whole), max(outer.last for outer in whole))
     check_day(release, label, counts)
     classes, history, mine = classify(counts.days(), related, release)
     decision = disclosure.decide(counts.read(classes), history, release, mine, rule)
     before = [issue for issue in related if issue.release == release]
     known = set().union(*(issue.days for issue in before))
-    days = {day for day in classes if release.has(day[0], day[2])} - known
+    days = {day for day in classes if release.has(*day)} - known
     if not any(item[0] == "view" for item in decision.values):
         raise FleetError(f"nothing may be released: no screen was shown in {rule.sessions} sessions on "
                       f"{rule.kiosks} kiosks, or the difference from an earlier release would show "
@@ -369,7 +391,7 @@ def make(release, label, issues, counts_of, rule, load=lambda issue: issue):
 
 # The verb
 
-LEDGER = "out/releases/"
+LEDGER = "releases/"
 
 
 def read_ledger(place):
@@ -377,7 +399,7 @@ def read_ledger(place):
     one with them. Raises FleetError if one is missing or damaged."""
     numbers = {}
     for file in place.list(LEDGER):
-        if match := re.fullmatch(r"out/releases/(\d{6,})\.ndjson\.gz", file.path):
+        if match := re.fullmatch(r"releases/(\d{6,})\.ndjson\.gz", file.path):
             numbers[int(match[1])] = file.path
     if sorted(numbers) != list(range(1, len(numbers) + 1)):
         raise FleetError(f"an object is missing in {shown(str(place))}/{LEDGER}: restore the folder from a "
@@ -386,43 +408,78 @@ def read_ledger(place):
     return issues, lambda issue: read_issue(issue.number, place.read(numbers[issue.number]))
 
 
-def check_target(target, release, label):
+def check_target(target, own):
     """Raises FleetError if the folder of the output holds other releases: an import would add them
     up, and releases of which one contains the other would count twice."""
-    own = f"in/{label}/{generation_of(release)}/"
     for file in target.list("in"):
         if not file.path.startswith(own):
             raise FleetError(f"{shown(str(target))} holds another release ({shown(file.path)}): choose a new "
                              "folder, because an import would add both up")
 
 
-def release(place, target, counts_of, kind, text, group=None, groups=None, sessions=disclosure.LEAST_SESSIONS,
-            today=None):
-    """Makes a release and writes it below `target`. `groups` is a dictionary of group to its kiosks.
+def add_verb(verbs):
+    parser = add_parser(verbs, "release", "write the sums of a period without what few visitors or kiosks did, as "
+                        "a day for touchgrid import")
+    chosen = parser.add_mutually_exclusive_group(required=True)
+    chosen.add_argument("--week", metavar="YYYY-Www", help="an ISO week, such as 2026-W47")
+    chosen.add_argument("--month", metavar="YYYY-MM", help="a calendar month")
+    chosen.add_argument("--day", metavar="YYYY-MM-DD",
+                        help=f"a day, only with a group of {LEAST_KIOSKS_OF_A_DAY} kiosks or more")
+    parser.add_argument("--group", metavar="NAME", help="only the kiosks of this group of fleet.toml")
+    parser.add_argument("--k", type=int, default=disclosure.LEAST_SESSIONS, metavar="N",
+                        help="the least number of sessions; fewer than 10 show what single visitors did (least: 2)")
+    parser.add_argument("--fleet-file", metavar="FILE", help="the groups (default: ROOT/fleet.toml)")
+    parser.add_argument("-o", "--output", required=True, metavar="DIR", help="the folder for the release")
+    parser.set_defaults(run=run)
 
-    Returns its path and a sentence about it. Raises FleetError."""
-    first, last = period(kind, text)
-    if sessions < 2:
+
+def run(arguments, place):
+    kind = next(kind for kind in ("week", "month", "day") if getattr(arguments, kind))
+    groups = {}
+    if arguments.group:
+        for entry in read_fleet_file(place, arguments.fleet_file).values():
+            groups.setdefault(entry.group, set()).add(entry.name)
+    chosen, label = choose(kind, getattr(arguments, kind), arguments.group, groups)
+    if arguments.k < 2:
         raise FleetError("--k must be 2 or more")
-    if last >= (today or datetime.datetime.now(datetime.timezone.utc).date()):
-        raise FleetError(f"the {kind} {text} is not over; choose one that is")
-    if group is not None and not (groups or {}).get(group):
-        raise FleetError(f"fleet.toml has no kiosks in a group '{shown(group)}'")
-    label = "all" if group is None else group
-    if not LABEL.fullmatch(label) or (group == "all"):
-        raise FleetError(f"a group that is released must have a name of 1 to 63 of a-z, 0-9 and - other than "
-                         f"'all'; rename '{shown(label)}'")
-    chosen = Release(None if group is None else frozenset(groups[group]), kind, first, last)
-    check_target(target, chosen, label)
-    with place.lock():
+    if arguments.k < disclosure.LEAST_SESSIONS:
+        print(f"touchgrid-fleet: warning: --k {arguments.k} shows what {arguments.k} visitors did; give this release "
+              "only to people who may read the store", file=sys.stderr)
+    print(publish(place, open_place(arguments.output), chosen, label, Rule(arguments.k)))
+
+
+def choose(kind, text, group, groups):
+    """The Release and its label. `groups`: the kiosks of each group."""
+    first, last = period(kind, text)
+    if last >= datetime.datetime.now(datetime.timezone.utc).date():
+        raise FleetError(f"the {kind} {text} is not over; choose an earlier one")
+    if group is None:
+        return Release(None, kind, first, last), "all"
+    if not groups.get(group):
+        raise FleetError(f"fleet.toml has no kiosk in the group '{shown(group)}'")
+    if not KIOSK.fullmatch(group) or group == "all":
+        raise FleetError(f"the group '{shown(group)}' cannot be released under this name; use 1 to 63 of a-z, 0-9 "
+                         "and -, and not 'all'")
+    return Release(frozenset(groups[group]), kind, first, last), group
+
+
+def publish(place, target, chosen, label, rule):
+    """Makes a release of the fleet at `place`, and writes it below `target`. Returns a sentence about
+    it. The ledger is written first: if the release is not, the next try writes the same bytes."""
+    generation = generation_of(chosen.kind, label)
+    check_target(target, f"in/{label}/{generation}/")
+    with place.lock(), duckdb.connect() as database:
         issues, load = read_ledger(place)
-        issue, decision = make(chosen, label, issues, counts_of, Rule(sessions), load)
+
+        def counts_of(inside, first, last):
+            return Counts(place, database, list(read_results(place, str(first), str(last))), inside)
+
+        issue, decision = make(chosen, label, issues, counts_of, rule, load)
         if issue.items:
             place.write(f"{LEDGER}{issue.number:06}.ndjson.gz", write_issue(issue))
-    generation = generation_of(chosen)
-    path = f"in/{label}/{generation}/{first}/r{issue.issue}.ndjson.gz"
-    target.write(path, day_object(label, generation, issue.issue, first, decision.values))
+    path = ObjectName(label, generation, str(chosen.first), issue.issue).path
+    target.write(path, day_object(label, generation, issue.issue, chosen.first, decision.values))
     blocks = sum(item[0] == "block" for item in decision.values)
     views = sum(item[0] == "view" for item in decision.values)
-    return path, (f"{label}, {first} to {last}: {views} views and {blocks} blocks released, {decision.hidden} "
-                  f"blocks hidden (fewer than {sessions} sessions or {disclosure.LEAST_KIOSKS} kiosks)")
+    return (f"{path}: {views} screens with {blocks} blocks; {decision.hidden} blocks are hidden, because fewer than "
+            f"{rule.sessions} sessions or {rule.kiosks} kiosks touched them or a difference would show fewer")
