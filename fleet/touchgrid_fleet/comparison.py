@@ -1,6 +1,7 @@
 """Which kiosks and groups use a screen differently from the others, by more than chance.
 
-Compared are, for each kiosk and each group against all other kiosks:
+Compared are, for each kiosk and each group against all other kiosks (but for those that are found to
+be different themselves, unless they are more than half):
 - the sessions per day;
 - for each screen, display and geometry, the share of sessions that show it;
 - for each of these and each region of the display, the taps per session that shows the screen.
@@ -30,19 +31,27 @@ together: kiosks and groups, all screens, all regions, shares and sessions per d
 import dataclasses
 import json
 import math
+from pathlib import Path
 
 import duckdb
 import numpy as np
 import pyarrow
 
+from . import FleetError
+from .choices import read_fleet_file
+from .days import no_result, read_results
 from .objects import size_in_points
+from .options import add_parser, add_span
+from .page import page
 from .parts import KEY_COLUMNS
+from .places import Folder
 from .release import open_table
 
 LEVEL = 0.05
 LEAST_EXPECTED = 10
 LEAST_STANDARD_DEVIATIONS = 2
 PARTITIONS = (8, 4, 2)
+ROUNDS = 4
 # The quantile of the normal distribution for intervals of 95 %.
 WIDTH = 1.96
 
@@ -79,15 +88,22 @@ class Compared:
     p: np.ndarray
 
 
-def compare_sides(totals, least=None, all_n=None, all_s=None):
-    """Tests each side against all others. `least`: variances below which none is taken to be, or
-    None. `all_n`, `all_s`: exposure and total of all, if more than those of the sides together.
+def compare_sides(totals, everything, different, least=None):
+    """Tests each side against elsewhere: all others, without those that are `different` themselves (an
+    array of bool), unless that would leave less than half of them.
+
+    everything: exposure and total of all, which may be more than those of the sides together.
+    least: variances below which none is taken to be, or None.
     Returns Compared and the common variances, one for each column."""
     units, n, s = totals.units, totals.exposure, totals.total
+    all_n, all_s = everything
     with np.errstate(divide="ignore", invalid="ignore"):
-        all_n, all_s = n.sum(0) if all_n is None else all_n, s.sum(0) if all_s is None else all_s
         mean, common_mean = s / n, all_s / all_n
-        elsewhere = (all_s - s) / (all_n - n)
+        other_n, other_s = (whole - own - ((own * different).sum(0) - own * different)
+                            for whole, own in ((all_n, n), (all_s, s)))
+        few = 2 * other_n < all_n - n
+        other_n, other_s = np.where(few, all_n - n, other_n), np.where(few, all_s - s, other_s)
+        elsewhere = other_s / other_n
         freedom = np.maximum(units - 1, 0)
         own = np.where(n > 0, np.maximum(totals.squares - s * mean, 0), 0)
         common_freedom = freedom.sum(0)
@@ -105,9 +121,9 @@ def compare_sides(totals, least=None, all_n=None, all_s=None):
         moderated = np.fmax(moderated, common)
         degrees = np.minimum(prior + freedom, common_freedom)
         expected = n * elsewhere
-        error = np.sqrt(n * moderated * all_n / (all_n - n))
+        error = np.sqrt(n * moderated * (1 + n / other_n))
         relative = error / expected
-        takes_part = ((n * common_mean >= LEAST_EXPECTED) & (all_n > n) & (degrees >= 1) & (common > 0)
+        takes_part = ((n * common_mean >= LEAST_EXPECTED) & (other_n > 0) & (degrees >= 1) & (common > 0)
                       & (n * common_mean >= LEAST_STANDARD_DEVIATIONS * np.sqrt(n * common)))
         score = (s - expected) / error
         cube = (np.cbrt(s / expected) - (1 - relative ** 2 / 9)) * 3 / relative
@@ -227,23 +243,16 @@ def compare(counted, groups):
     measured = [("sessions", None, counted.sessions)]
     for view, shares, taps in counted.views:
         measured += [("share", view, shares), ("taps", view, taps)]
-    found = []
-    for measure, view, totals in measured:
-        compared, common = compare_sides(totals)
-        found.append(("kiosk", counted.kiosks, measure, view, totals, compared))
-        if groups:
-            sums = totals.grouped(list(groups.values()))
-            found.append(("group", list(groups), measure, view, sums,
-                          compare_sides(sums, common, totals.exposure.sum(0), totals.total.sum(0))[0]))
-    p = np.concatenate([entry[-1].p.ravel() for entry in found] or [[]])
-    takes_part = ~np.isnan(p)
-    q = np.full(len(p), np.nan)
-    q[takes_part] = adjust(p[takes_part])
-    findings, start = [], 0
-    for kind, names, measure, view, totals, compared in found:
-        size = compared.p.size
-        here = q[start:start + size].reshape(compared.p.shape)
-        start += size
+    # A kiosk that is very different makes others seem different from elsewhere, so the next round leaves
+    # it out there. If the first round finds nothing, it is the last: rounds add no false discoveries.
+    found = q = different = None
+    for _ in range(ROUNDS):
+        found, q = one_round(counted, groups, measured, different)
+        before, different = different, [values <= LEVEL for values in q]
+        if all(map(np.array_equal, different, before or [values & False for values in different])):
+            break
+    findings = []
+    for (kind, names, measure, view, totals, compared), here in zip(found, q):
         for side, column in zip(*np.nonzero(here <= LEVEL)):
             at = side, column
             findings.append(Finding(
@@ -252,7 +261,30 @@ def compare(counted, groups):
                                                    compared.p)),
                 float(here[at]), int(totals.total[at]), int(totals.exposure[at])))
     findings.sort(key=lambda finding: (-finding.certain, finding.q, finding.kind, finding.name))
-    return Comparison(counted, groups, int(takes_part.sum()), findings)
+    return Comparison(counted, groups, sum(int((~np.isnan(values)).sum()) for values in q), findings)
+
+
+def one_round(counted, groups, measured, before):
+    """The tests of all measures, each as (kind, names, measure, view, totals, Compared), and the arrays of
+    their q values. `before`: what the round before has found different, for each, or None."""
+    found = []
+    for measure, view, totals in measured:
+        everything = totals.exposure.sum(0), totals.total.sum(0)
+
+        def different(shape):
+            return before[len(found)] if before else np.zeros(shape, bool)
+
+        compared, common = compare_sides(totals, everything, different(totals.total.shape))
+        found.append(("kiosk", counted.kiosks, measure, view, totals, compared))
+        if groups:
+            sums = totals.grouped(list(groups.values()))
+            found.append(("group", list(groups), measure, view, sums,
+                          compare_sides(sums, everything, different(sums.total.shape), common)[0]))
+    p = np.concatenate([entry[-1].p.ravel() for entry in found])
+    q = np.full(len(p), np.nan)
+    q[~np.isnan(p)] = adjust(p[~np.isnan(p)])
+    ends = np.cumsum([entry[-1].p.size for entry in found])
+    return found, [values.reshape(entry[-1].p.shape) for values, entry in zip(np.split(q, ends[:-1]), found)]
 
 
 # Reading
@@ -406,3 +438,62 @@ def regions_of(masks, view):
             spans.append(range(first * view.parts // blocks, last * view.parts // blocks + 1))
         found |= {column + view.parts * row for column in spans[0] for row in spans[1]}
     return found
+
+
+# The verb
+
+
+def add_verb(verbs):
+    parser = add_parser(verbs, "compare", "show which kiosks and groups use a screen differently from the others")
+    add_span(parser)
+    parser.add_argument("--fleet-file", metavar="FILE", help="the groups (default: ROOT/fleet.toml)")
+    parser.add_argument("-o", "--output", metavar="FILE", help="the page, an HTML file")
+    parser.add_argument("--json", action="store_true", help="write the numbers to standard output")
+    parser.set_defaults(run=run)
+
+
+def run(arguments, place):
+    if not (arguments.output or arguments.json):
+        raise FleetError("nothing to write: give -o FILE for the page, --json, or both")
+    results = list(read_results(place, arguments.since, arguments.until))
+    if not results:
+        raise no_result(place, arguments.since, arguments.until)
+    groups = {}
+    for entry in read_fleet_file(place, arguments.fleet_file).values():
+        if entry.group is not None:
+            groups.setdefault(entry.group, []).append(entry.name)
+    comparison = compare(read(place, results), groups)
+    if arguments.output:
+        output = Path(arguments.output)
+        Folder(str(output.parent)).write(output.name, page(comparison).encode())
+    if arguments.json:
+        print(json.dumps(record(comparison)))
+
+
+def record(comparison):
+    """The JSON of a comparison."""
+    counted = comparison.counted
+    taps = sum((totals.total.sum(1) for _, _, totals in counted.views), start=np.zeros(len(counted.kiosks)))
+    group_of = {row: name for name, rows in comparison.groups.items() for row in rows}
+    return {
+        "format": "touchgrid-fleet-comparison", "version": 1, "first": counted.days[0], "last": counted.days[1],
+        "level": LEVEL, "tests": comparison.tests,
+        "kiosks": [{"kiosk": name, "group": group_of.get(row), "days": int(counted.sessions.units[row, 0]),
+                    "sessions": int(counted.sessions.total[row, 0]), "taps": int(taps[row])}
+                   for row, name in enumerate(counted.kiosks)],
+        "findings": [finding_record(finding) for finding in comparison.findings]}
+
+
+def finding_record(finding):
+    result = {"kind": finding.kind, "name": finding.name, "measure": finding.measure}
+    if finding.view:
+        screen, display, width, height, scale, rotation, block = finding.view.key
+        result |= {"screen": screen, "display": display, "geometry": {
+            "pixelWidth": width, "pixelHeight": height, "scale": scale, "rotation": rotation, "blockSize": block}}
+    if finding.region is not None:
+        row, column = divmod(finding.region, finding.view.parts)
+        result["region"] = {"column": column, "row": row, "columns": finding.view.parts, "rows": finding.view.parts}
+    return result | {
+        "mean": finding.mean, "elsewhere": finding.elsewhere, "difference": finding.mean - finding.elsewhere,
+        "low": finding.low, "high": finding.high, "p": finding.p, "q": finding.q, "total": finding.total,
+        "exposure": finding.exposure}
