@@ -231,6 +231,13 @@ class Page(unittest.TestCase):
         self.run_verb("compare", self.root, "-o", self.folder / "again.html")
         self.assertEqual((self.folder / "again.html").read_bytes(), self.file.read_bytes())
 
+    def test_a_span(self):
+        spans = [(("--days", 3), 3), (("--days", 99), 10), (("--since", "2026-11-04", "--until", "2026-11-05"), 2)]
+        for words, days in spans:
+            found = json.loads(self.run_verb("compare", self.root, "--json", *words))
+            self.assertEqual({entry["days"] for entry in found["kiosks"]}, {days})
+        self.assertIn("1 or more", self.run_verb("compare", self.root, "--json", "--days", 0, status=1))
+
     def test_what_cannot_be_compared_is_said(self):
         self.assertIn("-o FILE", self.run_verb("compare", self.root, status=1))
         self.assertIn("no day that was rolled up", self.run_verb(

@@ -446,6 +446,7 @@ def regions_of(masks, view):
 def add_verb(verbs):
     parser = add_parser(verbs, "compare", "show which kiosks and groups use a screen differently from the others")
     add_span(parser)
+    parser.add_argument("--days", type=int, metavar="N", help="only the last N of these days")
     parser.add_argument("--fleet-file", metavar="FILE", help="the groups (default: ROOT/fleet.toml)")
     parser.add_argument("-o", "--output", metavar="FILE", help="the page, an HTML file")
     parser.add_argument("--json", action="store_true", help="write the numbers to standard output")
@@ -455,7 +456,9 @@ def add_verb(verbs):
 def run(arguments, place):
     if not (arguments.output or arguments.json):
         raise FleetError("nothing to write: give -o FILE for the page, --json, or both")
-    results = list(read_results(place, arguments.since, arguments.until))
+    if arguments.days is not None and arguments.days < 1:
+        raise FleetError("--days must be 1 or more")
+    results = list(read_results(place, arguments.since, arguments.until))[-(arguments.days or 0):]
     if not results:
         raise no_result(place, arguments.since, arguments.until)
     groups = {}
