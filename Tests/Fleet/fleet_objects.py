@@ -29,7 +29,10 @@ def write_day(root, kiosk, day, sessions, views, generation="a" * 16, revision=1
                 sums, squares, touched = map(list, zip(*(counts[block] for block in blocks)))
                 lines.append({"type": "grid", "screen": screen, "display": display,
                               "geometry": view.get("geometry", GEOMETRY), "layer": layer, "blocks": blocks,
-                              "sums": sums, "squares": squares, "touched": touched})
+                              "sums": sums, "squares": [square % 2 ** 63 for square in squares],
+                              "touched": touched})
+                if max(squares) >= 2 ** 63:
+                    lines[-1]["squaresHigh"] = [square // 2 ** 63 for square in squares]
     path = root / f"in/{kiosk}/{generation}/{day}/r{revision}.ndjson.gz"
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_bytes(gzip.compress("".join(json.dumps(line) + "\n" for line in lines).encode(), 1))

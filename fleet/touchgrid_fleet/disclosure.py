@@ -1,10 +1,11 @@
-"""The rule of what may leave the owner's house. `decide` stands before every output of a release.
+"""The rule of what may leave the owner's house. `decide` stands before every
+output of a release.
 
 Terms:
 
 kiosk-day   What one kiosk counted on one day: (kiosk, day).
-item        One value of a release: its number of sessions, a view, a mask or a block. A tuple
-            whose first member is "total", "view", "mask" or "block".
+item        One value of a release: a view, a mask or a block. A tuple that begins with "view",
+            "mask" or "block", the screen, the display and the geometry.
 class       A number. Kiosk-days that the same issues of the same releases contain are in one class.
 part        A set of classes that every published value of an item contains as a whole or not at
             all.
@@ -197,7 +198,7 @@ def decide(counts, history, release, classes, rule):
     for item in sorted(items):
         if item[0] == "block":
             blocks.setdefault(view_of(item), []).append(item)
-        elif item[0] != "mask":
+        elif item[0] == "view":
             show(item)
     for item in sorted(items):
         if item[0] == "mask" and view_of(item) in decision.values:

@@ -9,6 +9,7 @@ subtracted from an earlier one.
 """
 
 import calendar
+import dataclasses
 import datetime
 import gzip
 import hashlib
@@ -17,7 +18,6 @@ import json
 import re
 import sys
 import zlib
-from dataclasses import dataclass
 
 import duckdb
 import pyarrow
@@ -27,7 +27,7 @@ from . import FleetError, __version__, disclosure
 from .disclosure import KIOSK_BITS, Publication, Rule
 from .choices import read_fleet_file
 from .days import read_results
-from .objects import KIOSK, LAYERS, MASK_LIMIT, ObjectName, parse_day, shown, size_in_points
+from .objects import COUNT_LIMIT, FORMAT, KIOSK, LAYERS, MASK_LIMIT, ObjectName, parse_day, shown, size_in_points
 from .options import add_parser
 from .places import Folder, open_place
 
@@ -36,7 +36,7 @@ GEOMETRY = ("pixel_width", "pixel_height", "scale", "rotation", "block_size")
 HALF = 1 << 63
 
 
-@dataclass(frozen=True)
+@dataclasses.dataclass(frozen=True)
 class Release:
     """Kiosks and a period. `kiosks` is a frozenset of names, or None for all kiosks; `first` and
     `last` are the days of the period, which `kind` ("day", "week" or "month") names."""
@@ -87,7 +87,7 @@ def period(kind, text):
 # The ledger
 
 
-@dataclass
+@dataclasses.dataclass
 class Issue:
     """One object of the ledger. `days` is a set of kiosk-days, (kiosk, day), and `items` is as in
     `Publication`."""
@@ -236,12 +236,8 @@ class Counts:
                 "kiosk": pyarrow.array(numbers.values(), pyarrow.int32()),
                 "class": pyarrow.array([classes[kiosk_day] for kiosk_day in numbers], pyarrow.int32()),
                 "bit": pyarrow.array([bits[kiosk] for kiosk, _ in numbers], pyarrow.int64())}))
-            for kind in ("kiosks", "views", "grids", "keys"):
+            for kind in ("views", "grids", "keys"):
                 self.open(kind, result)
-            for number, sessions, kiosks in run(
-                    "SELECT class, sum(sessions), bit_or(bit) FROM kiosks JOIN chosen USING (kiosk) "
-                    "WHERE sessions > 0 GROUP BY class").fetchall():
-                gather(items, ("total",), number, "sessions", (0, 0, sessions, kiosks))
             for *key, masks, number, sessions, shown_ms, kiosks in run(
                     f"SELECT {view}, masks, class, sum(sessions), sum(shown_ms), bit_or(bit) "
                     f"FROM views JOIN chosen USING (kiosk) GROUP BY {view}, masks, class").fetchall():
@@ -283,12 +279,13 @@ def gather(items, item, number, layer, figures):
 # What leaves the house
 
 
-def day_object(label, generation, revision, first, values):
+def day_object(name, values):
     """The object of a release, in the format of a kiosk's day: gzipped NDJSON with everything in
     `values`, as `disclosure.Decision` has it, and nothing else.
 
-    The touches of a view are those of its visible blocks. Totals, hours, ghosts and placements
-    stay out, and the times of the first and last session are noon."""
+    The touches of a view are those of its visible blocks, and the sessions are those of the screen that
+    most sessions showed. Totals, hours, ghosts and placements stay out, and the times of the first
+    and last session are noon. Raises FleetError if a number does not fit."""
     views, blocks, masks = {}, {}, {}
     for item in sorted(values):
         if item[0] == "view":
@@ -298,11 +295,12 @@ def day_object(label, generation, revision, first, values):
         elif item[0] == "block":
             for layer, figures in values[item].items():
                 blocks.setdefault((disclosure.view_of(item), layer), []).append((item[-1], *figures))
-    sessions = max([figures[2] for figures in views.values()]
-                   + [figures["sessions"][2] for item, figures in values.items() if item[0] == "total"])
-    noon = int(datetime.datetime.combine(first, datetime.time(12), datetime.timezone.utc).timestamp() * 1000)
-    lines = [{"type": "day", "format": 1, "kiosk": label, "generation": generation, "revision": revision,
-              "day": first.isoformat(), "timeZone": "UTC", "version": __version__, "sessions": sessions,
+    # Not the number of all sessions: its difference from a view's could be a few.
+    sessions = max(figures[2] for figures in views.values())
+    noon = datetime.datetime.combine(parse_day(name.day), datetime.time(12), datetime.timezone.utc)
+    noon = int(noon.timestamp() * 1000)
+    lines = [{"type": "day", "format": FORMAT, **dataclasses.asdict(name), "timeZone": "UTC",
+              "version": __version__, "sessions": sessions,
               "firstBeganAtMs": noon, "lastBeganAtMs": noon, "totals": None, "hours": None}]
     for view, (shown, _, count) in views.items():
         touches = sum(block[1] for block in blocks.get((view, "taps"), ()))
@@ -317,6 +315,12 @@ def day_object(label, generation, revision, first, values):
                 if max(squares) >= HALF:
                     grid["squaresHigh"] = [square // HALF for square in squares]
                 lines.append(grid)
+    for line in lines:
+        for name in ("shownMs", "touches", "sums", "squaresHigh"):
+            numbers = line.get(name, 0)
+            if max(numbers if isinstance(numbers, list) else [numbers]) > COUNT_LIMIT:
+                raise FleetError(f"the numbers of screen '{shown(line['screen'])}' are too large to be added up; "
+                                 "choose a shorter period or fewer kiosks")
     return packed(lines)
 
 
@@ -474,12 +478,17 @@ def publish(place, target, chosen, label, rule):
         def counts_of(inside, first, last):
             return Counts(place, database, list(read_results(place, str(first), str(last))), inside)
 
-        issue, decision = make(chosen, label, issues, counts_of, rule, load)
+        try:
+            issue, decision = make(chosen, label, issues, counts_of, rule, load)
+        except duckdb.Error as error:
+            raise FleetError(f"the sums of {chosen.first} to {chosen.last} cannot be read: {shown(str(error))}; "
+                             "roll up again, or choose a shorter period if numbers are too large") from None
+        name = ObjectName(label, generation, str(chosen.first), issue.issue)
+        data = day_object(name, decision.values)
         if issue.items:
             place.write(f"{LEDGER}{issue.number:06}.ndjson.gz", write_issue(issue))
-    path = ObjectName(label, generation, str(chosen.first), issue.issue).path
-    target.write(path, day_object(label, generation, issue.issue, chosen.first, decision.values))
+    target.write(name.path, data)
     blocks = sum(item[0] == "block" for item in decision.values)
     views = sum(item[0] == "view" for item in decision.values)
-    return (f"{path}: {views} screens with {blocks} blocks; {decision.hidden} blocks are hidden, because fewer than "
+    return (f"{name.path}: {views} screens with {blocks} blocks; {decision.hidden} blocks are hidden, because fewer than "
             f"{rule.sessions} sessions or {rule.kiosks} kiosks touched them or a difference would show fewer")
