@@ -111,7 +111,8 @@ def write_issue(issue):
             "kiosks": None if release.kiosks is None else sorted(release.kiosks),
             "leastSessions": issue.rule.sessions, "leastKiosks": issue.rule.kiosks}
     lines = [head, {"type": "days", "days": days}]
-    lines += [{"type": "item", "item": item, "parts": issue.items[item]} for item in sorted(issue.items)]
+    lines += [{"type": "item", "item": item, "parts": [dict(sorted(part.items())) for part in issue.items[item]]}
+              for item in sorted(issue.items)]
     return packed(lines)
 
 
@@ -302,9 +303,9 @@ def day_object(name, values):
     lines = [{"type": "day", "format": FORMAT, **dataclasses.asdict(name), "timeZone": "UTC",
               "version": __version__, "sessions": sessions,
               "firstBeganAtMs": noon, "lastBeganAtMs": noon, "totals": None, "hours": None}]
-    for view, (shown, _, count) in views.items():
+    for view, (shown_ms, _, count) in views.items():
         touches = sum(block[1] for block in blocks.get((view, "taps"), ()))
-        lines.append({"type": "view", **named(view), "sessions": count, "shownMs": shown, "touches": touches,
+        lines.append({"type": "view", **named(view), "sessions": count, "shownMs": shown_ms, "touches": touches,
                       "masks": drawn(masks.get(view, []), view), "placements": []})
     for view in views:
         for layer in LAYERS:
@@ -316,8 +317,8 @@ def day_object(name, values):
                     grid["squaresHigh"] = [square // HALF for square in squares]
                 lines.append(grid)
     for line in lines:
-        for name in ("shownMs", "touches", "sums", "squaresHigh"):
-            numbers = line.get(name, 0)
+        for member in ("shownMs", "touches", "sums", "squaresHigh"):
+            numbers = line.get(member, 0)
             if max(numbers if isinstance(numbers, list) else [numbers]) > COUNT_LIMIT:
                 raise FleetError(f"the numbers of screen '{shown(line['screen'])}' are too large to be added up; "
                                  "choose a shorter period or fewer kiosks")
