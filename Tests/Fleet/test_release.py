@@ -261,6 +261,26 @@ class Reissues(unittest.TestCase):
             self.fleet.count(f"k{number}", 7, {0: (20,) * 3, 1: (50,) * 3}, 100)
         self.assertEqual(block(self.fleet.release(month())), (90,) * 3)
 
+    def test_a_part_keeps_its_values_after_a_larger_release(self):
+        for number in range(3, 6):
+            self.fleet.count(f"k{number}", 7, {0: (10,) * 3, 1: (50,) * 3}, 100)
+        self.fleet.release(month())
+        self.assertEqual(self.fleet.release(week(0)), self.first)
+        self.assertEqual(len(self.fleet.issues), 2)
+        self.late(1, 1, 1)
+        self.assertEqual(block(self.fleet.release(week(0))), (30,) * 3)
+
+    def test_a_block_of_replaced_days_never_has_more_sessions_than_its_view(self):
+        fleet = Fleet()
+        blocks = {1: (10,) * 3, 2: (10,) * 3}
+        for number in range(3):
+            fleet.count(f"k{number}", 0, {0: (1,) * 3, 3: (1,) * 3, **blocks}, 10)
+        first = fleet.release(week(0))
+        for number in range(3):
+            fleet.count(f"k{number}", 0, {0: (100,) * 3, 3: (1,) * 3, **blocks}, 100)
+        self.assertIsNone(block(first, 0))
+        self.assertEqual(fleet.release(week(0)), first)
+
     def test_a_vanished_day_changes_nothing(self):
         self.fleet.counted.clear()
         self.assertEqual(self.fleet.release(week(0)), self.first)
