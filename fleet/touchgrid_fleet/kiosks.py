@@ -3,6 +3,7 @@
 import dataclasses
 import datetime
 import re
+import textwrap
 
 import orjson
 import pyarrow.parquet
@@ -62,9 +63,13 @@ def run(arguments, place):
     results = list(read_results(place, since, until))
     if not results:
         raise no_result(place, since, until)
-    statuses = collect(place, results, choose(place, arguments), read_fleet_file(place, arguments.fleet_file))
+    choice = choose(place, arguments)
+    statuses = collect(place, results, choice, read_fleet_file(place, arguments.fleet_file))
     other = [refused for refused in read_misnamed(place) if not add_refused(statuses, refused)]
-    oldest = arguments.version_from or max((s.version for s in statuses.values() if s.version), key=order, default="")
+    if choice.names is not None:
+        other = []
+    versions = [status.version for status in statuses.values() if status.version]
+    oldest = arguments.version_from or max(versions, key=order, default="")
     last = str(end - datetime.timedelta(arguments.silent))
     for status in statuses.values():
         judge(status, last, oldest)
@@ -74,7 +79,7 @@ def run(arguments, place):
                            option=orjson.OPT_INDENT_2).decode())
     else:
         print_table([status for status in listed if status.problems or arguments.all], other)
-        print(summary(listed, other))
+        print(textwrap.fill(summary(listed, other), 80))
     return ATTENTION if other or any(status.problems for status in listed) else 0
 
 
@@ -151,11 +156,13 @@ def print_table(statuses, other):
     if statuses:
         print(f"{'KIOSK':{NAME_WIDTH}} {'LAST DAY':10} {'MISSING':>7} {'VERSION':{VERSION_WIDTH}} PROBLEMS")
     for status in statuses:
-        print(f"{cut(status.name, NAME_WIDTH):{NAME_WIDTH}} {status.lastDay or 'never':10} {len(status.missing):7} "
-              f"{cut(shown(status.version or '-'), VERSION_WIDTH):{VERSION_WIDTH}} {' '.join(status.problems)}".rstrip())
+        name, version = cut(status.name, NAME_WIDTH), cut(shown(status.version or "-"), VERSION_WIDTH)
+        print(f"{name:{NAME_WIDTH}} {status.lastDay or 'never':10} {len(status.missing):7} "
+              f"{version:{VERSION_WIDTH}} {' '.join(status.problems)}".rstrip())
     refused = [refused for status in statuses for refused in status.refused] + other
     for entry in refused[:REFUSED_LINES]:
-        print(f"refused: {shown(entry['object'])}:\n  {shown(entry['reason'])}")
+        print(f"refused: {entry['object']}:")
+        print(textwrap.fill(entry["reason"], 80, initial_indent="  ", subsequent_indent="  "))
     if len(refused) > REFUSED_LINES:
         print(f"and {len(refused) - REFUSED_LINES} more; --json has all")
 

@@ -22,10 +22,6 @@ EXPANDED_LIMIT = 256 << 20
 REVISION_LIMIT = 1 << 53
 # All counts are signed 64-bit integers.
 COUNT_LIMIT = (1 << 63) - 1
-# The largest sum of squares: that of DECIMAL(38,0).
-SQUARE_LIMIT = 10**38 - 1
-# The largest sum of squares that an object can hold, as squares + squaresHigh * 2^63. It is less.
-OBJECT_SQUARE_LIMIT = (1 << 126) - 1
 # Lengths of names, in bytes of UTF-8.
 NAME_LIMIT = 128
 DEVICE_LIMIT = 1024
@@ -189,7 +185,7 @@ def read_object(name, data):
                 result = read_day(name, record)
                 check_twice(record, line)
                 continue
-            if kind not in STAGES:
+            if type(kind) is not str or kind not in READERS:
                 raise Refused("the type is not ghost, view or grid")
             if STAGES[kind] < STAGES[stage]:
                 raise Refused(f"a {kind} line after a {stage} line")

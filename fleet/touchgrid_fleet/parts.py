@@ -12,7 +12,7 @@ import pyarrow
 import pyarrow.parquet
 
 from . import FleetError
-from .objects import COUNT_LIMIT, SQUARE_LIMIT, Counts, Grid, ObjectName, Refused, read_object, shown
+from .objects import COUNT_LIMIT, Counts, Grid, ObjectName, Refused, read_object, shown
 
 # The most rows of one file of grids, but for the last object's.
 ROWS_LIMIT = 8_000_000
@@ -54,28 +54,27 @@ class Kiosk:
 @dataclasses.dataclass
 class Part:
     """What came of a part. `files`: sizes of the grid files by name. `grids`: the Grids in it.
-    `largest`: the largest sum, square and touched. `inputs`, `refused`: as in a day's result."""
+    `largest`: the largest sum of a block. `inputs`, `refused`: as in a day's result."""
     files: dict
     views: pyarrow.Table
     kiosks: pyarrow.Table
     ghosts: pyarrow.Table
     grids: set
-    largest: tuple
+    largest: int
     inputs: dict
     refused: list
 
 
-class Overflow(FleetError):
-    """A sum does not fit: 2^63-1 for sums and sessions, 10^38-1 for squares."""
-
-    def __init__(self, what, screen, display, layer, block):
-        super().__init__(f"the {what} of screen '{shown(screen)}', display '{shown(display)}', layer {layer}, "
-                         f"block {block} is too large to be added up")
+def overflow(screen, display, layer, block):
+    """The error that the sum of a block is over 2^63-1. Only sums are looked at: `check_plausible` has made sure
+    that the number of sessions is at most the sum, and the square at most the sum's square, below 10^38."""
+    return FleetError(f"the sum of screen '{shown(screen)}', display '{shown(display)}', layer {layer}, block {block} "
+                      "is over 2^63-1; find the kiosk with the wrong numbers, and remove its object")
 
 
 def read_part(place, day, folder, number, kiosks):
     """Reads the objects of `kiosks`, and writes the files grids-NUMBER….parquet into `folder`.
-    Returns a Part. Raises Overflow."""
+    Returns a Part. Raises FleetError if a sum does not fit."""
     part = Collector(place, folder, number)
     for kiosk in kiosks:
         grids = {}
@@ -132,7 +131,7 @@ class Collector:
         self.place, self.folder, self.number = place, folder, number
         self.views, self.kiosks, self.ghosts = [], [], []
         self.pending, self.rows = {}, 0
-        self.files, self.grids, self.largest = {}, {}, (0, 0, 0)
+        self.files, self.grids, self.largest = {}, {}, 0
         self.inputs, self.refused = {}, []
 
     def add_rows(self, kiosk, found):
@@ -174,7 +173,7 @@ class Collector:
         if any(c.high is not None for c in counts):
             high = np.concatenate([np.zeros(len(c.blocks), np.uint64) if c.high is None else c.high.view(np.uint64)
                                    for c in counts])
-        self.largest = tuple(map(max, self.largest, (int(sums.max()), largest_square(low, high), int(touched.max()))))
+        self.largest = max(self.largest, int(sums.max()))
         return pyarrow.table([
             pyarrow.array(np.repeat(np.array(numbers, np.int64), lengths)),
             pyarrow.array(np.repeat(np.array(kiosks, np.int32), lengths)),
@@ -201,7 +200,7 @@ def write_table(place, path, table):
 
 
 def add(a, b, grid):
-    """The sum of two Counts of one grid. Raises Overflow."""
+    """The sum of two Counts of one grid. Raises FleetError if a sum does not fit."""
     blocks = np.union1d(a.blocks, b.blocks)
     sums, touched = np.zeros((2, len(blocks)), np.int64)
     low, high = np.zeros((2, len(blocks)), np.uint64)
@@ -215,19 +214,9 @@ def add(a, b, grid):
             high[at] += counts.high.view(np.uint64)
         high += low >> np.uint64(63)
         low &= np.uint64(COUNT_LIMIT)
-    square_high, square_low = divmod(SQUARE_LIMIT, 1 << 63)
-    for what, wrong in (("sum", sums < 0), ("number of sessions", touched < 0),
-                        ("sum of squares", (high > square_high) | (high == square_high) & (low > square_low))):
-        if wrong.any():
-            raise Overflow(what, grid[0], grid[1], grid[-1], blocks[wrong.argmax()])
+    if sums.min() < 0:
+        raise overflow(grid[0], grid[1], grid[-1], blocks[sums.argmin()])
     return Counts(blocks, sums, low.view(np.int64), high.view(np.int64) if high.any() else None, touched)
-
-
-def largest_square(low, high):
-    if high is None:
-        return int(low.max())
-    top = high.max()
-    return int(top) << 63 | int(low[high == top].max())
 
 
 def decimals(low, high):
@@ -241,10 +230,8 @@ def decimals(low, high):
 
 
 def squares(column):
-    """The reverse of `decimals`: (low, high) of a column. Raises ValueError for 2^126 and more."""
+    """The reverse of `decimals`: (low, high) of a column of squares, which are below 2^126."""
     array = column.combine_chunks() if isinstance(column, pyarrow.ChunkedArray) else column
     words = np.frombuffer(array.buffers()[1], np.uint64).reshape(-1, 2)[array.offset:array.offset + len(array)]
-    if (words[:, 1] >> np.uint64(62)).any():
-        raise ValueError
     low = words[:, 0] & np.uint64(COUNT_LIMIT)
     return low.view(np.int64), (words[:, 1] << np.uint64(1) | words[:, 0] >> np.uint64(63)).view(np.int64)

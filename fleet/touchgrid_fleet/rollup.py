@@ -13,9 +13,9 @@ import pyarrow.parquet
 from . import FleetError, __version__
 from .days import FOLDER, Result, read_result, rolled_up_days
 from .engines import add_engine_options, open_engine
-from .objects import COUNT_LIMIT, SQUARE_LIMIT, Grid, ObjectName, Refused, counted, last_day, shown
+from .objects import COUNT_LIMIT, Grid, ObjectName, Refused, counted, last_day, shown
 from .options import add_parser, add_span
-from .parts import GHOSTS, KEYS, KIOSKS, SUMS, VIEWS, Kiosk, Overflow, rows_table
+from .parts import GHOSTS, KEYS, KIOSKS, SUMS, VIEWS, Kiosk, overflow, rows_table
 
 # How many kiosks a part has. More take more memory, fewer make more files.
 PART_KIOSKS = 250
@@ -120,8 +120,9 @@ def is_current(result, kiosks):
               for kiosk, generations in result.inputs.items() for generation, chosen in generations.items()}
     for kiosk in kiosks:
         for generation, revisions in kiosk.generations.items():
-            chosen = next(((revision, size) for revision, size in revisions if
-                           (ObjectName(kiosk.name, generation, result.day, revision).path, size) not in refused), None)
+            names = ((ObjectName(kiosk.name, generation, result.day, revision).path, size)
+                     for revision, size in revisions)
+            chosen = next((entry for name, entry in zip(names, revisions) if name not in refused), None)
             if inputs.pop((kiosk.name, generation), None) != chosen:
                 return False
     return not inputs
@@ -161,7 +162,7 @@ def remove(place, result):
 def write_files(place, engine, result, kiosks):
     """Writes the data files of a result, and completes it."""
     chunks = [kiosks[at:at + PART_KIOSKS] for at in range(0, len(kiosks), PART_KIOSKS)]
-    grids, largest = set(), (0, 0, 0)
+    grids, largest = set(), 0
     with contextlib.ExitStack() as stack:
         small = {name: stack.enter_context(Output(place, result, name, schema))
                  for name, schema in (("views", VIEWS), ("kiosks", KIOSKS), ("ghosts", GHOSTS))}
@@ -172,29 +173,20 @@ def write_files(place, engine, result, kiosks):
             result.inputs.update(part.inputs)
             result.refused.extend(part.refused)
             grids |= part.grids
-            largest = tuple(map(max, largest, part.largest))
+            largest = max(largest, part.largest)
     with Output(place, result, "keys", KEYS) as output:
         output.write(rows_table(sorted((Grid(*grid).number, *grid) for grid in grids), KEYS))
     if len({Grid(*grid).number for grid in grids}) != len(grids):
         raise FleetError("two grids have the same number; report this as a defect, with the names of the screens")
     relations = {"grids": result.paths("grids"), "keys": result.paths("keys")}
-    # Each kiosk has each block at most once. Only if the largest numbers might not fit, all are added up in parts.
-    limits = (COUNT_LIMIT, SQUARE_LIMIT, COUNT_LIMIT)
-    if any(value * len(kiosks) > limit for value, limit in zip(largest, limits)):
-        check_overflow(engine.query(place, "overflow", relations))
+    # Each kiosk has each block at most once.
+    if largest * len(kiosks) > COUNT_LIMIT:
+        for batch in engine.query(place, "overflow", relations):
+            for row in batch.to_pylist():
+                raise overflow(row["screen"], row["display"], row["layer"], row["block"])
     with Output(place, result, "sums", SUMS) as output:
         for batch in engine.query(place, "sums", relations):
             output.write(pyarrow.table(batch.columns, schema=SUMS))
-
-
-def check_overflow(batches):
-    for batch in batches:
-        for row in batch.to_pylist():
-            for what, value, limit in (
-                    ("sum", row["sum"], COUNT_LIMIT), ("number of sessions", row["touched"], COUNT_LIMIT),
-                    ("sum of squares", int(row["high"]) * 10**19 + int(row["low"]), SQUARE_LIMIT)):
-                if value > limit:
-                    raise Overflow(what, row["screen"], row["display"], row["layer"], row["block"])
 
 
 class Output:

@@ -16,7 +16,7 @@ from .engines import add_engine_options, open_engine
 from .objects import (COUNT_LIMIT, FORMAT, KIOSK, MASK_LIMIT, TOTALS, ObjectName, counted, placements_json,
                       rectangles_json, shown, size_in_points)
 from .options import add_parser, add_span
-from .parts import KEY_COLUMNS, SUMS, TOTAL_COLUMNS, Overflow, squares
+from .parts import KEY_COLUMNS, SUMS, TOTAL_COLUMNS, squares
 from .places import open_place
 
 GEOMETRY_MEMBERS = ("pixelWidth", "pixelHeight", "scale", "rotation", "blockSize")
@@ -85,8 +85,6 @@ def day_object(place, engine, result, choice, name):
                  *view_lines(place, engine, result, numbers), *grid_lines(place, engine, result, numbers)]
     except FileNotFoundError:
         raise FleetError(f"{result.day} was rolled up anew while it was read; run the command again") from None
-    except Overflow as error:
-        raise FleetError(f"{result.day}: {error}") from None
     compressor = zlib.compressobj(6, wbits=31)
     return b"".join([*(compressor.compress(line + b"\n") for line in lines), compressor.flush()])
 
@@ -180,11 +178,7 @@ def grid_lines(place, engine, result, numbers):
     table = table.combine_chunks()
     for key, start, end in runs(table):
         blocks, sums, touched = (table.column(name)[start:end].to_numpy() for name in ("block", "sum", "touched"))
-        try:
-            low, high = squares(table.column("square")[start:end])
-        except ValueError:
-            raise FleetError(f"{result.day}: a sum of squares of screen '{shown(key[0])}', layer {key[7]} is over "
-                             f"2^126-1, which no object of a day can hold; choose fewer kiosks") from None
+        low, high = squares(table.column("square")[start:end])
         lists = {"blocks": blocks, "sums": sums, "squares": low, "touched": touched}
         if high.any():
             lists["squaresHigh"] = high

@@ -23,10 +23,12 @@ MEMORY_LIMIT = "6GB"
 BATCH_ROWS = 100_000
 
 
-def end_with_parent():
+def end_with(parent):
     """The kernel ends this process when its parent ends, however that happens."""
     pr_set_pdeathsig = 1
     ctypes.CDLL(None).prctl(pr_set_pdeathsig, signal.SIGKILL)
+    if os.getppid() != parent:
+        os._exit(1)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     pyarrow.set_cpu_count(1)
 
@@ -46,7 +48,7 @@ class DuckDB:
     def read_parts(self, place, day, folder, chunks):
         if not self.pool:
             self.pool = concurrent.futures.ProcessPoolExecutor(
-                self.processes, multiprocessing.get_context("spawn"), end_with_parent)
+                self.processes, multiprocessing.get_context("spawn"), end_with, [os.getpid()])
         jobs = (self.pool.submit(read_part, place, day, folder, number, chunk) for number, chunk in enumerate(chunks))
         # Two jobs wait for each process, so that the results of few parts are in memory.
         running = collections.deque(itertools.islice(jobs, 3 * self.processes))
