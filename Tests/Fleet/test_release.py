@@ -8,20 +8,17 @@ import itertools
 import json
 import random
 import shutil
-import sys
 import tempfile
 import unittest
 from pathlib import Path
 from unittest import mock
 
-sys.path.insert(0, str(Path(__file__).parents[2] / "fleet"))
-
-from fleet_objects import write_day  # noqa: E402
-from touchgrid_fleet import FleetError, disclosure, release  # noqa: E402
-from touchgrid_fleet.cli import main  # noqa: E402
-from touchgrid_fleet.disclosure import Rule  # noqa: E402
-from touchgrid_fleet.objects import ObjectName, read_object  # noqa: E402
-from touchgrid_fleet.release import Release  # noqa: E402
+from fleet_objects import write_day
+from touchgrid_fleet import FleetError, disclosure, release
+from touchgrid_fleet.cli import main
+from touchgrid_fleet.disclosure import Rule
+from touchgrid_fleet.objects import ObjectName, read_object
+from touchgrid_fleet.release import Release
 
 MONDAY = datetime.date(2026, 11, 2)
 VIEW = ("menu", "HDMI-A-1", 1024, 768, 1.0, 0, 16)
@@ -274,10 +271,10 @@ class Reissues(unittest.TestCase):
         fleet = Fleet()
         blocks = {1: (10,) * 3, 2: (10,) * 3}
         for number in range(3):
-            fleet.count(f"k{number}", 0, {0: (1,) * 3, 3: (1,) * 3, **blocks}, 10)
+            fleet.count(f"k{number}", 0, {0: (1,) * 3, 3: (1,) * 3, 4: (1,) * 3, **blocks}, 10)
         first = fleet.release(week(0))
         for number in range(3):
-            fleet.count(f"k{number}", 0, {0: (100,) * 3, 3: (1,) * 3, **blocks}, 100)
+            fleet.count(f"k{number}", 0, {0: (100,) * 3, 3: (1,) * 3, 4: (1,) * 3, **blocks}, 100)
         self.assertIsNone(block(first, 0))
         self.assertEqual(fleet.release(week(0)), first)
 
