@@ -13,11 +13,13 @@ import unittest
 from pathlib import Path
 from unittest import mock
 
+import support
 from fleet_objects import write_day
 from touchgrid_fleet import FleetError, disclosure, release
 from touchgrid_fleet.cli import main
 from touchgrid_fleet.disclosure import Rule
 from touchgrid_fleet.objects import ObjectName, read_object
+from touchgrid_fleet.places import open_place
 from touchgrid_fleet.release import Release
 
 MONDAY = datetime.date(2026, 11, 2)
@@ -544,6 +546,33 @@ class Files(unittest.TestCase):
             self.assertIn("damaged", self.release("--week", "2026-W45", status=1))
         path.rename(path.with_name("000002.ndjson.gz"))
         self.assertIn("is missing", self.release("--week", "2026-W45", status=1))
+
+
+class InABucket(unittest.TestCase):
+    def test_releases_and_comparisons_are_those_of_a_folder(self):
+        folder = Path(self.enterContext(tempfile.TemporaryDirectory()))
+        support.bucket_environment(type(self))
+        weed = support.Weed(folder)
+        self.addCleanup(weed.close)
+        for kiosk, number in itertools.product(range(4), range(7)):
+            write_day(folder / "fleet", f"k{kiosk}", MONDAY + datetime.timedelta(number), 9, {
+                ("menu", "HDMI-A-1"): {"sessions": 9, "taps": {kiosk: (3, 5, 2), 9: (5, 9, 3), 10: (4, 4, 4)}}})
+        bucket = open_place("s3://fleet/one", weed.endpoint)
+        for path in (folder / "fleet").glob("in/*/*/*/*"):
+            bucket.write(str(path.relative_to(folder / "fleet")), path.read_bytes())
+        pages = []
+        for root, words in (("s3://fleet/one", ["--endpoint", weed.endpoint]), (str(folder / "fleet"), [])):
+            out = folder / f"out-{len(pages)}"
+            with contextlib.redirect_stdout(io.StringIO()) as page, contextlib.redirect_stderr(io.StringIO()) as log:
+                for verb in (["rollup"], ["release", "--week", "2026-W45", "-o", out],
+                             ["release", "--week", "2026-W45", "-o", out], ["compare", "--json"]):
+                    self.assertEqual(main([verb[0], root, *map(str, verb[1:]), *words]), 0, log.getvalue())
+            pages.append((page.getvalue(), [path.read_bytes() for path in out.glob("in/*/*/*/*")]))
+        self.assertEqual(pages[0], pages[1])
+        self.assertEqual(len(pages[0][1]), 1)
+        ledger = [file.path for file in bucket.list("releases")]
+        self.assertEqual(ledger, ["releases/000001.ndjson.gz"])
+        self.assertEqual(bucket.read(ledger[0]), (folder / "fleet" / ledger[0]).read_bytes())
 
 
 if __name__ == "__main__":
