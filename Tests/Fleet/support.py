@@ -36,7 +36,7 @@ GEOMETRIES = (
     {"pixelWidth": 100, "pixelHeight": 50, "scale": 1.25, "rotation": 0, "blockSize": 8})
 # Names are any text: control characters, quotes, other scripts, what looks like a number or a word of JSON.
 SCREENS = ("menu", "pay\u001b[31m", 'a "quoted" \\ name', "größe/😀", "true", "null\u0000end", "' OR 1=1 --")
-WAIT = 60
+WAIT = 180
 
 
 def day_line(kiosk="lobby-3", generation="a" * 16, revision=1, day="2026-11-21", sessions=2, **changed):
@@ -279,8 +279,12 @@ class Processes:
 
     def close(self):
         for process in reversed(self.running):
-            process.kill()
-            process.wait()
+            process.terminate()
+            try:
+                process.wait(WAIT)
+            except subprocess.TimeoutExpired:
+                process.kill()
+                process.wait()
 
 
 def bucket_environment(test):
@@ -344,20 +348,19 @@ class SparkCluster:
 
     def __init__(self, folder):
         import pyspark
-        jars = pathlib.Path(pyspark.__file__).parent / "jars"
+        home = pathlib.Path(pyspark.__file__).parent
         self.processes = Processes(folder)
         port, page = free_port(2)
         self.url = f"spark://127.0.0.1:{port}"
-        java = ["java", "-cp", f"{jars}/*", "-Xmx256m"]
-        environment = {"SPARK_LOCAL_IP": "127.0.0.1", "SPARK_NO_DAEMONIZE": "1",
-                       "SPARK_HOME": str(jars.parent), "PYSPARK_PYTHON": sys.executable}
+        program = str(home / "bin/spark-class")
+        environment = {"SPARK_LOCAL_IP": "127.0.0.1", "SPARK_HOME": str(home), "SPARK_DAEMON_MEMORY": "256m"}
         master = self.processes.start("master", [
-            *java, "org.apache.spark.deploy.master.Master", "--host", "127.0.0.1", "--port", str(port),
+            program, "org.apache.spark.deploy.master.Master", "--host", "127.0.0.1", "--port", str(port),
             "--webui-port", str(page)], **environment)
         until(lambda: "New state: ALIVE" in master.read_text(), "Spark's master runs", master)
         for number in range(2):
             worker = self.processes.start(f"worker-{number}", [
-                *java, "org.apache.spark.deploy.worker.Worker", "--host", "127.0.0.1", "--cores", "1", "--memory", "1g",
+                program, "org.apache.spark.deploy.worker.Worker", "--host", "127.0.0.1", "--cores", "1", "--memory", "1g",
                 "--webui-port", str(free_port()), "--work-dir", f"{folder}/work-{number}", self.url], **environment)
             until(lambda: "Successfully registered" in worker.read_text(), "a worker of Spark runs", worker)
 

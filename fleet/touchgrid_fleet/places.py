@@ -176,7 +176,7 @@ class Bucket:
     def output(self, path):
         """A binary file, to be used in `with`. After an error the object may be there in part; data files
         are named by a result only when they are whole, and a result is written with one request."""
-        return self.filesystem.open_output_stream(self.full(path))
+        return self.filesystem.open_output_stream(self.full(path), compression=None)
 
     def delete(self, path):
         with contextlib.suppress(FileNotFoundError):
