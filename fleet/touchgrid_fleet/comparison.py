@@ -74,7 +74,7 @@ class Totals:
         exposure = self.exposure
         squares = np.divide(self.total ** 2, exposure, out=np.zeros_like(self.total), where=exposure > 0)
         def add(values):
-            return np.array([values[rows].sum(0) for rows in members]).reshape(len(members), *values.shape[1:])
+            return np.array([values[rows].sum(0) for rows in members])
         return Totals(add((exposure > 0).astype(float)), add(exposure), add(self.total), add(squares))
 
 
@@ -191,6 +191,10 @@ class Counted:
     sessions: Totals
     views: list
 
+    def taps(self):
+        """The taps of each kiosk; those in masked regions are left out."""
+        return sum((taps.total.sum(1) for _, _, taps in self.views), start=np.zeros(len(self.kiosks)))
+
 
 @dataclasses.dataclass
 class Finding:
@@ -257,8 +261,7 @@ def compare(counted, groups):
             at = side, column
             findings.append(Finding(
                 kind, names[side], measure, view, int(column) if measure == "taps" else None,
-                *(float(values[at]) for values in (compared.mean, compared.elsewhere, compared.low, compared.high,
-                                                   compared.p)),
+                *(float(getattr(compared, name)[at]) for name in ("mean", "elsewhere", "low", "high", "p")),
                 float(here[at]), int(totals.total[at]), int(totals.exposure[at])))
     findings.sort(key=lambda finding: (-finding.certain, finding.q, finding.kind, finding.name))
     return Comparison(counted, groups, sum(int((~np.isnan(values)).sum()) for values in q), findings)
@@ -297,7 +300,8 @@ def read(place, results):
         reader.read_kiosks()
         reader.read_views()
         reader.read_taps()
-        return Counted(reader.kiosks, (results[0].day, results[-1].day), reader.sessions, list(reader.add_up()))
+        days = results[0].day, results[-1].day
+        return Counted(reader.kiosks, days, reader.sessions, list(reader.add_up()))
 
 
 class Reader:
@@ -320,7 +324,8 @@ class Reader:
         names = pyarrow.table({"kiosk": pyarrow.array(range(len(self.kiosks)), pyarrow.int32()),
                                "name": pyarrow.array(self.kiosks, pyarrow.string())})
         self.database.register("names", names)
-        run("CREATE TEMP TABLE days AS SELECT day, number, kiosk, sessions FROM kiosk_days JOIN names USING (name)")
+        run("CREATE TEMP TABLE days AS SELECT day, number, kiosk, sessions FROM kiosk_days "
+            "JOIN names USING (name)")
         self.sessions = self.columns("SELECT kiosk, count(*)::DOUBLE AS units, count(*)::DOUBLE AS exposure, "
                                      "sum(sessions) AS total, sum(sessions * sessions) AS squares "
                                      "FROM days GROUP BY kiosk")
@@ -328,17 +333,16 @@ class Reader:
     def read_views(self):
         run = self.database.execute
         columns = ", ".join(KEY_COLUMNS)
-        run("CREATE TEMP TABLE all_views AS SELECT 0 AS day, 0 AS kiosk, '' AS screen, '' AS display, 0 AS pixel_width, "
-            "0 AS pixel_height, 0.0::DOUBLE AS scale, 0 AS rotation, 0 AS block_size, 0.0::DOUBLE AS sessions, "
-            "'' AS masks LIMIT 0")
+        run("CREATE TEMP TABLE all_views (day INT, kiosk INT, screen VARCHAR, display VARCHAR, pixel_width INT, "
+            "pixel_height INT, scale DOUBLE, rotation INT, block_size INT, sessions DOUBLE, masks VARCHAR)")
         for day, result in enumerate(self.results):
             self.open("views", result)
             run(f"INSERT INTO all_views SELECT {day}, days.kiosk, {columns}, sum(views.sessions), "
                 f"CASE WHEN max(masks) > '[]' THEN string_agg(DISTINCT masks, '\n') ELSE '' END "
                 f"FROM views JOIN days ON views.kiosk = days.number AND days.day = {day} "
                 f"GROUP BY days.kiosk, {columns}")
-        keys = run(f"SELECT {columns}, count(DISTINCT kiosk), sum(sessions) FROM all_views GROUP BY {columns} "
-                   f"ORDER BY {columns}").fetchall()
+        keys = run(f"SELECT {columns}, count(DISTINCT kiosk), sum(sessions) FROM all_views "
+                   f"GROUP BY {columns} ORDER BY {columns}").fetchall()
         self.table("view_numbers", {name: [key[at] for key in keys] for at, name in enumerate(KEY_COLUMNS)}
                    | {"view": list(range(len(keys)))})
         self.sites = [(key[-2], key[-1]) for key in keys]
@@ -358,8 +362,8 @@ class Reader:
         taps = np.zeros(len(self.keys))
         for result in self.results:
             self.open("sums", result)
-            for view, total in run(f"SELECT view, sum(sum)::DOUBLE FROM sums JOIN view_numbers USING ({columns}) "
-                                   "WHERE layer = 'taps' GROUP BY view").fetchall():
+            for view, total in run("SELECT view, sum(sum)::DOUBLE FROM sums "
+                                   f"JOIN view_numbers USING ({columns}) WHERE layer = 'taps' GROUP BY view").fetchall():
                 taps[view] += total
         self.views = [View(key, partition(taps[at], self.sites[at][0])) for at, key in enumerate(self.keys)]
         shape = [view.blocks for view in self.views]
@@ -381,12 +385,13 @@ class Reader:
         run, count = self.database.execute, len(self.kiosks)
         shown = run("SELECT view, kiosk, count(*) AS units, sum(sessions) AS exposure FROM shown "
                     "GROUP BY view, kiosk").fetchnumpy()
-        taps = run("SELECT view, kiosk, region, sum(total) AS total, sum(total * total / sessions) AS squares "
-                   "FROM taps JOIN shown USING (day, kiosk, view) GROUP BY view, kiosk, region").fetchnumpy()
+        taps = run("SELECT view, kiosk, region, sum(total) AS total, "
+                   "sum(total * total / sessions) AS squares FROM taps JOIN shown USING (day, kiosk, view) GROUP BY view, kiosk, region").fetchnumpy()
         # A kiosk could have shown a screen on its days with the same display and geometry.
         run("CREATE TEMP TABLE places AS SELECT view, dense_rank() OVER (ORDER BY display, pixel_width, "
             "pixel_height, scale, rotation, block_size) AS place FROM view_numbers")
-        run("CREATE TEMP TABLE present AS SELECT DISTINCT day, kiosk, place FROM shown JOIN places USING (view)")
+        run("CREATE TEMP TABLE present AS SELECT DISTINCT day, kiosk, place FROM shown "
+            "JOIN places USING (view)")
         shares = run("SELECT view, kiosk, count(*) AS units, sum(days.sessions) AS exposure, "
                      "sum(coalesce(shown.sessions, 0)) AS total, "
                      "sum(coalesce(shown.sessions, 0) ** 2 / days.sessions) AS squares "
@@ -398,7 +403,8 @@ class Reader:
             zeros = np.zeros((4, count, regions))
             rows, own = shown["view"] == at, taps["view"] == at
             kiosks = shown["kiosk"][rows]
-            zeros[0][kiosks], zeros[1][kiosks] = shown["units"][rows][:, None], shown["exposure"][rows][:, None]
+            zeros[0][kiosks] = shown["units"][rows][:, None]
+            zeros[1][kiosks] = shown["exposure"][rows][:, None]
             place = taps["kiosk"][own], taps["region"][own]
             zeros[2][place], zeros[3][place] = taps["total"][own], taps["squares"][own]
             for _, kiosk, masks in (row for row in masked if row[0] == at):
@@ -444,7 +450,8 @@ def regions_of(masks, view):
 
 
 def add_verb(verbs):
-    parser = add_parser(verbs, "compare", "show which kiosks and groups use a screen differently from the others")
+    parser = add_parser(
+        verbs, "compare", "show which kiosks and groups use a screen differently from the others")
     add_span(parser)
     parser.add_argument("--days", type=int, metavar="N", help="only the last N of these days")
     parser.add_argument("--fleet-file", metavar="FILE", help="the groups (default: ROOT/fleet.toml)")
@@ -476,11 +483,11 @@ def run(arguments, place):
 def record(comparison):
     """The JSON of a comparison."""
     counted = comparison.counted
-    taps = sum((totals.total.sum(1) for _, _, totals in counted.views), start=np.zeros(len(counted.kiosks)))
+    taps = counted.taps()
     group_of = {row: name for name, rows in comparison.groups.items() for row in rows}
     return {
-        "format": "touchgrid-fleet-comparison", "version": 1, "first": counted.days[0], "last": counted.days[1],
-        "level": LEVEL, "tests": comparison.tests,
+        "format": "touchgrid-fleet-comparison", "version": 1,
+        "first": counted.days[0], "last": counted.days[1], "level": LEVEL, "tests": comparison.tests,
         "kiosks": [{"kiosk": name, "group": group_of.get(row), "days": int(counted.sessions.units[row, 0]),
                     "sessions": int(counted.sessions.total[row, 0]), "taps": int(taps[row])}
                    for row, name in enumerate(counted.kiosks)],
@@ -491,11 +498,13 @@ def finding_record(finding):
     result = {"kind": finding.kind, "name": finding.name, "measure": finding.measure}
     if finding.view:
         screen, display, width, height, scale, rotation, block = finding.view.key
-        result |= {"screen": screen, "display": display, "geometry": {
-            "pixelWidth": width, "pixelHeight": height, "scale": scale, "rotation": rotation, "blockSize": block}}
+        geometry = {"pixelWidth": width, "pixelHeight": height, "scale": scale, "rotation": rotation,
+                    "blockSize": block}
+        result |= {"screen": screen, "display": display, "geometry": geometry}
     if finding.region is not None:
-        row, column = divmod(finding.region, finding.view.parts)
-        result["region"] = {"column": column, "row": row, "columns": finding.view.parts, "rows": finding.view.parts}
+        parts = finding.view.parts
+        row, column = divmod(finding.region, parts)
+        result["region"] = {"column": column, "row": row, "columns": parts, "rows": parts}
     return result | {
         "mean": finding.mean, "elsewhere": finding.elsewhere, "difference": finding.mean - finding.elsewhere,
         "low": finding.low, "high": finding.high, "p": finding.p, "q": finding.q, "total": finding.total,

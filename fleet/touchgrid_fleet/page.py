@@ -18,13 +18,14 @@ STYLE = """
   --field: #f1eef2; --shadow: 0 1px 2px #1d1a2414, 0 8px 28px #1d1a2412; --more: #b2182b; --less: #2166ac;
   color-scheme: light; }
 @media (prefers-color-scheme: dark) {
-  :root { --paper: #141219; --card: #1c1a23; --ink: #f0edf4; --quiet: #a9a2b4; --line: #423d4e; --accent: #f58b4c;
-    --field: #282531; --shadow: 0 0 0 1px #ffffff0d; --more: #f4745f; --less: #6fb1dc; color-scheme: dark; }
+  :root { --paper: #141219; --card: #1c1a23; --ink: #f0edf4; --quiet: #a9a2b4; --line: #423d4e;
+    --accent: #f58b4c; --field: #282531; --shadow: 0 0 0 1px #ffffff0d; --more: #f4745f; --less: #6fb1dc; color-scheme: dark; }
 }
 * { box-sizing: border-box; }
 html { -webkit-text-size-adjust: 100%; }
-body { margin: 0; background: var(--paper); color: var(--ink); font: 400 1rem/1.5 system-ui, -apple-system, "Segoe UI",
-  Roboto, "Noto Sans", "Liberation Sans", sans-serif; font-variant-numeric: tabular-nums; overflow-wrap: anywhere; }
+body { margin: 0; background: var(--paper); color: var(--ink); font: 400 1rem/1.5 system-ui, -apple-system,
+  "Segoe UI", Roboto, "Noto Sans", "Liberation Sans", sans-serif; font-variant-numeric: tabular-nums;
+  overflow-wrap: anywhere; }
 main { max-width: 76rem; margin: 0 auto; padding: 3.5rem 2rem 2rem; }
 h1, h2, h3, p, ul, figure { margin: 0; padding: 0; }
 h1, h2, h3 { line-height: 1.15; font-weight: 650; letter-spacing: -0.015em; }
@@ -35,11 +36,12 @@ h3 { font-size: 1.15rem; }
 .quiet { color: var(--quiet); font-size: 0.875rem; }
 .figures { display: flex; flex-wrap: wrap; gap: 1.25rem 3.25rem; margin: 2.25rem 0 0; }
 .figures div { flex: none; }
-.figures strong { display: block; font-size: 1.75rem; line-height: 1.2; font-weight: 600; letter-spacing: -0.02em; }
+.figures strong { display: block; font-size: 1.75rem; line-height: 1.2; font-weight: 600;
+  letter-spacing: -0.02em; }
 .prose { max-width: 44rem; }
 .prose + .prose { margin-top: 0.75rem; }
-.cards { list-style: none; display: grid; grid-template-columns: repeat(auto-fill, minmax(min(30rem, 100%), 1fr));
-  gap: 1.25rem; }
+.cards { list-style: none; display: grid;
+  grid-template-columns: repeat(auto-fill, minmax(min(30rem, 100%), 1fr)); gap: 1.25rem; }
 .card { display: grid; grid-template-columns: minmax(0, 1fr) auto; gap: 0.5rem 1.25rem; align-content: start;
   padding: 1.25rem; border-radius: 1rem; background: var(--card); box-shadow: var(--shadow); }
 .card ul { list-style: none; margin-top: 0.6rem; }
@@ -144,22 +146,25 @@ def sentence(finding, mean, elsewhere, screen, place=None):
     on = where(finding.kind, text(finding.name))
     if finding.measure == "sessions":
         a, b = pair(mean, elsewhere)
-        return f"{on}, there are {compared(mean, elsewhere, 'sessions per day')} than elsewhere ({a} against {b})." \
-            .replace("as many sessions per day than", "as many sessions per day as")
+        words = than(compared(mean, elsewhere, "sessions per day"))
+        return f"{on}, there are {words} elsewhere ({a} against {b})."
     if finding.measure == "share":
         a, b = pair(100 * mean, 100 * elsewhere, "\u202f%")
         if not mean or not elsewhere:
             return f"{on}, {screen} is shown in {a} of the sessions, elsewhere in {b}."
-        words = compared(mean, elsewhere, "sessions")
-        return f"{on}, {screen} is shown in {words} {'as' if 'times' in words else 'than'} elsewhere ({a} of the " \
-               f"sessions against {b})."
+        words = than(compared(mean, elsewhere, "sessions"))
+        return f"{on}, {screen} is shown in {words} elsewhere ({a} of the sessions against {b})."
     a, b = pair(mean, elsewhere)
     if not mean:
         return f"{on}, {screen} gets no taps {place}, elsewhere {b} per session."
     if not elsewhere:
         return f"{on}, {screen} gets {a} taps per session {place}, elsewhere none."
-    words = compared(mean, elsewhere, "taps per session")
-    return f"{on}, {screen} gets {words} {place} {'as' if 'times' in words else 'than'} elsewhere ({a} against {b})."
+    words = than(f"{compared(mean, elsewhere, 'taps per session')} {place}")
+    return f"{on}, {screen} gets {words} elsewhere ({a} against {b})."
+
+
+def than(words):
+    return f"{words} {'as' if ' times as many ' in words else 'than'}"
 
 
 def picture(view, findings):
@@ -185,10 +190,11 @@ def picture(view, findings):
             f'height="{bottom - y:.1f}" fill-opacity="{min(1, 0.55 + 0.3 * change):.2f}"/>'
             f'<text x="{(x + right) / 2:.1f}" y="{(y + bottom) / 2:.1f}" font-size="{size:.1f}">'
             f'{"+" if more else "−"}</text>')
-    return (f'<figure><svg viewBox="-1 -1 {width + 2:.1f} {height + 2:.1f}" role="img" aria-label="The display, with '
-            f'{many(len(findings), "region")} that {"differs" if len(findings) == 1 else "differ"}">'
+    label = f"The display: {many(len(findings), 'region')} that {'differs' if len(findings) == 1 else 'differ'}"
+    return (f'<figure><svg viewBox="-1 -1 {width + 2:.1f} {height + 2:.1f}" role="img" aria-label="{label}">'
             f'<rect class="display" width="{width:.1f}" height="{height:.1f}" rx="2"/>'
-            f'<path class="lines" d="{lines}" fill="none" stroke-width="0.5"/>{"".join(shapes)}</svg></figure>')
+            f'<path class="lines" d="{lines}" fill="none" stroke-width="0.5"/>{"".join(shapes)}'
+            "</svg></figure>")
 
 
 def bars(finding):
@@ -199,7 +205,8 @@ def bars(finding):
     return ('<figure><svg viewBox="-1 -1 122 52" role="img" aria-label="Two bars: here and elsewhere">'
             f'<rect class="{direction}" x="0" y="2" width="{here:.1f}" height="14" rx="2"/>'
             f'<rect class="other" x="0" y="27" width="{there:.1f}" height="14" rx="2"/>'
-            '<text class="label" x="0" y="22">here</text><text class="label" x="0" y="47">elsewhere</text></svg></figure>')
+            '<text class="label" x="0" y="22">here</text>'
+            '<text class="label" x="0" y="47">elsewhere</text></svg></figure>')
 
 
 def cards(comparison):
@@ -217,7 +224,8 @@ def cards(comparison):
             title += f" · {text(key[0])}"
             if several[key[0]] > 1:
                 note = f'<p class="quiet">{text(key[1])}, {view.size[0]:g} × {view.size[1]:g} points</p>'
-        items = "".join(f'<li class="{direction}">{said}</li>' for direction, said in sentences(findings, screen))
+        items = "".join(f'<li class="{direction}">{said}</li>'
+                        for direction, said in sentences(findings, screen))
         regions = [finding for finding in findings if finding.measure == "taps"]
         drawn = picture(view, regions) if regions else bars(findings[0])
         yield findings, f'<li class="card"><div><h3>{title}</h3>{note}<ul>{items}</ul></div>{drawn}</li>'
@@ -226,9 +234,10 @@ def cards(comparison):
 def kiosks_table(comparison):
     counted = comparison.counted
     group_of = {counted.kiosks[row]: name for name, rows in comparison.groups.items() for row in rows}
-    taps = sum((totals.total.sum(1) for _, _, totals in counted.views), start=0 * counted.sessions.total[:, 0])
+    taps = counted.taps()
     findings = collections.Counter(f.name for f in comparison.findings if f.kind == "kiosk")
-    order = sorted(range(len(counted.kiosks)), key=lambda row: (-findings[counted.kiosks[row]], counted.kiosks[row]))
+    # The kiosks are sorted by name, and stay so among those with as many findings.
+    order = sorted(range(len(counted.kiosks)), key=lambda row: -findings[counted.kiosks[row]])
     rows = []
     for row in order[:ROWS]:
         name, days = counted.kiosks[row], counted.sessions.units[row, 0]
@@ -238,11 +247,12 @@ def kiosks_table(comparison):
                     f"<td>{sessions / days:.1f}</td><td>{taps[row] / sessions:.1f}</td>"
                     f"<td>{findings[name] or '–'}</td></tr>")
     left = len(order) - len(rows)
-    more = f'<p class="quiet">{many(left, "more kiosk")} without a row; --json lists them.</p>' if left else ""
+    more = f'<p class="quiet">{many(left, "more kiosk")}; --json lists them.</p>' if left else ""
     head = '<th scope="col" class="word">Group</th>' if comparison.groups else ""
-    return (f'<div class="scroll" tabindex="0" role="region" aria-label="Kiosks"><table><thead><tr><th scope="col">Kiosk</th>'
-            f'{head}<th scope="col">Days with sessions</th><th scope="col">Sessions</th><th scope="col">Sessions a day</th>'
-            f'<th scope="col">Taps a session</th><th scope="col">Differences</th></tr></thead>'
+    heads = "".join(f'<th scope="col">{name}</th>' for name in (
+        "Days with sessions", "Sessions", "Sessions a day", "Taps a session", "Differences"))
+    return (f'<div class="scroll" tabindex="0" role="region" aria-label="Kiosks"><table><thead><tr>'
+            f'<th scope="col">Kiosk</th>{head}{heads}</tr></thead>'
             f'<tbody>{"".join(rows)}</tbody></table></div>{more}')
 
 
@@ -254,19 +264,20 @@ def page(comparison):
     sessions = int(counted.sessions.total.sum())
     figures = [(len(counted.kiosks), "kiosk"), (len(comparison.groups), "group"), (sessions, "session"),
                (comparison.tests, "comparison"), (len(comparison.findings), "difference")]
-    numbers = "".join(f"<div><strong>{number(count)}</strong><span class=\"quiet\">{name}{'s' * (count != 1)}</span></div>"
-                      for count, name in figures if count or name != "group")
+    numbers = "".join(
+        f'<div><strong>{number(count)}</strong><span class="quiet">{name}{"s" * (count != 1)}</span></div>'
+        for count, name in figures if count or name != "group")
     if found:
         body = f'<ul class="cards">{"".join(drawn for _, drawn in found[:CARDS])}</ul>'
         if len(found) > CARDS:
             left = sum(len(findings) for findings, _ in found[CARDS:])
-            body += f'<p class="quiet">{many(left, "smaller difference")} not shown here; --json lists all.</p>'
+            body += f'<p class="quiet">{many(left, "smaller difference")}; --json lists them.</p>'
     elif comparison.tests:
-        body = ('<p class="prose">No kiosk and no group differs from the others by more than chance. That does not say '
-                "that they are alike: smaller differences may show in a longer time.</p>")
+        body = ('<p class="prose">No kiosk and no group differs from the others by more than chance. That does '
+                "not say that they are alike: smaller differences may show in a longer time.</p>")
     else:
-        body = ('<p class="prose">Nothing could be compared: it takes two kiosks that show the same screen on the same '
-                "display and geometry, and some ten taps in a region. Compare a longer time.</p>")
+        body = ('<p class="prose">Nothing could be compared: it takes two kiosks that show the same screen on '
+                "the same display and geometry, and some ten taps in a region. Compare a longer time.</p>")
     policy = f"default-src 'none'; style-src 'sha256-{digest(STYLE)}'; base-uri 'none'; form-action 'none'"
     return f"""<!DOCTYPE html>
 <html lang="en">
@@ -289,16 +300,17 @@ def page(comparison):
 <h2>Kiosks</h2>
 {kiosks_table(comparison)}
 <h2>How to read this page</h2>
-<p class="prose">Each kiosk and each group is compared with all other kiosks (“elsewhere”): its sessions per day, the share
-of its sessions that show each screen, and the taps per session that shows the screen in each region of the display.
-Displays of different shape are never mixed. Masked regions are left out. Kiosks that differ themselves do not count as
-elsewhere for others, unless they are more than half.</p>
-<p class="prose">A difference is listed if it is more than chance. Of all differences that are listed, at most 5 % are chance
-on average (Benjamini and Hochberg, over all tests together). Chance is what the days of a kiosk differ by, and for a
-group, what its kiosks differ by. The largest differences come first: those that are still large at the cautious end of
-their interval. A difference says nothing about its reason: other visitors, another place, light, or a
+<p class="prose">Each kiosk and each group is compared with all other kiosks (“elsewhere”): its sessions per
+day, the share of its sessions that show each screen, and the taps in each region of the display, per session
+that shows the screen. Displays of different shape are never mixed. Masked regions are left out. Kiosks that
+differ themselves do not count as elsewhere for others, unless they are more than half.</p>
+<p class="prose">A difference is listed if it is more than chance. Of all differences that are listed, at most
+5 % are chance on average (Benjamini and Hochberg, over all comparisons together). Chance is what the days of a
+kiosk differ by, and for a group, what its kiosks differ by. The largest differences come first: those that are
+still large at the cautious end of their interval. A difference says nothing about its reason: other visitors, another place, light, or a
 fault of the touchscreen.</p>
-<footer class="quiet">This page loads nothing and has no scripts. It names kiosks: it is as confidential as the store.</footer>
+<footer class="quiet">This page loads nothing and has no scripts. It names kiosks and is as confidential as
+the store.</footer>
 </main>
 </body>
 </html>

@@ -23,17 +23,20 @@ import duckdb
 import pyarrow
 import pyarrow.dataset
 
-from . import FleetError, __version__, disclosure
+from . import FleetError, disclosure
 from .disclosure import KIOSK_BITS, Publication, Rule
 from .choices import read_fleet_file
 from .days import read_results
-from .objects import COUNT_LIMIT, FORMAT, KIOSK, LAYERS, MASK_LIMIT, ObjectName, parse_day, shown, size_in_points
+from .objects import (COUNT_LIMIT, FORMAT, KIOSK, LAYERS, MASK_LIMIT, ObjectName, parse_day, shown,
+                      size_in_points)
 from .options import add_parser
 from .places import Folder, open_place
 
 LEAST_KIOSKS_OF_A_DAY = 200
 GEOMETRY = ("pixel_width", "pixel_height", "scale", "rotation", "block_size")
 HALF = 1 << 63
+# In place of the version of Touchgrid, so that a new version makes the same bytes of the same data.
+VERSION = "release"
 
 
 @dataclasses.dataclass(frozen=True)
@@ -111,8 +114,8 @@ def write_issue(issue):
             "kiosks": None if release.kiosks is None else sorted(release.kiosks),
             "leastSessions": issue.rule.sessions, "leastKiosks": issue.rule.kiosks}
     lines = [head, {"type": "days", "days": days}]
-    lines += [{"type": "item", "item": item, "parts": [dict(sorted(part.items())) for part in issue.items[item]]}
-              for item in sorted(issue.items)]
+    for item, parts in sorted(issue.items.items()):
+        lines.append({"type": "item", "item": item, "parts": [dict(sorted(part.items())) for part in parts]})
     return packed(lines)
 
 
@@ -150,8 +153,8 @@ def read_issue(number, data, whole=True):
     except (OSError, EOFError, zlib.error, ValueError, LookupError, AttributeError, TypeError,
             StopIteration) as error:
         raise FleetError(f"the ledger's object {number:06} is damaged ({type(error).__name__}): restore "
-                      "releases/ from a backup, because without it releases could be subtracted "
-                      "from each other") from None
+                         "releases/ from a backup, because without it releases could be subtracted "
+                         "from each other") from None
 
 
 def family(issues, release):
@@ -162,8 +165,8 @@ def family(issues, release):
     for other in issues:
         old = other.release
         if release.overlaps(old) and not (release.contains(old) or old.contains(release)):
-            what = "other kiosks of the same days" if old.first == release.first and old.last == release.last \
-                else "a period that overlaps this one"
+            same = (old.first, old.last) == (release.first, release.last)
+            what = "other kiosks of the same days" if same else "a period that overlaps this one"
             raise FleetError(
                 f"the release would overlap '{other.label}' of {old.first} to {old.last} ({what}) in part: "
                 "choose kiosks and a period that lie within it, contain it, or share nothing with it")
@@ -212,7 +215,8 @@ class Counts:
             day = parse_day(result.day)
             self.open("kiosks", result)
             # Days without sessions are left out: they are in no release, and may come late.
-            rows = self.database.execute("SELECT DISTINCT name, kiosk FROM kiosks WHERE sessions > 0").fetchall()
+            rows = self.database.execute(
+                "SELECT DISTINCT name, kiosk FROM kiosks WHERE sessions > 0").fetchall()
             self.numbers[result.day] = {(name, day): number for name, number in rows if inside(name, day)}
 
     def days(self):
@@ -248,13 +252,13 @@ class Counts:
             run(f"CREATE OR REPLACE TEMP TABLE {part} AS SELECT grid, block, class, sum(sum) AS sum, "
                 "sum(square) AS square, sum(touched) AS touched, bit_or(bit) AS bits "
                 "FROM grids JOIN chosen USING (kiosk) GROUP BY grid, block, class")
-            run(f"CREATE OR REPLACE TEMP TABLE {part} AS SELECT {view}, layer, block, class, sum, square, touched, "
-                f"bits FROM {part} JOIN keys USING (grid)")
+            run(f"CREATE OR REPLACE TEMP TABLE {part} AS SELECT {view}, layer, block, class, sum, square, "
+                f"touched, bits FROM {part} JOIN keys USING (grid)")
             parts.append(part)
         if parts:
-            result = run(f"SELECT {view}, block, layer, class, sum(sum), sum(square), sum(touched), bit_or(bits) FROM ("
-                         + " UNION ALL ".join(f"FROM {part}" for part in parts)
-                         + f") GROUP BY {view}, block, layer, class")
+            days = " UNION ALL ".join(f"FROM {part}" for part in parts)
+            result = run(f"SELECT {view}, block, layer, class, sum(sum), sum(square), sum(touched), "
+                         f"bit_or(bits) FROM ({days}) GROUP BY {view}, block, layer, class")
             while rows := result.fetchmany(100_000):
                 for *key, block, layer, number, amount, square, touched, kiosks in rows:
                     gather(items, ("block", *key, block), number, layer,
@@ -301,12 +305,12 @@ def day_object(name, values):
     noon = datetime.datetime.combine(parse_day(name.day), datetime.time(12), datetime.timezone.utc)
     noon = int(noon.timestamp() * 1000)
     lines = [{"type": "day", "format": FORMAT, **dataclasses.asdict(name), "timeZone": "UTC",
-              "version": __version__, "sessions": sessions,
+              "version": VERSION, "sessions": sessions,
               "firstBeganAtMs": noon, "lastBeganAtMs": noon, "totals": None, "hours": None}]
     for view, (shown_ms, _, count) in views.items():
         touches = sum(block[1] for block in blocks.get((view, "taps"), ()))
-        lines.append({"type": "view", **named(view), "sessions": count, "shownMs": shown_ms, "touches": touches,
-                      "masks": drawn(masks.get(view, []), view), "placements": []})
+        lines.append({"type": "view", **named(view), "sessions": count, "shownMs": shown_ms,
+                      "touches": touches, "masks": drawn(masks.get(view, []), view), "placements": []})
     for view in views:
         for layer in LAYERS:
             if rows := blocks.get((view, layer)):
@@ -320,8 +324,8 @@ def day_object(name, values):
         for member in ("shownMs", "touches", "sums", "squaresHigh"):
             numbers = line.get(member, 0)
             if max(numbers if isinstance(numbers, list) else [numbers]) > COUNT_LIMIT:
-                raise FleetError(f"the numbers of screen '{shown(line['screen'])}' are too large to be added up; "
-                                 "choose a shorter period or fewer kiosks")
+                raise FleetError(f"the numbers of screen '{shown(line['screen'])}' are too large to be added "
+                                 "up; choose a shorter period or fewer kiosks")
     return packed(lines)
 
 
@@ -348,10 +352,11 @@ def check_label(release, label, issues):
     """Raises FleetError if the label has stood for other kiosks in this period, or on any day."""
     for issue in issues:
         old = issue.release
+        overlaps = old.first <= release.last and release.first <= old.last
         if issue.label == label and old.kiosks != release.kiosks and (
-                old.kind == release.kind == "day" or (old.first <= release.last and release.first <= old.last)):
-            raise FleetError(f"the group '{label}' had other kiosks when {old.first} to {old.last} was released; give "
-                             "the new group another name")
+                overlaps or old.kind == release.kind == "day"):
+            raise FleetError(f"the group '{label}' had other kiosks when {old.first} to {old.last} was "
+                             "released; give the new group another name")
 
 
 def check_day(release, label, counts):
@@ -360,11 +365,11 @@ def check_day(release, label, counts):
         return
     if release.kiosks is None:
         raise FleetError("a day is only released for a fixed group of kiosks: name one with --group, "
-                      "or release a week or month")
+                         "or release a week or month")
     reported = {kiosk for kiosk, _ in counts.days() if kiosk in release.kiosks}
     if len(reported) < LEAST_KIOSKS_OF_A_DAY:
-        raise FleetError(f"only {len(reported)} kiosks of '{label}' had sessions on this day; a day is released for "
-                         f"{LEAST_KIOSKS_OF_A_DAY} or more; release a week or month")
+        raise FleetError(f"only {len(reported)} kiosks of '{label}' had sessions on this day; a day is "
+                         f"released for {LEAST_KIOSKS_OF_A_DAY} or more; release a week or month")
 
 
 def make(release, label, issues, counts_of, rule, load=lambda issue: issue):
@@ -387,8 +392,8 @@ def make(release, label, issues, counts_of, rule, load=lambda issue: issue):
     days = {day for day in classes if release.has(*day)} - known
     if not any(item[0] == "view" for item in decision.values):
         raise FleetError(f"nothing may be released: no screen was shown in {rule.sessions} sessions on "
-                      f"{rule.kiosks} kiosks, or the difference from an earlier release would show "
-                      "fewer: choose a longer period or more kiosks")
+                         f"{rule.kiosks} kiosks, or the difference from an earlier release would show "
+                         "fewer; choose a longer period or more kiosks")
     number = max((issue.number for issue in issues), default=0) + 1
     count = max((issue.issue for issue in before), default=0) + bool(decision.changes)
     return Issue(number, release, label, count, rule, days, decision.changes), decision
@@ -423,8 +428,8 @@ def check_target(target, own):
 
 
 def add_verb(verbs):
-    parser = add_parser(verbs, "release", "write the sums of a period without what few visitors or kiosks did, as "
-                        "a day for touchgrid import")
+    parser = add_parser(verbs, "release", "write the sums of a period without what few visitors or kiosks "
+                        "did, as a day for touchgrid import")
     chosen = parser.add_mutually_exclusive_group(required=True)
     chosen.add_argument("--week", metavar="YYYY-Www", help="an ISO week, such as 2026-W47")
     chosen.add_argument("--month", metavar="YYYY-MM", help="a calendar month")
@@ -432,7 +437,8 @@ def add_verb(verbs):
                         help=f"a day, only with a group of {LEAST_KIOSKS_OF_A_DAY} kiosks or more")
     parser.add_argument("--group", metavar="NAME", help="only the kiosks of this group of fleet.toml")
     parser.add_argument("--k", type=int, default=disclosure.LEAST_SESSIONS, metavar="N",
-                        help="the least number of sessions; fewer than 10 show what single visitors did (least: 2)")
+                        help="the least number of sessions (default: 10); fewer show what single visitors did "
+                        "(at least 2)")
     parser.add_argument("--fleet-file", metavar="FILE", help="the groups (default: ROOT/fleet.toml)")
     parser.add_argument("-o", "--output", required=True, metavar="DIR", help="the folder for the release")
     parser.set_defaults(run=run)
@@ -448,8 +454,8 @@ def run(arguments, place):
     if arguments.k < 2:
         raise FleetError("--k must be 2 or more")
     if arguments.k < disclosure.LEAST_SESSIONS:
-        print(f"touchgrid-fleet: warning: --k {arguments.k} shows what {arguments.k} visitors did; give this release "
-              "only to people who may read the store", file=sys.stderr)
+        print(f"touchgrid-fleet: warning: --k {arguments.k} shows what {arguments.k} visitors did; give this "
+              "release only to people who may read the store", file=sys.stderr)
     print(publish(place, open_place(arguments.output), chosen, label, Rule(arguments.k)))
 
 
@@ -463,8 +469,8 @@ def choose(kind, text, group, groups):
     if not groups.get(group):
         raise FleetError(f"fleet.toml has no kiosk in the group '{shown(group)}'")
     if not KIOSK.fullmatch(group) or group == "all":
-        raise FleetError(f"the group '{shown(group)}' cannot be released under this name; use 1 to 63 of a-z, 0-9 "
-                         "and -, and not 'all'")
+        raise FleetError(f"the group '{shown(group)}' cannot be released under this name; use 1 to 63 of a-z, "
+                         "0-9 and -, and not 'all'")
     return Release(frozenset(groups[group]), kind, first, last), group
 
 
@@ -482,8 +488,8 @@ def publish(place, target, chosen, label, rule):
         try:
             issue, decision = make(chosen, label, issues, counts_of, rule, load)
         except duckdb.Error as error:
-            raise FleetError(f"the sums of {chosen.first} to {chosen.last} cannot be read: {shown(str(error))}; "
-                             "roll up again, or choose a shorter period if numbers are too large") from None
+            raise FleetError(f"the sums of {chosen.first} to {chosen.last} cannot be read: "
+                             f"{shown(str(error))}; roll up again, or choose a shorter period if numbers are too large") from None
         name = ObjectName(label, generation, str(chosen.first), issue.issue)
         data = day_object(name, decision.values)
         if issue.items:
@@ -491,5 +497,5 @@ def publish(place, target, chosen, label, rule):
     target.write(name.path, data)
     blocks = sum(item[0] == "block" for item in decision.values)
     views = sum(item[0] == "view" for item in decision.values)
-    return (f"{name.path}: {views} screens with {blocks} blocks; {decision.hidden} blocks are hidden, because fewer than "
-            f"{rule.sessions} sessions or {rule.kiosks} kiosks touched them or a difference would show fewer")
+    return (f"{name.path}: {views} screens with {blocks} blocks; {decision.hidden} blocks are hidden, because "
+            f"fewer than {rule.sessions} sessions or {rule.kiosks} kiosks touched them or a difference would show fewer")
