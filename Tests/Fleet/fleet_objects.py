@@ -13,7 +13,8 @@ def write_day(root, kiosk, day, sessions, views, generation="a" * 16, revision=1
     `shownMs`, and the layers: of each block (sum, square, touched)."""
     head = {"type": "day", "format": 1, "kiosk": kiosk, "generation": generation, "revision": revision,
             "day": str(day), "timeZone": "Europe/Berlin", "version": "0.4.0", "sessions": sessions,
-            "firstBeganAtMs": 1_793_600_123_456, "lastBeganAtMs": 1_793_640_123_456, "totals": None, "hours": None}
+            "firstBeganAtMs": 1_793_600_123_456, "lastBeganAtMs": 1_793_640_123_456,
+            "totals": None, "hours": None}
     lines = [head]
     for (screen, display), view in sorted(views.items()):
         layers = {layer: view[layer] for layer in ("taps", "trail", "dwell") if view.get(layer)}
@@ -21,7 +22,8 @@ def write_day(root, kiosk, day, sessions, views, generation="a" * 16, revision=1
         lines.append({"type": "view", **key, "sessions": view["sessions"],
                       "shownMs": view.get("shownMs", view["sessions"] * 1000),
                       "touches": sum(figures[0] for figures in view.get("taps", {}).values()),
-                      "masks": view.get("masks", []), "placements": [{"device": f"secret-device-of-{kiosk}"}]})
+                      "masks": view.get("masks", []),
+                      "placements": [{"device": f"secret-device-of-{kiosk}"}]})
     for (screen, display), view in sorted(views.items()):
         for layer in ("taps", "trail", "dwell"):
             if counts := view.get(layer):

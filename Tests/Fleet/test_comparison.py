@@ -37,7 +37,8 @@ class Simulation:
         weights = chance.dirichlet(np.full(regions, 0.5), self.SCREENS)
         shares = chance.uniform(0.2, 0.95, self.SCREENS)
         self.sessions = np.zeros((4, kiosks, 1))
-        self.shares, self.taps = np.zeros((self.SCREENS, 4, kiosks, 1)), np.zeros((self.SCREENS, 4, kiosks, regions))
+        self.shares = np.zeros((self.SCREENS, 4, kiosks, 1))
+        self.taps = np.zeros((self.SCREENS, 4, kiosks, regions))
         for kiosk in range(kiosks):
             for _ in range(days):
                 count = chance.poisson(daily) + 1
@@ -59,14 +60,17 @@ class Simulation:
     @staticmethod
     def add(totals, kiosk, exposure, total):
         if exposure:
-            totals[:, kiosk] += [np.ones_like(total), np.full_like(total, exposure), total, total ** 2 / exposure] \
-                if np.ndim(total) else np.array([[1], [exposure], [total], [total ** 2 / exposure]])
+            total = np.atleast_1d(total)
+            ones = np.ones_like(total)
+            totals[:, kiosk] += [ones, exposure * ones, total, total ** 2 / exposure]
 
     def compare(self, groups=None):
         views = [(View((f"s{number}", "HDMI-A-1", 1024, 768, 1.0, 0, 16), self.PARTS),
                   Totals(*self.shares[number]), Totals(*self.taps[number])) for number in range(self.SCREENS)]
-        return comparison.compare(Counted(self.names, ("2026-11-02", "2026-11-08"), Totals(*self.sessions), views),
-                                  groups or {f"g{at}": self.names[at:at + 5] for at in range(0, 15, 5)})
+        counted = Counted(self.names, ("2026-11-02", "2026-11-08"), Totals(*self.sessions), views)
+        if groups is None:
+            groups = {f"g{at}": self.names[at:at + 5] for at in range(0, 15, 5)}
+        return comparison.compare(counted, groups)
 
 
 class Chance(unittest.TestCase):
@@ -82,7 +86,8 @@ class Chance(unittest.TestCase):
         return found / pages
 
     def test_kiosks_that_are_alike_seldom_differ(self):
-        for options in ({}, {"days": 2}, {"kiosks": 3}, {"shape": 0.3}, {"daily": 8}, {"days": 1, "daily": 200}):
+        for options in ({}, {"days": 2}, {"kiosks": 3}, {"shape": 0.3}, {"daily": 8},
+                        {"days": 1, "daily": 200}):
             with self.subTest(**options):
                 # 5 % and two standard errors of 120 pages.
                 self.assertLessEqual(self.share(**options), 0.09)
@@ -93,7 +98,8 @@ class Chance(unittest.TestCase):
             for totals in simulation.taps:
                 units, exposure, total, squares = totals
                 np.divide(total ** 2, exposure, out=squares, where=exposure > 0)
-                squares += np.divide(total, exposure, out=np.zeros_like(total), where=exposure > 0) * (units - 1)
+                mean = np.divide(total, exposure, out=np.zeros_like(total), where=exposure > 0)
+                squares += mean * (units - 1)
 
         self.assertGreater(self.share(pages=20, change=independent), 0.5)
 
@@ -116,8 +122,8 @@ class Chance(unittest.TestCase):
 
     def test_q_is_that_of_benjamini_and_hochberg(self):
         # The example of their paper of 1995: four of fifteen at 5 %.
-        p = np.array([0.0001, 0.0004, 0.0019, 0.0095, 0.0201, 0.0278, 0.0298, 0.0344, 0.0459, 0.3240, 0.4262, 0.5719,
-                      0.6528, 0.7590, 1.0])
+        p = np.array([0.0001, 0.0004, 0.0019, 0.0095, 0.0201, 0.0278, 0.0298, 0.0344, 0.0459, 0.3240, 0.4262,
+                      0.5719, 0.6528, 0.7590, 1.0])
         q = comparison.adjust(p[::-1])[::-1]
         self.assertEqual((q <= 0.05).sum(), 4)
         self.assertAlmostEqual(q[3], 0.0095 * 15 / 4)
@@ -127,14 +133,16 @@ class Regions(unittest.TestCase):
     def test_masks_reach_into_regions(self):
         view = View(("menu", "d", 1024, 768, 1.0, 0, 16), 4)
         cases = [((0, 0, 1024, 768), set(range(16))), ((0, 0, 16, 16), {0}), ((255, 0, 2, 1), {0, 1}),
-                 ((256, 192, 256, 192), {5}), ((1000, 760, 24, 8), {15}), ((0, 700, 1024, 68), {12, 13, 14, 15})]
+                 ((256, 192, 256, 192), {5}), ((1000, 760, 24, 8), {15}),
+                 ((0, 700, 1024, 68), {12, 13, 14, 15})]
         for (x, y, width, height), regions in cases:
             with self.subTest(mask=(x, y)):
-                self.assertEqual(comparison.regions_of([{"x": x, "y": y, "width": width, "height": height}], view),
-                                 regions)
+                mask = {"x": x, "y": y, "width": width, "height": height}
+                self.assertEqual(comparison.regions_of([mask], view), regions)
 
     def test_more_taps_allow_smaller_regions(self):
-        self.assertEqual([comparison.partition(taps, 10) for taps in (0, 4_800, 19_199, 19_200)], [2, 4, 4, 8])
+        self.assertEqual([comparison.partition(taps, 10) for taps in (0, 4_800, 19_199, 19_200)],
+                         [2, 4, 4, 8])
 
 
 class Page(unittest.TestCase):
@@ -158,8 +166,8 @@ class Page(unittest.TestCase):
                     counts = chance.poisson(people * [0.4 if kiosk == 3 and screen == "menu" else 2, 2, 2, 2])
                     # In the middle of the quarters: lower left, lower right, upper left, upper right.
                     columns, rows = (48, 64) if kiosk > 7 else (64, 48)
-                    blocks = [rows // 4 * 3 * columns + columns // 4, rows // 4 * 3 * columns + columns // 4 * 3,
-                              rows // 4 * columns + columns // 4, rows // 4 * columns + columns // 4 * 3]
+                    blocks = [rows // 4 * down * columns + columns // 4 * across
+                              for down, across in ((3, 1), (3, 3), (1, 1), (1, 3))]
                     view = {"sessions": shown, "geometry": portrait if kiosk > 7 else GEOMETRY, "taps": {
                         block: (int(taps.sum()), int((taps ** 2).sum()), int((taps > 0).sum()))
                         for block, taps in zip(blocks, counts.T) if taps.any()}}
@@ -181,7 +189,8 @@ class Page(unittest.TestCase):
 
     @staticmethod
     def run_verb(*words, status=0):
-        with contextlib.redirect_stdout(io.StringIO()) as out, contextlib.redirect_stderr(io.StringIO()) as errors:
+        out, errors = io.StringIO(), io.StringIO()
+        with contextlib.redirect_stdout(out), contextlib.redirect_stderr(errors):
             if main([*map(str, words)]) != status:
                 raise AssertionError(errors.getvalue())
         return out.getvalue() if status == 0 else errors.getvalue()
@@ -189,10 +198,12 @@ class Page(unittest.TestCase):
     def test_the_planted_differences_are_found_and_nothing_else(self):
         found = {(f["kind"], f["name"], f["measure"], f.get("screen")) for f in self.json["findings"]}
         self.assertLessEqual({("kiosk", "k3", "taps", "menu"), ("group", "north", "share", HOSTILE)}, found)
-        others = {entry for entry in found if entry[2:] != ("share", HOSTILE)} - {("kiosk", "k3", "taps", "menu")}
-        self.assertEqual(others, set())
+        others = {entry for entry in found if entry[2:] != ("share", HOSTILE)}
+        self.assertEqual(others, {("kiosk", "k3", "taps", "menu")})
         regions = [f["region"] for f in self.json["findings"] if f["measure"] == "taps"]
-        self.assertTrue(all(r["column"] * 2 < r["columns"] and r["row"] * 2 >= r["rows"] for r in regions), regions)
+        for region in regions:
+            self.assertLess(region["column"] * 2, region["columns"])
+            self.assertGreaterEqual(region["row"] * 2, region["rows"])
 
     def test_the_numbers_are_those_of_the_objects(self):
         finding = next(f for f in self.json["findings"] if f["measure"] == "taps")
@@ -208,12 +219,12 @@ class Page(unittest.TestCase):
         for entry in self.json["kiosks"]:
             days = [day for (kiosk, _), day in self.days.items() if f"k{kiosk}" == entry["kiosk"]]
             self.assertEqual(entry["sessions"], sum(sessions for sessions, _ in days))
-            self.assertEqual(entry["taps"], sum(figures[0] for _, views in days for (screen, _), view in views.items()
+            self.assertEqual(entry["taps"], sum(figures[0] for _, views in days for view in views.values()
                                                 for figures in view["taps"].values()))
 
     def test_a_sentence_says_what_differs(self):
-        self.assertRegex(self.html, r"On k3, ‘menu’ gets \d\d\u202f% fewer taps per session at the lower left than elsewhere "
-                                    r"\(0\.\d+ against [12]\.\d\)\.")
+        self.assertRegex(self.html, r"On k3, ‘menu’ gets \d\d\u202f% fewer taps per session at the lower "
+                                    r"left than elsewhere \(0\.\d+ against [12]\.\d\)\.")
         self.assertIn("In the group north, ‘&lt;/title&gt;", self.html)
 
     def test_the_page_is_closed_to_foreign_text(self):
@@ -224,7 +235,8 @@ class Page(unittest.TestCase):
         policy = re.search(r'Content-Security-Policy" content="([^"]*)"', self.html)[1]
         style = re.search(r"<style>(.*?)</style>", self.html, re.S)[1]
         digest = base64.b64encode(hashlib.sha256(style.encode()).digest()).decode()
-        self.assertEqual(policy, f"default-src 'none'; style-src 'sha256-{digest}'; base-uri 'none'; form-action 'none'")
+        self.assertEqual(policy, f"default-src 'none'; style-src 'sha256-{digest}'; base-uri 'none'; "
+                                 "form-action 'none'")
         self.assertNotRegex(self.html, r"https?:|style=|\son\w+=|src=")
 
     def test_the_same_data_give_the_same_page(self):
@@ -232,7 +244,8 @@ class Page(unittest.TestCase):
         self.assertEqual((self.folder / "again.html").read_bytes(), self.file.read_bytes())
 
     def test_a_span(self):
-        spans = [(("--days", 3), 3), (("--days", 99), 10), (("--since", "2026-11-04", "--until", "2026-11-05"), 2)]
+        spans = [(("--days", 3), 3), (("--days", 99), 10),
+                 (("--since", "2026-11-04", "--until", "2026-11-05"), 2)]
         for words, days in spans:
             found = json.loads(self.run_verb("compare", self.root, "--json", *words))
             self.assertEqual({entry["days"] for entry in found["kiosks"]}, {days})
@@ -270,14 +283,14 @@ class Words(unittest.TestCase):
             self.assertEqual(page.compared(mean, elsewhere, "taps"), words)
 
     def test_numbers_differ_where_they_are_told_apart(self):
-        for pair, words in (((0.8, 1.4), ("0.8", "1.4")), ((0.0312, 0.0314), ("0.0312", "0.0314")), ((0, 0.02), ("0.000", "0.020")),
-                            ((41, 121), ("41", "121"))):
+        for pair, words in (((0.8, 1.4), ("0.8", "1.4")), ((0.0312, 0.0314), ("0.0312", "0.0314")),
+                            ((0, 0.02), ("0.000", "0.020")), ((41, 121), ("41", "121"))):
             self.assertEqual(page.pair(*pair), words)
 
     def test_places(self):
         self.assertEqual([page.thirds(region, 4) for region in (0, 2, 3, 5, 8, 15)],
-                         ["at the upper left", "at the top", "at the upper right", "in the middle", "at the left",
-                          "at the lower right"])
+                         ["at the upper left", "at the top", "at the upper right", "in the middle",
+                          "at the left", "at the lower right"])
 
 
 if __name__ == "__main__":

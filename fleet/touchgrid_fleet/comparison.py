@@ -333,8 +333,9 @@ class Reader:
     def read_views(self):
         run = self.database.execute
         columns = ", ".join(KEY_COLUMNS)
-        run("CREATE TEMP TABLE all_views (day INT, kiosk INT, screen VARCHAR, display VARCHAR, pixel_width INT, "
-            "pixel_height INT, scale DOUBLE, rotation INT, block_size INT, sessions DOUBLE, masks VARCHAR)")
+        run("CREATE TEMP TABLE all_views (day INT, kiosk INT, screen VARCHAR, display VARCHAR, "
+            "pixel_width INT, pixel_height INT, scale DOUBLE, rotation INT, block_size INT, "
+            "sessions DOUBLE, masks VARCHAR)")
         for day, result in enumerate(self.results):
             self.open("views", result)
             run(f"INSERT INTO all_views SELECT {day}, days.kiosk, {columns}, sum(views.sessions), "
@@ -362,8 +363,9 @@ class Reader:
         taps = np.zeros(len(self.keys))
         for result in self.results:
             self.open("sums", result)
-            for view, total in run("SELECT view, sum(sum)::DOUBLE FROM sums "
-                                   f"JOIN view_numbers USING ({columns}) WHERE layer = 'taps' GROUP BY view").fetchall():
+            found = run(f"SELECT view, sum(sum)::DOUBLE FROM sums JOIN view_numbers USING ({columns}) "
+                        "WHERE layer = 'taps' GROUP BY view")
+            for view, total in found.fetchall():
                 taps[view] += total
         self.views = [View(key, partition(taps[at], self.sites[at][0])) for at, key in enumerate(self.keys)]
         shape = [view.blocks for view in self.views]
@@ -386,7 +388,8 @@ class Reader:
         shown = run("SELECT view, kiosk, count(*) AS units, sum(sessions) AS exposure FROM shown "
                     "GROUP BY view, kiosk").fetchnumpy()
         taps = run("SELECT view, kiosk, region, sum(total) AS total, "
-                   "sum(total * total / sessions) AS squares FROM taps JOIN shown USING (day, kiosk, view) GROUP BY view, kiosk, region").fetchnumpy()
+                   "sum(total * total / sessions) AS squares "
+                   "FROM taps JOIN shown USING (day, kiosk, view) GROUP BY view, kiosk, region").fetchnumpy()
         # A kiosk could have shown a screen on its days with the same display and geometry.
         run("CREATE TEMP TABLE places AS SELECT view, dense_rank() OVER (ORDER BY display, pixel_width, "
             "pixel_height, scale, rotation, block_size) AS place FROM view_numbers")

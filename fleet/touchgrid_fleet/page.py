@@ -19,7 +19,8 @@ STYLE = """
   color-scheme: light; }
 @media (prefers-color-scheme: dark) {
   :root { --paper: #141219; --card: #1c1a23; --ink: #f0edf4; --quiet: #a9a2b4; --line: #423d4e;
-    --accent: #f58b4c; --field: #282531; --shadow: 0 0 0 1px #ffffff0d; --more: #f4745f; --less: #6fb1dc; color-scheme: dark; }
+    --accent: #f58b4c; --field: #282531; --shadow: 0 0 0 1px #ffffff0d; --more: #f4745f; --less: #6fb1dc;
+    color-scheme: dark; }
 }
 * { box-sizing: border-box; }
 html { -webkit-text-size-adjust: 100%; }
@@ -190,7 +191,7 @@ def picture(view, findings):
             f'height="{bottom - y:.1f}" fill-opacity="{min(1, 0.55 + 0.3 * change):.2f}"/>'
             f'<text x="{(x + right) / 2:.1f}" y="{(y + bottom) / 2:.1f}" font-size="{size:.1f}">'
             f'{"+" if more else "−"}</text>')
-    label = f"The display: {many(len(findings), 'region')} that {'differs' if len(findings) == 1 else 'differ'}"
+    label = f"The display, with {many(len(findings), 'region')} marked"
     return (f'<figure><svg viewBox="-1 -1 {width + 2:.1f} {height + 2:.1f}" role="img" aria-label="{label}">'
             f'<rect class="display" width="{width:.1f}" height="{height:.1f}" rx="2"/>'
             f'<path class="lines" d="{lines}" fill="none" stroke-width="0.5"/>{"".join(shapes)}'
@@ -273,11 +274,11 @@ def page(comparison):
             left = sum(len(findings) for findings, _ in found[CARDS:])
             body += f'<p class="quiet">{many(left, "smaller difference")}; --json lists them.</p>'
     elif comparison.tests:
-        body = ('<p class="prose">No kiosk and no group differs from the others by more than chance. That does '
-                "not say that they are alike: smaller differences may show in a longer time.</p>")
+        body = ('<p class="prose">No kiosk and no group differs from the others by more than chance. That '
+                "does not say that they are alike: smaller differences may show in a longer time.</p>")
     else:
-        body = ('<p class="prose">Nothing could be compared: it takes two kiosks that show the same screen on '
-                "the same display and geometry, and some ten taps in a region. Compare a longer time.</p>")
+        body = ('<p class="prose">Nothing could be compared: it takes two kiosks that show the same screen '
+                "on the same display and geometry, and some ten taps in a region. Compare a longer time.</p>")
     policy = f"default-src 'none'; style-src 'sha256-{digest(STYLE)}'; base-uri 'none'; form-action 'none'"
     return f"""<!DOCTYPE html>
 <html lang="en">
@@ -300,15 +301,15 @@ def page(comparison):
 <h2>Kiosks</h2>
 {kiosks_table(comparison)}
 <h2>How to read this page</h2>
-<p class="prose">Each kiosk and each group is compared with all other kiosks (“elsewhere”): its sessions per
-day, the share of its sessions that show each screen, and the taps in each region of the display, per session
-that shows the screen. Displays of different shape are never mixed. Masked regions are left out. Kiosks that
+<p class="prose">Each kiosk and each group is compared with all other kiosks (“elsewhere”): its
+sessions per day, the share of its sessions that show each screen, and the taps in each region of the display,
+per session that shows the screen. Displays of different shape are never mixed. Masked regions are left out. Kiosks that
 differ themselves do not count as elsewhere for others, unless they are more than half.</p>
 <p class="prose">A difference is listed if it is more than chance. Of all differences that are listed, at most
-5 % are chance on average (Benjamini and Hochberg, over all comparisons together). Chance is what the days of a
-kiosk differ by, and for a group, what its kiosks differ by. The largest differences come first: those that are
-still large at the cautious end of their interval. A difference says nothing about its reason: other visitors, another place, light, or a
-fault of the touchscreen.</p>
+5 % are chance on average (Benjamini and Hochberg, over all comparisons together). Chance is what the days
+of a kiosk differ by, and for a group, what its kiosks differ by. The largest differences come first: those
+that are still large at the cautious end of their interval. A difference says nothing about its reason: other
+visitors, another place, light, or a fault of the touchscreen.</p>
 <footer class="quiet">This page loads nothing and has no scripts. It names kiosks and is as confidential as
 the store.</footer>
 </main>

@@ -437,8 +437,8 @@ def add_verb(verbs):
                         help=f"a day, only with a group of {LEAST_KIOSKS_OF_A_DAY} kiosks or more")
     parser.add_argument("--group", metavar="NAME", help="only the kiosks of this group of fleet.toml")
     parser.add_argument("--k", type=int, default=disclosure.LEAST_SESSIONS, metavar="N",
-                        help="the least number of sessions (default: 10); fewer show what single visitors did "
-                        "(at least 2)")
+                        help="the least number of sessions (default: 10, at least 2); fewer show what single "
+                        "visitors did")
     parser.add_argument("--fleet-file", metavar="FILE", help="the groups (default: ROOT/fleet.toml)")
     parser.add_argument("-o", "--output", required=True, metavar="DIR", help="the folder for the release")
     parser.set_defaults(run=run)
@@ -469,8 +469,8 @@ def choose(kind, text, group, groups):
     if not groups.get(group):
         raise FleetError(f"fleet.toml has no kiosk in the group '{shown(group)}'")
     if not KIOSK.fullmatch(group) or group == "all":
-        raise FleetError(f"the group '{shown(group)}' cannot be released under this name; use 1 to 63 of a-z, "
-                         "0-9 and -, and not 'all'")
+        raise FleetError(f"the group '{shown(group)}' cannot be released under this name; use 1 to 63 of "
+                         "a-z, 0-9 and -, and not 'all'")
     return Release(frozenset(groups[group]), kind, first, last), group
 
 
@@ -489,7 +489,8 @@ def publish(place, target, chosen, label, rule):
             issue, decision = make(chosen, label, issues, counts_of, rule, load)
         except duckdb.Error as error:
             raise FleetError(f"the sums of {chosen.first} to {chosen.last} cannot be read: "
-                             f"{shown(str(error))}; roll up again, or choose a shorter period if numbers are too large") from None
+                             f"{shown(str(error))}; roll up again, or choose a shorter period "
+                             "if numbers are too large") from None
         name = ObjectName(label, generation, str(chosen.first), issue.issue)
         data = day_object(name, decision.values)
         if issue.items:
@@ -497,5 +498,6 @@ def publish(place, target, chosen, label, rule):
     target.write(name.path, data)
     blocks = sum(item[0] == "block" for item in decision.values)
     views = sum(item[0] == "view" for item in decision.values)
-    return (f"{name.path}: {views} screens with {blocks} blocks; {decision.hidden} blocks are hidden, because "
-            f"fewer than {rule.sessions} sessions or {rule.kiosks} kiosks touched them or a difference would show fewer")
+    return (f"{name.path}: {views} screens with {blocks} blocks; {decision.hidden} blocks are hidden, as "
+            f"fewer than {rule.sessions} sessions or {rule.kiosks} kiosks touched them, or a difference "
+            "between releases would show fewer")
