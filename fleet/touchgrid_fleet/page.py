@@ -303,8 +303,8 @@ def page(comparison):
 <h2>How to read this page</h2>
 <p class="prose">Each kiosk and each group is compared with all other kiosks (“elsewhere”): its
 sessions per day, the share of its sessions that show each screen, and the taps in each region of the display,
-per session that shows the screen. Displays of different shape are never mixed. Masked regions are left out. Kiosks that
-differ themselves do not count as elsewhere for others, unless they are more than half.</p>
+per session that shows the screen. Displays of different shape are never mixed. Masked regions are left out.
+Kiosks that differ themselves do not count as elsewhere for others, unless they are more than half.</p>
 <p class="prose">A difference is listed if it is more than chance. Of all differences that are listed, at most
 5 % are chance on average (Benjamini and Hochberg, over all comparisons together). Chance is what the days
 of a kiosk differ by, and for a group, what its kiosks differ by. The largest differences come first: those
