@@ -5,8 +5,8 @@ import random
 import shutil
 import tempfile
 
-from support import (Fleet, FleetTest, SparkCluster, Weed, bucket_environment, day_line, grid_line, random_fleet,
-                     view_line)
+from support import (Fleet, FleetTest, SparkCluster, Weed, bucket_environment, day_line, grid_line,
+                     random_fleet, view_line)
 from touchgrid_fleet import rollup
 
 DAYS = ("2026-11-21", "2026-11-22")
@@ -32,7 +32,7 @@ class Spark(FleetTest):
 
     def check_fleet(self, fleet, days=DAYS):
         """Rolls up a random fleet, and compares it and its sums with plain Python and DuckDB."""
-        for lines in random_fleet(fleet, random.Random(31), kiosks=8, days=days):
+        for lines in random_fleet(random.Random(31), kiosks=8, days=days):
             fleet.put(lines)
         bad = fleet.put_bytes(f"in/k1/{'a' * 16}/{DAYS[0]}/r{2**53}.ndjson.gz", b"x")
         status, _, log = self.run_spark(fleet, "rollup")
@@ -80,8 +80,9 @@ class Spark(FleetTest):
         status, _, log = self.run_spark(self.fleet, "rollup")
         self.assertEqual(status, 1)
         for day in DAYS:
-            self.assertIn(f"{day}: not rolled up, its old result stays: the sum of screen 'menu', display 'HDMI-A-1', "
-                          "layer taps, block 3 is over 2^63-1", log)
+            self.assertIn(
+                f"{day}: not rolled up, its old result stays: the sum of screen 'menu', display 'HDMI-A-1', "
+                "layer taps, block 3 is over 2^63-1", log)
             self.assertIsNone(self.fleet.result(day))
         self.check_day(self.fleet, "2026-11-23")
 

@@ -2,11 +2,11 @@
 """Measures touchgrid-fleet.
 
 measure.py rollup ROOT [OPTION...]   rolls up all days anew, with the options of touchgrid-fleet rollup
-measure.py year ROOT FOLDER          makes a year of a fleet's one day in FOLDER, by links; measures one map of it,
-                                     and sum
+measure.py year ROOT FOLDER          makes a year of a fleet's one day in FOLDER, by links; measures one
+                                     map of it, and sum
 
-Prints the time, the processors' time, the peak memory of all processes together (their PSS), and the load of the
-machine, which shares the processors.
+Prints the time, the processors' time, the peak memory of all processes together (their PSS), and the load of
+the machine, which shares the processors.
 """
 
 import dataclasses
@@ -76,8 +76,8 @@ def measure(what, *words):
     watcher.join()
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
     spent = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
-    print(f"{what}: {took:.1f} s, {spent:.1f} s of processors, {peak / 2**30:.2f} GiB, load {os.getloadavg()[0]:.1f}",
-          flush=True)
+    print(f"{what}: {took:.1f} s, {spent:.1f} s of processors, {peak / 2**30:.2f} GiB, "
+          f"load {os.getloadavg()[0]:.1f}", flush=True)
     if status:
         sys.exit(f"touchgrid-fleet ended with status {status}")
 
@@ -109,8 +109,10 @@ def year(root, folder):
     for layer in ("taps", "trail", "dwell"):
         began, cpu = time.monotonic(), time.process_time()
         blocks = len(duckdb.execute(MAP, [sums, "screen-3", layer]).fetchall())
-        print(f"one map over {len(sums)} days, {layer}: {time.monotonic() - began:.2f} s, "
-              f"{time.process_time() - cpu:.2f} s of processors, {blocks} blocks, load {os.getloadavg()[0]:.1f}")
+        print(
+            f"one map over {len(sums)} days, {layer}: {time.monotonic() - began:.2f} s, "
+            f"{time.process_time() - cpu:.2f} s of processors, {blocks} blocks, load {os.getloadavg()[0]:.1f}"
+        )
     shutil.rmtree(f"{folder}/sum", ignore_errors=True)
     measure("sum of a year", "sum", folder, "-o", f"{folder}/sum")
     sizes = [file.stat().st_size for file in pathlib.Path(folder, "sum").glob("in/*/*/*/*.gz")]

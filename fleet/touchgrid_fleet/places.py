@@ -127,7 +127,8 @@ class Folder:
             try:
                 fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
             except BlockingIOError:
-                raise FleetError(f"another roll-up of {shown(self.root)} is running; wait for its end") from None
+                raise FleetError(
+                    f"another roll-up of {shown(self.root)} is running; wait for its end") from None
             yield
 
 
