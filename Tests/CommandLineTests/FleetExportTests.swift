@@ -621,7 +621,7 @@ import TouchModel
     ("\"type\":\"view\"", "\"type\":\"vue\"", "unknown"),
     ("\"sessions\":2,\"shown", "\"sessions\":3,\"shown", "more sessions"),
     ("\"sessions\":2,\"shown", "\"sessions\":0,\"shown", "less than 1"),
-    ("\"placements\":[]", "\"placements\":[{}]", "placement"),
+    ("\"placements\":[]", "\"placements\":{}", "placements"),
     ("\"masks\":[]", "\"masks\":[{\"x\":0,\"y\":0,\"width\":-1,\"height\":1}]", "rectangle"),
     ("\"rotation\":0", "\"rotation\":45", "geometry"),
     ("\"pixelWidth\":160", "\"pixelWidth\":160000", "geometry"),

@@ -371,16 +371,15 @@ private struct DayObjectReader {
       return mask
     }
     let list = try JSONValue(parsing: String(decoding: text, as: UTF8.self))["placements"]?.elements
-    let placements = (list ?? []).compactMap { Placement($0) }
-    guard placements.count == list?.count else {
-      throw Failure("'placements' is missing or has an invalid placement")
-    }
+    guard let list else { throw Failure("'placements' is missing or is not a list") }
     positions[key] = views.count
     views.append(
       DayContent.View(
         key: key, sessions: try Self.count(line.sessions, "sessions", from: 1),
         shownMilliseconds: try Self.count(line.shownMs, "shownMs"),
-        touches: try Self.count(line.touches, "touches"), masks: masks, placements: placements))
+        touches: try Self.count(line.touches, "touches"), masks: masks,
+        // Placements explain counts but contain none, so those of another version are left out.
+        placements: list.compactMap { Placement($0) }))
   }
 
   private mutating func add(_ line: GridLine) throws(Failure) {
