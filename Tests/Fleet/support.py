@@ -1,0 +1,397 @@
+"""What the fleet's tests share: kiosks with random days, an independent sum of them, and servers."""
+
+import contextlib
+import datetime
+import gzip
+import io
+import json
+import os
+import pathlib
+import random
+import re
+import shutil
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+import urllib.error
+import urllib.request
+from collections import Counter, defaultdict
+from decimal import Decimal
+
+import pyarrow.parquet
+
+from touchgrid_fleet import cli
+from touchgrid_fleet.days import read_result
+from touchgrid_fleet.places import open_place
+
+PACKAGE = pathlib.Path(__file__).resolve().parents[2] / "fleet"
+TOTALS = ("counted", "masked", "palms", "ghosts", "stillDown", "preexisting", "cancelled", "clamped", "drops")
+LAYERS = ("taps", "trail", "dwell")
+GEOMETRIES = (
+    {"pixelWidth": 64, "pixelHeight": 48, "scale": 1.0, "rotation": 0, "blockSize": 16},
+    {"pixelWidth": 64, "pixelHeight": 48, "scale": 1.0, "rotation": 90, "blockSize": 16},
+    {"pixelWidth": 100, "pixelHeight": 50, "scale": 1.25, "rotation": 0, "blockSize": 8})
+# Names are any text: control characters, quotes, other scripts, what looks like a number or a word of JSON.
+SCREENS = ("menu", "pay\u001b[31m", 'a "quoted" \\ name', "größe/😀", "true", "null\u0000end", "' OR 1=1 --")
+WAIT = 60
+
+
+def day_line(kiosk="lobby-3", generation="a" * 16, revision=1, day="2026-11-21", sessions=2, **changed):
+    """The first line of an object, as a dictionary."""
+    line = {"type": "day", "format": 1, "kiosk": kiosk, "generation": generation, "revision": revision, "day": day,
+            "timeZone": "Europe/Berlin", "version": "0.4.0", "sessions": sessions,
+            "totals": dict.fromkeys(("begun", *TOTALS), 0), "hours": [0] * 24}
+    if sessions:
+        line |= {"firstBeganAtMs": 1_795_000_000_000, "lastBeganAtMs": 1_795_000_500_000}
+        line["hours"][9] = sessions
+    return line | changed
+
+
+def key(screen="menu", display="HDMI-A-1", geometry=GEOMETRIES[0]):
+    return {"screen": screen, "display": display, "geometry": geometry}
+
+
+def view_line(sessions=2, masks=(), placements=({"device": "usb-1"},), **names):
+    return {"type": "view", **key(**names), "sessions": sessions, "shownMs": 5000, "touches": 4, "masks": list(masks),
+            "placements": list(placements)}
+
+
+def grid_line(counts, layer="taps", **names):
+    """`counts`: for each block the counts of the sessions that touched it."""
+    blocks = sorted(counts)
+    squares = [sum(count * count for count in counts[block]) for block in blocks]
+    line = {"type": "grid", **key(**names), "layer": layer, "blocks": blocks,
+            "sums": [sum(counts[block]) for block in blocks], "squares": [square % 2**63 for square in squares],
+            "touched": [len(counts[block]) for block in blocks]}
+    if any(square >= 2**63 for square in squares):
+        line["squaresHigh"] = [square >> 63 for square in squares]
+    return line
+
+
+def encode(lines):
+    return gzip.compress("".join(json.dumps(line) + "\n" for line in lines).encode())
+
+
+def random_lines(chance, **names):
+    """The lines of a random day."""
+    sessions = chance.randint(1, 30)
+    totals = {name: chance.randrange(1000) for name in TOTALS}
+    totals["begun"] = sum(totals[name] for name in TOTALS[:5])
+    first = day_line(sessions=sessions, totals=totals, hours=[chance.randrange(9) for _ in range(24)],
+                     version=chance.choice(("0.4.0", "0.5.0")), **names)
+    if chance.random() < 0.05:
+        first |= {"totals": None, "hours": None}
+    ghosts = [{"type": "ghost", "device": f"usb-{number}", "x": chance.randint(-9, 9), "y": 7, "periodMs": 1000,
+               "touches": chance.randint(1, 50)} for number in range(chance.randrange(3))]
+    views, grids = [], []
+    keys = {(chance.choice(SCREENS), chance.choice(("HDMI-A-1", "DP-2")), chance.randrange(len(GEOMETRIES)))
+            for _ in range(chance.randint(1, 6))}
+    for screen, display, geometry in sorted(keys):
+        place = dict(screen=screen, display=display, geometry=GEOMETRIES[geometry])
+        shown = chance.randint(1, sessions)
+        views.append(view_line(
+            shown, masks=[{"x": 0, "y": chance.randrange(8), "width": 3.5, "height": 4.0}] * chance.randrange(2),
+            placements=[{"device": f"usb-{chance.randrange(3)}", "matrix": [1.0, 0], "from": ["kernel", 1, None]}],
+            **place))
+        for layer in LAYERS:
+            # Of the dwell of a finger that never leaves, the squares need more than 64 bits.
+            most = chance.choice((3, 100_000, 2**40)) if layer == "dwell" else 3
+            counts = {block: [chance.randint(1, most) for _ in range(chance.randint(1, shown))]
+                      for block in range(12) if chance.random() < 0.4}
+            if counts:
+                grids.append(grid_line(counts, layer, **place))
+    return [first, *ghosts, *views, *grids]
+
+
+class Fleet:
+    """A fleet in a folder or bucket, and the same objects in memory."""
+
+    def __init__(self, root, endpoint=None):
+        self.root, self.place = str(root), open_place(str(root), endpoint)
+        # The lines of each object by (kiosk, generation, day), then by revision.
+        self.objects = defaultdict(dict)
+
+    def put(self, lines):
+        first = lines[0]
+        self.objects[first["kiosk"], first["generation"], first["day"]][first["revision"]] = lines
+        return self.put_bytes(self.path(first), encode(lines))
+
+    @staticmethod
+    def path(first):
+        return f"in/{first['kiosk']}/{first['generation']}/{first['day']}/r{first['revision']}.ndjson.gz"
+
+    def put_bytes(self, path, data):
+        self.place.write(path, data)
+        return path
+
+    def run(self, verb, *words):
+        """Runs a verb in this process. Returns its exit status, and what it wrote to stdout and stderr."""
+        endpoint = getattr(self.place, "endpoint", None)
+        words = [verb, self.root, *map(str, words), *(["--endpoint", endpoint] if endpoint else [])]
+        with contextlib.redirect_stdout(io.StringIO()) as output, contextlib.redirect_stderr(io.StringIO()) as log:
+            try:
+                status = cli.main(words)
+            except SystemExit as end:
+                status = end.code
+        return status, output.getvalue(), log.getvalue()
+
+    def roll_up(self, *words, processes=1):
+        return self.run("rollup", "--processes", processes, *words)
+
+    def expected(self, day, kiosks=None):
+        """The Sum of the highest revisions of a day, of all kiosks or those in `kiosks`."""
+        total = Sum()
+        for (kiosk, _, of), revisions in self.objects.items():
+            if of == day and (kiosks is None or kiosk in kiosks):
+                total.add(revisions[max(revisions)])
+        return total
+
+    def result(self, day):
+        return read_result(self.place, day)
+
+    def rows(self, day, kind):
+        """The rows of a day's files of a kind, as dictionaries."""
+        rows = []
+        for path in self.result(day).paths(kind):
+            with self.place.filesystem.open_input_file(str(self.place.full(path))) as file:
+                rows += pyarrow.parquet.read_table(file).to_pylist()
+        return rows
+
+    def sums(self, day):
+        """sums.parquet in the form of Sum.grids."""
+        columns = ("screen", "display", "pixel_width", "pixel_height", "scale", "rotation", "block_size", "layer")
+        return {(*(row[column] for column in columns), row["block"]):
+                [row["sum"], int(row["square"]), row["touched"], row["kiosks"]] for row in self.rows(day, "sums")}
+
+    def data_files(self):
+        """All paths in out/ but the results and the lists."""
+        return {file.path for file in self.place.list("out") if file.path.endswith(".parquet")}
+
+    def named_files(self):
+        return {f"{result.folder}/{name}" for file in self.place.list("out/days")
+                if (result := self.result(pathlib.Path(file.path).stem)) for name in result.files}
+
+
+class Sum:
+    """The sum of days in plain Python. `grids`: sum, square, touched and kiosks by the key and block."""
+
+    def __init__(self):
+        self.grids, self.views, self.ghosts = {}, {}, Counter()
+        self.totals, self.hours, self.sessions, self.began = Counter(), [0] * 24, 0, []
+        self.kiosks = defaultdict(set)
+
+    def add(self, lines):
+        first = lines[0]
+        self.sessions += first["sessions"]
+        if first["sessions"]:
+            self.began += [first["firstBeganAtMs"], first["lastBeganAtMs"]]
+        if first["totals"] is None or self.totals is None:
+            self.totals = self.hours = None
+        else:
+            self.totals.update(first["totals"])
+            self.hours = [a + b for a, b in zip(self.hours, first["hours"])]
+        for line in lines[1:]:
+            getattr(self, "add_" + line["type"])(line, first["kiosk"])
+
+    def add_ghost(self, line, _):
+        self.ghosts[line["device"], line["x"], line["y"], line["periodMs"]] += line["touches"]
+
+    @staticmethod
+    def key(line):
+        return (line["screen"], line["display"], *(line["geometry"][name] for name in (
+            "pixelWidth", "pixelHeight", "scale", "rotation", "blockSize")))
+
+    def add_view(self, line, _):
+        view = self.views.setdefault(self.key(line), [0, 0, 0, set(), set()])
+        for at, name in enumerate(("sessions", "shownMs", "touches")):
+            view[at] += line[name]
+        view[3].update(tuple(sorted(mask.items())) for mask in line["masks"])
+        view[4].update(json.dumps(placement, sort_keys=True) for placement in line["placements"])
+
+    def add_grid(self, line, kiosk):
+        high = line.get("squaresHigh", [0] * len(line["blocks"]))
+        for block, *counts, top in zip(line["blocks"], line["sums"], line["squares"], line["touched"], high):
+            at = (*self.key(line), line["layer"], block)
+            self.kiosks[at].add(kiosk)
+            cell = self.grids.setdefault(at, [0, 0, 0, 0])
+            for number, count in enumerate((counts[0], counts[1] + top * 2**63, counts[2])):
+                cell[number] += count
+            cell[3] = len(self.kiosks[at])
+
+
+def read_day(data):
+    """The lines of an object, by the plainest reader there is."""
+    return [json.loads(line) for line in gzip.decompress(data).decode().splitlines()]
+
+
+def random_fleet(fleet, chance, kiosks=12, days=("2026-11-21", "2026-11-22")):
+    """Fills a fleet with random objects in random order: replays, several revisions and generations of a kiosk,
+    and forgotten days."""
+    writes = []
+    for number in range(kiosks):
+        for generation in ["a" * 16, "b" * 32][:chance.choice((1, 1, 2))]:
+            for day in days:
+                for revision in sorted(chance.sample(range(1, 2**53), chance.choice((1, 1, 3)))):
+                    names = dict(kiosk=f"k{number}", generation=generation, revision=revision, day=day)
+                    is_forgotten = chance.random() < 0.1
+                    writes.append([day_line(sessions=0, **names)] if is_forgotten else random_lines(chance, **names))
+    writes += chance.sample(writes, len(writes) // 3)
+    chance.shuffle(writes)
+    return writes
+
+
+def free_port(count=1):
+    """Ports of loopback that nothing listens on."""
+    with contextlib.ExitStack() as stack:
+        sockets = [stack.enter_context(socket.socket()) for _ in range(count)]
+        for opened in sockets:
+            opened.bind(("127.0.0.1", 0))
+        ports = [opened.getsockname()[1] for opened in sockets]
+    return ports if count > 1 else ports[0]
+
+
+def until(condition, what, log=None):
+    """Waits until the condition holds and returns its result."""
+    deadline = time.monotonic() + WAIT
+    while not (result := condition()):
+        if time.monotonic() > deadline:
+            raise AssertionError(f"waited {WAIT} s in vain: {what}\n{log.read_text()[-3000:] if log else ''}")
+        time.sleep(0.1)
+    return result
+
+
+class Processes:
+    """Programs that end with the test. Each writes a log into the folder."""
+
+    def __init__(self, folder):
+        self.folder, self.running = pathlib.Path(folder), []
+
+    def start(self, name, command, **environment):
+        log = self.folder / f"{name}.log"
+        with open(log, "wb") as file:
+            self.running.append(subprocess.Popen(
+                command, stdin=subprocess.DEVNULL, stdout=file, stderr=file, cwd=self.folder,
+                env=os.environ | environment))
+        return log
+
+    def close(self):
+        for process in reversed(self.running):
+            process.kill()
+            process.wait()
+
+
+def bucket_environment(test):
+    """Sets the credentials of the test's S3 server."""
+    values = {"AWS_ACCESS_KEY_ID": "fleet", "AWS_SECRET_ACCESS_KEY": "fleet-secret", "AWS_REGION": "us-east-1"}
+    for name, value in values.items():
+        previous = os.environ.get(name)
+        os.environ[name] = value
+        test.addClassCleanup(lambda name=name, previous=previous: os.environ.pop(name) if previous is None
+                             else os.environ.__setitem__(name, previous))
+
+
+class Weed:
+    """SeaweedFS with an S3 server on loopback, and one bucket."""
+
+    def __init__(self, folder, bucket="fleet"):
+        self.processes = Processes(folder)
+        ports = dict(zip(("master", "volume", "filer", "s3"), free_port(4)))
+        grpc = dict(zip(("master", "volume", "filer", "s3"), free_port(4)))
+        users = pathlib.Path(folder, "users.json")
+        users.write_text(json.dumps({"identities": [{
+            "name": "fleet", "actions": ["Admin", "Read", "Write", "List", "Tagging"],
+            "credentials": [{"accessKey": "fleet", "secretKey": "fleet-secret"}]}]}))
+        pathlib.Path(folder, "data").mkdir()
+        self.endpoint = f"http://127.0.0.1:{ports['s3']}"
+        self.log = self.processes.start("weed", [
+            str(pathlib.Path(sys.executable).parent / "weed"), "server", "-ip=127.0.0.1", "-ip.bind=127.0.0.1",
+            f"-dir={folder}/data", "-s3", f"-s3.config={users}", "-volume.max=20", "-master.volumeSizeLimitMB=64",
+            *(f"-{name}.port={port}" for name, port in ports.items()),
+            *(f"-{name}.port.grpc={port}" for name, port in grpc.items())])
+        until(self.answers, "SeaweedFS answers", self.log)
+        filesystem = open_place(f"s3://{bucket}", self.endpoint).filesystem
+        until(lambda: self.create(filesystem, bucket), "SeaweedFS makes a bucket", self.log)
+
+    def answers(self):
+        try:
+            urllib.request.urlopen(self.endpoint, timeout=5).close()
+        except urllib.error.HTTPError:
+            return True
+        except OSError:
+            return False
+        return True
+
+    @staticmethod
+    def create(filesystem, bucket):
+        try:
+            with filesystem.open_output_stream(f"{bucket}/ready") as file:
+                file.write(b"ready")
+            return True
+        except OSError:
+            with contextlib.suppress(OSError):
+                filesystem.create_dir(bucket)
+            return False
+
+    def close(self):
+        self.processes.close()
+
+
+class SparkCluster:
+    """A standalone cluster on loopback: a master and two workers with one core and 1 GiB each."""
+
+    def __init__(self, folder):
+        import pyspark
+        jars = pathlib.Path(pyspark.__file__).parent / "jars"
+        self.processes = Processes(folder)
+        port, page = free_port(2)
+        self.url = f"spark://127.0.0.1:{port}"
+        java = ["java", "-cp", f"{jars}/*", "-Xmx256m"]
+        environment = {"SPARK_LOCAL_IP": "127.0.0.1", "SPARK_NO_DAEMONIZE": "1",
+                       "SPARK_HOME": str(jars.parent), "PYSPARK_PYTHON": sys.executable}
+        master = self.processes.start("master", [
+            *java, "org.apache.spark.deploy.master.Master", "--host", "127.0.0.1", "--port", str(port),
+            "--webui-port", str(page)], **environment)
+        until(lambda: "New state: ALIVE" in master.read_text(), "Spark's master runs", master)
+        for number in range(2):
+            worker = self.processes.start(f"worker-{number}", [
+                *java, "org.apache.spark.deploy.worker.Worker", "--host", "127.0.0.1", "--cores", "1", "--memory", "1g",
+                "--webui-port", str(free_port()), "--work-dir", f"{folder}/work-{number}", self.url], **environment)
+            until(lambda: "Successfully registered" in worker.read_text(), "a worker of Spark runs", worker)
+
+    def close(self):
+        self.processes.close()
+
+
+class FleetTest(unittest.TestCase):
+    """A test with an empty fleet in a temporary folder."""
+
+    maxDiff = 2000
+
+    def setUp(self):
+        self.folder = pathlib.Path(tempfile.mkdtemp(prefix="touchgrid-fleet-test."))
+        self.addCleanup(shutil.rmtree, self.folder)
+        self.fleet = Fleet(self.folder / "fleet")
+
+    def check_day(self, fleet, day):
+        """Compares all that a roll-up wrote with the sum in plain Python."""
+        expected = fleet.expected(day)
+        self.assertEqual(fleet.sums(day), expected.grids)
+        self.assertEqual(sum(row["sessions"] for row in fleet.rows(day, "kiosks")), expected.sessions)
+
+    def check_object(self, data, expected):
+        """Compares an object that `sum` wrote with the sum in plain Python."""
+        lines = read_day(data)
+        found = Sum()
+        found.add(lines)
+        for cells in (found.grids, expected.grids):
+            # How many kiosks touched a block is not in an object.
+            for cell in cells.values():
+                cell[3] = None
+        for name in ("grids", "views", "ghosts", "totals", "hours", "sessions"):
+            self.assertEqual(getattr(found, name), getattr(expected, name), name)
+        if expected.began:
+            self.assertEqual(found.began, [min(expected.began), max(expected.began)])
+        return lines

@@ -1,0 +1,289 @@
+"""Each kind of bad object is refused with its reason, a lower valid revision counts in its place, and all
+others are summed."""
+
+import datetime
+import gzip
+import json
+import random
+import unittest
+
+from support import GEOMETRIES, FleetTest, day_line, encode, grid_line, random_lines, view_line
+from touchgrid_fleet.objects import ObjectName, Refused, last_day, read_object, shown
+
+DAY = "2026-11-21"
+NAME = ObjectName("lobby-3", "a" * 16, DAY, 1)
+
+
+def lines():
+    return [day_line(), view_line(), grid_line({3: [1, 2], 5: [4]})]
+
+
+def changed(number, change):
+    """The lines of a good object after `change` of one of them: a function, or members to set."""
+    found = lines()
+    change(found[number]) if callable(change) else found[number].update(change)
+    return found
+
+
+def raw(number, text):
+    """The lines with one of them in other words."""
+    found = [json.dumps(line) for line in lines()]
+    found[number] = text if isinstance(text, str) else text(found[number])
+    return gzip.compress(("\n".join(found) + "\n").encode("utf-8", "surrogatepass"))
+
+
+def nested(depth):
+    value = []
+    for _ in range(depth):
+        value = [value]
+    return {"device": value}
+
+
+GOOD = encode(lines())
+TOTALS = day_line()["totals"]
+# For each bad object a part of its reason.
+BAD = {
+    "empty": (b"", "cut off"),
+    "not gzip": (b'{"type":"day"}\n', "not gzip"),
+    "gzip of nothing": (gzip.compress(b""), "empty"),
+    "cut off": (GOOD[:-20], "cut off"),
+    "cut off in the trailer": (GOOD[:-1], "cut off"),
+    "damaged": (GOOD[:40] + bytes([GOOD[40] ^ 255]) + GOOD[41:], "damaged|cut off|JSON"),
+    "wrong checksum": (GOOD[:-8] + bytes(4) + GOOD[-4:], "damaged"),
+    "bytes behind the end": (GOOD + b"\0", "more bytes"),
+    "a second gzip member": (GOOD + GOOD, "more bytes"),
+    "large compressed": (GOOD + bytes(17 << 20), "16 MiB"),
+    "large expanded": (gzip.compress(bytes(257 << 20), 1), "256 MiB"),
+    "no JSON": (raw(0, "hello"), "line 1: not valid JSON"),
+    "no object": (raw(0, "[]"), "line 1: not a JSON object"),
+    "an empty line": (raw(1, ""), "line 2: not valid JSON"),
+    "a line cut off": (raw(2, lambda text: text[:-5]), "line 3: not valid JSON"),
+    "not UTF-8": (gzip.compress(b'{"type":"\xff"}\n'), "not valid JSON"),
+    "a lone surrogate": (raw(1, lambda text: text.replace("menu", "\\ud800")), "not valid JSON"),
+    "no day line": (encode(lines()[1:]), "line 1: the type is not day"),
+    "two day lines": (encode([day_line(), day_line()]), "line 2: the type"),
+    "another type": (encode([day_line(), {"type": "control"}]), "line 2: the type"),
+    "type of another kind": (encode([day_line(), {"type": ["view"]}]), "line 2: the type"),
+    "another format": (encode(changed(0, {"format": 2})), "format"),
+    "format true": (encode(changed(0, {"format": True})), "format"),
+    "another kiosk": (encode(changed(0, {"kiosk": "lobby-4"})), "'kiosk' is lobby-4, which contradicts"),
+    "another generation": (encode(changed(0, {"generation": "b" * 16})), "'generation' is .* contradicts"),
+    "another day": (encode(changed(0, {"day": "2026-11-22"})), "'day' is .* contradicts"),
+    "another revision": (encode(changed(0, {"revision": 2})), "'revision' is .* contradicts"),
+    "revision true": (encode(changed(0, {"revision": True})), "'revision' is .* contradicts"),
+    "hostile kiosk": (encode(changed(0, {"kiosk": "\x1b[2J\n"})), r"'kiosk' is \\x1b\[2J\\n,"),
+    "a member is missing": (encode(changed(0, lambda line: line.pop("timeZone"))), "'timeZone' is missing"),
+    "an unknown member": (encode(changed(0, {"colour": 1})), "unknown member 'colour'"),
+    "a member twice": (raw(0, lambda text: text.replace('"sessions": 2', '"sessions": 9, "sessions": 2')), "twice"),
+    "a total twice": (raw(0, lambda text: text.replace('"palms": 0', '"palms": 0, "palms": 0')), "twice"),
+    "blocks twice": (raw(2, lambda text: text[:-1] + ', "blocks": [3, 5]}'), "twice"),
+    "a placement's member twice": (raw(1, lambda text: text.replace('{"device"', '{"device": "\\"", "device"')),
+                                   "twice"),
+    "sessions negative": (encode(changed(0, {"sessions": -1})), "'sessions' is not a whole number"),
+    "sessions a float": (encode(changed(0, {"sessions": 2.0})), "'sessions' is not a whole number"),
+    "sessions true": (encode(changed(0, {"sessions": True})), "'sessions' is not a whole number"),
+    "sessions over the limit": (encode(changed(0, {"sessions": 2**63})), "'sessions' is not a whole number"),
+    "sessions NaN": (raw(0, lambda text: text.replace('"sessions": 2', '"sessions": NaN')), "not valid JSON"),
+    "began after the last": (encode(changed(0, {"lastBeganAtMs": 1})), "after 'lastBeganAtMs'"),
+    "no times": (encode(changed(0, lambda line: line.pop("firstBeganAtMs"))), "'firstBeganAtMs' is missing"),
+    "times without sessions": (encode([day_line(sessions=0, firstBeganAtMs=1, lastBeganAtMs=2)]), "unknown member"),
+    "totals without sessions": (encode([day_line(sessions=0, totals=TOTALS | {"begun": 1, "counted": 1})]), "zeros"),
+    "hours without sessions": (encode([day_line(sessions=0, hours=[1] + [0] * 23)]), "zeros"),
+    "a view without sessions": (encode([day_line(sessions=0), view_line()]), "more than the day's"),
+    "totals null alone": (encode(changed(0, {"totals": None})), "only one of"),
+    "totals that do not add up": (encode(changed(0, {"totals": TOTALS | {"begun": 1}})), "add up"),
+    "a total over the limit": (encode(changed(0, {"totals": TOTALS | {"drops": 2**63}})), "'drops' is not"),
+    "23 hours": (encode(changed(0, {"hours": [0] * 23})), "'hours'"),
+    "an hour a bool": (encode(changed(0, {"hours": [False] * 24})), "'hours'"),
+    "a long time zone": (encode(changed(0, {"timeZone": "x" * 129})), "'timeZone'"),
+    "a ghost after a view": (encode([*lines()[:2], {"type": "ghost"}]), "a ghost line after a view line"),
+    "a view after a grid": (encode([*lines(), view_line(screen="pay")]), "a view line after a grid line"),
+    "a ghost twice": (encode([day_line(), *2 * [{"type": "ghost", "device": "usb", "x": 1, "y": 1, "periodMs": 1,
+                                                 "touches": 1}]]), "a second ghost"),
+    "a ghost far away": (encode([day_line(), {"type": "ghost", "device": "usb", "x": 2**31, "y": 1, "periodMs": 1,
+                                              "touches": 1}]), "'x' is not a whole number"),
+    "a view twice": (encode([day_line(), view_line(), view_line()]), "a second view"),
+    "a view of too many sessions": (encode(changed(1, {"sessions": 3})), "more than the day's"),
+    "a view of no session": (encode(changed(1, {"sessions": 0})), "'sessions' is not a whole number"),
+    "an empty name": (encode(changed(1, {"screen": ""})), "'screen' is not a text of 1 to 128 bytes"),
+    "a long name": (encode(changed(1, {"screen": "ä" * 65})), "'screen' is not a text of 1 to 128 bytes"),
+    "a name of another kind": (encode(changed(1, {"display": 7})), "'display' is not a text"),
+    "no geometry": (encode(changed(1, {"geometry": None})), "'geometry' is not an object"),
+    "an infinite scale": (encode(changed(1, {"geometry": GEOMETRIES[0] | {"scale": 10**400}})), "JSON|'scale'"),
+    "a tiny scale": (encode(changed(1, {"geometry": GEOMETRIES[0] | {"scale": 0.1}})), "'scale'"),
+    "scale true": (encode(changed(1, {"geometry": GEOMETRIES[0] | {"scale": True}})), "'scale'"),
+    "a slant": (encode(changed(1, {"geometry": GEOMETRIES[0] | {"rotation": 45}})), "'rotation'"),
+    "a block of 3": (encode(changed(1, {"geometry": GEOMETRIES[0] | {"blockSize": 3}})), "power of two"),
+    "a huge display": (encode(changed(1, {"geometry": GEOMETRIES[0] | {"pixelWidth": 16385}})), "'pixelWidth'"),
+    "too many blocks": (encode(changed(1, {"geometry": GEOMETRIES[0] | {
+        "pixelWidth": 16384, "pixelHeight": 16384, "blockSize": 8}})), r"2\^20 blocks"),
+    "513 masks": (encode(changed(1, {"masks": [{"x": 0, "y": 0, "width": 1, "height": 1}] * 513})), "'masks'"),
+    "a mask off the display": (encode(changed(1, {"masks": [{"x": 60, "y": 0, "width": 9, "height": 1}]})), "mask"),
+    "an empty mask": (encode(changed(1, {"masks": [{"x": 0, "y": 0, "width": 0, "height": 1}]})), "mask"),
+    "a mask of text": (encode(changed(1, {"masks": [{"x": "0", "y": 0, "width": 1, "height": 1}]})), "mask"),
+    "placements of text": (encode(changed(1, {"placements": ["x"]})), "'placements'"),
+    "deep placements": (encode(changed(1, {"placements": [nested(20)]})), "nested deeper"),
+    "placements deeper than the parser": (raw(1, '{"a":' * 5000 + "1" + "}" * 5000), "not valid JSON"),
+    "placements at the parser's depth": (raw(1, lambda text: text.replace(
+        '{"device": "usb-1"}', '{"a":' * 1000 + "1" + "}" * 1000)), "nested deeper"),
+    "a grid without a view": (encode([day_line(), *lines()[2:]]), "no view line"),
+    "a grid of another geometry": (encode(changed(2, {"geometry": GEOMETRIES[1]})), "no view line"),
+    "a grid twice": (encode([*lines(), lines()[2]]), "a second grid"),
+    "another layer": (encode(changed(2, {"layer": "swipes"})), "'layer'"),
+    "no blocks": (encode(changed(2, dict.fromkeys(("blocks", "sums", "squares", "touched"), []))), "empty or differ"),
+    "lists of unequal length": (encode(changed(2, {"sums": [3, 4, 5]})), "empty or differ"),
+    "unsorted blocks": (encode(changed(2, {"blocks": [5, 3]})), "rise strictly"),
+    "a block twice": (encode(changed(2, {"blocks": [3, 3]})), "rise strictly"),
+    "a block below 0": (encode(changed(2, {"blocks": [-1, 3]})), "rise strictly"),
+    "a block off the display": (encode(changed(2, {"blocks": [3, 12]})), "rise strictly"),
+    "a float in a list": (encode(changed(2, {"sums": [3, 4.0]})), "'sums' has a value that is not"),
+    "a bool in a list": (encode(changed(2, {"touched": [2, True]})), "'touched' is not a list of whole"),
+    "a text in a list": (encode(changed(2, {"sums": [3, "4"]})), "'sums' has a value that is not"),
+    "null in a list": (encode(changed(2, {"sums": [3, None]})), "'sums' has a value that is not"),
+    "a list in a list": (encode(changed(2, {"sums": [3, [4]]})), "'sums' has a value that is not"),
+    "no list": (encode(changed(2, {"sums": 3})), "'sums' is not a list"),
+    "a sum of 0": (encode(changed(2, {"sums": [3, 0]})), "'sums' has a number below 1"),
+    "a sum over 64 bits": (encode(changed(2, {"sums": [3, 2**63]})), "'sums' has a value that is not"),
+    "a sum over 65 bits": (encode(changed(2, {"sums": [3, 2**64]})), "'sums' has a value that is not"),
+    "a negative square": (encode(changed(2, {"squares": [5, -16]})), "'squares' has a negative number"),
+    "squaresHigh of zeros": (encode(changed(2, {"squaresHigh": [0, 0]})), "only zeros"),
+    "squaresHigh negative": (encode(changed(2, {"squaresHigh": [1, -1]})), "'squaresHigh' has a negative"),
+    "touched by nobody": (encode(changed(2, {"touched": [2, 0]})), "'touched' has a number"),
+    "touched by too many": (encode(changed(2, {"touched": [3, 1]})), "'touched' has a number"),
+    "a square below the sum": (encode(changed(2, {"squares": [2, 16]})), "less than the sum"),
+    "a square too small": (encode(changed(2, {"squares": [4, 16]})), "contradict"),
+    "a square too large": (encode(changed(2, {"squares": [10, 16]})), "contradict"),
+    "more sessions than touches": (encode(changed(2, {"sums": [3, 1], "squares": [5, 1], "touched": [2, 2]})),
+                                   "less than the sessions"),
+}
+
+BAD_NAMES = {
+    "in/lobby-4": "the name is not",
+    f"in/lobby-3/{'a' * 16}/{DAY}/r1.ndjson": "the name is not",
+    f"in/lobby-3/{'a' * 16}/{DAY}/r01.ndjson.gz": "the name is not",
+    f"in/lobby-3/{'a' * 16}/{DAY}/r0.ndjson.gz": "the name is not",
+    f"in/lobby-3/{'a' * 16}/{DAY}/r{2**53 + 1}.ndjson.gz": "the revision",
+    f"in/lobby-3/{'a' * 16}/{DAY}/more/r1.ndjson.gz": "the name is not",
+    f"in/Lobby/{'a' * 16}/{DAY}/r1.ndjson.gz": "the kiosk's identifier",
+    f"in/{'x' * 64}/{'a' * 16}/{DAY}/r1.ndjson.gz": "the kiosk's identifier",
+    f"in/lobby\n3/{'a' * 16}/{DAY}/r1.ndjson.gz": "the kiosk's identifier",
+    f"in/lobby-3/{'a' * 15}/{DAY}/r1.ndjson.gz": "the generation",
+    f"in/lobby-3/{'a' * 16}/2026-02-30/r1.ndjson.gz": "the day is not a date",
+    f"in/lobby-3/{'a' * 16}/2026-1-01/r1.ndjson.gz": "the day is not a date",
+    f"in/lobby-3/{'a' * 16}/9999-12-31/r1.ndjson.gz": "the future",
+}
+
+
+class Reading(unittest.TestCase):
+    def test_good_objects(self):
+        for data in (GOOD, encode([day_line(sessions=0)]), gzip.compress(gzip.decompress(GOOD)[:-1])):
+            read_object(NAME, data)
+        chance = random.Random(3)
+        for _ in range(100):
+            read_object(NAME, encode(random_lines(chance, generation="a" * 16)))
+
+    def test_bad_objects(self):
+        for what, (data, reason) in BAD.items():
+            with self.subTest(what), self.assertRaisesRegex(Refused, reason):
+                read_object(NAME, data)
+
+    def test_limits(self):
+        most = 2**63 - 1
+        numbers = dict.fromkeys(("begun", "counted", "drops"), most)
+        found = read_object(NAME, encode([
+            day_line(sessions=most, totals=TOTALS | numbers, hours=[most] * 24, lastBeganAtMs=most),
+            view_line(most) | {"shownMs": most, "touches": most},
+            # One session of the largest sum that fits, whose square is 126 bits.
+            grid_line({3: [most], 11: [1]})]))
+        counts = next(iter(found.views.values())).layers["taps"]
+        self.assertEqual(int(counts.low[0]) + (int(counts.high[0]) << 63), most * most)
+
+    def test_every_cut(self):
+        """An object that ends early, at any byte, is refused."""
+        for end in range(len(GOOD)):
+            with self.assertRaises(Refused):
+                read_object(NAME, GOOD[:end])
+
+    def test_flipped_bits(self):
+        """No damage leads to another error than Refused."""
+        chance = random.Random(7)
+        text = gzip.decompress(GOOD)
+        for _ in range(3000):
+            damaged = bytearray(text)
+            for _ in range(chance.randint(1, 3)):
+                damaged[chance.randrange(len(damaged))] = chance.choice(b'0123456789",:[]{}\\ -.eEtfn\xff')
+            try:
+                read_object(NAME, gzip.compress(damaged, 1))
+            except Refused:
+                pass
+
+    def test_many_values(self):
+        """A line with more numbers than any grid is refused before it is parsed."""
+        text = b'{"type":"day","x":[' + b"1," * (200 << 20 >> 1) + b"1]}\n"
+        data = gzip.compress(text, 1)
+        del text
+        with self.assertRaisesRegex(Refused, "too many values"):
+            read_object(NAME, data)
+
+    def test_names(self):
+        for path, reason in BAD_NAMES.items():
+            with self.subTest(path), self.assertRaisesRegex(Refused, reason):
+                ObjectName.parse(path, last_day())
+
+    def test_future(self):
+        """The last day that is accepted is tomorrow in the earliest time zone."""
+        now = datetime.datetime.now(datetime.timezone(datetime.timedelta(hours=14)))
+        path = f"in/lobby-3/{'a' * 16}/%s/r1.ndjson.gz"
+        tomorrow, after = (str((now + datetime.timedelta(days)).date()) for days in (1, 2))
+        self.assertEqual(ObjectName.parse(path % tomorrow, last_day()).day, tomorrow)
+        with self.assertRaisesRegex(Refused, "future"):
+            ObjectName.parse(path % after, last_day())
+
+    def test_shown(self):
+        self.assertEqual(shown("größe 😀\x1b\x9b\u202e\n\\"), "größe 😀\\x1b\\x9b\\u202e\\n\\\\")
+        self.assertEqual(shown("\udcff"), "\\udcff")
+        self.assertEqual(len(shown("x" * 10_000)), 201)
+
+
+class Refusing(FleetTest):
+    def test_others_are_summed(self):
+        """Of each kind of bad object a kiosk has one above a good one; one kiosk has only good ones."""
+        self.fleet.put(lines())
+        small = {what: data for what, (data, _) in BAD.items() if len(data) < 1 << 20}
+        for number, (what, data) in enumerate(small.items()):
+            good = changed(0, {"kiosk": f"k{number}"})
+            self.fleet.put(good)
+            # The bad object says another revision, too; what counts is that it is refused.
+            self.fleet.put_bytes(self.fleet.path(good[0]).replace("r1.", "r2."), data)
+        for path in BAD_NAMES:
+            self.fleet.put_bytes(path, GOOD)
+        status, _, log = self.fleet.roll_up()
+        self.assertEqual(status, 0, log)
+        self.check_day(self.fleet, DAY)
+        result = self.fleet.result(DAY)
+        self.assertEqual({refused["object"] for refused in result.refused},
+                         {f"in/k{number}/{'a' * 16}/{DAY}/r2.ndjson.gz" for number in range(len(small))})
+        for path in (*(refused["object"] for refused in result.refused), *map(shown, BAD_NAMES)):
+            self.assertIn(f"refused: {path}: ", log)
+        self.assertNotIn("\x1b", log)
+        # Nothing has changed, so nothing is rolled up again.
+        self.assertEqual(self.fleet.roll_up()[0], 0)
+        self.assertEqual(self.fleet.result(DAY), result)
+
+    def test_copied_under_another_name(self):
+        for copy in ("other", "lobby-33"):
+            self.fleet.put_bytes(f"in/{copy}/{'a' * 16}/{DAY}/r1.ndjson.gz", GOOD)
+        self.fleet.put(lines())
+        self.fleet.roll_up()
+        self.check_day(self.fleet, DAY)
+        self.assertEqual(len(self.fleet.result(DAY).refused), 2)
+
+    def test_undecodable_file_name(self):
+        self.fleet.put(lines())
+        folder = self.fleet.place.full("in").as_posix().encode()
+        with open(folder + b"/\xff\x1b.gz", "wb"):
+            pass
+        status, _, log = self.fleet.roll_up()
+        self.assertEqual(status, 0)
+        self.assertIn(r"refused: in/\udcff\x1b.gz", log)
+        self.check_day(self.fleet, DAY)

@@ -1,0 +1,260 @@
+"""The roll-up is exact, incremental, and never wraps; a kill at any moment leaves the old day or the new."""
+
+import os
+import pathlib
+import random
+import signal
+import subprocess
+import sys
+import time
+
+from support import PACKAGE, Fleet, FleetTest, day_line, grid_line, random_fleet, view_line
+from touchgrid_fleet import rollup
+
+DAY = "2026-11-21"
+KILLS = int(os.environ.get("TOUCHGRID_FLEET_KILLS", 50))
+
+
+def lines(counts, sessions=9, layer="taps", **names):
+    return [day_line(sessions=sessions, **names), view_line(sessions), grid_line(counts, layer)]
+
+
+class Exactness(FleetTest):
+    def test_random_fleet(self):
+        """Random objects arrive in random order, and are rolled up after every few."""
+        chance = random.Random(1)
+        writes = random_fleet(self.fleet, chance)
+        for at in range(0, len(writes), 20):
+            for lines in writes[at:at + 20]:
+                self.fleet.put(lines)
+            self.assertEqual(self.fleet.roll_up()[0], 0)
+        for day in ("2026-11-21", "2026-11-22"):
+            self.check_day(self.fleet, day)
+            grids = self.fleet.rows(day, "grids")
+            rows = [(row["grid"], row["kiosk"], row["block"]) for row in grids]
+            self.assertEqual(rows, sorted(rows))
+            self.assertEqual(len(rows), len(set(rows)))
+            self.assertEqual({row["grid"] for row in grids}, {row["grid"] for row in self.fleet.rows(day, "keys")})
+            order = ("screen", "display", "layer", "pixel_width", "pixel_height", "scale", "rotation", "block_size",
+                     "block")
+            sums = [tuple(row[name].encode() if isinstance(row[name], str) else row[name] for name in order)
+                    for row in self.fleet.rows(day, "sums")]
+            self.assertEqual(sums, sorted(sums))
+        self.assertEqual(self.fleet.data_files(), self.fleet.named_files())
+
+    def test_order_does_not_matter(self):
+        """The same objects in another order and in one roll-up give the same files."""
+        other = Fleet(self.folder / "other")
+        chance = random.Random(2)
+        writes = random_fleet(self.fleet, chance, kiosks=5)
+        for lines in writes:
+            self.fleet.put(lines)
+        self.fleet.roll_up()
+        for lines in chance.sample(writes, len(writes)):
+            other.put(lines)
+        other.roll_up(processes=2)
+        for kind in ("grids", "keys", "views", "kiosks", "ghosts", "sums"):
+            self.assertEqual(self.fleet.rows(DAY, kind), other.rows(DAY, kind), kind)
+
+    def test_small_parts(self):
+        """Parts of two kiosks, and files of few rows, give the same sums."""
+        for lines in random_fleet(self.fleet, random.Random(4), kiosks=7, days=(DAY,)):
+            self.fleet.put(lines)
+        self.addCleanup(setattr, rollup, "PART_KIOSKS", rollup.PART_KIOSKS)
+        rollup.PART_KIOSKS = 2
+        self.fleet.roll_up()
+        self.assertGreater(len(self.fleet.result(DAY).paths("grids")), 2)
+        self.check_day(self.fleet, DAY)
+
+
+class Increments(FleetTest):
+    def test_only_changed_days(self):
+        for day in ("2026-11-20", DAY):
+            for kiosk in ("a", "b"):
+                self.fleet.put(lines({1: [2]}, kiosk=kiosk, day=day, revision=5))
+        self.fleet.roll_up()
+        before = self.fleet.result("2026-11-20"), self.fleet.result(DAY)
+        self.fleet.put(lines({1: [7]}, kiosk="a", day=DAY, revision=6))
+        # A late object of a lower revision changes nothing.
+        self.fleet.put(lines({1: [8]}, kiosk="b", day="2026-11-20", revision=4))
+        self.fleet.roll_up()
+        self.assertEqual(self.fleet.result("2026-11-20"), before[0])
+        self.assertGreater(self.fleet.result(DAY).revision, before[1].revision)
+        self.check_day(self.fleet, DAY)
+        # The uploader deletes what was replaced; that changes nothing either.
+        after = self.fleet.result(DAY)
+        self.fleet.place.delete(f"in/a/{'a' * 16}/{DAY}/r5.ndjson.gz")
+        self.fleet.roll_up()
+        self.assertEqual(self.fleet.result(DAY), after)
+
+    def test_span(self):
+        for day in ("2026-11-19", "2026-11-20", DAY):
+            self.fleet.put(lines({1: [2]}, day=day))
+        self.fleet.roll_up("--since", "2026-11-20", "--until", "2026-11-20")
+        self.assertEqual([self.fleet.result(day) is None for day in ("2026-11-19", "2026-11-20", DAY)],
+                         [True, False, True])
+
+    def test_forgotten_day(self):
+        self.fleet.put(lines({1: [2]}, revision=5))
+        self.fleet.roll_up()
+        self.fleet.put([day_line(sessions=0, revision=6)])
+        self.fleet.roll_up()
+        self.assertEqual(self.fleet.sums(DAY), {})
+        self.assertEqual(self.fleet.rows(DAY, "grids"), [])
+        self.assertEqual(self.fleet.data_files(), self.fleet.named_files())
+
+    def test_same_name_with_another_size(self):
+        path = self.fleet.put(lines({1: [2]}))
+        self.fleet.roll_up()
+        self.fleet.put(lines({1: [2], 5: [3]}))
+        self.fleet.roll_up()
+        self.check_day(self.fleet, DAY)
+        # It is replaced by something bad: then the kiosk has no day.
+        self.fleet.put_bytes(path, b"x")
+        self.fleet.roll_up()
+        self.assertEqual((self.fleet.sums(DAY), self.fleet.result(DAY).inputs), ({}, {}))
+
+    def test_removed_objects(self):
+        for kiosk in ("a", "b"):
+            self.fleet.put(lines({1: [2]}, kiosk=kiosk))
+            self.fleet.put(lines({1: [2]}, kiosk=kiosk, day="2026-11-20"))
+        self.fleet.roll_up()
+        self.fleet.place.delete(f"in/a/{'a' * 16}/{DAY}/r1.ndjson.gz")
+        self.fleet.roll_up()
+        self.assertEqual(set(self.fleet.result(DAY).inputs), {"b"})
+        self.fleet.place.delete(f"in/b/{'a' * 16}/{DAY}/r1.ndjson.gz")
+        self.fleet.roll_up()
+        self.assertIsNone(self.fleet.result(DAY))
+        # If everything is gone, a disk is more probably missing than the fleet.
+        for kiosk in ("a", "b"):
+            self.fleet.place.delete(f"in/{kiosk}/{'a' * 16}/2026-11-20/r1.ndjson.gz")
+        status, _, log = self.fleet.roll_up()
+        self.assertEqual(status, 1)
+        self.assertIn("has no objects", log)
+        self.assertIsNotNone(self.fleet.result("2026-11-20"))
+
+    def test_other_generation_of_one_kiosk(self):
+        """Generations add up, and a block that both touched was touched by one kiosk."""
+        self.fleet.put(lines({1: [2], 2: [5]}, generation="a" * 16))
+        self.fleet.put(lines({1: [3]}, generation="b" * 16))
+        self.fleet.roll_up()
+        self.check_day(self.fleet, DAY)
+        self.assertEqual([row["kiosks"] for row in self.fleet.rows(DAY, "sums")], [1, 1])
+
+    def test_empty_folder(self):
+        self.assertEqual(self.fleet.roll_up()[0], 0)
+
+    def test_wrong_usage(self):
+        status, _, log = self.fleet.run("rollup", "--since", "yesterday")
+        self.assertEqual(status, 2)
+        self.assertIn("YYYY-MM-DD", log)
+
+    def test_damaged_result(self):
+        self.fleet.put(lines({1: [2]}))
+        self.fleet.roll_up()
+        self.fleet.put_bytes(f"out/days/{DAY}.json", b"{")
+        status, _, log = self.fleet.roll_up()
+        self.assertEqual(status, 1)
+        self.assertIn(f"{DAY}.json is damaged; delete it and roll up again", log)
+
+    def test_second_roll_up(self):
+        with self.fleet.place.lock():
+            status, _, log = self.fleet.roll_up()
+        self.assertEqual(status, 1)
+        self.assertIn("another roll-up", log)
+
+
+class Overflows(FleetTest):
+    MOST = 2**63 - 1
+
+    def check_overflow(self, objects, reason, good=()):
+        """Rolls up `good`, then `objects`; the day must keep its old result, and another day go on."""
+        for lines in good:
+            self.fleet.put(lines)
+        self.fleet.roll_up()
+        before = self.fleet.result(DAY)
+        for found in objects:
+            self.fleet.put(found)
+        self.fleet.put(lines_of_another_day())
+        status, _, log = self.fleet.roll_up()
+        self.assertEqual(status, 1)
+        self.assertRegex(log, f"{DAY}: .*its old result stays: {reason}")
+        self.assertEqual(self.fleet.result(DAY), before)
+        self.check_day(self.fleet, "2026-11-22")
+        self.assertEqual(self.fleet.data_files(), self.fleet.named_files())
+
+    def test_sum(self):
+        many = [lines({1: [2**60] * 7}, kiosk=f"k{number}") for number in range(2)]
+        self.check_overflow(many, r"the sum of screen 'menu', display 'HDMI-A-1', layer taps, block 1 is over",
+                            [lines({1: [1]}, kiosk="a")])
+
+    def test_sum_at_the_limit(self):
+        half = self.MOST // 2
+        self.fleet.put(lines({1: [half]}, kiosk="a"))
+        self.fleet.put(lines({1: [half + 1]}, kiosk="b"))
+        status, _, log = self.fleet.roll_up()
+        self.assertEqual(status, 0, log)
+        self.check_day(self.fleet, DAY)
+        self.assertEqual(self.fleet.rows(DAY, "sums")[0]["sum"], self.MOST)
+        self.check_overflow([lines({1: [half + 2]}, kiosk="b", revision=2)], "the sum of screen")
+
+    def test_square_at_the_limit(self):
+        """One session of the largest sum has the largest square."""
+        self.fleet.put(lines({1: [self.MOST - 1]}, kiosk="a", layer="dwell"))
+        self.fleet.put(lines({1: [1], 2: [self.MOST]}, kiosk="b", layer="dwell"))
+        status, _, log = self.fleet.roll_up()
+        self.assertEqual(status, 0, log)
+        self.check_day(self.fleet, DAY)
+        self.assertEqual(self.fleet.rows(DAY, "sums")[1]["square"], self.MOST**2)
+
+    def test_generations(self):
+        """Two generations of one kiosk are added before the kiosks are."""
+        objects = [lines({1: [2**62]}, generation=letter * 16) for letter in "ab"]
+        self.check_overflow(objects, "the sum of screen")
+
+
+def lines_of_another_day():
+    return lines({1: [2]}, day="2026-11-22")
+
+
+class Kills(FleetTest):
+    def test_kills(self):
+        """SIGKILL at random moments of a roll-up: the day is the old or the new; the next removes leftovers."""
+        chance, days = random.Random(5), ("2026-11-21", "2026-11-22")
+        for number in range(60):
+            for day in days:
+                self.fleet.put(lines({block: [chance.randint(1, 9)] for block in range(12)}, kiosk=f"k{number}",
+                                     day=day))
+        began = time.monotonic()
+        self.roll_up().wait()
+        took = time.monotonic() - began
+        committed, unfinished, states = {day: self.fleet.sums(day) for day in days}, 0, []
+        for attempt in range(KILLS):
+            for day in days:
+                kiosk = f"k{chance.randrange(60)}"
+                self.fleet.put(lines({block: [chance.randint(1, 9)] for block in range(12)}, kiosk=kiosk, day=day,
+                                     revision=attempt + 2))
+            process = self.roll_up()
+            time.sleep(chance.uniform(0.25, 1.1) * took)
+            process.kill()
+            process.wait()
+            unfinished += process.returncode == -signal.SIGKILL
+            for day in days:
+                found, new = self.fleet.sums(day), self.fleet.expected(day).grids
+                self.assertIn(found, (committed[day], new), f"kill {attempt}: {day} is neither old nor new")
+                states.append(found == new)
+                committed[day] = found
+        self.assertGreater(unfinished, KILLS // 2)
+        self.assertGreater(states.count(True), 0)
+        self.assertGreater(states.count(False), 0)
+        self.assertEqual(self.fleet.roll_up()[0], 0)
+        for day in days:
+            self.check_day(self.fleet, day)
+        files = {str(path.relative_to(self.fleet.root)) for path in pathlib.Path(self.fleet.root, "out").rglob("*")
+                 if path.is_file()}
+        self.assertEqual(files - self.fleet.named_files(),
+                         {"out/.lock", *(f"out/days/{day}.json" for day in days)})
+
+    def roll_up(self):
+        return subprocess.Popen([sys.executable, "-m", "touchgrid_fleet", "rollup", self.fleet.root, "--processes", "1"],
+                                env=os.environ | {"PYTHONPATH": str(PACKAGE)}, stderr=subprocess.DEVNULL)

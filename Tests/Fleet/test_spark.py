@@ -1,0 +1,89 @@
+"""A Spark cluster of a master and two workers gives the same as DuckDB, with the same SQL."""
+
+import os
+import random
+import shutil
+import tempfile
+
+from support import (Fleet, FleetTest, SparkCluster, Weed, bucket_environment, day_line, grid_line, random_fleet,
+                     view_line)
+from touchgrid_fleet import rollup
+
+DAYS = ("2026-11-21", "2026-11-22")
+
+
+class Spark(FleetTest):
+    @classmethod
+    def setUpClass(cls):
+        folder = tempfile.mkdtemp(prefix="touchgrid-fleet-spark.")
+        cls.addClassCleanup(shutil.rmtree, folder, ignore_errors=True)
+        # The driver listens on loopback, too.
+        os.environ["SPARK_LOCAL_IP"] = "127.0.0.1"
+        cls.addClassCleanup(os.environ.pop, "SPARK_LOCAL_IP")
+        cls.cluster = SparkCluster(folder)
+        cls.addClassCleanup(cls.cluster.close)
+        cls.addClassCleanup(setattr, rollup, "PART_KIOSKS", rollup.PART_KIOSKS)
+        rollup.PART_KIOSKS = 3
+
+    def run_spark(self, fleet, verb, *words):
+        return fleet.run(verb, "--engine", "spark", "--master", self.cluster.url, *words)
+
+    def check_fleet(self, fleet):
+        for lines in random_fleet(fleet, random.Random(31), kiosks=8, days=DAYS):
+            fleet.put(lines)
+        bad = fleet.put_bytes(f"in/k1/{'a' * 16}/{DAYS[0]}/r{2**53}.ndjson.gz", b"x")
+        status, _, log = self.run_spark(fleet, "rollup")
+        self.assertEqual(status, 0, log)
+        self.assertIn(f"refused: {bad}", log)
+        for day in DAYS:
+            self.check_day(fleet, day)
+        self.assertGreater(len(fleet.result(DAYS[0]).paths("grids")), 2)
+        for number, (words, kiosks) in enumerate((((), None), (("--kiosk", "k2", "--kiosk", "k5"), {"k2", "k5"}))):
+            self.check_sum(fleet, self.folder / f"sum{number}", words, kiosks)
+
+    def check_sum(self, fleet, output, words, kiosks):
+        status, _, log = self.run_spark(fleet, "sum", "-o", output, *words)
+        self.assertEqual(status, 0, log)
+        objects = sorted(output.rglob("*.gz"))
+        self.assertEqual(len(objects), 2)
+        for path in objects:
+            self.check_object(path.read_bytes(), fleet.expected(path.parent.name, kiosks))
+        other = output.with_name(output.name + "-duckdb")
+        fleet.run("sum", "-o", other, *words)
+        for path in objects:
+            self.assertEqual((other / path.relative_to(output)).read_bytes(), path.read_bytes())
+
+    def test_folder(self):
+        self.check_fleet(self.fleet)
+        # DuckDB writes the same tables.
+        other = Fleet(self.folder / "other")
+        shutil.copytree(self.fleet.root + "/in", other.root + "/in")
+        other.roll_up()
+        for kind in ("grids", "keys", "views", "kiosks", "ghosts", "sums"):
+            self.assertEqual(self.fleet.rows(DAYS[0], kind), other.rows(DAYS[0], kind), kind)
+
+    def test_bucket(self):
+        bucket_environment(type(self))
+        (self.folder / "weed").mkdir()
+        weed = Weed(self.folder / "weed")
+        self.addCleanup(weed.close)
+        self.check_fleet(Fleet("s3://fleet/spark", weed.endpoint))
+
+    def test_overflow(self):
+        """A sum that does not fit is an error that names it, in kiosks and in generations of one."""
+        for day, names in zip(DAYS, ({"kiosk": "a"}, {"generation": "b" * 16})):
+            self.fleet.put([day_line(day=day), view_line(), grid_line({3: [2**62], 5: [1]})])
+            self.fleet.put([day_line(day=day, **names), view_line(), grid_line({3: [2**62]})])
+        self.fleet.put([day_line(day="2026-11-23"), view_line(), grid_line({3: [2]})])
+        status, _, log = self.run_spark(self.fleet, "rollup")
+        self.assertEqual(status, 1)
+        for day in DAYS:
+            self.assertIn(f"{day}: not rolled up, its old result stays: the sum of screen 'menu', display 'HDMI-A-1', "
+                          "layer taps, block 3 is over 2^63-1", log)
+            self.assertIsNone(self.fleet.result(day))
+        self.check_day(self.fleet, "2026-11-23")
+
+    def test_no_cluster(self):
+        status, _, log = self.fleet.run("rollup", "--engine", "spark", "--master", "nonsense://x")
+        self.assertEqual(status, 1)
+        self.assertRegex(log, "Spark at nonsense://x does not start")

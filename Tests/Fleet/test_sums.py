@@ -1,0 +1,188 @@
+"""`sum` writes the sum of any kiosks as days in the format that kiosks upload."""
+
+import random
+
+from support import FleetTest, Fleet, day_line, grid_line, key, random_fleet, read_day, view_line
+from touchgrid_fleet.objects import ObjectName, read_object
+
+DAYS = ("2026-11-21", "2026-11-22")
+FLEET_FILE = """
+[[kiosk]]
+name = "k0"
+group = "north"
+tags = ["airport", "portrait"]
+[[kiosk]]
+name = "k1"
+group = "north"
+[[kiosk]]
+name = "k2"
+group = "south"
+tags = ["airport"]
+"""
+
+
+class Sums(FleetTest):
+    def setUp(self):
+        super().setUp()
+        for lines in random_fleet(self.fleet, random.Random(11), kiosks=5, days=DAYS):
+            self.fleet.put(lines)
+        self.assertEqual(self.fleet.roll_up()[0], 0)
+        self.fleet.put_bytes("fleet.toml", FLEET_FILE.encode())
+
+    def sum(self, output, *words):
+        status, out, log = self.fleet.run("sum", "-o", self.folder / output, *words)
+        self.assertEqual(status, 0, log)
+        return self.objects(output)
+
+    def objects(self, output):
+        """The bytes of the objects that were written, by their names."""
+        return {str(path.relative_to(self.folder / output)): path.read_bytes()
+                for path in (self.folder / output).rglob("*.gz")}
+
+    def check(self, objects, kiosks=None, days=DAYS):
+        names = [ObjectName.parse(path, "9999-01-01") for path in sorted(objects)]
+        self.assertEqual([name.day for name in names], list(days))
+        self.assertEqual(len({name.generation for name in names}), 1)
+        for name in names:
+            # The roll-up's own reader takes it, so it is a valid object.
+            read_object(name, objects[name.path])
+            lines = self.check_object(objects[name.path], self.fleet.expected(name.day, kiosks))
+            kinds = [line["type"] for line in lines]
+            self.assertEqual(kinds, sorted(kinds, key=["day", "ghost", "view", "grid"].index))
+        return names[0].generation
+
+    def test_choices(self):
+        """Each choice gives its own sum and its own generation."""
+        choices = (((), None), (("--kiosk", "k3"), {"k3"}), (("--kiosk", "k3", "--kiosk", "k4"), {"k3", "k4"}),
+                   (("--group", "north"), {"k0", "k1"}), (("--group", "north", "--kiosk", "k3"), {"k0", "k1", "k3"}),
+                   (("--tag", "airport"), {"k0", "k2"}), (("--tag", "airport", "--tag", "portrait"), {"k0"}),
+                   (("--group", "south", "--tag", "airport"), {"k2"}))
+        generations = {self.check(self.sum(f"sum{number}", *words), kiosks)
+                       for number, (words, kiosks) in enumerate(choices)}
+        self.assertEqual(len(generations), len(choices))
+
+    def test_span(self):
+        self.check(self.sum("sum", "--since", DAYS[1]), days=DAYS[1:])
+        # A later span adds its days.
+        self.check(self.sum("sum", "--until", DAYS[0]))
+
+    def test_same_bytes(self):
+        first, second = self.sum("first"), self.sum("second", "--processes", 1)
+        self.assertEqual(first, second)
+        other = Fleet(self.folder / "other")
+        for revisions in reversed(self.fleet.objects.values()):
+            for lines in revisions.values():
+                other.put(lines)
+        other.roll_up()
+        other.run("sum", "-o", self.folder / "third")
+        self.assertEqual(first, self.objects("third"))
+
+    def test_changed_day(self):
+        """A day that changed replaces its object; the revision rises."""
+        before = self.sum("sum")
+        self.fleet.put([day_line(kiosk="k0", day=DAYS[0], revision=2**53, generation="a" * 16, sessions=0)])
+        self.fleet.roll_up()
+        after = self.sum("sum")
+        self.check(after)
+        self.assertEqual(len(after), 2)
+        self.assertEqual(len(set(before) & set(after)), 1)
+
+    def test_sum_of_a_sum(self):
+        """What `sum` wrote can be an input of another fleet."""
+        outer = Fleet(self.folder / "outer")
+        for path, data in self.sum("sum", "--name", "north-pole").items():
+            outer.put_bytes(path, data)
+        self.assertEqual(outer.roll_up()[0], 0)
+        for day in DAYS:
+            expected = {at: cell[:3] for at, cell in self.fleet.expected(day).grids.items()}
+            self.assertEqual({at: cell[:3] for at, cell in outer.sums(day).items()}, expected)
+
+    def test_removed_day(self):
+        self.sum("sum")
+        for kiosk, generation, day in list(self.fleet.objects):
+            if day == DAYS[0]:
+                for revision in self.fleet.objects.pop((kiosk, generation, day)):
+                    self.fleet.place.delete(f"in/{kiosk}/{generation}/{day}/r{revision}.ndjson.gz")
+        self.fleet.roll_up()
+        self.check(self.sum("sum"), days=DAYS[1:])
+
+    def test_errors(self):
+        self.sum("sum")
+        for words, reason in (
+                (("--kiosk", "k1"), "has the sum of other kiosks"),
+                (("--kiosk", "\x1b"), r"'\x1b' is not a kiosk's identifier"),
+                (("--kiosk", "nobody", "--name", "n"), "no chosen kiosk has an object"),
+                (("--group", "west"), "no kiosk in group 'west'"), (("--tag", "x"), "no kiosk with these tags"),
+                (("--since", "2027-01-01"), "no day that was rolled up from 2027-01-01 to the last"),
+                (("--name", "A"), "cannot be a kiosk's name"),
+                (("--group", "north", "--fleet-file", "/nowhere.toml"), "/nowhere.toml does not exist")):
+            with self.subTest(words):
+                status, _, log = self.fleet.run("sum", "-o", self.folder / "sum", *words)
+                self.assertEqual(status, 1)
+                self.assertIn(reason, log)
+                self.assertEqual(log.count("\n"), 1)
+
+    def test_fleet_file(self):
+        for text, reason in (("[[kiosk]]\n", "'name' is not"), ("[[kiosk", "is not TOML"), ("kiosk = 1", "not a table"),
+                             ('[[kiosk]]\nname = "a"\ntags = "x"', "'tags' is not"),
+                             ('[[kiosk]]\nname = "a"\ngrup = "x"', "unknown key 'grup'"),
+                             ('[[kiosk]]\nname = "a"\n[[kiosk]]\nname = "a"', "'a' occurs twice")):
+            with self.subTest(text):
+                self.fleet.put_bytes("fleet.toml", text.encode())
+                status, _, log = self.fleet.run("sum", "-o", self.folder / "sum", "--group", "north")
+                self.assertEqual(status, 1)
+                self.assertIn(reason, log)
+
+
+class Limits(FleetTest):
+    def sum(self):
+        self.assertEqual(self.fleet.roll_up()[0], 0)
+        status, _, log = self.fleet.run("sum", "-o", self.folder / "sum")
+        return log if status else read_day(next((self.folder / "sum").rglob("*.gz")).read_bytes())
+
+    def test_many_masks(self):
+        """More than 512 rectangles of a screen become one as large as the display."""
+        for kiosk in range(2):
+            masks = [{"x": 0.125 * (number % 16), "y": number // 16 + 20 * kiosk, "width": 1, "height": 0.5}
+                     for number in range(257)]
+            self.fleet.put([day_line(kiosk=f"k{kiosk}"), view_line(masks=masks), view_line(screen="pay", masks=masks[1:])])
+        masks = {line["screen"]: line["masks"] for line in self.sum()[1:]}
+        self.assertEqual(masks["menu"], [{"x": 0, "y": 0, "width": 64, "height": 48}])
+        self.assertEqual(len(masks["pay"]), 512)
+
+    def test_unknown_totals(self):
+        self.fleet.put([day_line(kiosk="a")])
+        self.fleet.put([day_line(kiosk="b", totals=None, hours=None)])
+        first = self.sum()[0]
+        self.assertEqual((first["sessions"], first["totals"], first["hours"]), (4, None, None))
+
+    def test_forgotten_everywhere(self):
+        self.fleet.put([day_line(kiosk="a", sessions=0)])
+        self.fleet.put([day_line(kiosk="b", sessions=0), {
+            "type": "ghost", "device": "usb", "x": 1, "y": 2, "periodMs": 3, "touches": 4}])
+        lines = self.sum()
+        self.assertEqual([line["type"] for line in lines], ["day", "ghost"])
+        self.assertNotIn("firstBeganAtMs", lines[0])
+
+    def test_large_squares(self):
+        most = 2**63 - 1
+        self.fleet.put([day_line(), view_line(), grid_line({1: [most], 2: [3]})])
+        self.assertEqual(self.sum()[2], grid_line({1: [most], 2: [3]}))
+
+    def test_overflow(self):
+        """Sessions of views do not fit: an error, and no object."""
+        most = 2**63 - 1
+        for kiosk in "ab":
+            self.fleet.put([day_line(kiosk=kiosk, sessions=most), view_line(most)])
+        self.assertIn("2026-11-21: the sessions of all kiosks are over 2^63-1", self.sum())
+        self.assertEqual(list(self.folder.rglob("sum/*/*")), [])
+
+    def test_distinct_keys(self):
+        """Screens, displays and geometries that look alike stay apart."""
+        names = [key(screen=screen, display=display) for screen, display in (("a", "b"), ("a\0", "b"), ("b", "a"),
+                                                                             ("A", "b"), ("é", "b"), ("e\u0301", "b"))]
+        self.fleet.put([day_line(), *({"type": "view", **view_line(), **name} for name in names),
+                        *({**grid_line({number: [2]}), **name} for number, name in enumerate(names))])
+        grids = [line for line in self.sum() if line["type"] == "grid"]
+        self.assertEqual({(line["screen"], line["display"]): line["blocks"] for line in grids},
+                         {(name["screen"], name["display"]): [number] for number, name in enumerate(names)})

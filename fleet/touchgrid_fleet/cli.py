@@ -1,0 +1,36 @@
+"""The command touchgrid-fleet. Each verb is a module with `add_verb`, which names its function `run`."""
+
+import argparse
+import sys
+
+from . import FleetError, __version__, kiosks, rollup, sums
+from .objects import shown
+from .places import open_place
+
+MODULES = (rollup, sums, kiosks)
+
+
+def main(words=None):
+    arguments = parser().parse_args(words)
+    try:
+        return arguments.run(arguments, open_place(arguments.root, arguments.endpoint)) or 0
+    except FleetError as error:
+        message = str(error)
+    except OSError as error:
+        message = shown(str(error), 1000)
+    except BrokenPipeError:
+        return 1
+    except KeyboardInterrupt:
+        message = "interrupted"
+    print(f"touchgrid-fleet: {message}", file=sys.stderr)
+    return 1
+
+
+def parser():
+    parser = argparse.ArgumentParser(
+        prog="touchgrid-fleet", description="Sums what many Touchgrid kiosks count. docs/fleet.md is the manual.")
+    parser.add_argument("--version", action="version", version=__version__)
+    verbs = parser.add_subparsers(required=True, metavar="VERB")
+    for module in MODULES:
+        module.add_verb(verbs)
+    return parser

@@ -1,0 +1,74 @@
+"""The result object of a day, `out/days/DAY.json`: which data files the day has, and which input
+objects are in them. Only files that it names are read; writing it is the roll-up's transaction."""
+
+import dataclasses
+
+import orjson
+
+from . import FleetError
+from .objects import shown
+
+FORMAT = 1
+FOLDER = "out/days/"
+
+
+@dataclasses.dataclass
+class Result:
+    """`revision` rises whenever the day is rolled up anew. `files`: sizes by name. `inputs`: for each
+    kiosk and generation the revision and the size of the object that is in the sums. `refused`: the
+    objects that are not, as dictionaries of `object`, `size` and `reason`."""
+    day: str
+    id: str
+    revision: int
+    rolledUpAtMs: int
+    version: str
+    files: dict
+    inputs: dict
+    refused: list
+
+    @property
+    def path(self):
+        return f"{FOLDER}{self.day}.json"
+
+    @property
+    def folder(self):
+        return f"out/{self.day}/{self.id}"
+
+    def paths(self, kind):
+        """The paths of the day's files of a kind: grids, keys, views, kiosks, ghosts or sums."""
+        return [f"{self.folder}/{name}" for name in self.files if name.partition(".")[0].partition("-")[0] == kind]
+
+    def write(self, place):
+        place.write(self.path, orjson.dumps({"format": FORMAT, **dataclasses.asdict(self)}))
+
+
+def read_result(place, day):
+    """The result of a day, or None if it was not rolled up."""
+    path = f"{FOLDER}{day}.json"
+    try:
+        record = orjson.loads(place.read(path))
+        if record.pop("format") != FORMAT:
+            raise FleetError(f"{place}/{path} is of another version of touchgrid-fleet; use that one, "
+                             f"or delete {FOLDER} and roll up again")
+        return Result(**record)
+    except FileNotFoundError:
+        return None
+    except (ValueError, TypeError, KeyError, AttributeError):
+        raise FleetError(f"{place}/{path} is damaged; delete it and roll up again") from None
+
+
+def rolled_up_days(place, since=None, until=None):
+    """The days that have a result, sorted; `since` and `until` are the first and the last, or None."""
+    names = (file.path[len(FOLDER):].removesuffix(".json") for file in place.list(FOLDER))
+    return sorted(day for day in names if (since or "") <= day <= (until or "9999-99-99"))
+
+
+def read_results(place, since=None, until=None):
+    for day in rolled_up_days(place, since, until):
+        if result := read_result(place, day):
+            yield result
+
+
+def no_result(place, since, until):
+    span = f" from {since or 'the first day'} to {until or 'the last'}" if since or until else ""
+    return FleetError(f"{shown(str(place))} has no day that was rolled up{span}; run touchgrid-fleet rollup first")

@@ -1,0 +1,237 @@
+"""Reads the objects of some hundred kiosks of one day, and writes what they counted as Parquet.
+
+The processes of a roll-up and the executors of Spark run `read_part`, each with its own kiosks, so
+memory is bounded by the size of a part.
+"""
+
+import contextlib
+import dataclasses
+
+import numpy as np
+import pyarrow
+import pyarrow.parquet
+
+from . import FleetError
+from .objects import COUNT_LIMIT, Counts, Grid, ObjectName, Refused, read_object, shown
+
+# The most rows of one file of grids, but for the last object's.
+ROWS_LIMIT = 8_000_000
+
+SQUARE = pyarrow.decimal128(38, 0)
+GEOMETRY = [("screen", pyarrow.string()), ("display", pyarrow.string()), ("pixel_width", pyarrow.int32()),
+            ("pixel_height", pyarrow.int32()), ("scale", pyarrow.float64()), ("rotation", pyarrow.int32()),
+            ("block_size", pyarrow.int32())]
+KEY_COLUMNS = [name for name, _ in GEOMETRY]
+TOTAL_COLUMNS = ["begun", "counted", "masked", "palms", "ghosts", "still_down", "preexisting", "cancelled", "clamped",
+                 "drops"]
+GRIDS = pyarrow.schema([("grid", pyarrow.int64()), ("kiosk", pyarrow.int32()), ("block", pyarrow.int32()),
+                        ("sum", pyarrow.int64()), ("square", SQUARE), ("touched", pyarrow.int64())])
+KEYS = pyarrow.schema([("grid", pyarrow.int64()), *GEOMETRY, ("layer", pyarrow.string())])
+VIEWS = pyarrow.schema([("kiosk", pyarrow.int32()), *GEOMETRY, ("sessions", pyarrow.int64()),
+                        ("shown_ms", pyarrow.int64()), ("touches", pyarrow.int64()), ("masks", pyarrow.string()),
+                        ("placements", pyarrow.string())])
+KIOSKS = pyarrow.schema([("kiosk", pyarrow.int32()), ("name", pyarrow.string()), ("generation", pyarrow.string()),
+                         ("revision", pyarrow.int64()), ("sessions", pyarrow.int64()),
+                         ("first_began_ms", pyarrow.int64()), ("last_began_ms", pyarrow.int64()),
+                         *[(name, pyarrow.int64()) for name in TOTAL_COLUMNS],
+                         ("hours", pyarrow.list_(pyarrow.int64())), ("time_zone", pyarrow.string()),
+                         ("version", pyarrow.string())])
+GHOSTS = pyarrow.schema([("kiosk", pyarrow.int32()), ("device", pyarrow.string()), ("x", pyarrow.int32()),
+                         ("y", pyarrow.int32()), ("period_ms", pyarrow.int64()), ("touches", pyarrow.int64())])
+SUMS = pyarrow.schema([*GEOMETRY, ("layer", pyarrow.string()), ("block", pyarrow.int32()), ("sum", pyarrow.int64()),
+                       ("square", SQUARE), ("touched", pyarrow.int64()), ("kiosks", pyarrow.int32())])
+
+
+@dataclasses.dataclass
+class Kiosk:
+    """A kiosk's objects of a day. `generations`: for each generation (revision, size in bytes), the
+    highest revision first. `number`: its number in the tables of the day."""
+    number: int
+    name: str
+    generations: dict
+
+
+@dataclasses.dataclass
+class Part:
+    """What came of a part. `files`: sizes of the grid files by name. `grids`: the Grids in it.
+    `largest`: the largest sum of a block. `inputs`, `refused`: as in a day's result."""
+    files: dict
+    views: pyarrow.Table
+    kiosks: pyarrow.Table
+    ghosts: pyarrow.Table
+    grids: set
+    largest: int
+    inputs: dict
+    refused: list
+
+
+def overflow(screen, display, layer, block):
+    """The error that the sum of a block is over 2^63-1. Only sums are looked at: `check_plausible` has made sure
+    that the number of sessions is at most the sum, and the square at most the sum's square, below 10^38."""
+    return FleetError(f"the sum of screen '{shown(screen)}', display '{shown(display)}', layer {layer}, block {block} "
+                      "is over 2^63-1; find the kiosk with the wrong numbers, and remove its object")
+
+
+def read_part(place, day, folder, number, kiosks):
+    """Reads the objects of `kiosks`, and writes the files grids-NUMBER….parquet into `folder`.
+    Returns a Part. Raises FleetError if a sum does not fit."""
+    part = Collector(place, folder, number)
+    for kiosk in kiosks:
+        grids = {}
+        for generation, revisions in kiosk.generations.items():
+            found = read_highest(place, day, kiosk.name, generation, revisions, part.refused)
+            if found:
+                size, found = found
+                part.inputs.setdefault(kiosk.name, {})[generation] = [found.name.revision, size]
+                part.add_rows(kiosk.number, found)
+                for key, view in found.views.items():
+                    for layer, counts in view.layers.items():
+                        grid = (*key, layer)
+                        grids[grid] = add(grids[grid], counts, grid) if grid in grids else counts
+        part.add_grids(kiosk.number, grids)
+    return part.finish()
+
+
+def read_highest(place, day, kiosk, generation, revisions, refused):
+    """The size and the DayObject of the highest valid revision, or None. Adds others to `refused`."""
+    for attempt in range(3):
+        if attempt:
+            revisions = list_revisions(place, day, kiosk, generation)
+        reasons = []
+        # The uploader may have written a higher revision since the objects were listed, and removed this one.
+        with contextlib.suppress(FileNotFoundError):
+            found = first_valid(place, [ObjectName(kiosk, generation, day, revision) for revision, _ in revisions],
+                                reasons)
+            refused.extend(reasons)
+            return found
+    raise FleetError(f"the objects in/{kiosk}/{generation}/{day} change while they are read; roll up again")
+
+
+def first_valid(place, names, refused):
+    for name in names:
+        data = place.read(name.path)
+        try:
+            return len(data), read_object(name, data)
+        except Refused as reason:
+            refused.append({"object": name.path, "size": len(data), "reason": str(reason)})
+    return None
+
+
+def list_revisions(place, day, kiosk, generation):
+    """(revision, size) of the objects of a kiosk's day, the highest revision first."""
+    found = []
+    for file in place.list(f"in/{kiosk}/{generation}/{day}"):
+        with contextlib.suppress(Refused):
+            found.append((ObjectName.parse(file.path, day).revision, file.size))
+    return sorted(found, reverse=True)
+
+
+class Collector:
+    def __init__(self, place, folder, number):
+        self.place, self.folder, self.number = place, folder, number
+        self.views, self.kiosks, self.ghosts = [], [], []
+        self.pending, self.rows = {}, 0
+        self.files, self.grids, self.largest = {}, {}, 0
+        self.inputs, self.refused = {}, []
+
+    def add_rows(self, kiosk, found):
+        totals = found.totals or [None] * len(TOTAL_COLUMNS)
+        self.kiosks.append((kiosk, found.name.kiosk, found.name.generation, found.name.revision, found.sessions,
+                            found.first_began_ms, found.last_began_ms, *totals, found.hours, found.time_zone,
+                            found.version))
+        self.views.extend((kiosk, *key, view.sessions, view.shown_ms, view.touches, view.masks, view.placements)
+                          for key, view in found.views.items())
+        self.ghosts.extend((kiosk, *ghost, touches) for ghost, touches in found.ghosts.items())
+
+    def add_grids(self, kiosk, grids):
+        """Adds a kiosk's Counts by grid. Kiosks come in rising order."""
+        for grid, counts in grids.items():
+            self.pending.setdefault(grid, []).append((kiosk, counts))
+            self.rows += len(counts.blocks)
+        if self.rows > ROWS_LIMIT:
+            self.write_grids()
+
+    def write_grids(self):
+        for grid in self.pending:
+            if grid not in self.grids:
+                self.grids[grid] = Grid(*grid).number
+        runs = [(self.grids[grid], kiosk, counts) for grid in sorted(self.pending, key=self.grids.get)
+                for kiosk, counts in self.pending[grid]]
+        table = self.table(runs)
+        name = f"grids-{self.number}-{len(self.files)}.parquet" if self.files else f"grids-{self.number}.parquet"
+        self.files[name] = write_table(self.place, f"{self.folder}/{name}", table)
+        self.pending, self.rows = {}, 0
+
+    def table(self, runs):
+        """The rows of (number of the grid, kiosk, Counts), in this order."""
+        if not runs:
+            return GRIDS.empty_table()
+        numbers, kiosks, counts = zip(*runs)
+        lengths = np.fromiter((len(c.blocks) for c in counts), np.int64, len(counts))
+        sums, touched = np.concatenate([c.sums for c in counts]), np.concatenate([c.touched for c in counts])
+        low, high = np.concatenate([c.low for c in counts]), None
+        if any(c.high is not None for c in counts):
+            high = np.concatenate([np.zeros(len(c.blocks), np.uint64) if c.high is None else c.high.view(np.uint64)
+                                   for c in counts])
+        self.largest = max(self.largest, int(sums.max()))
+        return pyarrow.table([
+            pyarrow.array(np.repeat(np.array(numbers, np.int64), lengths)),
+            pyarrow.array(np.repeat(np.array(kiosks, np.int32), lengths)),
+            pyarrow.array(np.concatenate([c.blocks for c in counts]).astype(np.int32)), pyarrow.array(sums),
+            decimals(low, high), pyarrow.array(touched)], schema=GRIDS)
+
+    def finish(self):
+        if self.pending or not self.files:
+            self.write_grids()
+        return Part(self.files, rows_table(self.views, VIEWS), rows_table(self.kiosks, KIOSKS),
+                    rows_table(self.ghosts, GHOSTS), set(self.grids), self.largest, self.inputs, self.refused)
+
+
+def rows_table(rows, schema):
+    columns = list(zip(*rows)) or [()] * len(schema)
+    return pyarrow.table([pyarrow.array(column, field.type) for column, field in zip(columns, schema)], schema=schema)
+
+
+def write_table(place, path, table):
+    """Writes a table as Parquet. Returns its size in bytes."""
+    with place.output(path) as file:
+        pyarrow.parquet.write_table(table, file, compression="zstd", compression_level=1)
+        return file.tell()
+
+
+def add(a, b, grid):
+    """The sum of two Counts of one grid. Raises FleetError if a sum does not fit."""
+    blocks = np.union1d(a.blocks, b.blocks)
+    sums, touched = np.zeros((2, len(blocks)), np.int64)
+    low, high = np.zeros((2, len(blocks)), np.uint64)
+    for counts in (a, b):
+        at = np.searchsorted(blocks, counts.blocks)
+        sums[at] += counts.sums
+        touched[at] += counts.touched
+        # Two numbers of 63 bits fit 64; the highest bit is carried over.
+        low[at] += counts.low.view(np.uint64)
+        if counts.high is not None:
+            high[at] += counts.high.view(np.uint64)
+        high += low >> np.uint64(63)
+        low &= np.uint64(COUNT_LIMIT)
+    if sums.min() < 0:
+        raise overflow(grid[0], grid[1], grid[-1], blocks[sums.argmin()])
+    return Counts(blocks, sums, low.view(np.int64), high.view(np.int64) if high.any() else None, touched)
+
+
+def decimals(low, high):
+    """low + high * 2^63 as DECIMAL(38,0), whose values are little-endian integers of 128 bits."""
+    words = np.zeros((len(low), 2), np.uint64)
+    words[:, 0] = low.view(np.uint64)
+    if high is not None:
+        words[:, 0] |= high << np.uint64(63)
+        words[:, 1] = high >> np.uint64(1)
+    return pyarrow.Array.from_buffers(SQUARE, len(low), [None, pyarrow.py_buffer(words)])
+
+
+def squares(column):
+    """The reverse of `decimals`: (low, high) of a column of squares, which are below 2^126."""
+    array = column.combine_chunks() if isinstance(column, pyarrow.ChunkedArray) else column
+    words = np.frombuffer(array.buffers()[1], np.uint64).reshape(-1, 2)[array.offset:array.offset + len(array)]
+    low = words[:, 0] & np.uint64(COUNT_LIMIT)
+    return low.view(np.int64), (words[:, 1] << np.uint64(1) | words[:, 0] >> np.uint64(63)).view(np.int64)

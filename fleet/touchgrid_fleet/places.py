@@ -1,0 +1,190 @@
+"""Where a fleet's objects are: a folder, or a prefix of an S3 bucket. All paths are relative to it and
+have slashes. A file is either absent or whole: a reader never sees a part of it."""
+
+import contextlib
+import dataclasses
+import fcntl
+import os
+import pathlib
+import time
+from functools import cached_property
+
+from pyarrow import fs
+
+from . import FleetError
+from .objects import shown
+
+# Files of a bucket that no result names are removed after this time, in s: another machine may be
+# writing them for a result that is not there yet. A folder has a lock instead.
+BUCKET_GRACE = 24 * 3600
+
+
+@dataclasses.dataclass(frozen=True)
+class File:
+    """`size` in bytes; `modified` in s since 1970."""
+    path: str
+    size: int
+    modified: float
+
+
+def open_place(url, endpoint=None):
+    """The folder or bucket that the user named. `endpoint`: the address of an S3 server other than
+    Amazon's; the environment's AWS_ENDPOINT_URL if None."""
+    if url.startswith("s3://"):
+        bucket, _, prefix = url[len("s3://"):].strip("/").partition("/")
+        if not bucket:
+            raise FleetError(f"'{shown(url)}' names no bucket; write s3://BUCKET or s3://BUCKET/PREFIX")
+        return Bucket(bucket, prefix, endpoint or os.environ.get("AWS_ENDPOINT_URL") or None)
+    if "://" in url:
+        raise FleetError(f"'{shown(url)}' is neither a folder nor an s3:// address")
+    return Folder(os.path.abspath(url))
+
+
+@dataclasses.dataclass(frozen=True)
+class Folder:
+    root: str
+
+    def __str__(self):
+        return self.root
+
+    def full(self, path):
+        return pathlib.Path(self.root, path)
+
+    @property
+    def filesystem(self):
+        return fs.LocalFileSystem()
+
+    def list(self, prefix):
+        """The files below a folder, in no order. Hidden files, as rsync's and our own unfinished ones,
+        and symbolic links are left out."""
+        folders = [os.path.join(self.root, prefix)]
+        while folders:
+            folder = folders.pop()
+            with contextlib.suppress(FileNotFoundError), os.scandir(folder) as entries:
+                for entry in entries:
+                    if entry.name.startswith(".") or entry.is_symlink():
+                        continue
+                    if entry.is_dir():
+                        folders.append(entry.path)
+                    elif entry.is_file():
+                        with contextlib.suppress(FileNotFoundError):
+                            stat = entry.stat()
+                            path = os.path.relpath(entry.path, self.root)
+                            yield File(path, stat.st_size, stat.st_mtime)
+
+    def read(self, path):
+        """The bytes of a file. Raises FileNotFoundError."""
+        return self.full(path).read_bytes()
+
+    def write(self, path, data):
+        with self.output(path) as file:
+            file.write(data)
+
+    @contextlib.contextmanager
+    def output(self, path):
+        """A binary file that is there under its name, and on the disk, when the block ends well."""
+        full = self.full(path)
+        full.parent.mkdir(parents=True, exist_ok=True)
+        unfinished = full.with_name(f".{full.name}.{os.getpid()}")
+        try:
+            with open(unfinished, "wb") as file:
+                yield file
+                file.flush()
+                os.fsync(file.fileno())
+            os.replace(unfinished, full)
+        except BaseException:
+            unfinished.unlink(missing_ok=True)
+            raise
+        folder = os.open(full.parent, os.O_RDONLY)
+        try:
+            os.fsync(folder)
+        finally:
+            os.close(folder)
+
+    def delete(self, path):
+        """Deletes a file, and its folders if they are empty then."""
+        full = self.full(path)
+        full.unlink(missing_ok=True)
+        for folder in full.parents:
+            if str(folder) == self.root:
+                break
+            try:
+                folder.rmdir()
+            except OSError:
+                break
+
+    def leftovers(self, prefix):
+        """Like `list`, with unfinished files."""
+        for folder, _, names in os.walk(os.path.join(self.root, prefix)):
+            for name in names:
+                yield os.path.relpath(os.path.join(folder, name), self.root)
+
+    @contextlib.contextmanager
+    def lock(self):
+        """Keeps other roll-ups of the folder out."""
+        self.full("out").mkdir(parents=True, exist_ok=True)
+        with open(self.full("out/.lock"), "wb") as file:
+            try:
+                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError:
+                raise FleetError(f"another roll-up of {shown(self.root)} is running; wait for its end") from None
+            yield
+
+
+@dataclasses.dataclass(frozen=True)
+class Bucket:
+    bucket: str
+    prefix: str
+    endpoint: str | None
+
+    def __str__(self):
+        return f"s3://{self.bucket}/{self.prefix}".rstrip("/")
+
+    @cached_property
+    def filesystem(self):
+        options = {}
+        if self.endpoint:
+            scheme, _, host = self.endpoint.rpartition("://")
+            options = {"endpoint_override": host.rstrip("/"), "scheme": scheme or "https"}
+        region = os.environ.get("AWS_REGION") or os.environ.get("AWS_DEFAULT_REGION")
+        if region or self.endpoint:
+            options["region"] = region or "us-east-1"
+        return fs.S3FileSystem(connect_timeout=10, request_timeout=60, **options)
+
+    def __getstate__(self):
+        # A connection cannot be sent to another process, which opens its own.
+        return {field.name: getattr(self, field.name) for field in dataclasses.fields(self)}
+
+    def full(self, path):
+        return "/".join(part for part in (self.bucket, self.prefix, path.rstrip("/")) if part)
+
+    def list(self, prefix):
+        base = len(self.full("x")) - 1
+        selector = fs.FileSelector(self.full(prefix), recursive=True, allow_not_found=True)
+        for info in self.filesystem.get_file_info(selector):
+            if info.type == fs.FileType.File:
+                yield File(info.path[base:], info.size, info.mtime_ns / 1e9 if info.mtime_ns else 0)
+
+    def read(self, path):
+        with self.filesystem.open_input_file(self.full(path)) as file:
+            return file.read()
+
+    def write(self, path, data):
+        with self.output(path) as file:
+            file.write(data)
+
+    def output(self, path):
+        """A binary file, to be used in `with`. After an error the object may be there in part; data files
+        are named by a result only when they are whole, and a result is written with one request."""
+        return self.filesystem.open_output_stream(self.full(path))
+
+    def delete(self, path):
+        with contextlib.suppress(FileNotFoundError):
+            self.filesystem.delete_file(self.full(path))
+
+    def leftovers(self, prefix):
+        before = time.time() - BUCKET_GRACE
+        return (file.path for file in self.list(prefix) if file.modified < before)
+
+    def lock(self):
+        return contextlib.nullcontext()

@@ -1,0 +1,203 @@
+"""`touchgrid-fleet sum`: writes the sum of kiosks as days in the format that kiosks upload, so that
+`touchgrid import` makes a store of them."""
+
+import collections
+import zlib
+
+import numpy as np
+import orjson
+import pyarrow
+import pyarrow.parquet
+
+from . import FleetError, __version__
+from .choices import add_choice, choose
+from .days import no_result, read_results
+from .engines import add_engine_options, open_engine
+from .objects import (COUNT_LIMIT, FORMAT, KIOSK, MASK_LIMIT, TOTALS, ObjectName, counted, placements_json,
+                      rectangles_json, shown, size_in_points)
+from .options import add_parser, add_span
+from .parts import KEY_COLUMNS, SUMS, TOTAL_COLUMNS, squares
+from .places import open_place
+
+GEOMETRY_MEMBERS = ("pixelWidth", "pixelHeight", "scale", "rotation", "blockSize")
+
+
+def add_verb(verbs):
+    parser = add_parser(verbs, "sum", "write the sum of kiosks as days for touchgrid import")
+    parser.add_argument("-o", "--output", required=True, metavar="DIR", help="the folder for the days")
+    parser.add_argument("--name", default="fleet", help="the kiosk that the sum is called (default: fleet)")
+    add_choice(parser)
+    add_span(parser)
+    add_engine_options(parser)
+    parser.set_defaults(run=run)
+
+
+def run(arguments, place):
+    if not KIOSK.fullmatch(arguments.name):
+        raise FleetError(f"'{shown(arguments.name)}' cannot be a kiosk's name: use 1 to 63 of a-z, 0-9 and -")
+    choice, output = choose(place, arguments), open_place(arguments.output)
+    with open_engine(arguments) as engine:
+        written = write_sums(place, output, engine, choice, arguments.name, arguments.since, arguments.until)
+    print(f"{counted(written, 'day')} in {shown(str(output))}")
+
+
+def write_sums(place, output, engine, choice, name, since, until):
+    """Writes the days of a span that have chosen kiosks, and removes others of the same choice. Returns
+    how many days there are."""
+    results = list(read_results(place, since, until))
+    if not results:
+        raise no_result(place, since, until)
+    prefix = f"in/{name}/{choice.generation}"
+    present = {file.path for file in output.list(f"in/{name}")}
+    if any(not path.startswith(prefix + "/") for path in present):
+        raise FleetError(f"{shown(str(output))} has the sum of other kiosks; use an empty folder or another --name")
+    wanted = set()
+    for result in results:
+        path = ObjectName(name, choice.generation, result.day, result.revision).path
+        if path not in present:
+            data = day_object(place, engine, result, choice, name)
+            if data is None:
+                continue
+            output.write(path, data)
+        wanted.add(path)
+    if not wanted:
+        raise FleetError("no chosen kiosk has an object in these days")
+    for path in present - wanted:
+        day = path.split("/")[3]
+        if (since or "") <= day <= (until or "9999-99-99"):
+            output.delete(path)
+    return len(wanted)
+
+
+def read_table(place, path, columns=None):
+    return pyarrow.parquet.read_table(place.full(path), columns=columns, filesystem=place.filesystem)
+
+
+def day_object(place, engine, result, choice, name):
+    """The bytes of the object of one day; None if no chosen kiosk has one. Raises FleetError."""
+    try:
+        kiosks = [row for path in result.paths("kiosks") for row in read_table(place, path).to_pylist()
+                  if choice.includes(row["name"])]
+        if not kiosks:
+            return None
+        numbers = None if choice.names is None else sorted({row["kiosk"] for row in kiosks})
+        lines = [day_line(result, choice, name, kiosks), *ghost_lines(place, result, numbers),
+                 *view_lines(place, engine, result, numbers), *grid_lines(place, engine, result, numbers)]
+    except FileNotFoundError:
+        raise FleetError(f"{result.day} was rolled up anew while it was read; run the command again") from None
+    compressor = zlib.compressobj(6, wbits=31)
+    return b"".join([*(compressor.compress(line + b"\n") for line in lines), compressor.flush()])
+
+
+def fits(day, what, value):
+    if value > COUNT_LIMIT:
+        raise FleetError(f"{day}: the {what} of all kiosks are over 2^63-1; leave out the kiosk with wrong numbers")
+    return value
+
+
+def total(result, what, values):
+    """The sum of Python integers, or None if one is unknown."""
+    values = list(values)
+    return None if None in values else fits(result.day, what, sum(values))
+
+
+def day_line(result, choice, name, kiosks):
+    sessions = total(result, "sessions", (row["sessions"] for row in kiosks))
+    totals = {member: total(result, "totals", (row[column] for row in kiosks))
+              for member, column in zip(TOTALS, TOTAL_COLUMNS)}
+    hours = [row["hours"] for row in kiosks]
+    zones = collections.Counter(row["time_zone"] for row in kiosks)
+    record = {
+        "type": "day", "format": FORMAT, "kiosk": name, "generation": choice.generation, "revision": result.revision,
+        "day": result.day,
+        # The zone of most kiosks: hours are those of each kiosk's clock.
+        "timeZone": min(zones, key=lambda zone: (-zones[zone], zone)), "version": __version__, "sessions": sessions}
+    if sessions:
+        record["firstBeganAtMs"] = min(row["first_began_ms"] for row in kiosks if row["sessions"])
+        record["lastBeganAtMs"] = max(row["last_began_ms"] for row in kiosks if row["sessions"])
+    known = None not in hours
+    record["totals"] = totals if known else None
+    record["hours"] = [total(result, "hours", hour) for hour in zip(*hours)] if known else None
+    return orjson.dumps(record)
+
+
+def ghost_lines(place, result, numbers):
+    touches = collections.Counter()
+    for path in result.paths("ghosts"):
+        for row in read_table(place, path).to_pylist():
+            if numbers is None or row["kiosk"] in numbers:
+                touches[row["device"], row["x"], row["y"], row["period_ms"]] += row["touches"]
+    for (device, x, y, period), count in sorted(touches.items()):
+        yield orjson.dumps({"type": "ghost", "device": device, "x": x, "y": y, "periodMs": period,
+                            "touches": fits(result.day, "ghosts", count)})
+
+
+def key_members(key):
+    return {"screen": key[0], "display": key[1], "geometry": dict(zip(GEOMETRY_MEMBERS, key[2:7]))}
+
+
+def view_lines(place, engine, result, numbers):
+    views = {"views": result.paths("views")}
+    masks, placements = collections.defaultdict(set), collections.defaultdict(set)
+    for batch in engine.query(place, "lists", views, numbers):
+        for row in batch.to_pylist():
+            key = tuple(row[column] for column in KEY_COLUMNS)
+            masks[key].add(row["masks"])
+            placements[key].add(row["placements"])
+    for batch in engine.query(place, "views", views, numbers):
+        for row in batch.to_pylist():
+            key = tuple(row[column] for column in KEY_COLUMNS)
+            counts = {member: fits(result.day, f"view's {column}", int(row[column])) for member, column in
+                      (("sessions", "sessions"), ("shownMs", "shown_ms"), ("touches", "touches"))}
+            yield orjson.dumps({"type": "view", **key_members(key), **counts,
+                                "masks": orjson.Fragment(mask_union(masks[key], key)),
+                                "placements": orjson.Fragment(placement_union(placements[key]))})
+
+
+def mask_union(lists, key):
+    """The rectangles of several lists as one list, in JSON."""
+    rectangles = {(r["x"], r["y"], r["width"], r["height"]) for text in lists for r in orjson.loads(text)}
+    if len(rectangles) > MASK_LIMIT:
+        rectangles = {(0.0, 0.0, *size_in_points(*key[2:6]))}
+    return rectangles_json(rectangles)
+
+
+def placement_union(lists):
+    return placements_json(orjson.dumps(placement) for text in lists for placement in orjson.loads(text))
+
+
+def grid_lines(place, engine, result, numbers):
+    """The lines of all grids, sorted. The sums of all kiosks are there; those of some are added up."""
+    if numbers is None:
+        table = pyarrow.concat_tables(read_table(place, path) for path in result.paths("sums"))
+    else:
+        relations = {"grids": result.paths("grids"), "keys": result.paths("keys")}
+        batches = [pyarrow.table(batch.columns, schema=SUMS)
+                   for batch in engine.query(place, "sums", relations, numbers)]
+        table = pyarrow.concat_tables([SUMS.empty_table(), *batches])
+    table = table.combine_chunks()
+    for key, start, end in runs(table):
+        blocks, sums, touched = (table.column(name)[start:end].to_numpy() for name in ("block", "sum", "touched"))
+        low, high = squares(table.column("square")[start:end])
+        lists = {"blocks": blocks, "sums": sums, "squares": low, "touched": touched}
+        if high.any():
+            lists["squaresHigh"] = high
+        yield orjson.dumps({"type": "grid", **key_members(key), "layer": key[7],
+                            **{name: np.ascontiguousarray(column) for name, column in lists.items()}},
+                           option=orjson.OPT_SERIALIZE_NUMPY)
+
+
+def runs(table):
+    """(key, start, end) of the rows of each grid in a sorted table."""
+    if not len(table):
+        return
+    columns = [*KEY_COLUMNS, "layer"]
+    differs = np.zeros(len(table) - 1, bool)
+    for name in columns:
+        column = table.column(name)
+        values = column.combine_chunks().dictionary_encode()
+        values = values.chunk(0) if isinstance(values, pyarrow.ChunkedArray) else values
+        differs |= np.diff(values.indices.to_numpy()) != 0
+    starts = [0, *(np.flatnonzero(differs) + 1).tolist()]
+    for start, end in zip(starts, [*starts[1:], len(table)]):
+        yield tuple(table.column(name)[start].as_py() for name in columns), start, end
