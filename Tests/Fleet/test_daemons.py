@@ -12,6 +12,7 @@ import array
 import collections
 import csv
 import datetime
+import itertools
 import json
 import math
 import os
@@ -35,7 +36,7 @@ PROGRAMS = ("touchgridd", "touchgrid")
 DAYS = ("2026-11-20", "2026-11-21", "2026-11-22")
 ZONE = "Europe/Berlin"
 ZONES = {"a": zoneinfo.ZoneInfo(ZONE), "b": zoneinfo.ZoneInfo(ZONE), "c": datetime.timezone(datetime.timedelta(hours=2))}
-VISITS = 2
+VISITS = 3
 TOTALS = ("begun", "counted", "masked", "palms", "ghosts", "still_down", "preexisting", "cancelled", "clamped", "drops")
 GUEST_SECONDS = 1800
 
@@ -67,11 +68,11 @@ def live(folder):
     guest = ROOT / "Tests/Guest/guest"
     (folder / "runtime").mkdir()
     (folder / "recordings").mkdir()
-    for seed, name in enumerate(ZONES, 1):
-        until = datetime.datetime.fromisoformat(f"{DAYS[-1]}T21:30").replace(tzinfo=zoneinfo.ZoneInfo(ZONE))
-        (folder / f"recordings/{name}.evemu").write_text(run(
-            sys.executable, ROOT / "Recordings/make-kiosk-month.py", "--days", len(DAYS), "--visits", VISITS,
-            "--seed", seed, "--until", int(until.timestamp()), TZ=ZONE))
+    for seed, (name, (number, day)) in enumerate(itertools.product(ZONES, enumerate(DAYS, 1))):
+        until = datetime.datetime.fromisoformat(f"{day}T23:00").replace(tzinfo=zoneinfo.ZoneInfo(ZONE))
+        (folder / f"recordings/{name}-{number}.evemu").write_text(run(
+            sys.executable, ROOT / "Recordings/make-kiosk-month.py", "--days", 1, "--visits", VISITS, "--seed", seed,
+            "--until", int(until.timestamp()), TZ=ZONE))
     files = {f"/usr/local/bin/{name}": BINARIES / name for name in PROGRAMS}
     # Debug builds load the libraries of the Swift toolchain from where it is installed.
     for path in re.findall(r"=> (/\S*/swift/\S+)", run("ldd", *files.values())):

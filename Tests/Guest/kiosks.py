@@ -4,36 +4,16 @@ of its own.
 
 kiosks.py FOLDER RECORDINGS RESULT
 
-FOLDER is made, for what the kiosks need. RECORDINGS has a.evemu, b.evemu and c.evemu, made by
-make-kiosk-month.py: their times are those at which they are played. RESULT is a folder, which gets:
+FOLDER is made, for what the kiosks need. RECORDINGS has a-1.evemu to c-3.evemu, which make-kiosk-month.py made: what
+is played on each kiosk on each day. RESULT is a folder, which gets:
 
 - NUMBER-KIOSK/in/...: all objects of a kiosk's folder after each export, in the order of the exports
 - a.db, b.db, c.db: the stores in the end; b-backup.db: the backup that was put back; b-replaced.db: the store that it
   replaced
-- played.json: the touches of each kiosk
+- played.json: the number of touches of each kiosk
 
-What happens, by the clock of Berlin:
-
-| day 1 | 15:00 | the store of b is backed up, while a session runs |
-| | 21:30 | on a a panel sends ghosts; on all, fingers tap and drag, with palms, unplugged panels, places off the panel |
-| | 23:59 | fingers on b until after midnight |
-| day 2 | 08:30 | b and c export; a misses it |
-| | | a is killed in the middle of a touch of its recording |
-| | 22:00 | a is killed with a finger on it, which stays there |
-| | 22:10 | c forgets a session of day 1 |
-| day 3 | 00:10 | fingers on a |
-| | 08:30 | all export |
-| | 08:35 | the backup of b is put back. The clock says 23:30 of day 2 meanwhile, and b and a are touched |
-| | 12:00 | the display of c is turned |
-| | 13:00 | a and b export |
-| | 22:10 | c forgets day 1; a forgets a session of day 1 |
-| day 4 | 00:10 | fingers on a |
-| | 09:00 | all export |
-
-A day is exported once the daemon has rolled it up: after the first session of the next day, or by a timer that fires
-11 minutes after the daemon's start, and then every 24 hours.
-
-The clock of c is one hour ahead of the others, and its time zone has no name.
+`Days.live` has what happens. A daemon rolls up a day at the end of the first session of the next day, and the day can
+be exported then. The clock of c is one hour ahead of the others, and its time zone has no name.
 """
 
 import json
@@ -58,6 +38,10 @@ MAIN, SIDE = "HDMI-A-1", "DSI-1"
 SCREENS = ["menu", "catalogue", "größe/😀", "pin"]
 # Of one frame of a panel, in seconds.
 FRAME = 0.01
+# A session ends after 60 s. In seconds.
+LONGEST_PAUSE = 70
+# How long before its first event a recording's panel is plugged in, in seconds.
+START_AFTER = 3
 PATIENCE = 600
 
 DISPLAYS = """
@@ -81,8 +65,16 @@ MASKS = {
 
 
 def local(day, clock):
-    """Seconds since 1970 at a time of day in Berlin."""
-    return time.mktime(time.strptime(f"{day} {clock}", "%Y-%m-%d %H:%M"))
+    """Seconds since 1970 at a time of day in Berlin; `day` counts from 1."""
+    return time.mktime(time.strptime(f"{DAYS[day - 1]} {clock}", "%Y-%m-%d %H:%M"))
+
+
+def set_clock(day, clock):
+    time.clock_settime(time.CLOCK_REALTIME, local(day, clock))
+
+
+def wait_until(day, clock):
+    time.sleep(max(0, local(day, clock) - time.time()))
 
 
 class Panel:
@@ -199,6 +191,9 @@ class Kiosk:
             return False
         self.wait_for(f"reading {node}", is_open)
 
+    def wait_until_idle(self):
+        self.wait_for("idle", lambda: not self.call("GetStatus").get("session"), pause=1)
+
     def end(self, with_signal=signal.SIGTERM):
         self.process.send_signal(with_signal)
         self.process.wait()
@@ -269,7 +264,7 @@ class Kiosk:
         side.unplug()
         hand.unplug()
         self.call("EndSession")
-        self.wait_for("idle", lambda: not self.call("GetStatus").get("session"))
+        self.wait_until_idle()
 
     def oddities(self):
         """A palm, a touch off the panel, and a finger that the unplugged panel takes with it."""
@@ -281,7 +276,7 @@ class Kiosk:
         panel.tap((WIDTH + 50, 30), (20, 20))
         panel.down([self.place()])
         panel.unplug()
-        time.sleep(70)
+        self.wait_until_idle()
 
     def ghosts(self):
         """A panel repeats a touch every 2 s. First they are part of a session, then of none."""
@@ -307,127 +302,141 @@ class Kiosk:
         panel.up()
         panel.tap((400, 100))
         panel.unplug()
-        time.sleep(70)
+        self.wait_until_idle()
 
 
 class Recording:
-    """A recording of make-kiosk-month.py. `screens`: (time, name); `downs`: the times of its touch-downs."""
+    """A recording of make-kiosk-month.py, with shorter pauses. `screens`: (time, name); `downs`: the times of its
+    touch-downs; in seconds since its first event."""
 
     def __init__(self, path):
         self.path, self.screens, self.downs = path, [], []
+        last, at = None, 0
         for line in path.read_text().splitlines():
-            if found := re.match(r"# touchgrid-screen (\S+) (.*)", line):
-                self.screens.append((float(found[1]), found[2]))
-            elif found := re.match(r"E: (\S+) 0003 0039 \d", line):
-                self.downs.append(float(found[1]))
-
-    def middle(self, day):
-        """The time of the touch-down in the middle of those of a day."""
-        downs = [at for at in self.downs if time.strftime("%Y-%m-%d", time.localtime(at)) == day]
-        return downs[len(downs) // 2]
+            found = re.match(r"(?:E:|# touchgrid-screen) (\d\S+) (.*)", line)
+            if not found:
+                continue
+            pause = min(float(found[1]) - last, LONGEST_PAUSE) if last else 0
+            if line.startswith("#"):
+                self.screens.append((at + pause, found[2]))
+                continue
+            last, at = float(found[1]), at + pause
+            if re.match(r"0003 0039 \d", found[2]):
+                self.downs.append(at)
 
 
 class Days:
     def __init__(self, folder, recordings, result):
-        self.result = result
-        self.kiosks = {name: Kiosk(folder, name, zone, seed) for seed, (name, zone) in enumerate(
-            (("a", BERLIN), ("b", BERLIN), ("c", EASTERN_EUROPE)))}
-        self.recordings = {name: Recording(recordings / f"{name}.evemu") for name in self.kiosks}
-        self.backup = folder / "backup.db"
+        self.recordings, self.result, self.backup = recordings, result, folder / "backup.db"
+        self.kiosks = [Kiosk(folder, name, zone, seed) for seed, (name, zone) in enumerate(
+            (("a", BERLIN), ("b", BERLIN), ("c", EASTERN_EUROPE)))]
 
     def live(self):
-        time.clock_settime(time.CLOCK_REALTIME, local(DAYS[0], "08:00"))
-        self.ahead = time.time() - time.monotonic()
-        for kiosk in self.kiosks.values():
+        a, b, c = self.kiosks
+        set_clock(1, "10:00")
+        for kiosk in self.kiosks:
             kiosk.start()
-            kiosk.touchgrid("set-screen", "welcome", "--socket", kiosk.socket)
-        plays = [self.play(name) for name in self.kiosks]
-        for at, number, action in sorted(self.plan()):
-            time.sleep(max(0, at - self.ahead - time.monotonic()))
-            print(time.strftime("%d %H:%M:%S"), time.clock_gettime(time.CLOCK_PROCESS_CPUTIME_ID), os.times(), number, open("/proc/stat").readline(), flush=True)
-            action()
+        self.play_recordings(1, b, self.back_up)
+        set_clock(1, "22:40")
+        a.ghosts()
+        self.evening()
+        wait_until(1, "23:59")
+        # Around midnight.
+        b.session(20, pause=12)
+
+        set_clock(2, "14:00")
+        self.play_recordings(2, a, self.kill)
+        # a misses an export.
+        self.export(b, c)
+        set_clock(2, "22:20")
+        a.hold_while_killed()
+        c.forget_first_session()
+        self.evening()
+
+        wait_until(3, "00:10")
+        for kiosk in self.kiosks:
+            kiosk.session(4)
+        self.export(a, b, c)
+        self.put_back(b, a)
+        set_clock(3, "11:00")
+        self.play_recordings(3, c, self.turn)
+        self.export(a, b)
+        set_clock(3, "22:40")
+        b.ghosts()
+        self.evening()
+        c.forget("--since", DAYS[0], "--until", DAYS[0])
+        a.forget_first_session()
+
+        wait_until(4, "00:10")
+        for kiosk in self.kiosks:
+            kiosk.session(4)
+        self.export(a, b, c)
+        for kiosk in self.kiosks:
+            kiosk.end()
+            kiosk.copy_store(self.result / f"{kiosk.name}.db")
+        (self.result / "played.json").write_text(json.dumps({kiosk.name: kiosk.touches for kiosk in self.kiosks}))
+
+    def play_recordings(self, day, kiosk, action):
+        """Plays a recording on each kiosk, and names its screens. Calls `action` in the middle of that of `kiosk`."""
+        plays, steps, began = [], [], time.monotonic() + START_AFTER
+        for each in self.kiosks:
+            recording = Recording(self.recordings / f"{each.name}-{day}.evemu")
+            each.touches += len(recording.downs)
+            steps += [(at, each.name_screen, name) for at, name in recording.screens]
+            if each is kiosk:
+                steps.append((recording.downs[len(recording.downs) // 2], action, kiosk))
+            plays.append(subprocess.Popen(
+                ["touchgrid", "play", recording.path, "--name", f"Kiosk {each.name} panel", "--hold", "1",
+                 "--max-pause", str(LONGEST_PAUSE), "--start-after", str(START_AFTER)],
+                stdin=subprocess.DEVNULL, stderr=subprocess.DEVNULL))
+        for at, function, parameter in sorted(steps, key=lambda step: step[0]):
+            time.sleep(max(0, began + at - time.monotonic()))
+            function(parameter)
         for play in plays:
             if play.wait() != 0:
-                sys.exit(f"a play ended with {play.returncode}")
-        for name, kiosk in self.kiosks.items():
-            kiosk.end()
-            kiosk.copy_store(self.result / f"{name}.db")
-        (self.result / "played.json").write_text(json.dumps(
-            {name: kiosk.touches for name, kiosk in self.kiosks.items()}))
+                sys.exit(f"touchgrid play ended with {play.returncode}")
+        for each in self.kiosks:
+            each.wait_until_idle()
 
-    def play(self, name):
-        """Plays a recording over three days, each touch at its time."""
-        recording = self.recordings[name]
-        self.kiosks[name].touches += len(recording.downs)
-        wait = recording.downs[0] - time.time()
-        return subprocess.Popen(
-            ["touchgrid", "play", recording.path, "--name", f"Kiosk {name} panel", "--start-after", f"{wait:.3f}",
-             "--hold", "1"], stdin=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    def evening(self):
+        for kiosk in self.kiosks:
+            kiosk.session(12)
+            kiosk.oddities()
 
-    def plan(self):
-        """(time, number, function) of everything that is not in the recordings."""
-        a, b, c = self.kiosks.values()
-        steps = [(at, kiosk.name_screen, (name,)) for kiosk in self.kiosks.values()
-                 for at, name in self.recordings[kiosk.name].screens]
+    def export(self, *kiosks):
+        for kiosk in kiosks:
+            kiosk.export(self.result)
 
-        def step(day, clock, function, *parameters):
-            steps.append((local(DAYS[day - 1], clock), function, parameters))
-
-        # As a session of b runs: in the middle of a touch in the afternoon.
-        downs = self.recordings["b"].downs
-        steps.append((min(at for at in downs if at > local(DAYS[0], "15:00")) + 2, self.back_up, ()))
-        step(1, "21:30", a.ghosts)
-        step(1, "23:59", b.session, 60, SCREENS[:2], 4)
-        step(2, "08:30", self.export, "bc")
-        steps.append((self.recordings["a"].middle(DAYS[1]), self.kill, ()))
-        step(2, "22:00", a.hold_while_killed)
-        step(2, "22:10", c.forget_first_session)
-        step(3, "00:10", a.session, 4)
-        step(3, "08:30", self.export, "abc")
-        step(3, "08:35", self.put_back)
-        step(3, "12:00", lambda: c.touchgrid("set-display", MAIN, "--rotation", 90, "--socket", c.socket))
-        step(3, "13:00", self.export, "ab")
-        step(3, "22:10", c.forget, "--since", DAYS[0], "--until", DAYS[0])
-        step(3, "22:11", a.forget_first_session)
-        step(4, "00:10", a.session, 4)
-        step(4, "09:00", self.export, "abc")
-        for day in (1, 2, 3):
-            for number, kiosk in enumerate(self.kiosks.values()):
-                step(day, f"21:4{number}", kiosk.session, 12)
-                step(day, f"21:5{number}", kiosk.oddities)
-        return [(at, number, lambda function=function, parameters=parameters: function(*parameters))
-                for number, (at, function, parameters) in enumerate(steps)]
-
-    def export(self, names):
-        for name in names:
-            self.kiosks[name].export(self.result)
-
-    def kill(self):
-        kiosk = self.kiosks["a"]
+    @staticmethod
+    def kill(kiosk):
+        """Kills the daemon as soon as a finger is down."""
         kiosk.wait_for("touched", lambda: kiosk.call("GetStatus")["touchesDown"] > 0, pause=0.02)
         kiosk.end(signal.SIGKILL)
         kiosk.start()
 
-    def back_up(self):
-        kiosk = self.kiosks["b"]
+    @staticmethod
+    def turn(kiosk):
+        kiosk.touchgrid("set-display", MAIN, "--rotation", 90, "--socket", kiosk.socket)
+
+    def back_up(self, kiosk):
         if not kiosk.call("GetStatus").get("session"):
             sys.exit("no session runs while b is backed up")
         kiosk.touchgrid("store", "backup", "--store", kiosk.store, self.backup)
         shutil.copy(self.backup, self.result / "b-backup.db")
 
-    def put_back(self):
-        kiosk = self.kiosks["b"]
+    def put_back(self, kiosk, other):
+        """Puts the backup back. The clock says the evening before meanwhile, so that the day before, which was
+        exported, gets more sessions."""
         kiosk.end()
         kiosk.copy_store(self.result / "b-replaced.db")
         for ending in ("", "-wal", "-shm"):
             pathlib.Path(f"{kiosk.store}{ending}").unlink(missing_ok=True)
         shutil.copy(self.backup, kiosk.store)
         shutil.chown(kiosk.store, "nobody", "nogroup")
-        time.clock_settime(time.CLOCK_REALTIME, local(DAYS[1], "23:30"))
+        set_clock(2, "23:30")
         kiosk.start()
-        for name in "ba":
-            self.kiosks[name].session(12)
-        time.clock_settime(time.CLOCK_REALTIME, time.monotonic() + self.ahead)
+        for each in (kiosk, other):
+            each.session(8)
 
 
 def main():
