@@ -36,14 +36,16 @@ GEOMETRIES = (
     {"pixelWidth": 100, "pixelHeight": 50, "scale": 1.25, "rotation": 0, "blockSize": 8})
 # Names are any text: control characters, quotes, other scripts, what looks like a number or a word of JSON.
 SCREENS = ("menu", "pay\u001b[31m", 'a "quoted" \\ name', "größe/😀", "true", "null\u0000end", "' OR 1=1 --")
-WAIT = 60
+WAIT = 180
 
 
 def day_line(kiosk="lobby-3", generation="a" * 16, revision=1, day="2026-11-21", sessions=2, **changed):
     """The first line of an object, as a dictionary."""
-    line = {"type": "day", "format": 1, "kiosk": kiosk, "generation": generation, "revision": revision, "day": day,
-            "timeZone": "Europe/Berlin", "version": "0.4.0", "sessions": sessions,
-            "totals": dict.fromkeys(("begun", *TOTALS), 0), "hours": [0] * 24}
+    line = {
+        "type": "day", "format": 1, "kiosk": kiosk, "generation": generation, "revision": revision,
+        "day": day, "timeZone": "Europe/Berlin", "version": "0.4.0", "sessions": sessions,
+        "totals": dict.fromkeys(("begun", *TOTALS), 0), "hours": [0] * 24
+    }
     if sessions:
         line |= {"firstBeganAtMs": 1_795_000_000_000, "lastBeganAtMs": 1_795_000_500_000}
         line["hours"][9] = sessions
@@ -55,17 +57,21 @@ def key(screen="menu", display="HDMI-A-1", geometry=GEOMETRIES[0]):
 
 
 def view_line(sessions=2, masks=(), placements=({"device": "usb-1"},), **names):
-    return {"type": "view", **key(**names), "sessions": sessions, "shownMs": 5000, "touches": 4, "masks": list(masks),
-            "placements": list(placements)}
+    return {
+        "type": "view", **key(**names), "sessions": sessions, "shownMs": 5000, "touches": 4,
+        "masks": list(masks), "placements": list(placements)
+    }
 
 
 def grid_line(counts, layer="taps", **names):
     """`counts`: for each block the counts of the sessions that touched it."""
     blocks = sorted(counts)
     squares = [sum(count * count for count in counts[block]) for block in blocks]
-    line = {"type": "grid", **key(**names), "layer": layer, "blocks": blocks,
-            "sums": [sum(counts[block]) for block in blocks], "squares": [square % 2**63 for square in squares],
-            "touched": [len(counts[block]) for block in blocks]}
+    line = {
+        "type": "grid", **key(**names), "layer": layer, "blocks": blocks,
+        "sums": [sum(counts[block]) for block in blocks], "squares": [square % 2**63 for square in squares],
+        "touched": [len(counts[block]) for block in blocks]
+    }
     if any(square >= 2**63 for square in squares):
         line["squaresHigh"] = [square >> 63 for square in squares]
     return line
@@ -84,18 +90,23 @@ def random_lines(chance, **names):
                      version=chance.choice(("0.4.0", "0.5.0")), **names)
     if chance.random() < 0.05:
         first |= {"totals": None, "hours": None}
-    ghosts = [{"type": "ghost", "device": f"usb-{number}", "x": chance.randint(-9, 9), "y": 7, "periodMs": 1000,
-               "touches": chance.randint(1, 50)} for number in range(chance.randrange(3))]
+    ghosts = [{
+        "type": "ghost", "device": f"usb-{number}", "x": chance.randint(-9, 9), "y": 7, "periodMs": 1000,
+        "touches": chance.randint(1, 50)
+    } for number in range(chance.randrange(3))]
     views, grids = [], []
     keys = {(chance.choice(SCREENS), chance.choice(("HDMI-A-1", "DP-2")), chance.randrange(len(GEOMETRIES)))
             for _ in range(chance.randint(1, 6))}
     for screen, display, geometry in sorted(keys):
         place = dict(screen=screen, display=display, geometry=GEOMETRIES[geometry])
         shown = chance.randint(1, sessions)
-        views.append(view_line(
-            shown, masks=[{"x": 0, "y": chance.randrange(8), "width": 3.5, "height": 4.0}] * chance.randrange(2),
-            placements=[{"device": f"usb-{chance.randrange(3)}", "matrix": [1.0, 0], "from": ["kernel", 1, None]}],
-            **place))
+        views.append(
+            view_line(
+                shown,
+                masks=[{"x": 0, "y": chance.randrange(8), "width": 3.5, "height": 4.0}] * chance.randrange(2),
+                placements=[{
+                    "device": f"usb-{chance.randrange(3)}", "matrix": [1.0, 0], "from": ["kernel", 1, None]
+                }], **place))
         for layer in LAYERS:
             # Of the dwell of a finger that never leaves, the squares need more than 64 bits.
             most = chance.choice((3, 100_000, 2**40)) if layer == "dwell" else 3
@@ -131,7 +142,8 @@ class Fleet:
         """Runs a verb in this process. Returns its exit status, and what it wrote to stdout and stderr."""
         endpoint = getattr(self.place, "endpoint", None)
         words = [verb, self.root, *map(str, words), *(["--endpoint", endpoint] if endpoint else [])]
-        with contextlib.redirect_stdout(io.StringIO()) as output, contextlib.redirect_stderr(io.StringIO()) as log:
+        with contextlib.redirect_stdout(io.StringIO()) as output, contextlib.redirect_stderr(
+                io.StringIO()) as log:
             try:
                 status = cli.main(words)
             except SystemExit as end:
@@ -162,9 +174,11 @@ class Fleet:
 
     def sums(self, day):
         """sums.parquet in the form of Sum.grids."""
-        columns = ("screen", "display", "pixel_width", "pixel_height", "scale", "rotation", "block_size", "layer")
-        return {(*(row[column] for column in columns), row["block"]):
-                [row["sum"], int(row["square"]), row["touched"], row["kiosks"]] for row in self.rows(day, "sums")}
+        columns = ("screen", "display", "pixel_width", "pixel_height", "scale", "rotation", "block_size",
+                   "layer")
+        return {(*(row[column] for column in columns), row["block"]): [
+                    row["sum"], int(row["square"]), row["touched"], row["kiosks"]
+                ] for row in self.rows(day, "sums")}
 
     def data_files(self):
         """All paths in out/ but the results and the lists."""
@@ -227,9 +241,9 @@ def read_day(data):
     return [json.loads(line) for line in gzip.decompress(data).decode().splitlines()]
 
 
-def random_fleet(fleet, chance, kiosks=12, days=("2026-11-21", "2026-11-22")):
-    """Fills a fleet with random objects in random order: replays, several revisions and generations of a kiosk,
-    and forgotten days."""
+def random_fleet(chance, kiosks=12, days=("2026-11-21", "2026-11-22")):
+    """Random objects in random order, as lists of lines: replays, several revisions and generations of a
+    kiosk, and forgotten days."""
     writes = []
     for number in range(kiosks):
         for generation in ["a" * 16, "b" * 32][:chance.choice((1, 1, 2))]:
@@ -237,7 +251,8 @@ def random_fleet(fleet, chance, kiosks=12, days=("2026-11-21", "2026-11-22")):
                 for revision in sorted(chance.sample(range(1, 2**53), chance.choice((1, 1, 3)))):
                     names = dict(kiosk=f"k{number}", generation=generation, revision=revision, day=day)
                     is_forgotten = chance.random() < 0.1
-                    writes.append([day_line(sessions=0, **names)] if is_forgotten else random_lines(chance, **names))
+                    writes.append(
+                        [day_line(sessions=0, **names)] if is_forgotten else random_lines(chance, **names))
     writes += chance.sample(writes, len(writes) // 3)
     chance.shuffle(writes)
     return writes
@@ -279,13 +294,19 @@ class Processes:
 
     def close(self):
         for process in reversed(self.running):
-            process.kill()
-            process.wait()
+            process.terminate()
+            try:
+                process.wait(WAIT)
+            except subprocess.TimeoutExpired:
+                process.kill()
+                process.wait()
 
 
 def bucket_environment(test):
     """Sets the credentials of the test's S3 server."""
-    values = {"AWS_ACCESS_KEY_ID": "fleet", "AWS_SECRET_ACCESS_KEY": "fleet-secret", "AWS_REGION": "us-east-1"}
+    values = {
+        "AWS_ACCESS_KEY_ID": "fleet", "AWS_SECRET_ACCESS_KEY": "fleet-secret", "AWS_REGION": "us-east-1"
+    }
     for name, value in values.items():
         previous = os.environ.get(name)
         os.environ[name] = value
@@ -307,10 +328,11 @@ class Weed:
         pathlib.Path(folder, "data").mkdir()
         self.endpoint = f"http://127.0.0.1:{ports['s3']}"
         self.log = self.processes.start("weed", [
-            str(pathlib.Path(sys.executable).parent / "weed"), "server", "-ip=127.0.0.1", "-ip.bind=127.0.0.1",
-            f"-dir={folder}/data", "-s3", f"-s3.config={users}", "-volume.max=20", "-master.volumeSizeLimitMB=64",
-            *(f"-{name}.port={port}" for name, port in ports.items()),
-            *(f"-{name}.port.grpc={port}" for name, port in grpc.items())])
+            str(pathlib.Path(sys.executable).parent / "weed"), "server", "-ip=127.0.0.1",
+            "-ip.bind=127.0.0.1", f"-dir={folder}/data", "-s3", f"-s3.config={users}", "-volume.max=20",
+            "-master.volumeSizeLimitMB=64", *(f"-{name}.port={port}" for name, port in ports.items()),
+            *(f"-{name}.port.grpc={port}" for name, port in grpc.items())
+        ])
         until(self.answers, "SeaweedFS answers", self.log)
         filesystem = open_place(f"s3://{bucket}", self.endpoint).filesystem
         until(lambda: self.create(filesystem, bucket), "SeaweedFS makes a bucket", self.log)
@@ -344,21 +366,22 @@ class SparkCluster:
 
     def __init__(self, folder):
         import pyspark
-        jars = pathlib.Path(pyspark.__file__).parent / "jars"
+        home = pathlib.Path(pyspark.__file__).parent
         self.processes = Processes(folder)
         port, page = free_port(2)
         self.url = f"spark://127.0.0.1:{port}"
-        java = ["java", "-cp", f"{jars}/*", "-Xmx256m"]
-        environment = {"SPARK_LOCAL_IP": "127.0.0.1", "SPARK_NO_DAEMONIZE": "1",
-                       "SPARK_HOME": str(jars.parent), "PYSPARK_PYTHON": sys.executable}
+        program = str(home / "bin/spark-class")
+        environment = {"SPARK_LOCAL_IP": "127.0.0.1", "SPARK_HOME": str(home), "SPARK_DAEMON_MEMORY": "256m"}
         master = self.processes.start("master", [
-            *java, "org.apache.spark.deploy.master.Master", "--host", "127.0.0.1", "--port", str(port),
+            program, "org.apache.spark.deploy.master.Master", "--host", "127.0.0.1", "--port", str(port),
             "--webui-port", str(page)], **environment)
         until(lambda: "New state: ALIVE" in master.read_text(), "Spark's master runs", master)
         for number in range(2):
             worker = self.processes.start(f"worker-{number}", [
-                *java, "org.apache.spark.deploy.worker.Worker", "--host", "127.0.0.1", "--cores", "1", "--memory", "1g",
-                "--webui-port", str(free_port()), "--work-dir", f"{folder}/work-{number}", self.url], **environment)
+                program, "org.apache.spark.deploy.worker.Worker", "--host", "127.0.0.1", "--cores", "1",
+                "--memory", "1g", "--webui-port",
+                str(free_port()), "--work-dir", f"{folder}/work-{number}", self.url
+            ], **environment)
             until(lambda: "Successfully registered" in worker.read_text(), "a worker of Spark runs", worker)
 
     def close(self):

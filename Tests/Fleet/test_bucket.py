@@ -29,7 +29,7 @@ class Bucket(FleetTest):
         self.fleet = Fleet(f"s3://fleet/{self.id().rpartition('.')[2]}/more", self.weed.endpoint)
 
     def test_random_fleet(self):
-        writes = random_fleet(self.fleet, random.Random(21), kiosks=6, days=DAYS)
+        writes = random_fleet(random.Random(21), kiosks=6, days=DAYS)
         for half in (writes[:len(writes) // 2], writes[len(writes) // 2:]):
             for lines in half:
                 self.fleet.put(lines)
@@ -59,9 +59,10 @@ class Bucket(FleetTest):
         before, chance = self.fleet.sums(DAYS[0]), random.Random(6)
         for revision in range(2, 7):
             self.fleet.put([day_line(kiosk="k0", revision=revision), view_line(), grid_line({3: [revision]})])
-            process = subprocess.Popen(
-                [sys.executable, "-m", "touchgrid_fleet", "rollup", self.fleet.root, "--endpoint", self.weed.endpoint],
-                env=os.environ | {"PYTHONPATH": str(PACKAGE)}, stderr=subprocess.DEVNULL)
+            process = subprocess.Popen([
+                sys.executable, "-m", "touchgrid_fleet", "rollup", self.fleet.root, "--endpoint",
+                self.weed.endpoint
+            ], env=os.environ | {"PYTHONPATH": str(PACKAGE)}, stderr=subprocess.DEVNULL)
             time.sleep(chance.uniform(0.5, 2))
             process.kill()
             process.wait()

@@ -30,8 +30,9 @@ class Kiosks(FleetTest):
         self.put("version-ten", 1, version="0.4.0")
         self.fleet.put_bytes("in/no\x1b[31mbody", b"x")
         self.fleet.put_bytes(f"in/bad/{'a' * 16}/9999-12-31/r1.ndjson.gz", b"x")
-        self.fleet.put_bytes("fleet.toml", b'[[kiosk]]\nname = "never"\ngroup = "north"\n[[kiosk]]\nname = "well"\n'
-                                           b'group = "north"\n')
+        self.fleet.put_bytes(
+            "fleet.toml", b'[[kiosk]]\nname = "never"\ngroup = "north"\n[[kiosk]]\nname = "well"\n'
+            b'group = "north"\n')
         self.assertEqual(self.fleet.roll_up()[0], 0)
 
     def test_json(self):
@@ -50,13 +51,15 @@ class Kiosks(FleetTest):
     def test_table(self):
         status, output, _ = self.fleet.run("kiosks")
         self.assertEqual(status, 3)
-        self.assertTrue(all(len(line) <= 80 for line in output.splitlines() if not line.startswith("refused")), output)
+        self.assertTrue(
+            all(len(line) <= 80 for line in output.splitlines() if not line.startswith("refused")), output)
         self.assertRegex(output, rf"(?m)^late +{ago(1)} +2 0.4.0 +late$")
         self.assertRegex(output, r"(?m)^never +never +0 - +silent$")
         self.assertNotRegex(output, "(?m)^well ")
         self.assertNotIn("\x1b", output)
-        self.assertIn("8 kiosks: 2 silent, 1 late, 1 on an old version, 1 with several generations, 1 with refused "
-                      "objects, 1 refused object of no kiosk", output.replace("\n", " "))
+        self.assertIn(
+            "8 kiosks: 2 silent, 1 late, 1 on an old version, 1 with several generations, 1 with refused "
+            "objects, 1 refused object of no kiosk", output.replace("\n", " "))
 
     def test_version_order(self):
         """0.10 is newer than 0.9."""

@@ -15,13 +15,15 @@ class Package(FleetTest):
         """A roll-up by the installed wheel, outside the checkout."""
         source, installed = self.folder / "source", self.folder / "installed"
         shutil.copytree(PACKAGE, source, ignore=shutil.ignore_patterns("build", "*.egg-info"))
-        subprocess.run([sys.executable, "-m", "pip", "install", "--quiet", "--no-deps", "--no-build-isolation",
-                        "--no-index", "--disable-pip-version-check", "--target", installed, source], check=True)
+        subprocess.run([
+            sys.executable, "-m", "pip", "install", "--quiet", "--no-deps", "--no-build-isolation",
+            "--no-index", "--disable-pip-version-check", "--target", installed, source
+        ], check=True)
         self.fleet.put([day_line(), view_line(), grid_line({3: [1, 2]})])
         command = [sys.executable, installed / "bin/touchgrid-fleet"]
         environment = os.environ | {"PYTHONPATH": str(installed)}
-        subprocess.run([*command, "rollup", self.fleet.root], check=True, env=environment, stderr=subprocess.DEVNULL,
-                       cwd=self.folder)
+        subprocess.run([*command, "rollup", self.fleet.root], check=True, env=environment,
+                       stderr=subprocess.DEVNULL, cwd=self.folder)
         self.check_day(self.fleet, "2026-11-21")
 
     def test_pinned(self):

@@ -23,7 +23,7 @@ class Exactness(FleetTest):
     def test_random_fleet(self):
         """Random objects arrive in random order, and are rolled up after every few."""
         chance = random.Random(1)
-        writes = random_fleet(self.fleet, chance)
+        writes = random_fleet(chance)
         for at in range(0, len(writes), 20):
             for lines in writes[at:at + 20]:
                 self.fleet.put(lines)
@@ -34,9 +34,10 @@ class Exactness(FleetTest):
             rows = [(row["grid"], row["kiosk"], row["block"]) for row in grids]
             self.assertEqual(rows, sorted(rows))
             self.assertEqual(len(rows), len(set(rows)))
-            self.assertEqual({row["grid"] for row in grids}, {row["grid"] for row in self.fleet.rows(day, "keys")})
-            order = ("screen", "display", "layer", "pixel_width", "pixel_height", "scale", "rotation", "block_size",
-                     "block")
+            self.assertEqual({row["grid"] for row in grids},
+                             {row["grid"] for row in self.fleet.rows(day, "keys")})
+            order = ("screen", "display", "layer", "pixel_width", "pixel_height", "scale", "rotation",
+                     "block_size", "block")
             sums = [tuple(row[name].encode() if isinstance(row[name], str) else row[name] for name in order)
                     for row in self.fleet.rows(day, "sums")]
             self.assertEqual(sums, sorted(sums))
@@ -46,7 +47,7 @@ class Exactness(FleetTest):
         """The same objects in another order and in one roll-up give the same files."""
         other = Fleet(self.folder / "other")
         chance = random.Random(2)
-        writes = random_fleet(self.fleet, chance, kiosks=5)
+        writes = random_fleet(chance, kiosks=5)
         for lines in writes:
             self.fleet.put(lines)
         self.fleet.roll_up()
@@ -58,7 +59,7 @@ class Exactness(FleetTest):
 
     def test_small_parts(self):
         """Parts of two kiosks, and files of few rows, give the same sums."""
-        for lines in random_fleet(self.fleet, random.Random(4), kiosks=7, days=(DAY,)):
+        for lines in random_fleet(random.Random(4), kiosks=7, days=(DAY,)):
             self.fleet.put(lines)
         self.addCleanup(setattr, rollup, "PART_KIOSKS", rollup.PART_KIOSKS)
         rollup.PART_KIOSKS = 2
@@ -185,7 +186,8 @@ class Overflows(FleetTest):
 
     def test_sum(self):
         many = [lines({1: [2**60] * 7}, kiosk=f"k{number}") for number in range(2)]
-        self.check_overflow(many, r"the sum of screen 'menu', display 'HDMI-A-1', layer taps, block 1 is over",
+        self.check_overflow(many,
+                            r"the sum of screen 'menu', display 'HDMI-A-1', layer taps, block 1 is over",
                             [lines({1: [1]}, kiosk="a")])
 
     def test_sum_at_the_limit(self):
@@ -219,12 +221,13 @@ def lines_of_another_day():
 
 class Kills(FleetTest):
     def test_kills(self):
-        """SIGKILL at random moments of a roll-up: the day is the old or the new; the next removes leftovers."""
+        """SIGKILL at random moments: each day is the old or the new; the next roll-up removes leftovers."""
         chance, days = random.Random(5), ("2026-11-21", "2026-11-22")
         for number in range(60):
             for day in days:
-                self.fleet.put(lines({block: [chance.randint(1, 9)] for block in range(12)}, kiosk=f"k{number}",
-                                     day=day))
+                self.fleet.put(
+                    lines({block: [chance.randint(1, 9)] for block in range(12)}, kiosk=f"k{number}",
+                          day=day))
         began = time.monotonic()
         self.roll_up().wait()
         took = time.monotonic() - began
@@ -232,8 +235,9 @@ class Kills(FleetTest):
         for attempt in range(KILLS):
             for day in days:
                 kiosk = f"k{chance.randrange(60)}"
-                self.fleet.put(lines({block: [chance.randint(1, 9)] for block in range(12)}, kiosk=kiosk, day=day,
-                                     revision=attempt + 2))
+                self.fleet.put(
+                    lines({block: [chance.randint(1, 9)] for block in range(12)}, kiosk=kiosk, day=day,
+                          revision=attempt + 2))
             process = self.roll_up()
             time.sleep(chance.uniform(0.25, 1.1) * took)
             process.kill()
@@ -250,11 +254,14 @@ class Kills(FleetTest):
         self.assertEqual(self.fleet.roll_up()[0], 0)
         for day in days:
             self.check_day(self.fleet, day)
-        files = {str(path.relative_to(self.fleet.root)) for path in pathlib.Path(self.fleet.root, "out").rglob("*")
-                 if path.is_file()}
+        files = {
+            str(path.relative_to(self.fleet.root)) for path in pathlib.Path(self.fleet.root, "out").rglob("*")
+            if path.is_file()
+        }
         self.assertEqual(files - self.fleet.named_files(),
                          {"out/.lock", *(f"out/days/{day}.json" for day in days)})
 
     def roll_up(self):
-        return subprocess.Popen([sys.executable, "-m", "touchgrid_fleet", "rollup", self.fleet.root, "--processes", "1"],
-                                env=os.environ | {"PYTHONPATH": str(PACKAGE)}, stderr=subprocess.DEVNULL)
+        return subprocess.Popen(
+            [sys.executable, "-m", "touchgrid_fleet", "rollup", self.fleet.root, "--processes", "1"],
+            env=os.environ | {"PYTHONPATH": str(PACKAGE)}, stderr=subprocess.DEVNULL)

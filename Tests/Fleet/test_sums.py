@@ -24,7 +24,7 @@ tags = ["airport"]
 class Sums(FleetTest):
     def setUp(self):
         super().setUp()
-        for lines in random_fleet(self.fleet, random.Random(11), kiosks=5, days=DAYS):
+        for lines in random_fleet(random.Random(11), kiosks=5, days=DAYS):
             self.fleet.put(lines)
         self.assertEqual(self.fleet.roll_up()[0], 0)
         self.fleet.put_bytes("fleet.toml", FLEET_FILE.encode())
@@ -53,10 +53,13 @@ class Sums(FleetTest):
 
     def test_choices(self):
         """Each choice gives its own sum and its own generation."""
-        choices = (((), None), (("--kiosk", "k3"), {"k3"}), (("--kiosk", "k3", "--kiosk", "k4"), {"k3", "k4"}),
-                   (("--group", "north"), {"k0", "k1"}), (("--group", "north", "--kiosk", "k3"), {"k0", "k1", "k3"}),
-                   (("--tag", "airport"), {"k0", "k2"}), (("--tag", "airport", "--tag", "portrait"), {"k0"}),
-                   (("--group", "south", "--tag", "airport"), {"k2"}))
+        choices = (((), None), (("--kiosk", "k3"), {"k3"}), (("--kiosk", "k3", "--kiosk", "k4"), {"k3",
+                                                                                                  "k4"}),
+                   (("--group", "north"), {"k0", "k1"}), (("--group", "north", "--kiosk", "k3"), {
+                       "k0", "k1", "k3"
+                   }), (("--tag", "airport"), {"k0", "k2"}), (("--tag", "airport", "--tag", "portrait"), {
+                       "k0"
+                   }), (("--group", "south", "--tag", "airport"), {"k2"}))
         generations = {self.check(self.sum(f"sum{number}", *words), kiosks)
                        for number, (words, kiosks) in enumerate(choices)}
         self.assertEqual(len(generations), len(choices))
@@ -108,14 +111,17 @@ class Sums(FleetTest):
 
     def test_errors(self):
         self.sum("sum")
-        for words, reason in (
-                (("--kiosk", "k1"), "has the sum of other kiosks"),
-                (("--kiosk", "\x1b"), r"'\x1b' is not a kiosk's identifier"),
-                (("--kiosk", "nobody", "--name", "n"), "no chosen kiosk has an object"),
-                (("--group", "west"), "no kiosk in group 'west'"), (("--tag", "x"), "no kiosk with these tags"),
-                (("--since", "2027-01-01"), "no day that was rolled up from 2027-01-01 to the last"),
-                (("--name", "A"), "cannot be a kiosk's name"),
-                (("--group", "north", "--fleet-file", "/nowhere.toml"), "/nowhere.toml does not exist")):
+        for words, reason in ((("--kiosk", "k1"), "has the sum of other kiosks"),
+                              (("--kiosk", "\x1b"), r"'\x1b' is not a kiosk's identifier"),
+                              (("--kiosk", "nobody", "--name", "n"), "no chosen kiosk has an object"),
+                              (("--group", "west"), "no kiosk in group 'west'"), (("--tag", "x"),
+                                                                                  "no kiosk with these tags"),
+                              (("--since", "2027-01-01"),
+                               "no day that was rolled up from 2027-01-01 to the last"),
+                              (("--name", "A"),
+                               "cannot be a kiosk's name"), (("--group", "north", "--fleet-file",
+                                                              "/nowhere.toml"),
+                                                             "/nowhere.toml does not exist")):
             with self.subTest(words):
                 status, _, log = self.fleet.run("sum", "-o", self.folder / "sum", *words)
                 self.assertEqual(status, 1)
@@ -123,9 +129,10 @@ class Sums(FleetTest):
                 self.assertEqual(log.count("\n"), 1)
 
     def test_fleet_file(self):
-        for text, reason in (("[[kiosk]]\n", "'name' is not"), ("[[kiosk", "is not TOML"), ("kiosk = 1", "not a table"),
-                             ('[[kiosk]]\nname = "a"\ntags = "x"', "'tags' is not"),
-                             ('[[kiosk]]\nname = "a"\ngrup = "x"', "unknown key 'grup'"),
+        for text, reason in (("[[kiosk]]\n", "'name' is not"), ("[[kiosk", "is not TOML"), ("kiosk = 1",
+                                                                                            "not a table"),
+                             ('[[kiosk]]\nname = "a"\ntags = "x"',
+                              "'tags' is not"), ('[[kiosk]]\nname = "a"\ngrup = "x"', "unknown key 'grup'"),
                              ('[[kiosk]]\nname = "a"\n[[kiosk]]\nname = "a"', "'a' occurs twice")):
             with self.subTest(text):
                 self.fleet.put_bytes("fleet.toml", text.encode())
@@ -145,7 +152,11 @@ class Limits(FleetTest):
         for kiosk in range(2):
             masks = [{"x": 0.125 * (number % 16), "y": number // 16 + 20 * kiosk, "width": 1, "height": 0.5}
                      for number in range(257)]
-            self.fleet.put([day_line(kiosk=f"k{kiosk}"), view_line(masks=masks), view_line(screen="pay", masks=masks[1:])])
+            self.fleet.put([
+                day_line(kiosk=f"k{kiosk}"),
+                view_line(masks=masks),
+                view_line(screen="pay", masks=masks[1:])
+            ])
         masks = {line["screen"]: line["masks"] for line in self.sum()[1:]}
         self.assertEqual(masks["menu"], [{"x": 0, "y": 0, "width": 64, "height": 48}])
         self.assertEqual(len(masks["pay"]), 512)
@@ -179,8 +190,11 @@ class Limits(FleetTest):
 
     def test_distinct_keys(self):
         """Screens, displays and geometries that look alike stay apart."""
-        names = [key(screen=screen, display=display) for screen, display in (("a", "b"), ("a\0", "b"), ("b", "a"),
-                                                                             ("A", "b"), ("é", "b"), ("e\u0301", "b"))]
+        names = [
+            key(screen=screen, display=display)
+            for screen, display in (("a", "b"), ("a\0", "b"), ("b", "a"), ("A", "b"), ("é", "b"), ("e\u0301",
+                                                                                                   "b"))
+        ]
         self.fleet.put([day_line(), *({"type": "view", **view_line(), **name} for name in names),
                         *({**grid_line({number: [2]}), **name} for number, name in enumerate(names))])
         grids = [line for line in self.sum() if line["type"] == "grid"]

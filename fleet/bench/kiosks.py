@@ -34,8 +34,11 @@ def layouts():
     random = np.random.default_rng(1)
     for _ in range(SCREENS):
         width, height = random.integers(4, 11, BUTTONS), random.integers(2, 5, BUTTONS)
-        yield np.column_stack([random.integers(0, COLUMNS - width), random.integers(0, ROWS - height), width, height,
-                               random.gamma(1, 100, BUTTONS) + 5])
+        yield np.column_stack([
+            random.integers(0, COLUMNS - width),
+            random.integers(0, ROWS - height), width, height,
+            random.gamma(1, 100, BUTTONS) + 5
+        ])
 
 
 LAYOUTS = list(layouts())
@@ -52,7 +55,8 @@ def touches(random, layout, sessions):
     x = button[:, 0] + button[:, 2] * random.beta(3, 3, count)
     y = button[:, 1] + button[:, 3] * random.beta(3, 3, count)
     elsewhere = random.random(count) < ELSEWHERE
-    x[elsewhere], y[elsewhere] = random.random(elsewhere.sum()) * COLUMNS, random.random(elsewhere.sum()) * ROWS
+    x[elsewhere], y[elsewhere] = random.random(elsewhere.sum()) * COLUMNS, random.random(
+        elsewhere.sum()) * ROWS
     return session, x, y, 8 * random.integers(5, 16, count)
 
 
@@ -102,11 +106,14 @@ def day_lines(kiosk, generation, revision, day, random):
                       "touches": taps, "masks": masks, "placements": [placement()]})
     masked, palms = (int(value) for value in random.integers(0, 50, 2))
     hours = np.bincount(random.integers(8, 20, SESSIONS), minlength=24).tolist()
-    yield {"type": "day", "format": 1, "kiosk": kiosk, "generation": generation, "revision": revision, "day": day,
-           "timeZone": "Europe/Berlin", "version": "0.4.0", "sessions": SESSIONS, "firstBeganAtMs": began,
-           "lastBeganAtMs": began + 43_000_000, "totals": {
-               "begun": counted + masked + palms, "counted": counted, "masked": masked, "palms": palms, "ghosts": 0,
-               "stillDown": 0, "preexisting": 0, "cancelled": 1, "clamped": 2, "drops": 0}, "hours": hours}
+    yield {
+        "type": "day", "format": 1, "kiosk": kiosk, "generation": generation, "revision": revision,
+        "day": day, "timeZone": "Europe/Berlin", "version": "0.4.0", "sessions": SESSIONS,
+        "firstBeganAtMs": began, "lastBeganAtMs": began + 43_000_000, "totals": {
+            "begun": counted + masked + palms, "counted": counted, "masked": masked, "palms": palms,
+            "ghosts": 0, "stillDown": 0, "preexisting": 0, "cancelled": 1, "clamped": 2, "drops": 0
+        }, "hours": hours
+    }
     yield from views
     yield from maps
 

@@ -20,7 +20,8 @@ FILE = "fleet.toml"
 
 
 def add_choice(parser):
-    parser.add_argument("--kiosk", action="append", default=[], metavar="NAME", help="this kiosk; may be repeated")
+    parser.add_argument("--kiosk", action="append", default=[], metavar="NAME",
+                        help="this kiosk; may be repeated")
     parser.add_argument("--group", action="append", default=[], metavar="NAME",
                         help="the kiosks of this group of fleet.toml; may be repeated")
     parser.add_argument("--tag", action="append", default=[], metavar="TAG",
@@ -95,7 +96,9 @@ def choose(place, arguments):
         if not KIOSK.fullmatch(name):
             raise FleetError(f"'{shown(name)}' is not a kiosk's identifier: 1 to 63 of a-z, 0-9 and -")
     if arguments.kiosk or arguments.group:
-        names = {*arguments.kiosk, *(entry.name for entry in entries.values() if entry.group in arguments.group)}
+        names = {
+            *arguments.kiosk, *(entry.name for entry in entries.values() if entry.group in arguments.group)
+        }
     else:
         names = set(entries)
     for tag in arguments.tag:

@@ -28,7 +28,8 @@ def main(words=None):
 
 def parser():
     parser = argparse.ArgumentParser(
-        prog="touchgrid-fleet", description="Sums what many Touchgrid kiosks count. docs/fleet.md is the manual.")
+        prog="touchgrid-fleet",
+        description="Sums what many Touchgrid kiosks count. docs/fleet.md is the manual.")
     parser.add_argument("--version", action="version", version=__version__)
     verbs = parser.add_subparsers(required=True, metavar="VERB")
     for module in MODULES:

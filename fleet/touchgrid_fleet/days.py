@@ -36,7 +36,9 @@ class Result:
 
     def paths(self, kind):
         """The paths of the day's files of a kind: grids, keys, views, kiosks, ghosts or sums."""
-        return [f"{self.folder}/{name}" for name in self.files if name.partition(".")[0].partition("-")[0] == kind]
+        return [
+            f"{self.folder}/{name}" for name in self.files if name.partition(".")[0].partition("-")[0] == kind
+        ]
 
     def write(self, place):
         place.write(self.path, orjson.dumps({"format": FORMAT, **dataclasses.asdict(self)}))
@@ -71,4 +73,5 @@ def read_results(place, since=None, until=None):
 
 def no_result(place, since, until):
     span = f" from {since or 'the first day'} to {until or 'the last'}" if since or until else ""
-    return FleetError(f"{shown(str(place))} has no day that was rolled up{span}; run touchgrid-fleet rollup first")
+    return FleetError(
+        f"{shown(str(place))} has no day that was rolled up{span}; run touchgrid-fleet rollup first")

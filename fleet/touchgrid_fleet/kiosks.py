@@ -33,8 +33,9 @@ def add_verb(verbs):
     parser.add_argument("--json", action="store_true", help="write one JSON object")
     add_choice(parser)
     add_span(parser)
-    parser.epilog = (f"Without --since, it looks at the last {WINDOW_DAYS} days. The exit status is {ATTENTION} if a "
-                     "kiosk has a problem, 1 after an error.")
+    parser.epilog = (
+        f"Without --since, it looks at the last {WINDOW_DAYS} days. The exit status is {ATTENTION} if a "
+        "kiosk has a problem, 1 after an error.")
     parser.set_defaults(run=run)
 
 

@@ -304,8 +304,8 @@ def read_day(name, record):
         totals, hours = read_totals(totals), read_hours(hours)
         if not sessions and (any(totals) or any(hours)):
             raise Refused("'totals' or 'hours' are not zeros though there are no sessions")
-    return DayObject(name, text(record, "timeZone", NAME_LIMIT), text(record, "version", NAME_LIMIT), sessions,
-                     first, last, totals, hours)
+    return DayObject(name, text(record, "timeZone", NAME_LIMIT), text(record, "version", NAME_LIMIT),
+                     sessions, first, last, totals, hours)
 
 
 def read_totals(record):
@@ -366,7 +366,8 @@ def read_key(record):
             *read_geometry(record["geometry"]))
 
 
-VIEW_MEMBERS = ("type", "screen", "display", "geometry", "sessions", "shownMs", "touches", "masks", "placements")
+VIEW_MEMBERS = ("type", "screen", "display", "geometry", "sessions", "shownMs", "touches", "masks",
+                "placements")
 
 
 def read_view(result, record, _):
@@ -426,8 +427,10 @@ def depth(value):
     level, here = 0, [value]
     while here and level <= PLACEMENT_DEPTH:
         level += 1
-        here = [inner for outer in here if type(outer) in (list, dict)
-                for inner in (outer.values() if type(outer) is dict else outer) if type(inner) in (list, dict)]
+        here = [
+            inner for outer in here if type(outer) in (list, dict)
+            for inner in (outer.values() if type(outer) is dict else outer) if type(inner) in (list, dict)
+        ]
     return level
 
 

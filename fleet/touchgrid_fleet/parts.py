@@ -22,24 +22,30 @@ GEOMETRY = [("screen", pyarrow.string()), ("display", pyarrow.string()), ("pixel
             ("pixel_height", pyarrow.int32()), ("scale", pyarrow.float64()), ("rotation", pyarrow.int32()),
             ("block_size", pyarrow.int32())]
 KEY_COLUMNS = [name for name, _ in GEOMETRY]
-TOTAL_COLUMNS = ["begun", "counted", "masked", "palms", "ghosts", "still_down", "preexisting", "cancelled", "clamped",
-                 "drops"]
+TOTAL_COLUMNS = [
+    "begun", "counted", "masked", "palms", "ghosts", "still_down", "preexisting", "cancelled", "clamped",
+    "drops"
+]
 GRIDS = pyarrow.schema([("grid", pyarrow.int64()), ("kiosk", pyarrow.int32()), ("block", pyarrow.int32()),
                         ("sum", pyarrow.int64()), ("square", SQUARE), ("touched", pyarrow.int64())])
 KEYS = pyarrow.schema([("grid", pyarrow.int64()), *GEOMETRY, ("layer", pyarrow.string())])
 VIEWS = pyarrow.schema([("kiosk", pyarrow.int32()), *GEOMETRY, ("sessions", pyarrow.int64()),
-                        ("shown_ms", pyarrow.int64()), ("touches", pyarrow.int64()), ("masks", pyarrow.string()),
-                        ("placements", pyarrow.string())])
-KIOSKS = pyarrow.schema([("kiosk", pyarrow.int32()), ("name", pyarrow.string()), ("generation", pyarrow.string()),
-                         ("revision", pyarrow.int64()), ("sessions", pyarrow.int64()),
-                         ("first_began_ms", pyarrow.int64()), ("last_began_ms", pyarrow.int64()),
+                        ("shown_ms", pyarrow.int64()), ("touches", pyarrow.int64()),
+                        ("masks", pyarrow.string()), ("placements", pyarrow.string())])
+KIOSKS = pyarrow.schema([("kiosk", pyarrow.int32()), ("name", pyarrow.string()),
+                         ("generation", pyarrow.string()), ("revision", pyarrow.int64()),
+                         ("sessions", pyarrow.int64()), ("first_began_ms", pyarrow.int64()),
+                         ("last_began_ms", pyarrow.int64()),
                          *[(name, pyarrow.int64()) for name in TOTAL_COLUMNS],
                          ("hours", pyarrow.list_(pyarrow.int64())), ("time_zone", pyarrow.string()),
                          ("version", pyarrow.string())])
 GHOSTS = pyarrow.schema([("kiosk", pyarrow.int32()), ("device", pyarrow.string()), ("x", pyarrow.int32()),
-                         ("y", pyarrow.int32()), ("period_ms", pyarrow.int64()), ("touches", pyarrow.int64())])
-SUMS = pyarrow.schema([*GEOMETRY, ("layer", pyarrow.string()), ("block", pyarrow.int32()), ("sum", pyarrow.int64()),
-                       ("square", SQUARE), ("touched", pyarrow.int64()), ("kiosks", pyarrow.int32())])
+                         ("y", pyarrow.int32()), ("period_ms", pyarrow.int64()),
+                         ("touches", pyarrow.int64())])
+SUMS = pyarrow.schema([
+    *GEOMETRY, ("layer", pyarrow.string()), ("block", pyarrow.int32()), ("sum", pyarrow.int64()),
+    ("square", SQUARE), ("touched", pyarrow.int64()), ("kiosks", pyarrow.int32())
+])
 
 
 @dataclasses.dataclass
@@ -66,10 +72,12 @@ class Part:
 
 
 def overflow(screen, display, layer, block):
-    """The error that the sum of a block is over 2^63-1. Only sums are looked at: `check_plausible` has made sure
-    that the number of sessions is at most the sum, and the square at most the sum's square, below 10^38."""
-    return FleetError(f"the sum of screen '{shown(screen)}', display '{shown(display)}', layer {layer}, block {block} "
-                      "is over 2^63-1; find the kiosk with the wrong numbers, and remove its object")
+    """The error that the sum of a block is over 2^63-1. Only sums are looked at: `check_plausible` has made
+    sure that the number of sessions is at most the sum, and the square at most the sum's square, which is
+    below 10^38."""
+    return FleetError(
+        f"the sum of screen '{shown(screen)}', display '{shown(display)}', layer {layer}, block {block} "
+        "is over 2^63-1; find the kiosk with the wrong numbers, and remove its object")
 
 
 def read_part(place, day, folder, number, kiosks):
@@ -100,8 +108,8 @@ def read_highest(place, day, kiosk, generation, revisions, refused):
         reasons = []
         # The uploader may have written a higher revision since the objects were listed, and removed this one.
         with contextlib.suppress(FileNotFoundError):
-            found = first_valid(place, [ObjectName(kiosk, generation, day, revision) for revision, _ in revisions],
-                                reasons)
+            found = first_valid(
+                place, [ObjectName(kiosk, generation, day, revision) for revision, _ in revisions], reasons)
             refused.extend(reasons)
             return found
     raise FleetError(f"the objects in/{kiosk}/{generation}/{day} change while they are read; roll up again")
@@ -136,11 +144,12 @@ class Collector:
 
     def add_rows(self, kiosk, found):
         totals = found.totals or [None] * len(TOTAL_COLUMNS)
-        self.kiosks.append((kiosk, found.name.kiosk, found.name.generation, found.name.revision, found.sessions,
-                            found.first_began_ms, found.last_began_ms, *totals, found.hours, found.time_zone,
-                            found.version))
-        self.views.extend((kiosk, *key, view.sessions, view.shown_ms, view.touches, view.masks, view.placements)
-                          for key, view in found.views.items())
+        self.kiosks.append(
+            (kiosk, found.name.kiosk, found.name.generation, found.name.revision, found.sessions,
+             found.first_began_ms, found.last_began_ms, *totals, found.hours, found.time_zone, found.version))
+        self.views.extend(
+            (kiosk, *key, view.sessions, view.shown_ms, view.touches, view.masks, view.placements)
+            for key, view in found.views.items())
         self.ghosts.extend((kiosk, *ghost, touches) for ghost, touches in found.ghosts.items())
 
     def add_grids(self, kiosk, grids):
@@ -158,7 +167,8 @@ class Collector:
         runs = [(self.grids[grid], kiosk, counts) for grid in sorted(self.pending, key=self.grids.get)
                 for kiosk, counts in self.pending[grid]]
         table = self.table(runs)
-        name = f"grids-{self.number}-{len(self.files)}.parquet" if self.files else f"grids-{self.number}.parquet"
+        suffix = f"-{len(self.files)}" if self.files else ""
+        name = f"grids-{self.number}{suffix}.parquet"
         self.files[name] = write_table(self.place, f"{self.folder}/{name}", table)
         self.pending, self.rows = {}, 0
 
@@ -171,8 +181,10 @@ class Collector:
         sums, touched = np.concatenate([c.sums for c in counts]), np.concatenate([c.touched for c in counts])
         low, high = np.concatenate([c.low for c in counts]), None
         if any(c.high is not None for c in counts):
-            high = np.concatenate([np.zeros(len(c.blocks), np.uint64) if c.high is None else c.high.view(np.uint64)
-                                   for c in counts])
+            high = np.concatenate([
+                np.zeros(len(c.blocks), np.uint64) if c.high is None else c.high.view(np.uint64)
+                for c in counts
+            ])
         self.largest = max(self.largest, int(sums.max()))
         return pyarrow.table([
             pyarrow.array(np.repeat(np.array(numbers, np.int64), lengths)),
@@ -189,7 +201,8 @@ class Collector:
 
 def rows_table(rows, schema):
     columns = list(zip(*rows)) or [()] * len(schema)
-    return pyarrow.table([pyarrow.array(column, field.type) for column, field in zip(columns, schema)], schema=schema)
+    return pyarrow.table([pyarrow.array(column, field.type) for column, field in zip(columns, schema)],
+                         schema=schema)
 
 
 def write_table(place, path, table):
@@ -232,6 +245,7 @@ def decimals(low, high):
 def squares(column):
     """The reverse of `decimals`: (low, high) of a column of squares, which are below 2^126."""
     array = column.combine_chunks() if isinstance(column, pyarrow.ChunkedArray) else column
-    words = np.frombuffer(array.buffers()[1], np.uint64).reshape(-1, 2)[array.offset:array.offset + len(array)]
+    words = np.frombuffer(array.buffers()[1], np.uint64).reshape(-1,
+                                                                 2)[array.offset:array.offset + len(array)]
     low = words[:, 0] & np.uint64(COUNT_LIMIT)
     return low.view(np.int64), (words[:, 1] << np.uint64(1) | words[:, 0] >> np.uint64(63)).view(np.int64)

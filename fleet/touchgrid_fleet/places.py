@@ -127,7 +127,8 @@ class Folder:
             try:
                 fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
             except BlockingIOError:
-                raise FleetError(f"another roll-up of {shown(self.root)} is running; wait for its end") from None
+                raise FleetError(
+                    f"another roll-up of {shown(self.root)} is running; wait for its end") from None
             yield
 
 
@@ -176,7 +177,7 @@ class Bucket:
     def output(self, path):
         """A binary file, to be used in `with`. After an error the object may be there in part; data files
         are named by a result only when they are whole, and a result is written with one request."""
-        return self.filesystem.open_output_stream(self.full(path))
+        return self.filesystem.open_output_stream(self.full(path), compression=None)
 
     def delete(self, path):
         with contextlib.suppress(FileNotFoundError):

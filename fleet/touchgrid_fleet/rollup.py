@@ -46,8 +46,9 @@ def roll_up(place, engine, since=None, until=None):
         listed, misnamed = list_objects(place)
         results = rolled_up_days(place)
         if results and not listed:
-            raise FleetError(f"{shown(str(place))}/in has no objects, but days that were rolled up; if you mean to "
-                             f"remove these, delete {FOLDER}")
+            raise FleetError(
+                f"{shown(str(place))}/in has no objects, but days that were rolled up; if you mean to "
+                f"remove these, delete {FOLDER}")
         write_misnamed(place, misnamed)
         failed = False
         for day in sorted({*listed, *results}):
@@ -66,7 +67,8 @@ def list_objects(place):
     for file in place.list("in"):
         try:
             name = ObjectName.parse(file.path, last)
-            days[name.day].append((sys.intern(name.kiosk), sys.intern(name.generation), name.revision, file.size))
+            days[name.day].append((sys.intern(name.kiosk), sys.intern(
+                name.generation), name.revision, file.size))
         except Refused as reason:
             misnamed.append({"object": shown(file.path, 1000), "size": file.size, "reason": str(reason)})
     return days, misnamed
@@ -177,7 +179,8 @@ def write_files(place, engine, result, kiosks):
     with Output(place, result, "keys", KEYS) as output:
         output.write(rows_table(sorted((Grid(*grid).number, *grid) for grid in grids), KEYS))
     if len({Grid(*grid).number for grid in grids}) != len(grids):
-        raise FleetError("two grids have the same number; report this as a defect, with the names of the screens")
+        raise FleetError(
+            "two grids have the same number; report this as a defect, with the names of the screens")
     relations = {"grids": result.paths("grids"), "keys": result.paths("keys")}
     # Each kiosk has each block at most once.
     if largest * len(kiosks) > COUNT_LIMIT:

@@ -50,7 +50,8 @@ def write_sums(place, output, engine, choice, name, since, until):
     prefix = f"in/{name}/{choice.generation}"
     present = {file.path for file in output.list(f"in/{name}")}
     if any(not path.startswith(prefix + "/") for path in present):
-        raise FleetError(f"{shown(str(output))} has the sum of other kiosks; use an empty folder or another --name")
+        raise FleetError(
+            f"{shown(str(output))} has the sum of other kiosks; use an empty folder or another --name")
     wanted = set()
     for result in results:
         path = ObjectName(name, choice.generation, result.day, result.revision).path
@@ -84,14 +85,16 @@ def day_object(place, engine, result, choice, name):
         lines = [day_line(result, choice, name, kiosks), *ghost_lines(place, result, numbers),
                  *view_lines(place, engine, result, numbers), *grid_lines(place, engine, result, numbers)]
     except FileNotFoundError:
-        raise FleetError(f"{result.day} was rolled up anew while it was read; run the command again") from None
+        raise FleetError(
+            f"{result.day} was rolled up anew while it was read; run the command again") from None
     compressor = zlib.compressobj(6, wbits=31)
     return b"".join([*(compressor.compress(line + b"\n") for line in lines), compressor.flush()])
 
 
 def fits(day, what, value):
     if value > COUNT_LIMIT:
-        raise FleetError(f"{day}: the {what} of all kiosks are over 2^63-1; leave out the kiosk with wrong numbers")
+        raise FleetError(
+            f"{day}: the {what} of all kiosks are over 2^63-1; leave out the kiosk with wrong numbers")
     return value
 
 
@@ -108,10 +111,17 @@ def day_line(result, choice, name, kiosks):
     hours = [row["hours"] for row in kiosks]
     zones = collections.Counter(row["time_zone"] for row in kiosks)
     record = {
-        "type": "day", "format": FORMAT, "kiosk": name, "generation": choice.generation, "revision": result.revision,
+        "type": "day",
+        "format": FORMAT,
+        "kiosk": name,
+        "generation": choice.generation,
+        "revision": result.revision,
         "day": result.day,
         # The zone of most kiosks: hours are those of each kiosk's clock.
-        "timeZone": min(zones, key=lambda zone: (-zones[zone], zone)), "version": __version__, "sessions": sessions}
+        "timeZone": min(zones, key=lambda zone: (-zones[zone], zone)),
+        "version": __version__,
+        "sessions": sessions
+    }
     if sessions:
         record["firstBeganAtMs"] = min(row["first_began_ms"] for row in kiosks if row["sessions"])
         record["lastBeganAtMs"] = max(row["last_began_ms"] for row in kiosks if row["sessions"])
@@ -177,7 +187,8 @@ def grid_lines(place, engine, result, numbers):
         table = pyarrow.concat_tables([SUMS.empty_table(), *batches])
     table = table.combine_chunks()
     for key, start, end in runs(table):
-        blocks, sums, touched = (table.column(name)[start:end].to_numpy() for name in ("block", "sum", "touched"))
+        blocks, sums, touched = (table.column(name)[start:end].to_numpy()
+                                 for name in ("block", "sum", "touched"))
         low, high = squares(table.column("square")[start:end])
         lists = {"blocks": blocks, "sums": sums, "squares": low, "touched": touched}
         if high.any():

@@ -49,7 +49,8 @@ class DuckDB:
         if not self.pool:
             self.pool = concurrent.futures.ProcessPoolExecutor(
                 self.processes, multiprocessing.get_context("spawn"), end_with, [os.getpid()])
-        jobs = (self.pool.submit(read_part, place, day, folder, number, chunk) for number, chunk in enumerate(chunks))
+        jobs = (self.pool.submit(read_part, place, day, folder, number, chunk)
+                for number, chunk in enumerate(chunks))
         # Two jobs wait for each process, so that the results of few parts are in memory.
         running = collections.deque(itertools.islice(jobs, 3 * self.processes))
         try:
@@ -66,9 +67,11 @@ class DuckDB:
             concurrent.futures.wait(running)
 
     def query(self, place, name, relations, kiosks=None):
-        with duckdb.connect(config={
-                "threads": self.processes, "memory_limit": MEMORY_LIMIT,
-                "temp_directory": os.path.join(tempfile.gettempdir(), f"touchgrid-fleet-{os.getpid()}")}) as database:
+        with duckdb.connect(
+                config={
+                    "threads": self.processes, "memory_limit": MEMORY_LIMIT, "temp_directory": os.path.join(
+                        tempfile.gettempdir(), f"touchgrid-fleet-{os.getpid()}")
+                }) as database:
             if kiosks is not None:
                 database.register("chosen", pyarrow.table({"kiosk": pyarrow.array(kiosks, pyarrow.int32())}))
             for table, paths in relations.items():

@@ -41,8 +41,9 @@ class Spark:
                 .config("spark.sql.warehouse.dir", self.folder).getOrCreate())
         except Exception as error:
             shutil.rmtree(self.folder, ignore_errors=True)
-            raise FleetError(f"Spark at {shown(self.master)} does not start; is Java 17 installed, and the cluster "
-                             f"running? {shown(str(error).splitlines()[0])}") from None
+            raise FleetError(
+                f"Spark at {shown(self.master)} does not start; is Java 17 installed, and the cluster "
+                f"running? {shown(str(error).splitlines()[0])}") from None
         self.context = self.session.sparkContext
         self.context.addPyFile(package_archive(self.folder))
         return self
@@ -83,7 +84,8 @@ class Spark:
             return self.session.read.parquet(*(place.full(path).as_uri() for path in paths))
         # Spark's own reader of S3 is not on PyPI. Executors read the files, as they have read the objects.
         schema = SCHEMAS[table]
-        frame = self.session.createDataFrame([(path,) for path in paths], "path STRING").repartition(len(paths))
+        frame = self.session.createDataFrame([(path, ) for path in paths], "path STRING").repartition(
+            len(paths))
 
         def read_files(batches):
             for batch in batches:
