@@ -354,7 +354,10 @@ class Days:
         self.evening()
 
         wait_until(3, "00:10")
-        for kiosk in self.kiosks:
+        # A start also rolls up. Sessions of b on this day would be lost with the store.
+        b.end()
+        b.start()
+        for kiosk in (a, c):
             kiosk.session(4)
         self.export(a, b, c)
         self.put_back(b, a)
