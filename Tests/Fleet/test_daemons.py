@@ -1,11 +1,14 @@
-"""The fleet's store equals the union of three kiosks' stores, cell for cell: with DuckDB, with Spark, and without either.
+"""The fleet's store equals the union of three kiosks' stores, cell for cell: with DuckDB, with Spark, and
+without either.
 
-Three daemons in a guest live three days (Tests/Guest/kiosks.py), and export every day. One is killed, one gets a
-backup back, and one forgets a day. What they exported arrives in random order, late, twice, and old revisions after
-newer ones. The union is computed from the sessions in the kiosks' stores, with SQLite and zlib alone.
+Three daemons in a guest live three days (Tests/Guest/kiosks.py), and export every day. One is killed, one
+gets a backup back, and one forgets a day. What they exported arrives in random order, late, twice, and old
+revisions after newer ones. The union is computed from the sessions in the kiosks' stores, with SQLite and
+zlib alone.
 
 The test needs root, qemu, `Tests/Guest/guest build`, and TOUCHGRID_GUEST=1. The programs are those in
-TOUCHGRID_BINARIES. TOUCHGRID_KIOSKS: a folder that keeps what the guest made, and from which a later run takes it.
+TOUCHGRID_BINARIES. TOUCHGRID_KIOSKS: a folder that keeps what the guest made, and from which a later run
+takes it.
 """
 
 import array
@@ -28,26 +31,31 @@ import unittest
 import zlib
 import zoneinfo
 
-from support import PACKAGE, SparkCluster, read_day
+from support import PACKAGE, Fleet, SparkCluster, read_day
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 BINARIES = pathlib.Path(os.environ.get("TOUCHGRID_BINARIES", ROOT / ".build/debug"))
 PROGRAMS = ("touchgridd", "touchgrid")
 DAYS = ("2026-11-20", "2026-11-21", "2026-11-22")
 ZONE = "Europe/Berlin"
-ZONES = {"a": zoneinfo.ZoneInfo(ZONE), "b": zoneinfo.ZoneInfo(ZONE), "c": datetime.timezone(datetime.timedelta(hours=2))}
+# The clock of each kiosk.
+CLOCKS = {"a": zoneinfo.ZoneInfo(ZONE), "b": zoneinfo.ZoneInfo(ZONE),
+          "c": datetime.timezone(datetime.timedelta(hours=2))}
 VISITS = 3
-TOTALS = ("begun", "counted", "masked", "palms", "ghosts", "still_down", "preexisting", "cancelled", "clamped", "drops")
+TOTALS = ("begun", "counted", "masked", "palms", "ghosts", "still_down", "preexisting", "cancelled", "clamped",
+          "drops")
 GUEST_SECONDS = 1800
 
 
 def run(*words, **environment):
-    """Runs a program and returns its output. Its errors must be empty of refusals."""
-    done = subprocess.run([str(word) for word in words], stdin=subprocess.DEVNULL, capture_output=True, text=True,
+    """Runs a program. Returns what it wrote to stdout and stderr."""
+    words = [str(word) for word in words]
+    done = subprocess.run(words, stdin=subprocess.DEVNULL, capture_output=True, text=True,
                           env=os.environ | environment)
+    output = done.stdout + done.stderr
     if done.returncode:
-        raise AssertionError(f"{' '.join(map(str, words))} ended with {done.returncode}:\n{done.stdout}{done.stderr}")
-    return done.stdout + done.stderr
+        raise AssertionError(f"{' '.join(words)} ended with {done.returncode}:\n{output}")
+    return output
 
 
 def touchgrid(*words):
@@ -68,11 +76,11 @@ def live(folder):
     guest = ROOT / "Tests/Guest/guest"
     (folder / "runtime").mkdir()
     (folder / "recordings").mkdir()
-    for seed, (name, (number, day)) in enumerate(itertools.product(ZONES, enumerate(DAYS, 1))):
+    for seed, (name, (number, day)) in enumerate(itertools.product(CLOCKS, enumerate(DAYS, 1))):
         until = datetime.datetime.fromisoformat(f"{day}T23:00").replace(tzinfo=zoneinfo.ZoneInfo(ZONE))
         (folder / f"recordings/{name}-{number}.evemu").write_text(run(
-            sys.executable, ROOT / "Recordings/make-kiosk-month.py", "--days", 1, "--visits", VISITS, "--seed", seed,
-            "--until", int(until.timestamp()), TZ=ZONE))
+            sys.executable, ROOT / "Recordings/make-kiosk-month.py", "--days", 1, "--visits", VISITS,
+            "--seed", seed, "--until", int(until.timestamp()), TZ=ZONE))
     files = {f"/usr/local/bin/{name}": BINARIES / name for name in PROGRAMS}
     # Debug builds load the libraries of the Swift toolchain from where it is installed.
     for path in re.findall(r"=> (/\S*/swift/\S+)", run("ldd", *files.values())):
@@ -95,8 +103,8 @@ def live(folder):
 
 
 def exported(result):
-    """All objects that were ever in the folder of an export: (name below `in`, bytes) in a fixed order of kiosk,
-    generation (in the order of their beginning), day and revision."""
+    """All objects that were ever in the folder of an export: (name below `in`, bytes), by kiosk, generation (in
+    the order of their beginning), day and revision."""
     objects, generations = {}, {}
     for state in sorted(result.glob("[0-9][0-9]-*")):
         for path in sorted(state.glob("in/*/*/*/*.gz")):
@@ -117,8 +125,8 @@ def rows(store, query, *values):
 
 
 def geometries(store):
-    return {row["id"]: (row["pixel_width"], row["pixel_height"], row["scale"], row["rotation"], row["block_size"])
-            for row in rows(store, "SELECT * FROM geometry")}
+    columns = ("pixel_width", "pixel_height", "scale", "rotation", "block_size")
+    return {row["id"]: tuple(row[column] for column in columns) for row in rows(store, "SELECT * FROM geometry")}
 
 
 def lists(store, table):
@@ -149,7 +157,7 @@ class Union:
         self.figures, self.sources = {}, collections.defaultdict(set)
 
     def add_kiosk(self, name, path, after=0, until=DAYS[-1]):
-        """Adds the sessions of a store with numbers above `after` that began up to a day, and its suspected ghosts."""
+        """Adds the suspected ghosts of a store, and its sessions with numbers above `after`, up to a day."""
         store = sqlite3.connect(path)
         shapes, placements, masks = geometries(store), lists(store, "placement"), lists(store, "mask")
         figures = self.figures
@@ -160,13 +168,14 @@ class Union:
             add(figures, ("sessions", day), 1)
             for total in TOTALS:
                 add(figures, ("total", day, total), row[total])
-            hour = datetime.datetime.fromtimestamp(row["began"] / 1000, ZONES[name]).hour
+            hour = datetime.datetime.fromtimestamp(row["began"] / 1000, CLOCKS[name]).hour
             add(figures, ("hours", day), *(int(hour == each) for each in range(24)))
             for view in rows(store, "SELECT * FROM screen_view WHERE session = ?", row["id"]):
                 key = day, view["screen"], view["display"], shapes[view["geometry"]]
                 self.sources[key].add(name)
                 add(figures, ("view", *key), 1, view["shown_ms"], view["touches"])
-                for what, found in (("masks", masks[view["mask"]]), ("placements", placements[view["placement"]])):
+                for what, found in (("masks", masks[view["mask"]]),
+                                    ("placements", placements[view["placement"]])):
                     figures[what, *key] = figures.get((what, *key), frozenset()) | found
             for grid in rows(store, "SELECT * FROM grid WHERE session = ?", row["id"]):
                 key = day, grid["screen"], grid["display"], shapes[grid["geometry"]], grid["layer"]
@@ -179,7 +188,8 @@ class Union:
 
 def add_ghosts(figures, store, until=DAYS[-1]):
     for row in rows(store, "SELECT * FROM ghost WHERE day <= ?", until):
-        add(figures, ("ghost", row["day"], row["device"], row["x"], row["y"], row["period_ms"]), row["touches"])
+        key = tuple(row[column] for column in ("day", "device", "x", "y", "period_ms"))
+        add(figures, ("ghost", *key), row["touches"])
 
 
 def read_store(path):
@@ -198,7 +208,8 @@ def read_store(path):
         figures["masks", *key], figures["placements", *key] = masks[row["mask"]], placements[row["placement"]]
     for row in rows(store, "SELECT * FROM daily"):
         key = "cell", row["day"], row["screen"], row["display"], shapes[row["geometry"]], row["layer"]
-        sums, squares, touched = (dict(cells(row[name], row[f"{name}_bytes"])) for name in ("sum", "square", "touched"))
+        sums, squares, touched = (dict(cells(row[name], row[f"{name}_bytes"]))
+                                  for name in ("sum", "square", "touched"))
         for block in sums.keys() | squares.keys() | touched.keys():
             figures[*key, block] = sums.get(block, 0), squares.get(block, 0), touched.get(block, 0)
     add_ghosts(figures, store)
@@ -216,9 +227,9 @@ def read_export(folder):
                 yield from csv.DictReader(file)
 
     def key(line):
-        return (line["day"], line["screen"], line["display"],
-                (int(line["pixel_width"]), int(line["pixel_height"]), float(line["scale"]), int(line["rotation"]),
-                 int(line["block_size"])))
+        shape = (int(line["pixel_width"]), int(line["pixel_height"]), float(line["scale"]),
+                 int(line["rotation"]), int(line["block_size"]))
+        return line["day"], line["screen"], line["display"], shape
 
     for line in lines("days"):
         figures["sessions", line["day"]] = (int(line["sessions"]),)
@@ -229,8 +240,9 @@ def read_export(folder):
         figures["ghosts outside", line["day"]] = int(line["ghosts_outside_sessions"])
     for line in lines("views"):
         figures["view", *key(line)] = tuple(int(line[name]) for name in ("sessions", "shown_ms", "touches"))
-        figures["masks", *key(line)] = frozenset(json.dumps({name: float(value) for name, value in mask.items()},
-                                                            sort_keys=True) for mask in json.loads(line["masks"]))
+        figures["masks", *key(line)] = frozenset(
+            json.dumps({name: float(value) for name, value in mask.items()}, sort_keys=True)
+            for mask in json.loads(line["masks"]))
     for line in lines("grids"):
         day, screen, display, shape = key(line)
         width, height, scale, rotation, size = shape
@@ -258,7 +270,7 @@ def differences(expected, found):
 
 # ---- The tests
 
-@unittest.skipUnless(os.environ.get("TOUCHGRID_GUEST") == "1", "set TOUCHGRID_GUEST=1 to run tests in a guest")
+@unittest.skipUnless(os.environ.get("TOUCHGRID_GUEST") == "1", "set TOUCHGRID_GUEST=1 to run it in a guest")
 class Daemons(unittest.TestCase):
     maxDiff = 2000
 
@@ -275,12 +287,17 @@ class Daemons(unittest.TestCase):
             if kept:
                 shutil.copytree(cls.result, pathlib.Path(kept, "result"))
         cls.objects = exported(cls.result)
-        cls.lines = {path.parts[:3] + (int(path.name[1:].split(".")[0]),): read_day(data) for path, data in cls.objects}
+        # The lines of each object by kiosk, generation, day and revision.
+        cls.lines = {(*path.parts[:3], int(path.name[1:].split(".")[0])): read_day(data)
+                     for path, data in cls.objects}
         with sqlite3.connect(cls.result / "b-backup.db") as backup:
             cls.backed_up = backup.execute("SELECT max(id) FROM session").fetchone()[0]
         cls.union = Union()
-        for name, store, after in (("a", "a", 0), ("b", "b-replaced", 0), ("b", "b", cls.backed_up), ("c", "c", 0)):
-            cls.union.add_kiosk(name, cls.result / f"{store}.db", after)
+        cls.union.add_kiosk("a", cls.result / "a.db")
+        # No ghosts came to b before the backup: so none is in both stores.
+        cls.union.add_kiosk("b", cls.result / "b-replaced.db")
+        cls.union.add_kiosk("b", cls.result / "b.db", cls.backed_up)
+        cls.union.add_kiosk("c", cls.result / "c.db")
         cls.expected = cls.union.figures
 
     def setUp(self):
@@ -317,21 +334,34 @@ class Daemons(unittest.TestCase):
         self.assertLess(arrived, sorted(arrived, reverse=True))
         return order + chance.sample(paths, len(paths) // 3) + old
 
-    def check_engine(self, seed, *options):
+    def check_engine(self, seed, times, *options):
+        """Uploads all objects and rolls them up, in several steps; then compares all that comes of it."""
         uploads = self.uploads(seed)
-        size = math.ceil(len(uploads) / 3)
+        size = math.ceil(len(uploads) / times)
         for at in range(0, len(uploads), size):
             self.upload(uploads[at:at + size])
             fleet("rollup", self.root / "fleet", *options)
+        self.check_sums()
         fleet("sum", self.root / "fleet", "-o", self.root / "sum", *options)
         self.check_import(self.root / "sum")
+
+    def check_sums(self):
+        """Compares the roll-up's sums, which say how many kiosks touched a block, with the union."""
+        found, expected = {}, {}
+        for day in DAYS:
+            for (screen, display, *shape, layer, block), cell in Fleet(self.root / "fleet").sums(day).items():
+                found["cell", day, screen, display, tuple(shape), layer, block] = tuple(cell)
+        for key, cell in self.expected.items():
+            if key[0] == "cell":
+                expected[key] = *cell, len(self.union.sources[key[1:]])
+        self.check(found, expected)
 
     # ---- What was played
 
     def test_played(self):
         """The kiosks lived as they should: otherwise the other tests prove little."""
         def total(name):
-            return sum(value[0] for key, value in self.expected.items() if key[0] == "total" and key[2] == name)
+            return sum(value[0] for key, value in self.expected.items() if key[::2] == ("total", name))
 
         played = json.loads((self.result / "played.json").read_text())
         self.assertGreater(total("counted"), 800)
@@ -388,13 +418,13 @@ class Daemons(unittest.TestCase):
         self.check_import(self.root / "fleet")
 
     def test_duckdb(self):
-        self.check_engine(1, "--processes", "2")
+        self.check_engine(1, 4, "--processes", "2")
 
     def test_spark(self):
         (self.root / "cluster").mkdir()
         cluster = SparkCluster(self.root / "cluster")
         self.addCleanup(cluster.close)
-        self.check_engine(2, "--engine", "spark", "--master", cluster.url)
+        self.check_engine(2, 2, "--engine", "spark", "--master", cluster.url)
 
     # ---- The test itself
 
@@ -413,7 +443,7 @@ class Daemons(unittest.TestCase):
                 self.assertEqual(len(differences(self.expected, without)), 1)
 
     def test_each_object_counts(self):
-        """If the highest revision of any day were missing, or an old one taken instead, the sums would differ."""
+        """If a day of a kiosk were missing, or an old revision taken, the sums would differ."""
         for kiosk, generation, day in sorted({key[:3] for key in self.lines}):
             kept = [path for path, _ in self.objects if path.parts[:3] != (kiosk, generation, day)]
             old = [path for path, _ in self.objects if path.parts[:3] == (kiosk, generation, day)][:-1]

@@ -1,19 +1,20 @@
 #!/usr/bin/python3
-"""Three kiosks live three days, in a guest that skips idle time: each is a daemon with a store, panels and an export
-of its own.
+"""Three kiosks live three days, in a guest that skips idle time: each is a daemon with a store, panels and
+an export of its own.
 
 kiosks.py FOLDER RECORDINGS RESULT
 
-FOLDER is made, for what the kiosks need. RECORDINGS has a-1.evemu to c-3.evemu, which make-kiosk-month.py made: what
-is played on each kiosk on each day. RESULT is a folder, which gets:
+FOLDER is made, for what the kiosks need. RECORDINGS has a-1.evemu to c-3.evemu, which make-kiosk-month.py
+made: what is played on each kiosk on each day. RESULT is a folder, which gets:
 
 - NUMBER-KIOSK/in/...: all objects of a kiosk's folder after each export, in the order of the exports
-- a.db, b.db, c.db: the stores in the end; b-backup.db: the backup that was put back; b-replaced.db: the store that it
-  replaced
+- a.db, b.db, c.db: the stores in the end; b-backup.db: the backup that was put back; b-replaced.db: the
+  store that it replaced
 - played.json: the number of touches of each kiosk
 
-`Days.live` has what happens. A daemon rolls up a day at the end of the first session of the next day, and the day can
-be exported then. The clock of c is one hour ahead of the others, and its time zone has no name.
+`Days.live` has what happens. A daemon rolls up a day at the end of the first session of the next day, or
+when it starts, and the day can be exported then. The clock of c is one hour ahead of the others, and its
+time zone has no name.
 """
 
 import json
@@ -148,7 +149,8 @@ class Kiosk:
         (self.folder / "touchgridd.toml").write_text(
             DISPLAYS + MASKS[name] + "".join(
                 f'[[device]]\nmatch = "Kiosk {name}{which}"\ndisplay = "{display}"\n'
-                for which, display in ((" side", SIDE), ("*", MAIN))) + '[[device]]\nmatch = "*"\nignore = true\n')
+                for which, display in ((" side", SIDE), ("*", MAIN)))
+            + '[[device]]\nmatch = "*"\nignore = true\n')
         self.export_folder.mkdir()
         # touchgrid works as the owner of the store.
         for path in (self.folder, self.export_folder):
@@ -202,8 +204,8 @@ class Kiosk:
         with socket.socket(socket.AF_UNIX) as connection:
             connection.settimeout(60)
             connection.connect(str(self.socket))
-            connection.sendall(json.dumps({"method": f"io.touchgrid.{method}", "parameters": parameters}).encode()
-                               + b"\0")
+            call = {"method": f"io.touchgrid.{method}", "parameters": parameters}
+            connection.sendall(json.dumps(call).encode() + b"\0")
             reply = b""
             while not reply.endswith(b"\0"):
                 part = connection.recv(1 << 16)
@@ -221,10 +223,11 @@ class Kiosk:
     # ---- touchgrid
 
     def touchgrid(self, *words):
-        done = subprocess.run(["touchgrid", *map(str, words)], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                              stderr=subprocess.STDOUT, text=True, env=os.environ | {"TZ": self.zone})
+        words = ["touchgrid", *map(str, words)]
+        done = subprocess.run(words, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                              text=True, env=os.environ | {"TZ": self.zone})
         if done.returncode:
-            sys.exit(f"touchgrid {' '.join(map(str, words))} ended with {done.returncode}: {done.stdout}")
+            sys.exit(f"{' '.join(words)} ended with {done.returncode}: {done.stdout}")
         return done.stdout
 
     def export(self, result):
@@ -306,8 +309,8 @@ class Kiosk:
 
 
 class Recording:
-    """A recording of make-kiosk-month.py, with shorter pauses. `screens`: (time, name); `downs`: the times of its
-    touch-downs; in seconds since its first event."""
+    """A recording of make-kiosk-month.py, with shorter pauses. `screens`: (time, name); `downs`: the times of
+    its touch-downs; in seconds since its first event."""
 
     def __init__(self, path):
         self.path, self.screens, self.downs = path, [], []
@@ -377,10 +380,12 @@ class Days:
         for kiosk in self.kiosks:
             kiosk.end()
             kiosk.copy_store(self.result / f"{kiosk.name}.db")
-        (self.result / "played.json").write_text(json.dumps({kiosk.name: kiosk.touches for kiosk in self.kiosks}))
+        played = {kiosk.name: kiosk.touches for kiosk in self.kiosks}
+        (self.result / "played.json").write_text(json.dumps(played))
 
     def play_recordings(self, day, kiosk, action):
-        """Plays a recording on each kiosk, and names its screens. Calls `action` in the middle of that of `kiosk`."""
+        """Plays a recording on each kiosk, and names its screens. Calls `action` in the middle of that of
+        `kiosk`."""
         plays, steps, began = [], [], time.monotonic() + START_AFTER
         for each in self.kiosks:
             recording = Recording(self.recordings / f"{each.name}-{day}.evemu")
@@ -428,8 +433,8 @@ class Days:
         shutil.copy(self.backup, self.result / "b-backup.db")
 
     def put_back(self, kiosk, other):
-        """Puts the backup back. The clock says the evening before meanwhile, so that the day before, which was
-        exported, gets more sessions."""
+        """Puts the backup back. The clock says the evening before meanwhile, so that the day before, which
+        was exported, gets more sessions."""
         kiosk.end()
         kiosk.copy_store(self.result / "b-replaced.db")
         for ending in ("", "-wal", "-shm"):
