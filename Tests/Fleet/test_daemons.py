@@ -42,8 +42,8 @@ ZONE = "Europe/Berlin"
 CLOCKS = {"a": zoneinfo.ZoneInfo(ZONE), "b": zoneinfo.ZoneInfo(ZONE),
           "c": datetime.timezone(datetime.timedelta(hours=2))}
 VISITS = 3
-TOTALS = ("begun", "counted", "masked", "palms", "ghosts", "still_down", "preexisting", "cancelled", "clamped",
-          "drops")
+TOTALS = ("begun", "counted", "masked", "palms", "ghosts", "still_down", "preexisting", "cancelled",
+          "clamped", "drops")
 GUEST_SECONDS = 1800
 
 
@@ -103,8 +103,8 @@ def live(folder):
 
 
 def exported(result):
-    """All objects that were ever in the folder of an export: (name below `in`, bytes), by kiosk, generation (in
-    the order of their beginning), day and revision."""
+    """All objects that were ever in the folder of an export: (name below `in`, bytes), by kiosk, generation
+    (in the order of their beginning), day and revision."""
     objects, generations = {}, {}
     for state in sorted(result.glob("[0-9][0-9]-*")):
         for path in sorted(state.glob("in/*/*/*/*.gz")):
@@ -126,7 +126,8 @@ def rows(store, query, *values):
 
 def geometries(store):
     columns = ("pixel_width", "pixel_height", "scale", "rotation", "block_size")
-    return {row["id"]: tuple(row[column] for column in columns) for row in rows(store, "SELECT * FROM geometry")}
+    return {row["id"]: tuple(row[column] for column in columns)
+            for row in rows(store, "SELECT * FROM geometry")}
 
 
 def lists(store, table):

@@ -224,8 +224,8 @@ class Kiosk:
 
     def touchgrid(self, *words):
         words = ["touchgrid", *map(str, words)]
-        done = subprocess.run(words, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-                              text=True, env=os.environ | {"TZ": self.zone})
+        done = subprocess.run(words, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                              stderr=subprocess.STDOUT, text=True, env=os.environ | {"TZ": self.zone})
         if done.returncode:
             sys.exit(f"{' '.join(words)} ended with {done.returncode}: {done.stdout}")
         return done.stdout
@@ -254,12 +254,12 @@ class Kiosk:
     def place(self):
         return self.random.randrange(WIDTH - 100), self.random.randrange(HEIGHT)
 
-    def session(self, rounds, screens=SCREENS, pause=1):
+    def session(self, rounds, pause=1):
         """Fingers on both displays, with pauses of up to `pause` seconds; ends the session."""
         hand, side = Panel(self, "hand"), Panel(self, "side")
         for number in range(rounds):
             if number % 4 == 0:
-                self.name_screen(screens[number // 4 % len(screens)])
+                self.name_screen(SCREENS[number // 4 % len(SCREENS)])
             panel = side if self.random.random() < 0.3 else hand
             fingers = 1 if self.random.random() < 0.5 else self.random.randrange(2, SLOTS + 1)
             panel.tap(*(self.place() for _ in range(fingers)), drag=self.random.choice([0, 0, 9, 40]))
