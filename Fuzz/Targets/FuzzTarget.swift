@@ -10,6 +10,7 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
   case screenNames = "screen-names"
   case followConfiguration = "follow-configuration"
   case shown
+  case dayObjects = "day-objects"
 
   /// Runs the parser on an input. Ends the process if an invariant does not hold.
   public func run(_ bytes: [UInt8]) {
@@ -27,6 +28,7 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
     case .screenNames: fuzzScreenNames(bytes)
     case .followConfiguration: fuzzFollowConfiguration(bytes)
     case .shown: fuzzShown(bytes)
+    case .dayObjects: fuzzDayObjects(bytes)
     }
   }
 }

@@ -223,6 +223,58 @@ import Varlink
     #expect(aside.level == .warning && aside.text.contains("/x.damaged-1"))
   }
 
+  @Test func `Days that wait for the upload are reported`() throws {
+    let now = WallTime(milliseconds: 1_795_266_192_345)
+    func finding(_ text: String, age: Int64 = 0) throws -> Finding {
+      let status = try #require(
+        UploadStatus(
+          Array(text.utf8)[...], written: WallTime(milliseconds: now.milliseconds - age)))
+      return try #require(UploadCheck.finding(.known(status), now: now))
+    }
+    let sent = #""sentAtMs":1795266192000,"nextAttemptAtMs":null}"#
+    #expect(
+      try finding(#"{"target":"s3","waiting":0,"oldestDay":null,"error":null,"# + sent + "\n")
+        == .ok("upload: every day was sent"))
+    let waits = #""waiting":2,"oldestDay":"2026-11-19","#
+    #expect(
+      try finding(#"{"target":"s3","# + waits + #""error":null,"# + sent)
+        == .ok("upload: 2 days wait, the oldest is 2026-11-19"))
+    let failed = #"{"target":"s3","# + waits + #""error":"timed out\u001b","#
+    let outage = try finding(failed + sent)
+    #expect(outage.level == .warning)
+    #expect(
+      outage.text == #"the upload failed: timed out\u{1b}; 2 days wait, the oldest is 2026-11-19"#)
+    #expect(try finding(failed + #""sentAtMs":null,"nextAttemptAtMs":5}"#).level == .problem)
+    #expect(try finding(#"{"target":null,"# + waits + #""error":null,"# + sent).level == .warning)
+    let stale = try finding(
+      #"{"target":"s3","# + waits + #""error":null,"# + sent, age: 3 * 86_400_000)
+    #expect(stale.text == "touchgrid-upload has not run for 3 days")
+  }
+
+  @Test func `A status of the upload that cannot be trusted is reported`() throws {
+    let folder = try TemporaryFolder()
+    #expect(UploadStatus.read(folder.path("none")) == .none)
+    #expect(UploadCheck.finding(.none, now: WallTime(milliseconds: 0)) == nil)
+    let file = try folder.write(#"{"target":null,"waiting":0}"#, to: "status.json")
+    guard case .known = UploadStatus.read(file) else {
+      Issue.record("a valid status is not read")
+      return
+    }
+    for text in [
+      "", "{}", "[]", #"{"waiting":-1}"#,
+      #"{"waiting":0,"sentAtMs":-9223372036854775808}"#, #"{"waiting":1,"oldestDay":"2026-02-30"}"#,
+    ] {
+      #expect(UploadStatus.read(try folder.write(text, to: "status.json")) == .unreadable)
+    }
+    #expect(unsafe symlink("/etc/passwd", folder.path("link")) == 0)
+    #expect(UploadStatus.read(folder.path("link")) == .unreadable)
+    #expect(unsafe mkfifo(folder.path("pipe"), 0o600) == 0)
+    #expect(UploadStatus.read(folder.path("pipe")) == .unreadable)
+    #expect(UploadStatus.read(folder.path("")) == .unreadable)
+    #expect(
+      UploadCheck.finding(.unreadable, now: WallTime(milliseconds: 0))?.level == .warning)
+  }
+
   @Test func `Errors in the configuration are reported`() {
     #expect(ConfigurationCheck.finding(.init(status: 0, text: "")).level == .ok)
     #expect(ConfigurationCheck.finding(nil).level == .warning)

@@ -24,9 +24,12 @@ struct ForeignFolderTests {
     "screens --store S", "heatmap --store S", "heatmap --store S -o T/map.csv",
     "heatmap menu --store S -o O/map.png", "compare build=1.4 build=1.5 --store S -o T/map.csv",
     "report --store S -o T/report.html", "export --store S -o T/export",
+    "export --fleet --kiosk a --store S -o T/fleet", "import T/objects -o T/new.db",
+    "import O/objects -o T/new.db",
     // These use a store of root's own.
     "heatmap --store O/store.db -o T/map.csv", "report --store O/store.db -o T/report.html",
     "export --store O/store.db -o T/export", "store backup T/copy.db --store O/store.db",
+    "export --fleet --kiosk a --store O/store.db -o T/fleet",
     "store backup T/copy.db --force --store O/store.db", "store recover O/store.db --into T/new.db",
     "heatmap menu --store O/store.db --background T/map.png -o O/map.png",
   ]
@@ -39,7 +42,7 @@ struct ForeignFolderTests {
     let beside = ["store.db-wal", "store.db-shm", "store.db-journal"]
     let made = [
       "store.db.v1", "store.db.v1-unfinished", "store.db.recovered", "copy.db", "copy.db-wal",
-      "new.db", "new.db-wal", "map.csv", "map.png", "report.html", "export",
+      "new.db", "new.db-wal", "map.csv", "map.png", "report.html", "export", "fleet", "objects",
     ]
     for trap in ForeignFolder.Trap.allCases {
       for names in [beside, made] {
@@ -65,6 +68,34 @@ struct ForeignFolderTests {
     }
     kill(attacker.process, SIGKILL)
     _ = try attacker.finish()
+  }
+
+  @Test func `Root writes no objects through a link in a folder that others can write in`() throws {
+    _ = try SampleStore.usual(in: place.own)
+    let (shared, inner) = (place.own.path("shared"), place.own.path("inner"))
+    for mode: UInt32 in [0o777, 0o1777, 0o775] {
+      #expect(unsafe mkdir(shared, 0o700) == 0 && mkdir(inner, 0o700) == 0)
+      #expect(unsafe chown(shared, 0, ForeignFolder.user) == 0 && chmod(shared, mode) == 0)
+      #expect(unsafe symlink(inner, shared + "/in") == 0)
+      #expect(unsafe lchown(shared + "/in", ForeignFolder.user, ForeignFolder.user) == 0)
+      let result = try place.run("export --fleet --kiosk a --store O/store.db -o O/shared")
+      #expect(result.status == 1 && result.error.contains("root does not"), "\(result)")
+      #expect(unsafe rmdir(inner) == 0)
+      for name in ["/in", "/.touchgrid-fleet", "/state.json"] { unsafe unlink(shared + name) }
+      #expect(unsafe rmdir(shared) == 0)
+    }
+  }
+
+  @Test func `Root lists no folder that another user's link leads to`() throws {
+    let inner = place.own.path("inner")
+    #expect(unsafe mkdir(inner, 0o700) == 0 && mkdir(inner + "/very-secret", 0o700) == 0)
+    #expect(unsafe mkdir(place.theirs.path("objects"), 0o755) == 0)
+    #expect(unsafe mkdir(place.theirs.path("objects/in"), 0o755) == 0)
+    #expect(unsafe symlink(inner, place.theirs.path("objects/in/a")) == 0)
+    try place.give()
+    let result = try place.run("import T/objects -o O/new.db")
+    #expect(result.status == 1 && !result.error.contains("very-secret"), "\(result)")
+    #expect(unsafe access(place.own.path("new.db"), F_OK) != 0)
   }
 
   @Test func `Root's files are safe from links that appear during a migration`() throws {

@@ -3,11 +3,11 @@
 import argparse
 import sys
 
-from . import FleetError, __version__, kiosks, rollup, sums
+from . import FleetError, __version__, comparison, kiosks, release, rollup, sums
 from .objects import shown
 from .places import open_place
 
-MODULES = (rollup, sums, kiosks)
+MODULES = (rollup, sums, kiosks, release, comparison)
 
 
 def main(words=None):

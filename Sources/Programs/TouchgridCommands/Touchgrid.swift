@@ -20,8 +20,8 @@ struct Touchgrid: ParsableCommand {
       configuration gives each role to a group of users: app (screens, sessions, pauses, masks, \
       displays), read (status, sessions, heatmaps) and watch (live touches).
 
-      --json prints JSON for programs: the daemon's replies, as the interface io.touchgrid describes \
-      them. Colours are used only on a terminal, and not if NO_COLOR is set.
+      --json prints JSON for programs: usually the daemon's reply, as the interface io.touchgrid \
+      describes it; otherwise the help of the verb describes it. Colours are used only on a terminal, and not if NO_COLOR is set.
 
       Exit status: 0 success; 1 an error, or a check found a problem; 64 usage error; 65 the file is \
       not a store, or is from a newer version.

@@ -114,7 +114,7 @@ extension API {
     public static let name = "\(interface).LimitReached"
     /// What there are too many of: `screens`, `tags`, `masks`, `pauses`, `questions` (queries that
     /// wait for the store), `displays with a mode`, `sessions begun in a minute`,
-    /// `displays turned in a minute` or `modes reported in a minute`.
+    /// `displays changed in a minute` or `modes reported in a minute`.
     public var what: String
     /// The highest number that the daemon accepts.
     public var limit: Int64

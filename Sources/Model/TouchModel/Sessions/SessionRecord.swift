@@ -168,5 +168,14 @@ public struct SessionTotals: Hashable, Sendable {
 
   public init() {}
 
-  public var isBalanced: Bool { begun == counted &+ masked &+ palms &+ ghosts &+ stillDown }
+  /// Whether each touch that began is in exactly one of the five totals that follow.
+  public var isBalanced: Bool {
+    var sum: UInt64 = 0
+    for total in [counted, masked, palms, ghosts, stillDown] {
+      let (next, overflows) = sum.addingReportingOverflow(total)
+      guard !overflows else { return false }
+      sum = next
+    }
+    return begun == sum
+  }
 }

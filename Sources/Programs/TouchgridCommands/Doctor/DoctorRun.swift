@@ -23,7 +23,7 @@ struct DoctorRun {
       if let free = facts.freeBytes, free < StoreCheck.lowBytes {
         findings.append(StoreCheck.finding(facts))
       }
-      return findings
+      return findings + upload
     }
     let user = User.current
     for role in [API.Role.app, .read, .watch] {
@@ -32,7 +32,11 @@ struct DoctorRun {
         RoleCheck.finding(
           role, answer, user: user.name, membership: { user.membership(in: $0) }))
     }
-    return findings + queryDaemon()
+    return findings + queryDaemon() + upload
+  }
+
+  private var upload: [Finding] {
+    UploadCheck.finding(UploadStatus.read(), now: .now).map { [$0] } ?? []
   }
 
   // MARK: The daemon

@@ -36,12 +36,13 @@ struct DayObject {
 
   /// A digest of the content. It does not depend on the revision, the version and the time zone,
   /// so that only a change of the content makes a new revision.
-  func digest() throws -> String {
+  func digest(withGhosts: Bool = true) throws -> String {
+    var object = self
+    if !withGhosts { object.content.ghosts = [] }
     let digits = Array("0123456789abcdef")
     return String(
-      sha256(try text(of: .digest)).prefix(16).flatMap {
-        [digits[Int($0 >> 4)], digits[Int($0 & 15)]]
-      })
+      sha256(try object.text(of: .digest)).prefix(16)
+        .flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] })
   }
 
   // MARK: Writing
@@ -206,16 +207,15 @@ extension DayObject {
       throw Failure(
         "it is not one whole gzip file of at most \(Self.expandedLimit >> 20) MiB of text")
     }
-    var reader = DayObjectReader()
-    var number = 0
-    for line in bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false) {
-      number += 1
-      // The last line ends with a line feed, too.
-      if line.isEmpty, line.endIndex == bytes.endIndex, number > 1 { break }
-      do { try reader.read(line) } catch { throw Failure("line \(number): \(error)") }
-    }
     guard bytes.last == UInt8(ascii: "\n") else {
       throw Failure("it does not end with a line feed")
+    }
+    var reader = DayObjectReader()
+    var (rest, number) = (bytes[...], 0)
+    while let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
+      number += 1
+      do { try reader.read(rest[..<end]) } catch { throw Failure("line \(number): \(error)") }
+      rest = rest[(end + 1)...]
     }
     self = try reader.object()
     guard self.name == name else {
@@ -229,15 +229,24 @@ extension DayObject {
 private struct DayObjectReader {
   private static let nameLimit = 1024
   private static let viewLimit = 10_000
+  /// The maximum length of a line that is not a grid's, in bytes.
+  private static let lineLimit = 4 << 20
+  /// The maximum number of blocks of all grids. It bounds the time that an import takes.
+  private static let blockLimit = 64 << 20
 
   private var head: DayLine?
   private var ghosts: [GhostTally] = []
+  private var ghostKeys: Set<GhostKey> = []
+  private var blocks = 0
   private var views: [DayContent.View] = []
   private var positions: [GridKey: Int] = [:]
 
   mutating func read(_ line: ArraySlice<UInt8>) throws {
     do {
       let type = try JSON.decode(TypeLine.self, from: line).type
+      guard type == "grid" || line.count <= Self.lineLimit else {
+        throw Failure("it is longer than \(Self.lineLimit >> 20) MiB")
+      }
       guard (head == nil) == (type == "day") else {
         throw Failure("the first line, and no other, must have the type 'day'")
       }
@@ -274,28 +283,54 @@ private struct DayObjectReader {
       }
       guard sum.isBalanced else { throw Failure("its totals do not add up") }
       let counts = try hours.map { hour throws(Failure) in try Self.count(hour, "hours") }
-      let (total, overflows) = counts.reduce(into: (UInt64(0), false)) { sum, count in
-        let (value, overflows) = sum.0.addingReportingOverflow(count)
-        sum = (value, sum.1 || overflows)
-      }
-      guard counts.count == 24, !overflows, total == sessions else {
+      guard counts.count == 24, Self.sum(counts) == sessions else {
         throw Failure("'hours' must have 24 numbers that add up to 'sessions'")
       }
       (summary.totals, summary.hours) = (sum, counts)
     }
-    for ghost in ghosts {
-      let (sum, overflows) = summary.ghostsOutside.addingReportingOverflow(ghost.touches)
-      guard !overflows else { throw Failure("the suspected ghosts are too many") }
-      summary.ghostsOutside = sum
+    guard let touches = Self.sum(ghosts.map(\.touches)) else {
+      throw Failure("the suspected ghosts are too many")
     }
-    guard views.allSatisfy({ $0.sessions <= sessions }) else {
-      throw Failure("a screen was shown by more sessions than the day has")
-    }
+    summary.ghostsOutside = touches
+    try check(summary)
     return DayObject(
       kiosk: head.kiosk, generation: head.generation, revision: head.revision,
       timeZone: head.timeZone, version: try Self.name(head.version, "version"),
       content: DayContent(
         summary: summary, began: try Self.began(head), ghosts: ghosts, views: views))
+  }
+
+  /// Checks what `touchgrid store check` checks.
+  private func check(_ summary: DaySummary) throws(Failure) {
+    if summary.sessions == 0 {
+      guard summary.totals == SessionTotals(), views.isEmpty else {
+        throw Failure("a day without sessions has no touches and no screens")
+      }
+    }
+    var counted: UInt64 = 0
+    for view in views {
+      guard view.sessions <= summary.sessions else {
+        throw Failure("a screen was shown by more sessions than the day has")
+      }
+      let taps = view.layers.first { $0.layer == .taps }?.sums ?? []
+      guard let sum = Self.sum(taps), sum <= view.touches,
+        let all = Self.sum([counted, view.touches])
+      else { throw Failure("the taps of a screen exceed its touches") }
+      counted = all
+    }
+    guard summary.totals.map({ $0.counted == counted }) ?? true else {
+      throw Failure("the touches of the screens do not add up to the counted touches of the day")
+    }
+  }
+
+  private static func sum(_ values: [UInt64]) -> UInt64? {
+    var sum: UInt64 = 0
+    for value in values {
+      let (next, overflows) = sum.addingReportingOverflow(value)
+      guard !overflows else { return nil }
+      sum = next
+    }
+    return sum
   }
 
   private static func began(_ head: DayLine) throws(Failure) -> ClosedRange<WallTime>? {
@@ -317,11 +352,7 @@ private struct DayObjectReader {
     let tally = GhostTally(
       device: try Self.name(line.device, "device"), x: line.x, y: line.y,
       periodMilliseconds: line.periodMs, touches: try Self.count(line.touches, "touches"))
-    let isTwice = ghosts.contains {
-      $0.device.hasSameBytes(as: tally.device) && $0.x == tally.x && $0.y == tally.y
-        && $0.periodMilliseconds == tally.periodMilliseconds
-    }
-    guard !isTwice, ghosts.count < Self.viewLimit else {
+    guard ghostKeys.insert(GhostKey(tally)).inserted, ghosts.count < Self.viewLimit else {
       throw Failure("a suspected ghost occurs twice, or there are too many")
     }
     ghosts.append(tally)
@@ -340,16 +371,15 @@ private struct DayObjectReader {
       return mask
     }
     let list = try JSONValue(parsing: String(decoding: text, as: UTF8.self))["placements"]?.elements
-    let placements = (list ?? []).compactMap { Placement($0) }
-    guard placements.count == list?.count else {
-      throw Failure("'placements' is missing or has an invalid placement")
-    }
+    guard let list else { throw Failure("'placements' is missing or is not a list") }
     positions[key] = views.count
     views.append(
       DayContent.View(
         key: key, sessions: try Self.count(line.sessions, "sessions", from: 1),
         shownMilliseconds: try Self.count(line.shownMs, "shownMs"),
-        touches: try Self.count(line.touches, "touches"), masks: masks, placements: placements))
+        touches: try Self.count(line.touches, "touches"), masks: masks,
+        // Placements explain counts but contain none, so those of another version are left out.
+        placements: list.compactMap { Placement($0) }))
   }
 
   private mutating func add(_ line: GridLine) throws(Failure) {
@@ -366,8 +396,10 @@ private struct DayObjectReader {
     guard count > 0, line.sums.count == count, line.squares.count == count,
       line.touched.count == count, high.count == count
     else { throw Failure("its lists are empty or have different lengths") }
-    let blocks = Int64(key.geometry.columns * key.geometry.rows)
-    guard line.blocks[0] >= 0, line.blocks[count - 1] < blocks,
+    let size = key.geometry.columns * key.geometry.rows
+    blocks += size
+    guard blocks <= Self.blockLimit else { throw Failure("the grids have too many blocks") }
+    guard line.blocks[0] >= 0, line.blocks[count - 1] < Int64(size),
       zip(line.blocks, line.blocks.dropFirst()).allSatisfy(<)
     else { throw Failure("'blocks' is not a rising list of blocks of the display") }
     let sessions = Int64(clamping: views[position].sessions)
@@ -377,11 +409,17 @@ private struct DayObjectReader {
     let squares = zip(line.squares, high).map {
       UInt128($0) | UInt128($1) << DayObject.lowBits
     }
-    // The sum of squares lies between the sum and its square.
-    for (sum, square) in zip(line.sums, squares) {
-      guard square >= UInt128(sum), square <= UInt128(sum) * UInt128(sum),
+    // No counts of that many sessions have other sums.
+    for index in line.sums.indices {
+      let (sum, square, touched) = (
+        UInt128(line.sums[index]), squares[index], UInt128(line.touched[index])
+      )
+      let (most, overflows) = square.multipliedReportingOverflow(by: touched)
+      guard touched <= sum, square >= sum, square <= sum * sum, overflows || sum * sum <= most,
         square <= DayObject.highestSquare
-      else { throw Failure("a sum of squares does not fit its sum") }
+      else {
+        throw Failure("the sum, the square and the sessions of a block contradict each other")
+      }
     }
     views[position].layers.append(
       DayContent.LayerSums(

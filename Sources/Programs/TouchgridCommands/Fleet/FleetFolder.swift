@@ -15,9 +15,14 @@ struct FleetFolder: ~Copyable {
 
   private var name: String { path.printable(limit: 4096) }
 
-  /// Opens the folder. It is created if it does not exist.
+  /// Opens the folder. It is created if it does not exist. Root becomes its owner.
   init(_ path: String) throws(Failure) {
-    try Self.make(path)
+    try ProcessIdentity.becomeOwner(ofOutput: path)
+    if unsafe mkdir(path, 0o777) != 0, errno != EEXIST {
+      throw Failure(
+        "the folder \(path.printable(limit: 4096)) cannot be created: \(errorText(errno))")
+    }
+    try ProcessIdentity.becomeOwner(ofFolder: path)
     let names = try Self.names(path)
     guard names.isEmpty || names.contains(Self.marker) else {
       throw Failure(
@@ -38,16 +43,23 @@ struct FleetFolder: ~Copyable {
   // MARK: The state
 
   /// - Returns: nil if there is none yet.
+  /// - Throws: an error if it is missing although there are objects, or if it is damaged.
   func state() throws(Failure) -> FleetState? {
-    let file = path + "/" + Self.state
-    guard unsafe access(file, F_OK) == 0 || errno != ENOENT else { return nil }
-    let bytes = try readFile(file, limit: Self.stateLimit)
-    do throws(Failure) {
-      return try FleetState(bytes)
+    let names = try Self.names(path)
+    guard names.contains(Self.state) else {
+      guard !names.contains(ObjectName.top) else {
+        throw Failure(
+          "\(name) has objects, but \(Self.state) is missing: it says what the fleet has, and without it "
+            + "days would count twice. Start again with a new folder and a new name of the kiosk")
+      }
+      return nil
+    }
+    do {
+      return try FleetState(OpenFolder(path).contents(Self.state, limit: Self.stateLimit))
     } catch {
       throw Failure(
-        "\(file.printable(limit: 4096)) is damaged: \(error); put back a copy of it, or start again with "
-          + "a new folder and a new name of the kiosk")
+        "\((path + "/" + Self.state).printable(limit: 4096)) cannot be read: \(error). Start again with a new "
+          + "folder and a new name of the kiosk")
     }
   }
 
@@ -57,12 +69,25 @@ struct FleetFolder: ~Copyable {
 
   // MARK: Objects
 
-  /// Returns the highest revision in the folder of a day; 0 if there is none. It may be higher than
-  /// the known one, if an export was killed.
-  func highestRevision(_ name: ObjectName) throws(Failure) -> Int64 {
-    let folder = path + "/" + name.folder
-    guard unsafe access(folder, F_OK) == 0 else { return 0 }
-    return try Self.names(folder).compactMap { ObjectName.revision(of: $0) }.max() ?? 0
+  /// Completes what an export that was killed has left: enters objects into the state that it does
+  /// not know, so that they are written again, and removes lower revisions.
+  func reconcile(_ state: inout FleetState) throws(Failure) {
+    guard try Self.names(path).contains(ObjectName.top) else { return }
+    let known = state.generations.enumerated().map { ($1.name, $0) }
+    let indices = Dictionary(known, uniquingKeysWith: { first, _ in first })
+    for name in try ObjectFolder(path).days.values.joined() {
+      guard name.kiosk == state.kiosk, let index = indices[name.generation] else {
+        throw Failure(
+          "\(self.name) has an object that \(Self.state) does not know, \(name.path): an older copy of "
+            + "\(Self.state) was put back. Start again with a new folder and a new name of the kiosk"
+        )
+      }
+      if name.revision > state.generations[index].days[name.day]?.revision ?? 0 {
+        state.generations[index].days[name.day] = FleetState.Written(
+          revision: name.revision, digest: "")
+      }
+      try removeRevisions(below: name)
+    }
   }
 
   func write(_ object: [UInt8], named name: ObjectName) throws(Failure) {
@@ -77,13 +102,16 @@ struct FleetFolder: ~Copyable {
   /// Removes the lower revisions of a day.
   func removeRevisions(below name: ObjectName) throws(Failure) {
     let folder = path + "/" + name.folder
-    for file in try Self.names(folder) {
+    let files = try Self.names(folder)
+    guard files.count > 1 else { return }
+    for file in files {
       guard let revision = ObjectName.revision(of: file), revision < name.revision else { continue }
       guard unsafe unlink(folder + "/" + file) == 0 else {
         throw Failure(
           "\((folder + "/" + file).printable(limit: 4096)) cannot be removed: \(errorText(errno))")
       }
     }
+    do throws(SystemError) { try Folder.flush(folder) } catch { throw Failure("\(error)") }
   }
 
   private func write(_ bytes: [UInt8], to file: String, in folder: String) throws(Failure) {
@@ -111,8 +139,14 @@ struct FleetFolder: ~Copyable {
       throw Failure("the folder \(name) cannot be created: \(errorText(errno))")
     }
     var status = stat()
-    guard unsafe stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else {
+    guard unsafe lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else {
       throw Failure("\(name) is not a folder; move it away")
+    }
+    // Its owner could replace what is in it by links at any moment.
+    guard !Privileges.isRoot || status.st_uid == 0 else {
+      throw Failure(
+        "\(name) belongs to another user, so root does not write in it; run this command as that user"
+      )
     }
   }
 

@@ -8,16 +8,23 @@ struct FleetState: Equatable {
   static let format = 1
 
   var kiosk: String
-  /// The last session and the starts of the daemon, as the store had them.
-  var lastSession: Int64 = 0
-  var starts: [DaemonStart] = []
-  /// Oldest first. Sessions of different generations add up.
+  /// When the store was last made from a damaged one; nil if it never was.
+  var recovered: WallTime?
+  /// In the order in which they began. Sessions of different generations add up.
   var generations: [Generation] = []
+  /// The generation that new sessions belong to.
+  var current = 0
+  /// The days that the user was told of, because they were left as they are.
+  var unknown: Set<Day> = []
 
   struct Generation: Equatable {
     var name: String
-    /// The ids of its sessions; empty if a backup lacks them all. The last generation has no end
-    /// yet: `Int64.max`.
+    /// The starts of the daemon and the last session of the store, as they were when this
+    /// generation was last the current one.
+    var starts: [DaemonStart]
+    var lastSession: Int64
+    /// The ids of the store's sessions that belong to it. Empty if the store has none of them any
+    /// more.
     var sessions: Range<Int64>
     /// The days that were written.
     var days: [Day: Written] = [:]
@@ -25,58 +32,115 @@ struct FleetState: Equatable {
 
   struct Written: Equatable {
     var revision: Int64
-    /// The digest of what the store has for this day and generation. After a backup was put back,
-    /// that is less than what the object has.
-    var digest: String
+    /// The digest of what the store had for this day and generation. The object may have more: the
+    /// sessions that a backup lacks. nil if the next content is to be taken as that of the object.
+    var digest: String?
   }
 
   init(kiosk: String) { self.kiosk = kiosk }
+}
 
-  // MARK: Generations
+// MARK: Generations
 
-  /// Compares the starts of the daemon with the known ones, and begins a new generation if the
-  /// store no longer has all sessions that it had: a backup was put back, or there is a new store.
-  /// - Parameters:
-  ///   - last: the last session of the store.
-  ///   - name: the name of a new generation.
+/// What tells two stores apart.
+struct StoreIdentity: Equatable {
+  /// The last session that was ever written.
+  var lastSession: Int64
+  var starts: [DaemonStart]
+  /// When the store was made from a damaged one; nil if it was not.
+  var recovered: WallTime?
+}
+
+extension FleetState {
+  /// Finds out to which generations the sessions of the store belong. A session belongs to the first
+  /// generation whose store had it. A new generation begins if the store lacks sessions of every
+  /// generation: a backup was put back, or it is a new store. If a backup is put back that has all
+  /// sessions of a generation, that one goes on.
+  ///
+  /// - Parameter name: the name of a new generation.
   /// - Returns: whether a generation began besides the first.
-  mutating func compare(last: Int64, starts: [DaemonStart], name: String) -> Bool {
-    defer { (lastSession, self.starts) = (last, starts) }
-    guard !generations.isEmpty else {
-      generations = [Generation(name: name, sessions: 1..<Int64.max)]
-      return false
+  mutating func compare(_ store: StoreIdentity, name: String) -> Bool {
+    let known = generations.count
+    let shared = generations.map { $0.lastShared(with: store) }
+    if let going = generations.indices.last(where: { shared[$0] == .all }) {
+      current = going
+    } else {
+      current = known
+      generations.append(Generation(name: name, starts: [], lastSession: 0, sessions: 1..<1))
     }
-    guard let shared = lastSharedSession(last, starts) else { return false }
+    var first: Int64 = 1
     for index in generations.indices {
-      let sessions = generations[index].sessions
-      generations[index].sessions = sessions.clamped(to: 1..<(shared + 1))
+      let end: Int64 =
+        switch index {
+        case current: .max
+        case known: first
+        default: shared[index].end(generations[index])
+        }
+      let sessions = first..<max(first, end)
+      let before = generations[index].sessions
+      generations[index].sessions = sessions
+      first = sessions.upperBound
+      let isLonger =
+        sessions.lowerBound == before.lowerBound && sessions.upperBound >= before.upperBound
+      // The objects keep the sessions that the store lacks now.
+      if index < known, !isLonger || store.recovered != recovered {
+        for day in generations[index].days.keys { generations[index].days[day]?.digest = nil }
+      }
     }
-    generations.append(Generation(name: name, sessions: (shared + 1)..<Int64.max))
-    return true
+    recovered = store.recovered
+    generations[current].starts = store.starts
+    generations[current].lastSession = store.lastSession
+    return known > 0 && current == known
+  }
+}
+
+extension FleetState.Generation {
+  fileprivate enum Shared: Equatable {
+    /// The store has all sessions of the generation.
+    case all
+    /// The store has the sessions up to this one.
+    case upTo(Int64)
+
+    func end(_ generation: FleetState.Generation) -> Int64 {
+      switch self {
+      case .all: generation.lastSession + 1
+      case .upTo(let last): last + 1
+      }
+    }
   }
 
-  /// Returns the last session that both the known store and this one have; nil if this store is the
-  /// known one and has all of its sessions.
-  private func lastSharedSession(_ last: Int64, _ starts: [DaemonStart]) -> Int64? {
-    // Without starts, only the ids can tell.
-    if self.starts.isEmpty { return last < lastSession ? last : nil }
-    let known = Set(self.starts)
-    guard let common = starts.last(where: { known.contains($0) }) else {
-      // It is another store, even if no id is missing: a store that replaced a damaged one goes on
-      // with its ids. Sessions from before its first start are those of an old backup.
-      return max(0, min(lastSession, starts.first.map { $0.firstSession - 1 } ?? last))
+  /// Returns which sessions the store has in common with that of this generation: those that began
+  /// before the first start of the daemon that only one of them has.
+  fileprivate func lastShared(with store: StoreIdentity) -> Shared {
+    let known = Set(starts)
+    guard let common = store.starts.last(where: { known.contains($0) }) else {
+      // If the export did not run for very many starts, the store has forgotten the known ones.
+      if let last = starts.last, store.starts.count >= Store.keptStarts,
+        store.starts[0].run > last.run, store.lastSession >= lastSession
+      {
+        return .all
+      }
+      // Sessions from before the first start that is known are taken to be the same.
+      let shared = min(
+        Self.before(starts.first, lastSession), Self.before(store.starts.first, store.lastSession))
+      return starts.isEmpty && shared == lastSession ? .all : .upTo(max(0, shared))
     }
-    // A session belongs to both if it began before the first start that only one of them has.
-    func end(_ starts: [DaemonStart], _ last: Int64) -> Int64 {
-      let next = starts.first { $0.run > common.run }
-      return min(last, next.map { $0.firstSession - 1 } ?? last)
-    }
-    let shared = max(0, min(end(self.starts, lastSession), end(starts, last)))
-    return shared < lastSession ? shared : nil
+    let (next, theirs) = (
+      starts.first { $0.run > common.run }, store.starts.first { $0.run > common.run }
+    )
+    let shared = min(Self.before(next, lastSession), Self.before(theirs, store.lastSession))
+    return next == nil && shared == lastSession ? .all : .upTo(max(0, shared))
   }
 
-  // MARK: The file
+  /// Returns the last session before a start; `last` if there is no start.
+  private static func before(_ start: DaemonStart?, _ last: Int64) -> Int64 {
+    min(last, start.map { $0.firstSession - 1 } ?? last)
+  }
+}
 
+// MARK: The file
+
+extension FleetState {
   init(_ bytes: [UInt8]) throws(Failure) {
     let file: File
     do throws(JSON.Problem) {
@@ -87,42 +151,58 @@ struct FleetState: Equatable {
     guard file.format == Self.format else {
       throw Failure("it has the format \(file.format), but only \(Self.format) is known")
     }
-    guard ObjectName.isKiosk(file.kiosk), file.lastSession >= 0 else {
-      throw Failure("its kiosk or last session is invalid")
-    }
+    guard ObjectName.isKiosk(file.kiosk) else { throw Failure("its kiosk is invalid") }
     self.init(kiosk: file.kiosk)
-    lastSession = file.lastSession
-    starts = file.starts.map {
-      DaemonStart(
-        run: $0.run, began: WallTime(milliseconds: $0.beganAtMs), firstSession: $0.firstSession)
-    }
+    recovered = file.recoveredAtMs.map { WallTime(milliseconds: $0) }
     for generation in file.generations { generations.append(try Self.generation(generation)) }
+    current = file.current
+    guard generations.isEmpty ? current == 0 : generations.indices.contains(current) else {
+      throw Failure("its current generation is invalid")
+    }
+    unknown = Set(try file.unknown.map { text throws(Failure) in try Self.day(text) })
   }
 
+  /// The ids of sessions and starts. The store has none from 2^53 on.
+  private static let ids = Int64(1)..<1 << 53
+
   private static func generation(_ file: File.Generation) throws(Failure) -> Generation {
-    let end = file.endSession ?? Int64.max
-    guard ObjectName.isGeneration(file.name), file.firstSession > 0, file.firstSession <= end
+    let (first, end) = (file.firstSession, file.endSession ?? .max)
+    guard ObjectName.isGeneration(file.name), first > 0, first <= end,
+      file.lastSession == 0 || ids.contains(file.lastSession),
+      file.starts.allSatisfy({ ids.contains($0.run) && ids.contains($0.firstSession) })
     else { throw Failure("a generation is invalid") }
-    var generation = Generation(name: file.name, sessions: file.firstSession..<end)
+    var generation = Generation(
+      name: file.name,
+      starts: file.starts.map {
+        DaemonStart(
+          run: $0.run, began: WallTime(milliseconds: $0.beganAtMs), firstSession: $0.firstSession)
+      }, lastSession: file.lastSession, sessions: first..<end)
     for (text, written) in file.days {
-      guard let day = Day(text), (1...ObjectName.highestRevision).contains(written.revision) else {
-        throw Failure("a day is invalid")
+      guard (1..<ObjectName.highestRevision).contains(written.revision) else {
+        throw Failure("a revision is invalid")
       }
-      generation.days[day] = Written(revision: written.revision, digest: written.digest)
+      generation.days[try day(text)] = Written(revision: written.revision, digest: written.digest)
     }
     return generation
   }
 
+  private static func day(_ text: String) throws(Failure) -> Day {
+    guard let day = Day(text) else { throw Failure("a day is invalid") }
+    return day
+  }
+
   func encoded() throws(Failure) -> [UInt8] {
     let file = File(
-      format: Self.format, kiosk: kiosk, lastSession: lastSession,
-      starts: starts.map {
-        File.Start(
-          run: $0.run, beganAtMs: $0.began.milliseconds, firstSession: $0.firstSession)
-      },
+      format: Self.format, kiosk: kiosk, recoveredAtMs: recovered?.milliseconds,
+      current: current, unknown: unknown.map(\.text).sorted(),
       generations: generations.map { generation in
         File.Generation(
-          name: generation.name, firstSession: generation.sessions.lowerBound,
+          name: generation.name, lastSession: generation.lastSession,
+          starts: generation.starts.map {
+            File.Start(
+              run: $0.run, beganAtMs: $0.began.milliseconds, firstSession: $0.firstSession)
+          },
+          firstSession: generation.sessions.lowerBound,
           endSession: generation.sessions.upperBound == .max
             ? nil : generation.sessions.upperBound,
           days: Dictionary(
@@ -137,8 +217,9 @@ struct FleetState: Equatable {
   private struct File: Codable {
     var format: Int
     var kiosk: String
-    var lastSession: Int64
-    var starts: [Start]
+    var recoveredAtMs: Int64?
+    var current: Int
+    var unknown: [String]
     var generations: [Generation]
 
     struct Start: Codable {
@@ -149,15 +230,17 @@ struct FleetState: Equatable {
 
     struct Generation: Codable {
       var name: String
+      var lastSession: Int64
+      var starts: [Start]
       var firstSession: Int64
-      /// The id after its last session; missing in the last generation.
+      /// The id after its last session; missing in the current generation.
       var endSession: Int64?
       var days: [String: Day]
     }
 
     struct Day: Codable {
       var revision: Int64
-      var digest: String
+      var digest: String?
     }
   }
 }

@@ -59,6 +59,22 @@ enum ProcessIdentity {
     try become(owner)
   }
 
+  /// Makes a process of root run as the owner of a folder in which it will read and write several
+  /// files by their names. Does nothing for other users.
+  /// - Throws: an error if several users can write in the folder.
+  static func becomeOwner(ofFolder path: String) throws(Failure) {
+    guard Privileges.isRoot else { return }
+    let control = try control(of: path + "/name", isStrict: true)
+    switch control {
+    case .rootAlone: return
+    case .user(let owner): try become(owner)
+    case .several, .anybody:
+      throw Failure(
+        "root does not use the folder \(path.printable(limit: 4096)): \(control.words ?? ""); choose a folder "
+          + "that only one user can write in")
+    }
+  }
+
   /// Returns the user who must write a file for root; nil if root itself may.
   /// - Throws: an error if more than one other user can change what the path leads to, or if it
   ///   cannot be followed.

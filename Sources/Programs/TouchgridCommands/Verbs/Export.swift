@@ -159,8 +159,6 @@ extension Export {
     let path = past.store ?? StoredDataOptions.standardStore
     try ProcessIdentity.becomeOwner(ofStore: path)
     let store = try Store(reading: path)
-    // This process opens no other file of the store. So root can now become the owner of the folder.
-    try ProcessIdentity.becomeOwner(ofOutput: output + "/" + FleetFolder.marker)
     var export = try FleetExport(
       store, to: try FleetFolder(output), kiosk: kiosk, at: .now, timeZone: TimeZoneName.current)
     let progress = Progress("export")
@@ -168,15 +166,16 @@ extension Export {
     let report = export.report
     if report.beganGeneration {
       writeError(
-        "the store lacks sessions that it had at the last export: a backup was put back, or it is a "
-          + "new store. The touches that the fleet has stay; new ones are added")
+        "the store is not the one of earlier exports: a backup was put back, or it is a new store. What "
+          + "the fleet has stays; new sessions are added in a new generation")
     }
     for day in report.unknown {
       writeError(
-        "\(day) was left as it is: sessions of it were deleted, and only a part of it is new")
+        "\(day) is left as it is from now on: sessions of it were deleted, and the sums that remain "
+          + "cannot be divided between the store before and after a backup was put back")
     }
     try writeLines([
-      "\(counted(report.written.count, "day")) written, \(report.unchanged) unchanged"
+      "\(counted(report.written.count, "object")) written, \(report.unchanged) unchanged"
     ])
   }
 }

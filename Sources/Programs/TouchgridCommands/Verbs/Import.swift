@@ -13,7 +13,7 @@ struct Import: ParsableCommand {
       kiosk and generation it takes the highest revision. Every verb that reads a store works on \
       the result: 'touchgrid report --store FILE'. It has the sums of days, but no single sessions.
 
-      If an object is damaged, nothing is written: the errors name each such object. If the command is \
+      If an object is damaged, nothing is written, and the errors name the object. If the command is \
       killed, a hidden folder .touchgrid-* remains beside FILE: delete it.
       """)
 
@@ -34,17 +34,17 @@ struct Import: ParsableCommand {
   private static let faultLimit = 20
 
   func run() throws {
-    try ProcessIdentity.becomeOwner(ofStore: folder + "/" + ObjectName.top, writing: output)
+    // Root reads as the owner of the folder `in`.
+    let top = folder + "/" + ObjectName.top
+    try ProcessIdentity.becomeOwner(ofStore: top + "/kiosk", writing: output)
     let objects = try ObjectFolder(folder)
-    guard !objects.days.isEmpty || !objects.strangers.isEmpty else {
-      throw Failure(
-        "\(folder.printable(limit: 4096)) has no objects of a fleet; they are in a folder 'in' below it"
-      )
+    guard !objects.days.isEmpty || !objects.unrecognised.isEmpty else {
+      throw Failure("\(top.printable(limit: 4096)) has no objects of a fleet")
     }
-    var faults = objects.strangers.map {
+    var faults = objects.unrecognised.map {
       "\($0.printable(limit: 4096)) is refused: its name is not that of an object"
     }
-    let new = try NewStoreFile(output, replaces: force, from: folder + "/" + ObjectName.top)
+    let new = try NewStoreFile(output, replaces: force, from: top)
     let count = try write(objects, to: new.temporary, &faults)
     guard faults.isEmpty else {
       let more = faults.count - Self.faultLimit
@@ -69,20 +69,33 @@ struct Import: ParsableCommand {
     let store = try Store(path: path)
     var count = 0
     for (day, names) in objects.days.sorted(by: { $0.key < $1.key }) {
-      var sum = ImportedDay(day)
+      var contents: [DayContent] = []
       for name in names {
         do {
-          try sum.add(try objects.read(name).content)
+          contents.append(try objects.read(name).content)
           count += 1
         } catch {
           let reason = (error as? StoreError)?.message ?? "\(error)"
-          faults.append("\(name.path) is refused: \(reason)")
+          faults.append("\(name.path) is refused: \(reason.printable(limit: 1000))")
         }
       }
-      if faults.isEmpty { try store.write(sum) }
+      if faults.isEmpty { try write(contents, of: day, to: store) }
       progress.advance()
     }
     if faults.isEmpty { try store.finishImport(today: Day(local: .now)) }
     return count
+  }
+
+  private func write(_ contents: [DayContent], of day: Day, to store: Store) throws {
+    var sum = ImportedDay(day)
+    do throws(StoreError) {
+      for content in contents { try sum.add(content) }
+      try store.write(sum)
+    } catch {
+      guard error.code == .overflow || error.code == .refused else { throw error }
+      throw Failure(
+        "\(day): the sum of all objects is too large for a store; nothing was written. Leave out the "
+          + "kiosk whose numbers are wrong")
+    }
   }
 }

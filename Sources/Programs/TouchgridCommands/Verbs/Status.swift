@@ -8,8 +8,8 @@ struct Status: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Shows the daemon's state.",
     discussion: """
-      Prints its session, the last touch, the counts since its start, its store and its clients. Exit \
-      status 1 if there is no daemon, or if its store cannot be written.
+      Prints its session, the last touch, the counts since its start, its store, its clients, and \
+      what waits for touchgrid-upload if that is installed. Exit status 1 if there is no daemon, or if its store cannot be written.
       """)
 
   @OptionGroup var socket: SocketOption
@@ -22,7 +22,11 @@ struct Status: ParsableCommand {
     if json {
       try writeJSON(status)
     } else {
-      try writeLines(Self.sheet(status, now: .now).lines(width: Terminal.width))
+      var sheet = Self.sheet(status, now: .now)
+      if case .known(let upload) = UploadStatus.read() {
+        sheet.facts.append(("upload", upload.words))
+      }
+      try writeLines(sheet.lines(width: Terminal.width))
     }
     if status.store.error != nil { throw ExitCode.failure }
   }

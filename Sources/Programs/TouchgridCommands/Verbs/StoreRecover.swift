@@ -12,7 +12,7 @@ extension StoreMaintenance {
         Reads the file page by page, with the -wal file beside it, and writes what is intact to a new \
         store. The damaged file is not changed. A session is saved with all its screens and grids, or \
         not at all. Lost sums of days are recomputed from the saved sessions. The new file gets the \
-        owner of the damaged one. Exit status 0 if there is a new store, however much was lost.
+        permissions of the damaged one, and its owner if the kernel allows that. Exit status 0 if there is a new store, however much was lost.
 
         --json prints what was saved, and each lost session.
         """)

@@ -48,7 +48,7 @@ extension Service {
             + "scale and rotation in [[display]], or mask whole screens")
       }
       try check(override, on: placement.geometry)
-      try spend("displays turned in a minute", &turns, at: moment)
+      try spend("displays changed in a minute", &turns, at: moment)
       capture.apply(override, to: name, at: moment)
     }
     guard let placements = capture.placements[name] else { throw noDisplay(name) }

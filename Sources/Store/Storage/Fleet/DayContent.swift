@@ -13,7 +13,7 @@ public struct DayContent: Hashable, Sendable {
   public var views: [View]
 
   public var day: Day { summary.day }
-  /// Whether there is nothing to tell: the day has no sessions, or was forgotten.
+  /// Whether the day has neither sessions nor suspected ghosts, perhaps because it was forgotten.
   public var isEmpty: Bool { summary.sessions == 0 && ghosts.isEmpty }
 
   public init(
@@ -93,23 +93,29 @@ extension Store {
   /// The id of the last session that was ever written, even if it has been deleted; 0 if none was.
   public var lastSessionID: Int64 { get throws(StoreError) { try nextSessionID - 1 } }
 
-  /// Returns the days that are over and whose sessions are all in the day's sums, oldest first. A
-  /// day may still change later: because sessions are forgotten, or because the clock was set back.
+  /// Returns the days that are over, oldest first. A day may still change later: because sessions
+  /// are forgotten, or because the clock was set back.
   /// - Parameter today: the current day.
   public func completeDays(before today: Day) throws(StoreError) -> [Day] {
     try days(
       """
-      SELECT day FROM day WHERE day NOT IN (SELECT day FROM session WHERE rolled_up = 0)
-      UNION SELECT day FROM ghost
-        WHERE day < ?1 AND day NOT IN (SELECT day FROM session WHERE rolled_up = 0)
-      ORDER BY day
+      SELECT day FROM (
+        SELECT day FROM day
+        UNION SELECT day FROM session WHERE day < ?1
+        UNION SELECT day FROM ghost WHERE day < ?1)
+      WHERE day NOT IN (\(Self.incomplete)) ORDER BY day
       """, [.text(today.text)])
   }
 
-  /// Returns the days with sessions that are not in their day's sums yet, oldest first.
-  public func incompleteDays() throws(StoreError) -> [Day] {
-    try days("SELECT DISTINCT day FROM session WHERE rolled_up = 0 ORDER BY day", [])
+  /// Returns the days on which a session is still running, and those from today on whose sessions
+  /// are not all in the day's sums yet.
+  public func incompleteDays(from today: Day) throws(StoreError) -> [Day] {
+    try days(Self.incomplete, [.text(today.text)])
   }
+
+  private static let incomplete = """
+    SELECT day FROM session WHERE ended IS NULL OR rolled_up = 0 AND day >= ?1
+    """
 
   private func days(_ sql: String, _ values: [SQLValue]) throws(StoreError) -> [Day] {
     try during("listing days") { () throws(StoreError) in
@@ -123,66 +129,75 @@ extension Store {
     }
   }
 
-  /// Returns the content of a day: all of its sessions.
+  /// Returns the content of a day: all of its sessions, without suspected ghosts.
+  /// - Returns: nil if the hours in which the sessions began are unknown only because this process
+  ///   is in another time zone than the daemon.
   /// - Throws: `.overflow` if a sum exceeds 64 bits, or a sum of squares 128.
-  public func content(of day: Day) throws(StoreError) -> DayContent {
+  public func content(of day: Day) throws(StoreError) -> DayContent? {
     try during("adding up \(day)") { () throws(StoreError) in
       try database.transaction(.read) { () throws(StoreError) in try wholeContent(of: day) }
     }
   }
 
-  /// Returns the content of a day, of only those sessions whose ids are in a range, and without
+  /// Returns the content of a day, of only those sessions whose ids are in a range, without
   /// suspected ghosts.
   /// - Returns: nil if it cannot be known, because sessions of the day were deleted and only their
-  ///   sums remain.
+  ///   sums remain, or for the reason that `content(of:)` has.
   public func content(
     of day: Day, sessions: Range<Int64>
   ) throws(StoreError) -> DayContent? {
     try during("adding up \(day)") { () throws(StoreError) in
       try database.transaction(.read) { () throws(StoreError) in
-        let (within, values) = ("day = ?1 AND rolled_up = 1", [SQLValue.text(day.text)])
-        let known = try database.integer("SELECT sessions FROM day WHERE day = ?1", values)
-        let stored = try database.integer("SELECT count(*) FROM session WHERE \(within)", values)
+        let values = [SQLValue.text(day.text)]
+        let known = try database.integer(
+          """
+          SELECT ifnull((SELECT sessions FROM day WHERE day = ?1), 0)
+            + (SELECT count(*) FROM session WHERE \(Share.pending.condition))
+          """, values)
+        let stored = try database.integer("SELECT count(*) FROM session WHERE day = ?1", values)
         guard known == stored else { return nil }
         let range: [SQLValue] = [.integer(sessions.lowerBound), .integer(sessions.upperBound)]
         let count = try database.integer(
-          "SELECT count(*) FROM session WHERE \(within) AND id >= ?2 AND id < ?3", values + range)
-        guard count < known else {
-          var content = try wholeContent(of: day)
-          content.ghosts = []
-          content.summary.ghostsOutside = 0
-          return content
-        }
-        return try content(of: day, values + range)
+          "SELECT count(*) FROM session WHERE day = ?1 AND id >= ?2 AND id < ?3", values + range)
+        return count == known ? try wholeContent(of: day) : try content(of: day, values + range)
       }
     }
   }
 
-  private func wholeContent(of day: Day) throws(StoreError) -> DayContent {
-    var summary = try summary(ofWhole: day)
-    let ghosts = try ghosts(on: day)
-    for ghost in ghosts { try summary.ghostsOutside.add(ghost.touches, "suspected ghosts") }
+  private func wholeContent(of day: Day) throws(StoreError) -> DayContent? {
+    let (pending, values) = (Share.pending.condition, [SQLValue.text(day.text)])
+    let rolledUp = try summary(ofWhole: day)
+    var days = [day: rolledUp]
+    try addSessions(where: pending, values, but: nil, to: &days)
+    let summary = days[day] ?? rolledUp
+    guard summary.hours != nil || rolledUp.hours == nil else { return nil }
     let began = try database.first(
-      "SELECT first_began, last_began FROM day WHERE day = ?1", [.text(day.text)]
-    ) { row in (row.integer(0), row.integer(1)) }
+      """
+      SELECT min(first), max(last) FROM (
+        SELECT first_began AS first, last_began AS last FROM day WHERE day = ?1
+        UNION ALL SELECT min(began), max(began) FROM session WHERE \(pending))
+      """, values
+    ) { row in row.isNull(0) ? nil : (row.integer(0), row.integer(1)) }
     return DayContent(
-      summary: summary, began: try range(began, of: day), ghosts: ghosts,
+      summary: summary, began: try range(began ?? nil, of: day),
       views: try views(of: day) { [self] sums, layer throws(StoreError) in
         if let layer {
-          try sums.addSums(
-            of: .daily, where: "day = ?1 AND layer = ?2",
-            [.text(day.text), .text(layer.rawValue)], in: database)
+          let values = values + [.text(layer.rawValue)]
+          try sums.addSums(of: .daily, where: "day = ?1 AND layer = ?2", values, in: database)
+          try sums.addGrids(where: pending + " AND layer = ?2", values, in: database)
         } else {
-          try sums.addDailyViews(where: "day = ?1", [.text(day.text)], in: database)
+          try sums.addDailyViews(where: "day = ?1", values, in: database)
+          try sums.addViews(where: pending, values, in: database)
         }
       })
   }
 
   /// - Parameter values: the day, the first id, and the id after the last.
-  private func content(of day: Day, _ values: [SQLValue]) throws(StoreError) -> DayContent {
-    let chosen = "session.day = ?1 AND rolled_up = 1 AND session.id >= ?2 AND session.id < ?3"
+  private func content(of day: Day, _ values: [SQLValue]) throws(StoreError) -> DayContent? {
+    let chosen = "session.day = ?1 AND session.id >= ?2 AND session.id < ?3"
     var days: [Day: DaySummary] = [:]
     try addSessions(where: chosen, values, but: nil, to: &days)
+    guard days[day]?.hours != nil || days.isEmpty else { return nil }
     let began = try database.first(
       "SELECT min(began), max(began) FROM session WHERE \(chosen)", values
     ) { row in row.isNull(0) ? nil : (row.integer(0), row.integer(1)) }

@@ -1,4 +1,20 @@
-internal import TouchModel
+package import Text
+package import TouchModel
+
+/// What distinguishes suspected ghosts.
+package struct GhostKey: Hashable {
+  package var device: ExactName
+  package var x: Int32
+  package var y: Int32
+  package var period: Int64
+
+  package init(_ ghost: GhostTally) {
+    device = ExactName(ghost.device)
+    x = ghost.x
+    y = ghost.y
+    period = ghost.periodMilliseconds
+  }
+}
 
 /// The contents of one day of several stores, added up.
 public struct ImportedDay {
@@ -7,14 +23,8 @@ public struct ImportedDay {
   private var began: ClosedRange<WallTime>?
   private var ghosts: [GhostKey: UInt64] = [:]
   private var views: [GridKey: ScreenSum] = [:]
-  private var grids: [GridKey: [Layer: GridSum]] = [:]
-
-  private struct GhostKey: Hashable {
-    var device: String
-    var x: Int32
-    var y: Int32
-    var period: Int64
-  }
+  /// The grids of all contents. Only touched blocks are kept; they are added up one grid at a time.
+  private var grids: [GridKey: [DayContent.LayerSums]] = [:]
 
   public init(_ day: Day) {
     self.day = day
@@ -34,25 +44,28 @@ public struct ImportedDay {
         min(ours.lowerBound, theirs.lowerBound)...max(ours.upperBound, theirs.upperBound)
     }
     for ghost in content.ghosts {
-      let key = GhostKey(
-        device: ghost.device, x: ghost.x, y: ghost.y, period: ghost.periodMilliseconds)
-      try ghosts[key, default: 0].add(ghost.touches, "suspected ghosts")
+      try ghosts[GhostKey(ghost), default: 0].add(ghost.touches, "suspected ghosts")
     }
     for view in content.views { try add(view) }
   }
 
   private mutating func add(_ view: DayContent.View) throws(StoreError) {
     try views[view.key, default: ScreenSum()].add(view)
-    let count = view.key.geometry.columns * view.key.geometry.rows
-    for layer in view.layers {
-      var sum = grids[view.key]?.removeValue(forKey: layer.layer) ?? GridSum(count: count)
-      for (index, block) in layer.blocks.enumerated() {
+    grids[view.key, default: []] += view.layers
+  }
+
+  /// - Returns: nil if the layer has no counts.
+  private func sum(_ key: GridKey, _ layer: Layer) throws(StoreError) -> GridSum? {
+    let parts = (grids[key] ?? []).filter { $0.layer == layer }
+    guard !parts.isEmpty else { return nil }
+    var sum = GridSum(count: key.geometry.columns * key.geometry.rows)
+    for part in parts {
+      for (index, block) in part.blocks.enumerated() {
         try sum.add(
-          layer.sums[index], squares: layer.squares[index], touched: layer.touched[index],
-          at: block)
+          part.sums[index], squares: part.squares[index], touched: part.touched[index], at: block)
       }
-      grids[view.key, default: [:]][layer.layer] = sum
     }
+    return sum
   }
 
   /// Writes the day. Call it within a transaction.
@@ -64,7 +77,7 @@ public struct ImportedDay {
         INSERT INTO ghost (day, device, x, y, period_ms, touches) VALUES (?1, ?2, ?3, ?4, ?5, ?6)
         """,
         [
-          date, .text(ghost.device), .integer(Int64(ghost.x)), .integer(Int64(ghost.y)),
+          date, .text(ghost.device.text), .integer(Int64(ghost.x)), .integer(Int64(ghost.y)),
           .integer(ghost.period), try .count(touches, "suspected ghosts"),
         ])
     }
@@ -93,7 +106,7 @@ public struct ImportedDay {
           try database.number(of: Rectangle.union([view.masks], on: key.geometry)),
         ])
       for layer in Layer.allCases {
-        guard let sum = grids[key]?[layer] else { continue }
+        guard let sum = try sum(key, layer) else { continue }
         try sum.write(to: .daily, columns + [.text(layer.rawValue)], in: database)
       }
     }

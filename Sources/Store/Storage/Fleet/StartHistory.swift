@@ -20,8 +20,8 @@ public struct DaemonStart: Hashable, Sendable {
 /// The starts of the daemon. `touchgrid export --fleet` compares them with those that it saw
 /// before: if they differ, a backup was put back, and ids of sessions are used a second time.
 extension Store {
-  /// The number of starts that are kept. An export runs at least once in so many starts.
-  private static let keptStarts: Int64 = 1000
+  /// The number of starts that are kept.
+  public static var keptStarts: Int { 1000 }
 
   /// Returns the last starts, oldest first. Empty for a store that no daemon of this version has
   /// opened.
@@ -29,7 +29,12 @@ extension Store {
     try during("reading the starts of the daemon") { () throws(StoreError) in
       var starts: [DaemonStart] = []
       guard try database.hasTable(Schema.startTable) else { return [] }
-      try database.each("SELECT run, began, first_session FROM start ORDER BY run") { row in
+      let ids = Int64(1)...1 << 53
+      try database.each("SELECT run, began, first_session FROM start WHERE run > 0 ORDER BY run") {
+        row throws(StoreError) in
+        guard ids.contains(row.integer(0)), ids.contains(row.integer(2)) else {
+          throw database.damaged("the start \(row.integer(0)) has an invalid number")
+        }
         starts.append(
           DaemonStart(
             run: row.integer(0), began: WallTime(milliseconds: row.integer(1)),
@@ -45,6 +50,23 @@ extension Store {
       "INSERT OR REPLACE INTO start (run, began, first_session) VALUES (?1, ?2, ?3)",
       [.integer(run), .integer(time.milliseconds), .integer(try nextSessionID)])
     try database.run(
-      "DELETE FROM start WHERE run <= ?1", [.integer(run - Self.keptStarts)])
+      "DELETE FROM start WHERE run BETWEEN 1 AND ?1", [.integer(run - Int64(Self.keptStarts))])
+  }
+
+  /// Returns when this store was made from a damaged one; nil if it was not.
+  public func recovered() throws(StoreError) -> WallTime? {
+    try during("reading the starts of the daemon") { () throws(StoreError) in
+      guard try database.hasTable(Schema.startTable) else { return nil }
+      return try database.first("SELECT began FROM start WHERE run = 0") {
+        WallTime(milliseconds: $0.integer(0))
+      }
+    }
+  }
+
+  /// Records that this store was made from a damaged one, and may lack some of its days.
+  func noteRecovery(at time: WallTime) throws(StoreError) {
+    try database.run(
+      "INSERT OR REPLACE INTO start (run, began, first_session) VALUES (0, ?1, ?2)",
+      [.integer(time.milliseconds), .integer(try nextSessionID)])
   }
 }

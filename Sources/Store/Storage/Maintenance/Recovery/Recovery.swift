@@ -1,3 +1,4 @@
+internal import Glibc
 internal import TouchModel
 
 /// Makes a new store from the readable parts of a damaged one.
@@ -41,6 +42,7 @@ public enum Recovery {
     var sifting = RecoveryFilter(store, losses: losses, progress)
     try sifting.run(&report)
     try importer.restoreSequences()
+    try store.noteRecovery(at: WallTime(milliseconds: Int64(time(nil)) * 1000))
     try store.database.execute("PRAGMA foreign_keys = ON")
     report.cutShort = try store.applyCheckpoints()
     try store.database.execute("PRAGMA wal_checkpoint(TRUNCATE)")

@@ -1,0 +1,78 @@
+internal import Glibc
+
+/// An open folder. What is in it is opened by its name in this folder, without following links. So
+/// another user, who may replace names by links at any moment, cannot lead elsewhere.
+public final class OpenFolder {
+  private let file: FileDescriptor
+  private let path: String
+
+  /// Opens a folder. Links on the path to it are followed.
+  public init(_ path: String) throws(SystemError) {
+    file = try FileDescriptor(opening: path, O_RDONLY | O_DIRECTORY)
+    self.path = path
+  }
+
+  private init(_ file: consuming FileDescriptor, _ path: String) {
+    self.file = file
+    self.path = path
+  }
+
+  /// Opens a folder in this one.
+  /// - Throws: `ENOTDIR` or `ELOOP` if the name is not that of a folder.
+  public func folder(_ name: String) throws(SystemError) -> OpenFolder {
+    OpenFolder(try open(name, O_RDONLY | O_DIRECTORY), path + "/" + name)
+  }
+
+  /// Returns the names in the folder, sorted, without `.` and `..`.
+  public func names() throws(SystemError) -> [String] {
+    // The stream closes its descriptor, and reads from that descriptor's position.
+    let number = try open(".", O_RDONLY | O_DIRECTORY)
+    guard let stream = unsafe fdopendir(dup(number.number)) else {
+      throw SystemError(context: "listing \(path)")
+    }
+    defer { unsafe closedir(stream) }
+    var names: [String] = []
+    errno = 0
+    while let entry = unsafe readdir(stream) {
+      let name = unsafe withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
+        unsafe String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+      }
+      if name != ".", name != ".." { names.append(name) }
+      errno = 0
+    }
+    guard errno == 0 else { throw SystemError(context: "listing \(path)") }
+    return names.sorted()
+  }
+
+  /// Returns the contents of a regular file in the folder.
+  /// - Parameter limit: the maximum size in bytes.
+  /// - Throws: `EINVAL` if it is not a regular file; `EFBIG` if it is larger than the limit.
+  public func contents(_ name: String, limit: Int) throws(SystemError) -> [UInt8] {
+    // O_NONBLOCK: opening a pipe must not wait for a writer.
+    let file = try open(name, O_RDONLY | O_NONBLOCK | O_NOCTTY)
+    var status = stat()
+    guard unsafe fstat(file.number, &status) == 0 else {
+      throw SystemError(context: "examining \(path)/\(name)")
+    }
+    guard status.st_mode & S_IFMT == S_IFREG else {
+      throw SystemError(code: EINVAL, context: "reading \(path)/\(name)")
+    }
+    var bytes: [UInt8] = []
+    var buffer = Array(repeating: UInt8(0), count: 1 << 16)
+    while let count = try file.read(into: &buffer), count > 0 {
+      guard bytes.count + count <= limit else {
+        throw SystemError(code: EFBIG, context: "reading \(path)/\(name)")
+      }
+      bytes += buffer[..<count]
+    }
+    return bytes
+  }
+
+  private func open(_ name: String, _ flags: Int32) throws(SystemError) -> FileDescriptor {
+    let number = retrying {
+      unsafe openat(file.number, name, flags | O_NOFOLLOW | O_CLOEXEC)
+    }
+    guard number >= 0 else { throw SystemError(context: "opening \(path)/\(name)") }
+    return FileDescriptor(owning: number)
+  }
+}

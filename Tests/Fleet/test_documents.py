@@ -1,0 +1,52 @@
+"""The commands of docs/fleet.md, run as they are written there."""
+
+import os
+import pathlib
+import re
+import subprocess
+import tempfile
+import unittest
+
+from upload_targets import weed
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+BINARIES = pathlib.Path(os.environ.get("TOUCHGRID_BINARIES", ROOT / ".build/debug"))
+# One line for each page that the commands must leave.
+CHECKS = """
+kill %1
+grep -q 'menu' report.html
+grep -q 'station-1' kiosks.html
+"""
+
+
+class TryIt(unittest.TestCase):
+    def test_the_documented_trial_ends_with_a_report_of_three_kiosks(self):
+        page = (ROOT / "docs/fleet.md").read_text()
+        trial = page[page.index("## Try it on one machine"):page.index("## Set it up")]
+        blocks = re.findall(r"^```sh\n(.*?)^```$", trial, re.M | re.S)
+        self.assertEqual(len(blocks), 4)
+        with tempfile.TemporaryDirectory(prefix="touchgrid-fleet-") as folder:
+            programs = pathlib.Path(folder, "programs")
+            programs.mkdir()
+            (programs / "weed").symlink_to(weed())
+            (programs / "touchgrid-upload").symlink_to(ROOT / "upload/touchgrid-upload")
+            command = programs / "touchgrid-fleet"
+            command.write_text(f'#!/bin/sh\nexec "$PYTHON" -m touchgrid_fleet "$@"\n')
+            command.chmod(0o755)
+            work = pathlib.Path(folder, "work")
+            work.mkdir()
+            environment = os.environ | {
+                "PATH": f"{programs}:{BINARIES}:{os.environ['PATH']}", "REPOSITORY": str(ROOT),
+                "PYTHON": os.sys.executable, "PYTHONPATH": str(ROOT / "fleet")}
+            script = "set -eum\n" + "".join(blocks) + CHECKS
+            ran = subprocess.run(["bash", "-c", script], cwd=work, env=environment, text=True,
+                                 stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=300)
+            self.assertEqual(ran.returncode, 0, ran.stdout)
+            screens = subprocess.run([BINARIES / "touchgrid", "screens", "--store", work / "fleet.db"],
+                                     capture_output=True, text=True, check=True).stdout
+            # Each of the three kiosks had one session on each of three days.
+            self.assertRegex(screens, r"menu .* 9 ")
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,587 @@
+"""What may leave the owner's house: the rule, attacks on it, and the objects of a release."""
+
+import contextlib
+import datetime
+import gzip
+import io
+import itertools
+import json
+import random
+import shutil
+import tempfile
+import unittest
+from pathlib import Path
+from unittest import mock
+
+import support
+from fleet_objects import write_day
+from touchgrid_fleet import FleetError, disclosure, release
+from touchgrid_fleet.cli import main
+from touchgrid_fleet.disclosure import Rule
+from touchgrid_fleet.objects import ObjectName, read_object
+from touchgrid_fleet.places import open_place
+from touchgrid_fleet.release import Release
+
+MONDAY = datetime.date(2026, 11, 2)
+VIEW = ("menu", "HDMI-A-1", 1024, 768, 1.0, 0, 16)
+
+
+def week(number, kiosks=None):
+    first = MONDAY + datetime.timedelta(7 * number)
+    return Release(kiosks and frozenset(kiosks), "week", first, first + datetime.timedelta(6))
+
+
+def month(kiosks=None):
+    first, last = datetime.date(2026, 11, 1), datetime.date(2026, 11, 30)
+    return Release(kiosks and frozenset(kiosks), "month", first, last)
+
+
+def day(number, kiosks):
+    date = MONDAY + datetime.timedelta(number)
+    return Release(frozenset(kiosks), "day", date, date)
+
+
+class Fleet:
+    """Kiosk-days in memory and a ledger. `counted` is a dictionary of kiosk-day to dictionary of item
+    to dictionary of layer to (sum, square, touched)."""
+
+    def __init__(self):
+        self.counted, self.issues = {}, []
+
+    def count(self, kiosk, number, blocks, sessions=None, masks=()):
+        """Adds a day of a kiosk. `blocks`: sum, square and touched of the layer taps by block."""
+        sessions = sessions or max([touched for _, _, touched in blocks.values()] + [1])
+        one = {"sessions": (0, 0, sessions)}
+        self.counted[kiosk, MONDAY + datetime.timedelta(number)] = {
+            ("view", *VIEW): {"sessions": (sessions * 1000, 0, sessions)},
+            **{("mask", *VIEW, mask): one for mask in masks},
+            **{("block", *VIEW, block): {"taps": figures} for block, figures in blocks.items()}}
+
+    def counts_of(self, inside, first, last):
+        fleet = self
+
+        class Counts:
+            def days(self):
+                return {key for key in fleet.counted if inside(*key)}
+
+            def read(self, classes):
+                names = sorted({kiosk for kiosk, _ in classes})
+                items = {}
+                for key in self.days():
+                    for item, layers in fleet.counted[key].items():
+                        for layer, figures in layers.items():
+                            release.gather(items, item, classes[key], layer,
+                                           (*figures, 1 << names.index(key[0]) % disclosure.KIOSK_BITS))
+                return items
+
+        return Counts()
+
+    def release(self, chosen, label=None, rule=Rule()):
+        """The values that are released; the ledger grows."""
+        issue, decision = release.make(chosen, label or name_of(chosen), self.issues, self.counts_of, rule)
+        if issue.items:
+            # As the ledger's object says it.
+            self.issues.append(release.read_issue(issue.number, release.write_issue(issue)))
+        return decision.values
+
+
+def name_of(chosen):
+    return "all" if chosen.kiosks is None else "-".join(sorted(chosen.kiosks))
+
+
+def block(values, number=0, layer="taps"):
+    return values.get(("block", *VIEW, number), {}).get(layer)
+
+
+class TheRule(unittest.TestCase):
+    def fleet(self, *touched):
+        fleet = Fleet()
+        for number, sessions in enumerate(touched):
+            fleet.count(f"k{number}", 0, {0: (sessions, sessions, sessions)} if sessions else {}, 500)
+        return fleet
+
+    def test_fewer_than_ten_sessions_are_hidden(self):
+        self.assertIsNone(block(self.fleet(3, 3, 3).release(week(0))))
+        self.assertEqual(block(self.fleet(3, 3, 4).release(week(0))), (10, 10, 10))
+
+    def test_fewer_than_three_kiosks_are_hidden(self):
+        self.assertIsNone(block(self.fleet(500, 500, 0).release(week(0))))
+        self.assertEqual(block(self.fleet(500, 500, 1).release(week(0))), (1001, 1001, 1001))
+
+    def test_kiosks_that_share_a_bit_are_never_counted_twice(self):
+        fleet = Fleet()
+        for number in range(4 * disclosure.KIOSK_BITS):
+            touched = 100 if number % disclosure.KIOSK_BITS == 0 else 0
+            fleet.count(f"k{number:03}", 0, {0: (touched, touched, touched)} if touched else {}, 100)
+        self.assertIsNone(block(fleet.release(week(0))))
+
+    def test_a_view_of_few_sessions_is_refused_or_hidden(self):
+        fleet = Fleet()
+        for number in range(3):
+            fleet.count(f"k{number}", 0, {}, 3)
+        with self.assertRaisesRegex(FleetError, "nothing may be released"):
+            fleet.release(week(0))
+
+    def test_all_layers_of_a_block_are_hidden_together(self):
+        fleet = self.fleet(5, 5, 5)
+        for number, (taps, trail) in enumerate([(1, 5), (1, 5), (1, 5)]):
+            layers = fleet.counted[f"k{number}", MONDAY]["block", *VIEW, 0]
+            layers["taps"], layers["trail"] = (taps,) * 3, (trail,) * 3
+        self.assertIsNone(block(fleet.release(week(0)), layer="trail"))
+
+    def test_no_block_is_hidden_alone(self):
+        fleet = Fleet()
+        for number in range(3):
+            fleet.count(f"k{number}", 0, {0: (9, 9, 9), 1: (8, 8, 8), 2: (1, 1, 1)}, 100)
+        values = fleet.release(week(0))
+        self.assertEqual([block(values, n) for n in range(3)], [(27, 27, 27), None, None])
+
+    def test_a_mask_is_shown_if_enough_kiosks_have_it(self):
+        fleet = Fleet()
+        for number in range(4):
+            masks = ['{"x":1}'] + ['{"x":2}'] * (number < 2)
+            fleet.count(f"k{number}", 0, {0: (9, 9, 9)}, 100, masks=masks)
+        masks = [item[-1] for item in fleet.release(week(0)) if item[0] == "mask"]
+        self.assertEqual(masks, ['{"x":1}'])
+
+
+class Overlaps(unittest.TestCase):
+    def test_the_remainder_of_a_larger_release_is_checked(self):
+        fleet = Fleet()
+        for number, touched in enumerate([10, 10, 10, 9]):
+            fleet.count(f"k{number}", 0, {0: (touched,) * 3, 1: (50,) * 3, 2: (50,) * 3}, 100)
+        fleet.count("k4", 0, {1: (50,) * 3, 2: (50,) * 3}, 100)
+        fleet.count("k5", 0, {1: (50,) * 3, 2: (50,) * 3}, 100)
+        part = fleet.release(week(0, ["k0", "k1", "k2"]))
+        self.assertEqual(block(part), (30, 30, 30))
+        whole = fleet.release(week(0))
+        # 39 sessions, but the difference would show 9 of k3. A second block is hidden, too.
+        self.assertIsNone(block(whole, 0))
+        self.assertIsNone(block(whole, 1))
+        self.assertEqual(block(whole, 2), (300, 300, 300))
+
+    def test_a_part_of_an_earlier_release_is_checked(self):
+        fleet = Fleet()
+        for number in range(5):
+            fleet.count(f"k{number}", 0, {n: (10,) * 3 for n in range(3)}, 100)
+        self.assertEqual(block(fleet.release(week(0))), (50, 50, 50))
+        with self.assertRaisesRegex(FleetError, "nothing may be released"):
+            fleet.release(week(0, ["k0", "k1", "k2"]))   # the others are two kiosks
+
+    def test_the_remainder_after_several_parts_is_checked(self):
+        fleet = Fleet()
+        for number in range(9):
+            fleet.count(f"k{number}", 0, {0: (10,) * 3} if number < 7 else {}, 100)
+        fleet.release(week(0, ["k0", "k1", "k2"]))
+        fleet.release(week(0, ["k3", "k4", "k5"]))
+        self.assertIsNone(block(fleet.release(week(0))))   # k6 alone
+
+    def test_partial_overlaps_are_refused(self):
+        fleet = Fleet()
+        for number, kiosk in itertools.product(range(28), range(6)):
+            fleet.count(f"k{kiosk}", number, {0: (10,) * 3}, 100)
+        fleet.release(week(0, ["k0", "k1", "k2"]))
+        with self.assertRaisesRegex(FleetError, "other kiosks of the same days"):
+            fleet.release(week(0, ["k2", "k3", "k4"]))
+        fleet.release(week(0))
+        with self.assertRaisesRegex(FleetError, "a period that overlaps"):
+            fleet.release(month(["k0", "k1", "k2"]))
+        fleet.release(month())
+        fleet.release(week(1, ["k2", "k3", "k4"]), "other")
+
+    def test_a_label_stands_for_the_same_kiosks_in_a_period_and_on_all_days(self):
+        fleet = Fleet()
+        for number, kiosk in itertools.product(range(0, 14, 7), range(7)):
+            fleet.count(f"k{kiosk}", number, {0: (10,) * 3}, 100)
+        few, more = ["k0", "k1", "k2"], ["k0", "k1", "k2", "k3", "k4", "k5"]
+        fleet.release(week(0, few), "north")
+        fleet.release(week(1, more), "north")
+        with self.assertRaisesRegex(FleetError, "another name"):
+            fleet.release(week(0, more), "north")
+        with mock.patch.object(release, "LEAST_KIOSKS_OF_A_DAY", 3):
+            fleet.release(day(0, few), "hall")
+            with self.assertRaisesRegex(FleetError, "another name"):
+                fleet.release(day(7, more), "hall")
+
+    def test_a_day_needs_a_fixed_group_of_200_kiosks_that_have_sent_it(self):
+        fleet = Fleet()
+        names = [f"k{number:03}" for number in range(200)]
+        for kiosk in names[:199]:
+            fleet.count(kiosk, 0, {0: (10,) * 3}, 100)
+        with self.assertRaisesRegex(FleetError, "only 199 kiosks"):
+            fleet.release(day(0, names), "hall")
+        with self.assertRaisesRegex(FleetError, "--group"):
+            fleet.release(Release(None, "day", MONDAY, MONDAY))
+        fleet.count(names[199], 0, {0: (10,) * 3}, 100)
+        self.assertEqual(block(fleet.release(day(0, names), "hall")), (2000,) * 3)
+
+
+class Reissues(unittest.TestCase):
+    def setUp(self):
+        self.fleet = Fleet()
+        for number in range(3):
+            self.fleet.count(f"k{number}", 0, {0: (10,) * 3, 1: (50,) * 3}, 100)
+        self.first = self.fleet.release(week(0))
+
+    def late(self, *touched, number=1):
+        for kiosk, count in enumerate(touched):
+            self.fleet.count(f"k{kiosk}", number, {0: (count,) * 3}, 100)
+
+    def test_the_same_data_change_nothing(self):
+        self.assertEqual(self.fleet.release(week(0)), self.first)
+        self.assertEqual(len(self.fleet.issues), 1)
+
+    def test_few_late_sessions_change_nothing(self):
+        self.late(3, 3, 3)
+        self.assertEqual(block(self.fleet.release(week(0))), (30,) * 3)
+        self.late(1, 1, 1, number=2)    # now there are twelve
+        self.assertEqual(block(self.fleet.release(week(0))), (42,) * 3)
+
+    def test_late_sessions_of_two_kiosks_change_nothing(self):
+        self.late(50, 50)
+        self.assertEqual(block(self.fleet.release(week(0))), (30,) * 3)
+
+    def test_replaced_days_change_nothing(self):
+        for number in range(3):
+            self.fleet.count(f"k{number}", 0, {0: (9,) * 3, 1: (90,) * 3}, 100)
+        self.assertEqual(self.fleet.release(week(0)), self.first)
+
+    def test_a_replaced_day_cannot_be_seen_through_a_part(self):
+        for number, kiosk in itertools.product((7, 14), range(3)):
+            self.fleet.count(f"k{kiosk + 3}", number, {0: (20,) * 3, 1: (50,) * 3}, 100)
+        self.fleet.release(month())
+        self.fleet.count("k3", 7, {0: (19,) * 3, 1: (50,) * 3}, 100)
+        values = self.fleet.release(week(1))
+        self.assertIsNone(block(values, 0))
+        self.assertIsNone(block(values, 1))     # hidden with it
+        self.assertEqual(values["view", *VIEW]["sessions"], (300_000, 0, 300))
+
+    def test_a_larger_release_takes_the_values_of_its_parts(self):
+        self.fleet.count("k0", 0, {0: (9,) * 3, 1: (50,) * 3}, 100)      # one session was forgotten
+        for number in range(3):
+            self.fleet.count(f"k{number}", 7, {0: (20,) * 3, 1: (50,) * 3}, 100)
+        self.assertEqual(block(self.fleet.release(month())), (90,) * 3)
+
+    def test_a_part_keeps_its_values_after_a_larger_release(self):
+        for number in range(3, 6):
+            self.fleet.count(f"k{number}", 7, {0: (10,) * 3, 1: (50,) * 3}, 100)
+        self.fleet.release(month())
+        self.assertEqual(self.fleet.release(week(0)), self.first)
+        self.assertEqual(len(self.fleet.issues), 2)
+        self.late(1, 1, 1)
+        self.assertEqual(block(self.fleet.release(week(0))), (30,) * 3)
+
+    def test_a_block_of_replaced_days_never_has_more_sessions_than_its_view(self):
+        fleet = Fleet()
+        blocks = {1: (10,) * 3, 2: (10,) * 3}
+        for number in range(3):
+            fleet.count(f"k{number}", 0, {0: (1,) * 3, 3: (1,) * 3, 4: (1,) * 3, **blocks}, 10)
+        first = fleet.release(week(0))
+        for number in range(3):
+            fleet.count(f"k{number}", 0, {0: (100,) * 3, 3: (1,) * 3, 4: (1,) * 3, **blocks}, 100)
+        self.assertIsNone(block(first, 0))
+        self.assertEqual(fleet.release(week(0)), first)
+
+    def test_a_vanished_day_changes_nothing(self):
+        self.fleet.counted.clear()
+        self.assertEqual(self.fleet.release(week(0)), self.first)
+
+
+class Attacks(unittest.TestCase):
+    """Random families of releases, with late and replaced days. Each count has a bit of its own in its
+    sum (a view's in the time shown), so a released sum tells which counts are in it, whatever the
+    program believes."""
+
+    ITEMS = 3
+
+    def play(self, seed, make):
+        """Returns the sets of counts that were published, by item, and for each bit the sessions and
+        the kiosk."""
+        chance = random.Random(seed)
+        fleet, counted, published = Fleet(), [], {}
+        names = [f"k{number:02}" for number in range(chance.choice([4, 8, 14]))]
+        groups = self.groups(names, chance)
+
+        def count(kiosk, number):
+            blocks = {}
+            for item in range(self.ITEMS):
+                if chance.random() < 0.7:
+                    touched = chance.choice([1, 2, 3, 5, 9])
+                    blocks[item] = (1 << len(counted), touched + chance.randrange(50), touched)
+                    counted.append((touched, kiosk))
+            sessions = max([touched for _, _, touched in blocks.values()] + [1]) + chance.randrange(3)
+            fleet.count(kiosk, number, blocks, sessions)
+            view = fleet.counted[kiosk, MONDAY + datetime.timedelta(number)]["view", *VIEW]
+            view["sessions"] = (1 << len(counted), 0, sessions)
+            counted.append((sessions, kiosk))
+
+        for kiosk, number in itertools.product(names, range(0, 21, 3)):
+            if chance.random() < 0.8:
+                count(kiosk, number)
+        for _ in range(25):
+            if chance.random() < 0.4:
+                count(chance.choice(names), chance.randrange(0, 21, 3))
+            kiosks = chance.choice(groups)
+            chosen = chance.choice([week(chance.randrange(3), kiosks), month(kiosks),
+                                    day(chance.randrange(0, 21, 3), kiosks or names)])
+            try:
+                values = make(fleet, chosen)
+            except FleetError:
+                continue
+            for item in range(self.ITEMS):
+                if value := block(values, item):
+                    published.setdefault(item, set()).add(value[0])
+            published.setdefault("view", set()).add(values["view", *VIEW]["sessions"][0])
+        return published, counted
+
+    @staticmethod
+    def groups(names, chance):
+        """A tree of groups, None for all."""
+        shuffled = chance.sample(names, len(names))
+        half = len(names) // 2
+        return [None, shuffled[:half], shuffled[half:], shuffled[:half // 2], shuffled[:-1], names]
+
+    @staticmethod
+    def leaks(published, counted):
+        """How much can be derived that breaks the rule: by the difference of two values, by that of one
+        value and several disjoint ones, and by any sum of multiples of values. Such a sum cannot
+        divide the counts that all published sets contain as a whole or not at all."""
+        def allowed(bits):
+            members = [counted[n] for n in range(bits.bit_length()) if bits >> n & 1]
+            return not members or (sum(touched for touched, _ in members) >= 10
+                                   and len({kiosk for _, kiosk in members}) >= 3)
+
+        found = 0
+        for values in published.values():
+            pieces = set()      # what all published sets together divide the counts into
+            for whole in values:
+                rests = {whole}
+                for part in values:
+                    rests |= {rest & ~part for rest in rests if part & ~rest == 0}
+                found += sum(not allowed(rest) for rest in rests)
+                new = whole
+                for piece in pieces:
+                    new &= ~piece
+                pieces = {cut for piece in pieces for cut in (piece & whole, piece & ~whole)} | {new}
+            found += sum(not allowed(piece) for piece in pieces)
+        return found
+
+    def test_nothing_below_the_rule_can_be_derived(self):
+        overlaps = 0
+        with mock.patch.object(release, "LEAST_KIOSKS_OF_A_DAY", 3):
+            for seed in range(300):
+                with self.subTest(seed=seed):
+                    published, counted = self.play(seed, Fleet.release)
+                    self.assertEqual(self.leaks(published, counted), 0)
+                    overlaps += sum(len(values) > 1 for values in published.values())
+        self.assertGreater(overlaps, 100)
+
+    def test_the_attack_finds_leaks_if_each_release_is_decided_by_itself(self):
+        def alone(fleet, chosen):
+            release.family(fleet.issues, chosen)
+            other = Fleet()
+            other.counted = fleet.counted
+            values = other.release(chosen)
+            fleet.issues += other.issues
+            return values
+
+        with mock.patch.object(release, "LEAST_KIOSKS_OF_A_DAY", 3):
+            self.assertGreater(sum(self.leaks(*self.play(seed, alone)) > 0 for seed in range(20)), 10)
+
+
+class Files(unittest.TestCase):
+    """From the objects of kiosks through the roll-up to the object of a release."""
+
+    KIOSKS = 5
+
+    def setUp(self):
+        self.folder = Path(self.enterContext(tempfile.TemporaryDirectory()))
+        self.root, self.out = self.folder / "fleet", self.folder / "out"
+        self.chance = random.Random(1)
+        self.days = {}
+        for number, kiosk in itertools.product(range(7), range(self.KIOSKS)):
+            self.count(f"k{kiosk}", number)
+
+    def count(self, kiosk, number, **options):
+        views = {}
+        for screen in ("menu", "<b>&'"):
+            sessions = self.chance.randint(3, 6)
+            views[screen, "HDMI-A-1"] = view = {"sessions": sessions, "masks": [
+                {"x": 0.0, "y": 0.0, "width": 16.0, "height": 16.0}] if kiosk < "k3" else []}
+            for layer in ("taps", "trail", "dwell"):
+                view[layer] = counts = {}
+                for place in self.chance.sample(range(40), 12):
+                    touched = self.chance.randint(1, sessions)
+                    # The squares of dwell need more than 63 bits.
+                    each = 2 ** 30 if layer == "dwell" else self.chance.randint(1, 3)
+                    counts[place * 70] = (each * touched, each ** 2 * touched, touched)
+        views["seldom", "HDMI-A-1"] = {"sessions": 1, "taps": {5: (1, 1, 1)} if kiosk == "k0" else {}}
+        self.days[kiosk, number] = views
+        write_day(self.root, kiosk, MONDAY + datetime.timedelta(number), 8, views, **options)
+
+    def run_verb(self, *words, status=0):
+        out, errors = io.StringIO(), io.StringIO()
+        with contextlib.redirect_stdout(out), contextlib.redirect_stderr(errors):
+            self.assertEqual(main([*map(str, words)]), status, errors.getvalue())
+        return out.getvalue() + errors.getvalue()
+
+    def release(self, *words, out=None, status=0):
+        self.run_verb("rollup", self.root)
+        return self.run_verb("release", self.root, "-o", out or self.out, *words, status=status)
+
+    def objects(self, folder=None):
+        """The released objects by their path."""
+        folder = folder or self.out
+        return {str(path.relative_to(folder)): path.read_bytes()
+                for path in sorted(folder.glob("in/*/*/*/*.gz"))}
+
+    def newest(self):
+        path, data = list(self.objects().items())[-1]
+        return read_object(ObjectName.parse(path, "9999-12-31"), data)
+
+    def expected(self):
+        """By screen, layer and block the sum, square, touched and kiosks of the week."""
+        sums = {}
+        for (kiosk, _), views in self.days.items():
+            for (screen, _), view in views.items():
+                for layer in ("taps", "trail", "dwell"):
+                    for place, figures in view.get(layer, {}).items():
+                        entry = sums.setdefault((screen, place), {}).setdefault(layer, [0, 0, 0, set()])
+                        for number in range(3):
+                            entry[number] += figures[number]
+                        entry[3].add(kiosk)
+        return sums
+
+    def test_a_week_has_all_that_the_rule_allows_and_nothing_else(self):
+        said = self.release("--week", "2026-W45")
+        found = self.newest()
+        shown = {}
+        for key, view in found.views.items():
+            for layer, counts in view.layers.items():
+                high = counts.high if counts.high is not None else [0] * len(counts.blocks)
+                for place, total, low, top, touched in zip(
+                        counts.blocks, counts.sums, counts.low, high, counts.touched):
+                    shown.setdefault((key[0], int(place)), {})[layer] = (
+                        int(total), int(low) + (int(top) << 63), int(touched))
+        allowed = {place: {layer: tuple(figures[:3]) for layer, figures in layers.items()}
+                   for place, layers in self.expected().items() if place[0] != "seldom" and all(
+                       figures[2] >= 10 and len(figures[3]) >= 3 for figures in layers.values())}
+        self.assertEqual(shown, allowed)
+        self.assertGreater(len(shown), 40)
+        self.assertLess(len(shown), len(self.expected()))
+        self.assertIn(f"with {len(shown)} blocks", said)
+        self.assertEqual((found.totals, found.hours, found.ghosts), (None, None, {}))
+        self.assertEqual(found.sessions, max(view.sessions for view in found.views.values()))
+        for key, view in found.views.items():
+            mine = [views[key[:2]] for views in self.days.values()]
+            self.assertEqual(view.sessions, sum(each["sessions"] for each in mine))
+            self.assertEqual(view.shown_ms, 1000 * view.sessions)
+            self.assertEqual(view.touches, sum(
+                layers["taps"][0] for place, layers in allowed.items()
+                if place[0] == key[0] and "taps" in layers))
+            self.assertEqual(json.loads(view.masks) != [], key[0] != "seldom")
+            self.assertEqual(view.placements, "[]")
+        data = gzip.decompress(next(iter(self.objects().values())))
+        for secret in (b"secret", b"k1", b"Berlin", b"1793600123456"):
+            self.assertNotIn(secret, data)
+
+    def test_the_same_data_give_the_same_bytes(self):
+        self.release("--week", "2026-W45")
+        first, ledger = self.objects(), self.ledger()
+        self.release("--week", "2026-W45")
+        self.release("--week", "2026-W45", out=self.folder / "other")
+        self.assertEqual(self.objects(), first)
+        self.assertEqual(self.objects(self.folder / "other"), first)
+        self.assertEqual(self.ledger(), ledger)
+        shutil.rmtree(self.root / "releases")
+        shutil.rmtree(self.root / "out")
+        self.release("--week", "2026-W45")
+        self.assertEqual((self.objects(), self.ledger()), (first, ledger))
+
+    def ledger(self):
+        return {path.name: path.read_bytes() for path in self.root.glob("releases/*")}
+
+    def test_late_kiosks_make_a_second_issue(self):
+        self.release("--week", "2026-W45")
+        for kiosk in ("late-1", "late-2", "late-3"):
+            for number in range(7):
+                self.count(kiosk, number)
+        self.release("--week", "2026-W45")
+        self.assertEqual([Path(path).name for path in self.objects()], ["r1.ndjson.gz", "r2.ndjson.gz"])
+        menus = [views["menu", "HDMI-A-1"]["sessions"] for views in self.days.values()]
+        self.assertEqual(next(view.sessions for key, view in self.newest().views.items() if key[0] == "menu"),
+                         sum(menus))
+        self.assertEqual(len(self.ledger()), 2)
+
+    def test_groups(self):
+        (self.root / "fleet.toml").write_text("".join(
+            f'[[kiosk]]\nname = "k{number}"\ngroup = "{group}"\n'
+            for number, group in enumerate(["north", "north", "north", "south", "../evil"])))
+        self.release("--month", "2026-10", status=1)
+        for group, message in (("south", "nothing may be released"), ("../evil", "cannot be released under"),
+                               ("east", "no kiosk in the group")):
+            self.assertIn(message, self.release("--week", "2026-W45", "--group", group, status=1))
+        self.assertIn("in/north/", self.release("--week", "2026-W45", "--group", "north"))
+        self.assertIn("another release", self.release("--week", "2026-W45", status=1))
+        # The others are two kiosks.
+        self.assertIn("nothing may be", self.release("--week", "2026-W45", out=self.folder / "all", status=1))
+
+    def test_wrong_words(self):
+        for words, message in ((("--week", "2026-45"), "is no week"), (("--month", "2026-13"), "is no month"),
+                               (("--day", "2026-11-31"), "is no day"),
+                               (("--week", "2999-W01"), "is not over"),
+                               (("--week", "2026-W45", "--k", "1"), "2 or more"),
+                               (("--day", "2026-11-02"), "--group")):
+            with self.subTest(words=words):
+                self.assertIn(message, self.release(*words, status=1))
+        self.assertIn("warning", self.release("--week", "2026-W45", "--k", "2"))
+
+    def test_numbers_that_do_not_fit_are_refused(self):
+        for kiosk in range(self.KIOSKS):
+            views = {("menu", "HDMI-A-1"): {"sessions": 10, "taps": {1: (2 ** 62, 2 ** 124 // 10 + 1, 10)}}}
+            write_day(self.root, f"k{kiosk}", MONDAY + datetime.timedelta(kiosk), 10, views, revision=2)
+        self.assertIn("too large", self.release("--week", "2026-W45", status=1))
+        self.assertEqual((self.ledger(), self.objects()), ({}, {}))
+
+    def test_a_damaged_ledger_is_refused(self):
+        self.release("--week", "2026-W45")
+        path = self.root / "releases/000001.ndjson.gz"
+        whole = path.read_bytes()
+        for data in (whole[:-20], whole[:50], b"", b"x", gzip.compress(b"{}\n"), gzip.compress(b"[]\n")):
+            path.write_bytes(data)
+            self.assertIn("damaged", self.release("--week", "2026-W45", status=1))
+        path.rename(path.with_name("000002.ndjson.gz"))
+        self.assertIn("is missing", self.release("--week", "2026-W45", status=1))
+
+
+class InABucket(unittest.TestCase):
+    def test_releases_and_comparisons_are_those_of_a_folder(self):
+        folder = Path(self.enterContext(tempfile.TemporaryDirectory()))
+        support.bucket_environment(type(self))
+        weed = support.Weed(folder)
+        self.addCleanup(weed.close)
+        for kiosk, number in itertools.product(range(4), range(7)):
+            taps = {kiosk: (3, 5, 2), 9: (5, 9, 3), 10: (4, 4, 4)}
+            write_day(folder / "fleet", f"k{kiosk}", MONDAY + datetime.timedelta(number), 9, {
+                ("menu", "HDMI-A-1"): {"sessions": 9, "taps": taps}})
+        bucket = open_place("s3://fleet/one", weed.endpoint)
+        for path in (folder / "fleet").glob("in/*/*/*/*"):
+            bucket.write(str(path.relative_to(folder / "fleet")), path.read_bytes())
+        pages = []
+        for root, words in (("s3://fleet/one", ["--endpoint", weed.endpoint]), (str(folder / "fleet"), [])):
+            out = folder / f"out-{len(pages)}"
+            page, log = io.StringIO(), io.StringIO()
+            with contextlib.redirect_stdout(page), contextlib.redirect_stderr(log):
+                for verb in (["rollup"], ["release", "--week", "2026-W45", "-o", out],
+                             ["release", "--week", "2026-W45", "-o", out], ["compare", "--json"]):
+                    self.assertEqual(main([verb[0], root, *map(str, verb[1:]), *words]), 0, log.getvalue())
+            pages.append((page.getvalue(), [path.read_bytes() for path in out.glob("in/*/*/*/*")]))
+        self.assertEqual(pages[0], pages[1])
+        self.assertEqual(len(pages[0][1]), 1)
+        ledger = [file.path for file in bucket.list("releases")]
+        self.assertEqual(ledger, ["releases/000001.ndjson.gz"])
+        self.assertEqual(bucket.read(ledger[0]), (folder / "fleet" / ledger[0]).read_bytes())
+
+
+if __name__ == "__main__":
+    unittest.main()

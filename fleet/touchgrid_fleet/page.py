@@ -1,0 +1,322 @@
+"""The page of a comparison: one HTML file that loads nothing and has no script. Names of kiosks,
+groups and screens are of foreign origin: `text` makes everything fit for HTML."""
+
+import base64
+import collections
+import hashlib
+import html
+import math
+
+from .objects import shown
+
+# How many cards and rows of kiosks the page has; the JSON has everything.
+CARDS = 40
+ROWS = 1000
+
+STYLE = """
+:root { --paper: #faf9f7; --card: #fff; --ink: #1d1a24; --quiet: #67616f; --line: #d8d3db; --accent: #a8325e;
+  --field: #f1eef2; --shadow: 0 1px 2px #1d1a2414, 0 8px 28px #1d1a2412; --more: #b2182b; --less: #2166ac;
+  color-scheme: light; }
+@media (prefers-color-scheme: dark) {
+  :root { --paper: #141219; --card: #1c1a23; --ink: #f0edf4; --quiet: #a9a2b4; --line: #423d4e;
+    --accent: #f58b4c; --field: #282531; --shadow: 0 0 0 1px #ffffff0d; --more: #f4745f; --less: #6fb1dc;
+    color-scheme: dark; }
+}
+* { box-sizing: border-box; }
+html { -webkit-text-size-adjust: 100%; }
+body { margin: 0; background: var(--paper); color: var(--ink); font: 400 1rem/1.5 system-ui, -apple-system,
+  "Segoe UI", Roboto, "Noto Sans", "Liberation Sans", sans-serif; font-variant-numeric: tabular-nums;
+  overflow-wrap: anywhere; }
+main { max-width: 76rem; margin: 0 auto; padding: 3.5rem 2rem 2rem; }
+h1, h2, h3, p, ul, figure { margin: 0; padding: 0; }
+h1, h2, h3 { line-height: 1.15; font-weight: 650; letter-spacing: -0.015em; }
+h1 { font-size: clamp(1.9rem, 5vw, 2.9rem); }
+h2 { font-size: 1.5rem; margin: 3.5rem 0 1.25rem; }
+h3 { font-size: 1.15rem; }
+.brand { color: var(--accent); font-weight: 650; font-size: 0.875rem; margin-bottom: 0.75rem; }
+.quiet { color: var(--quiet); font-size: 0.875rem; }
+.figures { display: flex; flex-wrap: wrap; gap: 1.25rem 3.25rem; margin: 2.25rem 0 0; }
+.figures div { flex: none; }
+.figures strong { display: block; font-size: 1.75rem; line-height: 1.2; font-weight: 600;
+  letter-spacing: -0.02em; }
+.prose { max-width: 44rem; }
+.prose + .prose { margin-top: 0.75rem; }
+.cards { list-style: none; display: grid;
+  grid-template-columns: repeat(auto-fill, minmax(min(30rem, 100%), 1fr)); gap: 1.25rem; }
+.card { display: grid; grid-template-columns: minmax(0, 1fr) auto; gap: 0.5rem 1.25rem; align-content: start;
+  padding: 1.25rem; border-radius: 1rem; background: var(--card); box-shadow: var(--shadow); }
+.card ul { list-style: none; margin-top: 0.6rem; }
+.card li { position: relative; padding-left: 1.4rem; font-size: 0.9375rem; }
+.card li + li { margin-top: 0.4rem; }
+.card li::before { position: absolute; left: 0; font-weight: 700; }
+.card li.more::before { content: "+"; color: var(--more); }
+.card li.less::before { content: "\\2212"; color: var(--less); }
+figure { width: 9.5rem; }
+svg { display: block; width: 100%; max-height: 10rem; }
+svg .display { fill: var(--field); stroke: var(--line); }
+svg .lines { stroke: var(--line); }
+svg .more { fill: var(--more); } svg .less { fill: var(--less); }
+svg .other { fill: var(--quiet); fill-opacity: 0.5; }
+svg text { fill: var(--card); font-weight: 700; text-anchor: middle; dominant-baseline: central; }
+svg .label { fill: var(--quiet); font-weight: 400; font-size: 7px; text-anchor: start; }
+.scroll { overflow-x: auto; border-radius: 1rem; background: var(--card); box-shadow: var(--shadow); }
+table { border-collapse: collapse; width: 100%; font-size: 0.9375rem; }
+th, td { text-align: right; padding: 0.5rem 1rem; white-space: nowrap; }
+th:first-child, td:first-child, th.word, td.word { text-align: left; }
+td:first-child, td.word { white-space: normal; min-width: 7rem; }
+th { color: var(--quiet); font-weight: 500; font-size: 0.8125rem; }
+tbody tr { border-top: 1px solid var(--line); }
+footer { margin-top: 3rem; }
+@media (max-width: 40rem) {
+  main { padding: 2rem 1rem; }
+  .figures { gap: 1rem 2rem; }
+  .card { padding: 1rem; grid-template-columns: minmax(0, 1fr); }
+  figure { width: 100%; max-width: 13rem; }
+  th, td { padding: 0.5rem 0.75rem; }
+}
+@media print { .card, .scroll { box-shadow: none; border: 1px solid var(--line); break-inside: avoid; } }
+"""
+
+
+def text(value):
+    """A text of foreign origin as HTML, for contents and for values of attributes."""
+    return html.escape(shown(str(value)))
+
+
+def number(value):
+    return f"{value:,.0f}".replace(",", "\u202f")
+
+
+def pair(a, b, unit=""):
+    """Two numbers with as many digits as tell them apart."""
+    most = max(abs(a), abs(b))
+    digits = 0 if most >= 100 else 1 if most >= 1 else 1 - math.floor(math.log10(most or 1))
+    while f"{a:.{digits}f}" == f"{b:.{digits}f}" and digits < 9:
+        digits += 1
+    return f"{a:.{digits}f}{unit}", f"{b:.{digits}f}{unit}"
+
+
+def many(count, one, more=None):
+    return f"{number(count)} {one if count == 1 else more or one + 's'}"
+
+
+def compared(mean, elsewhere, what):
+    """ "41 % fewer taps", or "2.9 times as many taps". """
+    if not elsewhere:
+        return what
+    ratio = mean / elsewhere
+    if ratio >= 2:
+        return f"{ratio:.1f} times as many {what}" if ratio < 10 else f"{number(ratio)} times as many {what}"
+    percent = abs(ratio - 1) * 100
+    digits = 0 if percent >= 1 else 1
+    return f"{percent:.{digits}f}\u202f% {'more' if ratio > 1 else 'fewer'} {what}"
+
+
+def thirds(region, parts):
+    """Where a region is, as people say it."""
+    row, column = ((place + 0.5) / parts for place in divmod(region, parts))
+    down = "upper" if row < 1 / 3 else "lower" if row > 2 / 3 else ""
+    across = "left" if column < 1 / 3 else "right" if column > 2 / 3 else ""
+    if down and across:
+        return f"at the {down} {across}"
+    if down:
+        return f"at the {'top' if down == 'upper' else 'bottom'}"
+    return f"at the {across}" if across else "in the middle"
+
+
+def where(kind, name):
+    return f"On {name}" if kind == "kiosk" else f"In the group {name}"
+
+
+def sentences(findings, screen):
+    """What a card says: (direction, sentence) of the findings of one kiosk or group and screen.
+    Regions of the same name and direction are added up."""
+    regions = collections.defaultdict(list)
+    for finding in findings:
+        more = finding.mean > finding.elsewhere
+        if finding.measure == "taps":
+            regions[thirds(finding.region, finding.view.parts), more].append(finding)
+        else:
+            yield "more" if more else "less", sentence(finding, finding.mean, finding.elsewhere, screen)
+    for (place, more), group in regions.items():
+        yield "more" if more else "less", sentence(
+            group[0], sum(f.mean for f in group), sum(f.elsewhere for f in group), screen, place)
+
+
+def sentence(finding, mean, elsewhere, screen, place=None):
+    on = where(finding.kind, text(finding.name))
+    if finding.measure == "sessions":
+        a, b = pair(mean, elsewhere)
+        words = than(compared(mean, elsewhere, "sessions per day"))
+        return f"{on}, there are {words} elsewhere ({a} against {b})."
+    if finding.measure == "share":
+        a, b = pair(100 * mean, 100 * elsewhere, "\u202f%")
+        if not mean or not elsewhere:
+            return f"{on}, {screen} is shown in {a} of the sessions, elsewhere in {b}."
+        words = than(compared(mean, elsewhere, "sessions"))
+        return f"{on}, {screen} is shown in {words} elsewhere ({a} of the sessions against {b})."
+    a, b = pair(mean, elsewhere)
+    if not mean:
+        return f"{on}, {screen} gets no taps {place}, elsewhere {b} per session."
+    if not elsewhere:
+        return f"{on}, {screen} gets {a} taps per session {place}, elsewhere none."
+    words = than(f"{compared(mean, elsewhere, 'taps per session')} {place}")
+    return f"{on}, {screen} gets {words} elsewhere ({a} against {b})."
+
+
+def than(words):
+    return f"{words} {'as' if ' times as many ' in words else 'than'}"
+
+
+def picture(view, findings):
+    """A small picture of the display with the regions that differ."""
+    width, height = view.size
+    scale = 120 / max(width, height)
+    width, height = width * scale, height * scale
+    columns, rows = view.blocks
+    # Where the regions begin, in blocks: as the roll-up's blocks are divided.
+    across = [-(-part * columns // view.parts) / columns * width for part in range(view.parts + 1)]
+    down = [-(-part * rows // view.parts) / rows * height for part in range(view.parts + 1)]
+    lines = "".join(f"M{x:.1f} 0V{height:.1f}" for x in across[1:-1]) \
+        + "".join(f"M0 {y:.1f}H{width:.1f}" for y in down[1:-1])
+    shapes = []
+    for finding in findings:
+        row, column = divmod(finding.region, view.parts)
+        x, y, right, bottom = across[column], down[row], across[column + 1], down[row + 1]
+        more = finding.mean > finding.elsewhere
+        change = abs(math.log2(finding.mean / finding.elsewhere)) if finding.mean and finding.elsewhere else 9
+        size = min(right - x, bottom - y) * 0.7
+        shapes.append(
+            f'<rect class="{"more" if more else "less"}" x="{x:.1f}" y="{y:.1f}" width="{right - x:.1f}" '
+            f'height="{bottom - y:.1f}" fill-opacity="{min(1, 0.55 + 0.3 * change):.2f}"/>'
+            f'<text x="{(x + right) / 2:.1f}" y="{(y + bottom) / 2:.1f}" font-size="{size:.1f}">'
+            f'{"+" if more else "−"}</text>')
+    label = f"The display, with {many(len(findings), 'region')} marked"
+    return (f'<figure><svg viewBox="-1 -1 {width + 2:.1f} {height + 2:.1f}" role="img" aria-label="{label}">'
+            f'<rect class="display" width="{width:.1f}" height="{height:.1f}" rx="2"/>'
+            f'<path class="lines" d="{lines}" fill="none" stroke-width="0.5"/>{"".join(shapes)}'
+            "</svg></figure>")
+
+
+def bars(finding):
+    """Two bars, of the kiosk or group and of elsewhere."""
+    most = max(finding.mean, finding.elsewhere)
+    here, there = (110 * value / most for value in (finding.mean, finding.elsewhere))
+    direction = "more" if finding.mean > finding.elsewhere else "less"
+    return ('<figure><svg viewBox="-1 -1 122 52" role="img" aria-label="Two bars: here and elsewhere">'
+            f'<rect class="{direction}" x="0" y="2" width="{here:.1f}" height="14" rx="2"/>'
+            f'<rect class="other" x="0" y="27" width="{there:.1f}" height="14" rx="2"/>'
+            '<text class="label" x="0" y="22">here</text>'
+            '<text class="label" x="0" y="47">elsewhere</text></svg></figure>')
+
+
+def cards(comparison):
+    """The findings by kiosk or group and view: (findings, HTML), the most certain first."""
+    several = collections.Counter(view.key[0] for view, _, _ in comparison.counted.views)
+    grouped = collections.defaultdict(list)
+    for finding in comparison.findings:
+        grouped[finding.kind, finding.name, finding.view and finding.view.key].append(finding)
+    for (kind, name, key), findings in grouped.items():
+        view = findings[0].view
+        title = f"{text(name)}{' (group)' if kind == 'group' else ''}"
+        note, screen = "", ""
+        if view:
+            screen = f"‘{text(key[0])}’"
+            title += f" · {text(key[0])}"
+            if several[key[0]] > 1:
+                note = f'<p class="quiet">{text(key[1])}, {view.size[0]:g} × {view.size[1]:g} points</p>'
+        items = "".join(f'<li class="{direction}">{said}</li>'
+                        for direction, said in sentences(findings, screen))
+        regions = [finding for finding in findings if finding.measure == "taps"]
+        drawn = picture(view, regions) if regions else bars(findings[0])
+        yield findings, f'<li class="card"><div><h3>{title}</h3>{note}<ul>{items}</ul></div>{drawn}</li>'
+
+
+def kiosks_table(comparison):
+    counted = comparison.counted
+    group_of = {counted.kiosks[row]: name for name, rows in comparison.groups.items() for row in rows}
+    taps = counted.taps()
+    findings = collections.Counter(f.name for f in comparison.findings if f.kind == "kiosk")
+    # The kiosks are sorted by name, and stay so among those with as many findings.
+    order = sorted(range(len(counted.kiosks)), key=lambda row: -findings[counted.kiosks[row]])
+    rows = []
+    for row in order[:ROWS]:
+        name, days = counted.kiosks[row], counted.sessions.units[row, 0]
+        sessions = counted.sessions.total[row, 0]
+        group = f'<td class="word">{text(group_of.get(name, ""))}</td>' if comparison.groups else ""
+        rows.append(f"<tr><td>{text(name)}</td>{group}<td>{number(days)}</td><td>{number(sessions)}</td>"
+                    f"<td>{sessions / days:.1f}</td><td>{taps[row] / sessions:.1f}</td>"
+                    f"<td>{findings[name] or '–'}</td></tr>")
+    left = len(order) - len(rows)
+    more = f'<p class="quiet">{many(left, "more kiosk")}; --json lists them.</p>' if left else ""
+    head = '<th scope="col" class="word">Group</th>' if comparison.groups else ""
+    heads = "".join(f'<th scope="col">{name}</th>' for name in (
+        "Days with sessions", "Sessions", "Sessions a day", "Taps a session", "Differences"))
+    return (f'<div class="scroll" tabindex="0" role="region" aria-label="Kiosks"><table><thead><tr>'
+            f'<th scope="col">Kiosk</th>{head}{heads}</tr></thead>'
+            f'<tbody>{"".join(rows)}</tbody></table></div>{more}')
+
+
+def page(comparison):
+    """The HTML of a comparison; the same for the same data."""
+    counted = comparison.counted
+    found = list(cards(comparison))
+    first, last = counted.days
+    sessions = int(counted.sessions.total.sum())
+    figures = [(len(counted.kiosks), "kiosk"), (len(comparison.groups), "group"), (sessions, "session"),
+               (comparison.tests, "comparison"), (len(comparison.findings), "difference")]
+    numbers = "".join(
+        f'<div><strong>{number(count)}</strong><span class="quiet">{name}{"s" * (count != 1)}</span></div>'
+        for count, name in figures if count or name != "group")
+    if found:
+        body = f'<ul class="cards">{"".join(drawn for _, drawn in found[:CARDS])}</ul>'
+        if len(found) > CARDS:
+            left = sum(len(findings) for findings, _ in found[CARDS:])
+            body += f'<p class="quiet">{many(left, "smaller difference")}; --json lists them.</p>'
+    elif comparison.tests:
+        body = ('<p class="prose">No kiosk and no group differs from the others by more than chance. That '
+                "does not say that they are alike: smaller differences may show in a longer time.</p>")
+    else:
+        body = ('<p class="prose">Nothing could be compared: it takes two kiosks that show the same screen '
+                "on the same display and geometry, and some ten taps in a region. Compare a longer time.</p>")
+    policy = f"default-src 'none'; style-src 'sha256-{digest(STYLE)}'; base-uri 'none'; form-action 'none'"
+    return f"""<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="{policy}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="referrer" content="no-referrer">
+<title>Kiosks compared, {first} to {last}</title>
+<style>{STYLE}</style>
+</head>
+<body>
+<main>
+<p class="brand">Touchgrid</p>
+<h1>Kiosks compared</h1>
+<p class="quiet">{first} to {last}</p>
+<div class="figures">{numbers}</div>
+<h2>What differs</h2>
+{body}
+<h2>Kiosks</h2>
+{kiosks_table(comparison)}
+<h2>How to read this page</h2>
+<p class="prose">Each kiosk and each group is compared with all other kiosks (“elsewhere”): its
+sessions per day, the share of its sessions that show each screen, and the taps in each region of the display,
+per session that shows the screen. Displays of different shape are never mixed. Masked regions are left out.
+Kiosks that differ themselves do not count as elsewhere for others, unless they are more than half.</p>
+<p class="prose">A difference is listed if it is more than chance. Of all differences that are listed, at most
+5 % are chance on average (Benjamini and Hochberg, over all comparisons together). Chance is what the days
+of a kiosk differ by, and for a group, what its kiosks differ by. The largest differences come first: those
+that are still large at the cautious end of their interval. A difference says nothing about its reason: other
+visitors, another place, light, or a fault of the touchscreen.</p>
+<footer class="quiet">This page loads nothing and has no scripts. It names kiosks and is as confidential as
+the store.</footer>
+</main>
+</body>
+</html>
+"""
+
+
+def digest(data):
+    return base64.b64encode(hashlib.sha256(data.encode()).digest()).decode()

@@ -1,0 +1,503 @@
+"""Makes what may leave the owner's house: the sums of a week, month or day, without every block that
+too few sessions or kiosks have touched. `disclosure.py` has the rule.
+
+The ledger, `releases/NUMBER.ndjson.gz` in the fleet's folder, has one object for each issue of a
+release that published anything: a line about the release, a line with the kiosk-days that this
+issue was the first to contain, and a line for each item with the values of its new parts. It must
+be kept as long as the releases are in anybody's hands: without it, a later release could be
+subtracted from an earlier one.
+"""
+
+import calendar
+import dataclasses
+import datetime
+import gzip
+import hashlib
+import io
+import json
+import re
+import sys
+import zlib
+
+import duckdb
+import pyarrow
+import pyarrow.dataset
+
+from . import FleetError, disclosure
+from .disclosure import KIOSK_BITS, Publication, Rule
+from .choices import read_fleet_file
+from .days import read_results
+from .objects import (COUNT_LIMIT, FORMAT, KIOSK, LAYERS, MASK_LIMIT, ObjectName, parse_day, shown,
+                      size_in_points)
+from .options import add_parser
+from .places import Folder, open_place
+
+LEAST_KIOSKS_OF_A_DAY = 200
+GEOMETRY = ("pixel_width", "pixel_height", "scale", "rotation", "block_size")
+HALF = 1 << 63
+# In place of the version of Touchgrid, so that a new version makes the same bytes of the same data.
+VERSION = "release"
+
+
+@dataclasses.dataclass(frozen=True)
+class Release:
+    """Kiosks and a period. `kiosks` is a frozenset of names, or None for all kiosks; `first` and
+    `last` are the days of the period, which `kind` ("day", "week" or "month") names."""
+    kiosks: frozenset | None
+    kind: str
+    first: datetime.date
+    last: datetime.date
+
+    @property
+    def key(self):
+        return (self.kiosks, self.first, self.last)
+
+    def days(self):
+        return [self.first + datetime.timedelta(n) for n in range((self.last - self.first).days + 1)]
+
+    def has(self, kiosk, day):
+        return self.first <= day <= self.last and (self.kiosks is None or kiosk in self.kiosks)
+
+    def overlaps(self, other):
+        return (self.first <= other.last and other.first <= self.last
+                and (self.kiosks is None or other.kiosks is None or bool(self.kiosks & other.kiosks)))
+
+    def contains(self, other):
+        return (self.first <= other.first and other.last <= self.last
+                and (self.kiosks is None or (other.kiosks is not None and other.kiosks <= self.kiosks)))
+
+
+def period(kind, text):
+    """The first and last day of a week (2026-W47), month (2026-11) or day (2026-11-21).
+
+    Raises FleetError if the text is none."""
+    try:
+        if kind == "week" and (match := re.fullmatch(r"(\d{4})-W(\d\d)", text, re.ASCII)):
+            first = datetime.date.fromisocalendar(int(match[1]), int(match[2]), 1)
+            return first, first + datetime.timedelta(6)
+        if kind == "month" and (match := re.fullmatch(r"(\d{4})-(\d\d)", text, re.ASCII)):
+            year, month = int(match[1]), int(match[2])
+            first = datetime.date(year, month, 1)
+            return first, first.replace(day=calendar.monthrange(year, month)[1])
+        if kind == "day" and (first := parse_day(text)):
+            return first, first
+    except (ValueError, OverflowError):
+        pass
+    example = {"week": "2026-W47", "month": "2026-11", "day": "2026-11-21"}[kind]
+    raise FleetError(f"'{shown(text)}' is no {kind}; write it like {example}")
+
+
+# The ledger
+
+
+@dataclasses.dataclass
+class Issue:
+    """One object of the ledger. `days` is a set of kiosk-days, (kiosk, day), and `items` is as in
+    `Publication`."""
+    number: int
+    release: Release
+    label: str
+    issue: int
+    rule: Rule
+    days: set
+    items: dict
+
+
+def write_issue(issue):
+    """The bytes of an object of the ledger; the same for the same issue."""
+    release = issue.release
+    days = {}
+    for kiosk, day in sorted(issue.days):
+        days.setdefault(kiosk, []).append(day.isoformat())
+    head = {"type": "release", "format": 1, "label": issue.label, "issue": issue.issue,
+            "kind": release.kind, "first": release.first.isoformat(), "last": release.last.isoformat(),
+            "kiosks": None if release.kiosks is None else sorted(release.kiosks),
+            "leastSessions": issue.rule.sessions, "leastKiosks": issue.rule.kiosks}
+    lines = [head, {"type": "days", "days": days}]
+    for item, parts in sorted(issue.items.items()):
+        lines.append({"type": "item", "item": item, "parts": [dict(sorted(part.items())) for part in parts]})
+    return packed(lines)
+
+
+def packed(lines):
+    """Gzipped NDJSON: the same bytes for the same lines."""
+    text = "".join(json.dumps(line, ensure_ascii=False, separators=(",", ":")) + "\n" for line in lines)
+    buffer = io.BytesIO()
+    with gzip.GzipFile(filename="", mode="wb", fileobj=buffer, mtime=0) as file:
+        file.write(text.encode())
+    return buffer.getvalue()
+
+
+def read_issue(number, data, whole=True):
+    """An object of the ledger; without its days and items unless it is wanted as a whole. Raises
+    FleetError if it is damaged."""
+    try:
+        with gzip.open(io.BytesIO(data), "rt", encoding="utf-8") as file:
+            head = json.loads(next(file))
+            if head["type"] != "release" or head["format"] != 1:
+                raise ValueError("unknown format")
+            kiosks = None if head["kiosks"] is None else frozenset(head["kiosks"])
+            release = Release(kiosks, head["kind"], datetime.date.fromisoformat(head["first"]),
+                              datetime.date.fromisoformat(head["last"]))
+            rule = Rule(head["leastSessions"], head["leastKiosks"])
+            issue = Issue(number, release, head["label"], head["issue"], rule, set(), {})
+            if not whole:
+                return issue
+            issue.days = {(kiosk, datetime.date.fromisoformat(day))
+                          for kiosk, days in json.loads(next(file))["days"].items() for day in days}
+            for line in file:
+                entry = json.loads(line)
+                issue.items[tuple(entry["item"])] = [
+                    {layer: tuple(figures) for layer, figures in part.items()} for part in entry["parts"]]
+            return issue
+    except (OSError, EOFError, zlib.error, ValueError, LookupError, AttributeError, TypeError,
+            StopIteration) as error:
+        raise FleetError(f"the ledger's object {number:06} is damaged ({type(error).__name__}): restore "
+                         "releases/ from a backup, because without it releases could be subtracted "
+                         "from each other") from None
+
+
+def family(issues, release):
+    """The issues that a new release must be compared with: those of releases that share kiosk-days
+    with it or with an earlier release that contains it.
+
+    Raises FleetError if it overlaps an earlier release of which it is neither a part nor the whole."""
+    for other in issues:
+        old = other.release
+        if release.overlaps(old) and not (release.contains(old) or old.contains(release)):
+            same = (old.first, old.last) == (release.first, release.last)
+            what = "other kiosks of the same days" if same else "a period that overlaps this one"
+            raise FleetError(
+                f"the release would overlap '{other.label}' of {old.first} to {old.last} ({what}) in part: "
+                "choose kiosks and a period that lie within it, contain it, or share nothing with it")
+    whole = [other.release for other in issues if other.release.contains(release)] + [release]
+    return [other for other in issues if any(other.release.overlaps(outer) for outer in whole)]
+
+
+def classify(days, family, release):
+    """Puts kiosk-days into classes: two are in one class if the same issues of the family's releases
+    contain them, and `release` contains both or neither.
+
+    Returns a dictionary of kiosk-day to class, the history for `disclosure.decide`, and the classes
+    of the release."""
+    releases = list(dict.fromkeys(issue.release for issue in family))
+    since = {}
+    for issue in family:
+        for day in issue.days:
+            since.setdefault(day, {})[issue.release] = issue.number
+    numbers, classes = {}, {}
+    for kiosk_day in sorted(set(days) | set(since)):
+        kiosk, day = kiosk_day
+        entered = since.get(kiosk_day, {})
+        name = (release.has(kiosk, day), *(entered.get(other) for other in releases))
+        classes[kiosk_day] = numbers.setdefault(name, len(numbers))
+    history = []
+    for issue in family:
+        place = releases.index(issue.release) + 1
+        history.append(Publication(issue.release, frozenset(
+            number for name, number in numbers.items() if name[place] and name[place] <= issue.number),
+            issue.items))
+    return classes, history, frozenset(number for name, number in numbers.items() if name[0])
+
+
+# What the kiosks have counted
+
+
+class Counts:
+    """The counts of kiosk-days by item and class, read from the roll-up's files with DuckDB.
+
+    `results` are the results of the days, and `inside(kiosk, day)` says which kiosk-days matter."""
+
+    def __init__(self, place, database, results, inside):
+        self.place, self.database, self.results = place, database, results
+        self.numbers = {}   # of each day: kiosk-day to the kiosk's number in that day's files
+        for result in results:
+            day = parse_day(result.day)
+            self.open("kiosks", result)
+            # Days without sessions are left out: they are in no release, and may come late.
+            rows = self.database.execute(
+                "SELECT DISTINCT name, kiosk FROM kiosks WHERE sessions > 0").fetchall()
+            self.numbers[result.day] = {(name, day): number for name, number in rows if inside(name, day)}
+
+    def days(self):
+        return {kiosk_day for numbers in self.numbers.values() for kiosk_day in numbers}
+
+    def open(self, kind, result):
+        """Makes a view, named after their kind, of the files of a day."""
+        open_table(self.place, self.database, kind, result.paths(kind))
+
+    def read(self, classes):
+        """The counts of each item, as `disclosure.decide` takes them. `classes` is a dictionary of
+        kiosk-day to class."""
+        names = sorted({kiosk for kiosk, _ in classes})
+        bits = {name: 1 << number % KIOSK_BITS for number, name in enumerate(names)}
+        run, items = self.database.execute, {}
+        view = f"screen, display, {', '.join(GEOMETRY)}"
+        parts = []
+        for result in self.results:
+            numbers = self.numbers[result.day]
+            part = f"blocks_{len(parts)}"
+            self.database.register("chosen", pyarrow.table({
+                "kiosk": pyarrow.array(numbers.values(), pyarrow.int32()),
+                "class": pyarrow.array([classes[kiosk_day] for kiosk_day in numbers], pyarrow.int32()),
+                "bit": pyarrow.array([bits[kiosk] for kiosk, _ in numbers], pyarrow.int64())}))
+            for kind in ("views", "grids", "keys"):
+                self.open(kind, result)
+            for *key, masks, number, sessions, shown_ms, kiosks in run(
+                    f"SELECT {view}, masks, class, sum(sessions), sum(shown_ms), bit_or(bit) "
+                    f"FROM views JOIN chosen USING (kiosk) GROUP BY {view}, masks, class").fetchall():
+                gather(items, ("view", *key), number, "sessions", (shown_ms, 0, sessions, kiosks))
+                for mask in {json.dumps(mask, sort_keys=True) for mask in json.loads(masks)}:
+                    gather(items, ("mask", *key, mask), number, "sessions", (0, 0, sessions, kiosks))
+            run(f"CREATE OR REPLACE TEMP TABLE {part} AS SELECT grid, block, class, sum(sum) AS sum, "
+                "sum(square) AS square, sum(touched) AS touched, bit_or(bit) AS bits "
+                "FROM grids JOIN chosen USING (kiosk) GROUP BY grid, block, class")
+            run(f"CREATE OR REPLACE TEMP TABLE {part} AS SELECT {view}, layer, block, class, sum, square, "
+                f"touched, bits FROM {part} JOIN keys USING (grid)")
+            parts.append(part)
+        if parts:
+            days = " UNION ALL ".join(f"FROM {part}" for part in parts)
+            result = run(f"SELECT {view}, block, layer, class, sum(sum), sum(square), sum(touched), "
+                         f"bit_or(bits) FROM ({days}) GROUP BY {view}, block, layer, class")
+            while rows := result.fetchmany(100_000):
+                for *key, block, layer, number, amount, square, touched, kiosks in rows:
+                    gather(items, ("block", *key, block), number, layer,
+                           (int(amount), int(square), int(touched), kiosks))
+        return items
+
+
+def open_table(place, database, name, paths):
+    """Makes a view of Parquet files in a folder or bucket."""
+    if isinstance(place, Folder):
+        database.read_parquet([str(place.full(path)) for path in paths]).create_view(name, replace=True)
+    else:
+        database.register(name, pyarrow.dataset.dataset(
+            [place.full(path) for path in paths], filesystem=place.filesystem, format="parquet"))
+
+
+def gather(items, item, number, layer, figures):
+    layers = items.setdefault(item, {}).setdefault(number, {})
+    before = layers.get(layer, (0, 0, 0, 0))
+    layers[layer] = (*(a + int(b) for a, b in zip(before[:3], figures)), before[3] | figures[3])
+
+
+# What leaves the house
+
+
+def day_object(name, values):
+    """The object of a release, in the format of a kiosk's day: gzipped NDJSON with everything in
+    `values`, as `disclosure.Decision` has it, and nothing else.
+
+    The touches of a view are those of its visible blocks, and the sessions are those of the screen that
+    most sessions showed. Totals, hours, ghosts and placements stay out, and the times of the first
+    and last session are noon. Raises FleetError if a number does not fit."""
+    views, blocks, masks = {}, {}, {}
+    for item in sorted(values):
+        if item[0] == "view":
+            views[item] = values[item]["sessions"]
+        elif item[0] == "mask":
+            masks.setdefault(disclosure.view_of(item), []).append(json.loads(item[-1]))
+        elif item[0] == "block":
+            for layer, figures in values[item].items():
+                blocks.setdefault((disclosure.view_of(item), layer), []).append((item[-1], *figures))
+    # Not the number of all sessions: its difference from a view's could be a few.
+    sessions = max(figures[2] for figures in views.values())
+    noon = datetime.datetime.combine(parse_day(name.day), datetime.time(12), datetime.timezone.utc)
+    noon = int(noon.timestamp() * 1000)
+    lines = [{"type": "day", "format": FORMAT, **dataclasses.asdict(name), "timeZone": "UTC",
+              "version": VERSION, "sessions": sessions,
+              "firstBeganAtMs": noon, "lastBeganAtMs": noon, "totals": None, "hours": None}]
+    for view, (shown_ms, _, count) in views.items():
+        touches = sum(block[1] for block in blocks.get((view, "taps"), ()))
+        lines.append({"type": "view", **named(view), "sessions": count, "shownMs": shown_ms,
+                      "touches": touches, "masks": drawn(masks.get(view, []), view), "placements": []})
+    for view in views:
+        for layer in LAYERS:
+            if rows := blocks.get((view, layer)):
+                numbers, sums, squares, touched = map(list, zip(*rows))
+                grid = {"type": "grid", **named(view), "layer": layer, "blocks": numbers, "sums": sums,
+                        "squares": [square % HALF for square in squares], "touched": touched}
+                if max(squares) >= HALF:
+                    grid["squaresHigh"] = [square // HALF for square in squares]
+                lines.append(grid)
+    for line in lines:
+        for member in ("shownMs", "touches", "sums", "squaresHigh"):
+            numbers = line.get(member, 0)
+            if max(numbers if isinstance(numbers, list) else [numbers]) > COUNT_LIMIT:
+                raise FleetError(f"the numbers of screen '{shown(line['screen'])}' are too large to be added "
+                                 "up; choose a shorter period or fewer kiosks")
+    return packed(lines)
+
+
+def named(view):
+    _, screen, display, width, height, scale, rotation, block = view
+    return {"screen": screen, "display": display, "geometry": {
+        "pixelWidth": width, "pixelHeight": height, "scale": scale, "rotation": rotation, "blockSize": block}}
+
+
+def drawn(masks, view):
+    """The masks of a view; the whole display if there are more than an object may have."""
+    if len(masks) <= MASK_LIMIT:
+        return masks
+    width, height = size_in_points(*view[3:7])
+    return [{"x": 0.0, "y": 0.0, "width": width, "height": height}]
+
+
+def generation_of(kind, label):
+    """One generation for all periods of a kind with the same label: 32 digits."""
+    return hashlib.blake2b(f"release {kind} {label}".encode(), digest_size=16).hexdigest()
+
+
+def check_label(release, label, issues):
+    """Raises FleetError if the label has stood for other kiosks in this period, or on any day."""
+    for issue in issues:
+        old = issue.release
+        overlaps = old.first <= release.last and release.first <= old.last
+        if issue.label == label and old.kiosks != release.kiosks and (
+                overlaps or old.kind == release.kind == "day"):
+            raise FleetError(f"the group '{label}' had other kiosks when {old.first} to {old.last} was "
+                             "released; give the new group another name")
+
+
+def check_day(release, label, counts):
+    """Raises FleetError if the release is of one day and its kiosks are no fixed group of enough."""
+    if release.kind != "day":
+        return
+    if release.kiosks is None:
+        raise FleetError("a day is only released for a fixed group of kiosks: name one with --group, "
+                         "or release a week or month")
+    reported = {kiosk for kiosk, _ in counts.days() if kiosk in release.kiosks}
+    if len(reported) < LEAST_KIOSKS_OF_A_DAY:
+        raise FleetError(f"only {len(reported)} kiosks of '{label}' had sessions on this day; a day is "
+                         f"released for {LEAST_KIOSKS_OF_A_DAY} or more; release a week or month")
+
+
+def make(release, label, issues, counts_of, rule, load=lambda issue: issue):
+    """Decides a release. `issues` is the ledger, oldest first, and `load(issue)` returns one with its
+    days and items. `counts_of(inside, first, last)` returns the `Counts` of the
+    kiosk-days from a first to a last day for which `inside(kiosk, day)` is true.
+
+    Returns the issue to show and its decision; the issue's `items` are empty if the release is as
+    the one before. Raises FleetError."""
+    check_label(release, label, issues)
+    related = [load(issue) for issue in family(issues, release)]
+    whole = [issue.release for issue in related if issue.release.contains(release)] + [release]
+    counts = counts_of(lambda kiosk, day: any(outer.has(kiosk, day) for outer in whole),
+                       min(outer.first for outer in whole), max(outer.last for outer in whole))
+    check_day(release, label, counts)
+    classes, history, mine = classify(counts.days(), related, release)
+    decision = disclosure.decide(counts.read(classes), history, release, mine, rule)
+    before = [issue for issue in related if issue.release == release]
+    known = set().union(*(issue.days for issue in before))
+    days = {day for day in classes if release.has(*day)} - known
+    if not any(item[0] == "view" for item in decision.values):
+        raise FleetError(f"nothing may be released: no screen was shown in {rule.sessions} sessions on "
+                         f"{rule.kiosks} kiosks, or the difference from an earlier release would show "
+                         "fewer; choose a longer period or more kiosks")
+    number = max((issue.number for issue in issues), default=0) + 1
+    count = max((issue.issue for issue in before), default=0) + bool(decision.changes)
+    return Issue(number, release, label, count, rule, days, decision.changes), decision
+
+
+# The verb
+
+LEDGER = "releases/"
+
+
+def read_ledger(place):
+    """The issues that were published, oldest first, without days and items, and a function that loads
+    one with them. Raises FleetError if one is missing or damaged."""
+    numbers = {}
+    for file in place.list(LEDGER):
+        if match := re.fullmatch(r"releases/(\d{6,})\.ndjson\.gz", file.path):
+            numbers[int(match[1])] = file.path
+    if sorted(numbers) != list(range(1, len(numbers) + 1)):
+        raise FleetError(f"an object is missing in {shown(str(place))}/{LEDGER}: restore the folder from a "
+                         "backup, because without it releases could be subtracted from each other")
+    issues = [read_issue(number, place.read(path), whole=False) for number, path in sorted(numbers.items())]
+    return issues, lambda issue: read_issue(issue.number, place.read(numbers[issue.number]))
+
+
+def check_target(target, own):
+    """Raises FleetError if the folder of the output holds other releases: an import would add them
+    up, and releases of which one contains the other would count twice."""
+    for file in target.list("in"):
+        if not file.path.startswith(own):
+            raise FleetError(f"{shown(str(target))} holds another release ({shown(file.path)}): choose a new "
+                             "folder, because an import would add both up")
+
+
+def add_verb(verbs):
+    parser = add_parser(verbs, "release", "write the sums of a period without what few visitors or kiosks "
+                        "did, as a day for touchgrid import")
+    chosen = parser.add_mutually_exclusive_group(required=True)
+    chosen.add_argument("--week", metavar="YYYY-Www", help="an ISO week, such as 2026-W47")
+    chosen.add_argument("--month", metavar="YYYY-MM", help="a calendar month")
+    chosen.add_argument("--day", metavar="YYYY-MM-DD",
+                        help=f"a day, only with a group of {LEAST_KIOSKS_OF_A_DAY} kiosks or more")
+    parser.add_argument("--group", metavar="NAME", help="only the kiosks of this group of fleet.toml")
+    parser.add_argument("--k", type=int, default=disclosure.LEAST_SESSIONS, metavar="N",
+                        help="the least number of sessions (default: 10, at least 2); fewer show what single "
+                        "visitors did")
+    parser.add_argument("--fleet-file", metavar="FILE", help="the groups (default: ROOT/fleet.toml)")
+    parser.add_argument("-o", "--output", required=True, metavar="DIR", help="the folder for the release")
+    parser.set_defaults(run=run)
+
+
+def run(arguments, place):
+    kind = next(kind for kind in ("week", "month", "day") if getattr(arguments, kind))
+    groups = {}
+    if arguments.group:
+        for entry in read_fleet_file(place, arguments.fleet_file).values():
+            groups.setdefault(entry.group, set()).add(entry.name)
+    chosen, label = choose(kind, getattr(arguments, kind), arguments.group, groups)
+    if arguments.k < 2:
+        raise FleetError("--k must be 2 or more")
+    if arguments.k < disclosure.LEAST_SESSIONS:
+        print(f"touchgrid-fleet: warning: --k {arguments.k} shows what {arguments.k} visitors did; give this "
+              "release only to people who may read the store", file=sys.stderr)
+    print(publish(place, open_place(arguments.output), chosen, label, Rule(arguments.k)))
+
+
+def choose(kind, text, group, groups):
+    """The Release and its label. `groups`: the kiosks of each group."""
+    first, last = period(kind, text)
+    if last >= datetime.datetime.now(datetime.timezone.utc).date():
+        raise FleetError(f"the {kind} {text} is not over; choose an earlier one")
+    if group is None:
+        return Release(None, kind, first, last), "all"
+    if not groups.get(group):
+        raise FleetError(f"fleet.toml has no kiosk in the group '{shown(group)}'")
+    if not KIOSK.fullmatch(group) or group == "all":
+        raise FleetError(f"the group '{shown(group)}' cannot be released under this name; use 1 to 63 of "
+                         "a-z, 0-9 and -, and not 'all'")
+    return Release(frozenset(groups[group]), kind, first, last), group
+
+
+def publish(place, target, chosen, label, rule):
+    """Makes a release of the fleet at `place`, and writes it below `target`. Returns a sentence about
+    it. The ledger is written first: if the release is not, the next try writes the same bytes."""
+    generation = generation_of(chosen.kind, label)
+    check_target(target, f"in/{label}/{generation}/")
+    with place.lock(), duckdb.connect() as database:
+        issues, load = read_ledger(place)
+
+        def counts_of(inside, first, last):
+            return Counts(place, database, list(read_results(place, str(first), str(last))), inside)
+
+        try:
+            issue, decision = make(chosen, label, issues, counts_of, rule, load)
+        except duckdb.Error as error:
+            raise FleetError(f"the sums of {chosen.first} to {chosen.last} cannot be read: "
+                             f"{shown(str(error))}; roll up again, or choose a shorter period "
+                             "if numbers are too large") from None
+        name = ObjectName(label, generation, str(chosen.first), issue.issue)
+        data = day_object(name, decision.values)
+        if issue.items:
+            place.write(f"{LEDGER}{issue.number:06}.ndjson.gz", write_issue(issue))
+    target.write(name.path, data)
+    blocks = sum(item[0] == "block" for item in decision.values)
+    views = sum(item[0] == "view" for item in decision.values)
+    return (f"{name.path}: {views} screens with {blocks} blocks; {decision.hidden} blocks are hidden, as "
+            f"fewer than {rule.sessions} sessions or {rule.kiosks} kiosks touched them, or a difference "
+            "between releases would show fewer")
