@@ -35,7 +35,8 @@ GEOMETRIES = (
     {"pixelWidth": 64, "pixelHeight": 48, "scale": 1.0, "rotation": 90, "blockSize": 16},
     {"pixelWidth": 100, "pixelHeight": 50, "scale": 1.25, "rotation": 0, "blockSize": 8})
 # Names are any text: control characters, quotes, other scripts, what looks like a number or a word of JSON.
-SCREENS = ("menu", "pay\u001b[31m", 'a "quoted" \\ name', "größe/😀", "true", "null\u0000end", "' OR 1=1 --")
+SCREENS = ("menu", "pay\u001b[31m", 'a "quoted" \\ name', "größe/😀", "true", "", "' OR 1=1 --",
+           "x" * 1024)
 WAIT = 180
 
 
@@ -77,6 +78,30 @@ def grid_line(counts, layer="taps", **names):
     return line
 
 
+def placement(device):
+    """How a touchscreen lies on a display, as kiosks write it."""
+    return {
+        "device": device, "x": [0, 4095], "y": [-5, 4095], "range_from": "kernel",
+        "matrix": [1.0, 0.0, 0.25, 1e-05, 1.0, 0.0], "matrix_from": "udev", "display": "HDMI-A-1",
+        "pixels": [64, 48], "scale": 1.25, "rotation": 0, "block_size": 16, "display_from": "drm",
+        "geometry_from": "drm"
+    }
+
+
+def add_up(lines):
+    """Sets the touches of views to at least their taps, and the totals of the day to these. Returns the
+    lines."""
+    views = {Sum.key(line): line for line in lines if line["type"] == "view"}
+    for line in lines:
+        if line["type"] == "grid" and line["layer"] == "taps":
+            view = views[Sum.key(line)]
+            view["touches"] = max(view["touches"], sum(line["sums"]))
+    if totals := lines[0]["totals"]:
+        totals["counted"] = sum(view["touches"] for view in views.values())
+        totals["begun"] = sum(totals[name] for name in TOTALS[:5])
+    return lines
+
+
 def encode(lines):
     return gzip.compress("".join(json.dumps(line) + "\n" for line in lines).encode())
 
@@ -86,10 +111,13 @@ def random_lines(chance, **names):
     sessions = chance.randint(1, 30)
     totals = {name: chance.randrange(1000) for name in TOTALS}
     totals["begun"] = sum(totals[name] for name in TOTALS[:5])
-    first = day_line(sessions=sessions, totals=totals, hours=[chance.randrange(9) for _ in range(24)],
+    hours = Counter(chance.choices(range(24), k=sessions))
+    first = day_line(sessions=sessions, totals=totals, hours=[hours[hour] for hour in range(24)],
                      version=chance.choice(("0.4.0", "0.5.0")), **names)
     if chance.random() < 0.05:
         first |= {"totals": None, "hours": None}
+    if chance.random() < 0.2:
+        del first["timeZone"]
     ghosts = [{
         "type": "ghost", "device": f"usb-{number}", "x": chance.randint(-9, 9), "y": 7, "periodMs": 1000,
         "touches": chance.randint(1, 50)
@@ -104,9 +132,10 @@ def random_lines(chance, **names):
             view_line(
                 shown,
                 masks=[{"x": 0, "y": chance.randrange(8), "width": 3.5, "height": 4.0}] * chance.randrange(2),
-                placements=[{
-                    "device": f"usb-{chance.randrange(3)}", "matrix": [1.0, 0], "from": ["kernel", 1, None]
-                }], **place))
+                placements=[
+                    chance.choice((placement, dict))(device=f"usb-{chance.randrange(3)}")
+                    for _ in range(chance.randrange(3))
+                ], **place))
         for layer in LAYERS:
             # Of the dwell of a finger that never leaves, the squares need more than 64 bits.
             most = chance.choice((3, 100_000, 2**40)) if layer == "dwell" else 3
@@ -114,7 +143,7 @@ def random_lines(chance, **names):
                       for block in range(12) if chance.random() < 0.4}
             if counts:
                 grids.append(grid_line(counts, layer, **place))
-    return [first, *ghosts, *views, *grids]
+    return add_up([first, *ghosts, *views, *grids])
 
 
 class Fleet:
@@ -126,7 +155,7 @@ class Fleet:
         self.objects = defaultdict(dict)
 
     def put(self, lines):
-        first = lines[0]
+        first = add_up(lines)[0]
         self.objects[first["kiosk"], first["generation"], first["day"]][first["revision"]] = lines
         return self.put_bytes(self.path(first), encode(lines))
 

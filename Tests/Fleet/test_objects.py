@@ -7,7 +7,7 @@ import json
 import random
 import unittest
 
-from support import GEOMETRIES, FleetTest, day_line, encode, grid_line, random_lines, view_line
+from support import GEOMETRIES, FleetTest, add_up, day_line, encode, grid_line, random_lines, view_line
 from touchgrid_fleet.objects import ObjectName, Refused, last_day, read_object, shown
 
 DAY = "2026-11-21"
@@ -15,7 +15,7 @@ NAME = ObjectName("lobby-3", "a" * 16, DAY, 1)
 
 
 def lines():
-    return [day_line(), view_line(), grid_line({3: [1, 2], 5: [4]})]
+    return add_up([day_line(), view_line(), grid_line({3: [1, 2], 5: [4]})])
 
 
 def changed(number, change):
@@ -53,7 +53,7 @@ def nested(depth):
 
 GHOST = {"type": "ghost", "device": "usb", "x": 1, "y": 1, "periodMs": 1, "touches": 1}
 GOOD = encode(lines())
-TOTALS = day_line()["totals"]
+TOTALS = lines()[0]["totals"]
 # For each bad object a part of its reason.
 BAD = {
     "empty": (b"", "cut off"),
@@ -85,7 +85,8 @@ BAD = {
     "another revision": (bad_day({"revision": 2}), "'revision' is .* contradicts"),
     "revision true": (bad_day({"revision": True}), "'revision' is .* contradicts"),
     "hostile kiosk": (bad_day({"kiosk": "\x1b[2J\n"}), r"'kiosk' is \\x1b\[2J\\n,"),
-    "a member is missing": (bad_day(lambda line: line.pop("timeZone")), "'timeZone' is missing"),
+    "no line feed at the end": (gzip.compress(gzip.decompress(GOOD)[:-1]), "line feed"),
+    "a member is missing": (bad_day(lambda line: line.pop("version")), "'version' is missing"),
     "an unknown member": (bad_day({"colour": 1}), "unknown member 'colour'"),
     "a member twice": (raw(
         0, lambda text: text.replace('"sessions": 2', '"sessions": 9, "sessions": 2')), "twice"),
@@ -94,24 +95,40 @@ BAD = {
     "a placement's member twice": (raw(
         1, lambda text: text.replace('{"device"', '{"device": "\\"", "device"')), "twice"),
     "sessions negative": (bad_day({"sessions": -1}), "'sessions' is not a whole number"),
-    "sessions a float": (bad_day({"sessions": 2.0}), "'sessions' is not a whole number"),
+    "sessions a fraction": (bad_day({"sessions": 2.5}), "'sessions' is not a whole number"),
+    "sessions a float over 2^53": (bad_day({"sessions": 2.0**53}), "'sessions' is not a whole number"),
     "sessions true": (bad_day({"sessions": True}), "'sessions' is not a whole number"),
     "sessions over the limit": (bad_day({"sessions": 2**63}), "'sessions' is not a whole number"),
     "sessions NaN": (raw(0, lambda text: text.replace('"sessions": 2', '"sessions": NaN')), "not valid JSON"),
     "began after the last": (bad_day({"lastBeganAtMs": 1}), "after 'lastBeganAtMs'"),
-    "no times": (bad_day(lambda line: line.pop("firstBeganAtMs")), "'firstBeganAtMs' is missing"),
+    "no times": (bad_day(lambda line: line.pop("firstBeganAtMs")), "'firstBeganAtMs' or"),
+    "before the year 0": (bad_day({"firstBeganAtMs": -62_167_219_200_001}), "'firstBeganAtMs' is not"),
+    "after the year 9999": (bad_day({"lastBeganAtMs": 253_402_300_800_000}), "'lastBeganAtMs' is not"),
     "times without sessions": (encode([day_line(sessions=0, firstBeganAtMs=1,
-                                                lastBeganAtMs=2)]), "unknown member"),
+                                                lastBeganAtMs=2)]), "though there are no sessions"),
+    "unknown totals without sessions": (encode([day_line(sessions=0, totals=None, hours=None)]), "zeros"),
     "totals without sessions": (encode([day_line(sessions=0,
                                                  totals=TOTALS | {"begun": 1, "counted": 1})]), "zeros"),
-    "hours without sessions": (encode([day_line(sessions=0, hours=[1] + [0] * 23)]), "zeros"),
+    "hours without sessions": (encode([day_line(sessions=0, hours=[1] + [0] * 23)]), "'hours'"),
     "a view without sessions": (encode([day_line(sessions=0), view_line()]), "more than the day's"),
     "totals null alone": (bad_day({"totals": None}), "only one of"),
-    "totals that do not add up": (bad_day({"totals": TOTALS | {"begun": 1}}), "add up"),
+    "totals that do not add up": (bad_day({"totals": TOTALS | {"begun": 1}}), "begun is not"),
+    "touches of views that do not add up": (bad_view({"touches": 8}), "add up to 'counted'"),
+    "more taps than touches": (encode([
+        day_line(totals=None, hours=None), view_line(), grid_line({3: [1, 2], 5: [4]})]), "exceed its touches"),
+    "more taps than 64 bits": (encode([
+        day_line(totals=None, hours=None), view_line(), grid_line({3: [2**63 - 1], 5: [2**63 - 1], 7: [9]})
+    ]), "exceed its touches"),
+    "hours that do not add up": (bad_day({"hours": [0] * 24}), "'hours' is not"),
+    "too many touches": (encode([
+        day_line(totals=None, hours=None),
+        *(view_line(screen=screen) | {"touches": 2**63 - 1} for screen in "abc")]), "too many"),
+    "too many suspected ghosts": (encode([
+        day_line(), *(GHOST | {"x": x, "touches": 2**63 - 1} for x in range(3))]), "too many"),
     "a total over the limit": (bad_day({"totals": TOTALS | {"drops": 2**63}}), "'drops' is not"),
     "23 hours": (bad_day({"hours": [0] * 23}), "'hours'"),
     "an hour a bool": (bad_day({"hours": [False] * 24}), "'hours'"),
-    "a long time zone": (bad_day({"timeZone": "x" * 129}), "'timeZone'"),
+    "a long time zone": (bad_day({"timeZone": "x" * 1025}), "'timeZone'"),
     "a ghost after a view": (encode([*lines()[:2], {"type": "ghost"}]), "a ghost line after a view line"),
     "a view after a grid": (encode([*lines(), view_line(screen="pay")]), "a view line after a grid line"),
     "a ghost twice": (encode([day_line(), GHOST, GHOST]), "a second ghost"),
@@ -119,8 +136,8 @@ BAD = {
     "a view twice": (encode([day_line(), view_line(), view_line()]), "a second view"),
     "a view of too many sessions": (bad_view({"sessions": 3}), "more than the day's"),
     "a view of no session": (bad_view({"sessions": 0}), "'sessions' is not a whole number"),
-    "an empty name": (bad_view({"screen": ""}), "'screen' is not a text of 1 to 128 bytes"),
-    "a long name": (bad_view({"screen": "ä" * 65}), "'screen' is not a text of 1 to 128 bytes"),
+    "a zero byte": (bad_view({"screen": "a\0"}), "'screen' is not a text of at most 1024 bytes"),
+    "a long name": (bad_view({"screen": "ä" * 513}), "'screen' is not a text of at most 1024 bytes"),
     "a name of another kind": (bad_view({"display": 7}), "'display' is not a text"),
     "no geometry": (bad_view({"geometry": None}), "'geometry' is not an object"),
     "an infinite scale": (bad_view({"geometry": GEOMETRIES[0] | {"scale": 10**400}}), "JSON|'scale'"),
@@ -132,16 +149,15 @@ BAD = {
     "too many blocks": (bad_view({
         "geometry": GEOMETRIES[0] | {"pixelWidth": 16384, "pixelHeight": 16384, "blockSize": 8}
     }), r"2\^20 blocks"),
-    "513 masks": (bad_view({"masks": [{"x": 0, "y": 0, "width": 1, "height": 1}] * 513}), "'masks'"),
-    "a mask off the display": (bad_view({"masks": [{"x": 60, "y": 0, "width": 9, "height": 1}]}), "mask"),
+    "a mask too far away": (bad_view({"masks": [{"x": 1e308, "y": 0, "width": 1e308, "height": 1}]}), "far"),
     "an empty mask": (bad_view({"masks": [{"x": 0, "y": 0, "width": 0, "height": 1}]}), "mask"),
     "a mask of text": (bad_view({"masks": [{"x": "0", "y": 0, "width": 1, "height": 1}]}), "mask"),
     "placements of text": (bad_view({"placements": ["x"]}), "'placements'"),
-    "deep placements": (bad_view({"placements": [nested(20)]}), "nested deeper"),
+    "deep placements": (bad_view({"placements": [nested(61)]}), "nested more"),
     "placements deeper than the parser": (raw(1, '{"a":' * 5000 + "1" + "}" * 5000), "not valid JSON"),
     "placements at the parser's depth": (raw(
         1, lambda text: text.replace('{"device": "usb-1"}', '{"a":' * 1000 + "1" + "}" * 1000)),
-                                         "nested deeper"),
+                                         "nested more"),
     "a grid without a view": (encode([day_line(), *lines()[2:]]), "no view line"),
     "a grid of another geometry": (bad_grid({"geometry": GEOMETRIES[1]}), "no view line"),
     "a grid twice": (encode([*lines(), lines()[2]]), "a second grid"),
@@ -152,7 +168,7 @@ BAD = {
     "a block twice": (bad_grid({"blocks": [3, 3]}), "rise strictly"),
     "a block below 0": (bad_grid({"blocks": [-1, 3]}), "rise strictly"),
     "a block off the display": (bad_grid({"blocks": [3, 12]}), "rise strictly"),
-    "a float in a list": (bad_grid({"sums": [3, 4.0]}), "'sums' has a value that is not"),
+    "a float in a list": (bad_grid({"sums": [3, 4.5]}), "'sums' has a value that is not"),
     "a bool in a list": (bad_grid({"touched": [2, True]}), "'touched' is not a list of whole"),
     "a text in a list": (bad_grid({"sums": [3, "4"]}), "'sums' has a value that is not"),
     "null in a list": (bad_grid({"sums": [3, None]}), "'sums' has a value that is not"),
@@ -162,16 +178,60 @@ BAD = {
     "a sum over 64 bits": (bad_grid({"sums": [3, 2**63]}), "'sums' has a value that is not"),
     "a sum over 65 bits": (bad_grid({"sums": [3, 2**64]}), "'sums' has a value that is not"),
     "a negative square": (bad_grid({"squares": [5, -16]}), "'squares' has a negative number"),
-    "squaresHigh of zeros": (bad_grid({"squaresHigh": [0, 0]}), "only zeros"),
     "squaresHigh negative": (bad_grid({"squaresHigh": [1, -1]}), "'squaresHigh' has a negative"),
     "touched by nobody": (bad_grid({"touched": [2, 0]}), "'touched' has a number"),
     "touched by too many": (bad_grid({"touched": [3, 1]}), "'touched' has a number"),
-    "a square below the sum": (bad_grid({"squares": [2, 16]}), "less than the sum"),
+    "a square below the sum": (bad_grid({"squares": [2, 16]}), "contradict"),
     "a square too small": (bad_grid({"squares": [4, 16]}), "contradict"),
     "a square too large": (bad_grid({"squares": [10, 16]}), "contradict"),
+    "a large square too small": (bad_grid({
+        "sums": [2**32 + 1, 4], "squares": [2**32, 16], "squaresHigh": [1, 0], "touched": [2, 1]}), "contradict"),
+    "a large square too large": (bad_grid({
+        "sums": [2**31, 4], "squares": [2**62 + 1, 16], "touched": [1, 1]}), "contradict"),
     "more sessions than touches": (bad_grid({"sums": [3, 1], "squares": [5, 1],
                                              "touched": [2, 2]}), "less than the sessions"),
 }
+
+def without(*members):
+    return bad_day(lambda line: [line.pop(name) for name in members])
+
+
+# What is easily refused by mistake.
+GOODS = {
+    "good": GOOD,
+    "no sessions": encode([day_line(sessions=0)]),
+    "no time zone": without("timeZone"),
+    "null for what may be missing": encode([day_line(sessions=0, timeZone=None, firstBeganAtMs=None,
+                                                     lastBeganAtMs=None)]),
+    "no totals and hours": without("totals", "hours"),
+    "empty names": encode([
+        day_line(timeZone="", version=""), GHOST | {"device": ""},
+        view_line(screen="", display="") | {"touches": 0}]),
+    "long names": encode([
+        day_line(timeZone="x" * 1024, version="x" * 1024), GHOST | {"device": "x" * 1024},
+        view_line(screen="," * 1024, display="ä" * 512) | {"touches": 0}]),
+    "the first and the last time": bad_day({"firstBeganAtMs": -62_167_219_200_000,
+                                            "lastBeganAtMs": 253_402_300_799_999}),
+    "numbers with a point": encode([
+        day_line(sessions=2.0, revision=1.0, format=1.0), view_line(2e0) | {"touches": 0.0},
+        grid_line({3: [1]}, layer="trail") | {"blocks": [3.0], "squares": [1e0]}]),
+    "a negative zero": raw(1, lambda text: text.replace('"shownMs": 5000', '"shownMs": -0')),
+    "space": raw(1, lambda text: "\r\t " + text + " \r"),
+    "a negative period": encode([day_line(), GHOST | {"periodMs": -2**63}]),
+    "masks off the display": bad_view({"masks": [{"x": -9, "y": 1000, "width": 1e300, "height": 5e-324}]}),
+    "513 masks": bad_view({"masks": [{"x": 0, "y": 0, "width": 1, "height": y} for y in range(1, 514)]}),
+    "placements as deep as can be": bad_view({"placements": [nested(60)]}),
+    "placements with names of lists": bad_view({"placements": [{"sums": ["a"], "blocks": {"b": "c"}}]}),
+    "squaresHigh of zeros": bad_grid({"squaresHigh": [0, 0]}),
+    "squaresHigh null": bad_grid({"squaresHigh": None}),
+    "large squares that are just right": encode([
+        day_line(sessions=3), view_line(3) | {"touches": 0},
+        grid_line({3: [2**40, 2**40, 2**40], 4: [2**31], 5: [2**63 - 1]}, layer="dwell")]),
+    "many touches and ghosts": encode([
+        day_line(totals=None, hours=None), *(GHOST | {"x": x, "touches": 2**63 - 1} for x in range(2)),
+        *(view_line(screen=screen) | {"touches": 2**63 - 1} for screen in "ab")]),
+}
+
 
 BAD_NAMES = {
     "in/lobby-4": "the name is not",
@@ -192,7 +252,7 @@ BAD_NAMES = {
 
 class Reading(unittest.TestCase):
     def test_good_objects(self):
-        for data in (GOOD, encode([day_line(sessions=0)]), gzip.compress(gzip.decompress(GOOD)[:-1])):
+        for data in GOODS.values():
             read_object(NAME, data)
         chance = random.Random(3)
         for _ in range(100):
@@ -207,10 +267,10 @@ class Reading(unittest.TestCase):
         most = 2**63 - 1
         numbers = dict.fromkeys(("begun", "counted", "drops"), most)
         found = read_object(NAME, encode([
-            day_line(sessions=most, totals=TOTALS | numbers, hours=[most] * 24, lastBeganAtMs=most),
+            day_line(sessions=most, totals=TOTALS | numbers),
             view_line(most) | {"shownMs": most, "touches": most},
             # One session of the largest sum that fits, whose square is 126 bits.
-            grid_line({3: [most], 11: [1]})]))
+            grid_line({3: [most]})]))
         counts = next(iter(found.views.values())).layers["taps"]
         self.assertEqual(int(counts.low[0]) + (int(counts.high[0]) << 63), most * most)
 

@@ -177,8 +177,9 @@ class Limits(FleetTest):
 
     def test_large_squares(self):
         most = 2**63 - 1
-        self.fleet.put([day_line(), view_line(), grid_line({1: [most], 2: [3]})])
-        self.assertEqual(self.sum()[2], grid_line({1: [most], 2: [3]}))
+        grid = grid_line({1: [most], 2: [3]}, "dwell")
+        self.fleet.put([day_line(), view_line(), grid])
+        self.assertEqual(self.sum()[2], grid)
 
     def test_overflow(self):
         """Sessions of views do not fit: an error, and no object."""
@@ -192,7 +193,7 @@ class Limits(FleetTest):
         """Screens, displays and geometries that look alike stay apart."""
         names = [
             key(screen=screen, display=display)
-            for screen, display in (("a", "b"), ("a\0", "b"), ("b", "a"), ("A", "b"), ("é", "b"), ("e\u0301",
+            for screen, display in (("a", "b"), ("", "b"), ("b", "a"), ("A", "b"), ("é", "b"), ("e\u0301",
                                                                                                    "b"))
         ]
         self.fleet.put([day_line(), *({"type": "view", **view_line(), **name} for name in names),

@@ -442,8 +442,8 @@ def regions_of(masks, view):
     for mask in masks:
         spans = []
         for start, length, blocks in ((mask["x"], mask["width"], columns), (mask["y"], mask["height"], rows)):
-            first = min(int(start // view.key[6]), blocks - 1)
-            last = min(max(first, math.ceil((start + length) / view.key[6]) - 1), blocks - 1)
+            first = max(0, int(start // view.key[6]))
+            last = min(math.ceil((start + length) / view.key[6]) - 1, blocks - 1)
             spans.append(range(first * view.parts // blocks, last * view.parts // blocks + 1))
         found |= {column + view.parts * row for column in spans[0] for row in spans[1]}
     return found

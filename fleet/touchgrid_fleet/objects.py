@@ -1,7 +1,8 @@
 """The object of a kiosk's day: its name, its limits, and the function that reads and checks one.
 
 docs/fleet.md describes the format. `read_object` is the only reader: the processes of a roll-up and
-the executors of Spark call it, so both refuse the same objects for the same reasons.
+the executors of Spark call it, so both refuse the same objects for the same reasons. `touchgrid import`
+has a reader of its own; Tests/Fleet/test_agreement.py compares them.
 """
 
 import dataclasses
@@ -22,18 +23,26 @@ EXPANDED_LIMIT = 256 << 20
 REVISION_LIMIT = 1 << 53
 # All counts are signed 64-bit integers.
 COUNT_LIMIT = (1 << 63) - 1
-# Lengths of names, in bytes of UTF-8.
-NAME_LIMIT = 128
-DEVICE_LIMIT = 1024
+# The length of a name, in bytes of UTF-8.
+NAME_LIMIT = 1024
+# The length of a line that is not a grid's, in bytes.
+LINE_LIMIT = 4 << 20
+# The number of views of an object, and that of its ghosts.
+VIEW_LIMIT = 10_000
+# Of the years 0 to 9999, in ms since 1970-01-01.
+TIMES = (-62_167_219_200_000, 253_402_300_799_999)
+# A view with more masks is masked as a whole.
 MASK_LIMIT = 512
-PLACEMENT_DEPTH = 16
+# How deep lists and objects are nested in a line.
+DEPTH_LIMIT = 64
 PIXEL_LIMIT = 16_384
+# The blocks of one grid, and of all grids of an object.
 BLOCK_LIMIT = 1 << 20
+BLOCKS_LIMIT = 64 << 20
 LAYERS = ("taps", "trail", "dwell")
+# The first is the sum of the next five.
 TOTALS = ("begun", "counted", "masked", "palms", "ghosts", "stillDown", "preexisting", "cancelled", "clamped",
           "drops")
-# What becomes of a touch; these five add up to `begun`.
-RESULTS = TOTALS[1:6]
 
 KIOSK = re.compile(r"[a-z0-9][a-z0-9-]{0,62}")
 GENERATION = re.compile(r"[a-z0-9]{16,32}")
@@ -156,9 +165,10 @@ class View:
 @dataclasses.dataclass
 class DayObject:
     """One valid object. `totals` and `hours` are lists of 10 and 24 numbers, or None. `ghosts`: touches
-    by device, x, y and period_ms. `views`: Views by the members of Grid without the layer."""
+    by device, x, y and period_ms. `views`: Views by the members of Grid without the layer. `blocks`: the
+    size of all grids."""
     name: ObjectName
-    time_zone: str
+    time_zone: str | None
     version: str
     sessions: int
     first_began_ms: int | None
@@ -167,13 +177,14 @@ class DayObject:
     hours: list | None
     ghosts: dict = dataclasses.field(default_factory=dict)
     views: dict = dataclasses.field(default_factory=dict)
+    blocks: int = 0
 
 
 def read_object(name, data):
     """The DayObject in `data`, the bytes of the object called `name`. Raises Refused."""
     lines = expand(data).split(b"\n")
-    if lines[-1] == b"":
-        lines.pop()
+    if lines.pop():
+        raise Refused("it does not end with a line feed")
     if not lines:
         raise Refused("it is empty")
     result, stage = None, "day"
@@ -181,6 +192,8 @@ def read_object(name, data):
         try:
             record = parse_line(line)
             kind = record.get("type")
+            if kind != "grid" and len(line) > LINE_LIMIT:
+                raise Refused("it is longer than 4 MiB")
             if number == 1:
                 result = read_day(name, record)
                 check_twice(record, line)
@@ -194,6 +207,7 @@ def read_object(name, data):
             check_twice(record, line)
         except Refused as refused:
             raise Refused(f"line {number}: {refused}") from None
+    check_sums(result)
     return result
 
 
@@ -217,8 +231,8 @@ def expand(data):
 
 def parse_line(line):
     """The object that one line holds. Raises Refused if it is not one."""
-    # No grid has more numbers. This bounds the memory that a hostile line takes.
-    if len(line) > BLOCK_LIMIT and line.count(b",") > 5 * BLOCK_LIMIT + 100:
+    # No grid has more numbers and longer names. This bounds the memory that a hostile line takes.
+    if len(line) > BLOCK_LIMIT and line.count(b",") > 5 * BLOCK_LIMIT + 3 * NAME_LIMIT:
         raise Refused("it has too many values")
     try:
         record = orjson.loads(line)
@@ -232,9 +246,10 @@ def parse_line(line):
 def check_twice(record, line):
     """Raises Refused if the line has a member twice, of which the parser has kept one. The record was
     checked by its reader."""
-    # Each text has two quotation marks.
+    # The lists of a grid hold numbers only. Each text has two quotation marks.
+    texts = len(record) + sum(count_texts(value) for key, value in record.items() if key not in COLUMNS)
     plain = line.replace(rb"\\", b"").replace(rb"\"", b"") if b"\\" in line else line
-    if plain.count(b'"') != 2 * count_texts(record):
+    if plain.count(b'"') != 2 * texts:
         raise Refused("a member occurs twice")
 
 
@@ -242,13 +257,12 @@ def count_texts(value):
     if type(value) is str:
         return 1
     if type(value) is dict:
-        # The lists of a grid hold numbers only.
-        return len(value) + sum(count_texts(inner) for key, inner in value.items() if key not in COLUMNS)
+        return len(value) + sum(map(count_texts, value.values()))
     return sum(map(count_texts, value)) if type(value) is list else 0
 
 
 def members(record, required, optional=()):
-    """Raises Refused if a required member is missing or another is there."""
+    """Raises Refused if a required member is missing or another is there. An optional one may be null."""
     if record.keys() == set(required):
         return
     for key in required:
@@ -259,53 +273,61 @@ def members(record, required, optional=()):
             raise Refused(f"unknown member '{shown(key, 40)}'")
 
 
+def whole(value):
+    """The value, as an int if it is a whole number that was written with a point or an exponent."""
+    return int(value) if type(value) is float and value.is_integer() and abs(value) < 1 << 53 else value
+
+
 def count(record, key, least=0, most=COUNT_LIMIT):
-    value = record[key]
+    value = whole(record[key])
     if type(value) is not int or not least <= value <= most:
-        limit = {COUNT_LIMIT: "2^63-1", REVISION_LIMIT: "2^53"}.get(most, most)
-        raise Refused(f"'{key}' is not a whole number from {least} to {limit}")
+        names = {COUNT_LIMIT: "2^63-1", -COUNT_LIMIT - 1: "-2^63"}
+        least, most = names.get(least, least), names.get(most, most)
+        raise Refused(f"'{key}' is not a whole number from {least} to {most}")
     return value
 
 
-def text(record, key, most, least=1):
+def text(record, key):
     value = record[key]
-    if type(value) is not str or not least <= len(value.encode()) <= most:
-        raise Refused(f"'{key}' is not a text of {least} to {most} bytes")
+    if type(value) is not str or len(value.encode()) > NAME_LIMIT or "\0" in value:
+        raise Refused(f"'{key}' is not a text of at most {NAME_LIMIT} bytes without a zero byte")
     return value
 
 
-DAY_MEMBERS = ("type", "format", "kiosk", "generation", "revision", "day", "timeZone", "version", "sessions",
-               "totals", "hours")
-BEGAN_MEMBERS = ("firstBeganAtMs", "lastBeganAtMs")
+DAY_MEMBERS = ("type", "format", "kiosk", "generation", "revision", "day", "version", "sessions")
+OPTIONAL_DAY_MEMBERS = ("timeZone", "totals", "hours", "firstBeganAtMs", "lastBeganAtMs")
 
 
 def read_day(name, record):
     if record.get("type") != "day":
         raise Refused("the type is not day")
-    if type(record.get("format")) is not int or record["format"] != FORMAT:
+    version = whole(record.get("format"))
+    if type(version) is not int or version != FORMAT:
         raise Refused(f"the format is not {FORMAT}, the only one that this version reads")
-    members(record, DAY_MEMBERS, BEGAN_MEMBERS)
+    members(record, DAY_MEMBERS, OPTIONAL_DAY_MEMBERS)
     for key in ("kiosk", "generation", "day", "revision"):
-        if type(record[key]) is not type(getattr(name, key)) or record[key] != getattr(name, key):
-            raise Refused(f"'{key}' is {shown(str(record[key]), 80)}, which contradicts the object's name")
+        value, expected = whole(record[key]), getattr(name, key)
+        if type(value) is not type(expected) or value != expected:
+            raise Refused(f"'{key}' is {shown(str(value), 80)}, which contradicts the object's name")
+    zone, totals, hours, *began = map(record.get, OPTIONAL_DAY_MEMBERS)
     sessions = count(record, "sessions")
-    first = last = None
     if sessions:
-        members(record, DAY_MEMBERS + BEGAN_MEMBERS)
-        first, last = count(record, "firstBeganAtMs"), count(record, "lastBeganAtMs")
-        if first > last:
+        if None in began:
+            raise Refused("'firstBeganAtMs' or 'lastBeganAtMs' is missing")
+        began = [count(record, key, *TIMES) for key in ("firstBeganAtMs", "lastBeganAtMs")]
+        if began[0] > began[1]:
             raise Refused("'firstBeganAtMs' is after 'lastBeganAtMs'")
-    else:
-        members(record, DAY_MEMBERS)
-    totals, hours = record["totals"], record["hours"]
+    elif began != [None, None]:
+        raise Refused("'firstBeganAtMs' or 'lastBeganAtMs' is there though there are no sessions")
     if (totals is None) != (hours is None):
         raise Refused("only one of 'totals' and 'hours' is null")
     if totals is not None:
-        totals, hours = read_totals(totals), read_hours(hours)
-        if not sessions and (any(totals) or any(hours)):
-            raise Refused("'totals' or 'hours' are not zeros though there are no sessions")
-    return DayObject(name, text(record, "timeZone", NAME_LIMIT), text(record, "version", NAME_LIMIT),
-                     sessions, first, last, totals, hours)
+        totals, hours = read_totals(totals), read_hours(hours, sessions)
+    if not sessions and (totals is None or any(totals)):
+        raise Refused("'totals' are not zeros though there are no sessions")
+    if zone is not None:
+        zone = text(record, "timeZone")
+    return DayObject(name, zone, text(record, "version"), sessions, *began, totals, hours)
 
 
 def read_totals(record):
@@ -313,23 +335,25 @@ def read_totals(record):
         raise Refused("'totals' is not an object")
     members(record, TOTALS)
     totals = [count(record, key) for key in TOTALS]
-    if record["begun"] != sum(record[key] for key in RESULTS):
+    if totals[0] != sum(totals[1:6]):
         raise Refused("'totals' do not add up: begun is not counted + masked + palms + ghosts + stillDown")
     return totals
 
 
-def read_hours(hours):
-    if type(hours) is not list or len(hours) != 24 or any(
-            type(hour) is not int or not 0 <= hour <= COUNT_LIMIT for hour in hours):
-        raise Refused("'hours' is not a list of 24 whole numbers")
+def read_hours(hours, sessions):
+    hours = list(map(whole, hours)) if type(hours) is list else []
+    if len(hours) != 24 or any(type(hour) is not int or hour < 0 for hour in hours) or sum(hours) != sessions:
+        raise Refused("'hours' is not a list of 24 whole numbers that add up to 'sessions'")
     return hours
 
 
 def read_ghost(result, record, _):
     members(record, ("type", "device", "x", "y", "periodMs", "touches"))
     edge = 1 << 31
-    ghost = (text(record, "device", DEVICE_LIMIT), count(record, "x", -edge, edge - 1),
-             count(record, "y", -edge, edge - 1), count(record, "periodMs", 1))
+    ghost = (text(record, "device"), count(record, "x", -edge, edge - 1), count(record, "y", -edge, edge - 1),
+             count(record, "periodMs", -COUNT_LIMIT - 1))
+    if len(result.ghosts) == VIEW_LIMIT:
+        raise Refused(f"there are more than {VIEW_LIMIT} ghosts")
     if ghost in result.ghosts:
         raise Refused("a second ghost of the same device, position and period")
     result.ghosts[ghost] = count(record, "touches")
@@ -344,7 +368,7 @@ def read_geometry(record):
     scale = record["scale"]
     if type(scale) not in (int, float) or not 0.25 <= scale <= 16:
         raise Refused("'scale' is not a number from 0.25 to 16")
-    rotation = record["rotation"]
+    rotation = whole(record["rotation"])
     if type(rotation) is not int or rotation not in (0, 90, 180, 270):
         raise Refused("'rotation' is not 0, 90, 180 or 270")
     block_size = count(record, "blockSize", 1, 256)
@@ -362,8 +386,7 @@ def block_count(geometry):
 
 
 def read_key(record):
-    return (text(record, "screen", NAME_LIMIT), text(record, "display", NAME_LIMIT),
-            *read_geometry(record["geometry"]))
+    return text(record, "screen"), text(record, "display"), *read_geometry(record["geometry"])
 
 
 VIEW_MEMBERS = ("type", "screen", "display", "geometry", "sessions", "shownMs", "touches", "masks",
@@ -375,18 +398,20 @@ def read_view(result, record, _):
     key = read_key(record)
     if key in result.views:
         raise Refused("a second view of the same screen, display and geometry")
+    if len(result.views) == VIEW_LIMIT:
+        raise Refused(f"there are more than {VIEW_LIMIT} views")
     sessions = count(record, "sessions", 1)
     if sessions > result.sessions:
         raise Refused("'sessions' is more than the day's")
-    masks = read_masks(record["masks"], size_in_points(*key[2:6]))
+    masks = read_masks(record["masks"], key)
     placements = read_placements(record["placements"])
     view = View(sessions, count(record, "shownMs"), count(record, "touches"), masks, placements)
     result.views[key] = view
 
 
-def read_masks(masks, size):
-    if type(masks) is not list or len(masks) > MASK_LIMIT:
-        raise Refused(f"'masks' is not a list of at most {MASK_LIMIT} rectangles")
+def read_masks(masks, key):
+    if type(masks) is not list:
+        raise Refused("'masks' is not a list of rectangles")
     rectangles = set()
     for mask in masks:
         if type(mask) is not dict:
@@ -394,26 +419,28 @@ def read_masks(masks, size):
         members(mask, ("x", "y", "width", "height"))
         if any(type(value) not in (int, float) for value in mask.values()):
             raise Refused("a mask has a value that is not a number")
-        rectangle = tuple(float(mask[key]) for key in ("x", "y", "width", "height"))
-        for axis in (0, 1):
-            # Half a point more: the far edge may be rounded.
-            if rectangle[axis] < 0 or rectangle[axis + 2] <= 0 \
-                    or rectangle[axis] + rectangle[axis + 2] > size[axis] + 0.5:
-                raise Refused("a mask is empty or not on the display")
+        x, y, width, height = rectangle = tuple(float(mask[key]) for key in ("x", "y", "width", "height"))
+        if width <= 0 or height <= 0 or not math.isfinite(x + width) or not math.isfinite(y + height):
+            raise Refused("a mask is empty or too far away")
         rectangles.add(rectangle)
-    return rectangles_json(rectangles)
+    return masks_json(rectangles, key)
 
 
-def rectangles_json(rectangles):
-    """A set of (x, y, width, height) as the JSON of `masks`, sorted."""
+def masks_json(rectangles, key):
+    """A set of (x, y, width, height) as the JSON of `masks`, sorted. It is the whole display if that is among
+    them, or if there are more than MASK_LIMIT. `key`: screen, display and geometry."""
+    display = (0.0, 0.0, *size_in_points(*key[2:6]))
+    if display in rectangles or len(rectangles) > MASK_LIMIT:
+        rectangles = [display]
     return orjson.dumps([dict(zip(("x", "y", "width", "height"), r)) for r in sorted(rectangles)]).decode()
 
 
 def read_placements(placements):
     if type(placements) is not list or any(type(placement) is not dict for placement in placements):
         raise Refused("'placements' is not a list of objects")
-    if depth(placements) > PLACEMENT_DEPTH:
-        raise Refused(f"'placements' is nested deeper than {PLACEMENT_DEPTH}")
+    # The line itself is one level.
+    if depth(placements) >= DEPTH_LIMIT:
+        raise Refused(f"it is nested more than {DEPTH_LIMIT} levels deep")
     return placements_json(orjson.dumps(placement, option=orjson.OPT_SORT_KEYS) for placement in placements)
 
 
@@ -423,9 +450,9 @@ def placements_json(placements):
 
 
 def depth(value):
-    """How deep lists and objects are nested, looking no deeper than one over the limit."""
+    """How deep lists and objects are nested; at most DEPTH_LIMIT."""
     level, here = 0, [value]
-    while here and level <= PLACEMENT_DEPTH:
+    while here and level < DEPTH_LIMIT:
         level += 1
         here = [
             inner for outer in here if type(outer) in (list, dict)
@@ -449,17 +476,21 @@ def read_grid(result, record, line):
         raise Refused("there is no view line of this screen, display and geometry")
     if layer in view.layers:
         raise Refused("a second grid of the same screen, display, geometry and layer")
+    size = block_count(key[2:])
+    result.blocks += size
+    if result.blocks > BLOCKS_LIMIT:
+        raise Refused("the grids have too many blocks")
     # `array` takes a bool for a number. The bytes of a line without bools are looked at only.
     has_words = b"true" in line or b"false" in line
     columns = [numbers(record, column, has_words) for column in ("blocks", "sums", "squares", "touched")]
     high = None
-    if "squaresHigh" in record:
+    if record.get("squaresHigh") is not None:
         high = numbers(record, "squaresHigh", has_words)
         columns.append(high)
     blocks, sums, low, touched = columns[:4]
     if not len(blocks) or any(len(column) != len(blocks) for column in columns):
         raise Refused("the lists are empty or differ in length")
-    if blocks[0] < 0 or blocks[-1] >= block_count(key[2:]) or (np.diff(blocks) <= 0).any():
+    if blocks[0] < 0 or blocks[-1] >= size or (np.diff(blocks) <= 0).any():
         raise Refused("'blocks' does not rise strictly, or has one outside the display")
     if sums.min() < 1:
         raise Refused("'sums' has a number below 1")
@@ -467,8 +498,10 @@ def read_grid(result, record, line):
         raise Refused("'touched' has a number that is not from 1 to the view's sessions")
     if low.min() < 0:
         raise Refused("'squares' has a negative number")
-    if high is not None and (high.min() < 0 or not high.any()):
-        raise Refused("'squaresHigh' has a negative number, or only zeros")
+    if high is not None:
+        if high.min() < 0:
+            raise Refused("'squaresHigh' has a negative number")
+        high = high if high.any() else None
     check_plausible(sums, low, high, touched)
     view.layers[layer] = Counts(blocks, sums, low, high, touched)
 
@@ -476,28 +509,57 @@ def read_grid(result, record, line):
 def numbers(record, key, has_words):
     """A list of signed 64-bit integers as an array."""
     values = record[key]
-    if type(values) is not list or has_words and not all(type(value) is int for value in values):
+    if type(values) is not list or has_words and any(type(value) is bool for value in values):
         raise Refused(f"'{key}' is not a list of whole numbers")
     try:
-        return np.frombuffer(array("q", values), dtype=np.int64)
+        try:
+            return np.frombuffer(array("q", values), dtype=np.int64)
+        except TypeError:
+            return np.frombuffer(array("q", map(whole, values)), dtype=np.int64)
     except (TypeError, OverflowError):
         raise Refused(f"'{key}' has a value that is not a whole number of 64 bits") from None
 
 
 def check_plausible(sums, low, high, touched):
-    """Raises Refused for squares that no counts have: with n sessions that touched a block, sum <= square,
-    n <= sum, and sum^2 / n <= square <= sum^2."""
+    """Raises Refused for squares that no counts have: with n sessions that touched a block,
+    n <= sum <= square <= sum^2 <= n * square."""
     if (touched > sums).any():
         raise Refused("a sum is less than the sessions that touched the block")
-    if ((low < sums) if high is None else (low < sums) & (high == 0)).any():
-        raise Refused("a square is less than the sum")
     square = low.astype(np.float64)
     if high is not None:
         square += high * 2.0**63
-    sum_squared = np.square(sums, dtype=np.float64)
-    # A double has 53 bits; the factor is far above their rounding.
-    if (sum_squared > square * touched * (1 + 1e-9)).any() or (square > sum_squared * (1 + 1e-9)).any():
-        raise Refused("a sum and its square contradict each other")
+    sum_squared, most = np.square(sums, dtype=np.float64), square * touched
+    wrong = (square < sums) | (square > sum_squared) | (sum_squared > most)
+    # Up to 2^53 a double is exact. Above, it has 53 bits; the factor is far above their rounding.
+    large = np.maximum(sum_squared, most) >= 2.0**53
+    near = np.abs(square - sums) <= 1e-9 * square
+    near |= np.abs(square - sum_squared) <= 1e-9 * square
+    near |= np.abs(sum_squared - most) <= 1e-9 * most
+    for at in np.flatnonzero(large & near):
+        total, n = int(sums[at]), int(touched[at])
+        exact = int(low[at]) + (0 if high is None else int(high[at]) << 63)
+        wrong[at] = not total <= exact <= total * total <= n * exact
+    if wrong.any():
+        raise Refused("a sum, its square and the sessions that touched the block contradict each other")
+
+
+def check_sums(result):
+    """Raises Refused if the counts of the lines do not add up."""
+    touches = 0
+    for view in result.views.values():
+        touches += view.touches
+        if "taps" in view.layers and total_of(view.layers["taps"].sums) > view.touches:
+            raise Refused("the taps of a screen exceed its touches")
+    # As unsigned numbers of 64 bits.
+    if max(touches, sum(result.ghosts.values())) > 2 * COUNT_LIMIT + 1:
+        raise Refused("the touches of the screens or the ghosts are too many")
+    if result.totals and touches != result.totals[1]:
+        raise Refused("the touches of the screens do not add up to 'counted'")
+
+
+def total_of(values):
+    """The exact sum of an array of int64, which may exceed 64 bits."""
+    return (int((values >> 32).sum()) << 32) + int((values & 0xffffffff).sum())
 
 
 STAGES = {"day": 0, "ghost": 1, "view": 2, "grid": 3}

@@ -13,8 +13,8 @@ from . import FleetError, __version__
 from .choices import add_choice, choose
 from .days import no_result, read_results
 from .engines import add_engine_options, open_engine
-from .objects import (COUNT_LIMIT, FORMAT, KIOSK, MASK_LIMIT, TOTALS, ObjectName, counted, placements_json,
-                      rectangles_json, shown, size_in_points)
+from .objects import (COUNT_LIMIT, FORMAT, KIOSK, TOTALS, ObjectName, Refused, counted, masks_json,
+                      placements_json, read_object, shown)
 from .options import add_parser, add_span
 from .parts import KEY_COLUMNS, SUMS, TOTAL_COLUMNS, squares
 from .places import open_place
@@ -88,7 +88,14 @@ def day_object(place, engine, result, choice, name):
         raise FleetError(
             f"{result.day} was rolled up anew while it was read; run the command again") from None
     compressor = zlib.compressobj(6, wbits=31)
-    return b"".join([*(compressor.compress(line + b"\n") for line in lines), compressor.flush()])
+    data = b"".join([*(compressor.compress(line + b"\n") for line in lines), compressor.flush()])
+    # Objects within the limits may have a sum over one of them. `touchgrid import` would refuse it.
+    try:
+        read_object(ObjectName(name, choice.generation, result.day, result.revision), data)
+    except Refused as reason:
+        raise FleetError(f"{result.day}: the sum of these kiosks is not a valid object: {reason}; choose fewer "
+                         "kiosks") from None
+    return data
 
 
 def fits(day, what, value):
@@ -109,7 +116,7 @@ def day_line(result, choice, name, kiosks):
     totals = {member: total(result, "totals", (row[column] for row in kiosks))
               for member, column in zip(TOTALS, TOTAL_COLUMNS)}
     hours = [row["hours"] for row in kiosks]
-    zones = collections.Counter(row["time_zone"] for row in kiosks)
+    zones = collections.Counter(row["time_zone"] for row in kiosks if row["time_zone"] is not None)
     record = {
         "type": "day",
         "format": FORMAT,
@@ -117,11 +124,12 @@ def day_line(result, choice, name, kiosks):
         "generation": choice.generation,
         "revision": result.revision,
         "day": result.day,
-        # The zone of most kiosks: hours are those of each kiosk's clock.
-        "timeZone": min(zones, key=lambda zone: (-zones[zone], zone)),
         "version": __version__,
         "sessions": sessions
     }
+    if zones:
+        # The zone of most kiosks: hours are those of each kiosk's clock.
+        record["timeZone"] = min(zones, key=lambda zone: (-zones[zone], zone))
     if sessions:
         record["firstBeganAtMs"] = min(row["first_began_ms"] for row in kiosks if row["sessions"])
         record["lastBeganAtMs"] = max(row["last_began_ms"] for row in kiosks if row["sessions"])
@@ -167,9 +175,7 @@ def view_lines(place, engine, result, numbers):
 def mask_union(lists, key):
     """The rectangles of several lists as one list, in JSON."""
     rectangles = {(r["x"], r["y"], r["width"], r["height"]) for text in lists for r in orjson.loads(text)}
-    if len(rectangles) > MASK_LIMIT:
-        rectangles = {(0.0, 0.0, *size_in_points(*key[2:6]))}
-    return rectangles_json(rectangles)
+    return masks_json(rectangles, key)
 
 
 def placement_union(lists):
