@@ -359,6 +359,8 @@ class Weed:
         self.log = self.processes.start("weed", [
             str(pathlib.Path(sys.executable).parent / "weed"), "server", "-ip=127.0.0.1",
             "-ip.bind=127.0.0.1", f"-dir={folder}/data", "-s3", f"-s3.config={users}", "-volume.max=20",
+            # These servers would listen on fixed ports.
+            "-s3.port.iceberg=0", "-s3.port.lance=0",
             "-master.volumeSizeLimitMB=64", *(f"-{name}.port={port}" for name, port in ports.items()),
             *(f"-{name}.port.grpc={port}" for name, port in grpc.items())
         ])
