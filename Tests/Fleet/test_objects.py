@@ -185,10 +185,11 @@ BAD = {
     "a square too small": (bad_grid({"squares": [4, 16]}), "contradict"),
     "a square too large": (bad_grid({"squares": [10, 16]}), "contradict"),
     "a large square too small": (bad_grid({
-        "sums": [2**32 + 1, 4], "squares": [2**32, 16], "squaresHigh": [1, 0], "touched": [2, 1]
+        "layer": "dwell", "sums": [2**32 + 1, 4], "squares": [2**32, 16], "squaresHigh": [1, 0],
+        "touched": [2, 1]
     }), "contradict"),
     "a large square too large": (bad_grid({
-        "sums": [2**31, 4], "squares": [2**62 + 1, 16], "touched": [1, 1]}), "contradict"),
+        "layer": "dwell", "sums": [2**31, 4], "squares": [2**62 + 1, 16], "touched": [1, 1]}), "contradict"),
     "more sessions than touches": (bad_grid({"sums": [3, 1], "squares": [5, 1],
                                              "touched": [2, 2]}), "less than the sessions"),
 }
