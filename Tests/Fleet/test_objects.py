@@ -115,7 +115,7 @@ BAD = {
     "totals that do not add up": (bad_day({"totals": TOTALS | {"begun": 1}}), "begun is not"),
     "touches of views that do not add up": (bad_view({"touches": 8}), "add up to 'counted'"),
     "more taps than touches": (encode([
-        day_line(totals=None, hours=None), view_line(), grid_line({3: [1, 2], 5: [4]})]), "exceed its touches"),
+        day_line(totals=None, hours=None), view_line(), grid_line({3: [1, 2], 5: [4]})]), "exceed its"),
     "more taps than 64 bits": (encode([
         day_line(totals=None, hours=None), view_line(), grid_line({3: [2**63 - 1], 5: [2**63 - 1], 7: [9]})
     ]), "exceed its touches"),
@@ -185,9 +185,11 @@ BAD = {
     "a square too small": (bad_grid({"squares": [4, 16]}), "contradict"),
     "a square too large": (bad_grid({"squares": [10, 16]}), "contradict"),
     "a large square too small": (bad_grid({
-        "sums": [2**32 + 1, 4], "squares": [2**32, 16], "squaresHigh": [1, 0], "touched": [2, 1]}), "contradict"),
+        "layer": "dwell", "sums": [2**32 + 1, 4], "squares": [2**32, 16], "squaresHigh": [1, 0],
+        "touched": [2, 1]
+    }), "contradict"),
     "a large square too large": (bad_grid({
-        "sums": [2**31, 4], "squares": [2**62 + 1, 16], "touched": [1, 1]}), "contradict"),
+        "layer": "dwell", "sums": [2**31, 4], "squares": [2**62 + 1, 16], "touched": [1, 1]}), "contradict"),
     "more sessions than touches": (bad_grid({"sums": [3, 1], "squares": [5, 1],
                                              "touched": [2, 2]}), "less than the sessions"),
 }

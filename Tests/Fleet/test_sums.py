@@ -189,6 +189,27 @@ class Limits(FleetTest):
         self.assertIn("2026-11-21: the sessions of all kiosks are over 2^63-1", self.sum())
         self.assertEqual(list(self.folder.rglob("sum/*/*")), [])
 
+    def test_too_many_ghosts(self):
+        """A sum that `touchgrid import` would refuse is not written."""
+        ghosts = [{"type": "ghost", "device": "usb", "x": x, "y": 2, "periodMs": 3, "touches": 4}
+                  for x in range(10_001)]
+        self.fleet.put([day_line(kiosk="a"), *ghosts[:5000]])
+        self.fleet.put([day_line(kiosk="b"), *ghosts[5000:]])
+        self.assertIn("not a valid object; choose fewer: line 10002: there are more than 10000", self.sum())
+        self.assertEqual(list(self.folder.rglob("sum/*/*")), [])
+
+    def test_unknown_time_zones(self):
+        """The time zone of a sum is the one that most kiosks have, of those whose zone is known."""
+        for kiosk, zone in (("a", None), ("b", None), ("c", "Asia/Tokyo")):
+            self.fleet.put([day_line(kiosk=kiosk, timeZone=zone)])
+        self.assertEqual(self.sum()[0]["timeZone"], "Asia/Tokyo")
+        self.assertEqual({row["time_zone"] for row in self.fleet.rows("2026-11-21", "kiosks")},
+                         {None, "Asia/Tokyo"})
+
+    def test_no_time_zone(self):
+        self.fleet.put([day_line(timeZone=None)])
+        self.assertNotIn("timeZone", self.sum()[0])
+
     def test_distinct_keys(self):
         """Screens, displays and geometries that look alike stay apart."""
         names = [

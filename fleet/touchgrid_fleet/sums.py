@@ -93,8 +93,8 @@ def day_object(place, engine, result, choice, name):
     try:
         read_object(ObjectName(name, choice.generation, result.day, result.revision), data)
     except Refused as reason:
-        raise FleetError(f"{result.day}: the sum of these kiosks is not a valid object: {reason}; choose fewer "
-                         "kiosks") from None
+        raise FleetError(f"{result.day}: the sum of these kiosks is not a valid object; choose fewer: "
+                         f"{reason}") from None
     return data
 
 
