@@ -7,13 +7,12 @@ import subprocess
 import tempfile
 import unittest
 
-from upload_targets import weed
+from upload_targets import free_ports, weed
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 BINARIES = pathlib.Path(os.environ.get("TOUCHGRID_BINARIES", ROOT / ".build/debug"))
-# One line for each page that the commands must leave.
+# What the commands must leave.
 CHECKS = """
-kill %1
 grep -q 'menu' report.html
 grep -q 'station-1' kiosks.html
 """
@@ -25,22 +24,29 @@ class TryIt(unittest.TestCase):
         trial = page[page.index("## Try it on one machine"):page.index("## Set it up")]
         blocks = re.findall(r"^```sh\n(.*?)^```$", trial, re.M | re.S)
         self.assertEqual(len(blocks), 4)
+        trial = "".join(blocks)
+        # Another SeaweedFS may use the usual ports.
+        s3, master, volume, filer = free_ports(4)
+        trial = trial.replace("-s3 ", f"-s3 -master.port={master} -volume.port={volume} -filer.port={filer} "
+                              "-s3.port.iceberg=0 -s3.port.lance=0 ")
+        trial = trial.replace("8333", str(s3)).replace("9333", str(master))
         with tempfile.TemporaryDirectory(prefix="touchgrid-fleet-") as folder:
             programs = pathlib.Path(folder, "programs")
             programs.mkdir()
             (programs / "weed").symlink_to(weed())
             (programs / "touchgrid-upload").symlink_to(ROOT / "upload/touchgrid-upload")
             command = programs / "touchgrid-fleet"
-            command.write_text(f'#!/bin/sh\nexec "$PYTHON" -m touchgrid_fleet "$@"\n')
+            command.write_text('#!/bin/sh\nexec "$PYTHON" -m touchgrid_fleet "$@"\n')
             command.chmod(0o755)
             work = pathlib.Path(folder, "work")
             work.mkdir()
             environment = os.environ | {
                 "PATH": f"{programs}:{BINARIES}:{os.environ['PATH']}", "REPOSITORY": str(ROOT),
                 "PYTHON": os.sys.executable, "PYTHONPATH": str(ROOT / "fleet")}
-            script = "set -eum\n" + "".join(blocks) + CHECKS
-            ran = subprocess.run(["bash", "-c", script], cwd=work, env=environment, text=True,
-                                 stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=300)
+            # The bucket ends with the script, however that ends.
+            script = "set -eum\ntrap 'kill -9 %1' EXIT\n" + trial + CHECKS
+            ran = subprocess.run(["timeout", "200", "bash", "-c", script], cwd=work, env=environment, text=True,
+                                 stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
             self.assertEqual(ran.returncode, 0, ran.stdout)
             screens = subprocess.run([BINARIES / "touchgrid", "screens", "--store", work / "fleet.db"],
                                      capture_output=True, text=True, check=True).stdout
