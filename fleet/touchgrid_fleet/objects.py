@@ -29,6 +29,7 @@ NAME_LIMIT = 1024
 LINE_LIMIT = 4 << 20
 # The number of views of an object, and that of its ghosts.
 VIEW_LIMIT = 10_000
+GHOST_LIMIT = 100_000
 # Of the years 0 to 9999, in ms since 1970-01-01.
 TIMES = (-62_167_219_200_000, 253_402_300_799_999)
 # A view with more masks is masked as a whole.
@@ -352,8 +353,8 @@ def read_ghost(result, record, _):
     edge = 1 << 31
     ghost = (text(record, "device"), count(record, "x", -edge, edge - 1), count(record, "y", -edge, edge - 1),
              count(record, "periodMs", -COUNT_LIMIT - 1))
-    if len(result.ghosts) == VIEW_LIMIT:
-        raise Refused(f"there are more than {VIEW_LIMIT} ghosts")
+    if len(result.ghosts) == GHOST_LIMIT:
+        raise Refused(f"there are more than {GHOST_LIMIT} ghosts")
     if ghost in result.ghosts:
         raise Refused("a second ghost of the same device, position and period")
     result.ghosts[ghost] = count(record, "touches")

@@ -229,6 +229,7 @@ extension DayObject {
 private struct DayObjectReader {
   private static let nameLimit = 1024
   private static let viewLimit = 10_000
+  private static let ghostLimit = 100_000
   /// The maximum length of a line that is not a grid's, in bytes.
   private static let lineLimit = 4 << 20
   /// The maximum number of blocks of all grids. It bounds the time that an import takes.
@@ -295,7 +296,8 @@ private struct DayObjectReader {
     try check(summary)
     return DayObject(
       kiosk: head.kiosk, generation: head.generation, revision: head.revision,
-      timeZone: head.timeZone, version: try Self.name(head.version, "version"),
+      timeZone: try head.timeZone.map { name throws(Failure) in try Self.name(name, "timeZone") },
+      version: try Self.name(head.version, "version"),
       content: DayContent(
         summary: summary, began: try Self.began(head), ghosts: ghosts, views: views))
   }
@@ -352,7 +354,7 @@ private struct DayObjectReader {
     let tally = GhostTally(
       device: try Self.name(line.device, "device"), x: line.x, y: line.y,
       periodMilliseconds: line.periodMs, touches: try Self.count(line.touches, "touches"))
-    guard ghostKeys.insert(GhostKey(tally)).inserted, ghosts.count < Self.viewLimit else {
+    guard ghostKeys.insert(GhostKey(tally)).inserted, ghosts.count < Self.ghostLimit else {
       throw Failure("a suspected ghost occurs twice, or there are too many")
     }
     ghosts.append(tally)
