@@ -1,24 +1,29 @@
 """What may leave the owner's house: the rule, attacks on it, and the objects of a release."""
 
 import contextlib
+import csv
 import datetime
 import gzip
 import io
 import itertools
 import json
+import math
+import os
 import random
 import shutil
+import subprocess
 import tempfile
 import unittest
 from pathlib import Path
 from unittest import mock
 
+import numpy as np
 import support
 from fleet_objects import write_day
 from touchgrid_fleet import FleetError, disclosure, release
 from touchgrid_fleet.cli import main
 from touchgrid_fleet.disclosure import Rule
-from touchgrid_fleet.objects import ObjectName, read_object
+from touchgrid_fleet.objects import ObjectName, read_object, size_in_points
 from touchgrid_fleet.places import open_place
 from touchgrid_fleet.release import Release
 
@@ -484,6 +489,51 @@ class Files(unittest.TestCase):
         data = gzip.decompress(next(iter(self.objects().values())))
         for secret in (b"secret", b"k1", b"Berlin", b"1793600123456"):
             self.assertNotIn(secret, data)
+
+    def test_every_output_of_a_released_store_has_what_is_released_and_nothing_else(self):
+        self.release("--week", "2026-W45")
+        found, store = self.newest(), self.folder / "release.db"
+        self.touchgrid("import", self.out, "-o", store)
+        self.touchgrid("export", "--store", store, "-o", self.folder / "export")
+        [path] = self.folder.glob("export/*/grids.csv")
+        exported = {}
+        for row in csv.DictReader(io.StringIO(path.read_text())):
+            exported.setdefault((row["screen"], row["layer"]), {})[int(row["column"]), int(row["row"])] = int(row["count"])
+        allowed = 0
+        for key, view in found.views.items():
+            columns = math.ceil(size_in_points(*key[2:6])[0] / key[6])
+            for layer, counts in view.layers.items():
+                released = {(int(block) % columns, int(block) // columns): int(count)
+                            for block, count in zip(counts.blocks, counts.sums)}
+                self.assertEqual(exported.pop((key[0], layer)), released)
+                for ending in ("csv", "json", "npy"):
+                    file = self.folder / f"map.{ending}"
+                    self.touchgrid("heatmap", key[0], "--layer", layer, "--store", store, "-o", file, "--value", "sum")
+                    self.assertEqual(self.cells(file, columns), released, f"{key[0]} {layer} {ending}")
+                allowed += len(released)
+        self.assertEqual(exported, {})
+        self.assertGreater(allowed, 100)
+        report = self.folder / "report.html"
+        self.touchgrid("report", "--store", store, "-o", report)
+        self.assertIn("menu", report.read_text())
+
+    def cells(self, path, columns):
+        """The blocks of a map that are not 0, by column and row."""
+        if path.suffix == ".csv":
+            cells = {(int(row["column"]), int(row["row"])): int(row["count"])
+                     for row in csv.DictReader(io.StringIO(path.read_text()))}
+        elif path.suffix == ".json":
+            [grid] = json.loads(path.read_text())["grids"]
+            cells = {(index % columns, index // columns): count for index, count in enumerate(grid["sum"])}
+        else:
+            # Masked blocks without a count are NaN.
+            cells = {(int(x), int(y)): int(count) for (y, x), count in np.ndenumerate(np.nan_to_num(np.load(path)))}
+        return {place: count for place, count in cells.items() if count}
+
+    def touchgrid(self, *words):
+        program = Path(os.environ.get("TOUCHGRID_BINARIES", Path(__file__).resolve().parents[2] / ".build/debug"))
+        ran = subprocess.run([program / "touchgrid", *words], capture_output=True, text=True)
+        self.assertEqual(ran.returncode, 0, ran.stderr)
 
     def test_the_same_data_give_the_same_bytes(self):
         self.release("--week", "2026-W45")
