@@ -18,10 +18,12 @@ struct Export: ParsableCommand {
       store are removed from DIR, if it still has at least one day of the span. The current day is written with what it has so far. DIR must be \
       new, empty or from an earlier export.
 
-      --fleet writes one object for each day that is complete and has changed since the last export \
-      to DIR, for a fleet of kiosks: in/KIOSK/GENERATION/DAY/rREVISION.ndjson.gz. DIR also remembers \
-      what was written: use one folder for each kiosk, always the same. It reads the store's file. \
-      docs/fleet.md describes the objects.
+      With --fleet, the above does not apply. It writes one object for each day that is over and has \
+      changed since the last export, for a fleet of kiosks: \
+      DIR/in/KIOSK/GENERATION/DAY/rREVISION.ndjson.gz. DIR/state.json records what was written: use \
+      one DIR for each kiosk, always the same, or days count twice. It reads the store's file, so \
+      --socket, --since, --until, --layer and --format cannot be used with it. docs/fleet.md \
+      describes the objects.
       """)
 
   @Option(
@@ -59,7 +61,8 @@ struct Export: ParsableCommand {
   @Option(
     help: ArgumentHelp(
       "The name of this kiosk in the fleet.",
-      discussion: "1 to 63 of a-z, 0-9 and -. Needed by --fleet.", valueName: "name"))
+      discussion: "1 to 63 of a-z, 0-9 and -, not beginning with -. Needed by --fleet.",
+      valueName: "name"))
   var kiosk: String?
 
   @OptionGroup var past: StoredDataOptions
