@@ -192,10 +192,10 @@ class Limits(FleetTest):
     def test_too_many_ghosts(self):
         """A sum that `touchgrid import` would refuse is not written."""
         ghosts = [{"type": "ghost", "device": "usb", "x": x, "y": 2, "periodMs": 3, "touches": 4}
-                  for x in range(10_001)]
-        self.fleet.put([day_line(kiosk="a"), *ghosts[:5000]])
-        self.fleet.put([day_line(kiosk="b"), *ghosts[5000:]])
-        self.assertIn("not a valid object; choose fewer: line 10002: there are more than 10000", self.sum())
+                  for x in range(100_001)]
+        self.fleet.put([day_line(kiosk="a"), *ghosts[:50_000]])
+        self.fleet.put([day_line(kiosk="b"), *ghosts[50_000:]])
+        self.assertIn("not a valid object; choose fewer: line 100002: there are more than 100000", self.sum())
         self.assertEqual(list(self.folder.rglob("sum/*/*")), [])
 
     def test_unknown_time_zones(self):
