@@ -39,6 +39,7 @@ extension PackagedGuestTests {
       suite: String
     ) throws {
       let guest = try packaged(suite).guest
+      defer { try? guest.stop() }
       #expect(try guest.run("systemctl is-enabled touchgrid-upload.timer || true") == "disabled\n")
       try expectHardened(guest)
       // Without a target nothing is sent.
