@@ -17,7 +17,15 @@ public enum Folder {
 
   /// Returns the names in a folder, sorted, without `.` and `..`.
   public static func names(_ path: String) throws(SystemError) -> [String] {
-    guard let folder = unsafe opendir(path) else { throw SystemError(context: "listing \(path)") }
+    try unsafe names(in: opendir(path), of: path)
+  }
+
+  /// Reads and closes the stream of a folder.
+  /// - Parameter stream: nil if it could not be opened; `errno` says why.
+  static func names(
+    in stream: OpaquePointer?, of path: String
+  ) throws(SystemError) -> [String] {
+    guard let folder = unsafe stream else { throw SystemError(context: "listing \(path)") }
     defer { unsafe closedir(folder) }
     var names: [String] = []
     errno = 0

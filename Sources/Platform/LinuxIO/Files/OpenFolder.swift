@@ -26,22 +26,8 @@ public final class OpenFolder {
   /// Returns the names in the folder, sorted, without `.` and `..`.
   public func names() throws(SystemError) -> [String] {
     // The stream closes its descriptor, and reads from that descriptor's position.
-    let number = try open(".", O_RDONLY | O_DIRECTORY)
-    guard let stream = unsafe fdopendir(dup(number.number)) else {
-      throw SystemError(context: "listing \(path)")
-    }
-    defer { unsafe closedir(stream) }
-    var names: [String] = []
-    errno = 0
-    while let entry = unsafe readdir(stream) {
-      let name = unsafe withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
-        unsafe String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-      }
-      if name != ".", name != ".." { names.append(name) }
-      errno = 0
-    }
-    guard errno == 0 else { throw SystemError(context: "listing \(path)") }
-    return names.sorted()
+    let own = try open(".", O_RDONLY | O_DIRECTORY)
+    return try unsafe Folder.names(in: fdopendir(dup(own.number)), of: path)
   }
 
   /// Returns the contents of a regular file in the folder.
