@@ -14,7 +14,7 @@ struct FleetState: Equatable {
   var generations: [Generation] = []
   /// The generation that new sessions belong to.
   var current = 0
-  /// The days that the user was told of, because they were left as they are.
+  /// The days of which the user was told that they no longer change.
   var unknown: Set<Day> = []
 
   struct Generation: Equatable {
