@@ -47,7 +47,8 @@ class TryIt(unittest.TestCase):
             script = "set -eum\ntrap 'kill -9 %1' EXIT\n" + trial + CHECKS
             ran = subprocess.run(["timeout", "200", "bash", "-c", script], cwd=work, env=environment, text=True,
                                  stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
-            self.assertEqual(ran.returncode, 0, ran.stdout)
+            log = "".join(file.read_text() for file in work.glob("weed.log"))
+            self.assertEqual(ran.returncode, 0, ran.stdout + log[-2000:])
             screens = subprocess.run([BINARIES / "touchgrid", "screens", "--store", work / "fleet.db"],
                                      capture_output=True, text=True, check=True).stdout
             # Each of the three kiosks had one session on each of three days.
