@@ -7,6 +7,7 @@
 """
 
 import dataclasses
+import functools
 import hashlib
 import pathlib
 import tomllib
@@ -80,8 +81,12 @@ class Choice:
         """The generation of the sums: 32 digits that differ for other kiosks."""
         return hashlib.blake2b(orjson.dumps(self.names), digest_size=16).hexdigest()
 
+    @functools.cached_property
+    def name_set(self):
+        return frozenset(self.names)
+
     def includes(self, name):
-        return self.names is None or name in self.names
+        return self.names is None or name in self.name_set
 
 
 def choose(place, arguments):

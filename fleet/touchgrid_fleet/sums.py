@@ -2,6 +2,8 @@
 `touchgrid import` makes a store of them."""
 
 import collections
+import dataclasses
+import functools
 import zlib
 
 import numpy as np
@@ -44,7 +46,9 @@ def run(arguments, place):
 def write_sums(place, output, engine, choice, name, since, until):
     """Writes the days of a span that have chosen kiosks, and removes others of the same choice. Returns
     how many days there are."""
-    results = list(read_results(place, since, until))
+    # The inputs of many days are too large to keep.
+    results = [dataclasses.replace(result, inputs={}, refused=[])
+               for result in read_results(place, since, until)]
     if not results:
         raise no_result(place, since, until)
     prefix = f"in/{name}/{choice.generation}"
@@ -52,15 +56,11 @@ def write_sums(place, output, engine, choice, name, since, until):
     if any(not path.startswith(prefix + "/") for path in present):
         raise FleetError(
             f"{shown(str(output))} has the sum of other kiosks; use an empty folder or another --name")
-    wanted = set()
-    for result in results:
-        path = ObjectName(name, choice.generation, result.day, result.revision).path
-        if path not in present:
-            data = day_object(place, engine, result, choice, name)
-            if data is None:
-                continue
-            output.write(path, data)
-        wanted.add(path)
+    paths = {object_name(result, choice, name).path: result for result in results}
+    wanted = paths.keys() & present
+    missing = [result for path, result in paths.items() if path not in present]
+    write = functools.partial(write_day, place, output, choice, name)
+    wanted.update(path for path in engine.map(write, missing) if path)
     if not wanted:
         raise FleetError("no chosen kiosk has an object in these days")
     for path in present - wanted:
@@ -68,6 +68,20 @@ def write_sums(place, output, engine, choice, name, since, until):
         if (since or "") <= day <= (until or "9999-99-99"):
             output.delete(path)
     return len(wanted)
+
+
+def object_name(result, choice, name):
+    return ObjectName(name, choice.generation, result.day, result.revision)
+
+
+def write_day(place, output, choice, name, engine, result):
+    """Writes the object of one day. Returns its path; None if no chosen kiosk has an object of the day."""
+    data = day_object(place, engine, result, choice, name)
+    if data is None:
+        return None
+    path = object_name(result, choice, name).path
+    output.write(path, data)
+    return path
 
 
 def read_table(place, path, columns=None):
@@ -91,7 +105,7 @@ def day_object(place, engine, result, choice, name):
     data = b"".join([*(compressor.compress(line + b"\n") for line in lines), compressor.flush()])
     # Objects within the limits may have a sum over one of them. `touchgrid import` would refuse it.
     try:
-        read_object(ObjectName(name, choice.generation, result.day, result.revision), data)
+        read_object(object_name(result, choice, name), data)
     except Refused as reason:
         raise FleetError(f"{result.day}: the sum of these kiosks is not a valid object; choose fewer: "
                          f"{reason}") from None

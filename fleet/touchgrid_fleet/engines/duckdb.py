@@ -1,8 +1,9 @@
-"""DuckDB in this process. Other processes, one for each processor, read the objects."""
+"""DuckDB in this process. Other processes, one for each processor, read the objects and run jobs."""
 
 import collections
 import concurrent.futures
 import ctypes
+import functools
 import itertools
 import multiprocessing
 import os
@@ -19,7 +20,8 @@ from ..parts import read_part
 from ..places import Folder
 from . import read_sql
 
-MEMORY_LIMIT = "6GB"
+# In MB, for all processes together.
+MEMORY_LIMIT = 6000
 BATCH_ROWS = 100_000
 
 
@@ -33,9 +35,13 @@ def end_with(parent):
     pyarrow.set_cpu_count(1)
 
 
+def run_alone(work, memory, job):
+    return work(DuckDB(1, memory), job)
+
+
 class DuckDB:
-    def __init__(self, processes):
-        self.processes = processes
+    def __init__(self, processes, memory=MEMORY_LIMIT):
+        self.processes, self.memory = processes, memory
         self.pool = None
 
     def __enter__(self):
@@ -46,12 +52,21 @@ class DuckDB:
             self.pool.shutdown(cancel_futures=True)
 
     def read_parts(self, place, day, folder, chunks):
+        return self.run(functools.partial(read_part, place, day, folder), enumerate(chunks))
+
+    def map(self, work, jobs):
+        if self.processes == 1 or len(jobs) == 1:
+            return (work(self, job) for job in jobs)
+        alone = functools.partial(run_alone, work, self.memory // self.processes)
+        return self.run(alone, ((job,) for job in jobs))
+
+    def run(self, function, calls):
+        """Yields the results of a function in other processes, in the order of its calls: their arguments."""
         if not self.pool:
             self.pool = concurrent.futures.ProcessPoolExecutor(
                 self.processes, multiprocessing.get_context("spawn"), end_with, [os.getpid()])
-        jobs = (self.pool.submit(read_part, place, day, folder, number, chunk)
-                for number, chunk in enumerate(chunks))
-        # Two jobs wait for each process, so that the results of few parts are in memory.
+        jobs = (self.pool.submit(function, *call) for call in calls)
+        # Two jobs wait for each process, so that few results are in memory.
         running = collections.deque(itertools.islice(jobs, 3 * self.processes))
         try:
             while running:
@@ -59,7 +74,7 @@ class DuckDB:
                 running.extend(itertools.islice(jobs, 1))
         except BrokenProcessPool:
             self.pool = None
-            raise FleetError("a process that read objects was killed, perhaps as memory was short; "
+            raise FleetError("a process of touchgrid-fleet was killed, perhaps as memory was short; "
                              "free memory, or use --processes 1") from None
         finally:
             for job in running:
@@ -67,11 +82,9 @@ class DuckDB:
             concurrent.futures.wait(running)
 
     def query(self, place, name, relations, kiosks=None):
-        with duckdb.connect(
-                config={
-                    "threads": self.processes, "memory_limit": MEMORY_LIMIT, "temp_directory": os.path.join(
-                        tempfile.gettempdir(), f"touchgrid-fleet-{os.getpid()}")
-                }) as database:
+        spill = os.path.join(tempfile.gettempdir(), f"touchgrid-fleet-{os.getpid()}")
+        with duckdb.connect(config={"threads": self.processes, "memory_limit": f"{self.memory}MB",
+                                    "temp_directory": spill}) as database:
             if kiosks is not None:
                 database.register("chosen", pyarrow.table({"kiosk": pyarrow.array(kiosks, pyarrow.int32())}))
             for table, paths in relations.items():

@@ -67,6 +67,9 @@ class Spark:
                     raise part
                 yield part
 
+    def map(self, work, jobs):
+        return (work(self, job) for job in jobs)
+
     def query(self, place, name, relations, kiosks=None):
         try:
             for table, paths in relations.items():
