@@ -24,18 +24,15 @@ import random
 import re
 import shutil
 import sqlite3
-import subprocess
 import sys
 import tempfile
 import unittest
 import zlib
 import zoneinfo
 
+from guest_programs import BINARIES, GUEST, ROOT, run, share_files
 from support import PACKAGE, Fleet, SparkCluster, read_day
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
-BINARIES = pathlib.Path(os.environ.get("TOUCHGRID_BINARIES", ROOT / ".build/debug"))
-PROGRAMS = ("touchgridd", "touchgrid")
 DAYS = ("2026-11-20", "2026-11-21", "2026-11-22")
 ZONE = "Europe/Berlin"
 # The clock of each kiosk.
@@ -45,17 +42,6 @@ VISITS = 3
 TOTALS = ("begun", "counted", "masked", "palms", "ghosts", "still_down", "preexisting", "cancelled",
           "clamped", "drops")
 GUEST_SECONDS = 1800
-
-
-def run(*words, **environment):
-    """Runs a program. Returns what it wrote to stdout and stderr."""
-    words = [str(word) for word in words]
-    done = subprocess.run(words, stdin=subprocess.DEVNULL, capture_output=True, text=True,
-                          env=os.environ | environment)
-    output = done.stdout + done.stderr
-    if done.returncode:
-        raise AssertionError(f"{' '.join(words)} ended with {done.returncode}:\n{output}")
-    return output
 
 
 def touchgrid(*words):
@@ -73,33 +59,23 @@ def fleet(*words):
 
 def live(folder):
     """Lets the kiosks live in a guest, and leaves the stores and the objects in folder/result."""
-    guest = ROOT / "Tests/Guest/guest"
-    (folder / "runtime").mkdir()
     (folder / "recordings").mkdir()
     for seed, (name, (number, day)) in enumerate(itertools.product(CLOCKS, enumerate(DAYS, 1))):
         until = datetime.datetime.fromisoformat(f"{day}T23:00").replace(tzinfo=zoneinfo.ZoneInfo(ZONE))
         (folder / f"recordings/{name}-{number}.evemu").write_text(run(
             sys.executable, ROOT / "Recordings/make-kiosk-month.py", "--days", 1, "--visits", VISITS,
             "--seed", seed, "--until", int(until.timestamp()), TZ=ZONE))
-    files = {f"/usr/local/bin/{name}": BINARIES / name for name in PROGRAMS}
-    # Debug builds load the libraries of the Swift toolchain from where it is installed.
-    for path in re.findall(r"=> (/\S*/swift/\S+)", run("ldd", *files.values())):
-        files[path] = pathlib.Path(path)
     # The guest has no time zones.
-    files[f"/usr/share/zoneinfo/{ZONE}"] = pathlib.Path("/usr/share/zoneinfo", ZONE)
-    commands = ["set -e"]
-    for number, (to, file) in enumerate(files.items()):
-        shutil.copy(file, folder / f"runtime/{number}")
-        commands.append(f"install -D -m 755 'runtime/{number}' '{to}'")
+    commands = share_files(folder, {f"/usr/share/zoneinfo/{ZONE}": pathlib.Path("/usr/share/zoneinfo", ZONE)})
     shutil.copy(ROOT / "Tests/Guest/kiosks.py", folder)
     # Idle time is skipped, even that of waiting for the host: so nothing but the last copy uses /host.
     commands += ["cp -r recordings kiosks.py /run", "cd /run",
                  "python3 kiosks.py /run/kiosks /run/recordings /run/result", "cp -r /run/result /host"]
     try:
-        run(guest, "start", folder, "--icount", "--with-parent", os.getpid())
-        run(guest, "run", folder, "--timeout", GUEST_SECONDS, "\n".join(commands))
+        run(GUEST, "start", folder, "--icount", "--with-parent", os.getpid())
+        run(GUEST, "run", folder, "--timeout", GUEST_SECONDS, "\n".join(commands))
     finally:
-        run(guest, "cut", folder)
+        run(GUEST, "cut", folder)
 
 
 def exported(result):

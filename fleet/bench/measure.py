@@ -2,21 +2,24 @@
 """Measures touchgrid-fleet.
 
 measure.py rollup ROOT [OPTION...]   rolls up all days anew, with the options of touchgrid-fleet rollup
+measure.py spark ROOT                the same on a Spark cluster on loopback: a master and two workers
+                                     with one core each
 measure.py year ROOT FOLDER          makes a year of a fleet's one day in FOLDER, by links; measures one
                                      map of it, and sum
 
-Prints the time, the processors' time, the peak memory of all processes together (their PSS), and the load of
-the machine, which shares the processors.
+Prints the time, the processors' time and the peak memory of all processes together (their PSS), and the load
+of the machine, which shares the processors.
 """
 
+import contextlib
 import dataclasses
 import datetime
 import os
 import pathlib
-import resource
 import shutil
 import subprocess
 import sys
+import tempfile
 import threading
 import time
 
@@ -31,55 +34,80 @@ GROUP BY block ORDER BY block
 """
 
 
-def descendants(process):
-    """The process and all that descend from it."""
-    children = {}
-    for entry in pathlib.Path("/proc").glob("[0-9]*"):
-        try:
-            parent = int((entry / "stat").read_text().rpartition(")")[2].split()[1])
-        except OSError:
-            continue
-        children.setdefault(parent, []).append(int(entry.name))
-    found = [process]
-    for parent in found:
-        found += children.get(parent, [])
-    return found
+def stat(entry):
+    """The parent of a process of /proc, its processors' time in ticks, and when it began."""
+    fields = (entry / "stat").read_text().rpartition(")")[2].split()
+    return int(fields[1]), int(fields[11]) + int(fields[12]), int(fields[19])
 
 
-def memory(process):
-    """The PSS of a process and its descendants, in bytes."""
-    total = 0
-    for number in descendants(process):
-        try:
-            lines = pathlib.Path(f"/proc/{number}/smaps_rollup").read_text().splitlines()
-            total += next(int(line.split()[1]) * 1024 for line in lines if line.startswith("Pss:"))
-        except (OSError, StopIteration):
-            continue
-    return total
+class Descendants:
+    """All processes that descend from this one, watched until they have ended."""
+
+    def __init__(self):
+        self.ticks, self.peak, self.ended = {}, 0, threading.Event()
+        self.watcher = threading.Thread(target=self.watch)
+        self.watcher.start()
+
+    def watch(self):
+        while not self.ended.wait(0.1):
+            self.look()
+
+    def look(self):
+        children, times, memory = {}, {}, 0
+        for entry in pathlib.Path("/proc").glob("[0-9]*"):
+            with contextlib.suppress(OSError):
+                parent, *times[entry.name] = stat(entry)
+                children.setdefault(parent, []).append(entry.name)
+        found = list(children.get(os.getpid(), []))
+        for process in found:
+            found += children.get(int(process), [])
+            ticks, began = times[process]
+            self.ticks[process, began] = ticks
+            with contextlib.suppress(OSError, StopIteration):
+                lines = pathlib.Path(f"/proc/{process}/smaps_rollup").read_text().splitlines()
+                memory += next(int(line.split()[1]) * 1024 for line in lines if line.startswith("Pss:"))
+        self.peak = max(self.peak, memory)
+
+    def end(self):
+        """Returns the processors' time in s, and the peak memory in bytes."""
+        self.ended.set()
+        self.watcher.join()
+        return sum(self.ticks.values()) / os.sysconf("SC_CLK_TCK"), self.peak
 
 
 def measure(what, *words):
     """Runs touchgrid-fleet, and prints what it took."""
-    before, began, peak = resource.getrusage(resource.RUSAGE_CHILDREN), time.monotonic(), 0
-    process = subprocess.Popen([sys.executable, "-m", "touchgrid_fleet", *words], stdout=subprocess.DEVNULL)
-    ended = threading.Event()
-
-    def watch():
-        nonlocal peak
-        while not ended.wait(0.3):
-            peak = max(peak, memory(process.pid))
-    watcher = threading.Thread(target=watch)
-    watcher.start()
-    status = process.wait()
+    began, descendants = time.monotonic(), Descendants()
+    command = [sys.executable, "-m", "touchgrid_fleet", *words]
+    status = subprocess.run(command, stdout=subprocess.DEVNULL).returncode
     took = time.monotonic() - began
-    ended.set()
-    watcher.join()
-    after = resource.getrusage(resource.RUSAGE_CHILDREN)
-    spent = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+    spent, peak = descendants.end()
     print(f"{what}: {took:.1f} s, {spent:.1f} s of processors, {peak / 2**30:.2f} GiB, "
           f"load {os.getloadavg()[0]:.1f}", flush=True)
     if status:
         sys.exit(f"touchgrid-fleet ended with status {status}")
+
+
+def spark(root):
+    import pyspark
+    program = pathlib.Path(pyspark.__file__).parent / "bin/spark-class"
+    os.environ |= {"SPARK_LOCAL_IP": "127.0.0.1", "SPARK_DAEMON_MEMORY": "256m"}
+    words = ["master.Master", "--host", "127.0.0.1", "--port", "7077"]
+    with tempfile.TemporaryDirectory() as folder, contextlib.ExitStack() as stack:
+        for number in range(3):
+            with open(f"{folder}/{number}.log", "wb") as log:
+                command = [program, f"org.apache.spark.deploy.{words[0]}", *words[1:], "--webui-port", "0"]
+                process = subprocess.Popen(command, stdout=log, stderr=log)
+            stack.callback(process.wait)
+            stack.callback(process.terminate)
+            ready = "Successfully registered" if number else "New state: ALIVE"
+            while ready not in pathlib.Path(folder, f"{number}.log").read_text():
+                if process.poll() is not None:
+                    sys.exit(pathlib.Path(folder, f"{number}.log").read_text())
+                time.sleep(0.1)
+            words = ["worker.Worker", "--host", "127.0.0.1", "--cores", "1", "--memory", "1g",
+                     "--work-dir", folder, "spark://127.0.0.1:7077"]
+        roll_up(root, "--engine", "spark", "--master", "spark://127.0.0.1:7077")
 
 
 def roll_up(root, *options):
@@ -120,7 +148,7 @@ def year(root, folder):
 
 
 if __name__ == "__main__":
-    verbs = {"rollup": roll_up, "year": year}
+    verbs = {"rollup": roll_up, "spark": spark, "year": year}
     if len(sys.argv) < 3 or sys.argv[1] not in verbs:
         sys.exit(__doc__)
     verbs[sys.argv[1]](*sys.argv[2:])
