@@ -2,6 +2,9 @@
 
 import datetime
 import json
+import os
+import subprocess
+import sys
 
 from support import FleetTest, day_line
 
@@ -60,6 +63,15 @@ class Kiosks(FleetTest):
         self.assertIn(
             "8 kiosks: 2 silent, 1 late, 1 on an old version, 1 with several generations, 1 with refused "
             "objects, 1 refused object of no kiosk", output.replace("\n", " "))
+
+    def test_closed_output(self):
+        """The program ends in silence if nobody reads what it writes, as in `touchgrid-fleet kiosks | true`."""
+        reader, writer = os.pipe()
+        os.close(reader)
+        ran = subprocess.run([sys.executable, "-m", "touchgrid_fleet", "kiosks", self.fleet.root],
+                             stdout=writer, stderr=subprocess.PIPE, text=True)
+        os.close(writer)
+        self.assertEqual((ran.returncode, ran.stderr), (1, ""))
 
     def test_version_order(self):
         """0.10 is newer than 0.9."""

@@ -116,6 +116,36 @@ class Increments(FleetTest):
         self.fleet.roll_up()
         self.assertEqual((self.fleet.sums(DAY), self.fleet.result(DAY).inputs), ({}, {}))
 
+    def test_larger_than_memory(self):
+        """A kiosk's object of any size is refused unread, and the others are summed."""
+        self.fleet.put(lines({3: [2]}, kiosk="k0"))
+        name = self.fleet.put_bytes(f"in/k1/{'a' * 16}/{DAY}/r1.ndjson.gz", b"")
+        os.truncate(pathlib.Path(self.fleet.root, name), 1 << 40)
+        self.assertEqual(self.fleet.roll_up()[0], 0)
+        self.check_day(self.fleet, DAY)
+        result = self.fleet.result(DAY)
+        self.assertEqual(result.refused, [
+            {"object": name, "size": 1 << 40, "reason": "it is larger than 16 MiB"}])
+        self.fleet.roll_up()
+        self.assertEqual(self.fleet.result(DAY).id, result.id)
+
+    def test_swapped_objects(self):
+        """What a kiosk puts in the place of an object after it was listed is neither followed nor waited for,
+        and is read up to a limit."""
+        name = self.fleet.put(lines({3: [2]}))
+        path = pathlib.Path(self.fleet.root, name)
+        secret = self.folder / "secret"
+        secret.write_bytes(b"secret")
+        for make in (lambda: path.symlink_to(secret), lambda: os.mkfifo(path), path.mkdir):
+            path.unlink()
+            make()
+            with self.assertRaises(FileNotFoundError):
+                self.fleet.place.read_kiosk(name, 10)
+            if path.is_dir():
+                path.rmdir()
+                path.write_bytes(bytes(20))
+        self.assertEqual(self.fleet.place.read_kiosk(name, 10), bytes(10))
+
     def test_removed_objects(self):
         for kiosk in ("a", "b"):
             self.fleet.put(lines({1: [2]}, kiosk=kiosk))

@@ -1,6 +1,7 @@
 """The command touchgrid-fleet. Each verb is a module with `add_verb`, which names its function `run`."""
 
 import argparse
+import os
 import sys
 
 from . import FleetError, __version__, comparison, kiosks, release, rollup, sums
@@ -13,13 +14,17 @@ MODULES = (rollup, sums, kiosks, release, comparison)
 def main(words=None):
     arguments = parser().parse_args(words)
     try:
-        return arguments.run(arguments, open_place(arguments.root, arguments.endpoint)) or 0
+        status = arguments.run(arguments, open_place(arguments.root, arguments.endpoint)) or 0
+        sys.stdout.flush()
+        return status
     except FleetError as error:
         message = str(error)
+    except BrokenPipeError:
+        # The reader has ended. What Python still writes at the end goes nowhere.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 1
     except OSError as error:
         message = shown(str(error), 1000)
-    except BrokenPipeError:
-        return 1
     except KeyboardInterrupt:
         message = "interrupted"
     print(f"touchgrid-fleet: {message}", file=sys.stderr)

@@ -212,10 +212,15 @@ def read_object(name, data):
     return result
 
 
+def check_size(size):
+    """Raises Refused if an object has more bytes than any may have."""
+    if size > COMPRESSED_LIMIT:
+        raise Refused("it is larger than 16 MiB")
+
+
 def expand(data):
     """Expands one gzip member. Raises Refused if anything is missing, wrong, left over or too large."""
-    if len(data) > COMPRESSED_LIMIT:
-        raise Refused("it is larger than 16 MiB")
+    check_size(len(data))
     expander = zlib.decompressobj(wbits=31)
     try:
         expanded = expander.decompress(data, EXPANDED_LIMIT + 1)

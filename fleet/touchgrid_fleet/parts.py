@@ -12,7 +12,8 @@ import pyarrow
 import pyarrow.parquet
 
 from . import FleetError
-from .objects import COUNT_LIMIT, Counts, Grid, ObjectName, Refused, read_object, shown
+from .objects import (COMPRESSED_LIMIT, COUNT_LIMIT, Counts, Grid, ObjectName, Refused, check_size, read_object,
+                      shown)
 
 # The most rows of one file of grids, but for the last object's.
 ROWS_LIMIT = 8_000_000
@@ -109,19 +110,23 @@ def read_highest(place, day, kiosk, generation, revisions, refused):
         # The uploader may have written a higher revision since the objects were listed, and removed this one.
         with contextlib.suppress(FileNotFoundError):
             found = first_valid(
-                place, [ObjectName(kiosk, generation, day, revision) for revision, _ in revisions], reasons)
+                place, [(ObjectName(kiosk, generation, day, revision), size) for revision, size in revisions],
+                reasons)
             refused.extend(reasons)
             return found
     raise FleetError(f"the objects in/{kiosk}/{generation}/{day} change while they are read; roll up again")
 
 
-def first_valid(place, names, refused):
-    for name in names:
-        data = place.read(name.path)
+def first_valid(place, listed, refused):
+    for name, size in listed:
         try:
-            return len(data), read_object(name, data)
+            check_size(size)
+            # It may have been replaced since it was listed.
+            data = place.read_kiosk(name.path, COMPRESSED_LIMIT + 1)
+            size = len(data)
+            return size, read_object(name, data)
         except Refused as reason:
-            refused.append({"object": name.path, "size": len(data), "reason": str(reason)})
+            refused.append({"object": name.path, "size": size, "reason": str(reason)})
     return None
 
 

@@ -3,9 +3,11 @@ have slashes. A file is either absent or whole: a reader never sees a part of it
 
 import contextlib
 import dataclasses
+import errno
 import fcntl
 import os
 import pathlib
+import stat
 import time
 from functools import cached_property
 
@@ -68,13 +70,28 @@ class Folder:
                         folders.append(entry.path)
                     elif entry.is_file():
                         with contextlib.suppress(FileNotFoundError):
-                            stat = entry.stat()
+                            found = entry.stat()
                             path = os.path.relpath(entry.path, self.root)
-                            yield File(path, stat.st_size, stat.st_mtime)
+                            yield File(path, found.st_size, found.st_mtime)
 
     def read(self, path):
         """The bytes of a file. Raises FileNotFoundError."""
         return self.full(path).read_bytes()
+
+    def read_kiosk(self, path, limit):
+        """The first `limit` bytes of a file that a kiosk has written. Raises FileNotFoundError, also for what
+        is no file any more: a kiosk may have put a link or a pipe in its place since it was listed."""
+        try:
+            opened = os.open(self.full(path), os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
+        except OSError as error:
+            if error.errno == errno.ELOOP:
+                raise FileNotFoundError(errno.ENOENT, "a link", path) from None
+            raise
+        if not stat.S_ISREG(os.fstat(opened).st_mode):
+            os.close(opened)
+            raise FileNotFoundError(errno.ENOENT, "no file", path)
+        with open(opened, "rb") as file:
+            return file.read(limit)
 
     def write(self, path, data):
         with self.output(path) as file:
@@ -169,6 +186,10 @@ class Bucket:
     def read(self, path):
         with self.filesystem.open_input_file(self.full(path)) as file:
             return file.read()
+
+    def read_kiosk(self, path, limit):
+        with self.filesystem.open_input_file(self.full(path)) as file:
+            return file.read(limit)
 
     def write(self, path, data):
         with self.output(path) as file:
