@@ -4,6 +4,7 @@
 measure.py rollup ROOT [OPTION...]   rolls up all days anew, with the options of touchgrid-fleet rollup
 measure.py spark ROOT                the same on a Spark cluster on loopback: a master and two workers
                                      with one core each
+measure.py map ROOT                  one map over all days that were rolled up
 measure.py year ROOT FOLDER          makes a year of a fleet's one day in FOLDER, by links; measures one
                                      map of it, and sum
 
@@ -132,6 +133,14 @@ def year(root, folder):
             path.unlink(missing_ok=True)
             os.link(pathlib.Path(root, result.folder, name), path)
         copy.write(target)
+    one_map(folder)
+    shutil.rmtree(f"{folder}/sum", ignore_errors=True)
+    measure("sum of a year", "sum", folder, "-o", f"{folder}/sum")
+    sizes = [file.stat().st_size for file in pathlib.Path(folder, "sum").glob("in/*/*/*/*.gz")]
+    print(f"{len(sizes)} days, {sum(sizes) / 1e6:.0f} MB")
+
+
+def one_map(folder):
     sums = [str(path) for path in pathlib.Path(folder).glob("out/*/*/sums.parquet")]
     print(f"sums.parquet: {os.path.getsize(sums[0]) / 1e6:.2f} MB a day")
     for layer in ("taps", "trail", "dwell"):
@@ -141,14 +150,10 @@ def year(root, folder):
             f"one map over {len(sums)} days, {layer}: {time.monotonic() - began:.2f} s, "
             f"{time.process_time() - cpu:.2f} s of processors, {blocks} blocks, load {os.getloadavg()[0]:.1f}"
         )
-    shutil.rmtree(f"{folder}/sum", ignore_errors=True)
-    measure("sum of a year", "sum", folder, "-o", f"{folder}/sum")
-    sizes = [file.stat().st_size for file in pathlib.Path(folder, "sum").glob("in/*/*/*/*.gz")]
-    print(f"{len(sizes)} days, {sum(sizes) / 1e6:.0f} MB")
 
 
 if __name__ == "__main__":
-    verbs = {"rollup": roll_up, "spark": spark, "year": year}
+    verbs = {"rollup": roll_up, "spark": spark, "map": one_map, "year": year}
     if len(sys.argv) < 3 or sys.argv[1] not in verbs:
         sys.exit(__doc__)
     verbs[sys.argv[1]](*sys.argv[2:])
