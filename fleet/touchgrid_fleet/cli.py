@@ -3,6 +3,9 @@
 import argparse
 import sys
 
+import duckdb
+import pyarrow
+
 from . import FleetError, __version__, comparison, kiosks, release, rollup, sums
 from .objects import shown
 from .places import open_place
@@ -20,6 +23,9 @@ def main(words=None):
         message = shown(str(error), 1000)
     except BrokenPipeError:
         return 1
+    except (duckdb.Error, pyarrow.ArrowException) as error:
+        message = (f"the fleet's data files cannot be read: {shown(str(error), 1000)}; run the command again, "
+                   "and if that does not help, delete out/ and roll up again")
     except KeyboardInterrupt:
         message = "interrupted"
     print(f"touchgrid-fleet: {message}", file=sys.stderr)
