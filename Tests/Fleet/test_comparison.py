@@ -120,6 +120,25 @@ class Chance(unittest.TestCase):
                 self.assertGreater(found / (20 * Simulation.SCREENS), 0.6)
                 self.assertLess(others / max(1, found), 0.1)
 
+    def test_a_few_that_differ_much_do_not_make_the_others_differ(self):
+        """Of some kiosks get many taps in a region. The others are alike, but fewer than the mean of all."""
+        for kiosks, different, factor in ((20, 5, 6), (20, 9, 3), (6, 2, 4)):
+            shares, found = [], 0
+            for seed in range(40):
+                simulation = Simulation(seed, kiosks=kiosks, daily=60)
+                region, (_, _, total, squares) = simulation.most[0], simulation.taps[0]
+                total[:different, region] *= factor
+                squares[:different, region] *= factor ** 2
+                findings = simulation.compare({}).findings
+                right = sum(finding.view is not None and finding.view.key[0] == "s0" and finding.region == region
+                            and finding.name in simulation.names[:different] for finding in findings)
+                shares.append(1 - right / len(findings) if findings else 0)
+                found += right
+            with self.subTest(kiosks=kiosks, different=different, factor=factor):
+                # 5 % and two standard errors.
+                self.assertLessEqual(np.mean(shares), 0.05 + 2 * np.std(shares) / 40 ** 0.5)
+                self.assertGreater(found, 10)
+
     def test_q_is_that_of_benjamini_and_hochberg(self):
         # The example of their paper of 1995: four of fifteen at 5 %.
         p = np.array([0.0001, 0.0004, 0.0019, 0.0095, 0.0201, 0.0278, 0.0298, 0.0344, 0.0459, 0.3240, 0.4262,

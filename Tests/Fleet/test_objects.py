@@ -5,6 +5,8 @@ import datetime
 import gzip
 import json
 import random
+import subprocess
+import sys
 import unittest
 
 from support import GEOMETRIES, FleetTest, add_up, day_line, encode, grid_line, random_lines, view_line
@@ -83,7 +85,7 @@ BAD = {
     "another generation": (bad_day({"generation": "b" * 16}), "'generation' is .* contradicts"),
     "another day": (bad_day({"day": "2026-11-22"}), "'day' is .* contradicts"),
     "another revision": (bad_day({"revision": 2}), "'revision' is .* contradicts"),
-    "revision true": (bad_day({"revision": True}), "'revision' is .* contradicts"),
+    "revision true": (bad_day({"revision": True}), "'revision' is not a whole number"),
     "hostile kiosk": (bad_day({"kiosk": "\x1b[2J\n"}), r"'kiosk' is \\x1b\[2J\\n,"),
     "no line feed at the end": (gzip.compress(gzip.decompress(GOOD)[:-1]), "line feed"),
     "a member is missing": (bad_day(lambda line: line.pop("version")), "'version' is missing"),
@@ -302,6 +304,34 @@ class Reading(unittest.TestCase):
         del text
         with self.assertRaisesRegex(Refused, "too many values"):
             read_object(NAME, data)
+
+    def test_many_lines(self):
+        """Many short lines are refused before they become as many Python objects."""
+        data = gzip.compress(b"ab\n" * (60 << 20), 1)
+        self.check_memory(data, "too many lines")
+
+    def test_many_lists(self):
+        """So are many nested lists with few commas."""
+        data = gzip.compress(b'{"type":"grid","x":[' + (b"[" * 25 + b"]" * 25 + b",") * (4 << 20) + b"1]}\n", 1)
+        self.check_memory(data, "too many values")
+
+    def check_memory(self, data, reason):
+        """Checks that an object is refused by a process with 2 GB of memory."""
+        script = ("import resource, sys\n"
+                  "resource.setrlimit(resource.RLIMIT_AS, (2_000_000_000,) * 2)\n"
+                  "from touchgrid_fleet.objects import ObjectName, Refused, read_object\n"
+                  f"name = {NAME!r}\n"
+                  "try:\n    read_object(name, sys.stdin.buffer.read())\n"
+                  "except Refused as refused:\n    print(refused)\n")
+        ran = subprocess.run([sys.executable, "-c", script], input=data, capture_output=True)
+        self.assertIn(reason, ran.stdout.decode(), ran.stderr.decode())
+
+    def test_nested_deeply(self):
+        """A member that is nested as deeply as the parser allows is no error of another kind."""
+        for member in ("kiosk", "generation", "revision", "timeZone", "totals", "hours", "sessions", "format"):
+            text = gzip.decompress(bad_day({member: "HERE"})).replace(b'"HERE"', b"[" * 1022 + b"]" * 1022)
+            with self.subTest(member), self.assertRaises(Refused):
+                read_object(NAME, gzip.compress(text))
 
     def test_names(self):
         for path, reason in BAD_NAMES.items():

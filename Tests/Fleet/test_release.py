@@ -109,6 +109,19 @@ class TheRule(unittest.TestCase):
         self.assertIsNone(block(self.fleet(3, 3, 3).release(week(0))))
         self.assertEqual(block(self.fleet(3, 3, 4).release(week(0))), (10, 10, 10))
 
+    def test_a_weaker_rule_does_not_weaken_later_releases(self):
+        """A block that few sessions touched stays hidden, though an internal release has shown it: in the
+        same week, in the month around it, and with a stricter rule."""
+        fleet = self.fleet(2, 2, 1)
+        self.assertEqual(block(fleet.release(week(0), rule=Rule(2))), (5, 5, 5))
+        self.assertIsNone(block(fleet.release(week(0), rule=Rule(6))))
+        self.assertIsNone(block(fleet.release(week(0))))
+        self.assertIsNone(block(fleet.release(month())))
+        fleet = self.fleet(5, 5, 5)
+        self.assertEqual(block(fleet.release(week(0))), (15, 15, 15))
+        self.assertIsNone(block(fleet.release(week(0), rule=Rule(20))))
+        self.assertEqual(block(fleet.release(week(0))), (15, 15, 15))
+
     def test_fewer_than_three_kiosks_are_hidden(self):
         self.assertIsNone(block(self.fleet(500, 500, 0).release(week(0))))
         self.assertEqual(block(self.fleet(500, 500, 1).release(week(0))), (1001, 1001, 1001))
@@ -585,6 +598,8 @@ class Files(unittest.TestCase):
             with self.subTest(words=words):
                 self.assertIn(message, self.release(*words, status=1))
         self.assertIn("warning", self.release("--week", "2026-W45", "--k", "2"))
+        # It is never in a folder with what others get.
+        self.assertIn("another release", self.release("--week", "2026-W45", status=1))
 
     def test_numbers_that_do_not_fit_are_refused(self):
         for kiosk in range(self.KIOSKS):

@@ -189,6 +189,15 @@ class Increments(FleetTest):
         self.assertEqual(status, 1)
         self.assertIn(f"{DAY}.json is damaged; delete it and roll up again", log)
 
+    def test_foreign_file_among_the_results(self):
+        """A copy that somebody made of a result is none."""
+        self.fleet.put(lines({1: [2]}))
+        self.fleet.roll_up()
+        for name in (f"{DAY}.json.bak", "0000-notes.json"):
+            self.fleet.put_bytes(f"out/days/{name}", b"{}")
+        self.assertEqual(self.fleet.roll_up()[0], 0)
+        self.assertEqual({file.path for file in self.fleet.place.list("out/days")}, {f"out/days/{DAY}.json"})
+
     def test_second_roll_up(self):
         with self.fleet.place.lock():
             status, _, log = self.fleet.roll_up()

@@ -155,6 +155,38 @@ class Sums(FleetTest):
                 self.assertIn(reason, log)
                 self.assertEqual(log.count("\n"), 1)
 
+    def test_into_the_fleet_itself(self):
+        """The next roll-up would add the sum to its own kiosks."""
+        link = self.folder / "link"
+        link.symlink_to(self.fleet.root)
+        before = {file.path for file in self.fleet.place.list("in")}
+        for output in (self.fleet.root, self.fleet.root + "/", link):
+            status, _, log = self.fleet.run("sum", "-o", output)
+            self.assertEqual(status, 1)
+            self.assertIn("is the fleet itself", log)
+        self.assertEqual({file.path for file in self.fleet.place.list("in")}, before)
+
+    def test_damaged_files(self):
+        """Every verb that reads a damaged data file says so, without a traceback."""
+        verbs = {"sums": [("sum", "-o", self.folder / "s"), ("compare", "--json")],
+                 "kiosks": [("sum", "-o", self.folder / "s"), ("kiosks", "--until", DAYS[1]),
+                            ("compare", "--json")],
+                 "views": [("sum", "-o", self.folder / "s"), ("compare", "--json")],
+                 "grids": [("compare", "--json")]}
+        for kind, commands in verbs.items():
+            for words in commands:
+                for damaged in (b"PAR1 is not enough", None):
+                    for path in self.fleet.result(DAYS[1]).paths(kind):
+                        path = self.fleet.place.full(path)
+                        good = path.read_bytes()
+                        path.unlink()
+                        if damaged:
+                            path.write_bytes(damaged)
+                        with self.subTest(kind=kind, verb=words[0], damaged=damaged):
+                            status, _, log = self.fleet.run(*words)
+                            self.assertEqual((status, log.count("\n")), (1, 1), log)
+                        path.write_bytes(good)
+
     def test_fleet_file(self):
         for text, reason in (("[[kiosk]]\n", "'name' is not"), ("[[kiosk", "is not TOML"), ("kiosk = 1",
                                                                                             "not a table"),

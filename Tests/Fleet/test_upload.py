@@ -438,6 +438,7 @@ class BadServers(UploadCase):
             ("404 Not Found", "answered 404"),
             ("200 OK", "answered 200: not the answer of an S3 server"),
             ("409 Conflict", "answered 409"),
+            ("412 Precondition Failed", "answered 412"),
         ]:
             with self.subTest(answer):
                 self.serve(
@@ -669,6 +670,27 @@ class Folder(UploadCase):
         self.assertIn("1 days sent", self.run_upload())
         self.assertEqual((self.target / name).read_text(), "first")
 
+    def test_link_of_another_kiosk_is_not_followed(self):
+        name, secret = self.add("2026-01-01"), self.folder / "secret"
+        secret.write_text("kept")
+        (self.target / ".touchgrid-upload").mkdir()
+        (self.target / ".touchgrid-upload" / f"{KIOSK}.part").symlink_to(secret)
+        self.run_upload()
+        self.assertEqual(secret.read_text(), "kept")
+        self.assertFalse((self.target / name).is_symlink())
+        self.assertEqual(self.arrived(), self.exported())
+
+    @unittest.skipIf(os.geteuid() != 0, "only root can give a folder away")
+    def test_root_does_not_follow_links_in_the_state_of_another_user(self):
+        self.add_days(1)
+        secret = self.folder / "secret"
+        secret.write_text("kept")
+        for name in ("lock", "sent.new", "status.json.new"):
+            (self.state / name).symlink_to(secret)
+        shutil.chown(self.state, "nobody")
+        self.assertIn("only the service touchgrid-upload may run this", self.run_upload(1))
+        self.assertEqual(secret.read_text(), "kept")
+
     def test_missing_folder_is_not_made(self):
         self.add_days(1)
         self.target.rmdir()
@@ -740,7 +762,7 @@ class SSH(UploadCase):
         self.target, scratch = self.folder / "server", self.folder / "ssh"
         self.target.mkdir()
         scratch.mkdir()
-        self.server = SSHServer(self.target, scratch, "-wo -no-overwrite")
+        self.server = SSHServer(self.target, scratch, "-wo -no-overwrite -no-del")
         self.addCleanup(self.server.stop)
         shutil.copy(scratch / "user", self.keys / "ssh-key")
         self.configure_ssh()
@@ -775,6 +797,13 @@ class SSH(UploadCase):
         self.assertFalse(copy.exists())
         copy.write_text("malicious")
         subprocess.run(["rsync", "-e", shell, "--ignore-times", copy, remote], capture_output=True, text=True)
+        # Nor delete what it has sent, by sending an empty folder.
+        empty = self.folder / "empty"
+        empty.mkdir()
+        subprocess.run(
+            ["rsync", "-r", "--delete", "-e", shell, f"{empty}/", f"{self.server.user}@127.0.0.1:/fleet/in/"],
+            capture_output=True,
+        )
         done = subprocess.run(
             [*shell.split(), f"{self.server.user}@127.0.0.1", "cat /etc/passwd"],
             capture_output=True,

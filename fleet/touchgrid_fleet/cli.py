@@ -4,6 +4,9 @@ import argparse
 import os
 import sys
 
+import duckdb
+import pyarrow
+
 from . import FleetError, __version__, comparison, kiosks, release, rollup, sums
 from .objects import shown
 from .places import open_place
@@ -25,6 +28,9 @@ def main(words=None):
         return 1
     except OSError as error:
         message = shown(str(error), 1000)
+    except (duckdb.Error, pyarrow.ArrowException) as error:
+        message = (f"the fleet's data files cannot be read: {shown(str(error), 1000)}; run the command again, "
+                   "and if that does not help, delete out/ and roll up again")
     except KeyboardInterrupt:
         message = "interrupted"
     print(f"touchgrid-fleet: {message}", file=sys.stderr)

@@ -252,7 +252,8 @@ def compare(counted, groups):
     found = q = different = None
     for _ in range(ROUNDS):
         found, q = one_round(counted, groups, measured, different)
-        before, different = different, [values <= LEVEL for values in q]
+        before, different = different, [
+            (values <= LEVEL) & stands_out(compared) for (*_, compared), values in zip(found, q)]
         if all(map(np.array_equal, different, before or [values & False for values in different])):
             break
     findings = []
@@ -265,6 +266,16 @@ def compare(counted, groups):
                 float(here[at]), int(totals.total[at]), int(totals.exposure[at])))
     findings.sort(key=lambda finding: (-finding.certain, finding.q, finding.kind, finding.name))
     return Comparison(counted, groups, sum(int((~np.isnan(values)).sum()) for values in q), findings)
+
+
+def stands_out(compared):
+    """Which sides are far from the side in the middle, too. The others differ from elsewhere because of those
+    there that are different: they are not, and must not be left out instead of them."""
+    known = np.where(np.isnan(compared.mean), np.inf, compared.mean)
+    last = np.isfinite(known).sum(0) - 1
+    ordered, columns = np.sort(known, 0), np.arange(known.shape[1])
+    middle = (ordered[last // 2, columns] + ordered[(last + 1) // 2, columns]) / 2
+    return 2 * np.abs(compared.mean - middle) >= np.abs(compared.mean - compared.elsewhere)
 
 
 def one_round(counted, groups, measured, before):

@@ -6,7 +6,7 @@ import dataclasses
 import orjson
 
 from . import FleetError
-from .objects import shown
+from .objects import parse_day, shown
 
 FORMAT = 1
 FOLDER = "out/days/"
@@ -62,7 +62,9 @@ def read_result(place, day):
 def rolled_up_days(place, since=None, until=None):
     """The days that have a result, sorted; `since` and `until` are the first and the last, or None."""
     names = (file.path[len(FOLDER):].removesuffix(".json") for file in place.list(FOLDER))
-    return sorted(day for day in names if (since or "") <= day <= (until or "9999-99-99"))
+    # Others, such as copies by an editor, are no results.
+    return sorted(day for day in names
+                  if parse_day(day) and (since or "") <= day <= (until or "9999-99-99"))
 
 
 def read_results(place, since=None, until=None):

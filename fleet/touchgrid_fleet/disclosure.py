@@ -40,6 +40,11 @@ class Rule:
     sessions: int = LEAST_SESSIONS
     kiosks: int = LEAST_KIOSKS
 
+    @property
+    def is_public(self):
+        """Whether a release may be given to people who may not read the store."""
+        return self.sessions >= LEAST_SESSIONS
+
     def allows(self, counts):
         """Whether a part may be published: each layer is empty, or enough sessions on enough kiosks
         are behind it."""
@@ -187,7 +192,8 @@ def decide(counts, history, release, classes, rule):
         if last:
             decision.earlier[item] = earlier
         fresh, value = evaluate(parts, counts.get(item, {}), classes, rule) or ([], earlier)
-        if not value:
+        # An earlier release may have had a lower minimum.
+        if not value or any(touched < rule.sessions for _, _, touched in value.values()):
             return
         decision.values[item] = value
         if value != earlier:

@@ -36,6 +36,8 @@ TIMES = (-62_167_219_200_000, 253_402_300_799_999)
 MASK_LIMIT = 512
 # How deep lists and objects are nested in a line.
 DEPTH_LIMIT = 64
+# The day, the ghosts, and each view with its grids.
+LINES_LIMIT = 1 + GHOST_LIMIT + 4 * VIEW_LIMIT
 PIXEL_LIMIT = 16_384
 # The blocks of one grid, and of all grids of an object.
 BLOCK_LIMIT = 1 << 20
@@ -183,7 +185,12 @@ class DayObject:
 
 def read_object(name, data):
     """The DayObject in `data`, the bytes of the object called `name`. Raises Refused."""
-    lines = expand(data).split(b"\n")
+    expanded = expand(data)
+    # Many short lines would take far more memory than their text.
+    if expanded.count(b"\n") > LINES_LIMIT:
+        raise Refused("it has too many lines")
+    lines = expanded.split(b"\n")
+    del expanded
     if lines.pop():
         raise Refused("it does not end with a line feed")
     if not lines:
@@ -237,8 +244,11 @@ def expand(data):
 
 def parse_line(line):
     """The object that one line holds. Raises Refused if it is not one."""
-    # No grid has more numbers and longer names. This bounds the memory that a hostile line takes.
+    # No grid has more numbers and longer names, or more lists than its own and its geometry. This bounds
+    # the memory that a hostile line takes.
     if len(line) > BLOCK_LIMIT and line.count(b",") > 5 * BLOCK_LIMIT + 3 * NAME_LIMIT:
+        raise Refused("it has too many values")
+    if len(line) > LINE_LIMIT and line.count(b"[") + line.count(b"{") > 7 + 3 * NAME_LIMIT:
         raise Refused("it has too many values")
     try:
         record = orjson.loads(line)
@@ -313,7 +323,9 @@ def read_day(name, record):
     members(record, DAY_MEMBERS, OPTIONAL_DAY_MEMBERS)
     for key in ("kiosk", "generation", "day", "revision"):
         value, expected = whole(record[key]), getattr(name, key)
-        if type(value) is not type(expected) or value != expected:
+        if type(value) is not type(expected):
+            raise Refused(f"'{key}' is not a {'text' if type(expected) is str else 'whole number'}")
+        if value != expected:
             raise Refused(f"'{key}' is {shown(str(value), 80)}, which contradicts the object's name")
     zone, totals, hours, *began = map(record.get, OPTIONAL_DAY_MEMBERS)
     sessions = count(record, "sessions")

@@ -49,6 +49,9 @@ class Folder:
     def __str__(self):
         return self.root
 
+    def is_same(self, other):
+        return isinstance(other, Folder) and os.path.realpath(self.root) == os.path.realpath(other.root)
+
     def full(self, path):
         return pathlib.Path(self.root, path)
 
@@ -172,6 +175,9 @@ class Bucket:
     def __getstate__(self):
         # A connection cannot be sent to another process, which opens its own.
         return {field.name: getattr(self, field.name) for field in dataclasses.fields(self)}
+
+    def is_same(self, other):
+        return str(self) == str(other)
 
     def full(self, path):
         return "/".join(part for part in (self.bucket, self.prefix, path.rstrip("/")) if part)

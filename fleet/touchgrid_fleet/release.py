@@ -343,9 +343,11 @@ def drawn(masks, view):
     return [{"x": 0.0, "y": 0.0, "width": width, "height": height}]
 
 
-def generation_of(kind, label):
-    """One generation for all periods of a kind with the same label: 32 digits."""
-    return hashlib.blake2b(f"release {kind} {label}".encode(), digest_size=16).hexdigest()
+def generation_of(kind, label, rule):
+    """One generation for all periods of a kind with the same label: 32 digits. A weaker rule has another
+    one, so its releases are never in the same folder."""
+    weaker = "" if rule.is_public else " weaker"
+    return hashlib.blake2b(f"release {kind} {label}{weaker}".encode(), digest_size=16).hexdigest()
 
 
 def check_label(release, label, issues):
@@ -377,8 +379,13 @@ def make(release, label, issues, counts_of, rule, load=lambda issue: issue):
     days and items. `counts_of(inside, first, last)` returns the `Counts` of the
     kiosk-days from a first to a last day for which `inside(kiosk, day)` is true.
 
+    Releases of a weaker rule than the usual one are only for people who may read the store. So they
+    neither add their values to the others, nor restrict them.
+
     Returns the issue to show and its decision; the issue's `items` are empty if the release is as
     the one before. Raises FleetError."""
+    number = max((issue.number for issue in issues), default=0) + 1
+    issues = [issue for issue in issues if issue.rule.is_public == rule.is_public]
     check_label(release, label, issues)
     related = [load(issue) for issue in family(issues, release)]
     whole = [issue.release for issue in related if issue.release.contains(release)] + [release]
@@ -394,7 +401,6 @@ def make(release, label, issues, counts_of, rule, load=lambda issue: issue):
         raise FleetError(f"nothing may be released: no screen was shown in {rule.sessions} sessions on "
                          f"{rule.kiosks} kiosks, or the difference from an earlier release would show "
                          "fewer; choose a longer period or more kiosks")
-    number = max((issue.number for issue in issues), default=0) + 1
     count = max((issue.issue for issue in before), default=0) + bool(decision.changes)
     return Issue(number, release, label, count, rule, days, decision.changes), decision
 
@@ -477,7 +483,7 @@ def choose(kind, text, group, groups):
 def publish(place, target, chosen, label, rule):
     """Makes a release of the fleet at `place`, and writes it below `target`. Returns a sentence about
     it. The ledger is written first: if the release is not, the next try writes the same bytes."""
-    generation = generation_of(chosen.kind, label)
+    generation = generation_of(chosen.kind, label, rule)
     check_target(target, f"in/{label}/{generation}/")
     with place.lock(), duckdb.connect() as database:
         issues, load = read_ledger(place)

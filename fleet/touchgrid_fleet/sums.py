@@ -38,6 +38,9 @@ def run(arguments, place):
     if not KIOSK.fullmatch(arguments.name):
         raise FleetError(f"'{shown(arguments.name)}' cannot be a kiosk's name: use 1 to 63 of a-z, 0-9 and -")
     choice, output = choose(place, arguments), open_place(arguments.output)
+    if output.is_same(place):
+        raise FleetError(f"{shown(str(output))} is the fleet itself, which would count the sum as a kiosk; "
+                         "choose another folder")
     with open_engine(arguments) as engine:
         written = write_sums(place, output, engine, choice, arguments.name, arguments.since, arguments.until)
     print(f"{counted(written, 'day')} in {shown(str(output))}")
