@@ -130,7 +130,7 @@ class Chance(unittest.TestCase):
                 total[:different, region] *= factor
                 squares[:different, region] *= factor ** 2
                 findings = simulation.compare({}).findings
-                right = sum(finding.view is not None and finding.view.key[0] == "s0" and finding.region == region
+                right = sum(finding.region == region and finding.view.key[0] == "s0"
                             and finding.name in simulation.names[:different] for finding in findings)
                 shares.append(1 - right / len(findings) if findings else 0)
                 found += right

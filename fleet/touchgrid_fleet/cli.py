@@ -29,8 +29,8 @@ def main(words=None):
     except OSError as error:
         message = shown(str(error), 1000)
     except (duckdb.Error, pyarrow.ArrowException) as error:
-        message = (f"the fleet's data files cannot be read: {shown(str(error), 1000)}; run the command again, "
-                   "and if that does not help, delete out/ and roll up again")
+        message = (f"the fleet's data files cannot be read: {shown(str(error), 1000)}; run the command "
+                   "again, and if that does not help, delete out/ and roll up again")
     except KeyboardInterrupt:
         message = "interrupted"
     print(f"touchgrid-fleet: {message}", file=sys.stderr)
