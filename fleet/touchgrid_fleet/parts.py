@@ -12,8 +12,8 @@ import pyarrow
 import pyarrow.parquet
 
 from . import FleetError
-from .objects import (COMPRESSED_LIMIT, COUNT_LIMIT, Counts, Grid, ObjectName, Refused, check_size, read_object,
-                      shown)
+from .objects import (COMPRESSED_LIMIT, COUNT_LIMIT, Counts, Grid, ObjectName, Refused, check_size,
+                      read_object, shown)
 
 # The most rows of one file of grids, but for the last object's.
 ROWS_LIMIT = 8_000_000
