@@ -10,7 +10,7 @@ import sys
 import time
 
 from support import PACKAGE, Fleet, FleetTest, day_line, grid_line, random_fleet, view_line
-from touchgrid_fleet import rollup
+from touchgrid_fleet import parts, rollup
 
 DAY = "2026-11-21"
 KILLS = int(os.environ.get("TOUCHGRID_FLEET_KILLS", 50))
@@ -145,6 +145,35 @@ class Increments(FleetTest):
                 path.rmdir()
                 path.write_bytes(bytes(20))
         self.assertEqual(self.fleet.place.read_kiosk(name, 10), bytes(10))
+
+    def test_unreadable(self):
+        """An object or a folder that a kiosk has closed is refused, and the others are summed."""
+        for kiosk in ("k0", "k1", "k2"):
+            self.fleet.put(lines({3: [2]}, kiosk=kiosk))
+        folder = pathlib.Path(self.fleet.root)
+        closed = next(folder.glob("in/k1/*/*/*")), folder / "in/k2"
+        for path in closed:
+            path.chmod(0)
+        for path in (self.folder, folder, folder / "in"):
+            path.chmod(0o755)
+        is_root = os.geteuid() == 0
+        if is_root:
+            os.seteuid(65534)
+        try:
+            with self.assertRaises(PermissionError):
+                list(self.fleet.place.list("in"))
+            days, refused = rollup.list_objects(self.fleet.place)
+            read = [parts.read_highest(self.fleet.place, DAY, kiosk, generation, [(revision, size)], refused)
+                    for kiosk, generation, revision, size in sorted(days[DAY])]
+        finally:
+            if is_root:
+                os.seteuid(0)
+            for path in closed:
+                path.chmod(0o755)
+        self.assertEqual([found and found[1].name.kiosk for found in read], ["k0", None])
+        self.assertEqual([(entry["object"], entry["reason"]) for entry in refused], [
+            ("in/k2", "this user may not read it"),
+            (str(closed[0].relative_to(folder)), "this user may not read it")])
 
     def test_removed_objects(self):
         for kiosk in ("a", "b"):

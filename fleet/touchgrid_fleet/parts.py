@@ -15,6 +15,7 @@ from . import FleetError
 from .objects import (COMPRESSED_LIMIT, COUNT_LIMIT, Counts, Grid, ObjectName, Refused, check_size,
                       read_object, shown)
 
+UNREADABLE = "this user may not read it"
 # The most rows of one file of grids, but for the last object's.
 ROWS_LIMIT = 8_000_000
 
@@ -125,15 +126,16 @@ def first_valid(place, listed, refused):
             data = place.read_kiosk(name.path, COMPRESSED_LIMIT + 1)
             size = len(data)
             return size, read_object(name, data)
-        except Refused as reason:
-            refused.append({"object": name.path, "size": size, "reason": str(reason)})
+        except (Refused, PermissionError) as error:
+            reason = str(error) if isinstance(error, Refused) else UNREADABLE
+            refused.append({"object": name.path, "size": size, "reason": reason})
     return None
 
 
 def list_revisions(place, day, kiosk, generation):
     """(revision, size) of the objects of a kiosk's day, the highest revision first."""
     found = []
-    for file in place.list(f"in/{kiosk}/{generation}/{day}"):
+    for file in place.list(f"in/{kiosk}/{generation}/{day}", passes_closed=True):
         with contextlib.suppress(Refused):
             found.append((ObjectName.parse(file.path, day).revision, file.size))
     return sorted(found, reverse=True)

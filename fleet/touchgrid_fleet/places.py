@@ -23,10 +23,12 @@ BUCKET_GRACE = 24 * 3600
 
 @dataclasses.dataclass(frozen=True)
 class File:
-    """`size` in bytes; `modified` in s since 1970."""
+    """`size` in bytes; `modified` in s since 1970. `is_readable`: false for a folder that this user may
+    not read."""
     path: str
     size: int
     modified: float
+    is_readable: bool = True
 
 
 def open_place(url, endpoint=None):
@@ -59,13 +61,23 @@ class Folder:
     def filesystem(self):
         return fs.LocalFileSystem()
 
-    def list(self, prefix):
-        """The files below a folder, in no order. Hidden files, as rsync's and our own unfinished ones,
-        and symbolic links are left out."""
+    def list(self, prefix, passes_closed=False):
+        """The files below a folder, in no order. Hidden files, as rsync's and our own unfinished ones, and
+        symbolic links are left out. A folder that this user may not read is an error, or with
+        `passes_closed` a File by itself."""
         folders = [os.path.join(self.root, prefix)]
         while folders:
             folder = folders.pop()
-            with contextlib.suppress(FileNotFoundError), os.scandir(folder) as entries:
+            try:
+                entries = os.scandir(folder)
+            except FileNotFoundError:
+                continue
+            except PermissionError:
+                if not passes_closed:
+                    raise
+                yield File(os.path.relpath(folder, self.root), 0, 0, is_readable=False)
+                continue
+            with entries:
                 for entry in entries:
                     if entry.name.startswith(".") or entry.is_symlink():
                         continue
@@ -182,7 +194,7 @@ class Bucket:
     def full(self, path):
         return "/".join(part for part in (self.bucket, self.prefix, path.rstrip("/")) if part)
 
-    def list(self, prefix):
+    def list(self, prefix, passes_closed=False):
         base = len(self.full("x")) - 1
         selector = fs.FileSelector(self.full(prefix), recursive=True, allow_not_found=True)
         for info in self.filesystem.get_file_info(selector):

@@ -15,7 +15,7 @@ from .days import FOLDER, Result, read_result, rolled_up_days
 from .engines import add_engine_options, open_engine
 from .objects import COUNT_LIMIT, Grid, ObjectName, Refused, counted, last_day, shown
 from .options import add_parser, add_span
-from .parts import GHOSTS, KEYS, KIOSKS, SUMS, VIEWS, Kiosk, overflow, rows_table
+from .parts import GHOSTS, KEYS, KIOSKS, SUMS, UNREADABLE, VIEWS, Kiosk, overflow, rows_table
 
 # How many kiosks a part has. More take more memory, fewer make more files.
 PART_KIOSKS = 250
@@ -64,8 +64,10 @@ def roll_up(place, engine, since=None, until=None):
 def list_objects(place):
     """The names and sizes of all objects by day, and the refused as dictionaries."""
     days, misnamed, last = defaultdict(list), [], last_day()
-    for file in place.list("in"):
+    for file in place.list("in", passes_closed=True):
         try:
+            if not file.is_readable:
+                raise Refused(UNREADABLE)
             name = ObjectName.parse(file.path, last)
             days[name.day].append((sys.intern(name.kiosk), sys.intern(
                 name.generation), name.revision, file.size))
