@@ -43,6 +43,14 @@ class Bucket(FleetTest):
         self.check_sum(None)
         self.check_sum({"k1", "k4"}, "--kiosk", "k1", "--kiosk", "k4")
         self.assertEqual(self.fleet.run("kiosks", "--since", DAYS[0], "--until", DAYS[1])[0], 3)
+        # The output may be in a bucket of the same server.
+        output = f"{self.fleet.root}/sums"
+        status, _, log = self.fleet.run("sum", "-o", output)
+        self.assertEqual(status, 0, log)
+        written = {path.removeprefix("sums/"): self.fleet.place.read(path)
+                   for path in (file.path for file in self.fleet.place.list("sums"))}
+        self.assertEqual(written, {str(path.relative_to(self.folder / "sum0")): path.read_bytes()
+                                   for path in (self.folder / "sum0").rglob("*.gz")})
 
     def check_sum(self, kiosks, *words):
         output = self.folder / f"sum{len(words)}"

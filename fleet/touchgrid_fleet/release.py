@@ -462,7 +462,7 @@ def run(arguments, place):
     if arguments.k < disclosure.LEAST_SESSIONS:
         print(f"touchgrid-fleet: warning: --k {arguments.k} shows what {arguments.k} visitors did; give this "
               "release only to people who may read the store", file=sys.stderr)
-    print(publish(place, open_place(arguments.output), chosen, label, Rule(arguments.k)))
+    print(publish(place, open_place(arguments.output, arguments.endpoint), chosen, label, Rule(arguments.k)))
 
 
 def choose(kind, text, group, groups):

@@ -37,7 +37,7 @@ def add_verb(verbs):
 def run(arguments, place):
     if not KIOSK.fullmatch(arguments.name):
         raise FleetError(f"'{shown(arguments.name)}' cannot be a kiosk's name: use 1 to 63 of a-z, 0-9 and -")
-    choice, output = choose(place, arguments), open_place(arguments.output)
+    choice, output = choose(place, arguments), open_place(arguments.output, arguments.endpoint)
     if output.is_same(place):
         raise FleetError(f"{shown(str(output))} is the fleet itself, which would count the sum as a kiosk; "
                          "choose another folder")
