@@ -146,12 +146,68 @@ class Increments(FleetTest):
                 path.write_bytes(bytes(20))
         self.assertEqual(self.fleet.place.read_kiosk(name, 10), bytes(10))
 
+    def test_highest_revision(self):
+        """A kiosk that uses the highest revision there is leaves some to the sums."""
+        self.fleet.put(lines({3: [2]}, kiosk="k0", revision=2**53))
+        for kiosk in ("k1", "k2"):
+            self.fleet.roll_up()
+            revision = self.fleet.result(DAY).revision
+            self.fleet.put(lines({3: [2]}, kiosk=kiosk))
+        self.fleet.roll_up()
+        self.check_day(self.fleet, DAY)
+        self.assertEqual(self.fleet.result(DAY).revision, revision + 1)
+        self.assertLess(revision, 2**53 - 2**50)
+
+    def test_refused_by_another_version(self):
+        """Another version may accept it."""
+        self.fleet.put(lines({3: [2]}, kiosk="k0"))
+        self.fleet.put_bytes(f"in/k1/{'a' * 16}/{DAY}/r1.ndjson.gz", b"x")
+        self.fleet.roll_up()
+        result = self.fleet.result(DAY)
+        self.fleet.roll_up()
+        self.assertEqual(self.fleet.result(DAY).id, result.id)
+        result.version = "0.0.1"
+        result.write(self.fleet.place)
+        self.fleet.roll_up()
+        self.assertNotEqual(self.fleet.result(DAY).id, result.id)
+
+    def test_readable_again(self):
+        """What could not be read is read as soon as it can be."""
+        self.fleet.put(lines({3: [2]}, kiosk="k0"))
+        self.fleet.put(lines({3: [2]}, kiosk="k1"))
+        self.fleet.roll_up()
+        result = self.fleet.result(DAY)
+        revision, size = result.inputs.pop("k1")["a" * 16]
+        result.refused.append({"object": f"in/k1/{'a' * 16}/{DAY}/r{revision}.ndjson.gz", "size": size,
+                               "reason": parts.UNREADABLE})
+        result.write(self.fleet.place)
+        self.fleet.roll_up()
+        self.check_day(self.fleet, DAY)
+        self.assertEqual(sorted(self.fleet.result(DAY).inputs), ["k0", "k1"])
+
+    def test_deep_folders(self):
+        """Folders that lie too deep for a path are refused, and the others are summed."""
+        self.fleet.put(lines({3: [2]}, kiosk="k0"))
+        here = os.getcwd()
+        os.chdir(pathlib.Path(self.fleet.root, "in"))
+        for _ in range(25):
+            os.mkdir("x" * 200)
+            os.chdir("x" * 200)
+        os.chdir(here)
+        status, _, log = self.fleet.roll_up()
+        self.assertEqual(status, 0, log)
+        self.assertIn("refused: in/xxx", log)
+        self.check_day(self.fleet, DAY)
+
     def test_unreadable(self):
-        """An object or a folder that a kiosk has closed is refused, and the others are summed."""
+        """An object or a folder that a kiosk has closed is refused, and the others are summed. No lower
+        revision takes the place of one that cannot be read."""
         for kiosk in ("k0", "k1", "k2"):
             self.fleet.put(lines({3: [2]}, kiosk=kiosk))
+        lower = self.fleet.put(lines({3: [2]}, kiosk="k3"))
+        self.fleet.put(lines({3: [2]}, kiosk="k3", revision=7))
         folder = pathlib.Path(self.fleet.root)
-        closed = next(folder.glob("in/k1/*/*/*")), folder / "in/k2"
+        closed = next(folder.glob("in/k1/*/*/*")), folder / "in/k2", folder / lower.replace("/r1.", "/r7.")
         for path in closed:
             path.chmod(0)
         for path in (self.folder, folder, folder / "in"):
@@ -163,17 +219,19 @@ class Increments(FleetTest):
             with self.assertRaises(PermissionError):
                 list(self.fleet.place.list("in"))
             days, refused = rollup.list_objects(self.fleet.place)
-            read = [parts.read_highest(self.fleet.place, DAY, kiosk, generation, [(revision, size)], refused)
-                    for kiosk, generation, revision, size in sorted(days[DAY])]
+            read = [parts.read_highest(self.fleet.place, DAY, kiosk.name, "a" * 16,
+                                       kiosk.generations["a" * 16], refused)
+                    for kiosk in rollup.group(days[DAY])]
         finally:
             if is_root:
                 os.seteuid(0)
             for path in closed:
                 path.chmod(0o755)
-        self.assertEqual([found and found[1].name.kiosk for found in read], ["k0", None])
+        self.assertEqual([found and found[1].name.kiosk for found in read], ["k0", None, None])
         self.assertEqual([(entry["object"], entry["reason"]) for entry in refused], [
             ("in/k2", "this user may not read it"),
-            (str(closed[0].relative_to(folder)), "this user may not read it")])
+            (str(closed[0].relative_to(folder)), "this user may not read it"),
+            (str(closed[2].relative_to(folder)), "this user may not read it")])
 
     def test_removed_objects(self):
         for kiosk in ("a", "b"):

@@ -126,9 +126,12 @@ def first_valid(place, listed, refused):
             data = place.read_kiosk(name.path, COMPRESSED_LIMIT + 1)
             size = len(data)
             return size, read_object(name, data)
-        except (Refused, PermissionError) as error:
-            reason = str(error) if isinstance(error, Refused) else UNREADABLE
-            refused.append({"object": name.path, "size": size, "reason": reason})
+        except Refused as reason:
+            refused.append({"object": name.path, "size": size, "reason": str(reason)})
+        except PermissionError:
+            # A lower revision may have what this one forgets, so none counts.
+            refused.append({"object": name.path, "size": size, "reason": UNREADABLE})
+            return None
     return None
 
 

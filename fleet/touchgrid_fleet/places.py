@@ -63,8 +63,8 @@ class Folder:
 
     def list(self, prefix, passes_closed=False):
         """The files below a folder, in no order. Hidden files, as rsync's and our own unfinished ones, and
-        symbolic links are left out. A folder that this user may not read is an error, or with
-        `passes_closed` a File by itself."""
+        symbolic links are left out. A folder that this user may not read, or that lies too deep, is an error,
+        or with `passes_closed` a File by itself."""
         folders = [os.path.join(self.root, prefix)]
         while folders:
             folder = folders.pop()
@@ -72,8 +72,8 @@ class Folder:
                 entries = os.scandir(folder)
             except FileNotFoundError:
                 continue
-            except PermissionError:
-                if not passes_closed:
+            except OSError as error:
+                if not passes_closed or error.errno not in (errno.EACCES, errno.EPERM, errno.ENAMETOOLONG):
                     raise
                 yield File(os.path.relpath(folder, self.root), 0, 0, is_readable=False)
                 continue

@@ -13,12 +13,14 @@ import pyarrow.parquet
 from . import FleetError, __version__
 from .days import FOLDER, Result, read_result, rolled_up_days
 from .engines import add_engine_options, open_engine
-from .objects import COUNT_LIMIT, Grid, ObjectName, Refused, counted, last_day, shown
+from .objects import COUNT_LIMIT, REVISION_LIMIT, Grid, ObjectName, Refused, counted, last_day, shown
 from .options import add_parser, add_span
 from .parts import GHOSTS, KEYS, KIOSKS, SUMS, UNREADABLE, VIEWS, Kiosk, overflow, rows_table
 
 # How many kiosks a part has. More take more memory, fewer make more files.
 PART_KIOSKS = 250
+# The highest revision that a day has when it is rolled up first: higher ones are left, whatever a kiosk's is.
+FIRST_REVISION_LIMIT = REVISION_LIMIT // 2
 # Objects whose names say no day that is over. `kiosks` lists them.
 MISNAMED = "out/refused.json"
 
@@ -118,8 +120,11 @@ def group(listed):
 
 def is_current(result, kiosks):
     """Whether the result has the objects that a new roll-up would have: for each generation the highest
-    revision that was not refused."""
-    refused = {(entry["object"], entry["size"]) for entry in result.refused}
+    revision that was not refused. What could not be read may be readable now, and another version may accept
+    what an earlier one has refused."""
+    if result.refused and result.version != __version__:
+        return False
+    refused = {(entry["object"], entry["size"]) for entry in result.refused if entry["reason"] != UNREADABLE}
     inputs = {(kiosk, generation): tuple(chosen)
               for kiosk, generations in result.inputs.items() for generation, chosen in generations.items()}
     for kiosk in kiosks:
@@ -142,7 +147,8 @@ def roll_up_day(place, engine, day, listed):
         return
     if old and is_current(old, kiosks):
         return
-    revision = max([old.revision + 1 if old else 1, *(revision for _, _, revision, _ in listed)])
+    revision = max([old.revision + 1 if old else 1,
+                    *(min(revision, FIRST_REVISION_LIMIT) for _, _, revision, _ in listed)])
     result = Result(day, secrets.token_hex(8), revision, int(time.time() * 1000), __version__, {}, {}, [])
     try:
         write_files(place, engine, result, kiosks)

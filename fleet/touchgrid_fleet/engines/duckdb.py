@@ -67,8 +67,9 @@ class DuckDB:
                 self.processes, multiprocessing.get_context("spawn"), end_with, [os.getpid()])
         jobs = (self.pool.submit(function, *call) for call in calls)
         # Two jobs wait for each process, so that few results are in memory.
-        running = collections.deque(itertools.islice(jobs, 3 * self.processes))
+        running = collections.deque()
         try:
+            running.extend(itertools.islice(jobs, 3 * self.processes))
             while running:
                 yield running.popleft().result()
                 running.extend(itertools.islice(jobs, 1))
@@ -82,9 +83,9 @@ class DuckDB:
             concurrent.futures.wait(running)
 
     def query(self, place, name, relations, kiosks=None):
-        spill = os.path.join(tempfile.gettempdir(), f"touchgrid-fleet-{os.getpid()}")
-        with duckdb.connect(config={"threads": self.processes, "memory_limit": f"{self.memory}MB",
-                                    "temp_directory": spill}) as database:
+        with tempfile.TemporaryDirectory(prefix="touchgrid-fleet-") as spill, duckdb.connect(
+                config={"threads": self.processes, "memory_limit": f"{self.memory}MB",
+                        "temp_directory": spill}) as database:
             if kiosks is not None:
                 database.register("chosen", pyarrow.table({"kiosk": pyarrow.array(kiosks, pyarrow.int32())}))
             for table, paths in relations.items():
