@@ -90,25 +90,10 @@ def measure(what, *words):
 
 
 def spark(root):
-    import pyspark
-    program = pathlib.Path(pyspark.__file__).parent / "bin/spark-class"
-    os.environ |= {"SPARK_LOCAL_IP": "127.0.0.1", "SPARK_DAEMON_MEMORY": "256m"}
-    words = ["master.Master", "--host", "127.0.0.1", "--port", "7077"]
-    with tempfile.TemporaryDirectory() as folder, contextlib.ExitStack() as stack:
-        for number in range(3):
-            with open(f"{folder}/{number}.log", "wb") as log:
-                command = [program, f"org.apache.spark.deploy.{words[0]}", *words[1:], "--webui-port", "0"]
-                process = subprocess.Popen(command, stdout=log, stderr=log)
-            stack.callback(process.wait)
-            stack.callback(process.terminate)
-            ready = "Successfully registered" if number else "New state: ALIVE"
-            while ready not in pathlib.Path(folder, f"{number}.log").read_text():
-                if process.poll() is not None:
-                    sys.exit(pathlib.Path(folder, f"{number}.log").read_text())
-                time.sleep(0.1)
-            words = ["worker.Worker", "--host", "127.0.0.1", "--cores", "1", "--memory", "1g",
-                     "--work-dir", folder, "spark://127.0.0.1:7077"]
-        roll_up(root, "--engine", "spark", "--master", "spark://127.0.0.1:7077")
+    sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "Tests/Fleet"))
+    from support import SparkCluster
+    with tempfile.TemporaryDirectory() as folder, contextlib.closing(SparkCluster(folder)) as cluster:
+        roll_up(root, "--engine", "spark", "--master", cluster.url)
 
 
 def roll_up(root, *options):
