@@ -65,7 +65,7 @@ class Kiosks(FleetTest):
             "objects, 1 refused object of no kiosk", output.replace("\n", " "))
 
     def test_closed_output(self):
-        """The program ends in silence if nobody reads what it writes, as in `touchgrid-fleet kiosks | true`."""
+        """There is no error message if nobody reads the output, as in `touchgrid-fleet kiosks | true`."""
         reader, writer = os.pipe()
         os.close(reader)
         ran = subprocess.run([sys.executable, "-m", "touchgrid_fleet", "kiosks", self.fleet.root],

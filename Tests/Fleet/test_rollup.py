@@ -1,6 +1,7 @@
 """The roll-up is exact, incremental, and never wraps; a kill at any moment leaves the old day or the new."""
 
 import contextlib
+import io
 import os
 import pathlib
 import random
@@ -11,8 +12,10 @@ import time
 
 from support import PACKAGE, Fleet, FleetTest, day_line, grid_line, random_fleet, view_line
 from touchgrid_fleet import parts, rollup
+from touchgrid_fleet.engines.duckdb import DuckDB
 
 DAY = "2026-11-21"
+NOBODY = 65534
 KILLS = int(os.environ.get("TOUCHGRID_FLEET_KILLS", 50))
 
 
@@ -69,7 +72,28 @@ class Exactness(FleetTest):
         self.check_day(self.fleet, DAY)
 
 
+class ThisProcess(DuckDB):
+    """Reads the objects in this process, so with its rights."""
+
+    def read_parts(self, place, day, folder, chunks):
+        return (parts.read_part(place, day, folder, *chunk) for chunk in enumerate(chunks))
+
+
 class Increments(FleetTest):
+    @contextlib.contextmanager
+    def unprivileged(self):
+        """Gives the test's folder to a user who is not root, and becomes that user. Another user stays."""
+        if os.geteuid():
+            yield
+            return
+        for path in (self.folder, *self.folder.rglob("*")):
+            os.chown(path, NOBODY, -1)
+        os.seteuid(NOBODY)
+        try:
+            yield
+        finally:
+            os.seteuid(0)
+
     def test_only_changed_days(self):
         for day in ("2026-11-20", DAY):
             for kiosk in ("a", "b"):
@@ -140,14 +164,14 @@ class Increments(FleetTest):
             path.unlink()
             make()
             with self.assertRaises(FileNotFoundError):
-                self.fleet.place.read_kiosk(name, 10)
+                self.fleet.place.read_untrusted(name, 10)
             if path.is_dir():
                 path.rmdir()
                 path.write_bytes(bytes(20))
-        self.assertEqual(self.fleet.place.read_kiosk(name, 10), bytes(10))
+        self.assertEqual(self.fleet.place.read_untrusted(name, 10), bytes(10))
 
     def test_highest_revision(self):
-        """A kiosk that uses the highest revision there is leaves some to the sums."""
+        """A kiosk may use the highest revision that there is; the sums of its day still rise."""
         self.fleet.put(lines({3: [2]}, kiosk="k0", revision=2**53))
         for kiosk in ("k1", "k2"):
             self.fleet.roll_up()
@@ -159,7 +183,7 @@ class Increments(FleetTest):
         self.assertLess(revision, 2**53 - 2**50)
 
     def test_refused_by_another_version(self):
-        """Another version may accept it."""
+        """What another version refused is read again, as this one may accept it."""
         self.fleet.put(lines({3: [2]}, kiosk="k0"))
         self.fleet.put_bytes(f"in/k1/{'a' * 16}/{DAY}/r1.ndjson.gz", b"x")
         self.fleet.roll_up()
@@ -170,6 +194,18 @@ class Increments(FleetTest):
         result.write(self.fleet.place)
         self.fleet.roll_up()
         self.assertNotEqual(self.fleet.result(DAY).id, result.id)
+
+    def test_nothing_readable(self):
+        """If this user may read none of a day's objects, its old result stays."""
+        self.fleet.put(lines({3: [2]}, kiosk="k0"))
+        self.fleet.roll_up()
+        before = self.fleet.result(DAY)
+        name = self.fleet.put_bytes(f"in/k0/{'a' * 16}/{DAY}/r2.ndjson.gz", b"x")
+        pathlib.Path(self.fleet.root, name).chmod(0)
+        with self.unprivileged(), contextlib.redirect_stderr(io.StringIO()) as log:
+            self.assertEqual(rollup.roll_up(self.fleet.place, ThisProcess(1)), 1)
+        self.assertIn("its old result stays: this user may read none of its objects", log.getvalue())
+        self.assertEqual(self.fleet.result(DAY), before)
 
     def test_readable_again(self):
         """What could not be read is read as soon as it can be."""
@@ -200,7 +236,7 @@ class Increments(FleetTest):
         self.check_day(self.fleet, DAY)
 
     def test_unreadable(self):
-        """An object or a folder that a kiosk has closed is refused, and the others are summed. No lower
+        """An object or a folder that this user may not read is refused, and the others are summed. No lower
         revision takes the place of one that cannot be read."""
         for kiosk in ("k0", "k1", "k2"):
             self.fleet.put(lines({3: [2]}, kiosk=kiosk))
@@ -210,23 +246,13 @@ class Increments(FleetTest):
         closed = next(folder.glob("in/k1/*/*/*")), folder / "in/k2", folder / lower.replace("/r1.", "/r7.")
         for path in closed:
             path.chmod(0)
-        for path in (self.folder, folder, folder / "in"):
-            path.chmod(0o755)
-        is_root = os.geteuid() == 0
-        if is_root:
-            os.seteuid(65534)
-        try:
+        with self.unprivileged():
             with self.assertRaises(PermissionError):
                 list(self.fleet.place.list("in"))
             days, refused = rollup.list_objects(self.fleet.place)
             read = [parts.read_highest(self.fleet.place, DAY, kiosk.name, "a" * 16,
                                        kiosk.generations["a" * 16], refused)
                     for kiosk in rollup.group(days[DAY])]
-        finally:
-            if is_root:
-                os.seteuid(0)
-            for path in closed:
-                path.chmod(0o755)
         self.assertEqual([found and found[1].name.kiosk for found in read], ["k0", None, None])
         self.assertEqual([(entry["object"], entry["reason"]) for entry in refused], [
             ("in/k2", "this user may not read it"),
@@ -277,7 +303,7 @@ class Increments(FleetTest):
         self.assertIn(f"{DAY}.json is damaged; delete it and roll up again", log)
 
     def test_foreign_file_among_the_results(self):
-        """A copy that somebody made of a result is none."""
+        """A copy of a result, as an editor makes it, is not read as a result."""
         self.fleet.put(lines({1: [2]}))
         self.fleet.roll_up()
         for name in (f"{DAY}.json.bak", "0000-notes.json"):

@@ -797,7 +797,7 @@ class SSH(UploadCase):
         self.assertFalse(copy.exists())
         copy.write_text("malicious")
         subprocess.run(["rsync", "-e", shell, "--ignore-times", copy, remote], capture_output=True, text=True)
-        # Nor delete what it has sent, by sending an empty folder.
+        # It cannot delete what it has sent, either, by sending an empty folder.
         empty = self.folder / "empty"
         empty.mkdir()
         subprocess.run(

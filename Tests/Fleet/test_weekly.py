@@ -41,7 +41,7 @@ chgrp -R fleet /srv/fleet
 """
 
 
-@unittest.skipUnless(os.environ.get("TOUCHGRID_GUEST"), "needs a guest: TOUCHGRID_GUEST=1")
+@unittest.skipUnless(os.environ.get("TOUCHGRID_GUEST") == "1", "set TOUCHGRID_GUEST=1 to run it in a guest")
 class Weekly(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
@@ -84,7 +84,7 @@ class Weekly(unittest.TestCase):
         return "set -e\n" + commands.rpartition("\n")[0]
 
     def report(self):
-        """Starts the service. Returns whether it succeeded, and what it wrote to the journal."""
+        """Starts the service. Returns whether it succeeded, and its lines of the journal."""
         self.guest("journalctl --rotate --vacuum-time=1s >/dev/null 2>&1; sleep 1")
         done = subprocess.run(
             [GUEST, "run", self.folder, "systemctl start touchgrid-fleet-report"], stdin=subprocess.DEVNULL,
@@ -92,7 +92,7 @@ class Weekly(unittest.TestCase):
         return done.returncode == 0, self.guest("journalctl -o cat -u touchgrid-fleet-report")
 
     def files(self):
-        """The lines of `ls` and the checksums of what the service keeps for the owner."""
+        """Names, owners and modes of what the service keeps for the owner, and the checksums."""
         return self.guest("cd /var/lib/touchgrid-fleet && stat -c '%n %U %G %a' * && sha256sum *.html *.db")
 
     def test_reports(self):

@@ -269,8 +269,8 @@ def compare(counted, groups):
 
 
 def stands_out(compared):
-    """Which sides are far from the side in the middle, too. The others differ from elsewhere because of those
-    there that are different: they are not, and must not be left out instead of them."""
+    """Which sides are at least half as far from the median side as from elsewhere. A few very different sides
+    shift the mean of elsewhere, so ordinary ones seem different from it; these must stay in elsewhere."""
     known = np.where(np.isnan(compared.mean), np.inf, compared.mean)
     last = np.isfinite(known).sum(0) - 1
     ordered, columns = np.sort(known, 0), np.arange(known.shape[1])

@@ -192,7 +192,7 @@ def decide(counts, history, release, classes, rule):
         if last:
             decision.earlier[item] = earlier
         fresh, value = evaluate(parts, counts.get(item, {}), classes, rule) or ([], earlier)
-        # An earlier release may have had a lower minimum.
+        # An earlier release may have had a lower minimum than this one.
         if not value or any(touched < rule.sessions for _, _, touched in value.values()):
             return
         decision.values[item] = value

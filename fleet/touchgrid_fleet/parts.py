@@ -123,7 +123,7 @@ def first_valid(place, listed, refused):
         try:
             check_size(size)
             # It may have been replaced since it was listed.
-            data = place.read_kiosk(name.path, COMPRESSED_LIMIT + 1)
+            data = place.read_untrusted(name.path, COMPRESSED_LIMIT + 1)
             size = len(data)
             return size, read_object(name, data)
         except Refused as reason:
@@ -138,7 +138,7 @@ def first_valid(place, listed, refused):
 def list_revisions(place, day, kiosk, generation):
     """(revision, size) of the objects of a kiosk's day, the highest revision first."""
     found = []
-    for file in place.list(f"in/{kiosk}/{generation}/{day}", passes_closed=True):
+    for file in place.list(f"in/{kiosk}/{generation}/{day}", lists_unreadable=True):
         with contextlib.suppress(Refused):
             found.append((ObjectName.parse(file.path, day).revision, file.size))
     return sorted(found, reverse=True)

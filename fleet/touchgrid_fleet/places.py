@@ -24,7 +24,7 @@ BUCKET_GRACE = 24 * 3600
 @dataclasses.dataclass(frozen=True)
 class File:
     """`size` in bytes; `modified` in s since 1970. `is_readable`: false for a folder that this user may
-    not read."""
+    not read, or whose path is too long."""
     path: str
     size: int
     modified: float
@@ -61,10 +61,10 @@ class Folder:
     def filesystem(self):
         return fs.LocalFileSystem()
 
-    def list(self, prefix, passes_closed=False):
+    def list(self, prefix, lists_unreadable=False):
         """The files below a folder, in no order. Hidden files, as rsync's and our own unfinished ones, and
-        symbolic links are left out. A folder that this user may not read, or that lies too deep, is an error,
-        or with `passes_closed` a File by itself."""
+        symbolic links are left out. A folder that this user may not read, or whose path is too long, raises
+        an OSError, or is listed as a File of its own with `lists_unreadable`."""
         folders = [os.path.join(self.root, prefix)]
         while folders:
             folder = folders.pop()
@@ -73,7 +73,7 @@ class Folder:
             except FileNotFoundError:
                 continue
             except OSError as error:
-                if not passes_closed or error.errno not in (errno.EACCES, errno.EPERM, errno.ENAMETOOLONG):
+                if not lists_unreadable or error.errno not in (errno.EACCES, errno.EPERM, errno.ENAMETOOLONG):
                     raise
                 yield File(os.path.relpath(folder, self.root), 0, 0, is_readable=False)
                 continue
@@ -93,9 +93,9 @@ class Folder:
         """The bytes of a file. Raises FileNotFoundError."""
         return self.full(path).read_bytes()
 
-    def read_kiosk(self, path, limit):
-        """The first `limit` bytes of a file that a kiosk has written. Raises FileNotFoundError, also for what
-        is no file any more: a kiosk may have put a link or a pipe in its place since it was listed."""
+    def read_untrusted(self, path, limit):
+        """The first `limit` bytes of a file that a kiosk has written. Raises FileNotFoundError, also if the
+        path is no longer a regular file: a kiosk may have replaced it by a link or a pipe."""
         try:
             opened = os.open(self.full(path), os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
         except OSError as error:
@@ -194,7 +194,7 @@ class Bucket:
     def full(self, path):
         return "/".join(part for part in (self.bucket, self.prefix, path.rstrip("/")) if part)
 
-    def list(self, prefix, passes_closed=False):
+    def list(self, prefix, lists_unreadable=False):
         base = len(self.full("x")) - 1
         selector = fs.FileSelector(self.full(prefix), recursive=True, allow_not_found=True)
         for info in self.filesystem.get_file_info(selector):
@@ -205,7 +205,7 @@ class Bucket:
         with self.filesystem.open_input_file(self.full(path)) as file:
             return file.read()
 
-    def read_kiosk(self, path, limit):
+    def read_untrusted(self, path, limit):
         with self.filesystem.open_input_file(self.full(path)) as file:
             return file.read(limit)
 

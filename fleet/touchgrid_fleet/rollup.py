@@ -19,7 +19,7 @@ from .parts import GHOSTS, KEYS, KIOSKS, SUMS, UNREADABLE, VIEWS, Kiosk, overflo
 
 # How many kiosks a part has. More take more memory, fewer make more files.
 PART_KIOSKS = 250
-# The highest revision that a day has when it is rolled up first: higher ones are left, whatever a kiosk's is.
+# The highest revision of a day's first result. Later results need higher ones, whatever revisions kiosks use.
 FIRST_REVISION_LIMIT = REVISION_LIMIT // 2
 # Objects whose names say no day that is over. `kiosks` lists them.
 MISNAMED = "out/refused.json"
@@ -66,7 +66,7 @@ def roll_up(place, engine, since=None, until=None):
 def list_objects(place):
     """The names and sizes of all objects by day, and the refused as dictionaries."""
     days, misnamed, last = defaultdict(list), [], last_day()
-    for file in place.list("in", passes_closed=True):
+    for file in place.list("in", lists_unreadable=True):
         try:
             if not file.is_readable:
                 raise Refused(UNREADABLE)
@@ -184,6 +184,8 @@ def write_files(place, engine, result, kiosks):
             result.refused.extend(part.refused)
             grids |= part.grids
             largest = max(largest, part.largest)
+    if not result.inputs and any(refused["reason"] == UNREADABLE for refused in result.refused):
+        raise FleetError("this user may read none of its objects; allow it, and roll up again")
     with Output(place, result, "keys", KEYS) as output:
         output.write(rows_table(sorted((Grid(*grid).number, *grid) for grid in grids), KEYS))
     if len({Grid(*grid).number for grid in grids}) != len(grids):

@@ -20,8 +20,8 @@ from ..parts import read_part
 from ..places import Folder
 from . import read_sql
 
-# In MB, for all processes together.
-MEMORY_LIMIT = 6000
+# In MB, for all processes together, and at least for each.
+MEMORY_LIMIT, LEAST_MEMORY = 6000, 500
 BATCH_ROWS = 100_000
 
 
@@ -57,11 +57,11 @@ class DuckDB:
     def map(self, work, jobs):
         if self.processes == 1 or len(jobs) == 1:
             return (work(self, job) for job in jobs)
-        alone = functools.partial(run_alone, work, self.memory // self.processes)
+        alone = functools.partial(run_alone, work, max(LEAST_MEMORY, self.memory // self.processes))
         return self.run(alone, ((job,) for job in jobs))
 
     def run(self, function, calls):
-        """Yields the results of a function in other processes, in the order of its calls: their arguments."""
+        """Yields what a function returns in other processes, in the order of `calls`, tuples of arguments."""
         if not self.pool:
             self.pool = concurrent.futures.ProcessPoolExecutor(
                 self.processes, multiprocessing.get_context("spawn"), end_with, [os.getpid()])
