@@ -72,7 +72,7 @@ build-tests: deps
 	scripts/debug build --build-tests
 
 run: build
-	$(BINARIES)/touchgridd --store .build/touchgrid.db
+	$(BINARIES)/touchgridd --config config/touchgridd.toml --store .build/touchgrid.db
 
 # Builds nothing, because it may run as root.
 export DESTDIR PREFIX UNITDIR USERUNITDIR SYSUSERSDIR SYSCONFDIR STRIP

@@ -1,6 +1,7 @@
 import Text
 
 @testable import ConfigurationFiles
+@testable import TouchInput
 @testable import TouchModel
 @testable import TouchgridDaemon
 @testable import TouchgridFollow

@@ -50,8 +50,8 @@ private func checkWriting(of recording: Recording) {
 private func play(_ recordings: [Recording]) {
   let sink = CheckedRecords()
   let capture = Capture(
-    rules: Configuration.defaults.sessionRules,
-    assignment: DisplayAssignment(configuration: .defaults), connectors: { [] },
+    rules: Configuration().sessionRules,
+    assignment: DisplayAssignment(configuration: Configuration()), connectors: { [] },
     firstSession: 1, mint: TouchIDGenerator(), storage: sink, log: quiet)
   var panels: [ReplayPanel] = []
   for (number, recording) in recordings.enumerated() {

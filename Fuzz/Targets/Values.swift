@@ -47,7 +47,7 @@ private func read(_ text: String, _ quantity: Quantity) {
 private func place(_ text: String) {
   let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
   guard let contacts = try? ContactProtocol(of: touchscreen(slots: 2)) else { return }
-  let assignment = DisplayAssignment(configuration: .defaults)
+  let assignment = DisplayAssignment(configuration: Configuration())
   let result = assignment.place(
     PanelIdentity(
       key: "key", name: lines.count > 2 ? lines[2] : "", contactProtocol: contacts,

@@ -7,6 +7,8 @@ import TouchModel
 import TouchgridAPI
 import Varlink
 
+@testable import TouchgridCommands
+
 /// The verbs that call the daemon, as users run them.
 @Suite struct DaemonVerbTests {
   private let folder: TemporaryFolder
@@ -54,6 +56,23 @@ import Varlink
       in: folder, ["GetStatus": { _ in .reply(SampleReplies.status(widenedMasks: 2)) }])
     #expect(try run(daemon, "status").text.contains("2 screens MASKED COMPLETELY"))
     #expect(try run(daemon, "status", "--json").text.contains("widenedMasks"))
+  }
+
+  @Test func `status, mask and doctor say that everything is masked until the setup`() throws {
+    let daemon = try StubDaemon(
+      in: folder,
+      [
+        "GetStatus": { _ in .reply(SampleReplies.status(masksEverything: true)) },
+        "GetMasks": { _ in
+          .reply(API.GetMasks.Reply(configured: [], added: [], everything: true))
+        },
+      ])
+    #expect(try run(daemon, "status").text.contains("MASKING EVERYTHING until set up"))
+    let masks = try run(daemon, "mask")
+    #expect(masks.status == 0 && masks.error.contains("'sudo touchgrid setup'"))
+    #expect(
+      RecordingCheck.finding(SampleReplies.status(masksEverything: true)).hint?.contains(
+        "touchgrid setup") == true)
   }
 
   @Test func `status prints words, or the daemon's reply with --json`() throws {

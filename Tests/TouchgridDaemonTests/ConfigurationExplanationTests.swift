@@ -8,7 +8,7 @@ import TouchModel
 struct ConfigurationExplanationTests {
   @Test func `The defaults are explained in full`() {
     #expect(
-      Configuration.defaults.explanation == """
+      Configuration().explanation == """
         Sessions
           A session begins with the first touch and ends after 60 s without a finger on
             the touchscreen, after 2 h at the latest, when a client ends it or begins

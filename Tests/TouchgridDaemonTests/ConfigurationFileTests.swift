@@ -18,7 +18,7 @@ struct ConfigurationFileTests {
   }
 
   @Test func `The installed file equals the defaults`() throws {
-    #expect(try Configuration(path: Self.installed) == .defaults)
+    #expect(try Configuration(path: Self.installed) == Configuration())
   }
 
   @Test func `The installed file has every key`()

@@ -12,7 +12,7 @@ struct ConfigurationTests {
 
   @Test func `An empty file means the defaults`() throws {
     for text in ["", "\n", "# nothing\r\n", "\u{feff}", "[store]\n[session]\n[log]\n"] {
-      #expect(try read(text) == .defaults)
+      #expect(try read(text) == Configuration())
     }
   }
 
@@ -129,7 +129,7 @@ struct ConfigurationTests {
   }
 
   @Test func `The rules of sessions come from the file`() throws {
-    #expect(Configuration.defaults.sessionRules == SessionRules())
+    #expect(Configuration().sessionRules == SessionRules())
     let rules = try read(
       """
       store.checkpoint = "7s"
@@ -176,7 +176,7 @@ struct ConfigurationTests {
     #expect(configuration.rule(key: "key-1", name: "ELAN")?.match == "key-1")
     #expect(configuration.rule(key: "key-2", name: "ELAN")?.match == "ELAN*")
     #expect(configuration.rule(key: "key-2", name: "")?.match == "*")
-    #expect(Configuration.defaults.rule(key: "key-1", name: "ELAN") == nil)
+    #expect(Configuration().rule(key: "key-1", name: "ELAN") == nil)
   }
 
   @Test func `A display without a size has no geometry of its own`() throws {

@@ -1,6 +1,7 @@
 import Foundation
 import TestSupport
 import Testing
+import TouchInput
 import TouchModel
 
 @testable import TouchgridDaemon

@@ -17,7 +17,7 @@ import TouchModel
   }
 
   private var configuration: Configuration {
-    var configuration = Configuration.defaults
+    var configuration = Configuration()
     configuration.store.path = folder.appending(path: "touchgrid.db").path
     return configuration
   }

@@ -1,4 +1,5 @@
 import Testing
+import TouchInput
 import TouchModel
 
 @testable import TouchgridDaemon

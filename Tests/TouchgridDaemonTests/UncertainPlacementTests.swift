@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import TouchInput
 import TouchModel
 
 @testable import TouchgridDaemon

@@ -36,12 +36,15 @@ enum Touchgridd {
   }
 
   private static func run(_ options: Options) throws(Failure) {
-    // Decide now whether there is a file: if it is deleted later, a reload must fail instead of
-    // silently dropping the masks of that file.
-    let file = options.config ?? Configuration.defaultPath
-    let load = { [store = options.store] () throws(ConfigurationError) in
+    // Once there is a file, it is always read: if it is deleted later, a reload must fail instead
+    // of silently dropping the masks of that file.
+    var file = options.config
+    let load = { () throws(ConfigurationError) in
+      file = file ?? Configuration.defaultPath
       var configuration = try Configuration.load(file)
-      if let store { configuration.store.path = store }
+      if let store = options.store { configuration.store.path = store }
+      // Who plays a recording has decided that it may be counted.
+      if !options.replay.isEmpty { configuration.isSetUp = true }
       return configuration
     }
     let configuration: Configuration

@@ -23,8 +23,9 @@ enum Usage {
 
     OPTIONS:
       --config <file>         Configuration file. Default:
-                              \(defaultConfigurationPath) if it exists,
-                              otherwise the built-in defaults.
+                              \(defaultConfigurationPath). While that does
+                              not exist, every touch on a device is masked: it
+                              is only counted. 'touchgrid setup' writes it.
       --store <file>          File of the store, instead of the configured one.
       --socket <path>         Socket for clients, instead of the configured one.
                               A replay has a socket only with this option, and

@@ -75,7 +75,7 @@ public struct LiveFeed: Sendable {
     now moment: Moment, recorder: borrowing SessionRecorder
   ) {
     follow(recorder, at: moment)
-    guard !recorder.isPaused else { return }
+    guard !recorder.isPaused, !masks.coverEverything else { return }
     let source = recorder.devices[device]
     let frame = Frame(
       time: time, device: device, key: source.key, isVirtual: source.isVirtual,
@@ -135,7 +135,7 @@ public struct LiveFeed: Sendable {
     if recorder.masks != masks {
       // If a mask was removed, the touches that it masked must stay hidden. Queued frames may still
       // contain them, so discard the queue.
-      if !masks.list.allSatisfy(recorder.masks.contains) { cutOff(.masked, at: moment) }
+      if !recorder.masks.contain(masks) { cutOff(.masked, at: moment) }
       for index in touches.indices {
         let candidates = recorder.masks.candidates(on: touches[index].placement.display)
         touches[index].path.adopt(candidates, replacing: masks)

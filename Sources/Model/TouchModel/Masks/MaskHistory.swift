@@ -9,8 +9,9 @@ struct MaskHistory: Sendable {
   }
 
   private(set) var masks = Masks()
-  /// When masks in `masks` began to apply. A mask that is missing here has always applied.
-  private var since: [Mask: Timestamp] = [:]
+  /// When masks in `masks` began to apply; nil stands for the mask of everything. A mask that is
+  /// missing here has always applied.
+  private var since: [Mask?: Timestamp] = [:]
   private var former: [Former] = []
 
   /// Replaces the masks.
@@ -21,12 +22,14 @@ struct MaskHistory: Sendable {
   ///   - lead: the new masks also apply to touches that began at most this long before, in µs.
   mutating func replace(with masks: Masks, at time: Timestamp?, lead: Int64) {
     guard let time else { return self = MaskHistory(masks: masks) }
-    for mask in self.masks.list where !masks.contains(mask) {
+    for mask in self.masks.withEverything where !masks.apply(mask) {
       let since = since.removeValue(forKey: mask) ?? Timestamp(microseconds: .min)
       former.append(Former(mask: mask, since: since, until: time))
     }
     shorten()
-    for mask in masks.list where !self.masks.contains(mask) { since[mask] = time + -lead }
+    for mask in masks.withEverything where !self.masks.apply(mask) {
+      since[mask] = time + -lead
+    }
     self.masks = masks
   }
 
@@ -75,10 +78,18 @@ struct MaskHistory: Sendable {
         rectangles.insert(part)
       }
     }
-    for mask in masks.list where (since[mask] ?? start) <= end { add(mask) }
+    for mask in masks.withEverything where (since[mask] ?? start) <= end { add(mask) }
     for former in former where former.since <= end && former.until >= start { add(former.mask) }
     return rectangles
   }
+}
+
+extension Masks {
+  /// The masks; nil stands for the mask of everything.
+  fileprivate var withEverything: [Mask?] { coverEverything ? list + [nil] : list }
+
+  /// - Parameter mask: nil for the mask of everything.
+  fileprivate func apply(_ mask: Mask?) -> Bool { mask.map(contains) ?? coverEverything }
 }
 
 extension Rectangle {

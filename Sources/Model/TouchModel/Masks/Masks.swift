@@ -15,10 +15,13 @@ public struct Masks: Hashable, Sendable {
 
   /// The masks, each once, in the order given.
   public let list: [Mask]
+  /// Whether every screen is masked as a whole, besides the masks in `list`.
+  public let coverEverything: Bool
   private let numbers: [Mask: Int]
 
   public init() {
     list = []
+    coverEverything = false
     numbers = [:]
   }
 
@@ -26,8 +29,11 @@ public struct Masks: Hashable, Sendable {
   ///   - masks: may contain the same mask several times.
   ///   - widened: additional masks of whole screens, in any number; masks with a rectangle are
   ///     ignored.
+  ///   - coverEverything: whether every screen is masked as a whole as well.
   /// - Returns: nil for more than `limit` different masks.
-  public init?(_ masks: some Sequence<Mask>, widened: [Mask] = []) {
+  public init?(
+    _ masks: some Sequence<Mask>, widened: [Mask] = [], coverEverything: Bool = false
+  ) {
     var list: [Mask] = []
     var numbers: [Mask: Int] = [:]
     for mask in masks where numbers[mask] == nil {
@@ -42,12 +48,18 @@ public struct Masks: Hashable, Sendable {
       list.append(mask)
     }
     self.list = list
+    self.coverEverything = coverEverything
     self.numbers = numbers
   }
 
   public func contains(_ mask: Mask) -> Bool { numbers[mask] != nil }
 
-  public var isEmpty: Bool { list.isEmpty }
+  /// Whether each of the other masks is among these.
+  func contain(_ others: borrowing Masks) -> Bool {
+    (coverEverything || !others.coverEverything) && others.list.allSatisfy(contains)
+  }
+
+  public var isEmpty: Bool { list.isEmpty && !coverEverything }
 
   /// Whether a point on a screen is masked.
   /// - Parameter point: in points of the display.
@@ -62,16 +74,17 @@ public struct Masks: Hashable, Sendable {
   /// Whether a screen is masked as a whole.
   func covers(screen: String, display: String) -> Bool {
     !isEmpty
-      && (numbers[Mask(screen: screen)] != nil
+      && (coverEverything || numbers[Mask(screen: screen)] != nil
         || numbers[Mask(screen: screen, display: display)] != nil)
   }
 
   /// Whether any part of a screen is masked.
   /// - Parameter display: nil for any display.
   func concern(_ screen: String, on display: String? = nil) -> Bool {
-    list.contains { mask in
-      mask.screen == screen && (display == nil || mask.display == nil || mask.display == display)
-    }
+    coverEverything
+      || list.contains { mask in
+        mask.screen == screen && (display == nil || mask.display == nil || mask.display == display)
+      }
   }
 
   /// Whether a touch on a screen is masked.

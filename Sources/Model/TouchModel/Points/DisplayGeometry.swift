@@ -9,7 +9,7 @@ public enum Rotation: Int, CaseIterable, Hashable, Sendable {
   var swapsAxes: Bool { self == .quarter || self == .threeQuarters }
 
   /// Converts normalised panel coordinates to normalised coordinates of the picture.
-  func apply(_ x: Double, _ y: Double) -> (x: Double, y: Double) {
+  public func apply(_ x: Double, _ y: Double) -> (x: Double, y: Double) {
     switch self {
     case .none: (x, y)
     case .quarter: (y, 1 - x)

@@ -24,7 +24,7 @@ public struct Placement: Hashable, Sendable {
     func contains(_ value: Int32) -> Bool { minimum <= value && value <= maximum }
 
     /// Normalises a value by libinput's rule: with the + 1, the maximum itself stays below 1.
-    func normalised(_ value: Int32) -> Double {
+    public func normalised(_ value: Int32) -> Double {
       (Double(value) - Double(minimum)) / (Double(maximum) - Double(minimum) + 1)
     }
   }
@@ -113,7 +113,8 @@ public struct CalibrationMatrix: Hashable, Sendable {
     self.values = values
   }
 
-  func apply(_ x: Double, _ y: Double) -> (x: Double, y: Double) {
+  /// Applies the matrix to a normalised position.
+  public func apply(_ x: Double, _ y: Double) -> (x: Double, y: Double) {
     (values[0] * x + values[1] * y + values[2], values[3] * x + values[4] * y + values[5])
   }
 }

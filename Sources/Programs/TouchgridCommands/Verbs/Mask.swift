@@ -48,8 +48,9 @@ struct Mask: ParsableCommand {
     func run() throws {
       let reply = try socket.connect().call(API.GetMasks())
       if json { return try writeJSON(reply) }
+      if reply.everything { writeError(API.GetMasks.Reply.everythingNote) }
       guard !reply.configured.isEmpty || !reply.added.isEmpty else {
-        return writeError("there are no masks")
+        return reply.everything ? () : writeError("there are no masks")
       }
       try writeLines(Mask.lines(reply, width: Terminal.width))
       if !reply.widened.isEmpty { writeError(Mask.uncertainty) }
@@ -128,6 +129,12 @@ struct Mask: ParsableCommand {
       }
     ).lines(width: width)
   }
+}
+
+extension API.GetMasks.Reply {
+  /// Why every touch is masked, and what to do.
+  static let everythingNote =
+    "masking everything until set up: touches are only counted; run 'sudo touchgrid setup'"
 }
 
 extension API.Rectangle {

@@ -57,6 +57,9 @@ struct Status: ParsableCommand {
       return "PAUSED by \(counted(UInt64(clamping: status.pauses), "client")); "
         + "'touchgrid resume' ends all pauses"
     }
+    if status.masksEverything {
+      return "MASKING EVERYTHING until set up: touches are only counted; run 'sudo touchgrid setup'"
+    }
     return switch status.mode {
     case .automatic: "on; a touch begins a session if none is running"
     case .manual: "on; clients begin and end sessions"

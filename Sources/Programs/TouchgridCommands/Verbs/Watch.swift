@@ -48,6 +48,10 @@ struct Watch: ParsableCommand {
     let waiting = try Waiting()
     let touches = try TouchStream(path: socket.path)
     try touches.begin()
+    // A user who may watch need not be allowed to read masks.
+    if let masks = try? socket.connect().call(API.GetMasks()), masks.everything {
+      writeError(API.GetMasks.Reply.everythingNote)
+    }
     if map {
       try draw(touches, waiting)
     } else {

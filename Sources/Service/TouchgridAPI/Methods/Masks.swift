@@ -19,12 +19,17 @@ extension API {
       /// or the display that a touchscreen lies on. There is one for each screen with a mask that
       /// may concern that touchscreen, on its display.
       public var widened: [Mask]
+      /// Whether every touch is masked, because there is no configuration yet.
+      public var everything: Bool
 
       /// Creates a reply with these members.
-      package init(configured: [Mask], added: [Mask], widened: [Mask] = []) {
+      package init(
+        configured: [Mask], added: [Mask], widened: [Mask] = [], everything: Bool = false
+      ) {
         self.configured = configured
         self.added = added
         self.widened = widened
+        self.everything = everything
       }
     }
   }

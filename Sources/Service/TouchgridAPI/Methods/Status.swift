@@ -41,6 +41,8 @@ extension API {
       public var followers: Int
       /// The number of masks in `GetMasks.Reply.widened`.
       public var widenedMasks: Int
+      /// Whether every touch is masked, because there is no configuration yet.
+      public var masksEverything: Bool
       /// The memory that the grids of open sessions take.
       public var grids: GridMemory
       /// The state of the store.
@@ -51,8 +53,7 @@ extension API {
         version: String, uptimeMs: Int64, mode: SessionMode, session: Session?,
         lastTouchAtMs: Int64?, touchesDown: Int, pauses: Int, tally: DeviceTally, devices: Int,
         refusedDevices: Int, clients: Int, watchers: Int, followers: Int, widenedMasks: Int = 0,
-        grids: GridMemory,
-        store: Store
+        masksEverything: Bool = false, grids: GridMemory, store: Store
       ) {
         self.version = version
         self.uptimeMs = uptimeMs
@@ -68,6 +69,7 @@ extension API {
         self.watchers = watchers
         self.followers = followers
         self.widenedMasks = widenedMasks
+        self.masksEverything = masksEverything
         self.grids = grids
         self.store = store
       }

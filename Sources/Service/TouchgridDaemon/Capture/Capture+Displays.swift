@@ -1,5 +1,6 @@
 internal import LinuxIO
 internal import Text
+internal import TouchInput
 internal import TouchModel
 
 /// Assigns panels to displays anew when monitors change, and looks again until their modes are known.

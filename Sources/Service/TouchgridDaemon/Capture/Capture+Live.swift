@@ -1,3 +1,4 @@
+internal import TouchInput
 internal import TouchModel
 
 /// Provides live touches to watching clients, and changes the placements of devices.

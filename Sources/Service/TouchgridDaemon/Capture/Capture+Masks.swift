@@ -6,9 +6,11 @@ extension Capture {
   /// Replaces the masks of the configuration and of clients.
   /// - Parameters:
   ///   - masks: at most `Masks.limit` of them.
+  ///   - everything: whether every screen is masked besides.
   ///   - moment: when they take effect; nil: as if they had always been in force.
-  func setMasks(_ masks: [Mask], at moment: Moment?) {
+  func setMasks(_ masks: [Mask], everything: Bool = false, at moment: Moment?) {
     requestedMasks = masks
+    masksEverything = everything
     applyMasks(at: moment)
   }
 
@@ -16,7 +18,9 @@ extension Capture {
   /// placements require.
   func applyMasks(at moment: Moment?) {
     let widened = Masks.widened(requestedMasks, by: panels.keys.sorted().map(uncertainty))
-    guard let masks = Masks(requestedMasks, widened: widened) else {
+    guard
+      let masks = Masks(requestedMasks, widened: widened, coverEverything: masksEverything)
+    else {
       // Never happens: the configuration and the clients may each add `Masks.shareLimit` masks,
       // which is half of `Masks.limit`.
       return log.error(.daemon, "too many masks")

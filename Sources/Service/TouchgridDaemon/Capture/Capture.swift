@@ -1,5 +1,6 @@
 internal import Storage
 internal import Text
+internal import TouchInput
 internal import TouchModel
 
 /// Passes frames of touches to the recorder and the live feed, and finished records to the store.
@@ -24,6 +25,8 @@ final class Capture {
   var alternatives: [SessionRecorder.DeviceIndex: PlacementUncertainty.Alternatives] = [:]
   /// The masks of the configuration and of clients.
   var requestedMasks: [Mask] = []
+  /// Whether every screen is masked, because the machine is not set up yet.
+  var masksEverything = false
   /// The whole-screen masks that apply in addition to `requestedMasks` while the display of a
   /// panel, or its size, is uncertain.
   var widenedMasks: [Mask] = []

@@ -78,7 +78,13 @@ extension Configuration {
   }
 
   private var maskSentences: [String] {
-    masks.isEmpty
+    guard isSetUp else {
+      return [
+        "Every touch is masked, because there is no file \(defaultConfigurationPath). Touches are "
+          + "only counted. 'sudo touchgrid setup' writes the file."
+      ]
+    }
+    return masks.isEmpty
       ? ["Nothing is masked."]
       : masks.map(\.explanation) + initialScreenNote + uncertainMaskSentences + [
         "Masked touches are counted in the totals of their session, and nowhere else. Clients may add "

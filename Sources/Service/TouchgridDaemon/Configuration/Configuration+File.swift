@@ -28,9 +28,9 @@ extension Configuration {
   }
 
   /// Reads the configuration.
-  /// - Parameter path: the file; nil: the default file or, if there is none, the default values.
+  /// - Parameter path: the file; nil: the default file or, if there is none, `notSetUp`.
   public static func load(_ path: String?) throws(ConfigurationError) -> Configuration {
-    guard let path = path ?? defaultPath else { return .defaults }
+    guard let path = path ?? defaultPath else { return .notSetUp }
     return try Configuration(path: path)
   }
 }

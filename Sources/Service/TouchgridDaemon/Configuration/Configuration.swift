@@ -97,11 +97,18 @@ public struct Configuration: Sendable, Hashable {
   public var socket = Socket()
   public var roles = Roles()
   public var log = Log()
+  /// Whether the owner of the machine has decided what is recorded, by a configuration file. If
+  /// not, every touch is masked.
+  public var isSetUp = true
 
   public init() {}
 
-  /// The configuration that applies without a file.
-  public static let defaults = Configuration()
+  /// The configuration that applies without a file: the default values, with every touch masked.
+  public static let notSetUp: Configuration = {
+    var configuration = Configuration()
+    configuration.isSetUp = false
+    return configuration
+  }()
 
   /// The rules for recording sessions, from `[store]`, `[session]`, `[grid]` and `[devices]`.
   public var sessionRules: SessionRules {

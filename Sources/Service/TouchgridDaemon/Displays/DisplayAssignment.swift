@@ -1,4 +1,5 @@
 internal import Text
+public import TouchInput
 public import TouchModel
 
 /// Assigns panels to displays. It uses, in this order: a device rule, the only `[[display]]`, the

@@ -98,6 +98,7 @@ public struct Daemon: ~Copyable {
       log.info(
         .daemon, "no touchscreen is read yet; one that is plugged in later is read automatically")
     }
+    logIfNotSetUp()
     log.info(.daemon, "ready, writing to \(storage.path.printable(limit: 1000))")
     loop.supervisor.ready(status, at: .now)
     while true {
@@ -167,6 +168,15 @@ public struct Daemon: ~Copyable {
   private var status: String {
     let count = discovery.touchscreens.count
     return "reading \(count) touchscreen\(count == 1 ? "" : "s")"
+      + (configuration.isSetUp ? "" : "; masking everything until set up: sudo touchgrid setup")
+  }
+
+  private func logIfNotSetUp() {
+    guard !configuration.isSetUp else { return }
+    log.warning(
+      .daemon,
+      "masking everything until set up: there is no \(defaultConfigurationPath), so touches are only "
+        + "counted; 'sudo touchgrid setup' writes it")
   }
 }
 
@@ -204,5 +214,6 @@ extension Daemon {
     // This comes last, so that the new masks apply to panels that are added here.
     apply(discovery.reconsider(), at: moment)
     log.info(.daemon, "the configuration was reloaded")
+    logIfNotSetUp()
   }
 }

@@ -11,6 +11,11 @@ enum RecordingCheck {
         "recording is paused by \(counted(UInt64(clamping: status.pauses), "client"))",
         "recording goes on when every pause has ended; 'touchgrid resume' ends all pauses")
     }
+    if status.masksEverything {
+      return .warning(
+        "masking everything until set up: touches are counted, and their positions are not kept",
+        "run 'sudo touchgrid setup', which asks what to mask and writes the configuration")
+    }
     if status.mode == .manual, status.session == nil {
       return .warning(
         "no session runs, and only clients may begin one (mode = \"manual\")",

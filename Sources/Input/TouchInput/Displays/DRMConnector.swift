@@ -16,14 +16,6 @@ public struct DRMConnector: Hashable, Sendable {
     self.height = height
   }
 
-  var size: Configuration.Display.Size? {
-    guard let width, let height else { return nil }
-    return Configuration.Display.Size(width: width, height: height)
-  }
-
-  /// Whether the kernel has not listed its modes yet.
-  var lacksMode: Bool { size == nil }
-
   /// Returns the connected displays, sorted by name. A machine without graphics has none.
   /// - Parameter folder: the folder in which the kernel lists them.
   public static func connected(in folder: String = "/sys/class/drm") -> [DRMConnector] {

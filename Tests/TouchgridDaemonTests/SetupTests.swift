@@ -1,0 +1,31 @@
+import TestSupport
+import Testing
+import TouchModel
+
+@testable import TouchgridDaemon
+
+/// The daemon before there is a configuration.
+@Suite struct SetupTests {
+  @Test func `Without a file every touch is masked, and the explanation says so`() {
+    #expect(!Configuration.notSetUp.isSetUp && Configuration().isSetUp)
+    #expect(Configuration.notSetUp.explanation.contains("Every touch is masked"))
+    #expect(Configuration.notSetUp.explanation.contains("touchgrid setup"))
+    #expect(!Configuration().explanation.contains("Every touch is masked"))
+  }
+
+  @Test func `An empty file is a decision`() throws {
+    #expect(try Configuration(text: "", file: "touchgridd.toml").isSetUp)
+  }
+
+  @Test func `The mask of everything outlives changes of panels and of clients' masks`() throws {
+    let machine = try Machine("", [Machine.panel])
+    machine.capture.setMasks([], everything: true, at: nil)
+    try machine.plug("A")
+    #expect(machine.capture.recorder.masks.coverEverything)
+    machine.capture.setMasks([Mask(screen: "pin")], everything: true, at: nil)
+    #expect(machine.capture.recorder.masks.coverEverything)
+    machine.capture.setMasks([Mask(screen: "pin")], everything: false, at: nil)
+    #expect(!machine.capture.recorder.masks.coverEverything)
+    #expect(machine.capture.recorder.masks.list == [Mask(screen: "pin")])
+  }
+}
