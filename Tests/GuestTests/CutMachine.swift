@@ -44,7 +44,7 @@ final class CutMachine {
     try Schema.statements(of: 1).map { $0 + ";\n" }.joined().write(
       to: guest.share.appending(path: "version1.sql"), atomically: true, encoding: .utf8)
     // Other tests cover the installation by apt.
-    try guest.run("DEBIAN_FRONTEND=noninteractive dpkg --install touchgrid.deb")
+    try guest.run("DEBIAN_FRONTEND=noninteractive dpkg --install touchgrid.deb && \(Guest.setUp)")
     // At each boot, copy the store as the power cut left it, before the daemon opens it.
     try guest.run(
       """

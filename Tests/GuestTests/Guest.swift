@@ -28,6 +28,14 @@ final class Guest: Sendable {
     }
   }()
 
+  /// The command that sets the package up, if that has not been done: with the example that shows
+  /// every default, so that tests can change single settings.
+  static let setUp =
+    """
+    { [ -e /etc/touchgrid/touchgridd.toml ] ||
+    touchgrid setup --from /usr/share/doc/touchgrid/examples/touchgridd.toml; }
+    """
+
   private static let booted = Result {
     let guest = try Guest(suite: suites.first, clock: .instructions)
     try guest.takePrograms()

@@ -32,19 +32,21 @@ extension KioskGuestTests {
 
     @Test func `The recipe for a site in Chromium on Wayland works`() throws {
       try Kiosk.following(
-        "Every kiosk", "A site in Chromium, on Wayland", "Screens with secrets", use: visit)
+        "Every kiosk", "A site in Chromium, on Wayland", "Set up with secrets", use: visit)
     }
 
     @Test func `The recipe for a site in Chromium on X11 works`() throws {
       try Kiosk.following(
-        "Every kiosk", "A site in Chromium, on X11", "Screens with secrets", use: visit)
+        "Every kiosk", "A site in Chromium, on X11", "Set up with secrets", use: visit)
     }
 
     @Test func `The recipe for a program of its own works`() throws {
       let play = Kiosk.Place(x: 552, y: 420)
       let board = Kiosk.Place(x: 400, y: 400)
       let close = Kiosk.Place(x: 1000, y: 23)
-      try Kiosk.following("Every kiosk", "A program of its own") { kiosk in
+      try Kiosk.following(
+        "Every kiosk", "A program of its own", "Set up without secrets"
+      ) { kiosk in
         try kiosk.wait(for: "welcome")
         try kiosk.touch(nothing)
         let welcome = try 1 + kiosk.touch(play, for: "game")

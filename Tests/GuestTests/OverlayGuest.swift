@@ -28,6 +28,7 @@ final class OverlayGuest: Sendable {
       """
       DEBIAN_FRONTEND=noninteractive apt-get -qqy -o Dpkg::Use-Pty=0 \
         install ./touchgrid.deb ./touchgrid-overlay.deb ./touchgrid-follow.deb || exit 1
+      \(Guest.setUp) || exit 1
       useradd --create-home --groups video,touchgrid-app,touchgrid-watch demo && loginctl enable-linger demo
       \(Self.wait(for: "[ -S /run/user/1000/systemd/private ]"))
       touch /run/app.log && chown demo /run/app.log

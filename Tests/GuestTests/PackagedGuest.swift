@@ -47,8 +47,14 @@ final class PackagedGuest: Sendable {
   /// Installs a package from the shared folder, as a user would. Its dependencies must be
   /// installed, because the guest has no network.
   func install(_ file: String = "touchgrid.deb") throws {
-    try guest.run("\(Self.apt) install ./\(file)")
+    try installWithoutSetup(file)
+    try guest.run(Guest.setUp)
     isInstalled.store(true, ordering: .relaxed)
+  }
+
+  /// Installs a package. A fresh one masks everything then.
+  func installWithoutSetup(_ file: String = "touchgrid.deb") throws {
+    try guest.run("\(Self.apt) install ./\(file)")
   }
 
   /// Removes the package but keeps its configuration.
@@ -64,14 +70,9 @@ final class PackagedGuest: Sendable {
     return try guest.run("\(Self.apt) purge touchgrid")
   }
 
-  /// If both the package and the administrator changed the configuration, the administrator's file
-  /// stays, as in unattended upgrades.
-  private static let apt =
-    """
-    DEBIAN_FRONTEND=noninteractive apt-get -qqy -o Dpkg::Use-Pty=0 -o Dpkg::Options::=--force-confold
-    """
+  private static let apt = "DEBIAN_FRONTEND=noninteractive apt-get -qqy -o Dpkg::Use-Pty=0"
 
-  /// Writes a package with a higher version and another configuration to the shared folder.
+  /// Writes a package with a higher version to the shared folder.
   /// - Returns: Its name.
   func makeNextVersion() throws -> String {
     let next = "touchgrid-next.deb"
@@ -81,7 +82,6 @@ final class PackagedGuest: Sendable {
       rm -rf next
       dpkg-deb -R touchgrid.deb next
       sed -i 's/^Version: .*/&+next/' next/DEBIAN/control
-      echo '# next' >>next/etc/touchgrid/touchgridd.toml
       dpkg-deb -Znone -b next \(next)
       rm -r next
       """

@@ -1,2 +1,2 @@
 /// The version of Touchgrid (semver.org).
-public let touchgridVersion = "0.1.0"
+public let touchgridVersion = "0.2.0"

@@ -30,7 +30,9 @@ struct Touchgrid: ParsableCommand {
     groupedSubcommands: [
       CommandGroup(
         name: "Health",
-        subcommands: [Status.self, Devices.self, Displays.self, Doctor.self, StoreMaintenance.self]),
+        subcommands: [
+          Setup.self, Status.self, Devices.self, Displays.self, Doctor.self, StoreMaintenance.self,
+        ]),
       CommandGroup(
         name: "App",
         subcommands: [

@@ -13,7 +13,7 @@ struct DoctorRun {
     let nodes = InputNode.all()
     var findings = TouchscreenCheck.findings(
       nodes, hasUdev: InputNode.hasUdev(), reader: .daemon)
-    findings.append(ConfigurationCheck.finding(Self.checkedConfiguration))
+    findings.append(ConfigurationCheck.finding(DaemonProgram.run(["--check"])))
     let answer = answer
     findings.append(DaemonCheck.finding(answer, path: socket.path, unit: unit))
     guard answer == .connected else {
@@ -98,19 +98,6 @@ struct DoctorRun {
       + ((try? daemon.call(API.GetMasks())).flatMap(MaskCheck.finding).map { [$0] } ?? [])
       + [RecordingCheck.finding(status), StoreCheck.finding(store)]
       + (status.store.movedAside.map { [StoreCheck.movedAside($0)] } ?? [])
-  }
-
-  // MARK: The configuration
-
-  /// The result of `touchgridd --check`; nil if no touchgridd can be started from PATH, from the
-  /// folder of this program, from /usr/sbin or from /usr/local/sbin.
-  private static var checkedConfiguration: Command.Result? {
-    let own = Files.destination("/proc/self/exe").flatMap { path in
-      path.lastIndex(of: "/").map { String(path[..<$0]) }
-    }
-    let folders = [own, "/usr/sbin", "/usr/local/sbin"].compactMap(\.self)
-    let places = ["touchgridd"] + folders.map { $0 + "/touchgridd" }
-    return places.lazy.compactMap { Command.run([$0, "--check"]) }.first { $0.status != 127 }
   }
 
   // MARK: The disk

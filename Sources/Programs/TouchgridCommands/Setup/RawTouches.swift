@@ -1,0 +1,80 @@
+import Glibc
+import LinuxIO
+import Text
+import TouchInput
+import TouchModel
+
+/// Reads touchscreens directly, without the daemon: before the setup is done, the daemon masks every
+/// touch. Like the daemon, it grabs no device and writes to none.
+final class RawTouches {
+  /// A touch-down.
+  struct TouchDown: Equatable {
+    /// The key of the touchscreen.
+    var device: String
+    /// The raw position.
+    var x: Int32
+    var y: Int32
+  }
+
+  enum Event: Equatable {
+    case touch(TouchDown)
+    /// The user has pressed Enter.
+    case line
+    case timeout
+  }
+
+  private let touchscreens: [Touchscreen]
+  private var mint = TouchIDGenerator()
+
+  init() throws(Failure) {
+    do throws(SystemError) {
+      // The daemon's own rules have no meaning here: the user touches what they mean.
+      let discovery = try Discovery { _, _ in false }
+      _ = try discovery.enumerate()
+      touchscreens = discovery.touchscreens.values.sorted { $0.number < $1.number }
+    } catch {
+      throw Failure("the touchscreens cannot be read: \(error)")
+    }
+  }
+
+  /// Waits for the next touch-down, or for a line of input.
+  /// - Parameters:
+  ///   - seconds: the longest wait.
+  ///   - input: the descriptor of the user's terminal.
+  func next(within seconds: Int, input: Int32 = STDIN_FILENO) throws(Failure) -> Event {
+    discard()
+    let end = Clocks.monotonic + Int64(seconds) * 1_000_000
+    while true {
+      let rest = (end - Clocks.monotonic) / 1000
+      guard rest > 0 else { return .timeout }
+      var waits = (touchscreens.map(\.descriptor) + [input]).map {
+        pollfd(fd: $0, events: Int16(POLLIN), revents: 0)
+      }
+      let count = unsafe poll(&waits, nfds_t(waits.count), Int32(clamping: rest))
+      if count < 0, errno != EINTR { throw Failure("waiting failed: \(errorText(errno))") }
+      if waits.last?.revents != 0 { return .line }
+      for (touchscreen, wait) in zip(touchscreens, waits) where wait.revents != 0 {
+        if let touch = read(touchscreen) { return .touch(touch) }
+      }
+    }
+  }
+
+  /// Reads touches that came while nobody waited for them.
+  private func discard() {
+    for touchscreen in touchscreens { _ = read(touchscreen) }
+  }
+
+  /// Reads what a touchscreen has sent.
+  /// - Returns: the first touch-down.
+  private func read(_ touchscreen: Touchscreen) -> TouchDown? {
+    var first: TouchDown?
+    // A touchscreen that was unplugged sends nothing more.
+    _ = try? touchscreen.read(afterSilence: false, mint: &mint) { reading, _ in
+      guard case .frame(let updates) = reading, first == nil,
+        let begun = updates.first(where: { $0.phase == .began && !$0.preexisting })
+      else { return }
+      first = TouchDown(device: touchscreen.key, x: begun.x, y: begun.y)
+    }
+    return first
+  }
+}

@@ -1,0 +1,50 @@
+import ArgumentParser
+import TouchModel
+
+/// A display and how it differs from what its connector reports:
+/// `NAME[,WIDTHxHEIGHT][,scale=NUMBER][,rotation=DEGREES]`.
+struct DisplayArgument: Equatable, FormedArgument {
+  static let forms =
+    "NAME, and after commas any of WIDTHxHEIGHT, scale=NUMBER and rotation=DEGREES, such as "
+    + "DSI-1,720x1280,rotation=90"
+
+  var display: SetupAnswers.Display
+
+  init?(argument: String) {
+    let words = argument.split(separator: ",", omittingEmptySubsequences: false)
+    guard let name = words.first, !name.isEmpty else { return nil }
+    display = SetupAnswers.Display(name: String(name))
+    for word in words.dropFirst() {
+      let parts = word.split(separator: "=", omittingEmptySubsequences: false).map(String.init)
+      switch (parts.count, parts[0]) {
+      case (1, _) where display.size == nil:
+        guard let size = PixelsArgument(argument: parts[0]) else { return nil }
+        display.size = size
+      case (2, "scale") where display.scale == nil:
+        guard let scale = Double(parts[1]), (0.25...16).contains(scale) else { return nil }
+        display.scale = scale
+      case (2, "rotation") where display.rotation == nil:
+        guard let rotation = Int(parts[1]).flatMap(Rotation.init) else { return nil }
+        display.rotation = rotation
+      default: return nil
+      }
+    }
+  }
+}
+
+/// The display that a touchscreen lies on: `TOUCHSCREEN=DISPLAY`.
+struct TouchscreenArgument: Equatable, FormedArgument {
+  static let forms =
+    "TOUCHSCREEN=DISPLAY, the key or name of a touchscreen and the name of a display, such as "
+    + "'ELAN Touchscreen*=HDMI-A-1'"
+
+  var touchscreen: SetupAnswers.Touchscreen
+
+  init?(argument: String) {
+    // A name may contain "=", and the name of a connector does not.
+    guard let sign = argument.lastIndex(of: "=") else { return nil }
+    let (match, display) = (argument[..<sign], argument[argument.index(after: sign)...])
+    guard !match.isEmpty, !display.isEmpty else { return nil }
+    touchscreen = SetupAnswers.Touchscreen(match: String(match), display: String(display))
+  }
+}

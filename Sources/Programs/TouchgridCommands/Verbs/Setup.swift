@@ -1,0 +1,264 @@
+import ArgumentParser
+import Glibc
+import LinuxIO
+import Text
+import TouchgridAPI
+
+struct Setup: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Decides what is recorded, and writes the configuration. Needs sudo.",
+    discussion: """
+      Before the setup the daemon masks every touch. The setup asks what to mask, which touchscreen \
+      lies on which display and which way round, how long to keep sessions, and who may read them. \
+      It writes /etc/touchgrid/touchgridd.toml after a check, reloads the service, and shows the \
+      first touch on a map. If there is a configuration already, it is replaced only if you agree, \
+      and kept as touchgridd.toml.old.
+
+      For scripts and images: --no-questions takes all answers from options, --from from a finished \
+      configuration. Both change nothing if the configuration is the same already. Without systemd, \
+      as in a chroot, nothing is reloaded.
+
+          sudo touchgrid setup
+          sudo touchgrid setup --no-questions --mask pin --mask default \\
+            --reader anna --app-user kiosk
+          sudo touchgrid setup --from touchgridd.toml
+      """)
+
+  @Option(
+    help: ArgumentHelp(
+      "Mask this screen. \"default\" is shown until the app names one.", valueName: "screen"))
+  var mask: [String] = []
+
+  @Flag(help: "No screen takes secrets: mask nothing.")
+  var noMasks = false
+
+  @Option(
+    help: ArgumentHelp(
+      "How long each session is kept, such as 30d. Default: 90d.", valueName: "duration"))
+  var keep: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "A display that differs from what its connector reports: \(DisplayArgument.forms).",
+      valueName: "display"), transform: DisplayArgument.read)
+  var display: [DisplayArgument] = []
+
+  @Option(
+    help: ArgumentHelp(
+      "Where a touchscreen lies: \(TouchscreenArgument.forms).", valueName: "place"),
+    transform: TouchscreenArgument.read)
+  var touchscreen: [TouchscreenArgument] = []
+
+  @Option(
+    help: ArgumentHelp(
+      "A user who may see status, sessions and heatmaps.", valueName: "user"))
+  var reader: [String] = []
+
+  @Option(help: ArgumentHelp("A user who may see live touches.", valueName: "user"))
+  var watcher: [String] = []
+
+  @Option(help: ArgumentHelp("The user of the app, which names screens.", valueName: "user"))
+  var appUser: [String] = []
+
+  @Option(
+    help: ArgumentHelp("The group of readers. Default: touchgrid-read.", valueName: "group"))
+  var readGroup: String?
+
+  @Option(
+    help: ArgumentHelp("The group of watchers. Default: touchgrid-watch.", valueName: "group"))
+  var watchGroup: String?
+
+  @Option(help: ArgumentHelp("The group of apps. Default: touchgrid-app.", valueName: "group"))
+  var appGroup: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Take this finished configuration; - for standard input.", valueName: "file"),
+    completion: .file())
+  var from: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "The file to write. Default: \(SetupChange.standardPath).", valueName: "file"),
+    completion: .file())
+  var config: String?
+
+  @Flag(help: "Ask nothing.")
+  var noQuestions = false
+
+  @Flag(help: "Replace a configuration that is there already.")
+  var replace = false
+
+  @Flag(help: "Print the configuration, and change nothing.")
+  var dryRun = false
+
+  @OptionGroup var socket: SocketOption
+
+  func validate() throws {
+    if noMasks, !mask.isEmpty { throw ValidationError("--no-masks contradicts --mask.") }
+    if from != nil, answersByOption != SetupAnswers() || noMasks {
+      throw ValidationError("--from cannot be combined with answers as options, except for users.")
+    }
+    if noQuestions, from == nil, mask.isEmpty, !noMasks {
+      throw ValidationError(
+        "With --no-questions say what to mask: --mask SCREEN for each screen that takes secrets, or "
+          + "--no-masks if there is none.")
+    }
+  }
+
+  /// The answers that options give, without the users.
+  private var answersByOption: SetupAnswers {
+    var answers = SetupAnswers()
+    answers.masks = mask
+    answers.keepSessions = keep
+    answers.displays = display.map(\.display)
+    answers.touchscreens = touchscreen.map(\.touchscreen)
+    answers.groups[.read] = readGroup
+    answers.groups[.watch] = watchGroup
+    answers.groups[.app] = appGroup
+    return answers
+  }
+
+  private var path: String { config ?? SetupChange.standardPath }
+
+  private var isInteractive: Bool { from == nil && !noQuestions }
+
+  func run() throws {
+    guard geteuid() == 0 || dryRun || path != SetupChange.standardPath else {
+      throw Failure("only root may set Touchgrid up: 'sudo touchgrid setup'")
+    }
+    guard !isInteractive || isatty(STDIN_FILENO) == 1 && Terminal.isThere else {
+      throw Failure(
+        "the setup asks questions and needs a terminal; give the answers as options with "
+          + "--no-questions, or a finished configuration with --from FILE")
+    }
+    let dialogue = Dialogue(
+      read: { readLine() }, write: { try Self.print($0) }, width: Terminal.width)
+    var answers = answersByOption
+    for (role, names) in [API.Role.read: reader, .watch: watcher, .app: appUser]
+    where !names.isEmpty { answers.users[role] = names }
+    // A wrong name is reported before anything is asked.
+    _ = try SetupChange.memberships(answers)
+    var programs: [String] = []
+    if isInteractive {
+      guard try mayReplace(dialogue) else { throw Failure("nothing was changed") }
+      var questions = try questions(dialogue, answers)
+      try questions.ask()
+      (answers, programs) = (questions.answers, questions.programs)
+    }
+    let change = SetupChange(path: path, text: try text(answers))
+    let meaning = try change.check()
+    if dryRun { return try Self.print(change.text.printableLines) }
+    let isSame = try change.current == change.text
+    if isInteractive {
+      try dialogue.say("\nThis is the configuration:\n")
+      try Self.print(change.text.printableLines.indented)
+      guard try dialogue.agrees("Write it to \(path.printable(limit: 4096))?", usual: true) else {
+        throw Failure("nothing was changed")
+      }
+    } else if !isSame, !replace, try change.current != nil {
+      throw Failure(
+        "there is another configuration in \(path.printable(limit: 4096)); --replace replaces it, "
+          + "and keeps it as \(path.printable(limit: 4096)).old")
+    }
+    try apply(change, answers, isSame: isSame)
+    if isInteractive {
+      try finish(dialogue, meaning: meaning, programs: programs)
+    }
+  }
+
+  private func text(_ answers: SetupAnswers) throws(Failure) -> String {
+    guard let from else { return answers.configuration }
+    let bytes = try readFile(from == "-" ? "/dev/stdin" : from, limit: 1 << 20)
+    guard let text = String(validating: bytes, as: UTF8.self) else {
+      throw Failure("\(from.printable(limit: 4096)) is not UTF-8 text")
+    }
+    return text
+  }
+
+  private func mayReplace(_ dialogue: Dialogue) throws -> Bool {
+    guard !replace, !dryRun, Files.exists(path) else { return true }
+    return try dialogue.agrees(
+      """
+      There is a configuration already: \(path.printable(limit: 4096)). The setup replaces it, with \
+      its masks, and keeps it as \(path.printable(limit: 4096)).old. Go on?
+      """, usual: false)
+  }
+
+  private func questions(
+    _ dialogue: Dialogue, _ answers: SetupAnswers
+  ) throws -> SetupQuestions {
+    let machine = try SetupMachine(try? socket.connectIfThere())
+    let touches = machine.touchscreens.isEmpty ? nil : try RawTouches()
+    let caller = Terminal.variable("SUDO_USER").flatMap { $0 == "root" ? nil : $0 }
+    return SetupQuestions(
+      dialogue, machine: machine, answers: answers, hasMasks: noMasks || !mask.isEmpty,
+      caller: caller.flatMap { User(named: $0) }?.name,
+      nextTouch: touches.map { touches in { try touches.next(within: 120) } })
+  }
+
+  private func apply(_ change: SetupChange, _ answers: SetupAnswers, isSame: Bool) throws {
+    let name = path.printable(limit: 4096)
+    let memberships = try SetupChange.memberships(answers)
+    if !isSame { try change.write() }
+    for command in memberships {
+      try SetupChange.run(command)
+      try writeLines(["\(command[3].printable()) is now in the group \(command[2].printable())"])
+    }
+    guard !isSame else { return try writeLines(["\(name) is as it should be"]) }
+    try writeLines(["wrote \(name)"])
+    switch try change.reload(socket: socket) {
+    case .done: try writeLines(["the service has loaded it"])
+    case .notRunning:
+      writeError("the service does not run: 'sudo systemctl enable --now touchgridd' starts it")
+    case .notNeeded: break
+    }
+  }
+
+  /// Shows the first touch on a map, and says what is left to do.
+  private func finish(_ dialogue: Dialogue, meaning: String, programs: [String]) throws {
+    try showFirstTouch(dialogue)
+    try dialogue.say()
+    for program in programs where !Files.exists("/usr/bin/\(program)") {
+      try dialogue.say("Install it: sudo apt install \(program)")
+    }
+    if programs.contains("touchgrid-follow") {
+      try dialogue.say(
+        "As the user of the kiosk's desktop: systemctl --user enable --now touchgrid-follow")
+    }
+    if programs.contains("touchgrid-overlay") {
+      try dialogue.say("In that desktop: touchgrid overlay on")
+    }
+    try dialogue.say(
+      "Groups take effect at the next login. 'touchgrid doctor' checks everything once more.")
+  }
+
+  private func showFirstTouch(_ dialogue: Dialogue) throws {
+    let machine = try SetupMachine(try? socket.connectIfThere())
+    guard !machine.touchscreens.isEmpty else { return }
+    let touches = try RawTouches()
+    try dialogue.say("\nTouch the screen: the touch appears on a map. Enter ends this.")
+    switch try touches.next(within: 120) {
+    case .timeout: return
+    case .line: _ = readLine()
+    case .touch(let touch):
+      guard let touchscreen = machine.touchscreen(touch.device),
+        let placement = machine.placement(of: touchscreen)
+      else { return }
+      try writeLines(TouchMap.lines(touch, placement, width: Terminal.width))
+      try dialogue.say(
+        "If it is in the wrong place, run 'sudo touchgrid setup' again.")
+    }
+  }
+
+  private static func print(_ text: String) throws {
+    try write(Array(text.utf8), to: STDOUT_FILENO, name: "standard output")
+  }
+}
+
+extension String {
+  fileprivate var indented: String {
+    split(separator: "\n", omittingEmptySubsequences: false)
+      .map { $0.isEmpty ? "" : "    " + $0 }.joined(separator: "\n")
+  }
+}

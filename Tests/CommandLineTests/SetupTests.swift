@@ -1,0 +1,261 @@
+import TestSupport
+import Testing
+import TouchInput
+import TouchModel
+import TouchgridAPI
+
+@testable import TouchgridCommands
+
+/// `touchgrid setup`: its answers, its questions, and what it writes.
+@Suite struct SetupTests {
+  private let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  private func run(_ words: String...) throws -> Program.Result {
+    try Program.run(["setup", "--config", folder.path("touchgridd.toml")] + words, in: folder)
+  }
+
+  private func written(_ name: String = "touchgridd.toml") throws -> String {
+    String(decoding: try TemporaryFolder.contents(folder.path(name)), as: UTF8.self)
+  }
+
+  // MARK: Without questions
+
+  @Test func `Answers as options become a configuration that the daemon accepts`() throws {
+    let result = try run(
+      "--no-questions", "--mask", "pin \"1\"", "--mask", "default", "--keep", "30d", "--display",
+      "DSI-1,720x1280,scale=1.5,rotation=90", "--touchscreen", "Goodix = 2*=DSI-1",
+      "--read-group", "staff", "--watch-group", "")
+    #expect(result.status == 0 && result.text.contains("wrote "), "\(result.error)")
+    #expect(
+      try written().split(separator: "\n").filter { !$0.hasPrefix("#") }.joined(separator: "\n")
+        == """
+        [store]
+        keep_sessions = "30d"
+        [[device]]
+        match = "Goodix = 2*"
+        display = "DSI-1"
+        [[display]]
+        name = "DSI-1"
+        width = 720
+        height = 1280
+        scale = 1.5
+        rotation = 90
+        [[mask]]
+        screen = "pin \\"1\\""
+        [[mask]]
+        screen = "default"
+        [roles]
+        read = "staff"
+        watch = ""
+        """)
+  }
+
+  @Test func `What to mask must be said`() throws {
+    let result = try run("--no-questions")
+    #expect(result.status == 64 && result.error.contains("--no-masks"))
+    #expect(try run("--no-questions", "--no-masks", "--mask", "pin").status == 64)
+  }
+
+  @Test func `An invalid answer is explained, and nothing is written`() throws {
+    let result = try run("--no-questions", "--mask", "pin", "--keep", "soon")
+    #expect(result.status == 1)
+    #expect(result.error.contains("nothing was changed") && result.error.contains("keep_sessions"))
+    #expect(result.error.contains(folder.path("touchgridd.toml")))
+    #expect(throws: (any Error).self) { try written() }
+    let user = try run("--no-questions", "--mask", "pin", "--reader", "no such user")
+    #expect(user.status == 1 && user.error.contains("no user \"no such user\""))
+    #expect(throws: (any Error).self) { try written() }
+  }
+
+  @Test func `The same answers change nothing; others need --replace, which keeps the old file`()
+    throws
+  {
+    let first = ["--no-questions", "--mask", "pin"]
+    #expect(try run(first[0], first[1], first[2]).status == 0)
+    let old = try written()
+    let again = try run(first[0], first[1], first[2])
+    #expect(again.status == 0 && again.text.contains("is as it should be"))
+    let other = try run("--no-questions", "--no-masks")
+    #expect(other.status == 1 && other.error.contains("--replace"))
+    #expect(try written() == old)
+    #expect(try run("--no-questions", "--no-masks", "--replace").status == 0)
+    #expect(try written("touchgridd.toml.old") == old)
+    #expect(try !written().contains("[[mask]]"))
+  }
+
+  @Test func `A finished configuration is checked and taken as it is`() throws {
+    let good = try folder.write("# ours\n[session]\nidle_timeout = \"30s\"\n", to: "good.toml")
+    #expect(try run("--from", good).status == 0)
+    #expect(try written().hasPrefix("# ours"))
+    let bad = try folder.write("[sesion]\n", to: "bad.toml")
+    let result = try run("--from", bad, "--replace")
+    #expect(result.status == 1 && result.error.contains("sesion"))
+    #expect(try written().hasPrefix("# ours"))
+    #expect(try run("--from", good, "--mask", "pin").status == 64)
+  }
+
+  @Test func `--dry-run prints the configuration and writes nothing`() throws {
+    let result = try run("--no-questions", "--mask", "pin", "--dry-run")
+    #expect(result.status == 0 && result.text.contains("[[mask]]\nscreen = \"pin\"\n"))
+    #expect(throws: (any Error).self) { try written() }
+  }
+
+  @Test func `Without a terminal it says how to answer`() throws {
+    let result = try run()
+    #expect(result.status == 1 && result.error.contains("--no-questions"))
+  }
+
+  @Test(arguments: [
+    ("DSI-1", true), ("DSI-1,720x1280", true), ("DSI-1,rotation=270,scale=2", true), ("", false),
+    ("DSI-1,720", false), ("DSI-1,rotation=45", false), ("DSI-1,scale=0", false),
+    ("DSI-1,scale=nan", false), ("DSI-1,1x1,2x2", false), ("DSI-1,", false), (",1x1", false),
+  ])
+  func `The forms of --display`(text: String, isValid: Bool) {
+    #expect((DisplayArgument(argument: text) != nil) == isValid)
+  }
+
+  @Test func `Names with quotes and control characters become strings of TOML`() {
+    #expect(tomlString("a\"b\\c\n\u{7f}é") == #""a\"b\\c\u000a\u007fé""#)
+  }
+
+  // MARK: Orientation
+
+  /// The corners of the touchscreen at which a picture has its top left, top right and bottom right
+  /// corner.
+  private static func corners(
+    _ matrix: CalibrationMatrix, _ rotation: Rotation
+  ) -> [PanelOrientation.Corner] {
+    let all = [(0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0)]
+    return [(0.0, 0.0), (1.0, 0.0), (1.0, 1.0)].compactMap { wanted in
+      all.first { corner in
+        let point = matrix.apply(corner.0, corner.1)
+        return rotation.apply(point.x, point.y) == wanted
+      }.map { PanelOrientation.Corner(nearest: $0.0, $0.1) }
+    }
+  }
+
+  @Test(arguments: Rotation.allCases)
+  func `Three corners give the rotation of the picture`(rotation: Rotation) throws {
+    for text in ["1 0 0 0 1 0", "0 -1 1 1 0 0", "-1 0 1 0 1 0"] {
+      let matrix = try #require(CalibrationMatrix(text))
+      let touched = Self.corners(matrix, rotation)
+      let found = try #require(
+        PanelOrientation(topLeft: touched[0], topRight: touched[1], bottomRight: touched[2]))
+      let isTurned = [.quarter, .threeQuarters].contains(rotation)
+      #expect(found.isAcross(matrix) == isTurned)
+      let settings = found.settings(for: matrix, isTurned: isTurned)
+      #expect(settings.rotation == rotation && settings.calibration == nil)
+    }
+  }
+
+  @Test(
+    arguments: Rotation.allCases, ["1 0 0 0 1 0", "-1 0 1 0 1 0", "0 1 0 1 0 0", "0 -1 1 1 0 0"])
+  func `A touchscreen that lies otherwise than its display gets a calibration`(
+    rotation: Rotation, text: String
+  ) throws {
+    let real = try #require(CalibrationMatrix(text))
+    let touched = Self.corners(real, rotation)
+    let found = try #require(
+      PanelOrientation(topLeft: touched[0], topRight: touched[1], bottomRight: touched[2]))
+    for isTurned in [false, true] {
+      let settings = found.settings(for: .identity, isTurned: isTurned)
+      #expect([.quarter, .threeQuarters].contains(settings.rotation) == isTurned)
+      #expect(
+        Self.corners(settings.calibration ?? .identity, settings.rotation) == touched)
+    }
+  }
+
+  @Test func `Corners that do not follow each other are refused`() {
+    typealias Corner = PanelOrientation.Corner
+    #expect(
+      PanelOrientation(
+        topLeft: Corner(0, 0), topRight: Corner(0, 0), bottomRight: Corner(1, 1)) == nil)
+    #expect(
+      PanelOrientation(
+        topLeft: Corner(0, 0), topRight: Corner(1, 1), bottomRight: Corner(1, 0)) == nil)
+  }
+
+  // MARK: Questions
+
+  /// Answers questions from a list, and keeps what was said.
+  private final class Person {
+    var answers: [String]
+    var heard = ""
+    init(_ answers: [String]) { self.answers = answers }
+
+    var dialogue: Dialogue {
+      Dialogue(
+        read: {
+          self.heard += "\n"
+          return self.answers.isEmpty ? nil : self.answers.removeFirst()
+        },
+        write: { self.heard += $0 })
+    }
+  }
+
+  @Test func `Enter gives the usual answers, but secrets must be named`() throws {
+    let person = Person(["", "pin, card", "", "", "", "", "no", ""])
+    var questions = SetupQuestions(
+      person.dialogue, machine: SetupMachine(), answers: SetupAnswers(), hasMasks: false,
+      caller: nil, nextTouch: nil)
+    try questions.ask()
+    #expect(questions.answers.masks == ["pin", "card", "default"])
+    #expect(questions.answers.keepSessions == "90d" && questions.answers.users.isEmpty)
+    #expect(questions.programs.isEmpty && person.heard.contains("or answer none"))
+    #expect(person.heard.split(separator: "\n").allSatisfy { $0.count <= 80 })
+  }
+
+  @Test func `The end of the answers changes nothing`() throws {
+    let person = Person(["none"])
+    var questions = SetupQuestions(
+      person.dialogue, machine: SetupMachine(), answers: SetupAnswers(), hasMasks: false,
+      caller: nil, nextTouch: nil)
+    #expect(throws: Failure.self) { try questions.ask() }
+  }
+
+  @Test func `Touches in the corners say which touchscreen lies where, and which way round`() throws
+  {
+    let device = try SampleReplies.device()
+    let machine = SetupMachine(
+      touchscreens: [device],
+      connectors: [
+        DRMConnector(name: "DSI-1", width: 720, height: 1280), DRMConnector(name: "HDMI-A-1"),
+      ])
+    // The picture on DSI-1 is turned by 90 degrees.
+    let (low, high) = (Int32(device.x.minimum), Int32(device.x.maximum))
+    let (top, bottom) = (Int32(device.y.minimum), Int32(device.y.maximum))
+    var events: [RawTouches.Event] = [
+      .touch(.init(device: device.key, x: high, y: top)),
+      .touch(.init(device: device.key, x: high, y: bottom)),
+      .touch(.init(device: device.key, x: low, y: bottom)), .line,
+    ]
+    let person = Person(["yes", "", "90d", "none", "none", "no", "no"])
+    var given = SetupAnswers()
+    given.masks = ["pin"]
+    var questions = SetupQuestions(
+      person.dialogue, machine: machine, answers: given, hasMasks: true, caller: nil,
+      nextTouch: { events.removeFirst() })
+    try questions.ask()
+    #expect(
+      questions.answers.displays == [SetupAnswers.Display(name: "DSI-1", rotation: .quarter)])
+    #expect(
+      questions.answers.touchscreens
+        == [SetupAnswers.Touchscreen(match: device.key, display: "DSI-1")])
+    #expect(person.heard.contains("turned by 90 degrees"), "\(person.heard)")
+  }
+
+  @Test func `The map shows a touch at its place`() throws {
+    let geometry = try #require(
+      DisplayGeometry(pixelWidth: 800, pixelHeight: 400, rotation: .quarter))
+    let placement = Placement(
+      device: "a", x: Placement.Range(minimum: 0, maximum: 799),
+      y: Placement.Range(minimum: 0, maximum: 399), display: "DSI-1", geometry: geometry,
+      displaySource: .drm)
+    let lines = TouchMap.lines(.init(device: "a", x: 799, y: 0), placement, width: 80)
+    #expect(lines[1].hasPrefix("|@"))
+    #expect(lines.last?.hasPrefix("DSI-1: point 0, 0 of 400 x 800") == true, "\(lines)")
+    #expect(lines.allSatisfy { $0.count <= 80 })
+  }
+}

@@ -1,0 +1,114 @@
+import Foundation
+import Recordings
+import Storage
+import TestSupport
+import Testing
+import TouchModel
+
+extension PackagedGuestTests {
+  /// From a fresh installation to the first counted touch.
+  @Suite struct PackageSetup {
+    private static let file = "/etc/touchgrid/touchgridd.toml"
+
+    /// Returns a guest in which the package has just been installed for the first time.
+    private func fresh(_ suite: String) throws -> PackagedGuest {
+      let packaged = try PackagedGuest.shared(suite)
+      _ = try packaged.purge()
+      try packaged.guest.run(
+        "rm -rf /var/lib/touchgrid; journalctl --rotate; journalctl --vacuum-time=1s")
+      try packaged.installWithoutSetup()
+      return packaged
+    }
+
+    @Test(arguments: Guest.suites)
+    func `Before the setup no position reaches store, log, memory or live stream`(
+      suite: String
+    ) throws {
+      let packaged = try fresh(suite)
+      let guest = packaged.guest
+      try FileManager.default.copyItem(
+        at: Guest.repository.appending(path: "Tests/Guest/memory.py"),
+        to: guest.share.appending(path: "fresh.py"))
+      #expect(try guest.attempt("test -e \(Self.file)").status != 0)
+      #expect(try guest.run("touchgrid status").contains("MASKING EVERYTHING until set up"))
+      #expect(
+        try guest.attempt("touchgrid doctor").output.contains("masking everything until set up"))
+      #expect(
+        try guest.run("systemctl status touchgridd").contains("masking everything until set up"))
+      let seen = try guest.attempt(
+        """
+        touchgrid watch --json >watch.json 2>watch.err & watch=$!
+        python3 fresh.py $(systemctl show -P MainPID touchgridd) /run/touchgrid/io.touchgrid fresh
+        status=$?
+        kill $watch; cat watch.err >&2
+        exit $status
+        """, timeout: 900)
+      #expect(seen.status == 0, "\(seen.output)\n\(seen.errors)")
+      #expect(seen.errors.contains("masking everything until set up"))
+      let frames = try String(
+        contentsOf: guest.share.appending(path: "watch.json"), encoding: .utf8)
+      #expect(frames.contains("\"touches\":[]") && !frames.contains("\"point\""), "\(frames)")
+      let log = try guest.run("journalctl -u touchgridd -o cat")
+      #expect(log.contains("masking everything until set up"))
+      try guest.run("touchgrid end-session && systemctl stop touchgridd")
+      let sessions = try packaged.store().sessions(in: .always).map(\.record)
+      let totals = try #require(sessions.first?.totals)
+      #expect(totals.begun > 7 && totals.masked == totals.begun && totals.counted == 0)
+      #expect(
+        try guest.run(
+          """
+          python3 -c 'import sqlite3
+          store = sqlite3.connect("/host/touchgrid.db")
+          print(store.execute("SELECT count(*) FROM grid").fetchone()[0])'
+          """) == "0\n")
+      try guest.run("\(Guest.setUp); systemctl start touchgridd")
+    }
+
+    @Test(arguments: Guest.suites)
+    func `A person sets it up at a terminal, and the next touch counts at its place`(
+      suite: String
+    ) throws {
+      let packaged = try fresh(suite)
+      let guest = packaged.guest
+      try guest.take("setup.py")
+      let answers = try guest.attempt(
+        "for user in anna kiosk; do useradd $user || exit 1; done; python3 setup.py", timeout: 600)
+      #expect(answers.status == 0, "\(answers.output)\n\(answers.errors)")
+      #expect(
+        try guest.run("grep -v '^#\\|^name' \(Self.file)") == """
+
+          [store]
+          keep_sessions = "14d"
+
+          [[display]]
+          width = 720
+          height = 1280
+          rotation = 90
+
+          [[mask]]
+          screen = "pin"
+
+          [[mask]]
+          screen = "checkout/pay"
+
+          [[mask]]
+          screen = "default"
+
+          """)
+      #expect(try guest.run("stat -c '%a %U' \(Self.file)") == "644 root\n")
+      #expect(try guest.run("id -nG anna").contains("touchgrid-read"))
+      #expect(try guest.run("id -nG kiosk").contains("touchgrid-app"))
+      #expect(try !guest.run("touchgrid status").contains("MASKING"))
+      // The same answers without questions.
+      #expect(
+        try guest.run("touchgrid setup --from \(Self.file) --reader anna").contains(
+          "is as it should be"))
+      let other = try guest.attempt("touchgrid setup --no-questions --no-masks")
+      #expect(other.status == 1 && other.errors.contains("--replace"))
+      try guest.run("touchgrid setup --no-questions --no-masks --replace; cp \(Self.file).old old")
+      #expect(try guest.run("cat old").contains("checkout/pay"))
+      try guest.run("rm \(Self.file) && systemctl stop touchgridd")
+      try guest.run("\(Guest.setUp); systemctl start touchgridd; userdel anna; userdel kiosk")
+    }
+  }
+}
