@@ -12,6 +12,7 @@ import os
 import pty
 import re
 import select
+import subprocess
 import sys
 import time
 
@@ -125,6 +126,7 @@ touch(device, 0.9, 0.1)
 terminal.wait_for(r"\n\|[^\n@]*@ *\|")
 status = terminal.finish()
 print(terminal.seen)
+subprocess.run(["touchgrid", "set-screen", "menu"], check=True)
 touch(device, 0.9, 0.1)
 time.sleep(1)
 device.close()

@@ -57,10 +57,11 @@ extension PackagedGuestTests {
       #expect(
         try guest.run(
           """
-          python3 -c 'import sqlite3
-          store = sqlite3.connect("/host/touchgrid.db")
-          print(store.execute("SELECT count(*) FROM grid").fetchone()[0])'
-          """) == "0\n")
+          cp /var/lib/touchgrid/touchgrid.db* /run/ && python3 -c 'import sqlite3
+          store = sqlite3.connect("/run/touchgrid.db")
+          for table in "grid", "daily":
+            print(store.execute(f"SELECT count(*) FROM {table}").fetchone()[0])'; rm /run/touchgrid.db*
+          """) == "0\n0\n")
       try guest.run("\(Guest.setUp); systemctl start touchgridd")
     }
 
@@ -99,6 +100,12 @@ extension PackagedGuestTests {
       #expect(try guest.run("id -nG anna").contains("touchgrid-read"))
       #expect(try guest.run("id -nG kiosk").contains("touchgrid-app"))
       #expect(try !guest.run("touchgrid status").contains("MASKING"))
+      try guest.run("touchgrid end-session && systemctl stop touchgridd")
+      let grids = try packaged.store().grids(screen: "menu", layer: .taps, in: .always)
+      let grid = try #require(grids.first)
+      #expect(grid.key.geometry.width == 1280 && grid.key.geometry.height == 720)
+      #expect(grid.sum[grid.key.geometry.index(of: Block(column: 71, row: 4))] == 1)
+      try guest.run("systemctl start touchgridd")
       // The same answers without questions.
       #expect(
         try guest.run("touchgrid setup --from \(Self.file) --reader anna").contains(
