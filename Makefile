@@ -18,7 +18,8 @@ PACKAGES = .build/deb$(if $(filter debug,$(CONFIGURATION)),-debug)
 export CONFIGURATION
 
 .NOTPARALLEL:
-.PHONY: help deps deps-test deps-deb build build-tests demo run install uninstall deb packages check-packages lint test \
+.PHONY: help deps deps-test deps-deb build build-tests demo run install uninstall deb packages check-packages release \
+	release-check release-test lint test \
 	test-long test-corpus sanitize endurance bench bench-guest fuzz fuzz-coverage clean
 
 help:
@@ -29,6 +30,9 @@ help:
 	@echo "make install      install what was built: PREFIX=/usr/local, DESTDIR="
 	@echo "make uninstall    remove that again"
 	@echo "make deb          make the Debian packages, in $(PACKAGES)"
+	@echo "make release      all that an owner downloads, signed: RELEASE_KEY= (as root)"
+	@echo "make release-check  make the release twice, compare each byte (as root)"
+	@echo "make release-test   install, upgrade and downgrade it in clean guests (as root)"
 	@echo "make test         tests, with real devices in a guest (as root; 9 to 16 minutes)"
 	@echo "make test-long    all other tests: each Debian and desktop (root; 25 to 50 min)"
 	@echo "make test-corpus  the same with all recordings in TOUCHGRID_CORPUS"
@@ -95,6 +99,16 @@ check-packages: packages
 			{ echo "make $@: $$program has no read-only relocations" >&2; exit 1; }; \
 		! readelf -d $(BINARIES)/$$program | grep -q 'NEEDED.*libstdc' || \
 			{ echo "make $@: $$program loads the C++ library whole" >&2; exit 1; }; done
+
+export RELEASE_KEY RELEASE_SUITES
+release:
+	@scripts/release
+
+release-check:
+	@scripts/check-reproducible
+
+release-test:
+	@scripts/test-release $(if $(PREVIOUS),--previous $(PREVIOUS))
 
 lint:
 	swift format lint --parallel --strict --recursive Package.swift Sources Tests examples Benchmarks/Package.swift \
