@@ -115,7 +115,9 @@ extension PackagedGuestTests {
       try guest.run("touchgrid setup --no-questions --no-masks --replace; cp \(Self.file).old old")
       #expect(try guest.run("cat old").contains("checkout/pay"))
       try guest.run("rm \(Self.file) && systemctl stop touchgridd")
-      try guest.run("\(Guest.setUp); systemctl start touchgridd; userdel anna; userdel kiosk")
+      try guest.run(
+        "\(Guest.setUp); systemctl start touchgridd; userdel anna; userdel kiosk; rm -f /etc/sub?id-"
+      )
     }
   }
 }
