@@ -1,12 +1,16 @@
 # Touchgrid. `make help` lists the targets.
 CONFIGURATION ?= release
-BUILD_FLAGS = -c $(CONFIGURATION) --static-swift-stdlib $(HARDENING) $(SMALLNESS)
+BUILD_FLAGS = -c $(CONFIGURATION) --static-swift-stdlib $(HARDENING) $(SMALLNESS) $(SAMENESS)
 # Data that is only written while a program is loaded is read-only from then on.
 HARDENING = -Xlinker -z -Xlinker relro -Xlinker -z -Xlinker now
 # LLVM's linker, which comes with Swift, stores relative relocations in a few bytes. The programs
 # export no symbols, because nothing that they load looks for these.
 SMALLNESS = -Xswiftc -use-ld=lld -Xlinker -z -Xlinker pack-relative-relocs -Xlinker --no-export-dynamic \
 	-Xswiftc -L$(CURDIR)/$(STATIC)
+# Two builds of a commit give the same bytes. Without the hashes of modules, which differ, and the
+# build ID, which is made from all the rest, the programs are the same. The path is relative to the
+# folder of the project, in which Swift runs the linker.
+SAMENESS = -Xlinker --build-id=none -Xlinker -T -Xlinker scripts/discard.ld
 # A folder with nothing but the static C++ library, so that the linker finds no other. Swift's
 # run-time and toml++ use little of it; the shared library costs the daemon 1 MiB of memory.
 STATIC = .build/static
