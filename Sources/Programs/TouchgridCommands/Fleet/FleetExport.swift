@@ -10,7 +10,7 @@ struct FleetExport: ~Copyable {
   private let now: WallTime
   private let timeZone: String?
   /// What the export did.
-  private(set) var report = Report()
+  private(set) var report: Report
 
   struct Report: Equatable {
     var written: [ObjectName] = []
@@ -38,6 +38,7 @@ struct FleetExport: ~Copyable {
     self.state = state
     self.now = now
     self.timeZone = timeZone
+    report = Report()
   }
 
   mutating func run(_ progress: borrowing Progress) throws {
