@@ -1,12 +1,21 @@
 # Touchgrid. `make help` lists the targets.
 CONFIGURATION ?= release
+# The architecture of the programs and packages, as Debian names it.
+MACHINE := $(shell dpkg --print-architecture 2>/dev/null)
+ARCH ?= $(MACHINE)
+# Another architecture than that of this machine, or nothing. scripts/arm64 can build for arm64.
+CROSS := $(filter-out $(MACHINE),$(ARCH))
+ifneq ($(filter-out amd64:arm64,$(CROSS:%=$(MACHINE):%)),)
+$(error ARCH is $(ARCH): this machine can build for $(MACHINE)$(if $(filter amd64,$(MACHINE)), and arm64))
+endif
+# Runs a command where the programs that were built can run.
+RUN = $(if $(CROSS),scripts/arm64 run)
 BUILD_FLAGS = -c $(CONFIGURATION) --static-swift-stdlib $(HARDENING) $(SMALLNESS) $(SAMENESS)
 # Data that is only written while a program is loaded is read-only from then on.
 HARDENING = -Xlinker -z -Xlinker relro -Xlinker -z -Xlinker now
 # LLVM's linker, which comes with Swift, stores relative relocations in a few bytes. The programs
 # export no symbols, because nothing that they load looks for these.
-SMALLNESS = -Xswiftc -use-ld=lld -Xlinker -z -Xlinker pack-relative-relocs -Xlinker --no-export-dynamic \
-	-Xswiftc -L$(CURDIR)/$(STATIC)
+SMALLNESS = -Xswiftc -use-ld=lld -Xlinker -z -Xlinker pack-relative-relocs -Xlinker --no-export-dynamic
 # Two builds of a commit give the same bytes. Without the hashes of modules, which differ, and the
 # build ID, which is made from all the rest, the programs are the same. The path is relative to the
 # folder of the project, in which Swift runs the linker.
@@ -14,12 +23,12 @@ SAMENESS = -Xlinker --build-id=none -Xlinker -T -Xlinker scripts/discard.ld
 # A folder with nothing but the static C++ library, so that the linker finds no other. Swift's
 # run-time and toml++ use little of it; the shared library costs the daemon 1 MiB of memory.
 STATIC = .build/static
-BINARIES = .build/$(CONFIGURATION)
+BINARIES = .build/$(CROSS:%=%/)$(CONFIGURATION)
 DEMO = .build/demo
-GENERATED = .build/share$(if $(filter debug,$(CONFIGURATION)),-debug)
-PACKAGES = .build/deb$(if $(filter debug,$(CONFIGURATION)),-debug)
-# The rules of the packages read it.
-export CONFIGURATION
+GENERATED = .build/share$(CROSS:%=-%)$(if $(filter debug,$(CONFIGURATION)),-debug)
+PACKAGES = .build/deb$(CROSS:%=-%)$(if $(filter debug,$(CONFIGURATION)),-debug)
+# The rules of the packages read them.
+export ARCH CONFIGURATION
 
 .NOTPARALLEL:
 .PHONY: help deps deps-test deps-deb build build-tests demo run install uninstall deb packages check-packages release \
@@ -34,6 +43,7 @@ help:
 	@echo "make install      install what was built: PREFIX=/usr/local, DESTDIR="
 	@echo "make uninstall    remove that again"
 	@echo "make deb          make the Debian packages, in $(PACKAGES)"
+	@echo "make deb ARCH=arm64  the same for 64-bit ARM and Debian 13, on amd64 (as root)"
 	@echo "make release      all that an owner downloads, signed: RELEASE_KEY= (as root)"
 	@echo "make release-check  make the release twice, compare each byte (as root)"
 	@echo "make release-test   install, upgrade and downgrade it in clean guests (as root)"
@@ -50,13 +60,13 @@ help:
 	@echo "make clean        remove what was built"
 
 deps:
-	@scripts/deps build
+	@scripts/deps $(if $(CROSS),arm64,build)
 
 deps-test:
 	@scripts/deps build deb test
 
 deps-deb:
-	@scripts/deps build deb
+	@scripts/deps $(if $(CROSS),arm64,build deb)
 
 $(STATIC)/libstdc++.a:
 	@mkdir -p $(STATIC)
@@ -64,10 +74,15 @@ $(STATIC)/libstdc++.a:
 		{ echo "make: g++ has no libstdc++.a; 'make deps' installs it" >&2; exit 1; }; \
 	ln -sf "$$library" $@
 
+ifeq ($(CROSS),)
 build: deps $(STATIC)/libstdc++.a
-	swift build $(BUILD_FLAGS)
+	swift build $(BUILD_FLAGS) -Xswiftc -L$(CURDIR)/$(STATIC)
+else
+build: deps
+	scripts/arm64 build $(BUILD_FLAGS)
+endif
 	@rm -rf $(GENERATED)
-	@scripts/generate $(BINARIES) $(GENERATED)
+	@$(RUN) scripts/generate $(BINARIES) $(GENERATED)
 
 # A separate debug build of two programs: `scripts/debug` would optimise modules, which takes twice
 # as long.
@@ -92,17 +107,20 @@ deb: deps-deb build packages
 # Packages what is already built.
 packages:
 	@rm -rf $(GENERATED)
-	@scripts/generate $(BINARIES) $(GENERATED)
-	@echo "== packages, $(CONFIGURATION)"
-	@scripts/deb $(PACKAGES)
+	@$(RUN) scripts/generate $(BINARIES) $(GENERATED)
+	@echo "== packages, $(CONFIGURATION), $(ARCH)"
+	@$(RUN) scripts/deb $(PACKAGES)
 
 check-packages: packages
-	lintian --allow-root --fail-on error $(PACKAGES)/*.changes
+	$(RUN) lintian --allow-root --fail-on error $(PACKAGES)/*.changes
 	@for program in touchgridd touchgrid touchgrid-overlay touchgrid-follow; do \
 		readelf -lW $(BINARIES)/$$program | grep -q GNU_RELRO || \
 			{ echo "make $@: $$program has no read-only relocations" >&2; exit 1; }; \
 		! readelf -d $(BINARIES)/$$program | grep -q 'NEEDED.*libstdc' || \
 			{ echo "make $@: $$program loads the C++ library whole" >&2; exit 1; }; done
+	@size=$$(dpkg-deb --fsys-tarfile $(PACKAGES)/touchgrid_*.deb | tar -xO ./usr/bin/touchgridd | wc -c); \
+	echo "touchgridd: $$size bytes"; [ "$$size" -le 16777216 ] || \
+		{ echo "make $@: touchgridd has more than 16 MiB" >&2; exit 1; }
 
 export RELEASE_KEY RELEASE_SUITES
 release:
