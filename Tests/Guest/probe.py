@@ -21,28 +21,34 @@ import sys
 import tempfile
 
 libc = ctypes.CDLL(None, use_errno=True)
-# System calls: for each name, the number on x86-64 and the arguments. They are called by number,
-# because some C libraries have no functions for them.
+# System calls: for each name, the numbers on x86-64 and on 64-bit ARM, and the arguments. They are
+# called by number, because some C libraries have no functions for them. Not every machine has all.
 CALLS = {
-    "acct": (163, 0), "add_key": (248, b"user", b"name", b"x", 1, -4), "adjtimex": (159, 0),
-    "bpf": (321, 0, 0, 0), "chown": (92, b"/tmp", 0, 0), "chroot": (161, b"/"),
-    "clock_settime": (227, 0, (ctypes.c_long * 2)(0, 0)), "delete_module": (176, b"uinput", 0),
-    "finit_module": (313, -1, b"", 0), "init_module": (175, 0, 0, b""), "io_uring_setup": (425, 1, 0),
-    "ioperm": (173, 0, 1, 1), "iopl": (172, 3), "kexec_load": (246, 0, 0, 0, 0),
-    "keyctl": (250, 0, -4, 1), "lookup_dcookie": (212, 0, 0, 0), "memfd_create": (319, b"x", 0),
-    "mknod": (133, b"/tmp/node", stat.S_IFBLK | 0o600, 0x0800), "mlockall": (151, 1),
-    "mount": (165, b"none", b"/tmp", b"tmpfs", 0, 0), "move_mount": (429, -1, b"", -1, b"", 0),
-    "name_to_handle_at": (303, -100, b"/", 0, 0, 0), "nfsservctl": (180, 0, 0, 0),
-    "open_by_handle_at": (304, -1, 0, 0), "open_tree": (428, -100, b"/", 0),
-    "perf_event_open": (298, 0, 0, -1, -1, 0), "personality": (135, 0x0400000),
-    "pivot_root": (155, b"/", b"/"), "process_vm_readv": (310, os.getppid(), 0, 0, 0, 0, 0),
-    "ptrace": (101, 0, 0, 0, 0), "quotactl": (179, 0, 0, 0, 0), "reboot": (169, 0, 0, 0, 0),
-    "request_key": (249, b"user", b"name", 0, 0), "sched_setscheduler": (144, 0, 1, (ctypes.c_int * 1)(1)),
-    "sethostname": (170, b"x", 1), "setns": (308, -1, 0), "setpriority": (141, 0, 0, -5),
-    "setuid": (105, 0), "settimeofday": (164, (ctypes.c_long * 2)(0, 0), 0), "shmget": (29, 0, 4096, 0o1600),
-    "swapon": (167, b"/tmp/x", 0), "syslog": (103, 3, 0, 0), "umount": (166, b"/tmp", 0),
-    "unshare mounts": (272, 0x00020000), "unshare users": (272, 0x10000000), "userfaultfd": (323, 0),
-    "vhangup": (153,), "chmod suid": (90, b"/tmp", 0o4777),
+    "acct": ((163, 89), 0), "add_key": ((248, 217), b"user", b"name", b"x", 1, -4),
+    "adjtimex": ((159, 171), 0), "bpf": ((321, 280), 0, 0, 0), "chown": ((92, None), b"/tmp", 0, 0),
+    "chroot": ((161, 51), b"/"), "clock_settime": ((227, 112), 0, (ctypes.c_long * 2)(0, 0)),
+    "delete_module": ((176, 106), b"uinput", 0), "finit_module": ((313, 273), -1, b"", 0),
+    "init_module": ((175, 105), 0, 0, b""), "io_uring_setup": ((425, 425), 1, 0),
+    "ioperm": ((173, None), 0, 1, 1), "iopl": ((172, None), 3), "kexec_load": ((246, 104), 0, 0, 0, 0),
+    "keyctl": ((250, 219), 0, -4, 1), "lookup_dcookie": ((212, 18), 0, 0, 0),
+    "memfd_create": ((319, 279), b"x", 0),
+    "mknod": ((133, None), b"/tmp/node", stat.S_IFBLK | 0o600, 0x0800), "mlockall": ((151, 230), 1),
+    "mount": ((165, 40), b"none", b"/tmp", b"tmpfs", 0, 0), "move_mount": ((429, 429), -1, b"", -1, b"", 0),
+    "name_to_handle_at": ((303, 264), -100, b"/", 0, 0, 0), "nfsservctl": ((180, 42), 0, 0, 0),
+    "open_by_handle_at": ((304, 265), -1, 0, 0), "open_tree": ((428, 428), -100, b"/", 0),
+    "perf_event_open": ((298, 241), 0, 0, -1, -1, 0), "personality": ((135, 92), 0x0400000),
+    "pivot_root": ((155, 41), b"/", b"/"), "process_vm_readv": ((310, 270), os.getppid(), 0, 0, 0, 0, 0),
+    "ptrace": ((101, 117), 0, 0, 0, 0), "quotactl": ((179, 60), 0, 0, 0, 0),
+    "reboot": ((169, 142), 0, 0, 0, 0), "request_key": ((249, 218), b"user", b"name", 0, 0),
+    "sched_setscheduler": ((144, 119), 0, 1, (ctypes.c_int * 1)(1)), "sethostname": ((170, 161), b"x", 1),
+    "setns": ((308, 268), -1, 0), "setpriority": ((141, 140), 0, 0, -5), "setuid": ((105, 146), 0),
+    "settimeofday": ((164, 170), (ctypes.c_long * 2)(0, 0), 0), "shmget": ((29, 194), 0, 4096, 0o1600),
+    "swapon": ((167, 224), b"/tmp/x", 0), "syslog": ((103, 116), 3, 0, 0),
+    "umount": ((166, 39), b"/tmp", 0), "unshare mounts": ((272, 97), 0x00020000),
+    "unshare users": ((272, 97), 0x10000000), "userfaultfd": ((323, 282), 0), "vhangup": ((153, 58),),
+    "chmod suid": ((90, None), b"/tmp", 0o4777), "fchmodat suid": ((268, 53), -100, b"/tmp", 0o4777),
+    "fchownat": ((260, 54), -100, b"/tmp", 0, 0, 0),
+    "mknodat": ((259, 33), -100, b"/tmp/node", stat.S_IFBLK | 0o600, 0x0800),
 }
 # Devices that every program may write to without effect.
 HARMLESS = {"/dev/" + name for name in ("null", "zero", "full", "random", "urandom", "tty", "ptmx")}
@@ -59,7 +65,10 @@ def goes(attempt, *arguments, **named):
 def done():
     """Tries each call. EPERM, EACCES and ENOSYS are refusals; any other error means that the
     sandbox let the call through."""
-    for name, (number, *arguments) in CALLS.items():
+    for name, (numbers, *arguments) in CALLS.items():
+        number = numbers[os.uname().machine == "aarch64"]
+        if number is None:
+            continue
         ctypes.set_errno(0)
         words = [ctypes.c_long(each) if isinstance(each, int) else each for each in arguments]
         if libc.syscall(ctypes.c_long(number), *words) >= 0 or ctypes.get_errno() not in (1, 13, 38):
