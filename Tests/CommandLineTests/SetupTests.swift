@@ -76,24 +76,38 @@ import TouchgridAPI
     #expect(try run(first[0], first[1], first[2]).status == 0)
     let old = try written()
     let again = try run(first[0], first[1], first[2])
-    #expect(again.status == 0 && again.text.contains("is as it should be"))
+    #expect(again.status == 0 && again.text.contains("is unchanged"))
     let other = try run("--no-questions", "--no-masks")
     #expect(other.status == 1 && other.error.contains("--replace"))
     #expect(try written() == old)
     #expect(try run("--no-questions", "--no-masks", "--replace").status == 0)
     #expect(try written("touchgridd.toml.old") == old)
     #expect(try !written().contains("[[mask]]"))
+    #expect(try run("--no-questions", "--mask", "b", "--replace").status == 0)
+    #expect(try written("touchgridd.toml.old") == old)
+    #expect(try !written("touchgridd.toml.old2").contains("[[mask]]"))
+  }
+
+  @Test func `A group that does not exist is refused`() throws {
+    let result = try run("--no-questions", "--no-masks", "--read-group", "no such group")
+    #expect(result.status == 1 && result.error.contains("no group"))
+    #expect(throws: (any Error).self) { try written() }
   }
 
   @Test func `A finished configuration is checked and taken as it is`() throws {
     let good = try folder.write("# ours\n[session]\nidle_timeout = \"30s\"\n", to: "good.toml")
-    #expect(try run("--from", good).status == 0)
+    let open = try run("--from", good)
+    #expect(open.status == 1 && open.error.contains("masks nothing"))
+    #expect(try run("--from", good, "--no-masks").status == 0)
     #expect(try written().hasPrefix("# ours"))
     let bad = try folder.write("[sesion]\n", to: "bad.toml")
     let result = try run("--from", bad, "--replace")
     #expect(result.status == 1 && result.error.contains("sesion"))
     #expect(try written().hasPrefix("# ours"))
     #expect(try run("--from", good, "--mask", "pin").status == 64)
+    let empty = try folder.write("", to: "empty.toml")
+    #expect(try run("--from", empty, "--replace").status == 1)
+    #expect(try written().hasPrefix("# ours"))
   }
 
   @Test func `--dry-run prints the configuration and writes nothing`() throws {
@@ -196,12 +210,12 @@ import TouchgridAPI
   }
 
   @Test func `Enter gives the usual answers, but secrets must be named`() throws {
-    let person = Person(["", "pin, card", "", "", "", "", "no", ""])
+    let person = Person(["", "yes", "pin,  big  card ", "", "", "", "", "no", ""])
     var questions = SetupQuestions(
       person.dialogue, machine: SetupMachine(), answers: SetupAnswers(), hasMasks: false,
       caller: nil, nextTouch: nil)
     try questions.ask()
-    #expect(questions.answers.masks == ["pin", "card", "default"])
+    #expect(questions.answers.masks == ["pin", "big  card", "default"])
     #expect(questions.answers.keepSessions == "90d" && questions.answers.users.isEmpty)
     #expect(questions.programs.isEmpty && person.heard.contains("or answer none"))
     #expect(person.heard.split(separator: "\n").allSatisfy { $0.count <= 80 })
@@ -239,11 +253,42 @@ import TouchgridAPI
       nextTouch: { events.removeFirst() })
     try questions.ask()
     #expect(
-      questions.answers.displays == [SetupAnswers.Display(name: "DSI-1", rotation: .quarter)])
+      questions.answers.displays == [
+        SetupAnswers.Display(name: "DSI-1", rotation: .quarter),
+        SetupAnswers.Display(name: "HDMI-A-1"),
+      ])
     #expect(
       questions.answers.touchscreens
         == [SetupAnswers.Touchscreen(match: device.key, display: "DSI-1")])
     #expect(person.heard.contains("turned by 90 degrees"), "\(person.heard)")
+  }
+
+  @Test func `A calibration of the present configuration is in the new one, too`() throws {
+    var device = try SampleReplies.device(displaySource: .configuration)
+    device.matrix = [-1, 0, 1, 0, 1, 0]
+    device.matrixSource = .configuration
+    let machine = SetupMachine(
+      touchscreens: [device], connectors: [DRMConnector(name: "HDMI-A-1", width: 9, height: 9)])
+    let (low, high) = (Int32(device.x.minimum), Int32(device.x.maximum))
+    // The touchscreen is mirrored, as its calibration says.
+    var events: [RawTouches.Event] = [
+      .touch(.init(device: "another", x: 0, y: 0)),
+      .touch(.init(device: device.key, x: high, y: low)),
+      .touch(.init(device: device.key, x: low, y: low)),
+      .touch(.init(device: device.key, x: low, y: high)),
+    ]
+    let person = Person([])
+    var questions = SetupQuestions(
+      person.dialogue, machine: machine, answers: SetupAnswers(), hasMasks: true, caller: nil,
+      nextTouch: { events.removeFirst() })
+    try questions.askOnlyForCorners()
+    #expect(questions.answers.displays.isEmpty)
+    #expect(
+      questions.answers.touchscreens == [
+        SetupAnswers.Touchscreen(
+          match: device.key, calibration: CalibrationMatrix("-1 0 1 0 1 0"))
+      ])
+    #expect(person.heard.contains("another touchscreen"))
   }
 
   @Test func `The map shows a touch at its place`() throws {

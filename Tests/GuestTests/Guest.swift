@@ -33,7 +33,7 @@ final class Guest: Sendable {
   static let setUp =
     """
     { [ -e /etc/touchgrid/touchgridd.toml ] ||
-    touchgrid setup --from /usr/share/doc/touchgrid/examples/touchgridd.toml; }
+    touchgrid setup --no-masks --from /usr/share/doc/touchgrid/examples/touchgridd.toml; }
     """
 
   private static let booted = Result {

@@ -109,7 +109,7 @@ extension PackagedGuestTests {
       // The same answers without questions.
       #expect(
         try guest.run("touchgrid setup --from \(Self.file) --reader anna").contains(
-          "is as it should be"))
+          "is unchanged"))
       let other = try guest.attempt("touchgrid setup --no-questions --no-masks")
       #expect(other.status == 1 && other.errors.contains("--replace"))
       try guest.run("touchgrid setup --no-questions --no-masks --replace; cp \(Self.file).old old")

@@ -8,7 +8,15 @@ import TouchModel
 /// The program `touchgrid`.
 public enum TouchgridProgram {
   /// Runs the command that the arguments of the process describe.
-  public static func main() { Touchgrid.main() }
+  public static func main() {
+    // Without /proc the arguments cannot be read, and an image that is being made would lack what
+    // they ask for.
+    if CommandLine.arguments.isEmpty {
+      writeError("the arguments cannot be read: mount /proc")
+      exit(EXIT_FAILURE)
+    }
+    Touchgrid.main()
+  }
 }
 
 /// The command line `touchgrid VERB`. Each verb has a file in `Verbs`.

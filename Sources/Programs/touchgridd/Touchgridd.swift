@@ -43,7 +43,7 @@ enum Touchgridd {
       file = file ?? Configuration.defaultPath
       var configuration = try Configuration.load(file)
       if let store = options.store { configuration.store.path = store }
-      // Who plays a recording has decided that it may be counted.
+      // A recording is played on purpose, so it is counted.
       if !options.replay.isEmpty { configuration.isSetUp = true }
       return configuration
     }

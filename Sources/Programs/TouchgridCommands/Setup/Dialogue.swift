@@ -21,26 +21,32 @@ struct Dialogue {
   /// - Throws: an error at the end of input.
   func ask(_ question: String, usual: String? = nil) throws -> String {
     try say(question)
-    try write(usual.map { "[\($0.printable())] > " } ?? "> ")
-    guard let line = read() else {
-      throw Failure("the answers ended, so nothing was changed")
-    }
-    let words = line.split(whereSeparator: \.isWhitespace).joined(separator: " ")
-    return words.isEmpty ? usual ?? "" : words
+    return try answer(usual: usual)
   }
 
-  /// Asks until `understand` returns a value.
+  private func answer(usual: String?) throws -> String {
+    try write(usual.map { "[\($0.printable())] > " } ?? "> ")
+    guard let line = read() else {
+      throw Failure("end of input; nothing was changed")
+    }
+    let answer = line.trimmed
+    return answer.isEmpty ? usual ?? "" : answer
+  }
+
+  /// Asks once, and takes answers until `understand` returns a value.
   /// - Parameter understand: throws a `Failure` that says what is wrong with an answer.
   func ask<Answer>(
     _ question: String, usual: String? = nil,
     _ understand: (String) throws(Failure) -> Answer
   ) throws -> Answer {
+    try say(question)
     while true {
-      let line = try ask(question, usual: usual)
+      let line = try answer(usual: usual)
       do throws(Failure) { return try understand(line) } catch { try say("\(error)") }
     }
   }
 
+  /// Asks a question to be answered with yes or no.
   func agrees(_ question: String, usual: Bool) throws -> Bool {
     try ask(question, usual: usual ? "yes" : "no") { line throws(Failure) in
       switch line.lowercased() {
@@ -49,5 +55,15 @@ struct Dialogue {
       default: throw Failure("Answer yes or no.")
       }
     }
+  }
+}
+
+extension StringProtocol {
+  /// The text without white space at its ends. White space inside it stays: names may have it.
+  var trimmed: String {
+    guard let first = firstIndex(where: { !$0.isWhitespace }),
+      let last = lastIndex(where: { !$0.isWhitespace })
+    else { return "" }
+    return String(self[first...last])
   }
 }

@@ -1,6 +1,6 @@
 import TouchModel
 
-/// How a touchscreen lies under its picture: one of the eight ways to lay a rectangle on itself.
+/// The orientation of a touchscreen under its picture: one of four rotations, mirrored or not.
 struct PanelOrientation: Equatable {
   /// A corner; each coordinate is 0 (left, top) or 1 (right, bottom).
   struct Corner: Hashable {
@@ -32,7 +32,7 @@ struct PanelOrientation: Equatable {
 
   private init(_ images: [Corner]) { self.images = images }
 
-  /// The way that a calibration matrix and then a rotation lay it.
+  /// The orientation that results from a calibration matrix, followed by a rotation.
   private init(_ matrix: CalibrationMatrix, _ rotation: Rotation) {
     images = Self.corners.map { corner in
       let point = matrix.apply(Double(corner.x), Double(corner.y))
@@ -45,7 +45,7 @@ struct PanelOrientation: Equatable {
     images[Self.corners.firstIndex(of: corner) ?? 0]
   }
 
-  /// The calibrations that lay a touchscreen in each of the eight ways, without rotation.
+  /// The calibration for each of the eight orientations, without a rotation of the display.
   private static let calibrations = [
     "1 0 0 0 1 0", "0 -1 1 1 0 0", "-1 0 1 0 -1 1", "0 1 0 -1 0 1",
     "-1 0 1 0 1 0", "1 0 0 0 -1 1", "0 1 0 1 0 0", "0 -1 1 -1 0 1",

@@ -23,15 +23,17 @@ final class RawTouches {
     case timeout
   }
 
-  private let touchscreens: [Touchscreen]
+  private var touchscreens: [Touchscreen]
   private var mint = TouchIDGenerator()
 
-  init() throws(Failure) {
+  /// - Parameter keys: the keys of the touchscreens that the daemon reads.
+  init(_ keys: [String]) throws(Failure) {
     do throws(SystemError) {
-      // The daemon's own rules have no meaning here: the user touches what they mean.
+      try CoreDumps.forbid()
       let discovery = try Discovery { _, _ in false }
       _ = try discovery.enumerate()
-      touchscreens = discovery.touchscreens.values.sorted { $0.number < $1.number }
+      touchscreens = discovery.touchscreens.values.filter { keys.contains($0.key) }
+        .sorted { $0.number < $1.number }
     } catch {
       throw Failure("the touchscreens cannot be read: \(error)")
     }
@@ -55,6 +57,10 @@ final class RawTouches {
       if waits.last?.revents != 0 { return .line }
       for (touchscreen, wait) in zip(touchscreens, waits) where wait.revents != 0 {
         if let touch = read(touchscreen) { return .touch(touch) }
+        // A touchscreen that was unplugged would be reported again and again.
+        if wait.revents & Int16(POLLHUP | POLLERR) != 0 {
+          touchscreens.removeAll { $0 === touchscreen }
+        }
       }
     }
   }

@@ -2,7 +2,7 @@ import Text
 import TouchModel
 import TouchgridAPI
 
-/// What the owner of a machine has decided, and the configuration that says so.
+/// The decisions of the owner of a machine, as a configuration.
 struct SetupAnswers: Equatable {
   /// A `[[display]]`. nil leaves a key out.
   struct Display: Equatable {

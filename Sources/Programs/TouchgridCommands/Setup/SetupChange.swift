@@ -14,7 +14,7 @@ struct SetupChange {
   let path: String
   let text: String
 
-  /// What there is at `path` now; nil if there is no file.
+  /// The configuration that is in the file now; nil if there is no file.
   var current: String? {
     get throws(Failure) {
       guard Files.exists(path) else { return nil }
@@ -22,7 +22,7 @@ struct SetupChange {
     }
   }
 
-  /// Lets `touchgridd --check` check the configuration, before it is written anywhere that counts.
+  /// Lets `touchgridd --check` check the configuration, before it is written to `path`.
   /// - Returns: the configuration in sentences.
   func check() throws(Failure) -> String {
     // The file has no name, so nothing of it remains.
@@ -49,8 +49,12 @@ struct SetupChange {
     return words
   }
 
-  /// Writes the configuration. The former file is kept beside it, with the ending `.old`.
-  func write() throws(Failure) {
+  /// Writes the configuration, readable for the daemon, which has a user of its own. The former file
+  /// is kept beside it.
+  /// - Returns: the path of the former file; nil if there was none.
+  func write() throws(Failure) -> String? {
+    let mask = umask(0o022)
+    defer { umask(mask) }
     let folder = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? ""
     if !folder.isEmpty, !Files.exists(folder) {
       guard unsafe mkdir(folder, 0o755) == 0 else {
@@ -58,11 +62,25 @@ struct SetupChange {
           "the folder \(folder.printable(limit: 4096)) cannot be made: \(errorText(errno))")
       }
     }
-    if let former = try current { try writeFile(Array(former.utf8), to: path + ".old") }
-    // The daemon reads the file as a user of its own.
-    let mask = umask(0o022)
-    defer { umask(mask) }
+    var kept: String?
+    if let former = try current {
+      let place = freePath
+      try writeFile(Array(former.utf8), to: place)
+      kept = place
+    }
     try writeFile(Array(text.utf8), to: path)
+    if path == Self.standardPath { _ = unsafe chmod(path, 0o644) }
+    return kept
+  }
+
+  /// The path for the former file: `path` with the ending `.old`, or `.old2` and so on.
+  private var freePath: String {
+    var number = 1
+    while true {
+      let place = path + ".old" + (number == 1 ? "" : String(number))
+      if !Files.exists(place) { return place }
+      number += 1
+    }
   }
 
   // MARK: Users
@@ -70,6 +88,10 @@ struct SetupChange {
   /// The commands that give users their groups.
   /// - Throws: an error if a user or a group does not exist.
   static func memberships(_ answers: SetupAnswers) throws(Failure) -> [[String]] {
+    for (role, group) in answers.groups
+    where !group.isEmpty && User.current.membership(in: group) == .noSuchGroup {
+      throw Failure("there is no group \(group.quoted) for the role \"\(role.rawValue)\"")
+    }
     var commands: [[String]] = []
     for role in SetupAnswers.roles {
       for name in answers.users[role] ?? [] {
@@ -113,8 +135,11 @@ struct SetupChange {
   }
 
   /// Lets the running service load the configuration, and waits until it has.
-  func reload(socket: SocketOption) throws -> Reload {
-    guard path == Self.standardPath, Files.exists("/run/systemd/system") else { return .notNeeded }
+  /// - Parameter meaning: the configuration in sentences, from `check`.
+  func reload(meaning: String, socket: SocketOption) throws -> Reload {
+    guard path == Self.standardPath, Files.exists("/run/systemd/system"), !Self.isInChroot else {
+      return .notNeeded
+    }
     guard Command.run(["systemctl", "is-active", "--quiet", Self.unit])?.status == 0 else {
       return .notRunning
     }
@@ -122,10 +147,25 @@ struct SetupChange {
     // systemd returns when the daemon was told, which is a moment before it has loaded the file.
     for _ in 0..<100 {
       let status = try socket.connect().call(API.GetStatus())
-      if !status.masksEverything { return .done }
+      if !status.masksEverything {
+        // Another store is opened only at a start.
+        if !meaning.contains("The database is \(status.store.path.printable(limit: .max)).") {
+          try Self.run(["systemctl", "restart", Self.unit])
+        }
+        return .done
+      }
       TouchgridCommands.pause(0.1)
     }
     throw Failure(
       "the service was reloaded, but still masks everything; 'journalctl -u touchgridd' says why")
+  }
+
+  /// Whether this process sees another root folder than the first process of the system.
+  private static var isInChroot: Bool {
+    var (first, own) = (stat(), stat())
+    guard unsafe stat("/proc/1/root", &first) == 0, unsafe stat("/", &own) == 0 else {
+      return false
+    }
+    return first.st_dev != own.st_dev || first.st_ino != own.st_ino
   }
 }

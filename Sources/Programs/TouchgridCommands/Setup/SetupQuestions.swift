@@ -30,12 +30,14 @@ struct SetupQuestions {
     self.nextTouch = nextTouch
   }
 
+  /// Asks only for the corners.
+  mutating func askOnlyForCorners() throws { try askForCorners() }
+
   mutating func ask() throws {
     try dialogue.say(
       """
-      Touchgrid counts where people touch. Until this is done, every touch is masked: it is counted, \
-      and its place is not kept. Enter takes the answer in [brackets]. Ctrl-C ends this, and changes \
-      nothing.
+      Touchgrid counts where people touch. Four questions decide what it records, and for whom. \
+      Enter takes the answer in [brackets]. Until the last question, Ctrl-C ends this and changes nothing.
       """)
     if !hasMasks { try askForMasks() }
     if answers.displays.isEmpty, answers.touchscreens.isEmpty { try askForCorners() }
@@ -51,16 +53,23 @@ struct SetupQuestions {
       """
       1. Secrets. On which screens of your app do people type PINs, passwords, card numbers or other \
       secrets? Their touches are masked. Give the names that the app or touchgrid-follow uses, with \
-      commas between them, or "none". If you do not know yet, press Ctrl-C and come back later: \
-      everything stays masked.
+      commas between them, or "none". If you do not know yet, press Ctrl-C and come back later: a \
+      fresh installation masks everything until then.
       """
     ) { line throws(Failure) in
       if line.lowercased() == "none" { return [String]() }
-      let names = line.split(separator: ",").map { $0.trimmed }.filter { !$0.isEmpty }
-      guard !names.isEmpty else { throw Failure("Name the screens, or answer none.") }
+      let names = line.split(separator: ",").map(\.trimmed).filter { !$0.isEmpty }
+      let isNoName =
+        ["y", "yes", "n", "no"].contains(line.lowercased()) || line.contains("\u{fffd}")
+      guard !names.isEmpty, !isNoName else { throw Failure("Name the screens, or answer none.") }
       return names
     }
     answers.masks = screens
+    if !screens.isEmpty {
+      try dialogue.say(
+        "Masked: \(screens.map(\.quoted).joined(separator: ", ")). The app must give exactly these names."
+      )
+    }
     guard !screens.isEmpty, !screens.contains(SessionRecorder.initialScreen) else { return }
     let masksInitial = try dialogue.agrees(
       """
@@ -78,8 +87,8 @@ struct SetupQuestions {
     guard let nextTouch, !machine.touchscreens.isEmpty else {
       return try dialogue.say(
         """
-        2. Touchscreens. There is none that the daemon reads, or it does not run, so nothing is asked \
-        about them. 'touchgrid setup' can be run again when there is one.
+        2. Touchscreens. The daemon reads no touchscreen, or does not run, so this question is left \
+        out. 'sudo touchgrid setup --corners' asks it later.
         """)
     }
     try dialogue.say(
@@ -91,10 +100,16 @@ struct SetupQuestions {
     for name in names {
       try dialogue.say()
       guard let device = try cornerTouches(on: name, next: nextTouch) else {
-        try dialogue.say("\(name.printable()) is left as the daemon finds it.")
+        try dialogue.say("\(name.printable()): nothing is configured.")
         continue
       }
       try place(device.touchscreen, device.orientation, on: name, isOnly: names.count == 1)
+    }
+    // A [[display]] that is the only one would take over all touchscreens.
+    if names.count > 1, !answers.displays.isEmpty {
+      for name in names where !answers.displays.contains(where: { $0.name == name }) {
+        answers.displays.append(SetupAnswers.Display(name: name))
+      }
     }
   }
 
@@ -106,28 +121,15 @@ struct SetupQuestions {
     for _ in 0..<3 {
       var touched: [PanelOrientation.Corner] = []
       var touchscreen: API.Device?
-      for corner in ["top left", "top right", "bottom right"] {
-        try dialogue.say(
-          "Touch the \(corner) corner of the picture on \(display.printable()). Enter skips it.")
-        switch try next() {
-        case .line:
-          _ = dialogue.read()
-          return nil
-        case .timeout:
-          try dialogue.say("There was no touch.")
-          return nil
-        case .touch(let touch):
-          guard let device = machine.touchscreen(touch.device),
-            let corner = device.corner(nearest: touch.x, touch.y)
-          else { continue }
-          if touchscreen == nil {
-            touchscreen = device
-            try dialogue.say("  \(device.name.printable())")
-          }
-          if touchscreen?.key == device.key { touched.append(corner) }
-        }
+      for name in ["top left", "top right", "bottom right"] {
+        guard
+          let (device, corner) = try cornerTouch(name, on: display, only: touchscreen, next: next)
+        else { return nil }
+        if touchscreen == nil { try dialogue.say("  \(device.name.printable())") }
+        touchscreen = device
+        touched.append(corner)
       }
-      if let touchscreen, touched.count == 3,
+      if let touchscreen,
         let orientation = PanelOrientation(
           topLeft: touched[0], topRight: touched[1], bottomRight: touched[2])
       {
@@ -138,41 +140,68 @@ struct SetupQuestions {
     return nil
   }
 
+  /// Asks for a touch in one corner.
+  /// - Parameter only: the touchscreen of the corners before; nil for the first corner.
+  /// - Returns: nil if the user skips the display.
+  private func cornerTouch(
+    _ corner: String, on display: String, only: API.Device?,
+    next: () throws -> RawTouches.Event
+  ) throws -> (API.Device, PanelOrientation.Corner)? {
+    try dialogue.say(
+      "Touch the \(corner) corner of the picture on \(display.printable()). Enter skips this display."
+    )
+    while true {
+      switch try next() {
+      case .line:
+        _ = dialogue.read()
+        return nil
+      case .timeout:
+        try dialogue.say("There was no touch.")
+        return nil
+      case .touch(let touch):
+        if let device = machine.touchscreen(touch.device), only == nil || only?.key == device.key,
+          let found = device.corner(nearest: touch.x, touch.y)
+        {
+          return (device, found)
+        }
+        try dialogue.say("  This touch came from another touchscreen. Once more:")
+      }
+    }
+  }
+
   private mutating func place(
     _ touchscreen: API.Device, _ orientation: PanelOrientation, on display: String, isOnly: Bool
   ) throws {
     guard let matrix = touchscreen.calibration else { return }
     let size = try displaySize(display)
     var isTurned = false
-    if orientation.isAcross(matrix), let size {
-      let isWide = size.width >= size.height
-      let sees = try dialogue.agrees(
-        "Is the picture on \(display.printable()) \(isWide ? "higher than wide" : "wider than high")?",
-        usual: true)
-      isTurned = sees
+    if let size, size.width != size.height {
+      let isWide = size.width > size.height
+      let showsWide = try dialogue.agrees(
+        "Is the picture on \(display.printable()) wider than high?",
+        usual: isWide != orientation.isAcross(matrix))
+      isTurned = showsWide != isWide
     }
-    let settings = orientation.settings(for: matrix, isTurned: isTurned)
-    // Only what differs from what the daemon finds by itself is configured.
-    let connector = machine.connectors.first { $0.name == display }
-    let needsSize = connector?.width == nil
-    if settings.rotation != .none || needsSize && size != nil {
+    let (rotation, calibration) = orientation.settings(for: matrix, isTurned: isTurned)
+    // What comes from the present configuration must be in the new one, too. Other values are only
+    // configured if they differ from what the daemon finds by itself.
+    let kept = touchscreen.matrixSource == .configuration ? matrix : nil
+    let needsSize = machine.connectors.first { $0.name == display }?.width == nil
+    if rotation != .none || needsSize && size != nil {
       answers.displays.append(
         SetupAnswers.Display(
-          name: display, size: needsSize ? size : nil,
-          rotation: settings.rotation == .none ? nil : settings.rotation))
+          name: display, size: needsSize ? size : nil, rotation: rotation == .none ? nil : rotation)
+      )
     }
-    let isAssigned =
-      isOnly || touchscreen.display == display && touchscreen.displaySource != .guess
-    if !isAssigned || settings.calibration != nil {
+    if !isOnly || calibration ?? kept != nil {
       answers.touchscreens.append(
         SetupAnswers.Touchscreen(
-          match: touchscreen.key, display: isAssigned ? nil : display,
-          calibration: settings.calibration))
+          match: touchscreen.key, display: isOnly ? nil : display, calibration: calibration ?? kept)
+      )
     }
     let turn =
-      settings.rotation == .none
-      ? "is not turned" : "is turned by \(settings.rotation.rawValue) degrees"
-    let calibrated = settings.calibration == nil ? "" : ", and the touchscreen needs a calibration"
+      rotation == .none ? "is not turned" : "is turned by \(rotation.rawValue) degrees"
+    let calibrated = calibration == nil ? "" : ", and the touchscreen needs a calibration"
     try dialogue.say(
       "  \(touchscreen.name.printable()) lies on \(display.printable()). The picture \(turn)"
         + calibrated + ".")
@@ -187,8 +216,8 @@ struct SetupQuestions {
     }
     return try dialogue.ask(
       """
-      How many pixels has \(display.printable()), before the picture is turned (such as 1920x1080)? \
-      Enter leaves it to a guess.
+      What is the resolution of \(display.printable()) in pixels, before the picture is turned (such as \
+      1920x1080)? Enter leaves it to a guess.
       """
     ) { line throws(Failure) in
       if line.isEmpty { return nil }
@@ -225,26 +254,27 @@ struct SetupQuestions {
       """)
     try askForUsers(.read, "Who may see status, sessions and heatmaps?", usual: caller ?? "none")
     try askForUsers(
-      .app, "As which user does your app run, which names its screens?", usual: "none")
+      .app, "Which user runs your app? It may then name screens.", usual: "none")
     let user = answers.users[.app]?.first
     let follows = try dialogue.agrees(
       """
-      Should touchgrid-follow name the screens of an app that cannot be changed, from its windows or \
-      pages?
+      Do you want touchgrid-follow? It names the screens of an app that cannot be changed, from its \
+      windows or pages.
       """, usual: false)
     if follows {
       programs.append("touchgrid-follow")
       if user == nil {
-        try askForUsers(.app, "As which user does the desktop of the kiosk run?", usual: "none")
+        try askForUsers(.app, "Which user runs the desktop of the kiosk?", usual: "none")
       }
     }
     if try dialogue.agrees(
-      "Should the overlay be there, which shows touches on the screen for demo recordings?",
+      "Do you want the overlay? It shows touches on the screen, for demo recordings.",
       usual: false)
     {
       programs.append("touchgrid-overlay")
       try askForUsers(
-        .watch, "Who may switch it on, and see live touches? They can give a PIN away.",
+        .watch,
+        "Which users may switch it on, and see live touches? Live touches can give a PIN away.",
         usual: answers.users[.app]?.first ?? "none")
     }
   }
@@ -263,11 +293,5 @@ struct SetupQuestions {
       return names
     }
     if !names.isEmpty { answers.users[role] = names }
-  }
-}
-
-extension Substring {
-  fileprivate var trimmed: String {
-    split(whereSeparator: \.isWhitespace).joined(separator: " ")
   }
 }

@@ -6,16 +6,17 @@ import TouchgridAPI
 
 struct Setup: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Decides what is recorded, and writes the configuration. Needs sudo.",
+    abstract: "Asks what to record, and writes the configuration. Needs sudo.",
     discussion: """
       Before the setup the daemon masks every touch. The setup asks what to mask, which touchscreen \
       lies on which display and which way round, how long to keep sessions, and who may read them. \
       It writes /etc/touchgrid/touchgridd.toml after a check, reloads the service, and shows the \
-      first touch on a map. If there is a configuration already, it is replaced only if you agree, \
-      and kept as touchgridd.toml.old.
+      first touch on a map. If there is a configuration already, it is replaced as a whole, only if \
+      you agree, and kept as touchgridd.toml.old. --corners only asks for the touchscreens, and \
+      prints what to change in the configuration.
 
       For scripts and images: --no-questions takes all answers from options, --from from a finished \
-      configuration. Both change nothing if the configuration is the same already. Without systemd, \
+      configuration. Both leave a configuration that is the same already as it is. Without systemd, \
       as in a chroot, nothing is reloaded.
 
           sudo touchgrid setup
@@ -83,6 +84,9 @@ struct Setup: ParsableCommand {
     completion: .file())
   var config: String?
 
+  @Flag(help: "Only ask for the corners of the picture, and print what to configure.")
+  var corners = false
+
   @Flag(help: "Ask nothing.")
   var noQuestions = false
 
@@ -96,8 +100,14 @@ struct Setup: ParsableCommand {
 
   func validate() throws {
     if noMasks, !mask.isEmpty { throw ValidationError("--no-masks contradicts --mask.") }
-    if from != nil, answersByOption != SetupAnswers() || noMasks {
-      throw ValidationError("--from cannot be combined with answers as options, except for users.")
+    var others = answersByOption
+    others.groups = [:]
+    if from != nil, others != SetupAnswers() {
+      throw ValidationError(
+        "--from cannot be combined with answers as options, except for users and their groups.")
+    }
+    if corners, from != nil || noQuestions || replace || answersByOption != SetupAnswers() {
+      throw ValidationError("--corners cannot be combined with answers.")
     }
     if noQuestions, from == nil, mask.isEmpty, !noMasks {
       throw ValidationError(
@@ -139,6 +149,7 @@ struct Setup: ParsableCommand {
     where !names.isEmpty { answers.users[role] = names }
     // A wrong name is reported before anything is asked.
     _ = try SetupChange.memberships(answers)
+    if corners { return try printCorners(dialogue) }
     var programs: [String] = []
     if isInteractive {
       guard try mayReplace(dialogue) else { throw Failure("nothing was changed") }
@@ -148,6 +159,11 @@ struct Setup: ParsableCommand {
     }
     let change = SetupChange(path: path, text: try text(answers))
     let meaning = try change.check()
+    if from != nil, !noMasks, meaning.contains("Nothing is masked.") {
+      throw Failure(
+        "the configuration masks nothing, and nothing was changed; if no screen takes secrets, say so "
+          + "with --no-masks")
+    }
     if dryRun { return try Self.print(change.text.printableLines) }
     let isSame = try change.current == change.text
     if isInteractive {
@@ -158,13 +174,35 @@ struct Setup: ParsableCommand {
       }
     } else if !isSame, !replace, try change.current != nil {
       throw Failure(
-        "there is another configuration in \(path.printable(limit: 4096)); --replace replaces it, "
-          + "and keeps it as \(path.printable(limit: 4096)).old")
+        "there is another configuration in \(path.printable(limit: 4096)); --replace replaces it, and "
+          + "keeps it as \(path.printable(limit: 4096)).old")
     }
-    try apply(change, answers, isSame: isSame)
-    if isInteractive {
-      try finish(dialogue, meaning: meaning, programs: programs)
+    // From here on, Ctrl-C would leave half of it done.
+    signal(SIGINT, SIG_IGN)
+    try apply(change, answers, meaning: meaning, isSame: isSame)
+    signal(SIGINT, SIG_DFL)
+    if meaning.contains("Note: the screen default is not masked") {
+      writeError(
+        "the screen \"default\" is not masked: touches before the app names a screen are recorded")
     }
+    if isInteractive { try finish(dialogue, programs: programs) }
+  }
+
+  private func printCorners(_ dialogue: Dialogue) throws {
+    var questions = try questions(dialogue, SetupAnswers())
+    try questions.askOnlyForCorners()
+    var answers = SetupAnswers()
+    answers.displays = questions.answers.displays
+    answers.touchscreens = questions.answers.touchscreens
+    guard answers != SetupAnswers() else {
+      return try dialogue.say("\nNo [[display]] and no [[device]] is needed for these displays.")
+    }
+    try dialogue.say(
+      "\nPut this in the place of the [[display]] and [[device]] tables with the same names in "
+        + "\(path.printable(limit: 4096)), then run 'sudo systemctl reload touchgridd':\n")
+    let tables = answers.configuration.split(separator: "\n", omittingEmptySubsequences: false)
+      .drop { !$0.hasPrefix("[[") }
+    try Self.print(tables.joined(separator: "\n").printableLines)
   }
 
   private func text(_ answers: SetupAnswers) throws(Failure) -> String {
@@ -180,8 +218,9 @@ struct Setup: ParsableCommand {
     guard !replace, !dryRun, Files.exists(path) else { return true }
     return try dialogue.agrees(
       """
-      There is a configuration already: \(path.printable(limit: 4096)). The setup replaces it, with \
-      its masks, and keeps it as \(path.printable(limit: 4096)).old. Go on?
+      There is a configuration already: \(path.printable(limit: 4096)). The setup replaces it with all \
+      its masks and settings, and keeps it beside the new one. To change single settings, edit the file \
+      instead; to place touchscreens, run 'sudo touchgrid setup --corners'. Replace it?
       """, usual: false)
   }
 
@@ -189,7 +228,8 @@ struct Setup: ParsableCommand {
     _ dialogue: Dialogue, _ answers: SetupAnswers
   ) throws -> SetupQuestions {
     let machine = try SetupMachine(try? socket.connectIfThere())
-    let touches = machine.touchscreens.isEmpty ? nil : try RawTouches()
+    let touches =
+      machine.touchscreens.isEmpty ? nil : try RawTouches(machine.touchscreens.map(\.key))
     let caller = Terminal.variable("SUDO_USER").flatMap { $0 == "root" ? nil : $0 }
     return SetupQuestions(
       dialogue, machine: machine, answers: answers, hasMasks: noMasks || !mask.isEmpty,
@@ -197,17 +237,25 @@ struct Setup: ParsableCommand {
       nextTouch: touches.map { touches in { try touches.next(within: 120) } })
   }
 
-  private func apply(_ change: SetupChange, _ answers: SetupAnswers, isSame: Bool) throws {
+  private func apply(
+    _ change: SetupChange, _ answers: SetupAnswers, meaning: String, isSame: Bool
+  ) throws {
     let name = path.printable(limit: 4096)
-    let memberships = try SetupChange.memberships(answers)
-    if !isSame { try change.write() }
-    for command in memberships {
+    // The users come first: if one of these commands fails, nothing is recorded yet.
+    for command in try SetupChange.memberships(answers) {
       try SetupChange.run(command)
       try writeLines(["\(command[3].printable()) is now in the group \(command[2].printable())"])
     }
-    guard !isSame else { return try writeLines(["\(name) is as it should be"]) }
-    try writeLines(["wrote \(name)"])
-    switch try change.reload(socket: socket) {
+    if isSame {
+      try writeLines(["\(name) is unchanged"])
+    } else {
+      let former = try change.write()
+      try writeLines(
+        ["wrote \(name)"]
+          + (former.map { ["the former one is \($0.printable(limit: 4096))"] } ?? []))
+    }
+    // Also if the file is the same: the service may not have loaded it yet.
+    switch try change.reload(meaning: meaning, socket: socket) {
     case .done: try writeLines(["the service has loaded it"])
     case .notRunning:
       writeError("the service does not run: 'sudo systemctl enable --now touchgridd' starts it")
@@ -216,7 +264,7 @@ struct Setup: ParsableCommand {
   }
 
   /// Shows the first touch on a map, and says what is left to do.
-  private func finish(_ dialogue: Dialogue, meaning: String, programs: [String]) throws {
+  private func finish(_ dialogue: Dialogue, programs: [String]) throws {
     try showFirstTouch(dialogue)
     try dialogue.say()
     for program in programs where !Files.exists("/usr/bin/\(program)") {
@@ -236,8 +284,10 @@ struct Setup: ParsableCommand {
   private func showFirstTouch(_ dialogue: Dialogue) throws {
     let machine = try SetupMachine(try? socket.connectIfThere())
     guard !machine.touchscreens.isEmpty else { return }
-    let touches = try RawTouches()
-    try dialogue.say("\nTouch the screen: the touch appears on a map. Enter ends this.")
+    let touches = try RawTouches(machine.touchscreens.map(\.key))
+    try dialogue.say(
+      "\nTouch the screen: the touch appears on a map, also where a mask is. Nobody else should touch "
+        + "it now. Enter ends this.")
     switch try touches.next(within: 120) {
     case .timeout: return
     case .line: _ = readLine()
@@ -247,7 +297,7 @@ struct Setup: ParsableCommand {
       else { return }
       try writeLines(TouchMap.lines(touch, placement, width: Terminal.width))
       try dialogue.say(
-        "If it is in the wrong place, run 'sudo touchgrid setup' again.")
+        "If it is in the wrong place, run 'sudo touchgrid setup --corners'.")
     }
   }
 
