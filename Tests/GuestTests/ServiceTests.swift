@@ -21,10 +21,12 @@ extension DeviceGuestTests {
         cp touchgridd.service touchgridd.socket /run/systemd/system/
         systemd-sysusers $PWD/touchgrid.sysusers
         systemd-analyze verify /run/systemd/system/touchgridd.* || exit 1
+        mkdir -p /etc/touchgrid && : >/etc/touchgrid/touchgridd.toml
         systemctl daemon-reload && systemctl start touchgridd || exit 1
         for i in $(seq 100); do journalctl -u touchgridd | grep -q ready && break; sleep 0.5; done
         touchgrid play \(file) --start-after 2 || exit 1
         systemctl stop touchgridd || exit 1
+        rm -r /etc/touchgrid
         cp /var/lib/touchgrid/touchgrid.db* \(test.path)/
         """)
       let store = try Store(reading: test.folder.appending(path: "touchgrid.db").path)
