@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 import Testing
 
 /// A virtual machine of `Tests/Guest`.
@@ -28,11 +29,14 @@ final class Guest: Sendable {
     }
   }()
 
+  /// The configuration of the packaged daemon.
+  static let configuration = "/etc/touchgrid/touchgridd.toml"
+
   /// The command that sets the package up, if that has not been done: with the example that shows
   /// every default, so that tests can change single settings.
   static let setUp =
     """
-    { [ -e /etc/touchgrid/touchgridd.toml ] ||
+    { [ -e \(configuration) ] ||
     touchgrid setup --no-masks --from /usr/share/doc/touchgrid/examples/touchgridd.toml; }
     """
 
@@ -60,6 +64,9 @@ final class Guest: Sendable {
   /// A folder that the guest sees as `/host`.
   let share: URL
 
+  /// The number of guests that this process has made: no two may have the same folder.
+  private static let made = Atomic(0)
+
   private let suite: String?
   private let options: [String]
 
@@ -76,7 +83,8 @@ final class Guest: Sendable {
     options =
       (kept == nil ? [] : ["--keep-disk"]) + clock.options
       + (hasScreen ? ["--screen", "--memory", "2048"] : [])
-    let name = [suite, kept, "\(clock)", String(getpid())].compactMap(\.self)
+    let number = Self.made.add(1, ordering: .relaxed).newValue
+    let name = [suite, kept, "\(clock)", "\(getpid())", "\(number)"].compactMap(\.self)
     share = FileManager.default.temporaryDirectory
       .appending(path: "touchgrid-guest-\(name.joined(separator: "-"))")
     try? FileManager.default.removeItem(at: share)

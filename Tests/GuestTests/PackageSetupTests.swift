@@ -8,28 +8,27 @@ import TouchModel
 extension PackagedGuestTests {
   /// From a fresh installation to the first counted touch.
   @Suite struct PackageSetup {
-    private static let file = "/etc/touchgrid/touchgridd.toml"
-
-    /// Returns a guest in which the package has just been installed for the first time.
-    private func fresh(_ suite: String) throws -> PackagedGuest {
-      let packaged = try PackagedGuest.shared(suite)
-      _ = try packaged.purge()
-      try packaged.guest.run(
-        "rm -rf /var/lib/touchgrid; journalctl --rotate; journalctl --vacuum-time=1s")
-      try packaged.installWithoutSetup()
-      return packaged
-    }
+    private static let file = Guest.configuration
 
     @Test(arguments: Guest.suites)
     func `Before the setup no position reaches store, log, memory or live stream`(
       suite: String
     ) throws {
-      let packaged = try fresh(suite)
+      let packaged = try PackagedGuest.shared(suite)
+      try packaged.startAfresh()
       let guest = packaged.guest
       try FileManager.default.copyItem(
         at: Guest.repository.appending(path: "Tests/Guest/memory.py"),
         to: guest.share.appending(path: "fresh.py"))
       #expect(try guest.attempt("test -e \(Self.file)").status != 0)
+      // Only a machine that recorded without a file before version 0.2 goes on doing so.
+      try guest.run(
+        """
+        dpkg-deb -e touchgrid.deb control
+        control/preinst upgrade 0.2.0 && test ! -e \(Self.file)
+        control/preinst upgrade 0.1.0 | grep "wrote \(Self.file)"
+        ! grep -v "^#" \(Self.file) && rm -r \(Self.file) control
+        """)
       #expect(try guest.run("touchgrid status").contains("MASKING EVERYTHING until set up"))
       #expect(
         try guest.attempt("touchgrid doctor").output.contains("masking everything until set up"))
@@ -69,7 +68,8 @@ extension PackagedGuestTests {
     func `A person sets it up at a terminal, and the next touch counts at its place`(
       suite: String
     ) throws {
-      let packaged = try fresh(suite)
+      let packaged = try PackagedGuest.shared(suite)
+      try packaged.startAfresh()
       let guest = packaged.guest
       try guest.take("setup.py")
       let answers = try guest.attempt(
@@ -114,7 +114,19 @@ extension PackagedGuestTests {
       #expect(other.status == 1 && other.errors.contains("--replace"))
       try guest.run("touchgrid setup --no-questions --no-masks --replace; cp \(Self.file).old old")
       #expect(try guest.run("cat old").contains("checkout/pay"))
-      try guest.run("rm \(Self.file) && systemctl stop touchgridd")
+      // A deleted file does not drop the masks, nor mask everything again.
+      try guest.run(
+        """
+        mv \(Self.file).old \(Self.file) && touchgrid setup --from \(Self.file)
+        rm \(Self.file) && systemctl reload touchgridd
+        for _ in $(seq 100); do
+          journalctl -u touchgridd -o cat | grep -q "the old one remains in force" && break
+          sleep 0.1
+        done
+        """)
+      let masks = try guest.run("touchgrid mask")
+      #expect(masks.contains("checkout/pay") && !masks.contains("everything"))
+      try guest.run("systemctl stop touchgridd")
       try guest.run(
         "\(Guest.setUp); systemctl start touchgridd; userdel anna; userdel kiosk; rm -f /etc/sub?id-"
       )

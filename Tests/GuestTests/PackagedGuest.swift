@@ -47,14 +47,23 @@ final class PackagedGuest: Sendable {
   /// Installs a package from the shared folder, as a user would. Its dependencies must be
   /// installed, because the guest has no network.
   func install(_ file: String = "touchgrid.deb") throws {
-    try installWithoutSetup(file)
+    try guest.run("\(Self.apt) install ./\(file)")
+    // A fresh installation masks everything.
+    try guest.run(
+      "[ -e \(Guest.configuration) ] || touchgrid status | grep 'MASKING EVERYTHING until set up'")
     try guest.run(Guest.setUp)
     isInstalled.store(true, ordering: .relaxed)
   }
 
-  /// Installs a package. A fresh one masks everything then.
-  func installWithoutSetup(_ file: String = "touchgrid.deb") throws {
-    try guest.run("\(Self.apt) install ./\(file)")
+  /// Starts the service as after a first installation: without a configuration and a store.
+  func startAfresh() throws {
+    try guest.run(
+      """
+      systemctl stop touchgridd.service touchgridd.socket
+      rm -rf /var/lib/touchgrid/* \(Guest.configuration)*
+      journalctl --rotate && journalctl --vacuum-time=1s
+      systemctl start touchgridd
+      """)
   }
 
   /// Removes the package but keeps its configuration.
