@@ -75,6 +75,14 @@ import Varlink
         "touchgrid setup") == true)
   }
 
+  @Test func `status and doctor name changes that need a restart`() throws {
+    let status = SampleReplies.status(restartNeededFor: ["path in [socket]"])
+    let daemon = try StubDaemon(in: folder, ["GetStatus": { _ in .reply(status) }])
+    #expect(try run(daemon, "status").text.contains("NEEDED for path in [socket]"))
+    #expect(ConfigurationCheck.neededRestart(status)?.text.contains("path in [socket]") == true)
+    #expect(ConfigurationCheck.neededRestart(SampleReplies.status()) == nil)
+  }
+
   @Test func `status prints words, or the daemon's reply with --json`() throws {
     let session = SampleStore.session(42, end: nil, tags: ["build": "1.4"], [:])
     let status = SampleReplies.status(session: session)

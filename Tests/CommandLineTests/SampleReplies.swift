@@ -27,14 +27,14 @@ enum SampleReplies {
   static func status(
     mode: API.SessionMode = .automatic, session: SessionRecord? = nil, pauses: Int = 0,
     storeError: String? = nil, widenedMasks: Int = 0, gridsAreFull: Bool = false,
-    masksEverything: Bool = false
+    masksEverything: Bool = false, restartNeededFor: [String] = []
   ) -> API.GetStatus.Reply {
     API.GetStatus.Reply(
       version: "9.8.7", uptimeMs: 7_500_000, mode: mode, session: session.map(API.Session.init),
       lastTouchAtMs: SampleStore.began.milliseconds, touchesDown: 1, pauses: pauses,
       tally: API.DeviceTally(touches: 12, drops: 2, echoes: 1), devices: 1, refusedDevices: 0,
       clients: 3, watchers: 1, followers: 1, widenedMasks: widenedMasks,
-      masksEverything: masksEverything,
+      masksEverything: masksEverything, restartNeededFor: restartNeededFor,
       grids: API.GridMemory(
         bytes: gridsAreFull ? 25_165_824 : 9792, limitBytes: 33_554_432, isFull: gridsAreFull),
       store: API.Store(path: "/tmp/none/store.db", bytes: 126_976, error: storeError))

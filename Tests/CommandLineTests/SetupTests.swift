@@ -281,7 +281,7 @@ import TouchgridAPI
     var questions = SetupQuestions(
       person.dialogue, machine: machine, answers: SetupAnswers(), hasMasks: true, caller: nil,
       nextTouch: { events.removeFirst() })
-    try questions.askOnlyForCorners()
+    try questions.askForCorners()
     #expect(questions.answers.displays.isEmpty)
     #expect(
       questions.answers.touchscreens == [

@@ -52,6 +52,17 @@ struct ConfigurationExplanationTests {
         """)
   }
 
+  @Test func `The masks are printed as JSON`() throws {
+    let text =
+      "[[mask]]\nscreen = \"pin\"\n[[mask]]\nscreen = \"default\"\nx = 1\ny = 2\nwidth = 3\nheight = 4\n"
+    #expect(
+      try Configuration(text: text, file: "test.toml").json == """
+        {"masks":[{"screen":"pin"},{"rectangle":{"height":4,"width":3,"x":1,"y":2},\
+        "screen":"default"}],"masksEverything":false}
+        """)
+    #expect(Configuration.notSetUp.json == #"{"masks":[],"masksEverything":true}"#)
+  }
+
   @Test func `Every setting changes the explanation`() throws {
     let changes: [(String, String)] = [
       ("store.path = '/x/y.db'", "The database is /x/y.db."),

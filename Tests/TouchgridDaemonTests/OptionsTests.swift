@@ -67,6 +67,7 @@ import TouchgridDaemon
         ["--pace", "slow"], "The value 'slow' is invalid for '--pace': it must be fast or recorded"
       ),
       (["--pace="], "The value '' is invalid for '--pace': it must be fast or recorded"),
+      (["--json"], "'--json' needs '--check'"),
       (["--check=yes"], "'--check' takes no value"),
       (["--replay", "a", "--pace", "fast", "--socket", "s"], fastSocket),
       (["--socket", "s", "--replay", "a"], fastSocket),

@@ -32,6 +32,22 @@ import TouchgridAPI
     #expect(daemon.log.contains("mode"))
   }
 
+  @Test func `The status names changes that need a restart until they are undone`() throws {
+    let daemon = try RunningDaemon()
+    var client = try daemon.client()
+    for (text, keys) in [
+      ("[devices]\nseat = \"seat9\"\n", ["seat in [devices]"]),
+      ("[devices]\nseat = \"seat9\"\nghosts = false\n", ["seat in [devices]"]), ("", []),
+    ] {
+      try daemon.write(text)
+      daemon.signal(SIGHUP)
+      let isNamed = try within(seconds: 3) {
+        try client.call(API.GetStatus()).restartNeededFor == keys
+      }
+      #expect(isNamed, "\(daemon.log)")
+    }
+  }
+
   @Test func `The socket of a killed daemon is replaced, that of a running one is not`() throws {
     let daemon = try RunningDaemon()
     try daemon.stop(SIGKILL)

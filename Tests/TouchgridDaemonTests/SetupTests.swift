@@ -20,12 +20,14 @@ import TouchModel
 
   @Test func `The mask of everything outlives changes of panels and of clients' masks`() throws {
     let machine = try Machine("", [Machine.panel])
-    machine.capture.setMasks([], everything: true, at: nil)
+    machine.capture.masksEverything = true
+    machine.capture.setMasks([], at: nil)
     try machine.plug("A")
     #expect(machine.capture.recorder.masks.coverEverything)
-    machine.capture.setMasks([Mask(screen: "pin")], everything: true, at: nil)
+    machine.capture.setMasks([Mask(screen: "pin")], at: nil)
     #expect(machine.capture.recorder.masks.coverEverything)
-    machine.capture.setMasks([Mask(screen: "pin")], everything: false, at: nil)
+    machine.capture.masksEverything = false
+    machine.capture.setMasks([Mask(screen: "pin")], at: nil)
     #expect(!machine.capture.recorder.masks.coverEverything)
     #expect(machine.capture.recorder.masks.list == [Mask(screen: "pin")])
   }

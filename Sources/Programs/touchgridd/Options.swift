@@ -10,6 +10,7 @@ struct Options: Equatable {
   var store: String?
   var socket: String?
   var check = false
+  var json = false
   var replay: [String] = []
   var pace = Replay.Pace.fast
 
@@ -58,10 +59,13 @@ struct Options: Equatable {
               + "it must be fast or recorded")
         }
         options.pace = pace
-      case "--check", "--version":
+      case "--check", "--json", "--version":
         guard attached == nil else { throw UsageError(message: "'\(name)' takes no value") }
-        if name == "--version" { return .version }
-        options.check = true
+        switch name {
+        case "--version": return .version
+        case "--json": options.json = true
+        default: options.check = true
+        }
       default:
         guard isOption(word) else {
           throw UsageError(message: "Unexpected argument '\(word.printable())'")
@@ -69,6 +73,9 @@ struct Options: Equatable {
         let hint = nearest(name, in: names).map { ". Did you mean '\($0)'?" } ?? ""
         throw UsageError(message: "Unknown option '\(name.printable())'\(hint)")
       }
+    }
+    if options.json, !options.check {
+      throw UsageError(message: "'--json' needs '--check'")
     }
     // A replay at full speed ends before it answers a client.
     if !options.replay.isEmpty, options.pace == .fast, options.socket != nil {
@@ -80,7 +87,8 @@ struct Options: Equatable {
   }
 
   static let names = [
-    "--config", "--store", "--socket", "--check", "--replay", "--pace", "--version", "--help",
+    "--config", "--store", "--socket", "--check", "--json", "--replay", "--pace", "--version",
+    "--help",
   ]
 
   private static func isOption(_ word: String) -> Bool { word.hasPrefix("-") && word != "-" }

@@ -51,7 +51,9 @@ enum Touchgridd {
     do throws(ConfigurationError) { configuration = try load() } catch {
       throw Failure(message: "\(error)", status: EX_CONFIG)
     }
-    if options.check { return print(configuration.explanation.printableLines) }
+    if options.check {
+      return print(options.json ? configuration.json : configuration.explanation.printableLines)
+    }
     let log = Log(level: configuration.log.level)
     do throws(DaemonError) {
       if options.replay.isEmpty {

@@ -3,8 +3,8 @@ import TouchgridDaemon
 /// The text of `--help`. `scripts/generate` makes the man page and the completions from it.
 enum Usage {
   static let synopsis = """
-    touchgridd [--config <file>] [--store <file>] [--socket <path>] [--check]
-                      [--replay <recording> ...] [--pace <pace>]
+    touchgridd [--config <file>] [--store <file>] [--socket <path>]
+                      [--check [--json]] [--replay <recording> ...] [--pace <pace>]
     """
 
   static let help = """
@@ -31,6 +31,8 @@ enum Usage {
                               A replay has a socket only with this option, and
                               then needs --pace recorded.
       --check                 Check the configuration, explain it, and exit.
+      --json                  With --check: print the masks of a valid configuration
+                              as JSON.
       --replay <recording> ...
                               Play recordings (evemu, libinput record) instead of
                               reading devices, end the session and exit.

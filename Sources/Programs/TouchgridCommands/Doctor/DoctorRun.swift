@@ -96,6 +96,7 @@ struct DoctorRun {
     return DeviceCheck.findings(devices, displays, holders: holders)
       + (ScreenCheck.finding(displays, followers: status.followers).map { [$0] } ?? [])
       + ((try? daemon.call(API.GetMasks())).flatMap(MaskCheck.finding).map { [$0] } ?? [])
+      + (ConfigurationCheck.neededRestart(status).map { [$0] } ?? [])
       + [RecordingCheck.finding(status), StoreCheck.finding(store)]
       + (status.store.movedAside.map { [StoreCheck.movedAside($0)] } ?? [])
   }

@@ -23,8 +23,7 @@ struct SetupChange {
   }
 
   /// Lets `touchgridd --check` check the configuration, before it is written to `path`.
-  /// - Returns: the configuration in sentences.
-  func check() throws(Failure) -> String {
+  func check() throws(Failure) -> CheckedConfiguration {
     // The file has no name, so nothing of it remains.
     let file: FileReplacement
     do throws(SystemError) { file = try FileReplacement(of: "/tmp/touchgridd.toml") } catch {
@@ -33,20 +32,25 @@ struct SetupChange {
     try TouchgridCommands.write(
       Array(text.utf8), to: file.descriptor, name: "a temporary file")
     let shown = "/proc/\(getpid())/fd/\(file.descriptor)"
-    guard let result = DaemonProgram.run(["--check", "--config", shown]) else {
+    guard let result = DaemonProgram.run(["--check", "--json", "--config", shown]) else {
       throw Failure(
         "touchgridd was not found, so the configuration cannot be checked; add its folder to PATH")
     }
-    let words = result.text.replacing(shown, with: path)
     guard result.status == 0 else {
-      let lines = words.split(separator: "\n").map { line in
+      let lines = result.text.replacing(shown, with: path).split(separator: "\n").map { line in
         let prefix = "touchgridd: "
         return "  " + (line.hasPrefix(prefix) ? line.dropFirst(prefix.count) : line)
       }
       throw Failure(
         "the configuration is invalid, and nothing was changed:\n" + lines.joined(separator: "\n"))
     }
-    return words
+    do throws(JSON.Problem) {
+      return try JSON.decode(CheckedConfiguration.self, from: Array(result.text.utf8)[...])
+    } catch {
+      throw Failure(
+        "touchgridd is another version than this program, which cannot read its check: \(error.reason)"
+      )
+    }
   }
 
   /// Writes the configuration, readable for the daemon, which has a user of its own. The former file
@@ -135,8 +139,7 @@ struct SetupChange {
   }
 
   /// Lets the running service load the configuration, and waits until it has.
-  /// - Parameter meaning: the configuration in sentences, from `check`.
-  func reload(meaning: String, socket: SocketOption) throws -> Reload {
+  func reload(socket: SocketOption) throws -> Reload {
     guard path == Self.standardPath, Files.exists("/run/systemd/system"), !Self.isInChroot else {
       return .notNeeded
     }
@@ -148,8 +151,7 @@ struct SetupChange {
     for _ in 0..<100 {
       let status = try socket.connect().call(API.GetStatus())
       if !status.masksEverything {
-        // Another store is opened only at a start.
-        if !meaning.contains("The database is \(status.store.path.printable(limit: .max)).") {
+        if !status.restartNeededFor.isEmpty {
           try Self.run(["systemctl", "restart", Self.unit])
         }
         return .done

@@ -2,6 +2,7 @@ import ArgumentParser
 import Glibc
 import LinuxIO
 import Text
+import TouchModel
 import TouchgridAPI
 
 struct Setup: ParsableCommand {
@@ -158,8 +159,8 @@ struct Setup: ParsableCommand {
       (answers, programs) = (questions.answers, questions.programs)
     }
     let change = SetupChange(path: path, text: try text(answers))
-    let meaning = try change.check()
-    if from != nil, !noMasks, meaning.contains("Nothing is masked.") {
+    let checked = try change.check()
+    if from != nil, !noMasks, checked.masks.isEmpty {
       throw Failure(
         "the configuration masks nothing, and nothing was changed; if no screen takes secrets, say so "
           + "with --no-masks")
@@ -179,9 +180,9 @@ struct Setup: ParsableCommand {
     }
     // From here on, Ctrl-C would leave half of it done.
     signal(SIGINT, SIG_IGN)
-    try apply(change, answers, meaning: meaning, isSame: isSame)
+    try apply(change, answers, isSame: isSame)
     signal(SIGINT, SIG_DFL)
-    if meaning.contains("Note: the screen default is not masked") {
+    if !checked.masks.isEmpty, !checked.masks(screen: SessionRecorder.initialScreen) {
       writeError(
         "the screen \"default\" is not masked: touches before the app names a screen are recorded")
     }
@@ -190,7 +191,7 @@ struct Setup: ParsableCommand {
 
   private func printCorners(_ dialogue: Dialogue) throws {
     var questions = try questions(dialogue, SetupAnswers())
-    try questions.askOnlyForCorners()
+    try questions.askForCorners()
     var answers = SetupAnswers()
     answers.displays = questions.answers.displays
     answers.touchscreens = questions.answers.touchscreens
@@ -238,7 +239,7 @@ struct Setup: ParsableCommand {
   }
 
   private func apply(
-    _ change: SetupChange, _ answers: SetupAnswers, meaning: String, isSame: Bool
+    _ change: SetupChange, _ answers: SetupAnswers, isSame: Bool
   ) throws {
     let name = path.printable(limit: 4096)
     // The users come first: if one of these commands fails, nothing is recorded yet.
@@ -255,7 +256,7 @@ struct Setup: ParsableCommand {
           + (former.map { ["the former one is \($0.printable(limit: 4096))"] } ?? []))
     }
     // Also if the file is the same: the service may not have loaded it yet.
-    switch try change.reload(meaning: meaning, socket: socket) {
+    switch try change.reload(socket: socket) {
     case .done: try writeLines(["the service has loaded it"])
     case .notRunning:
       writeError("the service does not run: 'sudo systemctl enable --now touchgridd' starts it")

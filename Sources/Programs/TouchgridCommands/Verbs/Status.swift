@@ -48,6 +48,9 @@ struct Status: ParsableCommand {
             + counted(UInt64(clamping: status.followers), "follower")
         ),
       ])
+    if !status.restartNeededFor.isEmpty {
+      sheet.facts.insert(("restart", neededRestart(status)), at: 1)
+    }
     if status.grids.isFull { sheet.facts.insert(("grids", fullGrids(status.grids)), at: 3) }
     return sheet
   }
@@ -64,6 +67,10 @@ struct Status: ParsableCommand {
     case .automatic: "on; a touch begins a session if none is running"
     case .manual: "on; clients begin and end sessions"
     }
+  }
+
+  private static func neededRestart(_ status: API.GetStatus.Reply) -> String {
+    "NEEDED for \(status.restartNeededFor.shownKeys): 'sudo systemctl restart touchgridd' applies the new configuration"
   }
 
   private static func session(_ session: API.Session?) -> String {

@@ -81,27 +81,14 @@ struct LiveMap {
     }
     // The reply is untrusted: `displayGeometry` is nil if a value is out of range.
     guard let geometry = display.geometry.displayGeometry, width > 4, height > 5 else { return [] }
-    // A character is about twice as high as it is wide.
-    let shape = geometry.height / geometry.width / 2
-    var columns = width - 2
-    var rows = Int((Double(columns) * shape).rounded())
-    if rows > height - 5 {
-      rows = height - 5
-      columns = min(width - 2, Int((Double(rows) / shape).rounded()))
-    }
-    (columns, rows) = (max(1, columns), max(1, rows))
-
-    let cells = cells(columns: columns, rows: rows, geometry, now: now)
-    let edge = "+" + String(repeating: "-", count: columns) + "+"
-    let picture = (0..<rows).map { row in
-      "|" + (0..<columns).map { draw(cells[row * columns + $0], colours) }.joined() + "|"
-    }
+    let map = CharacterMap(geometry, maxColumns: width - 2, maxRows: height - 5)
+    let cells = cells(of: map, now: now)
     let head = [
       "\(display.name.printable()) shows \(display.screen.printable())",
       "\(counted(UInt64(touches), "touch", "touches")) since the start, \(fingers.count) down",
     ]
     let foot = "\(geometry.text); Ctrl-C ends"
-    return head.map { truncated($0, to: width) } + [edge] + picture + [edge]
+    return head.map { truncated($0, to: width) } + map.lines { draw(cells[$0], colours) }
       + [truncated(foot, to: width)]
   }
 
@@ -109,24 +96,16 @@ struct LiveMap {
     case empty, old, fresh, finger
   }
 
-  private func cells(columns: Int, rows: Int, _ geometry: DisplayGeometry, now: Int64) -> [Cell] {
-    var cells = Array(repeating: Cell.empty, count: columns * rows)
-    func index(_ point: API.Point) -> Int {
-      let column = cell(point.x / geometry.width, of: columns)
-      return cell(point.y / geometry.height, of: rows) * columns + column
-    }
+  private func cells(of map: CharacterMap, now: Int64) -> [Cell] {
+    var cells = Array(repeating: Cell.empty, count: map.columns * map.rows)
     for footprint in footprints {
       let isOld = now - footprint.leftAtUs > Self.memory / 3
-      cells[index(footprint.point)] = isOld ? .old : .fresh
+      cells[map.index(x: footprint.point.x, y: footprint.point.y)] = isOld ? .old : .fresh
     }
-    for finger in fingers.values { cells[index(finger.point)] = .finger }
+    for finger in fingers.values {
+      cells[map.index(x: finger.point.x, y: finger.point.y)] = .finger
+    }
     return cells
-  }
-
-  private func cell(_ position: Double, of count: Int) -> Int {
-    let cell = position * Double(count)
-    guard cell > 0 else { return 0 }
-    return cell < Double(count) ? Int(cell) : count - 1
   }
 
   private func draw(_ cell: Cell, _ colours: TerminalColours) -> String {

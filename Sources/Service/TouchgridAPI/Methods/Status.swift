@@ -43,6 +43,9 @@ extension API {
       public var widenedMasks: Int
       /// Whether every touch is masked, because there is no configuration yet.
       public var masksEverything: Bool
+      /// The keys of the configuration, such as "path in [socket]", whose values have changed since
+      /// the daemon started and take effect only after a restart.
+      public var restartNeededFor: [String]
       /// The memory that the grids of open sessions take.
       public var grids: GridMemory
       /// The state of the store.
@@ -53,7 +56,8 @@ extension API {
         version: String, uptimeMs: Int64, mode: SessionMode, session: Session?,
         lastTouchAtMs: Int64?, touchesDown: Int, pauses: Int, tally: DeviceTally, devices: Int,
         refusedDevices: Int, clients: Int, watchers: Int, followers: Int, widenedMasks: Int = 0,
-        masksEverything: Bool = false, grids: GridMemory, store: Store
+        masksEverything: Bool = false, restartNeededFor: [String] = [], grids: GridMemory,
+        store: Store
       ) {
         self.version = version
         self.uptimeMs = uptimeMs
@@ -70,6 +74,7 @@ extension API {
         self.followers = followers
         self.widenedMasks = widenedMasks
         self.masksEverything = masksEverything
+        self.restartNeededFor = restartNeededFor
         self.grids = grids
         self.store = store
       }

@@ -6,11 +6,9 @@ extension Capture {
   /// Replaces the masks of the configuration and of clients.
   /// - Parameters:
   ///   - masks: at most `Masks.limit` of them.
-  ///   - everything: whether every screen is masked besides.
   ///   - moment: when they take effect; nil: as if they had always been in force.
-  func setMasks(_ masks: [Mask], everything: Bool = false, at moment: Moment?) {
+  func setMasks(_ masks: [Mask], at moment: Moment?) {
     requestedMasks = masks
-    masksEverything = everything
     applyMasks(at: moment)
   }
 

@@ -1,8 +1,16 @@
 internal import ConfigurationFiles
 internal import Text
 import TouchModel
+internal import TouchgridAPI
 
 extension Configuration {
+  /// The masks of the configuration as a JSON object, for `touchgridd --check --json`.
+  public var json: String {
+    let facts = CheckedConfiguration(
+      masks: masks.map(API.Mask.init), masksEverything: !isSetUp)
+    return String(decoding: JSON.encodedObject(facts) ?? [], as: UTF8.self)
+  }
+
   /// The configuration in sentences, for `touchgridd --check`: lines of at most 80 characters,
   /// without a line end after the last one.
   public var explanation: String {

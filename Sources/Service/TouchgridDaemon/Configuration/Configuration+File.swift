@@ -36,8 +36,9 @@ extension Configuration {
 }
 
 extension Configuration {
-  /// Returns the keys with changed values that take effect only after a restart of the daemon.
-  func fixed(against new: Configuration) -> [String] {
+  /// Returns the keys whose values differ in `new` and take effect only after a restart of the
+  /// daemon.
+  func keysNeedingRestart(for new: Configuration) -> [String] {
     var keys: [String] = []
     if new.store.path != store.path { keys.append("path in [store]") }
     if new.socket.path != socket.path { keys.append("path in [socket]") }

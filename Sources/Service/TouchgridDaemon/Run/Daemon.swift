@@ -19,6 +19,8 @@ public struct Daemon: ~Copyable {
   private let service: Service
   private let reload: () throws(ConfigurationError) -> Configuration
   private var loop: EventLoop
+  /// The configuration with which the daemon started.
+  private let initial: Configuration
   /// The configuration in force.
   private var configuration: Configuration
   /// The time of the last round of the loop.
@@ -63,6 +65,7 @@ public struct Daemon: ~Copyable {
       listener, configuration: configuration, capture: capture, storage: storage,
       devices: panels, log: log)
     loop = try EventLoop(signals: signals, service: service, supervisor: .fromEnvironment())
+    initial = configuration
     self.configuration = configuration
     self.log = log
     self.discovery = discovery
@@ -199,7 +202,8 @@ extension Daemon {
   }
 
   private mutating func apply(_ new: Configuration, at moment: Moment) {
-    for key in configuration.fixed(against: new) {
+    service.restartNeededFor = initial.keysNeedingRestart(for: new)
+    for key in service.restartNeededFor {
       log.warning(
         .daemon, "\(key) has changed; 'sudo systemctl restart touchgridd' applies the change")
     }

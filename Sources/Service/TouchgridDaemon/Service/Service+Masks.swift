@@ -6,7 +6,7 @@ extension Service {
   /// Applies the masks of the configuration and of clients.
   /// - Parameter moment: when they take effect; nil: as if they had always been in force.
   func applyMasks(at moment: Moment?) {
-    capture.setMasks(configuredMasks + addedMasks, everything: !isSetUp, at: moment)
+    capture.setMasks(configuredMasks + addedMasks, at: moment)
     if let moment { forgetKeptFollowers(at: moment) }
   }
 

@@ -15,7 +15,7 @@ extension Service {
       tally: API.DeviceTally(recorder.tally), devices: devices.count,
       refusedDevices: devices.refused.count, clients: clientCount, watchers: watchers.count,
       followers: followers.count, widenedMasks: capture.widenedMasks.count,
-      masksEverything: capture.masksEverything,
+      masksEverything: capture.masksEverything, restartNeededFor: restartNeededFor,
       grids: API.GridMemory(
         bytes: Int64(recorder.counterBytes), limitBytes: Int64(GridMemory.limit),
         isFull: recorder.isOverflowing),

@@ -41,8 +41,8 @@ final class Service {
   var layoutRevision = 0
   /// The masks of the configuration.
   var configuredMasks: [Mask]
-  /// Whether there is a configuration. Without one, every screen is masked.
-  var isSetUp: Bool
+  /// The keys of the configuration with changed values that take effect only after a restart.
+  var restartNeededFor: [String] = []
   /// The masks that clients have added.
   var addedMasks: [Mask] = []
 
@@ -81,7 +81,7 @@ final class Service {
     self.log = log
     self.access = access
     configuredMasks = configuration.masks
-    isSetUp = configuration.isSetUp
+    capture.masksEverything = !configuration.isSetUp
     // Masks apply to all times, because the touches of a replay lie in the past.
     applyMasks(at: nil)
     logMissingGroups()
@@ -155,7 +155,7 @@ final class Service {
     removeUnauthorisedWatchers()
     _ = publish(at: moment)
     configuredMasks = configuration.masks
-    isSetUp = configuration.isSetUp
+    capture.masksEverything = !configuration.isSetUp
     applyMasks(at: moment)
   }
 

@@ -1,6 +1,7 @@
 import Glibc
 import Text
 import TouchModel
+import TouchgridAPI
 
 /// Checks that the configuration is valid.
 enum ConfigurationCheck {
@@ -26,4 +27,17 @@ enum ConfigurationCheck {
       : .warning(
         "the configuration could not be checked: \(text)", "run 'sudo touchgridd --check'")
   }
+
+  /// Warns that the daemon still uses former values; nil if it does not.
+  static func neededRestart(_ status: API.GetStatus.Reply) -> Finding? {
+    guard !status.restartNeededFor.isEmpty else { return nil }
+    return .warning(
+      "the daemon still uses the former values of \(status.restartNeededFor.shownKeys)",
+      "run 'sudo systemctl restart touchgridd'")
+  }
+}
+
+extension [String] {
+  /// Keys of the configuration, for people.
+  var shownKeys: String { prefix(5).map { $0.printable() }.joined(separator: ", ") }
 }
