@@ -20,6 +20,13 @@ extension PackagedGuestTests {
     }
 
     @Test(arguments: Guest.suites)
+    func `The memory pages have the size of the suite's kernel`(suite: String) throws {
+      let guest = try PackagedGuest.shared(suite).guest
+      let size = suite.hasSuffix("-16k") ? 16_384 : 4_096
+      #expect(try guest.run("getconf PAGESIZE") == "\(size)\n")
+    }
+
+    @Test(arguments: Guest.suites)
     func `systemd accepts the units without warnings and rates their exposure low`(suite: String)
       throws
     {
