@@ -14,6 +14,16 @@ final class Guest: Sendable {
   /// Whether tests use fewer recordings and variants, as in `make test`.
   static let isShort = ProcessInfo.processInfo.environment["TOUCHGRID_SHORT"] == "1"
 
+  /// The architecture of the guests, as Debian names it.
+  static let architecture: String = {
+    #if arch(arm64)
+      let own = "arm64"
+    #else
+      let own = "amd64"
+    #endif
+    return ProcessInfo.processInfo.environment["TOUCHGRID_GUEST_ARCH"] ?? own
+  }()
+
   /// The folder of recordings of real panels; nil if none is given.
   static let corpus = ProcessInfo.processInfo.environment["TOUCHGRID_CORPUS"]
 
