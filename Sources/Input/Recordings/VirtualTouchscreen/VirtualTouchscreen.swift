@@ -52,20 +52,36 @@ public import TouchModel
     guard result == 0, let handle = unsafe handle else {
       throw .refused(errno: -result, hint: Self.hint(description))
     }
-    guard let node = unsafe libevdev_uinput_get_devnode(handle),
-      let sysPath = unsafe libevdev_uinput_get_syspath(handle)
-    else {
+    let sysPath = unsafe libevdev_uinput_get_syspath(handle).map { unsafe String(cString: $0) }
+    guard let sysPath, let node = Self.eventNode(of: sysPath) else {
       unsafe libevdev_uinput_destroy(handle)
       throw .noNode
     }
-    self.node = unsafe String(cString: node)
-    self.sysPath = unsafe String(cString: sysPath)
+    self.node = node
+    self.sysPath = sysPath
     unsafe self.handle = unsafe handle
     self.uinput = uinput
     buffer = []
   }
 
   deinit { unsafe libevdev_uinput_destroy(handle) }
+
+  /// Returns the path of the evdev node of an input device in sysfs; nil if it has none after 5 s.
+  /// On a machine without other input devices, udev loads the kernel's module `evdev` only now.
+  private static func eventNode(of sysPath: String) -> String? {
+    for _ in 0..<100 {
+      var found = unsafe glob_t()
+      defer { unsafe globfree(&found) }
+      if unsafe glob(sysPath + "/event*", GLOB_NOSORT, nil, &found) == 0,
+        let path = unsafe found.gl_pathv[0]
+      {
+        let name = unsafe String(cString: path).utf8.split(separator: UInt8(ascii: "/")).last
+        return name.flatMap { String($0) }.map { "/dev/input/" + $0 }
+      }
+      usleep(50_000)
+    }
+    return nil
+  }
 
   /// Writes a frame to the kernel, in one `write(2)` if possible. The frame must be complete, with
   /// `SYN_REPORT` last, because readers wait for the end of a frame. The kernel sets the time,
