@@ -123,6 +123,7 @@ extension PackagedGuestTests {
           journalctl -u touchgridd -o cat | grep -q "the old one remains in force" && break
           sleep 0.1
         done
+        journalctl -u touchgridd -o cat | grep "the old one remains in force"
         """)
       let masks = try guest.run("touchgrid mask")
       #expect(masks.contains("checkout/pay") && !masks.contains("everything"))
