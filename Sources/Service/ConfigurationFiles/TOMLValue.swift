@@ -31,7 +31,7 @@ public enum TOMLValue: Equatable {
       }
     }
     guard let root = unsafe root else {
-      let words = reason.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }
+      let words = reason.prefix { $0 != 0 }.map { UInt8(truncatingIfNeeded: $0) }
       throw ParseError(reason: String(decoding: words, as: UTF8.self), line: Int(line))
     }
     defer { unsafe tg_toml_free(root) }

@@ -47,7 +47,7 @@ public struct DRMConnector: Hashable, Sendable {
     defer { unsafe fclose(file) }
     var line = [CChar](repeating: 0, count: 256)
     guard unsafe fgets(&line, Int32(line.count), file) != nil else { return nil }
-    let bytes = line.prefix { $0 != 0 && $0 != 10 }.map { UInt8(bitPattern: $0) }
+    let bytes = line.prefix { $0 != 0 && $0 != 10 }.map { UInt8(truncatingIfNeeded: $0) }
     return String(decoding: bytes, as: UTF8.self)
   }
 }

@@ -10,7 +10,8 @@ enum TimeZoneName {
     var buffer = [CChar](repeating: 0, count: 4096)
     let length = unsafe readlink("/etc/localtime", &buffer, buffer.count)
     guard length > 0, length < buffer.count else { return nil }
-    let target = String(decoding: buffer[..<length].map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    let target = String(
+      decoding: buffer[..<length].map { UInt8(truncatingIfNeeded: $0) }, as: UTF8.self)
     guard let start = target.range(of: folder) else { return nil }
     return name(String(target[start...]))
   }

@@ -195,6 +195,7 @@ public struct Replacement: Hashable, Sendable {
     unsafe gmtime_r(&clock, &parts)
     var text = [CChar](repeating: 0, count: 64)
     unsafe strftime(&text, text.count, "%Y%m%dT%H%M%SZ", &parts)
-    return String(decoding: text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    return String(
+      decoding: text.prefix { $0 != 0 }.map { UInt8(truncatingIfNeeded: $0) }, as: UTF8.self)
   }
 }
