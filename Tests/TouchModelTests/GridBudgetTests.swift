@@ -61,7 +61,8 @@ import Testing
     #expect(reports == [1, nil])
     try finish()
     #expect(view("other")?.touches == 30)
-    #expect(grids("other").mapValues(\.sum) == [.taps: 30, .trail: 30, .dwell: 30 * 80])
+    let sums: [Layer: UInt64] = [.taps: 30, .trail: 30, .dwell: 30 * 80]
+    #expect(grids("other").mapValues(\.sum) == sums)
     #expect(view("more 7")?.touches == 0 && grids("more 7").isEmpty)
     #expect(view("more 7")?.shownMilliseconds == 380)
     #expect(grids("screen 3").mapValues(\.sum) == [.taps: 1, .trail: 1, .dwell: 80])
