@@ -37,6 +37,8 @@ final class GuestCase {
     let store = disk == nil ? "/run/case/touchgrid.db" : "/run/case/disk/touchgrid.db"
     try guest.run(
       """
+      # A test that failed may have left its daemon, which would write to this one's store.
+      [ ! -e /run/case/pid ] || kill -KILL $(cat /run/case/pid) 2>/dev/null
       rm -rf /run/case && mkdir -p /run/case/disk && chown nobody /run/case || exit 1
       \(disk.map { "{ \($0); } && chown nobody /run/case/disk || exit 1" } ?? "")
       \(command)
