@@ -16,7 +16,7 @@ extension DeviceGuestTests {
       let file = try test.write(gestures.recording, as: "recording.evemu")
       try test.guest.run(
         """
-        cp /usr/local/bin/touchgridd /usr/bin/
+        cp /usr/local/bin/touchgridd /usr/bin/ && rm -rf /var/lib/touchgrid/*
         cd \(test.path)/systemd
         cp touchgridd.service touchgridd.socket /run/systemd/system/
         systemd-sysusers $PWD/touchgrid.sysusers
