@@ -12,7 +12,9 @@ endif
 RUN = $(if $(CROSS),scripts/arm64 run)
 BUILD_FLAGS = -c $(CONFIGURATION) --static-swift-stdlib $(HARDENING) $(SMALLNESS) $(SAMENESS)
 # Data that is only written while a program is loaded is read-only from then on.
-HARDENING = -Xlinker -z -Xlinker relro -Xlinker -z -Xlinker now
+# On arm64 the pages may have 16 KiB, and a page is read-only as a whole or not.
+HARDENING = -Xlinker -z -Xlinker relro -Xlinker -z -Xlinker now $(if $(filter arm64,$(ARCH)),-Xlinker -z \
+	-Xlinker common-page-size=16384)
 # LLVM's linker, which comes with Swift, stores relative relocations in a few bytes. The programs
 # export no symbols, because nothing that they load looks for these.
 SMALLNESS = -Xswiftc -use-ld=lld -Xlinker -z -Xlinker pack-relative-relocs -Xlinker --no-export-dynamic
@@ -116,8 +118,7 @@ packages:
 check-packages: packages
 	$(RUN) lintian --allow-root --fail-on error $(PACKAGES)/*.changes
 	@for program in touchgridd touchgrid touchgrid-overlay touchgrid-follow; do \
-		readelf -lW $(BINARIES)/$$program | grep -q GNU_RELRO || \
-			{ echo "make $@: $$program has no read-only relocations" >&2; exit 1; }; \
+		scripts/check-relro $(ARCH) $(BINARIES)/$$program || exit 1; \
 		! readelf -d $(BINARIES)/$$program | grep -q 'NEEDED.*libstdc' || \
 			{ echo "make $@: $$program loads the C++ library whole" >&2; exit 1; }; done
 	@size=$$(dpkg-deb --fsys-tarfile $(PACKAGES)/touchgrid_*.deb | tar -xO ./usr/bin/touchgridd | wc -c); \
