@@ -93,12 +93,16 @@ struct DoctorRun {
     let store = StoreCheck.Facts(
       path: status.store.path, error: status.store.error,
       freeBytes: Self.freeBytes(status.store.path))
-    return DeviceCheck.findings(devices, displays, holders: holders)
-      + (ScreenCheck.finding(displays, followers: status.followers).map { [$0] } ?? [])
-      + ((try? daemon.call(API.GetMasks())).flatMap(MaskCheck.finding).map { [$0] } ?? [])
-      + (ConfigurationCheck.neededRestart(status).map { [$0] } ?? [])
-      + [RecordingCheck.finding(status), StoreCheck.finding(store)]
-      + (status.store.movedAside.map { [StoreCheck.movedAside($0)] } ?? [])
+    let masks = try? daemon.call(API.GetMasks())
+    let others: [Finding?] = [
+      ScreenCheck.finding(displays, followers: status.followers),
+      masks.flatMap(MaskCheck.finding),
+      ConfigurationCheck.neededRestart(status),
+      RecordingCheck.finding(status),
+      StoreCheck.finding(store),
+      status.store.movedAside.map(StoreCheck.movedAside),
+    ]
+    return DeviceCheck.findings(devices, displays, holders: holders) + others.compactMap(\.self)
   }
 
   // MARK: The disk
