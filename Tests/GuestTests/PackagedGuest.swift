@@ -33,13 +33,10 @@ final class PackagedGuest: Sendable {
   init(on guest: Guest, listsPaths: Bool = false) throws {
     self.guest = guest
     pathsBefore = listsPaths ? try Self.paths(in: guest) : nil
-    let client = Guest.repository.appending(path: "Tests/Guest/call.py")
-    for (file, name) in [(try Guest.package("touchgrid"), "touchgrid.deb"), (client, "call.py")] {
-      let place = guest.share.appending(path: name)
-      // Another test in this guest may have copied them already.
-      try? FileManager.default.removeItem(at: place)
-      try FileManager.default.copyItem(at: file, to: place)
-    }
+    try guest.takePackages("touchgrid")
+    // Another test in this guest may have copied it already.
+    try? FileManager.default.removeItem(at: guest.share.appending(path: "call.py"))
+    try guest.take("call.py")
   }
 
   // MARK: The package

@@ -12,9 +12,8 @@ extension PackagedGuestTests {
       let packaged = try PackagedGuest(on: Guest(suite: suite, clock: .instructionsAndIdle))
       let guest = packaged.guest
       try packaged.install()
-      try FileManager.default.copyItem(
-        at: Guest.package("touchgrid-upload"), to: guest.share.appending(path: "upload.deb"))
-      try packaged.install("upload.deb")
+      try guest.takePackages("touchgrid-upload")
+      try packaged.install("touchgrid-upload.deb")
       var gestures = Gestures(on: .panel(width: 1024, height: 768))
       for x: Int32 in [20, 300, 700] { gestures.tap(at: (x, 400)) }
       try packaged.play(gestures.recording)
