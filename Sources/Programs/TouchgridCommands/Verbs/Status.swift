@@ -70,7 +70,7 @@ struct Status: ParsableCommand {
   }
 
   private static func neededRestart(_ status: API.GetStatus.Reply) -> String {
-    "NEEDED for \(status.restartNeededFor.shownKeys): 'sudo systemctl restart touchgridd' applies the new configuration"
+    "NEEDED for \(status.restartText): 'sudo systemctl restart touchgridd' applies the new configuration"
   }
 
   private static func session(_ session: API.Session?) -> String {

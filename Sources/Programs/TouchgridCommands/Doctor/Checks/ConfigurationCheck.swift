@@ -32,12 +32,14 @@ enum ConfigurationCheck {
   static func neededRestart(_ status: API.GetStatus.Reply) -> Finding? {
     guard !status.restartNeededFor.isEmpty else { return nil }
     return .warning(
-      "the daemon still uses the former values of \(status.restartNeededFor.shownKeys)",
+      "the daemon still uses the former values of \(status.restartText)",
       "run 'sudo systemctl restart touchgridd'")
   }
 }
 
-extension [String] {
-  /// Keys of the configuration, for people.
-  var shownKeys: String { prefix(5).map { $0.printable() }.joined(separator: ", ") }
+extension API.GetStatus.Reply {
+  /// The keys of the configuration whose new values apply after a restart, for people.
+  var restartText: String {
+    restartNeededFor.prefix(5).map { $0.printable() }.joined(separator: ", ")
+  }
 }
