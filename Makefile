@@ -12,7 +12,7 @@ endif
 RUN = $(if $(CROSS),scripts/arm64 run)
 BUILD_FLAGS = -c $(CONFIGURATION) --static-swift-stdlib $(HARDENING) $(SMALLNESS) $(SAMENESS)
 # Data that is only written while a program is loaded is read-only from then on.
-# On arm64 the pages may have 16 KiB, and a page is read-only as a whole or not.
+# On arm64 a page may have 16 KiB, and only whole pages can be read-only.
 HARDENING = -Xlinker -z -Xlinker relro -Xlinker -z -Xlinker now $(if $(filter arm64,$(ARCH)),-Xlinker -z \
 	-Xlinker common-page-size=16384)
 # LLVM's linker, which comes with Swift, stores relative relocations in a few bytes. The programs

@@ -142,7 +142,7 @@ final class Guest: Sendable {
   /// Copies packages that `make deb` made to `/host/NAME.deb`. Replaces older copies.
   func takePackages(_ names: String...) throws {
     for name in names {
-      // Without compression, because it takes a third of the installation in emulation.
+      // Without compression: xz takes most of the time of unpacking in emulation.
       let script = """
         set -e
         folder=$(mktemp -d)
