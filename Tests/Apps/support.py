@@ -39,7 +39,10 @@ class Daemon(touchgridd.Daemon):
         super().start(ROOT / "Recordings/kiosk-demo.toml", self.recording)
 
     def shows(self, screen):
-        until(lambda: self.ask("GetScreen")["screen"] == screen, f"the daemon shows {screen}")
+        def shown():
+            return self.ask("GetScreen")["screen"]
+
+        until(lambda: shown() == screen, lambda: f"the daemon shows {screen}: it shows {shown()}")
 
     def is_touched(self):
         """Waits until the current screen has been touched again and all fingers are up."""

@@ -53,6 +53,16 @@ class Page(Bridged):
             script.write((BROWSER / "touchgrid.js").read_text().replace("8090", str(self.port)))
         return folder
 
+    def test_the_page_names_its_screen_once_the_bridge_runs(self):
+        self.daemon.start()
+        with pages(self.page()) as port:
+            chromium = Chromium()
+            self.addCleanup(chromium.close)
+            chromium.open(f"http://127.0.0.1:{port}/#/catalogue")
+            until(lambda: chromium.complaints("touchgrid:"), "the complaint that no bridge runs")
+            self.bridge(f"http://127.0.0.1:{port}")
+            self.daemon.shows("catalogue")
+
     def test_the_page_names_each_screen_that_a_touch_opens(self):
         self.daemon.start()
         with pages(self.page()) as port, pages(self.page()) as foreign:
