@@ -44,15 +44,16 @@ final class OverlayGuest: Sendable {
 
   /// Starts the compositor and the app.
   func showDesktop() throws {
-    // seatd hands out the input devices, because a user without a screen owns no terminal.
+    // seatd hands out the input devices, because a user without a screen owns no terminal. An arm64
+    // guest has none before the panel is plugged in.
     try guest.run(
       """
       \(Self.user) systemctl --user -q stop app sway 2>/dev/null
       rm -f /run/user/1000/desktop-is-there; : >/run/app.log
       \(Self.user) systemd-run --user -q --collect --unit=sway -p TimeoutStopSec=10 \
-        -E WLR_BACKENDS=headless,libinput -E WLR_RENDERER=pixman \
+        -E WLR_BACKENDS=headless,libinput -E WLR_LIBINPUT_NO_DEVICES=1 -E WLR_RENDERER=pixman \
         -E LIBSEAT_BACKEND=seatd sway -c /host/sway.conf
-      \(Self.wait(for: "[ -e /run/user/1000/desktop-is-there ]"))
+      \(Self.wait(for: "[ -e /run/user/1000/desktop-is-there ]", log: "journalctl --user-unit=sway"))
       \(Self.user) systemd-run --user -q --collect --unit=app \
         -p TimeoutStopSec=5 -E WAYLAND_DISPLAY=wayland-1 \
         -p StandardOutput=append:/run/app.log stdbuf -oL wev
@@ -60,11 +61,14 @@ final class OverlayGuest: Sendable {
       """)
   }
 
-  /// Returns lines of sh that fail if the condition does not hold within five minutes.
-  private static func wait(for condition: String) -> String {
+  /// Returns lines of sh that fail if the condition does not hold within five minutes, and then print
+  /// the end of what the command `log` prints.
+  private static func wait(for condition: String, log: String = "true") -> String {
     """
     for i in $(seq 600); do \(condition) && break; sleep 0.5; done
-    \(condition) || { echo 'not in time: \(condition.replacing("'", with: "\""))' >&2; exit 1; }
+    \(condition) || {
+      echo 'not in time: \(condition.replacing("'", with: "\""))' >&2; \(log) | tail -n 20 >&2; exit 1
+    }
     """
   }
 
