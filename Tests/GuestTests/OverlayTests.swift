@@ -74,7 +74,8 @@ extension DesktopGuestTests {
     @Test func `Unplugging the panel with fingers down removes the bubbles`() throws {
       let desktop = try OverlayGuest.shared()
       try desktop.plug()
-      #expect(try desktop.overlay("on").status == 0)
+      let on = try desktop.overlay("on")
+      #expect(on.status == 0, "\(on.errors)")
       let empty = try settledPicture(desktop)
       try desktop.touch("down 0 200 400", "down 1 1400 1200")
       let shown = try desktop.picture { picture in
@@ -89,7 +90,8 @@ extension DesktopGuestTests {
       let desktop = try OverlayGuest.shared()
       try desktop.plug()
       try desktop.setRestarts(false)
-      #expect(try desktop.overlay("on").status == 0)
+      let on = try desktop.overlay("on")
+      #expect(on.status == 0, "\(on.errors)")
       let empty = try settledPicture(desktop)
       try desktop.touch("down 0 200 400")
       let shown = try desktop.picture { $0.difference(from: empty, columns: Self.left) != nil }
@@ -109,7 +111,8 @@ extension DesktopGuestTests {
     @Test func `A finger that stays down while the daemon restarts gets its bubble again`() throws {
       let desktop = try OverlayGuest.shared()
       try desktop.plug()
-      #expect(try desktop.overlay("on").status == 0)
+      let on = try desktop.overlay("on")
+      #expect(on.status == 0, "\(on.errors)")
       let empty = try settledPicture(desktop)
       func isShown(_ picture: ScreenPicture) -> Bool {
         picture.difference(from: empty, columns: Self.left) != nil
