@@ -12,9 +12,9 @@ export function showing(screen) {
   sending = sending.then(() => send(body));
 }
 
-// Tries again for a minute while no newer screen is shown: the bridge may start after the page.
+// Sends each name at least once, and the newest again for a minute: the bridge may start after the page.
 async function send(body) {
-  for (let attempt = 0; attempt < 30 && body === newest; attempt++) {
+  for (let attempt = 0; attempt < 30; attempt++) {
     try {
       // The bridge itself takes at most 4 s for a request.
       const reply = await fetch(bridge, { method: "POST", body, signal: AbortSignal.timeout(5000) });
@@ -22,6 +22,7 @@ async function send(body) {
       return;
     } catch (error) {
       console.warn("touchgrid:", error.message);
+      if (body !== newest) return;
       await new Promise((resume) => setTimeout(resume, 2000));
     }
   }
