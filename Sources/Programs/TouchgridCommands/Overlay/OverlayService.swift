@@ -47,7 +47,7 @@ struct OverlayService: ~Copyable {
   /// - Throws: an error that says why it cannot draw.
   func turnOn(_ words: [String]) throws(Failure) -> OverlayState {
     let environment = try Self.environment(words) { Terminal.variable($0) }
-    let before = try state()
+    let before = try reset()
     guard before.isInstalled else {
       throw Failure(
         "\(Self.unit) is not installed: install the package touchgrid-overlay, or run "
@@ -64,8 +64,6 @@ struct OverlayService: ~Copyable {
       throw Failure("\(folder.printable(limit: 4096)) cannot be created: \(errorText(errno))")
     }
     try writeFile(Array(environment.text.utf8), to: file)
-    // Reset systemd's start limit, which pressing a key many times may exceed.
-    _ = try manager.call(["reset-failed", Self.unit])
     let start = try manager.call(["start", Self.unit])
     let after = try state()
     if start.status == 0 {
@@ -88,7 +86,15 @@ struct OverlayService: ~Copyable {
     let stop = try manager.call(["stop", Self.unit])
     // Status 5: there is no such unit, so no overlay is on.
     guard stop.status == 0 || stop.status == 5 else { throw Failure("systemctl: \(stop.line)") }
+    _ = try reset()
+  }
+
+  /// Makes systemd forget a failure, and its start limit, which pressing a key many times may
+  /// exceed. A newer systemd (257, not 252) then removes the folder of a failed unit. It does so
+  /// before it answers the next call, so a folder that is made after this stays.
+  private func reset() throws(Failure) -> OverlayState {
     _ = try manager.call(["reset-failed", Self.unit])
+    return try state()
   }
 
   /// - Parameter variable: returns a variable of the caller's environment.
