@@ -109,7 +109,7 @@ final class PackagedGuest: Sendable {
       find / /run -xdev \\( -path /host -o -path /proc -o -path /sys -o -path /tmp -o -path /root \
         -o -path /var/log -o -path /var/cache -o -path /var/lib/apt -o -path /var/lib/dpkg \
         -o -path /var/tmp -o -path /run/systemd -o -path /run/udev -o -path /run/guest \
-        -o -path /run/log -o -path /run/user \\) -prune -o -print
+        -o -path /run/log -o -path /run/user -o -name __pycache__ \\) -prune -o -print
       """)
     return Set(text.split(separator: "\n").map(String.init))
   }

@@ -70,7 +70,7 @@ import TouchModel
   @Test func `Recovery does not continue from impossibly high numbers`() throws {
     let store = try Store(path: folder.file(), options: options())
     for id in [1, 2, Int64.max - 1] { try store.write(record(id)) }
-    try store.database.run("INSERT INTO run VALUES (?1, 0)", [.integer(.max - 1)])
+    try store.database.run("INSERT INTO run VALUES (?1, 0)", [.integer(Int64.max - 1)])
     try store.database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
     let report = try recover(try contents(folder.file()))
     let new = try Store(path: folder.file("new.db"), options: options())
