@@ -56,6 +56,22 @@ struct NaiveSums: Equatable {
   }
 }
 
+/// Returns the counts of single sessions in the blocks of a grid that few of them touched.
+private func naiveCounts(
+  of grid: SummedGrid, _ records: [SessionRecord], below limit: UInt64
+) -> [SessionCount] {
+  let own = records.compactMap { record in
+    record.changedGrids.first { $0.key == grid.key && $0.layer == grid.layer }
+      .map { (record.id, $0.counters) }
+  }
+  return grid.sum.indices.flatMap { block in
+    let counts = own.filter { $0.1[block] > 0 }
+    guard counts.count < limit else { return [SessionCount]() }
+    return counts.sorted { $0.0 < $1.0 }
+      .map { SessionCount(block: block, session: $0.0, count: $0.1[block]) }
+  }
+}
+
 @Suite struct SummariesTests {
   let folder: TemporaryFolder
   let store: Store
@@ -80,6 +96,7 @@ struct NaiveSums: Equatable {
   @Test(arguments: 0..<12) func `Sums from sessions and from days are the same`(seed: UInt64) throws
   {
     var dice = SeededGenerator(seed: seed)
+    var limits = SeededGenerator(seed: seed + 100)
     let fleet = try Fleet(&dice)
     var records: [SessionRecord] = []
     var dropped: Set<Int64> = []
@@ -133,6 +150,14 @@ struct NaiveSums: Equatable {
           let wanted = records.filter { span.contains($0.began) }
           #expect(answer == NaiveSums.of(wanted, layer: layer, screen: screen))
           #expect(try store.days(in: span) == naiveDays(wanted))
+          let limit = UInt64.random(in: 2...5, using: &limits)
+          let isWhole = wanted.allSatisfy { !dropped.contains($0.id) }
+          let query = GridQuery(
+            .span(span, tags: [:]), layer: layer, screen: screen, sessionCountsBelow: limit)
+          for grid in try store.grids(of: query) {
+            let naive = naiveCounts(of: grid, wanted, below: limit)
+            #expect(grid.sessionCounts == (isWhole ? naive : nil))
+          }
           answers += 1
         } catch {
           #expect(error.code == .onlyWholeDays)

@@ -15,13 +15,17 @@ import TouchgridAPI
     let key = try Samples.key()
     let blocks = key.geometry.columns * key.geometry.rows
     let counts = (0..<UInt64(blocks)).map { [0, 12, UInt64(Int64.max)][Int($0 % 3)] }
-    let grid = try API.Grid(
-      SummedGrid(
-        key: key, layer: .dwell, sessions: hasVariance ? 3 : 1, days: 2, shownMilliseconds: 60_000,
-        touches: 9, masks: [#require(Rectangle(x: 1.5, y: 2, width: 3, height: 4))],
-        sum: Counters(counts),
-        sumOfSquares: counts.map { UInt128($0) * UInt128(hasVariance ? $0 : 1) },
-        touchedSessions: Counters(counts.map { min($0, 3) })))
+    var summed = try SummedGrid(
+      key: key, layer: .dwell, sessions: hasVariance ? 3 : 1, days: 2, shownMilliseconds: 60_000,
+      touches: 9, masks: [#require(Rectangle(x: 1.5, y: 2, width: 3, height: 4))],
+      sum: Counters(counts),
+      sumOfSquares: counts.map { UInt128($0) * UInt128(hasVariance ? $0 : 1) },
+      touchedSessions: Counters(counts.map { min($0, 3) }))
+    if hasVariance {
+      summed.sessionCounts = (0..<3).map { SessionCount(block: $0, session: 7, count: .max) }
+    }
+    let grid = API.Grid(summed)
+    #expect((grid.sessionCounts != nil) == hasVariance)
     #expect((grid.variance != nil) == hasVariance)
     #expect((grid.sumOfSquaresHigh != nil) == hasVariance)
     let reply = API.GetGrids.Reply(grids: [grid, grid])

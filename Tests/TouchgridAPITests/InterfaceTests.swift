@@ -40,7 +40,8 @@ import Varlink
       "Day": Samples.day,
       "Span": Samples.span, "Screen": try Samples.screen(), "Grid": try Samples.grid(),
       "Rectangle": API.Rectangle(x: 1, y: 2, width: 3, height: 4), "Mask": Samples.mask,
-      "GridMemory": Samples.gridMemory, "Store": Samples.store,
+      "SessionCount": Samples.sessionCount, "GridMemory": Samples.gridMemory,
+      "Store": Samples.store,
     ]
     for (name, sample) in samples { try checkType(name, sample) }
     let structures = interface.types.filter {
@@ -123,7 +124,8 @@ import Varlink
       checkMethod(
         API.GetGrids(
           layer: .dwell, screen: "a", display: "b", session: 1, span: Samples.span,
-          tags: ["build": "1"], day: "2026-11-21", live: true),
+          tags: ["build": "1"], day: "2026-11-21", live: true,
+          sessionCountsBelow: 10),
         .init(grids: [Samples.grid()])),
       checkMethod(
         API.WatchTouches(),

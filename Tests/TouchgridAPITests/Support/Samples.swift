@@ -63,14 +63,17 @@ enum Samples {
   static func grid() throws -> API.Grid {
     let key = try key()
     let blocks = key.geometry.columns * key.geometry.rows
-    return API.Grid(
-      SummedGrid(
-        key: key, layer: .trail, sessions: 2, days: 1, shownMilliseconds: 9, touches: 3,
-        masks: [try #require(Rectangle(x: 1, y: 2, width: 3, height: 4.5))],
-        sum: Counters(Array(repeating: UInt64(Int64.max), count: blocks)),
-        sumOfSquares: Array(repeating: .max, count: blocks),
-        touchedSessions: Counters(Array(repeating: 1, count: blocks))))
+    var grid = SummedGrid(
+      key: key, layer: .trail, sessions: 2, days: 1, shownMilliseconds: 9, touches: 3,
+      masks: [try #require(Rectangle(x: 1, y: 2, width: 3, height: 4.5))],
+      sum: Counters(Array(repeating: UInt64(Int64.max), count: blocks)),
+      sumOfSquares: Array(repeating: .max, count: blocks),
+      touchedSessions: Counters(Array(repeating: 1, count: blocks)))
+    grid.sessionCounts = [SessionCount(block: 0, session: 1 << 40, count: 3)]
+    return API.Grid(grid)
   }
+  static let sessionCount = API.SessionCount(
+    SessionCount(block: 2, session: 1 << 40, count: .max))
 
   static let mask = API.Mask(
     screen: "pin", display: "HDMI-A-1",

@@ -1,3 +1,18 @@
+/// The count of one session in one block.
+public struct SessionCount: Hashable, Sendable {
+  /// The row-major index of the block.
+  public var block: Int
+  /// The session's id.
+  public var session: Int64
+  public var count: UInt64
+
+  public init(block: Int, session: Int64, count: UInt64) {
+    self.block = block
+    self.session = session
+    self.count = count
+  }
+}
+
 /// One layer of one screen on one geometry, summed over the sessions that showed the screen. The
 /// store makes it, the daemon sends it, and pictures, tables and reports are made from it.
 public struct SummedGrid: Hashable, Sendable {
@@ -23,6 +38,9 @@ public struct SummedGrid: Hashable, Sendable {
   public var sumOfSquares: [UInt128]
   /// For each block, row-major: the number of sessions that touched it.
   public var touchedSessions: Counters
+  /// The counts of single sessions in the blocks that few sessions touched, by block and session;
+  /// nil if they were not asked for, or if sessions have been deleted.
+  public var sessionCounts: [SessionCount]?
 
   /// - Precondition: `sum`, `sumOfSquares` and `touchedSessions` have one element for each block of
   ///   the geometry.

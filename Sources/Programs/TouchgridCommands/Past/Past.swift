@@ -98,7 +98,9 @@ extension API.Span {
 
 extension API.GetGrids {
   fileprivate init(_ query: GridQuery) {
-    self.init(layer: query.layer, screen: query.screen, display: query.display)
+    self.init(
+      layer: query.layer, screen: query.screen, display: query.display,
+      sessionCountsBelow: query.sessionCountsBelow.map { Int64($0) })
     switch query.sessions {
     case .span(let span, let tags):
       self.span = API.Span(span)

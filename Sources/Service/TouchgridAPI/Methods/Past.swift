@@ -98,6 +98,7 @@ extension API {
     /// The names of the parameters.
     package static let names = [
       "layer", "screen", "display", "session", "span", "tags", "day", "live",
+      "sessionCountsBelow",
     ]
 
     /// The layer of the grids; nil for `taps`.
@@ -117,11 +118,15 @@ extension API {
     public var day: String?
     /// Whether the grids cover the running session, up to now; nil for false.
     public var live: Bool?
+    /// 2...10: also asks for the counts of single sessions, in the blocks that fewer sessions than
+    /// this touched; nil asks for none. Cannot be combined with `live`.
+    public var sessionCountsBelow: Int64?
 
     /// Creates a call with these parameters.
     public init(
       layer: Layer? = nil, screen: String? = nil, display: String? = nil, session: Int64? = nil,
-      span: Span? = nil, tags: [String: String]? = nil, day: String? = nil, live: Bool? = nil
+      span: Span? = nil, tags: [String: String]? = nil, day: String? = nil, live: Bool? = nil,
+      sessionCountsBelow: Int64? = nil
     ) {
       self.layer = layer
       self.screen = screen
@@ -131,6 +136,7 @@ extension API {
       self.tags = tags
       self.day = day
       self.live = live
+      self.sessionCountsBelow = sessionCountsBelow
     }
 
     /// The reply to a call of this method.

@@ -69,6 +69,10 @@ extension API {
     public var variance: [Double]?
     /// For each block, the number of sessions that touched it.
     public var touchedSessions: [Int64]
+    /// The counts of single sessions in the blocks that few sessions touched, by block and session.
+    /// nil if the call did not ask for them, if some of the sessions have been deleted, and from
+    /// daemons of earlier versions.
+    public var sessionCounts: [SessionCount]?
 
     /// Creates the value. Numbers above `Int64.max` become `Int64.max`.
     package init(_ grid: SummedGrid) {
@@ -89,6 +93,24 @@ extension API {
       mean = blocks.map { grid.mean(at: $0) ?? 0 }
       variance = grid.sessions < 2 ? nil : blocks.map { grid.variance(at: $0) ?? 0 }
       touchedSessions = grid.touchedSessions.map { Int64(clamping: $0) }
+      sessionCounts = grid.sessionCounts?.map { SessionCount($0) }
+    }
+  }
+
+  /// The count of one session in one block.
+  public struct SessionCount: Codable, Hashable, Sendable {
+    /// The index of the block, row by row from the top left.
+    public var block: Int
+    /// The id of the session.
+    public var session: Int64
+    /// The count, above 0, in the unit of the grid's layer.
+    public var count: Int64
+
+    /// Creates the value. Counts above `Int64.max` become `Int64.max`.
+    package init(_ count: TouchModel.SessionCount) {
+      block = count.block
+      session = count.session
+      self.count = Int64(clamping: count.count)
     }
   }
 }
@@ -114,6 +136,13 @@ extension SummedGrid {
         UInt128(grid.sumOfSquaresHigh?[index] ?? 0) << 63 | UInt128(low[index])
       },
       touchedSessions: Counters(grid.touchedSessions.map { UInt64($0) }))
+    guard let counts = grid.sessionCounts else { return }
+    guard counts.allSatisfy({ (0..<blocks).contains($0.block) && $0.count >= 0 }) else {
+      return nil
+    }
+    sessionCounts = counts.map {
+      TouchModel.SessionCount(block: $0.block, session: $0.session, count: UInt64($0.count))
+    }
   }
 }
 

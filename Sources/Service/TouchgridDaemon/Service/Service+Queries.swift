@@ -66,7 +66,17 @@ extension Service {
     let wish = try call.parameters(API.GetGrids.self)
     let layer = wish.layer ?? .taps
     let wantsMore = call.wantsMore
+    let below = try wish.sessionCountsBelow.map { below throws(VarlinkError) in
+      guard (2...GridQuery.mostSessionCounts).contains(UInt64(clamping: below)) else {
+        throw invalid(
+          "sessionCountsBelow", "\(below)", "must be 2 to \(GridQuery.mostSessionCounts)")
+      }
+      return UInt64(below)
+    }
     if wish.live == true {
+      guard below == nil else {
+        throw invalid("sessionCountsBelow", "\(below ?? 0)", "cannot be combined with live")
+      }
       guard wish.session == nil, wish.day == nil, wish.span == nil, wish.tags == nil else {
         throw invalid("live", "true", "cannot be combined with session, day, span or tags")
       }
@@ -108,7 +118,8 @@ extension Service {
       sessions = .span(try span(wish.span), tags: try tags(wish.tags))
     }
     let query = GridQuery(
-      sessions, layer: layer, screen: wish.screen, display: wish.display
+      sessions, layer: layer, screen: wish.screen, display: wish.display,
+      sessionCountsBelow: below
     ).normalised
     try answerFromStore(call) { store throws(VarlinkError) in
       try Self.replies(query, wantsMore, store)

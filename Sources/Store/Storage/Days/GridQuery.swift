@@ -16,19 +16,29 @@ public struct GridQuery: Sendable {
   public var screen: String?
   /// The name of the display; nil for all displays.
   public var display: String?
+  /// Also asks for the counts of single sessions in the blocks that fewer sessions touched than
+  /// this, at most 10; nil for none.
+  public var sessionCountsBelow: UInt64?
+
+  /// The largest value of `sessionCountsBelow`. It bounds the memory of a query.
+  public static let mostSessionCounts: UInt64 = 10
 
   public init(
-    _ sessions: Sessions, layer: Layer, screen: String? = nil, display: String? = nil
+    _ sessions: Sessions, layer: Layer, screen: String? = nil, display: String? = nil,
+    sessionCountsBelow: UInt64? = nil
   ) {
     self.sessions = sessions
     self.layer = layer
     self.screen = screen
     self.display = display
+    self.sessionCountsBelow = sessionCountsBelow.map { min($0, Self.mostSessionCounts) }
   }
 
   /// The query with its names in Unicode's normal form C, in which the daemon stores names.
   public var normalised: GridQuery {
-    GridQuery(sessions, layer: layer, screen: screen?.normalised, display: display?.normalised)
+    GridQuery(
+      sessions, layer: layer, screen: screen?.normalised, display: display?.normalised,
+      sessionCountsBelow: sessionCountsBelow)
   }
 }
 
@@ -36,6 +46,8 @@ extension Store {
   /// The number of blocks that are added up at a time. Each takes up to 32 bytes of memory. A grid
   /// with more blocks is added up alone.
   private static let blocksAtATime = 1 << 19
+  /// The same with counts of single sessions, of which a block can have nine of 24 bytes.
+  private static let blocksAtATimeWithCounts = 1 << 16
 
   /// Adds up grids in the order of their names, a few at a time, so that memory does not grow with
   /// their number. All of them come from one snapshot of the store. On the query thread, it stops
@@ -63,15 +75,25 @@ extension Store {
         guard screens(keys.compactMap { key in views[key].map { ScreenSummary(key, $0) } }) else {
           return
         }
-        for part in Self.parts(keys) {
+        let counting = try query.sessionCountsBelow == nil ? nil : countSessions(query)
+        for part in Self.parts(
+          keys, counting == nil ? Self.blocksAtATime : Self.blocksAtATimeWithCounts)
+        {
           sums.byKey = [:]
           sums.pass = .grids(Set(part))
           try addUp(&sums)
+          if let counting, let limit = query.sessionCountsBelow {
+            sums.pass = .sessionCounts(
+              sums.byKey.compactMapValues { $0.sum?.blocks(touchedBelow: limit) })
+            try counting(&sums)
+          }
           for key in part {
             guard let view = views[key] else { continue }
-            let sum = sums.byKey.removeValue(forKey: key)?.sum
+            let own = sums.byKey.removeValue(forKey: key)
             try checkCancellation()
-            guard body(SummedGrid(key, query.layer, view, sum)) else { return }
+            var grid = SummedGrid(key, query.layer, view, own?.sum)
+            if counting != nil { grid.sessionCounts = own?.sortedCounts ?? [] }
+            guard body(grid) else { return }
           }
         }
       }
@@ -88,13 +110,14 @@ extension Store {
     }
   }
 
-  private static func parts(_ keys: [GridKey]) -> [[GridKey]] {
+  /// - Parameter limit: the number of blocks of a part, if it has more than one grid.
+  private static func parts(_ keys: [GridKey], _ limit: Int) -> [[GridKey]] {
     var parts: [[GridKey]] = []
     var part: [GridKey] = []
     var blocks = 0
     for key in keys {
       let count = key.geometry.columns * key.geometry.rows
-      if !part.isEmpty, blocks + count > blocksAtATime {
+      if !part.isEmpty, blocks + count > limit {
         parts.append(part)
         (part, blocks) = ([], 0)
       }

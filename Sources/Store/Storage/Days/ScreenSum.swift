@@ -13,6 +13,12 @@ struct ScreenSum {
   var masks: Set<Rectangle> = []
   /// The sum of the grids of one layer; nil before the first grid.
   var sum: GridSum?
+  /// The counts of single sessions, in any order.
+  var counts: [SessionCount] = []
+
+  var sortedCounts: [SessionCount] {
+    counts.sorted { ($0.block, $0.session) < ($1.block, $1.session) }
+  }
 
   var allPlacements: [Placement] { Placement.union(placements.values) }
 
@@ -43,6 +49,8 @@ struct ScreenSums {
     case all
     case views
     case grids(Set<GridKey>)
+    /// The counts of single sessions, in the blocks that are marked.
+    case sessionCounts([GridKey: [Bool]])
   }
 
   var pass = Pass.all
@@ -56,12 +64,21 @@ struct ScreenSums {
   /// - Parameter interruption: checked before each grid; stops the query.
   init(_ interruption: QueryCancellation? = nil) { self.interruption = interruption }
 
-  private var takesViews: Bool { if case .grids = pass { false } else { true } }
+  private var takesViews: Bool {
+    switch pass {
+    case .all, .views: true
+    case .grids, .sessionCounts: false
+    }
+  }
   private var takesGrids: Bool { if case .views = pass { false } else { true } }
 
   private func takesGrid(_ key: GridKey) throws(StoreError) -> Bool {
     try interruption?.check()
-    return if case .grids(let keys) = pass { keys.contains(key) } else { true }
+    return switch pass {
+    case .grids(let keys): keys.contains(key)
+    case .sessionCounts(let blocks): blocks[key] != nil
+    case .all, .views: true
+    }
   }
 
   private mutating func prepare(
@@ -132,6 +149,15 @@ struct ScreenSums {
       guard let width = try inflater.inflate(statement.row, 3, count: count) else {
         throw database.damagedGrid(
           session: statement.row.integer(5), key, try statement.row.text(6))
+      }
+      if case .sessionCounts(let blocks) = pass, let wanted = blocks[key] {
+        let session = statement.row.integer(5)
+        inflater.cells.forEachCount(width: width, count: count) { block, value in
+          guard wanted[block] else { return }
+          byKey[key, default: ScreenSum()].counts.append(
+            SessionCount(block: block, session: session, count: value))
+        }
+        continue
       }
       try byKey[key, default: ScreenSum()].sum[orEmpty: count]
         .add(session: inflater.cells, width: width)

@@ -104,6 +104,45 @@ extension Store {
     }
   }
 
+  /// Returns what adds the counts of a query's single sessions, instead of the sums of its days.
+  /// Call within the transaction that then adds them up.
+  /// - Returns: nil if some of the sessions have been deleted.
+  func countSessions(_ query: GridQuery) throws(StoreError) -> Summation? {
+    let condition: String
+    let values: [SQLValue]
+    switch query.sessions {
+    case .span(let span, let tags) where tags.isEmpty:
+      guard let bounds = span.bounds else { return { _ in } }
+      values = [.integer(bounds.lowerBound), .integer(bounds.upperBound), .null]
+      guard try hasAllSessions("last_began >= ?1 AND first_began <= ?2 AND ?3 IS NULL", values)
+      else {
+        return nil
+      }
+      condition = "session.began BETWEEN ?1 AND ?2 AND ?3 IS NULL"
+    case .day(let day):
+      values = [.text(day.text), .null, .null]
+      guard try hasAllSessions("day = ?1 AND ?2 IS NULL AND ?3 IS NULL", values) else { return nil }
+      condition = "session.day = ?1"
+    case .span, .one: return try summation(query)
+    }
+    return { [self] sums throws(StoreError) in
+      try add(where: condition, values, query.screen, query.layer, to: &sums)
+    }
+  }
+
+  /// Whether no session has been deleted from the days that match a condition on `day`.
+  private func hasAllSessions(
+    _ condition: String, _ values: [SQLValue]
+  ) throws(StoreError) -> Bool {
+    try database.integer(
+      """
+      SELECT NOT EXISTS (
+        SELECT 1 FROM day WHERE \(condition) AND sessions <> (
+          SELECT count(*) FROM session
+          WHERE rolled_up = 1 AND session.day = day.day AND began BETWEEN first_began AND last_began))
+      """, values) == 1
+  }
+
   private func summation(
     screen: String?, layer: Layer?, in span: TimeSpan
   ) throws(StoreError) -> Summation {

@@ -28,19 +28,14 @@ struct GridSum {
   ///   - cells: one value per block, little-endian.
   ///   - width: the bytes per value.
   mutating func add(session cells: [UInt8], width: Int) throws(StoreError) {
-    let length = count * width
-    var start = 0
-    while start < length {
-      // Most blocks are never touched.
-      if cells[start] == 0, start & 7 == 0, start + 8 <= length, cells.isZero(from: start) {
-        start += 8
-        continue
-      }
-      var value: UInt64 = 0
-      for offset in (0..<width).reversed() { value = value << 8 | UInt64(cells[start + offset]) }
-      if value > 0 { try add(session: value, at: start / width) }
-      start += width
+    try cells.forEachCount(width: width, count: count) { index, value throws(StoreError) in
+      try add(session: value, at: index)
     }
+  }
+
+  /// Returns for each block whether it was touched, by fewer sessions than the limit.
+  func blocks(touchedBelow limit: UInt64) -> [Bool] {
+    touches.values.map { 0 < $0 && $0 < UInt128(limit) }
   }
 
   private mutating func add(session value: UInt64, at index: Int) throws(StoreError) {
@@ -88,6 +83,28 @@ struct GridSum {
 }
 
 extension [UInt8] {
+  /// Calls `body` with the index and the value of each cell that is not 0.
+  /// - Parameters:
+  ///   - width: the bytes of a cell, little-endian.
+  ///   - count: the number of cells; the array may have more bytes.
+  func forEachCount<Problem: Error>(
+    width: Int, count: Int, _ body: (Int, UInt64) throws(Problem) -> Void
+  ) throws(Problem) {
+    let length = count * width
+    var start = 0
+    while start < length {
+      // Most blocks are never touched.
+      if self[start] == 0, start & 7 == 0, start + 8 <= length, isZero(from: start) {
+        start += 8
+        continue
+      }
+      var value: UInt64 = 0
+      for offset in (0..<width).reversed() { value = value << 8 | UInt64(self[start + offset]) }
+      if value > 0 { try body(start / width, value) }
+      start += width
+    }
+  }
+
   /// Whether the eight bytes from `start` on are zero.
   fileprivate func isZero(from start: Int) -> Bool {
     unsafe withUnsafeBytes { unsafe $0.loadUnaligned(fromByteOffset: start, as: UInt64.self) == 0 }
