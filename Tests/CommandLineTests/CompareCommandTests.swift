@@ -35,9 +35,9 @@ import TouchModel
         B against A, 3 blocks compared: 1 touched more often, 1 less often. Up to 5 % of
         these findings may be due to chance.
         Blocks not compared: 56 untouched, 1 touched by fewer than 10 sessions.
-        BLOCK  AT POINT  MEAN A  MEAN B    B-A    95 % INTERVAL        Q
-        2,1    32,16        0.5    1.95  +1.45   +1.02 to +1.88  <0.0001
-        7,4    112,64         1       0     -1  -1.39 to -0.613  <0.0001
+        BLOCK  AT POINT  SIZE  MEAN A  MEAN B    B-A    95 % INTERVAL        Q
+        2,1    32,16       16     0.5    1.95  +1.45   +1.02 to +1.88  <0.0001
+        7,4    112,64      16       1       0     -1  -1.39 to -0.613  <0.0001
 
         +----------+
         |  +       |
@@ -132,7 +132,8 @@ import TouchModel
     #expect(menu.blocks.count == 60)
     #expect(
       menu.verdicts == [
-        "more": 1, "less": 1, "unclear": 1, "tooFew": 1, "untouched": 56, "masked": 0,
+        "more": 1, "less": 1, "unclear": 1, "tooFew": 1, "merged": 0, "untouched": 56,
+        "masked": 0,
       ])
     for (block, numbers) in Self.expected {
       let found = menu.blocks[block.row * 10 + block.column]
@@ -146,6 +147,61 @@ import TouchModel
         #expect(abs((value ?? .nan) - number) <= 1e-11 * abs(number), "\(block)")
       }
     }
+  }
+
+  /// A button lies on four blocks, each of which six sessions touched.
+  @Test func `Rarely touched blocks are compared together`() throws {
+    let menu = SampleStore.key("menu", try SampleStore.geometry())
+    let button = [(4, 2), (5, 2), (4, 3), (5, 3)].map { Block(column: $0.0, row: $0.1) }
+    let records = (0..<48).map { index in
+      let isNew = index >= 24
+      let touches = isNew ? index < 44 : index.isMultiple(of: 6)
+      return SampleStore.session(
+        Int64(index + 1), after: Int64(index - 600), tags: ["build": isNew ? "2" : "1"],
+        [menu: touches ? [button[(isNew ? index : index / 6) % 4]: 2] : [:]])
+    }
+    let own = try TemporaryFolder()
+    let path = try SampleStore.make(records, in: own)
+    func run(_ arguments: String...) throws -> Program.Result {
+      try Program.run(
+        ["compare", "build=1", "build=2", "--store", path] + arguments, in: own)
+    }
+    let text = try run().text
+    #expect(
+      text.hasSuffix(
+        """
+        A: 24 sessions on 1 day, 8 touches; B: 24 sessions on 1 day, 40 touches
+        B against A, 1 merged square compared: 1 touched more often, 0 less often. Up to
+        5 % of these findings may be due to chance.
+        4 rarely touched blocks are compared together, in 1 square of 32 x 32 points.
+        Blocks not compared: 56 untouched.
+        BLOCK  AT POINT  SIZE  MEAN A  MEAN B    B-A    95 % INTERVAL        Q
+        4,2    64,32       32   0.333    1.67  +1.33  +0.891 to +1.78  <0.0001
+
+        +----------+
+        |          |
+        |    ++    |
+        |          |
+        +----------+
+        a cell is 2 blocks, 16 x 32 points
+        + more in B
+
+        """), "\(text)")
+    let csv = try run("--format", "csv", "-o", "-").text.split(separator: "\n")
+    #expect(csv.count == 62)
+    #expect(csv[1 + 24].hasPrefix("menu,taps,4,2,64,32,80,48,merged,24,24,2,10,"))
+    #expect(csv[61].hasPrefix("menu,taps,4,2,64,32,96,64,more,24,24,8,40,"))
+    #expect(csv[61].hasSuffix(",HDMI-A-1,160x96,32"))
+    let json = try run("--json").text
+    #expect(
+      json.contains(
+        #""merged":[{"size":32,"column":4,"row":2,"blocks":[[4,2],[5,2],[4,3],[5,3]],"#
+          + #""verdict":"more","sumA":8,"sumB":40,"touchedSessionsA":4,"touchedSessionsB":20,"#))
+    #expect(json.contains(#"{"column":4,"row":2,"verdict":"merged","cell":0,"sumA":2,"sumB":10,"#))
+    let svg = try run("--format", "svg", "-o", "-").text
+    #expect(
+      svg.contains(
+        "column 5, row 3 with 3 other blocks of a square of 32 points: mean 0.333 in A, 1.67 in B"))
   }
 
   @Test func `Spans and tags that select the same sessions give the same result`() throws {
@@ -170,7 +226,7 @@ import TouchModel
     let result = try run("site=north", "site=south", "menu", "--geometry", "160x96")
     #expect(result.status == 0)
     #expect(result.text.contains("All differences in the 3 blocks compared may be due to chance"))
-    #expect(result.text.contains("In a typical block, this comparison finds a difference of "))
+    #expect(result.text.contains("In a typical one, this comparison finds a difference of "))
     #expect(!result.text.contains("BLOCK"))
   }
 

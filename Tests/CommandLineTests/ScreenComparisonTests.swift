@@ -48,7 +48,7 @@ import TouchModel
     let json = hidden.json.text
     #expect(json.contains(#"{"column":1,"row":1,"verdict":"masked"}"#))
     let line = String(decoding: hidden.csv, as: UTF8.self).split(separator: "\n")[12]
-    #expect(line == "menu,taps,1,1,16,16,32,32,masked,50,50,,,,,,,,,,HDMI-A-1,160x96")
+    #expect(line == "menu,taps,1,1,16,16,32,32,masked,50,50,,,,,,,,,,HDMI-A-1,160x96,16")
     #expect(try report(b, a).screens.first?.blocks[11].finding.verdict == .masked)
     let (open, shown) = try grids()
     #expect(try report(open, shown).screens.first?.blocks[11].finding.verdict == .more)
@@ -103,6 +103,21 @@ import TouchModel
     #expect(sheet.bar?.ticks.contains { $0.part == 0.5 && $0.text == "0" } == true)
     let bar = try #require(sheet.bar)
     #expect(bar.inks.first?.colour == less.ink.colour && bar.inks.last?.colour == more.ink.colour)
+  }
+
+  @Test func `Without the sessions, rarely touched blocks are not merged, and the text says so`()
+    throws
+  {
+    let (a, b) = try grids()
+    let screen = try #require(try report(a, b).screens.first)
+    #expect(screen.lacksSessions && screen.merged == [])
+    #expect(
+      screen.summary.contains(
+        "Rarely touched blocks were not merged, because some of the sessions have been deleted."))
+    var (wholeA, wholeB) = (a, b)
+    (wholeA.sessionCounts, wholeB.sessionCounts) = ([], [])
+    let whole = try #require(try report(wholeA, wholeB).screens.first)
+    #expect(!whole.lacksSessions && !whole.summary.joined().contains("merged"))
   }
 
   @Test func `Colour terminals get colours, others characters`() throws {

@@ -3,40 +3,44 @@ internal import Text
 internal import TouchModel
 
 /// The comparison as comma-separated values (RFC 4180, lines ending with a line feed): one line for
-/// each block. A field without a value is empty.
+/// each block, and then one for each merged cell, whose column and row are those of its block at the
+/// top left. A field without a value is empty.
 extension ComparisonReport {
   private static let header =
     "screen,layer,column,row,x0,y0,x1,y1,verdict,sessions_a,sessions_b,sum_a,sum_b,mean_a,mean_b,"
-    + "difference,low,high,p,q,display,geometry\n"
+    + "difference,low,high,p,q,display,geometry,size\n"
 
   package var csv: [UInt8] {
     var text = Self.header
     for screen in screens {
-      for block in screen.blocks { text += Self.line(screen, block) }
+      for cell in screen.cells { text += Self.line(screen, cell) }
     }
     return Array(text.utf8)
   }
 
   private static func line(
-    _ screen: ScreenComparison, _ block: ScreenComparison.BlockFinding
+    _ screen: ScreenComparison, _ cell: ScreenComparison.Cell
   ) -> String {
-    let (a, b, finding) = (screen.a, screen.b, block.finding)
+    let (a, b, finding) = (screen.a, screen.b, cell.finding)
     let isKnown = finding.verdict != .masked
     let interval = finding.test?.interval(confidence: ScreenComparison.confidence)
     func real(_ value: Double?) -> String { value.map { JSONValue.real($0).text } ?? "" }
     var fields = [
-      GridCSV.field(a.key.screen), a.layer.rawValue, "\(block.block.column)", "\(block.block.row)",
+      GridCSV.field(a.key.screen), a.layer.rawValue, "\(cell.block.column)", "\(cell.block.row)",
     ]
-    fields += [block.left, block.top, block.right, block.bottom].map(real)
+    fields += [cell.left, cell.top, cell.right, cell.bottom].map(real)
     fields += [finding.verdict.rawValue, "\(a.sessions)", "\(b.sessions)"]
     if isKnown {
-      fields += ["\(a.sum[block.index])", "\(b.sum[block.index])"]
-      fields += [a.means(block.index), b.means(block.index), finding.test?.difference].map(real)
+      fields += ["\(cell.a.sum)", "\(cell.b.sum)"]
+      fields += [cell.a.mean, cell.b.mean, finding.test?.difference].map(real)
     } else {
       fields += Array(repeating: "", count: 5)
     }
     fields += [interval?.lowerBound, interval?.upperBound, finding.p, finding.q].map(real)
-    fields += [GridCSV.field(a.key.display), screen.geometry.text]
+    fields += [
+      GridCSV.field(a.key.display), screen.geometry.text,
+      "\(cell.side * screen.geometry.blockSize)",
+    ]
     return fields.joined(separator: ",") + "\n"
   }
 }

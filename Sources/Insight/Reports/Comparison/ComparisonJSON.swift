@@ -6,7 +6,7 @@ package import TouchModel
 extension ComparisonReport {
   package var json: JSONValue {
     [
-      "format": "touchgrid-comparison", "version": .integer(1), "direction": "B minus A",
+      "format": "touchgrid-comparison", "version": .integer(2), "direction": "B minus A",
       "layer": .string(layer.rawValue), "level": .real(level),
       "confidence": .real(ScreenComparison.confidence),
       "leastTouchedSessions": .integer(Comparison.minimumTouchedSessions), "a": a.json, "b": b.json,
@@ -29,11 +29,12 @@ extension ScreenComparison {
       "geometry": geometry.json, "a": a.totals, "b": b.totals,
       "compared": .integer(result.compared), "verdicts": verdicts,
       "detectable": result.detectable.map { .real($0) } ?? .null,
-      "blocks": .array(blocks.map(json)),
+      "blocks": .array(blocks.map(json)), "merged": .array(mergedCells.map(json)),
+      "lacksSessions": .bool(lacksSessions),
     ]
   }
 
-  /// The number of blocks with each verdict.
+  /// The number of blocks and merged cells with each verdict.
   package var verdicts: JSONValue {
     .object(
       Comparison.Verdict.allCases.map {
@@ -54,15 +55,45 @@ extension ScreenComparison {
     guard block.finding.verdict != .masked, block.finding.verdict != .untouched else {
       return .object(members)
     }
-    let (meanA, meanB) = (a.means(block.index), b.means(block.index))
-    add("sumA", .integer(a.sum[block.index]))
-    add("sumB", .integer(b.sum[block.index]))
-    add("touchedSessionsA", .integer(a.touchedSessions[block.index]))
-    add("touchedSessionsB", .integer(b.touchedSessions[block.index]))
-    add("meanA", .real(meanA))
-    add("meanB", .real(meanB))
-    add("difference", .real(block.finding.test?.difference ?? meanB - meanA))
-    if let test = block.finding.test {
+    if let cell = block.cell { add("cell", .integer(cell)) }
+    return .object(
+      members
+        + numbers(
+          a.sample(block.index), b.sample(block.index), a.touchedSessions[block.index],
+          b.touchedSessions[block.index], block.finding))
+  }
+
+  private func json(_ cell: Cell) -> JSONValue {
+    let place: [JSONValue.Member] = [
+      JSONValue.Member(name: "size", value: .integer(cell.side * geometry.blockSize)),
+      JSONValue.Member(name: "column", value: .integer(cell.block.column)),
+      JSONValue.Member(name: "row", value: .integer(cell.block.row)),
+      JSONValue.Member(
+        name: "blocks",
+        value: .array(cell.blocks.map { [.integer($0.column), .integer($0.row)] })),
+      JSONValue.Member(name: "verdict", value: .string(cell.finding.verdict.rawValue)),
+    ]
+    return .object(
+      place + numbers(cell.a, cell.b, cell.touchedA, cell.touchedB, cell.finding))
+  }
+
+  /// Returns the counts of both sides, and the test if there is one.
+  private func numbers(
+    _ a: Sample, _ b: Sample, _ touchedA: UInt64, _ touchedB: UInt64,
+    _ finding: Comparison.Finding
+  ) -> [JSONValue.Member] {
+    var members: [JSONValue.Member] = []
+    func add(_ name: String, _ value: JSONValue) {
+      members.append(JSONValue.Member(name: name, value: value))
+    }
+    add("sumA", .integer(a.sum))
+    add("sumB", .integer(b.sum))
+    add("touchedSessionsA", .integer(touchedA))
+    add("touchedSessionsB", .integer(touchedB))
+    add("meanA", .real(a.mean))
+    add("meanB", .real(b.mean))
+    add("difference", .real(finding.test?.difference ?? b.mean - a.mean))
+    if let test = finding.test {
       let interval = test.interval(confidence: Self.confidence)
       add("low", .real(interval.lowerBound))
       add("high", .real(interval.upperBound))
@@ -71,9 +102,9 @@ extension ScreenComparison {
       add("degreesOfFreedom", .real(test.degreesOfFreedom))
       add("welchP", .real(test.welchP))
     }
-    if let p = block.finding.p { add("p", .real(p)) }
-    if let q = block.finding.q { add("q", .real(q)) }
-    return .object(members)
+    if let p = finding.p { add("p", .real(p)) }
+    if let q = finding.q { add("q", .real(q)) }
+    return members
   }
 }
 
@@ -83,10 +114,5 @@ extension SummedGrid {
       "sessions": .integer(sessions), "days": .integer(days),
       "shownMs": .integer(shownMilliseconds), "touches": .integer(touches),
     ]
-  }
-
-  /// Returns the mean count per session of one block; 0 without sessions.
-  package func means(_ index: Int) -> Double {
-    sessions == 0 ? 0 : Double(sum[index]) / Double(sessions)
   }
 }

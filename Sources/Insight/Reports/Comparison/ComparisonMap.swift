@@ -54,7 +54,7 @@ package struct ComparisonMap {
     var cells = Array(repeating: Sign.nothing, count: columns * rows)
     for block in comparison.blocks {
       let index = block.block.row / blocksDown * columns + block.block.column / blocksAcross
-      let sign = Self.sign(block.finding)
+      let sign = Self.sign(block.shown)
       if sign.plainness > cells[index].plainness { cells[index] = sign }
     }
     self.cells = cells
@@ -63,7 +63,8 @@ package struct ComparisonMap {
   private static func sign(_ finding: Comparison.Finding) -> Sign {
     switch finding.verdict {
     case .untouched: .nothing
-    case .tooFew: .tooFew
+    // No map shows this verdict: it shows that of the merged cell.
+    case .tooFew, .merged: .tooFew
     case .unclear: .unclear
     case .masked: .masked
     case .more, .less: .different(finding.test?.difference ?? 0)

@@ -4,7 +4,7 @@ package import TouchModel
 
 /// The text of a comparison for a terminal.
 package struct ComparisonText {
-  /// The maximum number of blocks to list for each screen; `--json` writes all.
+  /// The maximum number of blocks and merged cells to list for each screen; `--json` writes all.
   package static let maximumRows = 10
 
   package let report: ComparisonReport
@@ -59,23 +59,25 @@ package struct ComparisonText {
   private func table(_ screen: ScreenComparison) -> [String] {
     let found = screen.discoveries
     guard !found.isEmpty else { return [] }
-    let rows = found.prefix(Self.maximumRows).map { block, test, q in
+    let rows = found.prefix(Self.maximumRows).map { cell, test, q in
       let interval = test.interval(confidence: ScreenComparison.confidence)
       return [
-        "\(block.block.column),\(block.block.row)", "\(Int(block.left)),\(Int(block.top))",
-        roundedDigits(screen.a.means(block.index)), roundedDigits(screen.b.means(block.index)),
-        signed(test.difference), "\(signed(interval.lowerBound)) to \(signed(interval.upperBound))",
+        "\(cell.block.column),\(cell.block.row)", "\(Int(cell.left)),\(Int(cell.top))",
+        "\(cell.side * screen.geometry.blockSize)", roundedDigits(cell.a.mean),
+        roundedDigits(cell.b.mean), signed(test.difference),
+        "\(signed(interval.lowerBound)) to \(signed(interval.upperBound))",
         Self.text(q: q),
       ]
     }
     let table = TextTable(
       [
-        .init("BLOCK"), .init("AT POINT"), .init("MEAN A", isNumber: true),
+        .init("BLOCK"), .init("AT POINT"), .init("SIZE", isNumber: true),
+        .init("MEAN A", isNumber: true),
         .init("MEAN B", isNumber: true), .init("B-A", isNumber: true),
         .init("95 % INTERVAL", isNumber: true), .init("Q", isNumber: true),
       ], rows: Array(rows))
     let rest = found.count - rows.count
-    let note = rest > 0 ? ["and \(counted(UInt64(rest), "block")) more; --json has all"] : []
+    let note = rest > 0 ? ["and \(rest) more; --json has all"] : []
     return table.lines(width: width) + note
   }
 }
@@ -90,26 +92,52 @@ extension ScreenComparison {
       sentences.append("Nothing can be compared: \(shortage).")
     } else if more + less == 0 {
       sentences.append(
-        "All differences in the \(counted(UInt64(result.compared), "block")) compared may be due "
-          + "to chance.")
+        "All differences in the \(comparedWords) compared may be due to chance.")
       if let detectable = result.detectable {
         sentences.append(
-          "In a typical block, this comparison finds a difference of \(roundedDigits(detectable)) "
+          "In a typical one, this comparison finds a difference of \(roundedDigits(detectable)) "
             + "four times out of five.")
       }
     } else {
       sentences.append(
-        "B against A, \(counted(UInt64(result.compared), "block")) compared: \(more) \(often), \(less) "
+        "B against A, \(comparedWords) compared: \(more) \(often), \(less) "
           + "\(rarely). Up to \(percent(result.level)) of these findings may be due to chance.")
     }
+    if let merging { sentences.append(merging) }
     return sentences + (excluded.map { ["Blocks not compared: \($0)."] } ?? [])
+  }
+
+  private var comparedWords: String {
+    let (blocks, merged) = compared
+    let parts = [(blocks, "block"), (merged, "merged square")].filter { $0.0 > 0 }
+    return parts.map { counted(UInt64($0.0), $0.1) }.joined(separator: " and ")
+  }
+
+  /// What was merged, as a sentence; nil if nothing was, and nothing could have been.
+  private var merging: String? {
+    guard !merged.isEmpty else {
+      return lacksSessions && result.count(.tooFew) > 0
+        ? "Rarely touched blocks were not merged, because some of the sessions have been deleted."
+        : nil
+    }
+    let squares = MergedCell.sides.compactMap { side -> String? in
+      let count = merged.count { $0.side == side }
+      let size = side * geometry.blockSize
+      return count == 0
+        ? nil : "\(counted(UInt64(count), "square")) of \(size) x \(size) points"
+    }
+    let blocks = merged.reduce(0) { $0 + $1.blocks.count }
+    return "\(counted(UInt64(blocks), "rarely touched block")) "
+      + "\(blocks == 1 ? "is" : "are") compared together, in \(squares.joined(separator: " and "))."
   }
 
   /// The reason why no block can be compared, as text. Valid only if `result.compared` is 0.
   package var shortage: String {
     if a.sessions < 2 || b.sessions < 2 { return "each side needs at least two sessions" }
-    return "outside masks, no block was touched by \(Comparison.minimumTouchedSessions) or more "
-      + "sessions of A and B together"
+    let largest = (MergedCell.sides.last ?? 1) * geometry.blockSize
+    return "outside masks, no block "
+      + (lacksSessions ? "" : "and no square of \(largest) points ")
+      + "was touched by \(Comparison.minimumTouchedSessions) or more sessions of A and B together"
   }
 
   /// The numbers of blocks that are not compared, with the reasons, as text; nil if all are
@@ -120,6 +148,7 @@ extension ScreenComparison {
       (
         .tooFew,
         "touched by fewer than \(Comparison.minimumTouchedSessions) sessions"
+          + (merged.isEmpty ? "" : ", even together")
       ),
       (.masked, "masked"),
     ]

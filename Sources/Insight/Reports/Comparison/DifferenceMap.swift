@@ -41,7 +41,7 @@ package struct DifferenceMap {
       title: "\(key.screen.printable()): B minus A, \(comparison.layer.unit) per session")
     sheet.captions = captions
     sheet.cells = cells
-    sheet.contoured = Set(comparison.discoveries.map(\.block.block))
+    sheet.contoured = Set(comparison.discoveries.flatMap(\.cell.blocks))
     // All contours have the same dark colour, because a light line would vanish between pale
     // blocks.
     sheet.contour = Ink(Self.contour, opacity: 0.85)
@@ -58,12 +58,14 @@ package struct DifferenceMap {
   // MARK: Colours
 
   private var cells: [MapSheet.Cell] {
-    comparison.blocks.compactMap { block in
-      let finding = block.finding
-      let title = title(block)
+    let merged = comparison.mergedCells
+    let alone = comparison.cells
+    return comparison.blocks.compactMap { block in
+      let finding = block.shown
+      let title = title(block, block.cell.map { merged[$0] } ?? alone[block.index])
       switch finding.verdict {
       case .masked, .untouched: return nil
-      case .tooFew:
+      case .tooFew, .merged:
         return MapSheet.Cell(
           block.block, Ink(Self.fewColour, opacity: cover), part: Self.fewPart, title: title)
       case .unclear:
@@ -109,12 +111,18 @@ package struct DifferenceMap {
     ]
   }
 
-  private func title(_ block: ScreenComparison.BlockFinding) -> String {
-    let (meanA, meanB) = (comparison.a.means(block.index), comparison.b.means(block.index))
+  /// - Parameter cell: what is compared: the block, or the merged cell that it is part of.
+  private func title(
+    _ block: ScreenComparison.BlockFinding, _ cell: ScreenComparison.Cell
+  ) -> String {
+    let others =
+      cell.blocks.count > 1
+      ? " with \(counted(UInt64(cell.blocks.count - 1), "other block")) of a square of "
+        + "\(cell.side * comparison.geometry.blockSize) points" : ""
     var title =
-      "column \(block.block.column), row \(block.block.row): mean \(roundedDigits(meanA)) in A, "
-      + "\(roundedDigits(meanB)) in B"
-    if let test = block.finding.test, let q = block.finding.q {
+      "column \(block.block.column), row \(block.block.row)\(others): mean "
+      + "\(roundedDigits(cell.a.mean)) in A, \(roundedDigits(cell.b.mean)) in B"
+    if let test = cell.finding.test, let q = cell.finding.q {
       let interval = test.interval(confidence: ScreenComparison.confidence)
       title +=
         "; difference \(signed(test.difference)), 95 % interval \(signed(interval.lowerBound)) to "
@@ -124,19 +132,19 @@ package struct DifferenceMap {
       .more: "more in B", .less: "less in B", .unclear: "may be chance",
       .tooFew: "too few sessions",
     ]
-    return title + (words[block.finding.verdict].map { "; " + $0 } ?? "")
+    return title + (words[cell.finding.verdict].map { "; " + $0 } ?? "")
   }
 
   private var bar: ColourBar {
     let steps = 129
-    let isClipped = comparison.blocks.contains {
+    let isClipped = comparison.cells.contains {
       abs($0.finding.test?.difference ?? 0) > limit * 1.0001
     }
     let (less, more) = isClipped ? ("≤ ", "≥ ") : ("", "")
     return ColourBar(
       unit:
-        "B minus A, mean \(comparison.layer.unit) per session, in each block: blue is less in B, red "
-        + "more",
+        "B minus A, mean \(comparison.layer.unit) per session, in each block or merged square: blue "
+        + "is less in B, red more",
       inks: (0..<steps).map { step in
         ink(limit * (Double(step) / Double(steps - 1) * 2 - 1))
       },
@@ -171,8 +179,8 @@ package struct DifferenceMap {
       isGiven
       ? "at the value of --max"
       : comparison.discoveries.isEmpty
-        ? "at the 99th percentile of the compared blocks"
-        : "at the 99th percentile of the blocks that differ"
+        ? "at the 99th percentile of all compared differences"
+        : "at the 99th percentile of the differences found"
     let scale = limit > 0 ? ["Linear scale, the same on both sides, ends \(rule)."] : []
     return comparison.summary + scale
   }
@@ -185,7 +193,7 @@ package struct DifferenceMap {
     }
     let key = comparison.a.key
     let what = [
-      member("format", "touchgrid-difference"), member("version", .integer(1)),
+      member("format", "touchgrid-difference"), member("version", .integer(2)),
       member("software", .string("Touchgrid \(touchgridVersion)")),
       member("screen", .string(key.screen)), member("display", .string(key.display)),
       member("geometry", key.geometry.json), member("layer", .string(comparison.layer.rawValue)),

@@ -9,7 +9,10 @@ package struct ScreenComparison {
 
   package let a: SummedGrid
   package let b: SummedGrid
+  /// The findings of all blocks, row by row, and then those of the merged cells.
   package let result: Comparison
+  /// The squares of blocks that are compared together, because too few sessions touched each.
+  package let merged: [MergedCell]
 
   /// - Precondition: both grids have the same key and layer.
   package init(_ a: SummedGrid, _ b: SummedGrid, level: Double) {
@@ -18,61 +21,135 @@ package struct ScreenComparison {
     self.b = b
     let geometry = a.key.geometry
     let masked = a.maskedBlocks.union(b.maskedBlocks)
-    result = Comparison(
-      a.sum.indices.map { index in
-        let block = Block(column: index % geometry.columns, row: index / geometry.columns)
-        let (touched, overflows) =
-          a.touchedSessions[index].addingReportingOverflow(b.touchedSessions[index])
-        return Comparison.Block(
-          a: a.sample(index), b: b.sample(index),
-          touchedSessions: overflows ? .max : touched, isMasked: masked.contains(block))
-      }, level: level)
+    var blocks = a.sum.indices.map { index in
+      let block = Block(column: index % geometry.columns, row: index / geometry.columns)
+      let (touched, overflows) =
+        a.touchedSessions[index].addingReportingOverflow(b.touchedSessions[index])
+      return Comparison.Block(
+        a: a.sample(index), b: b.sample(index),
+        touchedSessions: overflows ? .max : touched, isMasked: masked.contains(block))
+    }
+    merged =
+      if let countsA = a.sessionCounts, let countsB = b.sessionCounts {
+        MergedCell.merging(blocks, columns: geometry.columns, countsA, countsB)
+      } else {
+        []
+      }
+    for index in merged.flatMap(\.blocks) { blocks[index].isMerged = true }
+    result = Comparison(blocks + merged.map(\.counts), level: level)
   }
 
   package var geometry: DisplayGeometry { a.key.geometry }
   package var layer: Layer { a.layer }
+
+  /// Whether the counts of single sessions, which merging needs, are unknown: sessions were deleted.
+  package var lacksSessions: Bool { a.sessionCounts == nil || b.sessionCounts == nil }
 
   /// The result for one block.
   package struct BlockFinding {
     package var block: Block
     package var index: Int
     package var finding: Comparison.Finding
-    /// The edges of the block in points.
+    /// The merged cell that the block is part of, as an index; nil if it is part of none.
+    package var cell: Int?
+    /// What pictures show of the block: the finding of its merged cell, or its own.
+    package var shown: Comparison.Finding
+  }
+
+  /// The results, row by row.
+  package var blocks: [BlockFinding] {
+    let count = a.sum.count
+    var cells = [Int?](repeating: nil, count: count)
+    for (number, cell) in merged.enumerated() {
+      for block in cell.blocks { cells[block] = number }
+    }
+    return (0..<count).map { index in
+      let finding = result.findings[index]
+      return BlockFinding(
+        block: block(index), index: index, finding: finding, cell: cells[index],
+        shown: cells[index].map { result.findings[count + $0] } ?? finding)
+    }
+  }
+
+  private func block(_ index: Int) -> Block {
+    Block(column: index % geometry.columns, row: index / geometry.columns)
+  }
+
+  /// What was compared, or could not be: a block, or a merged cell.
+  package struct Cell {
+    /// The block at the top left, even if that one is not part of the merged cell.
+    package var block: Block
+    /// The side of the square, in blocks: 1 for a block.
+    package var side: Int
+    /// The blocks, row by row.
+    package var blocks: [Block]
+    package var a: Sample
+    package var b: Sample
+    /// The numbers of sessions that touched it.
+    package var touchedA: UInt64
+    package var touchedB: UInt64
+    package var finding: Comparison.Finding
+    /// The edges of the square in points, cut off at the display's edges.
     package var left: Double
     package var top: Double
     package var right: Double
     package var bottom: Double
   }
 
-  /// The results, row by row.
-  package var blocks: [BlockFinding] {
-    let size = Double(geometry.blockSize)
-    return result.findings.enumerated().map { index, finding in
-      let block = Block(column: index % geometry.columns, row: index / geometry.columns)
-      let (left, top) = (Double(block.column) * size, Double(block.row) * size)
-      return BlockFinding(
-        block: block, index: index, finding: finding, left: left, top: top,
-        right: min(left + size, geometry.width), bottom: min(top + size, geometry.height))
+  /// All blocks by themselves, row by row, and then the merged cells.
+  package var cells: [Cell] {
+    a.sum.indices.map { index in
+      cell(
+        block(index), side: 1, blocks: [block(index)], a.sample(index), b.sample(index),
+        a.touchedSessions[index], b.touchedSessions[index], result.findings[index])
+    } + mergedCells
+  }
+
+  package var mergedCells: [Cell] {
+    merged.enumerated().map { number, cell in
+      self.cell(
+        Block(column: cell.column * cell.side, row: cell.row * cell.side), side: cell.side,
+        blocks: cell.blocks.map(block), cell.counts.a, cell.counts.b, cell.touchedA, cell.touchedB,
+        result.findings[a.sum.count + number])
     }
   }
 
-  /// The blocks that differ by more than chance explains, the largest absolute difference first.
-  package var discoveries: [(block: BlockFinding, test: WelchTest, q: Double)] {
-    blocks.compactMap { block in
-      guard block.finding.verdict.isDiscovery, let test = block.finding.test,
-        let q = block.finding.q
+  private func cell(
+    _ block: Block, side: Int, blocks: [Block], _ sampleA: Sample, _ sampleB: Sample,
+    _ touchedA: UInt64, _ touchedB: UInt64, _ finding: Comparison.Finding
+  ) -> Cell {
+    let size = Double(geometry.blockSize)
+    let (left, top) = (Double(block.column) * size, Double(block.row) * size)
+    return Cell(
+      block: block, side: side, blocks: blocks, a: sampleA, b: sampleB, touchedA: touchedA,
+      touchedB: touchedB, finding: finding, left: left, top: top,
+      right: min(left + Double(side) * size, geometry.width),
+      bottom: min(top + Double(side) * size, geometry.height))
+  }
+
+  /// The blocks and merged cells that differ by more than chance explains, the largest absolute
+  /// difference first.
+  package var discoveries: [(cell: Cell, test: WelchTest, q: Double)] {
+    cells.enumerated().compactMap { index, cell in
+      guard cell.finding.verdict.isDiscovery, let test = cell.finding.test, let q = cell.finding.q
       else { return nil }
-      return (block, test, q)
+      return (index, (cell, test, q))
     }
-    .sorted {
-      let sizes = (abs($0.test.difference), abs($1.test.difference))
-      return sizes.0 == sizes.1 ? $0.block.index < $1.block.index : sizes.0 > sizes.1
+    .sorted { (one: (Int, (cell: Cell, test: WelchTest, q: Double)), other) in
+      let sizes = (abs(one.1.test.difference), abs(other.1.test.difference))
+      return sizes.0 == sizes.1 ? one.0 < other.0 : sizes.0 > sizes.1
     }
+    .map(\.1)
+  }
+
+  /// The numbers of compared blocks and merged cells.
+  package var compared: (blocks: Int, merged: Int) {
+    (result.findings.prefix(a.sum.count).count { $0.p != nil }, merged.count)
   }
 
   /// The absolute difference that gets the last colour of each side: the 99th percentile of the
   /// absolute differences above 0. It is taken over the blocks that differ by more than chance
-  /// explains, or over all tested blocks if none does. 0 if there is no difference.
+  /// explains, or over all tested ones if none does. 0 if there is no difference.
   package var limit: Double {
     let found = discoveries.map { abs($0.test.difference) }
     let sizes =
@@ -86,7 +163,8 @@ extension Comparison.Verdict {
 }
 
 extension SummedGrid {
-  fileprivate func sample(_ index: Int) -> Sample {
+  /// The counts of the sessions in one block.
+  package func sample(_ index: Int) -> Sample {
     Sample(count: sessions, sum: sum[index], sumOfSquares: sumOfSquares[index])
   }
 }

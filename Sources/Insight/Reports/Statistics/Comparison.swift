@@ -11,7 +11,7 @@ public struct Comparison: Sendable {
   /// detection power for high-throughput experiments", PNAS 107, 2010).
   public static let minimumTouchedSessions: UInt64 = 10
 
-  /// The counts of one block on both sides.
+  /// The counts of one block, or of one merged cell, on both sides.
   public struct Block: Hashable, Sendable {
     public var a: Sample
     public var b: Sample
@@ -19,6 +19,8 @@ public struct Comparison: Sendable {
     public var touchedSessions: UInt64
     /// Whether a mask reaches into the block on either side.
     public var isMasked: Bool
+    /// Whether the block is part of a merged cell (`MergedCell`), and is not compared by itself.
+    public var isMerged = false
 
     public init(a: Sample, b: Sample, touchedSessions: UInt64, isMasked: Bool) {
       self.a = a
@@ -39,6 +41,8 @@ public struct Comparison: Sendable {
     /// The block is not compared: too few sessions touched it, or a side has fewer than two
     /// sessions.
     case tooFew
+    /// The block is compared together with others, because too few sessions touched it.
+    case merged
     /// The block is not compared: no session touched it.
     case untouched
     /// The block is not compared: a mask reaches into it on either side, so its counts are
@@ -91,6 +95,7 @@ public struct Comparison: Sendable {
   /// Returns why a block is not compared; nil if it is.
   private static func exclusion(_ block: Block) -> Verdict? {
     if block.isMasked { return .masked }
+    if block.isMerged { return .merged }
     if block.touchedSessions == 0 { return .untouched }
     let isTold =
       block.touchedSessions >= minimumTouchedSessions && block.a.count > 1 && block.b.count > 1

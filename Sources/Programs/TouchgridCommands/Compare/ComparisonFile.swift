@@ -38,7 +38,7 @@ struct ComparisonFile: ParsableArguments {
       "The difference at which the colours end, for more and for fewer touches alike.",
       discussion: """
         Pictures made with the same value can be compared. Default: the 99th percentile of the \
-        blocks that differ.
+        differences found.
         """,
       valueName: "difference"), transform: readNumber)
   var max: Double?

@@ -17,19 +17,22 @@ struct Compare: ParsableCommand {
       Welch's test compares the counts of the sessions in each block. Its standard error is at least \
       that of the classical t test, so that a small side without touches does not look certain. p \
       and the interval use the same standard error. On average, at most --level percent of the blocks \
-      reported as different are due to chance (Benjamini and Hochberg). A block that fewer than \
-      \(Comparison.minimumTouchedSessions) sessions touched is not compared. docs/statistics.md \
-      describes the rules and their limits.
+      reported as different are due to chance (Benjamini and Hochberg). Blocks that fewer than \
+      \(Comparison.minimumTouchedSessions) sessions touched are compared together, in squares of 2 x 2 or \
+      4 x 4 blocks, if that many sessions touched the square. docs/statistics.md describes the rules \
+      and their limits.
 
       Files, by their ending:
         .png .svg .pdf  a map of the differences; a .pdf has one page per screen
-        .csv            one line per block, with means, difference, interval, p and q
-        .json           {"format": "touchgrid-comparison", "version": 1, "a", "b",
+        .csv            one line per block and per merged square, with means, difference,
+                        interval, p and q
+        .json           {"format": "touchgrid-comparison", "version": 2, "a", "b",
                         "screens": [{"screen", "display", "geometry", "a", "b",
-                        "compared", "verdicts", "detectable", "blocks"}], "onlyInA",
-                        "onlyInB"}; a block has "verdict" (more, less, unclear,
-                        tooFew, untouched, masked), means, "difference", its interval
-                        "low" to "high", "p" and "q"
+                        "compared", "verdicts", "detectable", "blocks", "merged",
+                        "lacksSessions"}], "onlyInA", "onlyInB"}; a block or merged
+                        square has "verdict" (more, less, unclear, tooFew, merged,
+                        untouched, masked), means, "difference", its interval "low"
+                        to "high", "p" and "q"
       """)
 
   @Argument(
@@ -144,12 +147,13 @@ struct Compare: ParsableCommand {
     _ side: ComparedSessions, _ name: String, _ past: Past
   ) throws -> [SummedGrid] {
     let query = GridQuery(
-      .span(side.span, tags: side.tags), layer: layer, screen: screen, display: display)
+      .span(side.span, tags: side.tags), layer: layer, screen: screen, display: display,
+      sessionCountsBelow: Comparison.minimumTouchedSessions)
     let grids = try past.grids(query)
     let wanted = grids.filter { geometry == nil || $0.key.geometry.text == geometry }
     guard wanted.isEmpty else { return wanted }
     var all = query
-    (all.screen, all.display) = (nil, nil)
+    (all.screen, all.display, all.sessionCountsBelow) = (nil, nil, nil)
     let shown = try past.grids(all)
     guard !shown.isEmpty else {
       if try past.sessions(in: .always).isEmpty {

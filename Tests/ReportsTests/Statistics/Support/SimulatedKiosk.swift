@@ -1,5 +1,6 @@
 import Glibc
 import TestSupport
+import TouchModel
 
 @testable import Reports
 
@@ -16,6 +17,8 @@ struct SimulatedKiosk {
   var shape = 1.0
   /// The expected touches of a session, by block.
   var rates: [Double]
+  /// For each button, the 3 x 3 blocks around its centre.
+  private(set) var buttons: [[Int]] = []
   private static let onButtons = 12.0
   private static let anywhere = 3.0
   private static let drumming = 0.02
@@ -32,6 +35,10 @@ struct SimulatedKiosk {
         Double.random(in: 4...60, using: &generator), Double.random(in: 4...44, using: &generator)
       )
       let size = Double.random(in: 0.7...2, using: &generator)
+      buttons.append(
+        (Int(y) - 1...Int(y) + 1).flatMap { row in
+          (Int(x) - 1...Int(x) + 1).map { row * Self.columns + $0 }
+        })
       for row in max(0, Int(y) - 8)...min(Self.rows - 1, Int(y) + 8) {
         for column in max(0, Int(x) - 8)...min(Self.columns - 1, Int(x) + 8) {
           let (dx, dy) = (Double(column) - x, Double(row) - y)
@@ -49,6 +56,8 @@ struct SimulatedKiosk {
     var sum: [UInt64]
     var squares: [UInt128]
     var touched: [UInt64]
+    /// The counts of all sessions.
+    var counts: [SessionCount] = []
   }
 
   func side(sessions: Int, using generator: inout SeededGenerator) -> Side {
@@ -63,7 +72,7 @@ struct SimulatedKiosk {
       sessions: UInt64(sessions), sum: Array(repeating: 0, count: rates.count),
       squares: Array(repeating: 0, count: rates.count),
       touched: Array(repeating: 0, count: rates.count))
-    for _ in 0..<sessions {
+    for session in 0..<sessions {
       var counts: [Int: UInt64] = [:]
       // The waiting times between touches are exponential, so their number has a Poisson
       // distribution.
@@ -82,6 +91,7 @@ struct SimulatedKiosk {
         side.sum[block] += count
         side.squares[block] += UInt128(count) * UInt128(count)
         side.touched[block] += 1
+        side.counts.append(SessionCount(block: block, session: Int64(session), count: count))
       }
     }
     return side
