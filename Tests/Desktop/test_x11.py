@@ -141,12 +141,12 @@ class X11(DesktopCase):
         self.under_a_locker()
 
     def test_the_overlay_stays_below_a_screen_locker_that_runs_first(self):
+        before = self.desktop.settled()
         locker = self.person.program("i3lock", "--nofork", "--color", "112233")
 
         def locked(pictures):
             return (self.keep("locked", pictures)[0] == (0x11, 0x22, 0x33)).all()
 
-        before = self.desktop.pictures()
         self.desktop.settled(locked, lambda: f"the locker: {locker.said}")
         daemon = self.daemon()
         overlay = self.desktop.overlay(daemon)
