@@ -8,6 +8,7 @@ import datetime
 import importlib.metadata
 import os
 import pathlib
+import platform
 import random
 import re
 import shutil
@@ -62,8 +63,9 @@ class Weekly(unittest.TestCase):
                 fleet.put(random_lines(chance, kiosk=f"k{number}", generation="a" * 16, revision=1,
                                        day=str(today - datetime.timedelta(ago))))
         cls.addClassCleanup(run, GUEST, "cut", cls.folder)
-        # NumPy and PyArrow need a newer processor than the plain one: x86-64-v2, which Nehalem is.
-        run(GUEST, "start", cls.folder, "--memory", 2048, "--cpu", "Nehalem", "--with-parent", os.getpid())
+        # On amd64, NumPy and PyArrow need a newer processor than the plain one: x86-64-v2, which Nehalem is.
+        processor = ["--cpu", "Nehalem"] if platform.machine() == "x86_64" else []
+        run(GUEST, "start", cls.folder, "--memory", 2048, *processor, "--with-parent", os.getpid())
         python = cls.guest('python3 -c "import sys; print(*sys.version_info[:2])"')
         assert python.split() == [str(part) for part in sys.version_info[:2]], f"the guest has Python {python}"
         cls.guest("\n".join(share_files(cls.folder, {})) + INSTALL)
