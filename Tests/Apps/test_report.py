@@ -413,15 +413,20 @@ class Screenshots(Shown):
         picture(folder + "/passwd.png", 1280, 800)
         talking(chromium, shots, "catalogue", "welcome")
         os.makedirs(shots + "/a")
+        picture(shots + "/a/main menu.png", 1280, 800)
+        picture(shots + "/product.jpg", 1280, 800)
+        os.symlink("/", shots + "/root")
         with open(shots + "/menu.png", "w") as file:
             file.write("<svg onload='hacked=1'>")
         path = folder + "/illustrated.html"
         result = run("touchgrid", "report", "-o", path, "--store", store, "--sessions", "0", "--since", "12d",
                      "--screens", shots)
         said = result.stderr.decode()
-        self.assertIn("checkout/pay.png has 800 x 600 pixels, but for this display it must have 1280 x 800,", said)
+        self.assertIn("checkout/pay.png has 800 x 600 pixels, but for this display it must have the shape of 1280 x 800.",
+                      said)
         self.assertIn("menu.png is not a PNG, JPEG or WebP file", said)
         self.assertIn("the screen's name is not a valid file name", said)
+        self.assertIn(f"unused in {shots}: a/main menu.png, product.jpg; a picture is named after", said)
         self.show(path=path)
         until(lambda: chromium.run("[...document.images].every((image) => image.complete)"), "pictures")
         images = chromium.run("[...document.images].map((image) => image.naturalWidth).sort((a, b) => a - b)")

@@ -108,20 +108,27 @@ extension DisplayGeometry {
 }
 
 extension DisplayGeometry {
-  /// The factors by which a picture may be larger than the display.
-  private static let pictureFactors = 1...16
+  /// The largest difference between the factors by which a picture is scaled across and down.
+  private static let pictureStretch = 0.01
 
-  /// Whether a picture of this size, in pixels, can show the whole display undistorted. It must
-  /// have the display's size in pixels or in points, or that size times a whole number up to 16, to
-  /// within one pixel. A picture with only nearly the same ratio, as a browser's window may have,
-  /// would be stretched, and touches would appear in the wrong places.
+  /// Whether a picture of this size, in pixels, can show the whole display undistorted: whether it
+  /// is the display's picture, scaled by one factor up to 16. Its sides may be off by the rounding
+  /// to whole pixels, or by one pixel if it has the display's size in pixels or points, or that size
+  /// times a whole number. A picture with only nearly the same ratio, as a browser's window may
+  /// have, would be stretched, and touches would appear in the wrong places.
   public func agreesWithPicture(width: Int, height: Int) -> Bool {
-    [1, scale].contains { pixels in
-      let (across, down) = (self.width * pixels, self.height * pixels)
-      return Self.pictureFactors.contains { factor in
-        abs(across * Double(factor) - Double(width)) <= 1
-          && abs(down * Double(factor) - Double(height)) <= 1
+    let (across, down) = (Double(width), Double(height))
+    let isWhole = [1, scale].contains { pixels in
+      (1...16).contains { factor in
+        abs(self.width * pixels * Double(factor) - across) <= 1
+          && abs(self.height * pixels * Double(factor) - down) <= 1
       }
     }
+    if isWhole { return true }
+    // The factors of each side that round to the picture's size.
+    let lowest = max((across - 0.5) / self.width, (down - 0.5) / self.height)
+    let highest = min((across + 0.5) / self.width, (down + 0.5) / self.height)
+    return lowest <= highest && lowest > 0 && lowest <= 16 * max(1, scale)
+      && abs(across * self.height / (down * self.width) - 1) <= Self.pictureStretch
   }
 }

@@ -1,4 +1,5 @@
 import Glibc
+import LinuxIO
 import Reports
 import Text
 import TouchModel
@@ -10,8 +11,15 @@ struct ScreenshotFolder {
   static let limit = 6 << 20
   static let limitOfAll = 40 << 20
   private static let endings = ["png", "jpg", "jpeg", "webp"]
+  /// How many names are looked at for `unused`, and how deep.
+  private static let nameLimit = 10_000
+  private static let depthLimit = 8
+  /// How many unused files are named.
+  private static let namedLimit = 10
 
   private let path: String
+  /// The files that were read, by their names in the folder.
+  private var used: Set<String> = []
 
   init(_ path: String) throws(Failure) {
     var status = stat()
@@ -23,7 +31,7 @@ struct ScreenshotFolder {
   }
 
   /// Gives each screen its screenshot, or a remark that says why it has none.
-  func illustrate(_ report: inout Report) {
+  mutating func illustrate(_ report: inout Report) {
     var room = Self.limitOfAll
     for index in report.screens.indices {
       switch screenshot(of: report.screens[index].key, room: room) {
@@ -35,19 +43,48 @@ struct ScreenshotFolder {
     }
   }
 
-  /// Returns one line for each screen without a screenshot.
+  /// Returns one line for each screen without a screenshot, and one that names the pictures in the
+  /// folder that `illustrate` did not read.
   func warnings(of report: Report) -> [String] {
-    report.screens.compactMap { screen in
+    let remarks = report.screens.compactMap { screen in
       screen.remark.map { "\(screen.key.screen.printable()): \($0)" }
     }
+    let unused = unused
+    guard !unused.isEmpty else { return remarks }
+    let rest = unused.count - Self.namedLimit
+    return remarks + [
+      "unused in \(path.printable(limit: 4096)): "
+        + unused.prefix(Self.namedLimit).map { $0.printable(limit: 300) }.joined(separator: ", ")
+        + (rest > 0 ? " and \(rest) more" : "")
+        + "; a picture is named after its screen, such as menu.png or checkout/pay.png"
+    ]
   }
 
-  private func screenshot(of key: GridKey, room: Int) -> Result<Screenshot, Failure> {
+  /// The pictures that were not read, by their names in the folder, sorted.
+  private var unused: [String] {
+    var left = Self.nameLimit
+    var unused: [String] = []
+    func look(in folder: OpenFolder, _ prefix: String, depth: Int) {
+      for name in (try? folder.names()) ?? [] where !name.hasPrefix(".") && left > 0 {
+        left -= 1
+        let ending = FileEnding(name)?.text.lowercased()
+        if let ending, Self.endings.contains(ending) {
+          if !used.contains(prefix + name) { unused.append(prefix + name) }
+        } else if depth < Self.depthLimit, let inner = try? folder.folder(name) {
+          look(in: inner, prefix + name + "/", depth: depth + 1)
+        }
+      }
+    }
+    if let folder = try? OpenFolder(path) { look(in: folder, "", depth: 0) }
+    return unused.sorted()
+  }
+
+  private mutating func screenshot(of key: GridKey, room: Int) -> Result<Screenshot, Failure> {
     guard let names = Self.names(of: key) else {
       return .failure(Failure("No screenshot: the screen's name is not a valid file name."))
     }
     guard
-      let (name, bytes) = names.lazy.compactMap({ name in
+      let (name, bytes) = names.lazy.compactMap({ [path] name in
         Self.contents("\(path)/\(name)").map { (name, $0) }
       }).first
     else {
@@ -57,6 +94,7 @@ struct ScreenshotFolder {
             + ".webp)."
         ))
     }
+    used.insert(name)
     let shown = name.printable(limit: 300)
     guard bytes.count <= min(Self.limit, room) else {
       return .failure(
@@ -73,8 +111,8 @@ struct ScreenshotFolder {
       return .failure(
         Failure(
           "No screenshot: \(shown) has \(picture.width) x \(picture.height) pixels, but for this "
-            + "display it must have \(Self.size(key.geometry)), or an integer multiple. A "
-            + "screenshot for this display alone is named "
+            + "display it must have the shape of \(Self.size(key.geometry)). A screenshot for this "
+            + "display alone is named "
             + "\(key.screen.printable())\(Self.suffix(key.geometry)).png."
         ))
     }

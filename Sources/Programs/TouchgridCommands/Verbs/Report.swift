@@ -72,7 +72,7 @@ struct MakeReport: ParsableCommand {
 
   func run() throws {
     let past = try past.open(writing: output)
-    let folder = try screens.map { path throws(Failure) in try ScreenshotFolder(path) }
+    var folder = try screens.map { path throws(Failure) in try ScreenshotFolder(path) }
     var gathering = ReportGathering(
       past: past, span: time.span, tags: try tag.dictionary(), now: WallTime.now)
     var report = try gathering.report(title: title.printable(limit: 200), sessions: sessions)

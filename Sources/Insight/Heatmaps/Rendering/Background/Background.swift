@@ -14,8 +14,7 @@ public struct Background: Hashable, Sendable {
     self.name = name
   }
 
-  /// Checks that the screenshot has a display's size in pixels or points, or a multiple of it
-  /// (`agreesWithPicture`).
+  /// Checks that the screenshot has a display's shape (`agreesWithPicture`).
   /// - Throws: an error that says why it does not fit and what to do.
   public func fit(_ geometry: DisplayGeometry) throws(PictureError) {
     let (width, height) = (self.pixels.width, self.pixels.height)
@@ -33,13 +32,9 @@ public struct Background: Hashable, Sendable {
           + ": the screenshot is turned by 90 degrees. Rotate it, or select other maps with "
           + "--geometry")
     }
-    let sides = Double(width) / Double(height)
-    let isScaled = abs(sides / (geometry.width / geometry.height) - 1) < 0.01
     throw PictureError(
       start
-        + (isScaled
-          ? ": the screenshot was resized. Resize it to \(wanted)"
-          : ": the screenshot has another aspect ratio. Take a screenshot of this display")
-        + ", or select other maps with --geometry")
+        + ": the screenshot has another aspect ratio. Take a screenshot of this display, or select "
+        + "other maps with --geometry")
   }
 }
