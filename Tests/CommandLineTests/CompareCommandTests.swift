@@ -35,9 +35,9 @@ import TouchModel
         B against A, 3 blocks compared: 1 touched more often, 1 less often. Up to 5 % of
         these findings may be due to chance.
         Blocks not compared: 56 untouched, 1 touched by fewer than 10 sessions.
-        BLOCK  AT POINT  SIZE  MEAN A  MEAN B    B-A    95 % INTERVAL        Q
-        2,1    32,16       16     0.5    1.95  +1.45   +1.02 to +1.88  <0.0001
-        7,4    112,64      16       1       0     -1  -1.39 to -0.613  <0.0001
+        BLOCK  AT POINT  BLOCKS  MEAN A  MEAN B    B-A    95 % INTERVAL        Q
+        2,1    32,16          1     0.5    1.95  +1.45   +1.02 to +1.88  <0.0001
+        7,4    112,64         1       1       0     -1  -1.39 to -0.613  <0.0001
 
         +----------+
         |  +       |
@@ -175,8 +175,8 @@ import TouchModel
         5 % of these findings may be due to chance.
         4 rarely touched blocks are compared together, in 1 square of 32 x 32 points.
         Blocks not compared: 56 untouched.
-        BLOCK  AT POINT  SIZE  MEAN A  MEAN B    B-A    95 % INTERVAL        Q
-        4,2    64,32       32   0.333    1.67  +1.33  +0.891 to +1.78  <0.0001
+        BLOCK  AT POINT  BLOCKS  MEAN A  MEAN B    B-A    95 % INTERVAL        Q
+        4,2    64,32     4 of 4   0.333    1.67  +1.33  +0.891 to +1.78  <0.0001
 
         +----------+
         |          |
@@ -191,7 +191,7 @@ import TouchModel
     #expect(csv.count == 62)
     #expect(csv[1 + 24].hasPrefix("menu,taps,4,2,64,32,80,48,merged,24,24,2,10,"))
     #expect(csv[61].hasPrefix("menu,taps,4,2,64,32,96,64,more,24,24,8,40,"))
-    #expect(csv[61].hasSuffix(",HDMI-A-1,160x96,32"))
+    #expect(csv[61].hasSuffix(",HDMI-A-1,160x96,32,4,0"))
     let json = try run("--json").text
     #expect(
       json.contains(
@@ -226,7 +226,7 @@ import TouchModel
     let result = try run("site=north", "site=south", "menu", "--geometry", "160x96")
     #expect(result.status == 0)
     #expect(result.text.contains("All differences in the 3 blocks compared may be due to chance"))
-    #expect(result.text.contains("In a typical one, this comparison finds a difference of "))
+    #expect(result.text.contains("In a typical block, this comparison finds a difference of "))
     #expect(!result.text.contains("BLOCK"))
   }
 

@@ -48,7 +48,7 @@ import TouchModel
     let json = hidden.json.text
     #expect(json.contains(#"{"column":1,"row":1,"verdict":"masked"}"#))
     let line = String(decoding: hidden.csv, as: UTF8.self).split(separator: "\n")[12]
-    #expect(line == "menu,taps,1,1,16,16,32,32,masked,50,50,,,,,,,,,,HDMI-A-1,160x96,16")
+    #expect(line == "menu,taps,1,1,16,16,32,32,masked,50,50,,,,,,,,,,HDMI-A-1,160x96,16,1,")
     #expect(try report(b, a).screens.first?.blocks[11].finding.verdict == .masked)
     let (open, shown) = try grids()
     #expect(try report(open, shown).screens.first?.blocks[11].finding.verdict == .more)
@@ -111,9 +111,10 @@ import TouchModel
     let (a, b) = try grids()
     let screen = try #require(try report(a, b).screens.first)
     #expect(screen.lacksSessions && screen.merged == [])
+    #expect(Comparison.minimumTouchedSessions <= GridQuery.mostSessionCounts)
     #expect(
       screen.summary.contains(
-        "Rarely touched blocks were not merged, because some of the sessions have been deleted."))
+        "Rarely touched blocks were not merged: not all single sessions of A and B are known."))
     var (wholeA, wholeB) = (a, b)
     (wholeA.sessionCounts, wholeB.sessionCounts) = ([], [])
     let whole = try #require(try report(wholeA, wholeB).screens.first)

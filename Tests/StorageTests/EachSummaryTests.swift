@@ -61,6 +61,34 @@ import TouchModel
     #expect(try store.hasSession(2) && !store.hasSession(9))
   }
 
+  @Test func `Each grid has the counts of its own sessions`() throws {
+    var query = query()
+    query.sessionCountsBelow = 2
+    let counts = try store.grids(of: query).map(\.sessionCounts)
+    let expected = screens.indices.map {
+      [SessionCount(block: $0, session: Int64($0) + 1, count: UInt64($0) + 1)]
+    }
+    #expect(counts == expected)
+    query.sessions = .day(try #require(Day("2024-05-01")))
+    #expect(try store.grids(of: query).map(\.sessionCounts) == expected)
+    query.sessions = .one(2)
+    #expect(try store.grids(of: query).map(\.sessionCounts) == [expected[1]])
+    (query.sessions, query.display) = (.span(.always, tags: ["build": "1.4"]), "DSI-1")
+    #expect(try store.grids(of: query).map(\.sessionCounts) == [expected[4]])
+  }
+
+  /// 160,000 blocks, each touched by one session: more counts than a query gives.
+  @Test func `A grid with too many counts has none, and the others have theirs`() throws {
+    let geometry = try #require(
+      DisplayGeometry(pixelWidth: 1600, pixelHeight: 1600, blockSize: 4))
+    let all = Dictionary(uniqueKeysWithValues: (0..<160_000).map { ($0, UInt64(1)) })
+    try store.write(record(9, taps: all, key("c", geometry)))
+    var query = query()
+    query.sessionCountsBelow = 10
+    #expect(
+      try store.grids(of: query).map { $0.sessionCounts?.count } == [1, 1, nil, 1, 1])
+  }
+
   @Test func `The query stops when a callback returns false`() throws {
     var count = 0
     try store.forEachGrid(of: query(), screens: { _ in false }) { _ in

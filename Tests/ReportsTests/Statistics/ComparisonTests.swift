@@ -21,6 +21,25 @@ import Testing
     #expect(FalseDiscoveryRate.qValues([]) == [])
   }
 
+  /// A fifth of the accepted findings by chance is for merged cells, however many they are.
+  @Test func `Many merged cells cost blocks little`() {
+    let quiet = Sample(count: 20, sum: 0, sumOfSquares: 0)
+    let many = Sample(count: 20, sum: 20, sumOfSquares: 40)
+    let found = Comparison.Block(a: quiet, b: many, touchedSessions: 10, isMasked: false)
+    let same = Comparison.Block(a: many, b: many, touchedSessions: 20, isMasked: false)
+    let alone = Comparison([found], level: 0.05)
+    for count in [1, 10, 1000] {
+      let merged = Array(repeating: same, count: count)
+      let comparison = Comparison([found], merged: merged, level: 0.05)
+      #expect(comparison.compared == count + 1)
+      #expect(abs((comparison.findings[0].q ?? 1) / (alone.findings[0].q ?? 1) - 1.25) < 1e-9)
+      // The other way round, merged cells pay for their smaller part, and not for the number of
+      // blocks.
+      let cell = Comparison(merged, merged: [found], level: 0.05)
+      #expect(abs((cell.findings[count].q ?? 1) / (alone.findings[0].q ?? 1) - 5) < 1e-9)
+    }
+  }
+
   /// Compares with the step-up procedure as its authors define it: with the largest k for which the
   /// k-th smallest p is at most k/m α, the k smallest p values are discoveries.
   @Test func `Q values decide like the step-up procedure`() {

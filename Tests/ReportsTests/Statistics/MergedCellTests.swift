@@ -98,7 +98,7 @@ import TouchModel
     let cells = MergedCell.merging(blocks, columns: 8, a.counts, b.counts)
     #expect(cells.map(\.side) == [4])
     #expect(cells.first?.blocks == [9, 10, 17, 18])
-    let comparison = Comparison(cells.map(\.counts), level: 0.05)
+    let comparison = Comparison([], merged: cells.map(\.counts), level: 0.05)
     #expect(comparison.findings.first?.verdict == .more)
   }
 

@@ -4,22 +4,24 @@ internal import TouchModel
 
 /// The comparison as comma-separated values (RFC 4180, lines ending with a line feed): one line for
 /// each block, and then one for each merged cell, whose column and row are those of its block at the
-/// top left. A field without a value is empty.
+/// top left. The counts of a merged cell are in the lines of its blocks as well. A field without a
+/// value is empty.
 extension ComparisonReport {
   private static let header =
     "screen,layer,column,row,x0,y0,x1,y1,verdict,sessions_a,sessions_b,sum_a,sum_b,mean_a,mean_b,"
-    + "difference,low,high,p,q,display,geometry,size\n"
+    + "difference,low,high,p,q,display,geometry,size,blocks,cell\n"
 
   package var csv: [UInt8] {
     var text = Self.header
     for screen in screens {
-      for cell in screen.cells { text += Self.line(screen, cell) }
+      let cells = screen.blocks.map(\.cell) + screen.merged.indices.map { $0 }
+      for (cell, number) in zip(screen.cells, cells) { text += Self.line(screen, cell, number) }
     }
     return Array(text.utf8)
   }
 
   private static func line(
-    _ screen: ScreenComparison, _ cell: ScreenComparison.Cell
+    _ screen: ScreenComparison, _ cell: ScreenComparison.Cell, _ number: Int?
   ) -> String {
     let (a, b, finding) = (screen.a, screen.b, cell.finding)
     let isKnown = finding.verdict != .masked
@@ -39,7 +41,8 @@ extension ComparisonReport {
     fields += [interval?.lowerBound, interval?.upperBound, finding.p, finding.q].map(real)
     fields += [
       GridCSV.field(a.key.display), screen.geometry.text,
-      "\(cell.side * screen.geometry.blockSize)",
+      "\(cell.side * screen.geometry.blockSize)", "\(cell.blocks.count)",
+      number.map { "\($0)" } ?? "",
     ]
     return fields.joined(separator: ",") + "\n"
   }

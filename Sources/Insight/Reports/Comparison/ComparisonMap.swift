@@ -54,20 +54,20 @@ package struct ComparisonMap {
     var cells = Array(repeating: Sign.nothing, count: columns * rows)
     for block in comparison.blocks {
       let index = block.block.row / blocksDown * columns + block.block.column / blocksAcross
-      let sign = Self.sign(block.shown)
+      let sign = Self.sign(block)
       if sign.plainness > cells[index].plainness { cells[index] = sign }
     }
     self.cells = cells
   }
 
-  private static func sign(_ finding: Comparison.Finding) -> Sign {
-    switch finding.verdict {
+  private static func sign(_ block: ScreenComparison.BlockFinding) -> Sign {
+    switch block.shown.verdict {
     case .untouched: .nothing
     // No map shows this verdict: it shows that of the merged cell.
     case .tooFew, .merged: .tooFew
     case .unclear: .unclear
     case .masked: .masked
-    case .more, .less: .different(finding.test?.difference ?? 0)
+    case .more, .less: .different(block.shownDifference)
     }
   }
 

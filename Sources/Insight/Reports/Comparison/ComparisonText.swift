@@ -63,7 +63,8 @@ package struct ComparisonText {
       let interval = test.interval(confidence: ScreenComparison.confidence)
       return [
         "\(cell.block.column),\(cell.block.row)", "\(Int(cell.left)),\(Int(cell.top))",
-        "\(cell.side * screen.geometry.blockSize)", roundedDigits(cell.a.mean),
+        cell.side == 1 ? "1" : "\(cell.blocks.count) of \(cell.side * cell.side)",
+        roundedDigits(cell.a.mean),
         roundedDigits(cell.b.mean), signed(test.difference),
         "\(signed(interval.lowerBound)) to \(signed(interval.upperBound))",
         Self.text(q: q),
@@ -71,7 +72,7 @@ package struct ComparisonText {
     }
     let table = TextTable(
       [
-        .init("BLOCK"), .init("AT POINT"), .init("SIZE", isNumber: true),
+        .init("BLOCK"), .init("AT POINT"), .init("BLOCKS", isNumber: true),
         .init("MEAN A", isNumber: true),
         .init("MEAN B", isNumber: true), .init("B-A", isNumber: true),
         .init("95 % INTERVAL", isNumber: true), .init("Q", isNumber: true),
@@ -95,7 +96,7 @@ extension ScreenComparison {
         "All differences in the \(comparedWords) compared may be due to chance.")
       if let detectable = result.detectable {
         sentences.append(
-          "In a typical one, this comparison finds a difference of \(roundedDigits(detectable)) "
+          "In a typical \(compared.blocks == 0 ? "square" : "block"), this comparison finds a difference of \(roundedDigits(detectable)) "
             + "four times out of five.")
       }
     } else {
@@ -117,7 +118,8 @@ extension ScreenComparison {
   private var merging: String? {
     guard !merged.isEmpty else {
       return lacksSessions && result.count(.tooFew) > 0
-        ? "Rarely touched blocks were not merged, because some of the sessions have been deleted."
+        && a.sessions > 1 && b.sessions > 1
+        ? "Rarely touched blocks were not merged: not all single sessions of A and B are known."
         : nil
     }
     let squares = MergedCell.sides.compactMap { side -> String? in
@@ -134,10 +136,8 @@ extension ScreenComparison {
   /// The reason why no block can be compared, as text. Valid only if `result.compared` is 0.
   package var shortage: String {
     if a.sessions < 2 || b.sessions < 2 { return "each side needs at least two sessions" }
-    let largest = (MergedCell.sides.last ?? 1) * geometry.blockSize
-    return "outside masks, no block "
-      + (lacksSessions ? "" : "and no square of \(largest) points ")
-      + "was touched by \(Comparison.minimumTouchedSessions) or more sessions of A and B together"
+    return "outside masks, no block" + (lacksSessions ? "" : ", alone or merged with others,")
+      + " was touched by \(Comparison.minimumTouchedSessions) or more sessions of A and B together"
   }
 
   /// The numbers of blocks that are not compared, with the reasons, as text; nil if all are

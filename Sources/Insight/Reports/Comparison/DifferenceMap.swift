@@ -69,9 +69,9 @@ package struct DifferenceMap {
         return MapSheet.Cell(
           block.block, Ink(Self.fewColour, opacity: cover), part: Self.fewPart, title: title)
       case .unclear:
-        return MapSheet.Cell(block.block, faded(finding.test?.difference ?? 0), title: title)
+        return MapSheet.Cell(block.block, faded(block.shownDifference), title: title)
       case .more, .less:
-        return MapSheet.Cell(block.block, ink(finding.test?.difference ?? 0), title: title)
+        return MapSheet.Cell(block.block, ink(block.shownDifference), title: title)
       }
     }
   }
@@ -137,14 +137,12 @@ package struct DifferenceMap {
 
   private var bar: ColourBar {
     let steps = 129
-    let isClipped = comparison.cells.contains {
-      abs($0.finding.test?.difference ?? 0) > limit * 1.0001
-    }
+    let isClipped = comparison.blocks.contains { abs($0.shownDifference) > limit * 1.0001 }
     let (less, more) = isClipped ? ("≤ ", "≥ ") : ("", "")
     return ColourBar(
       unit:
-        "B minus A, mean \(comparison.layer.unit) per session, in each block or merged square: blue "
-        + "is less in B, red more",
+        "B minus A, mean \(comparison.layer.unit) per session, in each block: blue is less in B, red "
+        + "more",
       inks: (0..<steps).map { step in
         ink(limit * (Double(step) / Double(steps - 1) * 2 - 1))
       },
@@ -163,6 +161,13 @@ package struct DifferenceMap {
           faded(limit / 4),
           text: "pale, without a contour: the difference may be due to chance")
       )
+    }
+    if !comparison.merged.isEmpty {
+      samples.append(
+        MapSheet.Sample(
+          ink(limit / 4),
+          text:
+            "the same colour in a square of rarely touched blocks: one difference, spread evenly"))
     }
     if comparison.result.count(.tooFew) > 0 {
       samples.append(

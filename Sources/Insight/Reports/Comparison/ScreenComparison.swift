@@ -36,13 +36,14 @@ package struct ScreenComparison {
         []
       }
     for index in merged.flatMap(\.blocks) { blocks[index].isMerged = true }
-    result = Comparison(blocks + merged.map(\.counts), level: level)
+    result = Comparison(blocks, merged: merged.map(\.counts), level: level)
   }
 
   package var geometry: DisplayGeometry { a.key.geometry }
   package var layer: Layer { a.layer }
 
-  /// Whether the counts of single sessions, which merging needs, are unknown: sessions were deleted.
+  /// Whether the counts of single sessions, which merging needs, are unknown: not all sessions are
+  /// stored, or too many blocks were touched rarely.
   package var lacksSessions: Bool { a.sessionCounts == nil || b.sessionCounts == nil }
 
   /// The result for one block.
@@ -52,8 +53,10 @@ package struct ScreenComparison {
     package var finding: Comparison.Finding
     /// The merged cell that the block is part of, as an index; nil if it is part of none.
     package var cell: Int?
-    /// What pictures show of the block: the finding of its merged cell, or its own.
+    /// What maps show of the block: the finding of its merged cell, or its own.
     package var shown: Comparison.Finding
+    /// The difference that maps show. A merged cell's is spread evenly over its blocks.
+    package var shownDifference: Double
   }
 
   /// The results, row by row.
@@ -65,9 +68,11 @@ package struct ScreenComparison {
     }
     return (0..<count).map { index in
       let finding = result.findings[index]
+      let shown = cells[index].map { result.findings[count + $0] } ?? finding
+      let part = Double(cells[index].map { merged[$0].blocks.count } ?? 1)
       return BlockFinding(
-        block: block(index), index: index, finding: finding, cell: cells[index],
-        shown: cells[index].map { result.findings[count + $0] } ?? finding)
+        block: block(index), index: index, finding: finding, cell: cells[index], shown: shown,
+        shownDifference: (shown.test?.difference ?? 0) / part)
     }
   }
 
@@ -148,12 +153,12 @@ package struct ScreenComparison {
   }
 
   /// The absolute difference that gets the last colour of each side: the 99th percentile of the
-  /// absolute differences above 0. It is taken over the blocks that differ by more than chance
-  /// explains, or over all tested ones if none does. 0 if there is no difference.
+  /// absolute differences above 0 that maps show. It is taken over the blocks that differ by more
+  /// than chance explains, or over all tested ones if none does. 0 if there is no difference.
   package var limit: Double {
-    let found = discoveries.map { abs($0.test.difference) }
-    let sizes =
-      found.isEmpty ? result.findings.compactMap { $0.test.map { abs($0.difference) } } : found
+    let tested = blocks.filter { $0.shown.test != nil }
+    let found = tested.filter(\.shown.verdict.isDiscovery)
+    let sizes = (found.isEmpty ? tested : found).map { abs($0.shownDifference) }
     return ColourScale.percentile(99, of: sizes.filter { $0 > 0 }) ?? 0
   }
 }

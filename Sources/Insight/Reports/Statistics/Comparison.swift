@@ -11,6 +11,10 @@ public struct Comparison: Sendable {
   /// detection power for high-throughput experiments", PNAS 107, 2010).
   public static let minimumTouchedSessions: UInt64 = 10
 
+  /// The part of the accepted findings by chance that merged cells may take if there are blocks as
+  /// well, 0...1. With many merged cells, blocks would otherwise be found much less often.
+  public static let mergedPart = 0.2
+
   /// The counts of one block, or of one merged cell, on both sides.
   public struct Block: Hashable, Sendable {
     public var a: Sample
@@ -62,17 +66,22 @@ public struct Comparison: Sendable {
     public var q: Double?
   }
 
-  /// The findings, in the order of the blocks.
+  /// The findings, in the order of the blocks and then of the merged cells.
   public let findings: [Finding]
-  /// The number of compared blocks: the size of the family of tests.
+  /// The number of compared blocks and merged cells: the size of the family of tests.
   public let compared: Int
+  /// The test of a typical block, or merged cell if no block was tested, and the p value below which
+  /// it would be a finding if nothing else differed.
+  private let typical: (test: WelchTest, p: Double)?
   /// The accepted rate of false discoveries, 0...1.
   public let level: Double
 
-  /// Compares all blocks.
-  /// - Parameter level: the accepted rate of false discoveries, 0...1, usually 0.05.
-  public init(_ blocks: [Block], level: Double) {
-    var findings = blocks.map { block in
+  /// Compares all blocks and merged cells, as one family of tests.
+  /// - Parameters:
+  ///   - merged: the counts of the merged cells (`MergedCell`).
+  ///   - level: the accepted rate of false discoveries, 0...1, usually 0.05.
+  public init(_ blocks: [Block], merged: [Block] = [], level: Double) {
+    var findings = (blocks + merged).map { block in
       var finding = Finding(verdict: Self.exclusion(block) ?? .unclear)
       guard finding.verdict == .unclear else { return finding }
       finding.test = WelchTest(block.a, block.b)
@@ -81,7 +90,9 @@ public struct Comparison: Sendable {
       return finding
     }
     let members = findings.indices.filter { findings[$0].p != nil }
-    let values = FalseDiscoveryRate.qValues(members.compactMap { findings[$0].p })
+    let weights = Self.weights(members, blocks: blocks.count)
+    let values = FalseDiscoveryRate.qValues(
+      members.compactMap { findings[$0].p }, weights: weights)
     for (index, q) in zip(members, values) {
       findings[index].q = q
       guard q <= level, let difference = findings[index].test?.difference else { continue }
@@ -90,6 +101,28 @@ public struct Comparison: Sendable {
     self.findings = findings
     compared = members.count
     self.level = level
+    // The blocks come first.
+    let tests = zip(members, weights).compactMap { member, weight in
+      findings[member].test.map { (test: $0, weight: weight) }
+    }
+    typical = tests.first.map { first in
+      let alike = tests.filter { $0.weight == first.weight }.map(\.test)
+        .sorted { $0.standardError < $1.standardError }
+      return (alike[alike.count / 2], level * first.weight / Double(members.count))
+    }
+  }
+
+  /// Returns the weights of the tests, with an average of 1.
+  /// - Parameter blocks: the number of blocks; members from there on are merged cells.
+  private static func weights(_ members: [Int], blocks: Int) -> [Double] {
+    let merged = members.count { $0 >= blocks }
+    let single = members.count - merged
+    guard merged > 0, single > 0 else { return members.map { _ in 1 } }
+    let all = Double(members.count)
+    let (ofBlock, ofMerged) = (
+      (1 - mergedPart) * all / Double(single), mergedPart * all / Double(merged)
+    )
+    return members.map { $0 < blocks ? ofBlock : ofMerged }
   }
 
   /// Returns why a block is not compared; nil if it is.
@@ -108,11 +141,7 @@ public struct Comparison: Sendable {
   }
 
   /// The difference of means that would be found four times out of five in a typical block, if no
-  /// other block differed. The typical block has the median standard error. nil if no block could
-  /// be tested.
-  public var detectable: Double? {
-    let tests = findings.compactMap(\.test).sorted { $0.standardError < $1.standardError }
-    guard !tests.isEmpty else { return nil }
-    return tests[tests.count / 2].detectable(p: level / Double(compared))
-  }
+  /// other block differed. The typical block has the median standard error. Without a tested block,
+  /// the same for a merged cell; nil if nothing could be tested.
+  public var detectable: Double? { typical.map { $0.test.detectable(p: $0.p) } }
 }

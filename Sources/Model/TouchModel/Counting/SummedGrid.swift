@@ -39,7 +39,7 @@ public struct SummedGrid: Hashable, Sendable {
   /// For each block, row-major: the number of sessions that touched it.
   public var touchedSessions: Counters
   /// The counts of single sessions in the blocks that few sessions touched, by block and session;
-  /// nil if they were not asked for, or if sessions have been deleted.
+  /// nil if they were not asked for, if sessions have been deleted, or if there are too many.
   public var sessionCounts: [SessionCount]?
 
   /// - Precondition: `sum`, `sumOfSquares` and `touchedSessions` have one element for each block of
@@ -75,6 +75,30 @@ public struct SummedGrid: Hashable, Sendable {
       shownMilliseconds: view.shownMilliseconds, touches: view.touches, masks: view.masks,
       sum: grid.counters, sumOfSquares: grid.counters.map { UInt128($0) * UInt128($0) },
       touchedSessions: Counters(grid.counters.map { min($0, 1) }))
+  }
+
+  /// Takes the counts of single sessions, in any order, if they agree with the sums.
+  /// - Parameter limit: the counts are of the blocks that fewer sessions touched.
+  public mutating func adopt(_ counts: [SessionCount]?, touchedBelow limit: UInt64) {
+    sessionCounts = nil
+    guard let counts = counts?.sorted(by: { ($0.block, $0.session) < ($1.block, $1.session) })
+    else {
+      return
+    }
+    var rest = counts[...]
+    for block in sum.indices where 0 < touchedSessions[block] && touchedSessions[block] < limit {
+      let own = rest.prefix { $0.block == block }
+      rest = rest.dropFirst(own.count)
+      let differ = zip(own, own.dropFirst()).allSatisfy { $0.session != $1.session }
+      var left = sum[block]
+      for count in own {
+        guard 0 < count.count, count.count <= left else { return }
+        left -= count.count
+      }
+      guard differ, left == 0, UInt64(own.count) == touchedSessions[block] else { return }
+    }
+    guard rest.isEmpty else { return }
+    sessionCounts = counts
   }
 
   /// The mean count of a session in a block; nil without sessions.

@@ -80,7 +80,8 @@ enum Past {
           "the daemon is older than this program: restart it with 'sudo systemctl restart touchgridd'"
         )
       }
-      guard let summed = SummedGrid(grid) else {
+      let below = call.sessionCountsBelow.flatMap { UInt64(exactly: $0) }
+      guard let summed = SummedGrid(grid, sessionCountsBelow: below) else {
         throw Failure("the daemon sent an invalid grid for the screen \(grid.screen.printable())")
       }
       return summed

@@ -5,6 +5,7 @@ import Reports
 import Storage
 import Text
 import TouchModel
+import TouchgridAPI
 
 struct Compare: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -18,8 +19,8 @@ struct Compare: ParsableCommand {
       that of the classical t test, so that a small side without touches does not look certain. p \
       and the interval use the same standard error. On average, at most --level percent of the blocks \
       reported as different are due to chance (Benjamini and Hochberg). Blocks that fewer than \
-      \(Comparison.minimumTouchedSessions) sessions touched are compared together, in squares of 2 x 2 or \
-      4 x 4 blocks, if that many sessions touched the square. docs/statistics.md describes the rules \
+      \(Comparison.minimumTouchedSessions) sessions touched are merged and compared together, those of a \
+      square of 2 x 2 or 4 x 4 blocks, if that many sessions touched one of them. docs/statistics.md describes the rules \
       and their limits.
 
       Files, by their ending:
@@ -146,10 +147,16 @@ struct Compare: ParsableCommand {
   private func grids(
     _ side: ComparedSessions, _ name: String, _ past: Past
   ) throws -> [SummedGrid] {
-    let query = GridQuery(
+    var query = GridQuery(
       .span(side.span, tags: side.tags), layer: layer, screen: screen, display: display,
       sessionCountsBelow: Comparison.minimumTouchedSessions)
-    let grids = try past.grids(query)
+    let grids: [SummedGrid]
+    do { grids = try past.grids(query) } catch let failure as Failure {
+      // The counts of single sessions may be what is too much.
+      guard failure.fault is API.ReplyTooLong else { throw failure }
+      query.sessionCountsBelow = nil
+      grids = try past.grids(query)
+    }
     let wanted = grids.filter { geometry == nil || $0.key.geometry.text == geometry }
     guard wanted.isEmpty else { return wanted }
     var all = query

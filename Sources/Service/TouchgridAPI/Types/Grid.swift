@@ -70,8 +70,8 @@ extension API {
     /// For each block, the number of sessions that touched it.
     public var touchedSessions: [Int64]
     /// The counts of single sessions in the blocks that few sessions touched, by block and session.
-    /// nil if the call did not ask for them, if some of the sessions have been deleted, and from
-    /// daemons of earlier versions.
+    /// nil if the call did not ask for them, if some of the sessions have been deleted, or if there
+    /// are too many.
     public var sessionCounts: [SessionCount]?
 
     /// Creates the value. Numbers above `Int64.max` become `Int64.max`.
@@ -117,8 +117,11 @@ extension API {
 
 extension SummedGrid {
   /// Creates the model's grid from a grid that a daemon sent.
-  /// - Returns: nil if its shape or a number is invalid, or if it has no sums of squares.
-  package init?(_ grid: API.Grid) {
+  /// - Parameter limit: the `sessionCountsBelow` of the call; without it, no counts of single
+  ///   sessions are taken.
+  /// - Returns: nil if its shape or a number is invalid, if it has no sums of squares, or if counts
+  ///   of single sessions do not agree with the sums.
+  package init?(_ grid: API.Grid, sessionCountsBelow limit: UInt64? = nil) {
     guard let geometry = grid.geometry.displayGeometry,
       let sessions = UInt64(exactly: grid.sessions), let days = UInt64(exactly: grid.days),
       let shown = UInt64(exactly: grid.shownMs), let touches = UInt64(exactly: grid.touches),
@@ -136,13 +139,13 @@ extension SummedGrid {
         UInt128(grid.sumOfSquaresHigh?[index] ?? 0) << 63 | UInt128(low[index])
       },
       touchedSessions: Counters(grid.touchedSessions.map { UInt64($0) }))
-    guard let counts = grid.sessionCounts else { return }
-    guard counts.allSatisfy({ (0..<blocks).contains($0.block) && $0.count >= 0 }) else {
-      return nil
-    }
-    sessionCounts = counts.map {
-      TouchModel.SessionCount(block: $0.block, session: $0.session, count: UInt64($0.count))
-    }
+    guard let limit, let counts = grid.sessionCounts else { return }
+    adopt(
+      counts.map {
+        TouchModel.SessionCount(
+          block: $0.block, session: $0.session, count: UInt64(clamping: $0.count))
+      }, touchedBelow: limit)
+    if sessionCounts == nil { return nil }
   }
 }
 

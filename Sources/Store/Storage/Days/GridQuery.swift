@@ -17,11 +17,14 @@ public struct GridQuery: Sendable {
   /// The name of the display; nil for all displays.
   public var display: String?
   /// Also asks for the counts of single sessions in the blocks that fewer sessions touched than
-  /// this, at most 10; nil for none.
+  /// this, at most `mostSessionCounts`; nil for none.
   public var sessionCountsBelow: UInt64?
 
-  /// The largest value of `sessionCountsBelow`. It bounds the memory of a query.
+  /// The largest value of `sessionCountsBelow`.
   public static let mostSessionCounts: UInt64 = 10
+  /// How many counts of single sessions a query may give, which take 24 bytes each. Grids that would
+  /// exceed it have none.
+  static let sessionCountLimit = 100_000
 
   public init(
     _ sessions: Sessions, layer: Layer, screen: String? = nil, display: String? = nil,
@@ -46,8 +49,6 @@ extension Store {
   /// The number of blocks that are added up at a time. Each takes up to 32 bytes of memory. A grid
   /// with more blocks is added up alone.
   private static let blocksAtATime = 1 << 19
-  /// The same with counts of single sessions, of which a block can have nine of 24 bytes.
-  private static let blocksAtATimeWithCounts = 1 << 16
 
   /// Adds up grids in the order of their names, a few at a time, so that memory does not grow with
   /// their number. All of them come from one snapshot of the store. On the query thread, it stops
@@ -76,15 +77,13 @@ extension Store {
           return
         }
         let counting = try query.sessionCountsBelow == nil ? nil : countSessions(query)
-        for part in Self.parts(
-          keys, counting == nil ? Self.blocksAtATime : Self.blocksAtATimeWithCounts)
-        {
+        var countsLeft = GridQuery.sessionCountLimit
+        for part in Self.parts(keys) {
           sums.byKey = [:]
           sums.pass = .grids(Set(part))
           try addUp(&sums)
           if let counting, let limit = query.sessionCountsBelow {
-            sums.pass = .sessionCounts(
-              sums.byKey.compactMapValues { $0.sum?.blocks(touchedBelow: limit) })
+            sums.countSessions(touchedBelow: limit, part, left: &countsLeft)
             try counting(&sums)
           }
           for key in part {
@@ -92,7 +91,9 @@ extension Store {
             let own = sums.byKey.removeValue(forKey: key)
             try checkCancellation()
             var grid = SummedGrid(key, query.layer, view, own?.sum)
-            if counting != nil { grid.sessionCounts = own?.sortedCounts ?? [] }
+            if counting != nil, let limit = query.sessionCountsBelow {
+              grid.adopt(own == nil ? [] : own?.counts, touchedBelow: limit)
+            }
             guard body(grid) else { return }
           }
         }
@@ -110,14 +111,13 @@ extension Store {
     }
   }
 
-  /// - Parameter limit: the number of blocks of a part, if it has more than one grid.
-  private static func parts(_ keys: [GridKey], _ limit: Int) -> [[GridKey]] {
+  private static func parts(_ keys: [GridKey]) -> [[GridKey]] {
     var parts: [[GridKey]] = []
     var part: [GridKey] = []
     var blocks = 0
     for key in keys {
       let count = key.geometry.columns * key.geometry.rows
-      if !part.isEmpty, blocks + count > limit {
+      if !part.isEmpty, blocks + count > blocksAtATime {
         parts.append(part)
         (part, blocks) = ([], 0)
       }

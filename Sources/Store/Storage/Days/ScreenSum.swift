@@ -13,12 +13,8 @@ struct ScreenSum {
   var masks: Set<Rectangle> = []
   /// The sum of the grids of one layer; nil before the first grid.
   var sum: GridSum?
-  /// The counts of single sessions, in any order.
-  var counts: [SessionCount] = []
-
-  var sortedCounts: [SessionCount] {
-    counts.sorted { ($0.block, $0.session) < ($1.block, $1.session) }
-  }
+  /// The counts of single sessions, in any order; nil if they are not added up.
+  var counts: [SessionCount]?
 
   var allPlacements: [Placement] { Placement.union(placements.values) }
 
@@ -79,6 +75,24 @@ struct ScreenSums {
     case .sessionCounts(let blocks): blocks[key] != nil
     case .all, .views: true
     }
+  }
+
+  /// Prepares the pass that adds the counts of single sessions, after that of the grids.
+  /// - Parameters:
+  ///   - limit: selects the blocks that fewer sessions touched.
+  ///   - left: how many counts there may still be. A grid that has more gets none.
+  mutating func countSessions(touchedBelow limit: UInt64, _ keys: [GridKey], left: inout Int) {
+    var blocks: [GridKey: [Bool]] = [:]
+    for key in keys {
+      guard let sum = byKey[key]?.sum else { continue }
+      let (marked, counts) = sum.blocks(touchedBelow: limit)
+      guard counts <= left else { continue }
+      left -= counts
+      byKey[key]?.counts = []
+      byKey[key]?.counts?.reserveCapacity(counts)
+      if counts > 0 { blocks[key] = marked }
+    }
+    pass = .sessionCounts(blocks)
   }
 
   private mutating func prepare(
@@ -154,7 +168,7 @@ struct ScreenSums {
         let session = statement.row.integer(5)
         inflater.cells.forEachCount(width: width, count: count) { block, value in
           guard wanted[block] else { return }
-          byKey[key, default: ScreenSum()].counts.append(
+          byKey[key]?.counts?.append(
             SessionCount(block: block, session: session, count: value))
         }
         continue

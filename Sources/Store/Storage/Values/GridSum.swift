@@ -33,9 +33,12 @@ struct GridSum {
     }
   }
 
-  /// Returns for each block whether it was touched, by fewer sessions than the limit.
-  func blocks(touchedBelow limit: UInt64) -> [Bool] {
-    touches.values.map { 0 < $0 && $0 < UInt128(limit) }
+  /// Returns for each block whether it was touched, by fewer sessions than the limit, and how many
+  /// counts of sessions these blocks have.
+  func blocks(touchedBelow limit: UInt64) -> (marked: [Bool], counts: Int) {
+    let touches = touches.values
+    let marked = touches.map { 0 < $0 && $0 < UInt128(limit) }
+    return (marked, zip(touches, marked).reduce(0) { $0 + ($1.1 ? Int($1.0) : 0) })
   }
 
   private mutating func add(session value: UInt64, at index: Int) throws(StoreError) {

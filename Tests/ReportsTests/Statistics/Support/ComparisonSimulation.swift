@@ -52,7 +52,7 @@ struct ComparisonSimulation {
       let alone = Comparison(blocks, level: 0.05)
       let cells = MergedCell.merging(blocks, columns: SimulatedKiosk.columns, a.counts, b.counts)
       for block in cells.flatMap(\.blocks) { blocks[block].isMerged = true }
-      let comparison = Comparison(blocks + cells.map(\.counts), level: 0.05)
+      let comparison = Comparison(blocks, merged: cells.map(\.counts), level: 0.05)
       // What was compared, as the blocks that it consists of.
       let units = blocks.indices.map { [$0] } + cells.map(\.blocks)
       let found = Self.found(comparison).map { units[$0] }
