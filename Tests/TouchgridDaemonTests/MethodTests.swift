@@ -248,6 +248,10 @@ import TouchgridAPI
       (API.GetGrids(span: API.Span(), live: true), "live"),
       (API.GetGrids(tags: [:], live: true), "live"),
       (API.GetGrids(day: "2026-11-21", live: true), "live"),
+      (API.GetGrids(live: true, sessionCountsBelow: 2), "sessionCountsBelow"),
+      (API.GetGrids(sessionCountsBelow: 1), "sessionCountsBelow"),
+      (API.GetGrids(sessionCountsBelow: 11), "sessionCountsBelow"),
+      (API.GetGrids(sessionCountsBelow: -5), "sessionCountsBelow"),
       (API.GetGrids(day: "2026-02-30"), "day"), (API.GetGrids(day: "yesterday"), "day"),
       (API.GetGrids(tags: ["": "b"]), "tags"),
     ] {

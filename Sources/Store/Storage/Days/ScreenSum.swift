@@ -45,8 +45,9 @@ struct ScreenSums {
     case all
     case views
     case grids(Set<GridKey>)
-    /// The counts of single sessions, in the blocks that are marked.
-    case sessionCounts([GridKey: [Bool]])
+    /// The counts of single sessions, in the blocks that are marked, and how many there are. In a
+    /// damaged store there may be more, of which one shows it (`SummedGrid.adopt`).
+    case sessionCounts([GridKey: (marked: [Bool], counts: Int)])
   }
 
   var pass = Pass.all
@@ -82,7 +83,7 @@ struct ScreenSums {
   ///   - limit: selects the blocks that fewer sessions touched.
   ///   - left: how many counts there may still be. A grid that has more gets none.
   mutating func countSessions(touchedBelow limit: UInt64, _ keys: [GridKey], left: inout Int) {
-    var blocks: [GridKey: [Bool]] = [:]
+    var blocks: [GridKey: (marked: [Bool], counts: Int)] = [:]
     for key in keys {
       guard let sum = byKey[key]?.sum else { continue }
       let (marked, counts) = sum.blocks(touchedBelow: limit)
@@ -90,7 +91,7 @@ struct ScreenSums {
       left -= counts
       byKey[key]?.counts = []
       byKey[key]?.counts?.reserveCapacity(counts)
-      if counts > 0 { blocks[key] = marked }
+      if counts > 0 { blocks[key] = (marked, counts) }
     }
     pass = .sessionCounts(blocks)
   }
@@ -167,7 +168,9 @@ struct ScreenSums {
       if case .sessionCounts(let blocks) = pass, let wanted = blocks[key] {
         let session = statement.row.integer(5)
         inflater.cells.forEachCount(width: width, count: count) { block, value in
-          guard wanted[block] else { return }
+          guard wanted.marked[block], byKey[key]?.counts?.count ?? 0 <= wanted.counts else {
+            return
+          }
           byKey[key]?.counts?.append(
             SessionCount(block: block, session: session, count: value))
         }
