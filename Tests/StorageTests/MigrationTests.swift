@@ -68,7 +68,8 @@ import TouchModel
     #expect(known.allSatisfy { $0.totals != nil && $0.hours?.reduce(0, +) == 4 })
   }
 
-  /// What a store told. (Swift 6.2 cannot compile these tests with a local mutex.)
+  /// Collects what a store passes to a callback. (Swift 6.2 cannot compile these tests with a local
+  /// mutex.)
   private final class Told<Element: Sendable>: Sendable {
     let all = Mutex<[Element]>([])
   }

@@ -96,8 +96,8 @@ extension ScreenComparison {
         "All differences in the \(comparedWords) compared may be due to chance.")
       if let detectable = result.detectable {
         sentences.append(
-          "In a typical \(compared.blocks == 0 ? "square" : "block"), this comparison finds a difference of \(roundedDigits(detectable)) "
-            + "four times out of five.")
+          "In a typical \(compared.blocks == 0 ? "square" : "block"), this comparison finds a difference "
+            + "of \(roundedDigits(detectable)) four times out of five.")
       }
     } else {
       sentences.append(
@@ -114,7 +114,8 @@ extension ScreenComparison {
     return parts.map { counted(UInt64($0.0), $0.1) }.joined(separator: " and ")
   }
 
-  /// What was merged, as a sentence; nil if nothing was, and nothing could have been.
+  /// A sentence about the merged blocks, or about why none were merged; nil if there is nothing to
+  /// say.
   private var merging: String? {
     guard !merged.isEmpty else {
       return lacksSessions && result.count(.tooFew) > 0

@@ -111,7 +111,7 @@ package struct DifferenceMap {
     ]
   }
 
-  /// - Parameter cell: what is compared: the block, or the merged cell that it is part of.
+  /// - Parameter cell: The merged cell that contains the block, or the block itself.
   private func title(
     _ block: ScreenComparison.BlockFinding, _ cell: ScreenComparison.Cell
   ) -> String {

@@ -80,7 +80,7 @@ package struct ScreenComparison {
     Block(column: index % geometry.columns, row: index / geometry.columns)
   }
 
-  /// What was compared, or could not be: a block, or a merged cell.
+  /// A block or a merged cell, compared or not.
   package struct Cell {
     /// The block at the top left, even if that one is not part of the merged cell.
     package var block: Block
@@ -135,16 +135,13 @@ package struct ScreenComparison {
   /// The blocks and merged cells that differ by more than chance explains, the largest absolute
   /// difference first.
   package var discoveries: [(cell: Cell, test: WelchTest, q: Double)] {
-    cells.enumerated().compactMap { index, cell in
+    cells.compactMap { cell in
       guard cell.finding.verdict.isDiscovery, let test = cell.finding.test, let q = cell.finding.q
       else { return nil }
-      return (index, (cell, test, q))
+      return (cell, test, q)
     }
-    .sorted { (one: (Int, (cell: Cell, test: WelchTest, q: Double)), other) in
-      let sizes = (abs(one.1.test.difference), abs(other.1.test.difference))
-      return sizes.0 == sizes.1 ? one.0 < other.0 : sizes.0 > sizes.1
-    }
-    .map(\.1)
+    // Equal ones stay in their order.
+    .sorted { abs($0.test.difference) > abs($1.test.difference) }
   }
 
   /// The numbers of compared blocks and merged cells.

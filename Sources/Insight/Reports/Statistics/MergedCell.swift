@@ -3,8 +3,8 @@ public import TouchModel
 /// A square of blocks that too few sessions touched to compare them one by one, and that are
 /// compared together.
 ///
-/// The blocks of a square of 2 x 2 blocks, and then of 4 x 4, are merged if at least
-/// `Comparison.minimumTouchedSessions` sessions touched one of them. Only blocks that are not
+/// These blocks of a square of 2 x 2 blocks, and then of 4 x 4, are merged if at least
+/// `Comparison.minimumTouchedSessions` sessions touched any of them. Only blocks that are not
 /// compared otherwise are merged, so each block takes part in one test at most. As for single
 /// blocks, the side of a session does not matter: the p values stay valid.
 public struct MergedCell: Hashable, Sendable {

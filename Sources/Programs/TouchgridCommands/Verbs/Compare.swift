@@ -152,7 +152,7 @@ struct Compare: ParsableCommand {
       sessionCountsBelow: Comparison.minimumTouchedSessions)
     let grids: [SummedGrid]
     do { grids = try past.grids(query) } catch let failure as Failure {
-      // The counts of single sessions may be what is too much.
+      // Ask again without the counts of single sessions, which may make the reply too long.
       guard failure.fault is API.ReplyTooLong else { throw failure }
       query.sessionCountsBelow = nil
       grids = try past.grids(query)

@@ -53,7 +53,7 @@ struct ComparisonSimulation {
       let cells = MergedCell.merging(blocks, columns: SimulatedKiosk.columns, a.counts, b.counts)
       for block in cells.flatMap(\.blocks) { blocks[block].isMerged = true }
       let comparison = Comparison(blocks, merged: cells.map(\.counts), level: 0.05)
-      // What was compared, as the blocks that it consists of.
+      // The blocks of each block and of each merged cell.
       let units = blocks.indices.map { [$0] } + cells.map(\.blocks)
       let found = Self.found(comparison).map { units[$0] }
       let part = Self.falsePart(found, changed)
