@@ -64,7 +64,8 @@ class Session:
         def text():
             return bytes(next(rest) for _ in range(number())).decode()
 
-        assert next(rest) == 1 and number() == place
+        form = next(rest)
+        assert form in (1, 2) and number() == place
         self.row["last_active"] = self.row["began"] + number()
         self.row.update((name, number()) for name in TOTALS)
         while rest.__length_hint__() > 0:
@@ -75,13 +76,19 @@ class Session:
             text(), text(), number()
             self.touches[key] = number()
             taps = self.taps.setdefault(key, {})
-            for _ in range(number()):
+            layers, sets = number(), number() if form == 2 else 0
+            for _ in range(layers):
                 layer, block = number(), -1
                 while step := number():
                     block += step
                     value = number()
                     if layer == 0:
                         taps[block] = value
+            # Counts of controls are skipped.
+            for _ in range(sets):
+                text(), number()
+                while number():
+                    number()
 
     def wrong(self):
         row = self.row

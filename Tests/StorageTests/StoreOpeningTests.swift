@@ -11,7 +11,7 @@ import TouchModel
     let folder = try TemporaryFolder()
     let store = try Store(path: folder.file())
     #expect(try store.database.integer("PRAGMA application_id") == 0x5447_5244)
-    #expect(try store.database.integer("PRAGMA user_version") == 2)
+    #expect(try store.database.integer("PRAGMA user_version") == 3)
     #expect(try store.database.integer("PRAGMA synchronous") == 2)
     #expect(try store.database.integer("PRAGMA auto_vacuum") == 2)
     #expect(try store.database.integer("PRAGMA foreign_keys") == 1)
@@ -85,12 +85,12 @@ import TouchModel
     let folder = try TemporaryFolder()
     do {
       let store = try Store(path: folder.file())
-      try store.database.execute("PRAGMA user_version = 3")
+      try store.database.execute("PRAGMA user_version = 4")
     }
     let before = try contents(folder.file())
     let error = try failure { () throws(StoreError) in try Store(path: folder.file()) }
     #expect(error.code == .newer)
-    #expect(error.message.contains("version 3"))
+    #expect(error.message.contains("versions up to 3"))
     #expect(
       try failure { () throws(StoreError) in try Store(reading: folder.file()) }.code == .newer)
     #expect(try contents(folder.file()) == before)

@@ -18,7 +18,9 @@ import TouchModel
 
   /// Returns all rows of all tables as text.
   private func dump() throws -> String {
-    let tables = ["session", "screen_view", "grid", "geometry", "placement", "ghost"]
+    let tables = [
+      "session", "screen_view", "grid", "geometry", "placement", "ghost", "control", "control_set",
+    ]
     var text = ""
     for table in tables {
       var columns: [String] = []

@@ -67,6 +67,10 @@ struct CareStore {
             ? [try #require(Rectangle(x: 0, y: 0, width: 32, height: 16))] : []
         ))
       totals.counted += touches
+      for set in try RandomControls.sets().prefix(2) where touches % 3 > 0 {
+        record.changedControls.append(
+          RandomControls.adding(touches / 2, to: nil, key: key, set: set, &dice))
+      }
     }
     totals.masked = 2
     totals.begun = totals.counted + 2

@@ -15,16 +15,24 @@ struct Contents: Equatable {
     (SELECT list FROM placement WHERE placement.id = placement), \
     (SELECT list FROM mask WHERE mask.id = mask)
     """
+  private static let controls =
+    "(SELECT list FROM control_set WHERE control_set.id = control_set)"
   private static let sums =
     "sum_bytes, hex(sum), square_bytes, hex(square), touched_bytes, hex(touched)"
 
   /// The columns of each table that are compared; nil for all columns.
   private static let tables: [String: String?] = [
     "session": nil,
-    "screen_view": "session, display, screen, \(geometry), \(lists), shown_ms, touches",
+    "screen_view":
+      "session, display, screen, \(geometry), \(lists), shown_ms, touches, control_sets",
     "grid": "session, display, screen, \(geometry), layer, bytes_per_cell, hex(cells)",
+    "control": "session, display, screen, \(geometry), \(controls), bytes_per_cell, hex(cells)",
+    "daily_control":
+      "day, display, screen, \(geometry), \(controls), sessions, bytes_per_cell, hex(cells)",
+    "control_set": "list",
     "day": nil,
-    "daily_view": "day, display, screen, \(geometry), sessions, shown_ms, touches, \(lists)",
+    "daily_view":
+      "day, display, screen, \(geometry), sessions, shown_ms, touches, \(lists), control_sets",
     "daily": "day, display, screen, \(geometry), layer, \(sums)",
     "month": nil,
     "monthly": "month, display, screen, \(geometry), layer, \(sums)",

@@ -25,6 +25,7 @@ struct Fleet {
     var totals = SessionTotals()
     var views: [ScreenView] = []
     var grids: [Grid] = []
+    var controls: [ControlCounts] = []
     for key in Set(keys).sorted(by: GridKey.isBefore) where Bool.random(using: &dice) {
       var taps: UInt64 = 0
       for layer in Layer.allCases where Int.random(in: 0..<4, using: &dice) > 0 {
@@ -39,6 +40,11 @@ struct Fleet {
         grids.append(Grid(key: key, layer: layer, counters: counters.narrowed()))
       }
       totals.counted += taps
+      for set in try RandomControls.sets() where taps > 0 && dice.next() % 3 == 0 {
+        let touches = dice.next() % (min(taps, 90) / 3 + 1)
+        controls.append(
+          RandomControls.adding(touches, to: nil, key: key, set: set, &dice))
+      }
       views.append(
         ScreenView(
           key: key, shownMilliseconds: UInt64.random(in: 0..<100_000, using: &dice), touches: taps,
@@ -62,6 +68,6 @@ struct Fleet {
       id: id, began: WallTime(milliseconds: began),
       lastActive: WallTime(milliseconds: began + Int64.random(in: 0..<hour, using: &dice)),
       end: SessionEnd.allCases.randomElement(using: &dice), tags: ["n": "\(id)"], totals: totals,
-      changedViews: views, changedGrids: grids)
+      changedViews: views, changedGrids: grids, changedControls: controls)
   }
 }

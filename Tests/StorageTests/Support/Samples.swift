@@ -89,6 +89,10 @@ func ordered(_ record: SessionRecord) -> SessionRecord {
     $0.key == $1.key
       ? $0.layer.rawValue < $1.layer.rawValue : GridKey.isBefore($0.key, $1.key)
   }
+  record.changedControls.sort {
+    $0.key == $1.key
+      ? $0.set.text.hasBytesBefore($1.set.text) : GridKey.isBefore($0.key, $1.key)
+  }
   record.changedGrids = record.changedGrids.map { grid in
     Grid(key: grid.key, layer: grid.layer, counters: grid.counters.narrowed())
   }

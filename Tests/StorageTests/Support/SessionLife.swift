@@ -46,6 +46,7 @@ struct SessionLife {
     if dice.next() % 50 == 0 {
       view.masks.append(try #require(Rectangle(x: 0, y: 0, width: 32, height: 16)))
     }
+    let before = view.touches
     for layer in Layer.allCases where dice.next() % 4 > 0 {
       var counters =
         whole.changedGrids.first { $0.key == key && $0.layer == layer }?.counters
@@ -65,6 +66,13 @@ struct SessionLife {
         }
       }
       changes.changedGrids.append(Grid(key: key, layer: layer, counters: counters))
+    }
+    let sets = try RandomControls.sets()
+    let some = dice.next() % 9 == 0 ? sets : Array(sets.prefix(2))
+    if dice.next() % 4 > 0, let set = some.randomElement(using: &dice) {
+      let former = whole.changedControls.first { $0.key == key && $0.set == set }
+      changes.changedControls.append(
+        RandomControls.adding(view.touches - before, to: former, key: key, set: set, &dice))
     }
     changes.changedViews.append(view)
   }

@@ -54,6 +54,13 @@ struct TouchTrace: Sendable {
     visits.reserveCapacity(64)
   }
 
+  /// The touch as controls are compared with it.
+  var contact: ControlTally.Contact {
+    ControlTally.Contact(
+      point: placement.locate(rawX: rawX, rawY: rawY).point, began: began, extent: path.extent,
+      isSuspect: isStill)
+  }
+
   /// The time from the first to the last sample, in µs.
   var duration: Int64 { lastTime - began }
 

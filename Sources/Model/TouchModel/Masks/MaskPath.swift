@@ -32,6 +32,9 @@ struct MaskPath: Sendable {
     }
   }
 
+  /// The width and height of the box around the path, in points.
+  var extent: (width: Double, height: Double) { (high.x - low.x, high.y - low.y) }
+
   /// Extends the path by a straight line from its last point.
   mutating func move(to point: Point) {
     for candidate in candidates where !crossed.contains(candidate.number) {

@@ -2,6 +2,8 @@
 struct OpenSession: Sendable {
   /// The maximum number of screens of a session.
   static let screenLimit = 256
+  /// The maximum number of sets of controls of a screen in a session.
+  static let controlSetLimit = 8
 
   /// What a touch without motion or duration has added to the grids: enough to remove it again.
   struct StillTouch: Sendable {
@@ -13,6 +15,8 @@ struct OpenSession: Sendable {
     let block: Int
     let milliseconds: UInt64
     let clampedSamples: UInt64
+    /// What it added to the counts of controls.
+    let control: Place.OfControl?
   }
 
   /// How long a screen was shown, and where it was masked meanwhile.
@@ -33,6 +37,8 @@ struct OpenSession: Sendable {
     var placements: [Placement] = []
     var layers: [Layer: Counters] = [:]
     var changedLayers: Set<Layer> = []
+    /// The counts of controls, one for each set that the screen has had.
+    var controls: [ControlTally] = []
     var hasChanged = true
   }
 
@@ -52,8 +58,11 @@ struct OpenSession: Sendable {
 
   private var views: [GridKey: View] = [:]
   private var screens: Set<String> = []
-  /// The size of the grids' counters, in bytes.
+  /// The size of the grids' counters and of the counts of controls, in bytes.
   private(set) var counterBytes = 0
+  /// Whether touches were not counted for controls, because memory had no room, or because the
+  /// controls of a screen have changed too often.
+  private(set) var lacksControls = false
   /// Whether touches were counted on `otherScreen`, or without grids, because memory had no room
   /// for the grids of their screens.
   private(set) var isOverflowing = false
@@ -90,10 +99,19 @@ struct OpenSession: Sendable {
 
   // MARK: Counting
 
-  /// The grids in which a touch was counted.
+  /// Where a touch was counted.
   struct Place {
+    /// The control that a touch was counted for, by the place of its set.
+    struct OfControl: Sendable {
+      let set: Int
+      let effect: ControlTally.Effect
+    }
+
     var key: GridKey
+    /// The grids that it was added to.
     var layers: Set<Layer>
+    /// nil if it was counted for no control.
+    var control: OfControl?
   }
 
   /// Adds an ended touch to the grids of its screen. If memory has no room for these grids, adds
@@ -101,13 +119,48 @@ struct OpenSession: Sendable {
   /// `otherScreen` has a mask, only the screen's number of touches increases.
   /// - Parameters:
   ///   - masks: the masks that may have applied to the touch.
+  ///   - controls: the controls of the screen; nil if it has none.
   ///   - used: the size of the counters of all open sessions, in bytes.
   mutating func count(
     _ trace: borrowing TouchTrace, screen: String, layers: Set<Layer>,
-    masks: borrowing MaskHistory, used: Int
+    masks: borrowing MaskHistory, controls: ControlSet?, used: Int
   ) -> Place {
     let (display, geometry) = (trace.placement.display, trace.placement.geometry)
     let own = GridKey(display: display, screen: screen, geometry: geometry)
+    var place = countInGrids(trace, own, layers: layers, masks: masks, used: used)
+    if let controls, place.key == own {
+      place.control = count(trace.contact, for: controls, on: own, used: used)
+    }
+    return place
+  }
+
+  /// Adds an ended touch to the counts of its screen's controls.
+  private mutating func count(
+    _ contact: ControlTally.Contact, for set: ControlSet, on key: GridKey, used: Int
+  ) -> Place.OfControl? {
+    guard var view = views.removeValue(forKey: key) else { return nil }
+    defer { views[key] = view }
+    let place: Int
+    if let known = view.controls.firstIndex(where: { $0.set == set }) {
+      place = known
+    } else {
+      let size = ControlTally.byteCount(of: set)
+      guard view.controls.count < Self.controlSetLimit, used + size <= GridMemory.namedLimit else {
+        lacksControls = true
+        return nil
+      }
+      counterBytes += size
+      place = view.controls.count
+      view.controls.append(ControlTally(set))
+    }
+    return view.controls[place].count(contact).map { Place.OfControl(set: place, effect: $0) }
+  }
+
+  private mutating func countInGrids(
+    _ trace: borrowing TouchTrace, _ own: GridKey, layers: Set<Layer>,
+    masks: borrowing MaskHistory, used: Int
+  ) -> Place {
+    let (display, geometry) = (own.display, own.geometry)
     let other = GridKey(
       display: display, screen: SessionRecorder.otherScreen, geometry: geometry)
     let limit = own == other ? GridMemory.limit : GridMemory.namedLimit
@@ -196,6 +249,7 @@ struct OpenSession: Sendable {
     guard var view = views.removeValue(forKey: still.key) else { return false }
     view.touches -= 1
     view.hasChanged = true
+    if let control = still.control { view.controls[control.set].remove(control.effect) }
     for layer in still.layers {
       guard var counters = view.layers.removeValue(forKey: layer) else { continue }
       switch layer {
@@ -321,6 +375,9 @@ struct OpenSession: Sendable {
     for key in Array(views.keys) {
       views[key]?.hasChanged = false
       views[key]?.changedLayers.removeAll(keepingCapacity: true)
+      for set in 0..<(views[key]?.controls.count ?? 0) {
+        views[key]?.controls[set].hasChanged = false
+      }
     }
     changedSince = nil
     return record
@@ -354,6 +411,10 @@ struct OpenSession: Sendable {
       for layer in Layer.allCases where view.changedLayers.contains(layer) || extent == .all {
         guard let counters = view.layers[layer] else { continue }
         record.changedGrids.append(Grid(key: key, layer: layer, counters: counters))
+      }
+      for tally in view.controls where tally.hasChanged || extent == .all {
+        record.changedControls.append(
+          ControlCounts(key: key, set: tally.set, numbers: tally.numbers))
       }
     }
     return record

@@ -108,11 +108,14 @@ public struct SessionRecord: Hashable, Sendable {
   public var totals: SessionTotals
   public var changedViews: [ScreenView]
   public var changedGrids: [Grid]
+  /// The counts of controls that changed. Each is of a view and set of its own.
+  public var changedControls: [ControlCounts]
 
   public init(
     id: Int64, began: WallTime, lastActive: WallTime, end: SessionEnd? = nil,
     tags: [String: String] = [:], totals: SessionTotals = SessionTotals(),
-    changedViews: [ScreenView] = [], changedGrids: [Grid] = []
+    changedViews: [ScreenView] = [], changedGrids: [Grid] = [],
+    changedControls: [ControlCounts] = []
   ) {
     self.id = id
     self.began = began
@@ -122,6 +125,7 @@ public struct SessionRecord: Hashable, Sendable {
     self.totals = totals
     self.changedViews = changedViews
     self.changedGrids = changedGrids
+    self.changedControls = changedControls
   }
 }
 

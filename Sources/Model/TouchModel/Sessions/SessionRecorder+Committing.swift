@@ -68,18 +68,19 @@ extension SessionRecorder {
     let screen = screen(of: touch.live) ?? ScreenTimeline.initialName
     let (layers, history, used) = (rules.layers, maskHistory, counterBytes)
     let id = touch.live.session
+    let controls = controls(of: screen, at: trace)
     var hasOverflown = false
     update(id, at: moment) { session in
       let wasOverflowing = session.isOverflowing
       let place = session.count(
-        trace, screen: screen, layers: layers, masks: history, used: used)
+        trace, screen: screen, layers: layers, masks: history, controls: controls, used: used)
       hasOverflown = session.isOverflowing && !wasOverflowing
       guard trace.isStill else { return }
       session.remember(
         OpenSession.StillTouch(
           touch: trace.touch, ended: touch.ended, key: place.key, layers: place.layers,
           block: trace.firstBlock, milliseconds: trace.visits.reduce(0) { $0 + $1.milliseconds },
-          clampedSamples: trace.clampedSamples))
+          clampedSamples: trace.clampedSamples, control: place.control))
     }
     if hasOverflown { overflown = id }
   }

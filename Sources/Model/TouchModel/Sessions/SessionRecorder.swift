@@ -82,6 +82,10 @@ public struct SessionRecorder: Sendable {
     set { replaceMasks(with: newValue, at: nil) }
   }
   var maskHistory = MaskHistory()
+  /// The controls of screens; set them with `setControls`.
+  var controlLayouts = ControlLayouts()
+  /// The displays of known size.
+  public var panelSizes: [String: PanelSize] = [:]
   /// Whether there have been masks or pauses. Memory may then contain touches that must not be
   /// kept.
   public internal(set) var hasHadMasksOrPauses = false

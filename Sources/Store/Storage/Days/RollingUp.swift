@@ -149,8 +149,31 @@ extension Store {
           try database.number(of: Rectangle.union([tally.masks], on: grid.geometry)),
         ])
     }
+    try addUpControls(share, key)
     // One layer at a time, so that only one sum of a large display is in memory.
     for layer in Layer.allCases { try addUp(share, layer: key + [.text(layer.rawValue)]) }
+  }
+
+  /// Adds the counts of controls to the day's sums.
+  private func addUpControls(_ share: Share, _ key: [SQLValue]) throws(StoreError) {
+    var sums = ScreenSums()
+    sums.pass = .controls
+    try sums.addControls(where: share.conditionOfKey, key, in: database)
+    try sums.addDailyControls(where: "day = ?1 AND " + oneKey, key, in: database)
+    let controls = sums.byKey.values.first?.controls ?? [:]
+    for (set, sum) in controls {
+      try database.run(
+        """
+        INSERT OR REPLACE INTO daily_control
+          (day, display, screen, geometry, control_set, sessions, bytes_per_cell, cells)
+        VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)
+        """,
+        key + [.integer(set), try .count(sum.sessions, "sessions")]
+          + (try ControlCells.cells(sum.numbers).values))
+    }
+    try database.run(
+      "UPDATE daily_view SET control_sets = ?5 WHERE day = ?1 AND " + oneKey,
+      key + [.integer(Int64(controls.count))])
   }
 
   /// Adds the grids of one layer to the day's sum.

@@ -1,10 +1,22 @@
-/// A search for rows of `mask`, `placement` and `geometry` that are no longer used.
+/// A search for rows of `mask`, `placement`, `geometry` and `control_set` that are no longer used.
 ///
 /// A row is unused if no view and no sum refers to it. A store may have millions of views, so each
 /// housekeeping reads only some of them, from the newest session to the oldest. Sessions change
 /// meanwhile, so the views that may have changed are read again before anything is removed.
 struct UnusedRowSearch {
-  static let tables = ["mask", "placement", "geometry"]
+  static let tables = ["mask", "placement", "geometry", "control_set"]
+  private static let controlSets = 3
+
+  /// The tables that a store of a version has.
+  static func tables(of version: Int64) -> [String] {
+    tables.filter {
+      switch $0 {
+      case "mask": version >= 2
+      case "control_set": version >= 3
+      default: true
+      }
+    }
+  }
 
   /// The ids without a known reference, one set per table.
   private var ids: [Set<Int64>] = []
@@ -35,10 +47,11 @@ struct UnusedRowSearch {
   mutating func read(_ limit: Int, in database: borrowing Database) throws(StoreError) -> Bool {
     let row = try database.prepare(
       """
-      SELECT mask, placement, geometry, session FROM screen_view
+      SELECT mask, placement, geometry, session, control_sets FROM screen_view
       WHERE session < ?1 ORDER BY session DESC
       """)
     try row.bind([.integer(session)])
+    let controls = try database.prepare("SELECT control_set FROM control WHERE session = ?1")
     var count = 0
     while !isEmpty, try row.step() {
       let next = row.integer(3)
@@ -46,6 +59,9 @@ struct UnusedRowSearch {
       session = next
       count += 1
       use(row)
+      guard row.integer(4) > 0, !ids[Self.controlSets].isEmpty else { continue }
+      try controls.bind([.integer(session)])
+      while try controls.step() { ids[Self.controlSets].remove(controls.integer(0)) }
     }
     session = .min
     return true
@@ -58,6 +74,9 @@ struct UnusedRowSearch {
       "SELECT mask, placement, geometry FROM screen_view WHERE session >= ?1",
       [.integer(firstOpen)]
     ) { use($0) }
+    try database.each(
+      "SELECT control_set FROM control WHERE session >= ?1", [.integer(firstOpen)]
+    ) { ids[Self.controlSets].remove($0.integer(0)) }
     try readSums(in: database)
   }
 
@@ -74,12 +93,15 @@ struct UnusedRowSearch {
   private mutating func readSums(in database: borrowing Database) throws(StoreError) {
     try database.each("SELECT mask, placement, geometry FROM daily_view") { use($0) }
     try database.each("SELECT geometry FROM monthly") { ids[2].remove($0.integer(0)) }
+    try database.each("SELECT DISTINCT control_set FROM daily_control") {
+      ids[Self.controlSets].remove($0.integer(0))
+    }
   }
 
   /// Removes the ids that a row refers to.
   /// - Parameter row: with the columns `mask`, `placement` and `geometry`.
   private mutating func use(_ row: borrowing Statement) {
-    for index in ids.indices where !ids[index].isEmpty && !row.isNull(Int32(index)) {
+    for index in 0..<Self.controlSets where !ids[index].isEmpty && !row.isNull(Int32(index)) {
       ids[index].remove(row.integer(Int32(index)))
     }
   }
@@ -138,7 +160,10 @@ extension Store {
 
   /// Returns an SQL condition: the row of the table is unused.
   private static func isUnused(_ table: String) -> String {
-    let users = ["screen_view", "daily_view"] + (table == "geometry" ? ["monthly"] : [])
+    let users =
+      table == "control_set"
+      ? ["control", "daily_control"]
+      : ["screen_view", "daily_view"] + (table == "geometry" ? ["monthly"] : [])
     let used = users.map { "SELECT \(table) FROM \($0) WHERE \(table) IS NOT NULL" }
     return "id NOT IN (\(used.joined(separator: " UNION ")))"
   }

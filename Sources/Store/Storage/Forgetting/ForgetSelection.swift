@@ -192,7 +192,7 @@ extension Store {
   }
 
   private func removeSums(of day: Day) throws(StoreError) {
-    for table in ["daily", "daily_view", "day"] {
+    for table in ["daily", "daily_control", "daily_view", "day"] {
       try database.run("DELETE FROM \(table) WHERE day = ?1", [.text(day.text)])
     }
     try dropSums(ofMonth: day.month)
@@ -232,6 +232,7 @@ extension Store {
   private func remove(sessions condition: String, _ values: [SQLValue]) throws(StoreError) {
     let some = "SELECT id FROM session WHERE \(condition) ORDER BY began, id LIMIT \(Self.batch)"
     let grids = try database.prepare("DELETE FROM grid WHERE session IN (\(some))")
+    let controls = try database.prepare("DELETE FROM control WHERE session IN (\(some))")
     let views = try database.prepare("DELETE FROM screen_view WHERE session IN (\(some))")
     let heads = try database.prepare("DELETE FROM session WHERE id IN (\(some))")
     func run(_ statement: borrowing Statement) throws(StoreError) {
@@ -240,6 +241,7 @@ extension Store {
     }
     repeat {
       try run(grids)
+      try run(controls)
       try run(views)
       try run(heads)
     } while database.changes > 0

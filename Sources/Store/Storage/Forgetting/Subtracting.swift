@@ -8,6 +8,7 @@ extension Store {
       for layer in Layer.allCases {
         try subtract(session: id, key + [.text(layer.rawValue)])
       }
+      try subtractControls(session: id, key)
       try subtractView(session: id, key)
     }
     try subtractTotals(session: id, day)
@@ -52,6 +53,38 @@ extension Store {
     try database.run(
       "UPDATE daily SET (\(GridSum.columns)) = (?6, ?7, ?8, ?9, ?10, ?11) WHERE \(Self.ofLayer)",
       layer + cells)
+  }
+
+  private func subtractControls(session id: Int64, _ key: [SQLValue]) throws(StoreError) {
+    var (own, day) = (ScreenSums(), ScreenSums())
+    (own.pass, day.pass) = (.controls, .controls)
+    try own.addControls(
+      where:
+        "session.id = ?5 AND ?1 = session.day AND display = ?2 AND screen = ?3 AND geometry = ?4",
+      key + [.integer(id)], in: database)
+    try day.addDailyControls(where: Self.ofKey, key, in: database)
+    for (set, part) in own.byKey.values.first?.controls ?? [:] {
+      guard let sum = day.byKey.values.first?.controls[set], sum.sessions > 0 else {
+        throw lessThanItsSessions(key)
+      }
+      let values = key + [.integer(set)]
+      let ofSet = Self.ofKey + " AND control_set = ?5"
+      if sum.sessions == 1 {
+        try database.run("DELETE FROM daily_control WHERE \(ofSet)", values)
+        continue
+      }
+      let rest = zip(sum.numbers, part.numbers).map { $0.subtractingReportingOverflow($1) }
+      guard !rest.contains(where: \.overflow) else { throw lessThanItsSessions(key) }
+      try database.run(
+        "UPDATE daily_control SET (sessions, bytes_per_cell, cells) = (?6, ?7, ?8) WHERE \(ofSet)",
+        values + [try .count(sum.sessions - 1, "sessions")]
+          + (try ControlCells.cells(rest.map(\.partialValue)).values))
+    }
+    try database.run(
+      """
+      UPDATE daily_view SET control_sets = (SELECT count(*) FROM daily_control WHERE \(Self.ofKey))
+      WHERE \(Self.ofKey)
+      """, key)
   }
 
   private func subtractView(session id: Int64, _ key: [SQLValue]) throws(StoreError) {

@@ -1,4 +1,4 @@
-/// The tables of version 2. `docs/store-format.md` explains every column.
+/// The tables of version 3. `docs/store-format.md` explains every column.
 ///
 /// SQLite keeps these texts, and opening a store compares them, ignoring white space. If you change
 /// one, increase `version` and add a migration from the version before (`Migration`). Columns of a
@@ -6,18 +6,21 @@
 enum Schema {
   /// "TGRD" in ASCII. It identifies the database as a store, for example to `file`.
   static let applicationID: Int64 = 0x5447_5244
-  static let version: Int64 = 2
+  static let version: Int64 = 3
 
   static let statements = statements(of: version)
 
   /// Returns the statements that create the tables and indexes of a version.
-  /// - Parameter version: 1 or 2.
+  /// - Parameter version: 1, 2 or 3.
   static func statements(of version: Int64) -> [String] {
-    let (views, days) = version < 2 ? ("", "") : (maskColumn + ",", "," + dayTotals)
+    let days = version < 2 ? "" : "," + dayTotals
+    let views =
+      (version < 2 ? "" : maskColumn + ",") + (version < 3 ? "" : controlSetsColumn + ",")
     return [
       geometry, placement, session, sessionBegan, sessionPending, screenView(views), grid,
       day(days), dailyView(views), daily, ghost, run,
     ] + (version < 2 ? [] : [mask, month, monthly])
+      + (version < 3 ? [] : [controlSet, control, dailyControl])
   }
 
   /// Returns a statement without white space. Two statements that differ only in white space create
@@ -99,6 +102,10 @@ enum Schema {
   /// The column that version 2 adds to `screen_view` and `daily_view`.
   static let maskColumn = "mask INTEGER REFERENCES mask"
 
+  /// The column that version 3 adds to `screen_view` and `daily_view`.
+  static let controlSetsColumn =
+    "control_sets INTEGER NOT NULL DEFAULT 0 CHECK (control_sets >= 0)"
+
   private static var dayTotals: String { dayColumns.joined(separator: ",\n  ") }
 
   /// The columns for the totals of a day. Either all of them are NULL or none.
@@ -122,7 +129,7 @@ enum Schema {
     """,
   ]
 
-  private static func screenView(_ mask: String) -> String {
+  private static func screenView(_ later: String) -> String {
     """
     CREATE TABLE screen_view (
       session INTEGER NOT NULL REFERENCES session ON DELETE CASCADE,
@@ -132,7 +139,7 @@ enum Schema {
       placement INTEGER NOT NULL REFERENCES placement,
       shown_ms INTEGER NOT NULL CHECK (shown_ms >= 0),
       touches INTEGER NOT NULL CHECK (touches >= 0),
-      \(mask)
+      \(later)
       PRIMARY KEY (session, display, screen, geometry)
     ) STRICT, WITHOUT ROWID
     """
@@ -164,7 +171,7 @@ enum Schema {
     """
   }
 
-  private static func dailyView(_ mask: String) -> String {
+  private static func dailyView(_ later: String) -> String {
     """
     CREATE TABLE daily_view (
       day TEXT NOT NULL REFERENCES day,
@@ -175,7 +182,7 @@ enum Schema {
       sessions INTEGER NOT NULL CHECK (sessions > 0),
       shown_ms INTEGER NOT NULL CHECK (shown_ms >= 0),
       touches INTEGER NOT NULL CHECK (touches >= 0),
-      \(mask)
+      \(later)
       PRIMARY KEY (day, display, screen, geometry)
     ) STRICT, WITHOUT ROWID
     """
@@ -223,6 +230,42 @@ enum Schema {
     ) STRICT
     """
 
+  static let controlSet = """
+    CREATE TABLE control_set (
+      id INTEGER PRIMARY KEY,
+      list TEXT NOT NULL UNIQUE
+    ) STRICT
+    """
+
+  static let control = """
+    CREATE TABLE control (
+      session INTEGER NOT NULL,
+      display TEXT NOT NULL,
+      screen TEXT NOT NULL,
+      geometry INTEGER NOT NULL,
+      control_set INTEGER NOT NULL REFERENCES control_set,
+      bytes_per_cell INTEGER NOT NULL CHECK (bytes_per_cell IN (1, 2, 4, 8)),
+      cells BLOB NOT NULL,
+      PRIMARY KEY (session, display, screen, geometry, control_set),
+      FOREIGN KEY (session, display, screen, geometry) REFERENCES screen_view ON DELETE CASCADE
+    ) STRICT, WITHOUT ROWID
+    """
+
+  static let dailyControl = """
+    CREATE TABLE daily_control (
+      day TEXT NOT NULL,
+      display TEXT NOT NULL,
+      screen TEXT NOT NULL,
+      geometry INTEGER NOT NULL,
+      control_set INTEGER NOT NULL REFERENCES control_set,
+      sessions INTEGER NOT NULL CHECK (sessions > 0),
+      bytes_per_cell INTEGER NOT NULL CHECK (bytes_per_cell IN (1, 2, 4, 8)),
+      cells BLOB NOT NULL,
+      PRIMARY KEY (day, display, screen, geometry, control_set),
+      FOREIGN KEY (day, display, screen, geometry) REFERENCES daily_view
+    ) STRICT, WITHOUT ROWID
+    """
+
   private static let ghost = """
     CREATE TABLE ghost (
       day TEXT NOT NULL CHECK (day GLOB '[0-9][0-9][0-9][0-9]-[0-9][0-9]-[0-9][0-9]'),
@@ -235,7 +278,7 @@ enum Schema {
     ) STRICT, WITHOUT ROWID
     """
 
-  /// Tables that some stores of version 2 lack. They are created where they are missing.
+  /// Tables that some stores of version 2 lacked. They are created where they are missing.
   static let laterTables = [
     LaterTable(name: "clock", columns: clock),
     LaterTable(name: checkpointTable, columns: checkpoint),

@@ -5,7 +5,9 @@ internal import TouchModel
 /// in one value. (Its rows are those of the session, its views and its grids.)
 /// `docs/store-format.md` describes the format.
 struct Checkpoint {
-  static let format: UInt8 = 1
+  static let format: UInt8 = 2
+  /// The format before there were controls, which a store of version 2 may contain.
+  static let formatWithoutControls: UInt8 = 1
   static let layers: [Layer] = [.taps, .trail, .dwell]
   /// The limit of blocks in all grids of a session. A session with more is written as rows.
   static let blockLimit = 1 << 23
@@ -39,11 +41,12 @@ struct Checkpoint {
     }
   }
 
-  /// Appends a view. Its layers must be appended next.
+  /// Appends a view. Its layers must be appended next, and then its sets of controls.
   /// - Parameters:
   ///   - hasLists: whether its placements and masks have changed and are included.
   ///   - layers: the number of its layers.
-  mutating func add(_ view: ScreenView, hasLists: Bool, layers: Int) {
+  ///   - controls: the number of its sets of controls.
+  mutating func add(_ view: ScreenView, hasLists: Bool, layers: Int, controls: Int) {
     let geometry = view.key.geometry
     bytes.append(text: view.key.display)
     bytes.append(text: view.key.screen)
@@ -57,6 +60,7 @@ struct Checkpoint {
     bytes.append(number: view.shownMilliseconds)
     bytes.append(number: view.touches)
     bytes.append(number: UInt64(layers))
+    bytes.append(number: UInt64(controls))
   }
 
   /// Appends the counters of a layer that differ from `former`.
@@ -75,6 +79,32 @@ struct Checkpoint {
       next = index + 1
     }
     bytes.append(0)
+  }
+}
+
+extension Checkpoint {
+  /// Appends the counts of a set of controls that differ from `former`.
+  /// - Parameters:
+  ///   - former: the counts before; nil if the set is new to its view.
+  ///   - limit: the size of the checkpoint, in bytes, above which the rest is left out.
+  mutating func add(_ counts: ControlCounts, since former: ControlCounts?, upTo limit: Int) {
+    let text = counts.set.text
+    bytes.append(text: former == nil ? text : "")
+    bytes.append(number: Self.number(of: text))
+    var next = 0
+    for (index, number) in counts.numbers.enumerated() where number != former?.numbers[index] ?? 0 {
+      guard bytes.count <= limit else { return }
+      bytes.append(number: UInt64(index - next + 1))
+      bytes.append(number: ControlCells.folded(number))
+      next = index + 1
+    }
+    bytes.append(0)
+  }
+
+  /// The number that stands for a set of controls in the checkpoints of its view: the CRC-32 of its
+  /// text.
+  static func number(of text: String) -> UInt64 {
+    checksum(Array(text.utf8)[...]).reversed().reduce(0) { $0 << 8 | UInt64($1) }
   }
 }
 

@@ -3,6 +3,7 @@ internal import TouchModel
 /// Reads the format that `Checkpoint` writes.
 struct CheckpointReader {
   private var rest: ArraySlice<UInt8>
+  private var hasControls = true
 
   private struct Malformed: Error {}
 
@@ -29,7 +30,11 @@ struct CheckpointReader {
   }
 
   private mutating func head(place: Int, of record: inout SessionRecord) throws(Malformed) {
-    guard rest.popFirst() == Checkpoint.format, try number() == place else { throw Malformed() }
+    let format = rest.popFirst()
+    hasControls = format != Checkpoint.formatWithoutControls
+    guard format == Checkpoint.format || !hasControls, try number() == place else {
+      throw Malformed()
+    }
     let (lastActive, overflows) = record.began.milliseconds.addingReportingOverflow(try count())
     guard !overflows, lastActive >= record.lastActive.milliseconds else { throw Malformed() }
     record.lastActive = WallTime(milliseconds: lastActive)
@@ -56,10 +61,41 @@ struct CheckpointReader {
     }
     record.changedViews[place].shownMilliseconds = UInt64(try count())
     record.changedViews[place].touches = UInt64(try count())
-    for _ in 0..<(try number(upTo: Checkpoint.layers.count)) {
+    let layers = try number(upTo: Checkpoint.layers.count)
+    let sets = hasControls ? try number(upTo: Self.setLimit) : 0
+    for _ in 0..<layers {
       let layer = Checkpoint.layers[try number(upTo: Checkpoint.layers.count - 1)]
       let grid = try grid(layer, of: key, in: &record)
       try counters(of: &record.changedGrids[grid].counters)
+    }
+    for _ in 0..<sets { try controls(of: key, in: &record) }
+  }
+
+  /// More sets than a view may have in a session.
+  private static let setLimit = 64
+
+  private mutating func controls(
+    of key: GridKey, in record: inout SessionRecord
+  ) throws(Malformed) {
+    let text = try text()
+    let id = try number()
+    if !text.isEmpty {
+      guard let set = ControlSet(text), Checkpoint.number(of: text) == id else { throw Malformed() }
+      let count = set.controls.count * ControlSums.numberCount
+      record.changedControls.append(
+        ControlCounts(key: key, set: set, numbers: Array(repeating: 0, count: count)))
+    }
+    let place = record.changedControls.firstIndex {
+      $0.key == key && Checkpoint.number(of: $0.set.text) == id
+    }
+    guard let place else { throw Malformed() }
+    let count = record.changedControls[place].numbers.count
+    var next = 0
+    while true {
+      let step = try number(upTo: count - next)
+      if step == 0 { return }
+      record.changedControls[place].numbers[next + step - 1] = ControlCells.unfolded(try number())
+      next += step
     }
   }
 

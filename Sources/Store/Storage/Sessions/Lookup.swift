@@ -1,10 +1,11 @@
 internal import TouchModel
 
-/// A cache of the geometries, placements and masks that rows refer to by id, for one query.
+/// A cache of the geometries, placements, masks and controls that rows refer to by id, for one query.
 struct Lookup {
   private var geometries: [Int64: DisplayGeometry] = [:]
   private var placements: [Int64: [Placement]] = [:]
   private var masks: [Int64: [Rectangle]] = [:]
+  private var controlSets: [Int64: ControlSet] = [:]
 
   /// - Throws: `.damaged` if the row is missing or out of range.
   mutating func geometry(
@@ -66,6 +67,21 @@ struct Lookup {
     return list
   }
 
+  /// - Throws: `.damaged` if the row is missing or is not a set of controls.
+  mutating func controlSet(
+    _ id: Int64, in database: borrowing Database
+  ) throws(StoreError) -> ControlSet {
+    if let known = controlSets[id] { return known }
+    let text = try database.first("SELECT list FROM control_set WHERE id = ?1", [.integer(id)]) {
+      row throws(StoreError) in try row.text(0)
+    }
+    guard let text, let set = ControlSet(text) else {
+      throw database.damaged("the set of controls number \(id) is missing or invalid")
+    }
+    controlSets[id] = set
+    return set
+  }
+
   /// Returns the key in the columns `display`, `screen` and `geometry`, from `column` on.
   mutating func key(
     _ row: borrowing Statement, _ column: Int32, in database: borrowing Database
@@ -76,7 +92,7 @@ struct Lookup {
   }
 }
 
-/// Finds the ids of geometries and of lists of placements and masks, and inserts those that are
+/// Finds the ids of geometries and of lists of placements, masks and controls, and inserts those that are
 /// new. Equal ones share a row.
 extension Database {
   func number(of geometry: DisplayGeometry) throws(StoreError) -> Int64 {
@@ -108,6 +124,10 @@ extension Database {
   /// - Returns: NULL if there are no masks.
   func number(of masks: [Rectangle]) throws(StoreError) -> SQLValue {
     masks.isEmpty ? .null : .integer(try number(ofList: Rectangle.text(masks), in: "mask"))
+  }
+
+  func number(of controls: ControlSet) throws(StoreError) -> Int64 {
+    try number(ofList: controls.text, in: "control_set")
   }
 
   private func number(ofList list: String, in table: String) throws(StoreError) -> Int64 {

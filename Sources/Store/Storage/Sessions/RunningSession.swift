@@ -28,13 +28,14 @@ struct RunningSession {
     else { return nil }
     var checkpoint = Checkpoint(record, place: checkpoints + 1)
     var blocks = whole.blocks
-    var left = record.changedGrids.count
+    var left = record.changedGrids.count + record.changedControls.count
     for view in record.changedViews {
       let known = whole.changedViews.first { $0.key == view.key }
       let grids = record.changedGrids.filter { $0.key == view.key }
+      let controls = record.changedControls.filter { $0.key == view.key }
       checkpoint.add(
         view, hasLists: !(known.map { Self.hasSameLists($0, view) } ?? false),
-        layers: grids.count)
+        layers: grids.count, controls: controls.count)
       for grid in grids {
         let former = whole.changedGrids.first { $0.key == grid.key && $0.layer == grid.layer }
         let geometry = grid.key.geometry
@@ -43,7 +44,11 @@ struct RunningSession {
         checkpoint.add(
           grid.layer, grid.counters, since: former?.counters, upTo: CheckpointLimits.bytes)
       }
-      left -= grids.count
+      for counts in controls {
+        let former = whole.changedControls.first { $0.key == counts.key && $0.set == counts.set }
+        checkpoint.add(counts, since: former, upTo: CheckpointLimits.bytes)
+      }
+      left -= grids.count + controls.count
     }
     let sealed = checkpoint.sealed
     guard left == 0, blocks <= Checkpoint.blockLimit, sealed.count <= CheckpointLimits.bytes,

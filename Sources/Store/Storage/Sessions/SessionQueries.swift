@@ -44,7 +44,7 @@ extension Store {
     }
   }
 
-  /// Returns one session with all its views and grids, sorted by key; nil if it does not exist or
+  /// Returns one session with all its views, grids and counts of controls, sorted by key; nil if it does not exist or
   /// was deleted.
   public func session(_ id: Int64) throws(StoreError) -> StoredSession? {
     try during("reading session \(id)") { () throws(StoreError) in
@@ -66,6 +66,7 @@ extension Store {
       $0.key == $1.key
         ? $0.layer.rawValue < $1.layer.rawValue : GridKey.isBefore($0.key, $1.key)
     }
+    session.record.changedControls = try controls(session: id, &lookup)
     return session
   }
 
@@ -110,6 +111,19 @@ extension Store {
           masks: try lookup.masks(statement, 6, in: database)))
     }
     return views
+  }
+
+  private func controls(
+    session: Int64, _ lookup: inout Lookup
+  ) throws(StoreError) -> [ControlCounts] {
+    var sums = ScreenSums()
+    sums.pass = .controls
+    try sums.addControls(where: "session.id = ?1", [.integer(session)], in: database)
+    return sums.byKey.sorted { GridKey.isBefore($0.key, $1.key) }.flatMap { key, sum in
+      sum.controls.values.sorted { $0.set.text.hasBytesBefore($1.set.text) }.map { sum in
+        ControlCounts(key: key, set: sum.set, numbers: sum.numbers)
+      }
+    }
   }
 
   private func grids(session: Int64, _ lookup: inout Lookup) throws(StoreError) -> [Grid] {

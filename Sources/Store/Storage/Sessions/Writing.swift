@@ -34,6 +34,9 @@ extension Store {
         }
         return (grid: grid, cells: try Cells(grid.counters))
       }
+      let controls = try record.changedControls.map { counts throws(StoreError) in
+        (counts: counts, cells: try ControlCells.cells(counts.numbers))
+      }
       try database.transaction(.write) { () throws(StoreError) in
         if let stored = try head(record.id) {
           try check(record, follows: stored)
@@ -45,6 +48,7 @@ extension Store {
           keeping: true)
         for view in record.changedViews { try write(view, session: record.id) }
         for (grid, cells) in grids { try write(grid, cells, session: record.id) }
+        for (counts, cells) in controls { try write(counts, cells, session: record.id) }
         try database.run(
           "DELETE FROM checkpoint WHERE session = ?1", [.integer(record.id)], keeping: true)
       }
@@ -88,6 +92,7 @@ extension Store {
     var head = record
     head.changedViews = []
     head.changedGrids = []
+    head.changedControls = []
     guard !stored.isRolledUp || stored.record == head else {
       throw refusal("the session is part of its day's sums and cannot change")
     }
@@ -118,6 +123,26 @@ extension Store {
       VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)
       ON CONFLICT DO UPDATE SET bytes_per_cell = excluded.bytes_per_cell, cells = excluded.cells
       """, values + [.text(grid.layer.rawValue)] + cells.values, keeping: true)
+  }
+
+  private func write(
+    _ counts: ControlCounts, _ cells: Cells, session: Int64
+  ) throws(StoreError) {
+    let values = try [.integer(session)] + database.values(of: counts.key)
+    try database.run(
+      """
+      INSERT INTO control
+        (session, display, screen, geometry, control_set, bytes_per_cell, cells)
+      VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)
+      ON CONFLICT DO UPDATE SET bytes_per_cell = excluded.bytes_per_cell, cells = excluded.cells
+      """, values + [.integer(try database.number(of: counts.set))] + cells.values, keeping: true)
+    try database.run(
+      """
+      UPDATE screen_view SET control_sets = (
+        SELECT count(*) FROM control
+        WHERE session = ?1 AND display = ?2 AND screen = ?3 AND geometry = ?4)
+      WHERE session = ?1 AND display = ?2 AND screen = ?3 AND geometry = ?4
+      """, values, keeping: true)
   }
 
   private func refusal(_ message: String) -> StoreError {

@@ -110,10 +110,11 @@ extension SessionRecord {
     1024 + tags.reduce(0) { $0 + 64 + $1.key.utf8.count + $1.value.utf8.count }
       + changedViews.reduce(0) { $0 + 256 + 512 * $1.placements.count }
       + changedGrids.reduce(0) { $0 + 256 + $1.counters.bytes.count }
+      + changedControls.reduce(0) { $0 + 256 + 8 * $1.numbers.count }
   }
 
-  /// Merges a later record of the same session, which replaces everything except the views and
-  /// grids that it does not contain.
+  /// Merges a later record of the same session, which replaces everything except the views, grids
+  /// and counts of controls that it does not contain.
   mutating func update(with newer: SessionRecord) {
     var views = changedViews
     var viewPlaces = Dictionary(
@@ -139,9 +140,18 @@ extension SessionRecord {
         grids.append(grid)
       }
     }
+    var controls = changedControls
+    for counts in newer.changedControls {
+      if let place = controls.firstIndex(where: { $0.key == counts.key && $0.set == counts.set }) {
+        controls[place] = counts
+      } else {
+        controls.append(counts)
+      }
+    }
     self = newer
     changedViews = views
     changedGrids = grids
+    changedControls = controls
   }
 
   private struct GridPlace: Hashable {

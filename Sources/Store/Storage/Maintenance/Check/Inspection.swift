@@ -23,6 +23,7 @@ final class Inspection {
     case sessions
     case views
     case grids
+    case controls
     case days
     case sums = "sums of days"
     case wholeDays = "days recomputed"
@@ -53,6 +54,7 @@ final class Inspection {
     case .sessions: try sessions(report)
     case .views: try views(report)
     case .grids: try grids(report)
+    case .controls: try controls(report)
     case .days: try days(report)
     case .sums: try sums(report)
     case .wholeDays: try wholeDays(report)
@@ -109,25 +111,27 @@ final class Inspection {
     return "every table"
   }
 
-  /// Checks the geometries, placements and masks.
+  /// Checks the geometries, placements, masks and sets of controls.
   private func lists(_ report: Report) throws(StoreError) -> String {
     var count = 0
-    let isOld = try database.integer("PRAGMA user_version") < 2
-    for table in ["geometry", "placement"] + (isOld ? [] : ["mask"]) {
+    let version = try database.integer("PRAGMA user_version")
+    let tables = UnusedRowSearch.tables(of: version)
+    for table in tables {
       try database.each("SELECT id, id FROM \(table)") { row throws(StoreError) in
         count += 1
         _ = try reading(.store, report) { () throws(StoreError) in
           switch table {
           case "geometry": _ = try lookup.geometry(row.integer(0), in: database)
           case "placement": _ = try lookup.placements(row.integer(0), in: database)
+          case "control_set": _ = try lookup.controlSet(row.integer(0), in: database)
           default: _ = try lookup.masks(row, 1, in: database)
           }
         }
       }
     }
     // Unused rows are not a fault: the next housekeeping removes them.
-    let unused = isOld ? 0 : try store.countUnused()
-    return "\(count) geometries, placements and masks"
+    let unused = version < Schema.version ? 0 : try store.countUnused()
+    return "\(count) geometries, placements, masks and sets of controls"
       + (unused > 0 ? " (\(unused) unused)" : "")
   }
 }

@@ -44,7 +44,7 @@ struct RecoveryFilter {
   // MARK: Geometries, placements and masks
 
   private func filterLists(_ report: inout RecoveryReport) throws(StoreError) {
-    for table in ["geometry", "placement", "mask"] {
+    for table in UnusedRowSearch.tables {
       var ids: [Int64] = []
       try database.each("SELECT id FROM \(table)") { row in ids.append(row.integer(0)) }
       for id in ids {
@@ -53,6 +53,7 @@ struct RecoveryFilter {
           switch table {
           case "geometry": _ = try lookup.geometry(id, in: database)
           case "placement": _ = try lookup.placements(id, in: database)
+          case "control_set": _ = try lookup.controlSet(id, in: database)
           default:
             let text = try database.first("SELECT list FROM mask WHERE id = ?1", [.integer(id)]) {
               row throws(StoreError) in try row.text(0)
@@ -78,7 +79,7 @@ struct RecoveryFilter {
   // MARK: Sessions
 
   private func filterSessions(_ report: inout RecoveryReport) throws(StoreError) {
-    for part in [Inspection.Part.sessions, .views, .grids, .days] {
+    for part in [Inspection.Part.sessions, .views, .grids, .controls, .days] {
       var lost: [(Int64, String)] = []
       _ = try inspection.inspect(part) { fault in
         if case .session(let id) = fault.owner { lost.append((id, fault.text)) }
@@ -110,7 +111,7 @@ struct RecoveryFilter {
     }
     for source in [
       "SELECT id FROM named_session", "SELECT session FROM screen_view", "SELECT session FROM grid",
-      "SELECT session FROM named_grid",
+      "SELECT session FROM named_grid", "SELECT session FROM control",
     ] {
       try drop("SELECT * FROM (\(source)) EXCEPT SELECT id FROM session", "its totals are lost")
     }
@@ -136,6 +137,7 @@ struct RecoveryFilter {
       DELETE FROM session WHERE id IN (SELECT id FROM lost_session);
       DELETE FROM screen_view WHERE session NOT IN (SELECT id FROM session);
       DELETE FROM grid WHERE session NOT IN (SELECT id FROM session);
+      DELETE FROM control WHERE session NOT IN (SELECT id FROM session);
       """)
   }
 
@@ -158,7 +160,7 @@ struct RecoveryFilter {
   // MARK: Days
 
   private func filterDays(_ report: inout RecoveryReport) throws(StoreError) {
-    for part in [Inspection.Part.days, .sums] {
+    for part in [Inspection.Part.days, .sums, .controls] {
       var lost: [String] = []
       _ = try inspection.inspect(part) { fault in
         if case .day(let day) = fault.owner { lost.append(day) }
@@ -166,7 +168,7 @@ struct RecoveryFilter {
       for day in lost { try loseDays("SELECT ?1", [.text(day)]) }
     }
     // Sums without a row in `day` are incomplete.
-    for table in ["daily_view", "daily"] {
+    for table in ["daily_view", "daily", "daily_control"] {
       try loseDays("SELECT day FROM \(table) WHERE day NOT IN (SELECT day FROM day)")
     }
     if losses.contains(.dayView) {
@@ -220,6 +222,7 @@ struct RecoveryFilter {
     try database.execute(
       """
       DELETE FROM daily WHERE day IN (SELECT day FROM lost_day);
+      DELETE FROM daily_control WHERE day IN (SELECT day FROM lost_day);
       DELETE FROM daily_view WHERE day IN (SELECT day FROM lost_day);
       DELETE FROM day WHERE day IN (SELECT day FROM lost_day);
       UPDATE session SET rolled_up = 0 WHERE rolled_up = 1 AND day NOT IN (SELECT day FROM day);

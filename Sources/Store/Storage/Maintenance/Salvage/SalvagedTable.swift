@@ -5,11 +5,15 @@ internal import TouchModel
 enum SalvagedTable: String, CaseIterable {
   // In the order in which they are read. `gridIndex` and `dailyIndex` come before their tables,
   // because the rows of these are compared with them.
-  case geometry, placement, mask, session
+  case geometry, placement, mask
+  case controlSet = "control_set"
+  case session
   case view = "screen_view"
   case gridIndex = "sqlite_autoindex_grid_1"
   case grid, day
+  case control
   case dayView = "daily_view"
+  case dayControl = "daily_control"
   case dailyIndex = "sqlite_autoindex_daily_1"
   case daily, ghost, run, checkpoint, start
   case sequence = "sqlite_sequence"
@@ -17,13 +21,15 @@ enum SalvagedTable: String, CaseIterable {
   case geometryIndex = "sqlite_autoindex_geometry_1"
   case placementIndex = "sqlite_autoindex_placement_1"
   case maskIndex = "sqlite_autoindex_mask_1"
+  case controlSetIndex = "sqlite_autoindex_control_set_1"
   case began = "session_began"
 
   /// Whether this is a table with row ids. Indexes and tables `WITHOUT ROWID` have pages of another
   /// type.
   var hasRowIDs: Bool {
     switch self {
-    case .geometry, .placement, .mask, .session, .grid, .daily, .run, .sequence, .checkpoint,
+    case .geometry, .placement, .mask, .controlSet, .session, .grid, .daily, .run, .sequence,
+      .checkpoint,
       .start:
       true
     default: false
@@ -36,18 +42,20 @@ enum SalvagedTable: String, CaseIterable {
   private var shape: String {
     switch self {
     case .geometry: "niiriiii"
-    case .placement, .mask: "nt"
+    case .placement, .mask, .controlSet: "nt"
     case .session: "ntiiITtiiiiiiiiiii"
-    case .view: "ittiiiiI"
+    case .view: "ittiiiiIi"
+    case .control: "ittiiib"
     case .grid: "ikkikib"
     case .day: "tiiiIIIIIIIIIIT"
-    case .dayView: "tttiiiiiI"
+    case .dayView: "tttiiiiiIi"
+    case .dayControl: "tttiiiib"
     case .daily: "kkkikibibib"
     case .ghost: "ttiiii"
     case .run: "ni"
     case .checkpoint: "nib"
     case .start: "nii"
-    case .sequence, .placementIndex, .maskIndex: "ti"
+    case .sequence, .placementIndex, .maskIndex, .controlSetIndex: "ti"
     case .geometryIndex: "iiriii"
     case .gridIndex: "ittiti"
     case .dailyIndex: "tttiti"
@@ -55,15 +63,25 @@ enum SalvagedTable: String, CaseIterable {
     }
   }
 
-  /// The number of columns, at the end, that a row of a store of version 1 lacks.
-  private var later: Int { self == .day ? 11 : self == .view || self == .dayView ? 1 : 0 }
+  /// The columns, at the end, that a row of a store of an earlier version lacks.
+  private var later: [SQLValue] {
+    switch self {
+    case .day: Array(repeating: .null, count: 11)
+    case .view, .dayView: [.null, .integer(0)]
+    default: []
+    }
+  }
 
   /// Returns all columns of the row, as they are to be written; nil if the row does not fit this
   /// table.
   func columns(_ row: RawRow) -> [SQLValue]? {
     let shape = Array(shape.utf8)
     var values = row.values
-    if values.count == shape.count - later { values += Array(repeating: .null, count: later) }
+    // Version 2 added all columns of `day`, and one to views; version 3 added one more to these.
+    let missing = shape.count - values.count
+    if missing == later.count || missing == 1 && (self == .view || self == .dayView) {
+      values += later.suffix(missing)
+    }
     guard values.count == shape.count else { return nil }
     for (index, letter) in shape.enumerated() {
       guard values[index].fits(letter) else { return nil }
@@ -82,9 +100,12 @@ enum SalvagedTable: String, CaseIterable {
       if case .text(let period)? = row.values.first, period.utf8.count == 7 { return nil }
       return fitting.first
     }
-    // Placements and masks have the same shape, so the content of the list decides.
+    // Placements, masks and sets of controls have the same shape, so the content decides.
     guard case .text(let text)? = row.values.first(where: \.isText) else { return nil }
     if fitting.contains(.placementIndex) || fitting.contains(.placement) {
+      if text.hasPrefix("{") {
+        return fitting.contains(.placement) ? .controlSet : .controlSetIndex
+      }
       let isMask = !(Rectangle.list(text) ?? []).isEmpty
       guard isMask || text.hasPrefix("[") else { return nil }
       return fitting.contains(.placement)

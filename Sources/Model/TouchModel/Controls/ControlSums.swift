@@ -1,0 +1,147 @@
+/// What is counted for one control: 47 whole numbers, so that sums over sessions, days and kiosks
+/// are exact. `docs/controls.md` has the rules.
+public struct ControlSums: Hashable, Sendable {
+  /// Where touches lay around the centre of the control, in whole points; x goes right, y down.
+  public struct Scatter: Hashable, Sendable {
+    /// The number of touches.
+    public var count: Int64 = 0
+    public var x: Int64 = 0
+    public var y: Int64 = 0
+    /// The sums of the squares and of the products.
+    public var xx: Int64 = 0
+    public var yy: Int64 = 0
+    public var xy: Int64 = 0
+
+    public init() {}
+  }
+
+  /// A side of the control. A touch beside a corner belongs to the side that it is farther beyond.
+  public enum Side: Int, Sendable, CaseIterable {
+    case left, right, top, bottom
+  }
+
+  /// The outer edges of the rings around a control, in mm from its rectangle. A ring includes its
+  /// outer edge.
+  public static let rings = [1.0, 2, 3, 5, 10]
+  /// A touch in no control is a near miss of the nearest control up to this distance, in mm.
+  public static let nearMiss = 5.0
+  /// The number of bins for response times: the first up to 16 ms, each next one up to twice as
+  /// long, the ninth up to 4 s, and the last for no response.
+  public static let responseBins = 10
+
+  /// The touches in the control, unless another control lay above it there.
+  public var hits = Scatter()
+  /// The touches in no control to which this one was the nearest, at most `nearMiss` away.
+  public var nearMisses = Scatter()
+  /// The touches in no control to which this one was the nearest, by side and ring.
+  public var beside = Array(
+    repeating: Array(repeating: Int64(0), count: rings.count), count: Side.allCases.count)
+  /// The near misses whose next touch on the screen, within 3 s, hit the control.
+  public var retried: Int64 = 0
+  /// The number of runs of rage taps.
+  public var rageRuns: Int64 = 0
+  /// The taps in these runs.
+  public var rageTaps: Int64 = 0
+  /// The sessions with such a run.
+  public var rageSessions: Int64 = 0
+  /// The touches by the time until the screen changed near them; all zero if nothing observed the
+  /// screen.
+  public var responses = Array(repeating: Int64(0), count: responseBins)
+  /// The sessions that hit the control.
+  public var sessions: Int64 = 0
+
+  public init() {}
+
+  /// How many numbers a control has.
+  public static let numberCount = ControlNumber.count
+
+  /// - Parameter numbers: `numberCount` numbers in the order of `ControlNumber`.
+  public init(_ numbers: ArraySlice<Int64>) {
+    precondition(numbers.count == Self.numberCount)
+    var rest = numbers
+    func next() -> Int64 { rest.removeFirst() }
+    func scatter() -> Scatter {
+      var scatter = Scatter()
+      (scatter.count, scatter.x, scatter.y) = (next(), next(), next())
+      (scatter.xx, scatter.yy, scatter.xy) = (next(), next(), next())
+      return scatter
+    }
+    hits = scatter()
+    nearMisses = scatter()
+    beside = Side.allCases.map { _ in Self.rings.map { _ in next() } }
+    retried = next()
+    (rageRuns, rageTaps, rageSessions) = (next(), next(), next())
+    responses = (0..<Self.responseBins).map { _ in next() }
+    sessions = next()
+  }
+
+  /// The numbers in the order of `ControlNumber`.
+  public var numbers: [Int64] {
+    let scatters = [hits, nearMisses].flatMap { [$0.count, $0.x, $0.y, $0.xx, $0.yy, $0.xy] }
+    return scatters + beside.joined() + [retried, rageRuns, rageTaps, rageSessions] + responses
+      + [sessions]
+  }
+}
+
+/// The places of the numbers of one control. The store keeps them in this order.
+enum ControlNumber {
+  static let hits = 0
+  static let nearMisses = 6
+  static let beside = 12
+  static let retried = 32
+  static let rageRuns = 33
+  static let rageTaps = 34
+  static let rageSessions = 35
+  static let responses = 36
+  static let sessions = 46
+  static let count = 47
+}
+
+/// The counts of a set of controls on one screen and display geometry.
+public struct ControlCounts: Hashable, Sendable {
+  public var key: GridKey
+  public var set: ControlSet
+  /// The numbers of all controls, in the order of the set: `ControlSums.numberCount` for each.
+  public var numbers: [Int64]
+
+  /// - Precondition: there are `ControlSums.numberCount` numbers for each control.
+  public init(key: GridKey, set: ControlSet, numbers: [Int64]) {
+    precondition(numbers.count == set.controls.count * ControlSums.numberCount)
+    self.key = key
+    self.set = set
+    self.numbers = numbers
+  }
+
+  public subscript(control: Int) -> ControlSums {
+    let start = control * ControlSums.numberCount
+    return ControlSums(numbers[start..<(start + ControlSums.numberCount)])
+  }
+
+  /// Whether the numbers can be counts: none is negative where it counts something, and touches
+  /// without a hit add up to no more than the rings hold.
+  public var isPlausible: Bool {
+    self.set.controls.indices.allSatisfy { control in
+      let sums = self[control]
+      let counts =
+        sums.beside.joined() + sums.responses + [
+          sums.hits.count, sums.nearMisses.count, sums.retried, sums.rageRuns, sums.rageTaps,
+          sums.rageSessions, sums.sessions,
+        ]
+      let near = sums.beside.reduce(Int64(0)) { sum, rings in
+        rings.dropLast().reduce(sum) { $0.addingReportingOverflow($1).partialValue }
+      }
+      return counts.allSatisfy { $0 >= 0 } && near == sums.nearMisses.count
+        && sums.retried <= sums.nearMisses.count && sums.sessions <= sums.hits.count
+        && sums.rageSessions <= sums.rageRuns && sums.rageRuns <= sums.rageTaps / 3
+    }
+  }
+
+  /// The touches that the counts hold: hits, and touches beside a control.
+  public var touches: Int64 {
+    self.set.controls.indices.reduce(0) { sum, control in
+      let sums = self[control]
+      return sums.beside.joined().reduce(sum.addingReportingOverflow(sums.hits.count).partialValue)
+      { $0.addingReportingOverflow($1).partialValue }
+    }
+  }
+}

@@ -1,0 +1,24 @@
+/// The controls of screens.
+extension SessionRecorder {
+  /// Replaces the controls of all screens.
+  /// - Parameters:
+  ///   - lists: at most one list for each screen and display.
+  ///   - moment: since when screens are laid out so: earlier touches are compared with the controls
+  ///     before. nil: as if they had always been.
+  public mutating func setControls(_ lists: [ScreenControls], at moment: Moment?) {
+    controlLayouts.replace(with: lists, at: moment?.monotonic)
+  }
+
+  /// The controls that a touch on a screen is compared with; nil if there are none.
+  func controls(of screen: String, at trace: borrowing TouchTrace) -> ControlSet? {
+    let display = trace.placement.display
+    let controls = controlLayouts.controls(of: screen, on: display, at: trace.began)
+    if controls.isEmpty { return nil }
+    let pointSize = panelSizes[display]?.pointSize(on: trace.placement.geometry)
+    return ControlSet(
+      checked: controls, pointSize: pointSize ?? ControlSet.assumedPointSize)
+  }
+
+  /// Whether the current session has not counted all touches for controls.
+  public var lacksControls: Bool { current != nil && sessions.last?.lacksControls == true }
+}
