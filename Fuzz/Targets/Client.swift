@@ -60,10 +60,13 @@ let askedMethods: [any Method.Type] = [
   API.GetMasks.self,
   API.AddMask.self,
   API.RemoveMask.self,
+  API.GetControls.self,
+  API.SetControls.self,
   API.ListSessions.self,
   API.ListDays.self,
   API.ListScreens.self,
   API.GetGrids.self,
+  API.GetControlCounts.self,
   API.Forget.self,
   API.Follow.self,
 ]

@@ -41,7 +41,10 @@ import Varlink
       "Span": Samples.span, "Screen": try Samples.screen(), "Grid": try Samples.grid(),
       "Rectangle": API.Rectangle(x: 1, y: 2, width: 3, height: 4), "Mask": Samples.mask,
       "SessionCount": Samples.sessionCount, "GridMemory": Samples.gridMemory,
-      "Store": Samples.store,
+      "Store": Samples.store, "Control": Samples.control,
+      "ScreenControls": Samples.screenControls, "Scatter": API.Scatter(ControlSums.Scatter()),
+      "ControlCounts": Samples.controlCounts,
+      "ScreenControlCounts": try Samples.screenControlCounts(),
     ]
     for (name, sample) in samples { try checkType(name, sample) }
     let structures = interface.types.filter {
@@ -116,6 +119,16 @@ import Varlink
         .init(configured: [Samples.mask], added: [Samples.mask], widened: [Samples.mask])),
       checkMethod(API.AddMask(mask: Samples.mask), done),
       checkMethod(API.RemoveMask(mask: Samples.mask), done),
+      checkMethod(
+        API.GetControls(),
+        .init(configured: [Samples.screenControls], added: [Samples.screenControls])),
+      checkMethod(
+        API.SetControls(screen: "a", display: "b", controls: [Samples.control]), done),
+      checkMethod(
+        API.GetControlCounts(
+          screen: "a", display: "b", session: 1, span: Samples.span, tags: ["build": "1"],
+          day: "2026-11-21"),
+        .init(screens: [Samples.screenControlCounts()])),
       checkMethod(
         API.ListSessions(span: Samples.span, tags: ["build": "1"]),
         .init(sessions: [Samples.session])),

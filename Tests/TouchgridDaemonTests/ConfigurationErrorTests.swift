@@ -45,7 +45,7 @@ struct ConfigurationErrorTests {
       "[network]",
       "t.toml:1: unknown table \"network\"; the tables are [store], [session], [grid], "
         + "[devices], [[device]], "
-        + "[[display]], [[mask]], [socket], [roles], [log]"
+        + "[[display]], [[mask]], [[control]], [socket], [roles], [log]"
     ),
     (
       "[session.idle_timeout]",
@@ -295,6 +295,51 @@ struct ConfigurationErrorTests {
   ])
   func `Impossible masks are refused`(line: String, message: String) {
     #expect(problems("[[mask]]\nscreen = \"pin\"\n\(line)").first == "t.toml:3: \(message)")
+  }
+
+  private static let whole = "x = 1\ny = 2\nwidth = 3\nheight = 4\n"
+
+  @Test(arguments: [
+    ("screen = \"s\"\n" + whole, "[[control]] needs a name"),
+    ("name = \"n\"\n" + whole, "[[control]] needs a screen: the name that the app gives it"),
+    ("name = \"n\"\nscreen = \"s\"\n", "[[control]] needs x, y, width and height"),
+    (
+      "name = \"n\"\nscreen = \"s\"\nx = 1\n",
+      "a rectangle has x, y, width and height; y and width and height are missing. A control needs "
+        + "all four"
+    ),
+    (
+      "name = \"n\"\nscreen = \"s\"\nrage = 1\n" + whole,
+      "rage must be true or false, not an integer"
+    ),
+  ])
+  func `Impossible controls are refused`(keys: String, message: String) {
+    let found = problems("[[control]]\n" + keys)
+    #expect(found.count == 1 && found[0].hasSuffix(": \(message)"), "\(found)")
+  }
+
+  @Test func `A control's name is unique on its screen, and a screen has at most 256`() {
+    let one = "[[control]]\nname = \"n\"\nscreen = \"s\"\n" + Self.whole
+    #expect(
+      problems(one + one) == [
+        "t.toml:9: screen \"s\" has a control \"n\" already, in line 2"
+      ])
+    let many = (1...257).map {
+      "[[control]]\nname = \"n\($0)\"\nscreen = \"s\"\n" + Self.whole
+    }
+    #expect(
+      problems(many.joined()) == [
+        "t.toml:1795: screen \"s\" has more than 256 controls; leave out those that do not matter"
+      ])
+    #expect(problems(many.dropLast().joined()) == [])
+  }
+
+  @Test(arguments: [
+    ("width_mm = 300", "width_mm needs a height_mm: give both, or neither"),
+    ("height_mm = 300", "height_mm needs a width_mm: give both, or neither"),
+  ])
+  func `The size of a display in mm has two sides`(line: String, message: String) {
+    #expect(problems("[[display]]\nname = \"d\"\n\(line)") == ["t.toml:3: \(message)"])
   }
 
   @Test func `A mask needs a screen and must not be repeated, and there are at most 256`() {

@@ -39,10 +39,13 @@ struct ConfigurationExplanationTests {
         Masks
           Nothing is masked.
 
+        Controls
+          No control is configured. Clients may set the controls of screens.
+
         Socket
           Clients connect to /run/touchgrid/io.touchgrid.
           Root, the daemon's user and group "touchgrid-app" may name the screen, begin,
-            end and tag sessions, pause, mask, and change displays.
+            end and tag sessions, pause, mask, set controls, and change displays.
           Root, the daemon's user and group "touchgrid-read" may read status, sessions
             and grids.
           Root, the daemon's user and group "touchgrid-watch" may watch live touches.

@@ -48,6 +48,8 @@ struct ConfigurationTests {
       height = 1
       scale = 2
       rotation = 270
+      width_mm = 300.5
+      height_mm = 10
       [[mask]]
       screen = "pin"
       [[mask]]
@@ -57,6 +59,29 @@ struct ConfigurationTests {
       y = 12.5
       width = 65536
       height = 0.5
+      [[control]]
+      name = "pay"
+      screen = "checkout"
+      x = 1
+      y = 2.5
+      width = 3
+      height = 4
+      [[control]]
+      name = "more"
+      screen = "checkout"
+      x = 0
+      y = 0
+      width = 1
+      height = 1
+      rage = false
+      [[control]]
+      name = "pay"
+      screen = "checkout"
+      display = "DSI-1"
+      x = 1
+      y = 2.5
+      width = 3
+      height = 4
       [socket]
       path = "/tmp/s"
       [roles]
@@ -90,12 +115,22 @@ struct ConfigurationTests {
     display.size = .init(width: 16_384, height: 1)
     display.scale = 2
     display.rotation = .threeQuarters
+    display.panelSize = PanelSize(width: 300.5, height: 10)
     expected.displays = [display]
     expected.masks = [
       Mask(screen: "pin"),
       Mask(
         screen: "pin", display: "DSI-1",
         rectangle: Rectangle(x: 0, y: 12.5, width: 65_536, height: 0.5)),
+    ]
+    let pay = Control(
+      name: "pay", rectangle: try #require(Rectangle(x: 1, y: 2.5, width: 3, height: 4)))
+    let more = Control(
+      name: "more", rectangle: try #require(Rectangle(x: 0, y: 0, width: 1, height: 1)),
+      countsRage: false)
+    expected.controls = [
+      ScreenControls(screen: "checkout", controls: [pay, more]),
+      ScreenControls(screen: "checkout", display: "DSI-1", controls: [pay]),
     ]
     expected.socket.path = "/tmp/s"
     expected.roles.app = "kiosk"

@@ -37,6 +37,8 @@ import TouchgridAPI
     /// The database file after the days have been rolled up.
     var daily: Data
     var totals: [SessionTotals]
+    /// The touches that were counted for controls.
+    var controlTouches: Int64 = 0
     /// The replies with touches that a watcher received.
     var stream: [API.WatchTouches.Reply] = []
     /// The replies with displays or masks that a watcher received.
@@ -52,7 +54,7 @@ import TouchgridAPI
     // database's pages would depend on the grouping.
     let rules =
       "store.checkpoint = '10m'\nlog.level = 'debug'\nsession.late_names = '500ms'\n"
-      + Keypad.display
+      + Keypad.display + Self.controls
     guard let keypad else { return rules }
     let area = Keypad.area
     let rectangle =
@@ -60,6 +62,20 @@ import TouchgridAPI
       ? "" : "x = \(area.x)\ny = \(area.y)\nwidth = \(area.width)\nheight = \(area.height)\n"
     return rules + "[[mask]]\nscreen = '\(keypad.screen)'\n" + rectangle
   }
+
+  /// Keys of the keypad, and controls that overlap it, touch it, and lie beside it.
+  private static let controls = ["pay", "pin", "menu"].map { screen in
+    let area = Keypad.area
+    let rectangles = [
+      (area.x, area.y, 128, 100), (area.x + 128, area.y + 100, 128, 100),
+      (area.x - 60, area.y - 60, 120, 120), (area.x + area.width, area.y, 80, area.height),
+      (area.x, area.y + area.height + 8, area.width, 40), (20, 20, 100, 100), (800, 20, 200, 700),
+    ]
+    return rectangles.enumerated().map { number, area in
+      "[[control]]\nscreen = '\(screen)'\nname = '\(number)'\nx = \(area.0)\ny = \(area.1)\n"
+        + "width = \(area.2)\nheight = \(area.3)\n"
+    }.joined()
+  }.joined()
 
   // MARK: On disk
 
@@ -111,8 +127,11 @@ import TouchgridAPI
     let totals = try Self.rollUp(path)
     let text = try String(contentsOf: log, encoding: .utf8)
       .replacing(log.deletingLastPathComponent().path, with: "FOLDER")
+    let controls = try Store(path: path).controls(
+      of: GridQuery(.span(.always, tags: [:]), layer: .taps))
     return Trace(
-      store: written, log: text, daily: try Self.file(path, isOrdered: isOrdered), totals: totals)
+      store: written, log: text, daily: try Self.file(path, isOrdered: isOrdered), totals: totals,
+      controlTouches: controls.reduce(0) { $0 + $1.counts.touches })
   }
 
   /// Returns how long a screen was shown, in ms; nil if it was not. A wrong duration means that the
@@ -283,6 +302,7 @@ import TouchgridAPI
   private func compare(_ runs: Runs<Trace>, isWatched: Bool) throws {
     var masked: UInt64 = 0
     var counted: UInt64 = 0
+    var controlTouches: Int64 = 0
     for pair in 0..<Self.pairs {
       let one = try #require(try runs.result(pair, 0))
       let other = try #require(try runs.result(pair, 1))
@@ -291,6 +311,8 @@ import TouchgridAPI
       #expect(one.daily == other.daily, name)
       #expect(one.log == other.log, name)
       #expect(one.totals == other.totals, name)
+      #expect(one.controlTouches == other.controlTouches, name)
+      controlTouches += one.controlTouches
       #expect(one.stream == other.stream, name)
       #expect(one.layouts == other.layouts, name)
       #expect(one.status == other.status, name)
@@ -305,7 +327,7 @@ import TouchgridAPI
       }
     }
     // Without masked and counted touches, the test would prove nothing.
-    #expect(masked > 0 && counted > 0)
+    #expect(masked > 0 && counted > 0 && controlTouches > 0)
   }
 
   private enum Failure: Error {

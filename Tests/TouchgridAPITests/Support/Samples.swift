@@ -75,6 +75,38 @@ enum Samples {
   static let sessionCount = API.SessionCount(
     SessionCount(block: 2, session: 1 << 40, count: .max))
 
+  static let control = API.Control(
+    name: "pay", rectangle: API.Rectangle(x: 1, y: 2, width: 3, height: 4), rage: false)
+
+  static let screenControls = API.ScreenControls(
+    screen: "checkout", display: "HDMI-A-1", controls: [control])
+
+  /// Sums that all differ.
+  static let controlSums = ControlSums((1...47).map { Int64($0) }[...])
+
+  static let controlCounts = API.ControlCounts(
+    Control(name: "pay", rectangle: Rectangle(x: 1, y: 2, width: 3, height: 4)!, countsRage: false),
+    controlSums)
+
+  static func summedControls() throws -> SummedControls {
+    let geometry = try #require(geometry().displayGeometry)
+    let controls = [
+      Control(
+        name: "pay", rectangle: Rectangle(x: 1, y: 2, width: 3, height: 4)!, countsRage: false)
+    ]
+    let set = try #require(ControlSet(controls, pointSize: 0.25))
+    return SummedControls(
+      counts: ControlCounts(
+        key: GridKey(display: "HDMI-A-1", screen: "checkout", geometry: geometry), set: set,
+        numbers: controlSums.numbers),
+      sessions: 2, screenSessions: 3, screenTouches: 4,
+      masks: [Rectangle(x: 1, y: 2, width: 3, height: 4)!])
+  }
+
+  static func screenControlCounts() throws -> API.ScreenControlCounts {
+    API.ScreenControlCounts(try summedControls())
+  }
+
   static let mask = API.Mask(
     screen: "pin", display: "HDMI-A-1",
     rectangle: API.Rectangle(x: 1, y: 2.5, width: 3, height: 4))

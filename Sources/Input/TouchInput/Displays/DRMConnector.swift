@@ -1,5 +1,5 @@
 internal import Glibc
-internal import TouchModel
+public import TouchModel
 
 /// A connected display, as listed by the kernel's graphics drivers (DRM).
 public struct DRMConnector: Hashable, Sendable {
@@ -9,11 +9,16 @@ public struct DRMConnector: Hashable, Sendable {
   /// listed its modes.
   public var width: Int?
   public var height: Int?
+  /// The size of its visible area; nil if the monitor does not say a credible one.
+  public var panelSize: PanelSize?
 
-  public init(name: String, width: Int? = nil, height: Int? = nil) {
+  public init(
+    name: String, width: Int? = nil, height: Int? = nil, panelSize: PanelSize? = nil
+  ) {
     self.name = name
     self.width = width
     self.height = height
+    self.panelSize = panelSize
   }
 
   /// Returns the connected displays, sorted by name. A machine without graphics has none.
@@ -37,9 +42,18 @@ public struct DRMConnector: Hashable, Sendable {
         connector.width = width
         connector.height = height
       }
+      connector.panelSize = EDID(bytes(of: "\(folder)/\(file)/edid", atMost: 128))?.panelSize
       connectors.append(connector)
     }
     return connectors.sorted { $0.name < $1.name }
+  }
+
+  private static func bytes(of path: String, atMost count: Int) -> [UInt8] {
+    guard let file = unsafe fopen(path, "re") else { return [] }
+    defer { unsafe fclose(file) }
+    var bytes = [UInt8](repeating: 0, count: count)
+    let length = unsafe fread(&bytes, 1, count, file)
+    return Array(bytes.prefix(length))
   }
 
   private static func firstLine(of path: String) -> String? {

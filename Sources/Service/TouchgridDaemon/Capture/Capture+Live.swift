@@ -132,5 +132,6 @@ extension Capture {
       }
     }
     applyMasks(at: moment)
+    measure(connectors)
   }
 }

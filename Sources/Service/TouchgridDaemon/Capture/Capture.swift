@@ -75,6 +75,7 @@ final class Capture {
     panels[device] = panel
     alternatives[device] = result.alternatives
     applyMasks(at: moment)
+    measure(connectors)
     expectModes(of: connectors, at: moment)
     return (device, result.placement)
   }
@@ -135,6 +136,16 @@ final class Capture {
     // Checked only when there are records. That is soon enough, because every counted touch leads
     // to a record within the checkpoint interval.
     if let session = recorder.takeOverflow() { warn(ofOverflowIn: session) }
+  }
+
+  /// Tells the recorder the size of every display: the configured one, or that of the monitor.
+  func measure(_ connectors: [DRMConnector]) {
+    var sizes: [String: PanelSize] = [:]
+    for connector in connectors { sizes[connector.name] = connector.panelSize }
+    for display in assignment.configuration.displays {
+      if let size = display.panelSize { sizes[display.name] = size }
+    }
+    recorder.panelSizes = sizes
   }
 
   private func warn(ofOverflowIn session: Int64) {

@@ -17,6 +17,7 @@ extension Configuration {
     let parts = [
       ("Sessions", sessionSentences), ("Store", storeSentences), ("Grids", gridSentences),
       ("Devices", deviceSentences), ("Displays", displaySentences), ("Masks", maskSentences),
+      ("Controls", controlSentences),
       ("Socket", socketSentences), ("Log", logSentences),
     ]
     return parts.map { title, sentences in
@@ -100,6 +101,16 @@ extension Configuration {
       ]
   }
 
+  private var controlSentences: [String] {
+    guard !controls.isEmpty else {
+      return ["No control is configured. Clients may set the controls of screens."]
+    }
+    return controls.map(\.explanation) + [
+      "Hits and misses of controls are counted. A touch in a mask counts for no control. Clients may "
+        + "set more controls."
+    ]
+  }
+
   /// A note that the initial screen is not masked; empty if the configuration masks it.
   private var initialScreenNote: [String] {
     let screen = SessionRecorder.initialScreen
@@ -137,7 +148,8 @@ extension Configuration {
       "Clients connect to \(socket.path.printable(limit: .max)).",
       grant(
         roles.app,
-        "name the screen, begin, end and tag sessions, pause, mask, and change displays"),
+        "name the screen, begin, end and tag sessions, pause, mask, set controls, and change displays"
+      ),
       grant(roles.read, "read status, sessions and grids"),
       grant(roles.watch, "watch live touches"),
     ]
@@ -197,6 +209,9 @@ extension Configuration.DeviceRule {
 extension Configuration.Display {
   fileprivate func explanation(blockSize: Int) -> String {
     var turned = "scale \(scale.short)"
+    if let panelSize {
+      turned += ", \(panelSize.width.short) x \(panelSize.height.short) mm before rotation"
+    }
     if rotation != .none { turned += ", turned by \(rotation.rawValue) degrees clockwise" }
     guard let size, let geometry = geometry(blockSize: blockSize) else {
       return "Display \(name.quoted) has \(turned); its size in pixels is that of the connector, "
@@ -206,6 +221,16 @@ extension Configuration.Display {
       "Display \(name.quoted) has \(geometry.width.short) x \(geometry.height.short) points "
       + "in \(geometry.columns) x \(geometry.rows) blocks: \(size.width) x \(size.height) pixels, "
       + "\(turned)."
+  }
+}
+
+extension ScreenControls {
+  fileprivate var explanation: String {
+    var place = "Screen \(screen.quoted)"
+    if let display { place += " on display \(display.quoted)" }
+    let names = controls.map(\.name.quoted).joined(separator: ", ")
+    return
+      "\(place) has \(controls.count == 1 ? "the control" : "\(controls.count) controls:") \(names)."
   }
 }
 

@@ -15,6 +15,7 @@ extension Configuration {
     readDeviceRules(&document)
     readDisplays(&document)
     readMasks(&document)
+    readControls(&document)
     guard document.problems.isEmpty else { throw ConfigurationError(document.problems) }
   }
 

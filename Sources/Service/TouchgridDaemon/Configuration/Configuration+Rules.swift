@@ -67,6 +67,9 @@ extension Configuration {
     /// Pixels per point, 0.25...16.
     public var scale = 1.0
     public var rotation = Rotation.none
+    /// The size of the visible area before rotation. If nil, that of the connected monitor applies,
+    /// if it says one.
+    public var panelSize: PanelSize?
 
     public init(name: String) { self.name = name }
 

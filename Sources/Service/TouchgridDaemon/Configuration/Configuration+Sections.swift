@@ -133,6 +133,7 @@ extension Configuration.Display {
         reader.report("rotation", "rotation must be 0, 90, 180 or 270, not \(degrees)")
       }
     }
+    panelSize = Self.panelSize(&reader)
     // If a value was rejected, the number of blocks is not checked: one error is enough.
     if size != nil, reader.problems.isEmpty, geometry(blockSize: blockSize) == nil {
       reader.report(
@@ -141,6 +142,20 @@ extension Configuration.Display {
           + "block_size than \(blockSize) in [grid]")
     }
     if name == nil { return nil }
+  }
+
+  private static func panelSize(_ reader: inout SectionReader<Section>) -> PanelSize? {
+    let width = reader.number("width_mm", in: PanelSize.sides)
+    let height = reader.number("height_mm", in: PanelSize.sides)
+    switch (reader.contains("width_mm"), reader.contains("height_mm")) {
+    case (true, false):
+      reader.report("width_mm", "width_mm needs a height_mm: give both, or neither")
+    case (false, true):
+      reader.report("height_mm", "height_mm needs a width_mm: give both, or neither")
+    default: break
+    }
+    guard let width, let height else { return nil }
+    return PanelSize(width: width, height: height)
   }
 
   private static func size(_ reader: inout SectionReader<Section>) -> Size? {

@@ -42,9 +42,6 @@ extension Configuration.Roles {
 }
 
 extension Mask {
-  /// The longest possible side of a display, in points: the maximum number of pixels at scale 0.25.
-  private static let maxSide = Double(DisplayGeometry.pixelLimit) * 4
-
   /// Reads one `[[mask]]` table, and reports the errors in all its keys.
   /// - Returns: nil if there is no valid `screen` or any value is invalid, so that no mask is
   ///   smaller or larger than intended.
@@ -54,12 +51,20 @@ extension Mask {
     }
     let screen = reader.name("screen", such: "checkout/pin")
     let display = reader.name("display", such: "HDMI-A-1")
-    let rectangle = Self.rectangle(&reader)
+    let rectangle = Rectangle.read(
+      &reader, orNone: "To mask the whole screen, give none of the four")
     guard let screen, reader.problems.isEmpty else { return nil }
     self.init(screen: screen, display: display, rectangle: rectangle)
   }
 
-  private static func rectangle(_ reader: inout SectionReader<Section>) -> Rectangle? {
+}
+
+extension Rectangle {
+  /// Reads `x`, `y`, `width` and `height`, and reports the errors in them.
+  /// - Parameter orNone: what it means to give none of the four.
+  static func read(
+    _ reader: inout SectionReader<Section>, orNone: String
+  ) -> Rectangle? {
     let keys = ["x", "y", "width", "height"]
     let values = keys.map { key -> Double? in
       let value = reader.number(key, in: 0...maxSide)
@@ -73,9 +78,7 @@ extension Mask {
       reader.report(
         present,
         "a rectangle has x, y, width and height; \(missing.joined(separator: " and ")) "
-          + "\(missing.count == 1 ? "is" : "are") missing. To mask the whole screen, give "
-          + "none of the four"
-      )
+          + "\(missing.count == 1 ? "is" : "are") missing. \(orNone)")
     }
     let numbers = values.compactMap(\.self)
     guard numbers.count == 4 else { return nil }

@@ -94,6 +94,8 @@ public struct Configuration: Sendable, Hashable {
   public var displays: [Display] = []
   /// `[[mask]]`, in the order of the file, without duplicates; at most `Masks.shareLimit`.
   public var masks: [Mask] = []
+  /// `[[control]]`: one list for each screen and display, in the order of the file.
+  public var controls: [ScreenControls] = []
   public var socket = Socket()
   public var roles = Roles()
   public var log = Log()

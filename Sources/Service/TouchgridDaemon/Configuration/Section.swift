@@ -2,12 +2,12 @@ internal import ConfigurationFiles
 
 /// The tables of a configuration file.
 enum Section: String, ConfigurationSection {
-  case store, session, grid, devices, device, display, mask, socket, roles, log
+  case store, session, grid, devices, device, display, mask, control, socket, roles, log
 
   static let example = Section.session
 
   /// Whether the table may occur several times, as `[[…]]`.
-  var isRepeated: Bool { self == .device || self == .display || self == .mask }
+  var isRepeated: Bool { [.device, .display, .mask, .control].contains(self) }
 
   var keys: [String] {
     switch self {
@@ -16,8 +16,9 @@ enum Section: String, ConfigurationSection {
     case .grid: ["block_size", "layers"]
     case .devices: ["seat", "ghosts"]
     case .device: ["match", "ignore", "display", "x", "y", "calibration"]
-    case .display: ["name", "width", "height", "scale", "rotation"]
+    case .display: ["name", "width", "height", "scale", "rotation", "width_mm", "height_mm"]
     case .mask: ["screen", "display", "x", "y", "width", "height"]
+    case .control: ["name", "screen", "display", "x", "y", "width", "height", "rage"]
     case .socket: ["path"]
     case .roles: ["app", "read", "watch"]
     case .log: ["level"]

@@ -35,10 +35,13 @@ struct MethodRule: Sendable {
     MethodRule(API.GetMasks.self, .app, .read),
     MethodRule(API.AddMask.self, .app, isUrgent: true),
     MethodRule(API.RemoveMask.self, .app, isUrgent: true),
+    MethodRule(API.GetControls.self, .app, .read),
+    MethodRule(API.SetControls.self, .app),
     MethodRule(API.ListSessions.self, .read),
     MethodRule(API.ListDays.self, .read),
     MethodRule(API.ListScreens.self, .read),
     MethodRule(API.GetGrids.self, .read),
+    MethodRule(API.GetControlCounts.self, .read),
     MethodRule(API.Forget.self, .owner),
     MethodRule(API.WatchTouches.self, .watch),
   ]

@@ -70,10 +70,21 @@ extension Service {
       try handle(API.RemoveMask.self, call) { wish throws(VarlinkError) in
         try remove(wish.mask, at: moment)
       }
+    case API.GetControls.name:
+      try handle(API.GetControls.self, call) { _ in
+        API.GetControls.Reply(
+          configured: configuredControls.map { API.ScreenControls($0) },
+          added: addedControls.map { API.ScreenControls($0) })
+      }
+    case API.SetControls.name:
+      try handle(API.SetControls.self, call) { wish throws(VarlinkError) in
+        try set(wish, at: moment)
+      }
     case API.ListSessions.name: try listSessions(call, at: moment)
     case API.ListDays.name: try listDays(call, at: moment)
     case API.ListScreens.name: try listScreens(call)
     case API.GetGrids.name: try getGrids(call, at: moment)
+    case API.GetControlCounts.name: try getControlCounts(call)
     case API.Forget.name: try forget(call, at: moment)
     case API.WatchTouches.name: try watch(call, at: moment)
     default: throw .methodNotFound(call.method)

@@ -6,7 +6,7 @@ internal import Varlink
 
 /// Queries about the past, answered by the storage's query thread.
 extension Service {
-  private static let sessionsPerReply = 100
+  static let sessionsPerReply = 100
 
   func listSessions(_ call: Call, at moment: Moment) throws(VarlinkError) {
     let wish = try call.parameters(API.ListSessions.self)
@@ -17,7 +17,9 @@ extension Service {
     let running = capture.recorder.runningSession(at: moment)
       .flatMap { span.contains($0.began) && $0.has(tags) ? $0 : nil }
     try answerFromStore(call) { store throws(VarlinkError) in
-      let stored = try asking { () throws(StoreError) in try store.sessions(in: span, tags: tags) }
+      let stored = try Self.asking { () throws(StoreError) in
+        try store.sessions(in: span, tags: tags)
+      }
       let sessions =
         stored.filter { $0.record.id != running?.id }
         .map { API.Session($0.record, day: $0.day.text) }
@@ -34,12 +36,14 @@ extension Service {
     let wantsMore = call.wantsMore
     let running = capture.recorder.runningSession(at: moment)
     try answerFromStore(call) { store throws(VarlinkError) in
-      let days = try asking { () throws(StoreError) in try store.days(in: span, running: running) }
-        .map {
-          API.Day(
-            day: $0.day.text, sessions: $0.sessions, totals: $0.totals, hours: $0.hours,
-            ghostsOutside: $0.ghostsOutside)
-        }
+      let days = try Self.asking { () throws(StoreError) in
+        try store.days(in: span, running: running)
+      }
+      .map {
+        API.Day(
+          day: $0.day.text, sessions: $0.sessions, totals: $0.totals, hours: $0.hours,
+          ghostsOutside: $0.ghostsOutside)
+      }
       return try Self.replies("days", days, wantsMore, store) {
         API.ListDays.Reply(days: $0)
       }
@@ -50,7 +54,7 @@ extension Service {
     let span = try span(call.parameters(API.ListScreens.self).span)
     let wantsMore = call.wantsMore
     try answerFromStore(call) { store throws(VarlinkError) in
-      let screens = try asking { () throws(StoreError) in try store.screens(in: span) }
+      let screens = try Self.asking { () throws(StoreError) in try store.screens(in: span) }
         .map {
           API.Screen(
             key: $0.key, sessions: $0.sessions, touches: $0.touches,
@@ -92,38 +96,34 @@ extension Service {
         return try replies.finish()
       }
     }
-    if let other = wish.session.map({ _ in "session" }) ?? wish.day.map({ _ in "day" }) {
-      guard wish.span == nil else {
-        throw invalid("span", "an object", "cannot be combined with \(other)")
-      }
-      guard wish.tags == nil else {
-        throw invalid("tags", "an object", "cannot be combined with \(other)")
-      }
-    }
-    if let day = wish.day, wish.session != nil {
-      throw invalid("day", day, "cannot be combined with session")
-    }
-    let day = try wish.day.map { text throws(VarlinkError) in
-      guard let day = Day(text) else {
-        throw invalid("day", text, "must be a date, YYYY-MM-DD")
-      }
-      return day
-    }
-    let sessions: GridQuery.Sessions
-    if let session = wish.session {
-      sessions = .one(session)
-    } else if let day {
-      sessions = .day(day)
-    } else {
-      sessions = .span(try span(wish.span), tags: try tags(wish.tags))
-    }
     let query = GridQuery(
-      sessions, layer: layer, screen: wish.screen, display: wish.display,
-      sessionCountsBelow: below
+      try sessions(wish.session, day: wish.day, wish.span, wish.tags), layer: layer,
+      screen: wish.screen, display: wish.display, sessionCountsBelow: below
     ).normalised
     try answerFromStore(call) { store throws(VarlinkError) in
       try Self.replies(query, wantsMore, store)
     }
+  }
+
+  /// Returns the sessions that a call selects.
+  func sessions(
+    _ session: Int64?, day: String?, _ span: API.Span?, _ tags: [String: String]?
+  ) throws(VarlinkError) -> GridQuery.Sessions {
+    if let other = session.map({ _ in "session" }) ?? day.map({ _ in "day" }) {
+      guard span == nil else {
+        throw invalid("span", "an object", "cannot be combined with \(other)")
+      }
+      guard tags == nil else {
+        throw invalid("tags", "an object", "cannot be combined with \(other)")
+      }
+    }
+    if let day, session != nil { throw invalid("day", day, "cannot be combined with session") }
+    if let session { return .one(session) }
+    guard let text = day else {
+      return .span(try self.span(span), tags: try self.tags(tags))
+    }
+    guard let day = Day(text) else { throw invalid("day", text, "must be a date, YYYY-MM-DD") }
+    return .day(day)
   }
 
   func span(_ span: API.Span?) throws(VarlinkError) -> TimeSpan {
@@ -139,6 +139,15 @@ extension Service {
   private func tags(_ tags: [String: String]?) throws(VarlinkError) -> [String: String] {
     let tags = tags ?? [:]
     return try tagging(tags) { () throws(TagError) in try SessionTags.checked(tags) }
+  }
+
+  /// Runs a part of a query, and converts its error into an error of the interface.
+  static func asking<Result>(
+    _ body: () throws(StoreError) -> Result
+  ) throws(VarlinkError) -> Result {
+    do throws(StoreError) { return try body() } catch {
+      throw API.StoreFailed(error).varlinkError
+    }
   }
 
   // MARK: Replies
@@ -180,10 +189,11 @@ extension Service {
   /// Encodes a list as one reply, or as several if the call accepts more.
   /// - Parameters:
   ///   - name: the name of the list in a reply.
+  ///   - perReply: how many elements each of several replies has.
   ///   - reply: makes a reply with a part of the list. Not used for a single reply.
-  private static func replies<Element: Encodable, Reply: Encodable>(
+  static func replies<Element: Encodable, Reply: Encodable>(
     _ name: String, _ elements: [Element], _ wantsMore: Bool, _ store: Store,
-    _ reply: ([Element]) -> Reply
+    perReply: Int = sessionsPerReply, _ reply: ([Element]) -> Reply
   ) throws(VarlinkError) -> [EncodedReply] {
     var list = ReplyList(wantsMore)
     guard wantsMore else {
@@ -197,20 +207,11 @@ extension Service {
     var rest = elements[...]
     repeat {
       try asking { () throws(StoreError) in try store.checkCancellation() }
-      let part = rest.prefix(sessionsPerReply)
+      let part = rest.prefix(perReply)
       rest = rest.dropFirst(part.count)
       try list.append(EncodedReply(reply(Array(part)), continues: !rest.isEmpty))
     } while !rest.isEmpty
     return list.replies
-  }
-}
-
-/// Runs a part of a query, and converts its error into an error of the interface.
-private func asking<Result>(
-  _ body: () throws(StoreError) -> Result
-) throws(VarlinkError) -> Result {
-  do throws(StoreError) { return try body() } catch {
-    throw API.StoreFailed(error).varlinkError
   }
 }
 

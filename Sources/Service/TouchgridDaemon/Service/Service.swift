@@ -45,6 +45,10 @@ final class Service {
   var restartNeededFor: [String] = []
   /// The masks that clients have added.
   var addedMasks: [Mask] = []
+  /// The controls of the configuration.
+  var configuredControls: [ScreenControls]
+  /// The controls that clients have set: one list for each screen and display.
+  var addedControls: [ScreenControls] = []
 
   /// While replies of more than this many bytes wait to be read by clients, new queries are
   /// refused.
@@ -81,9 +85,11 @@ final class Service {
     self.log = log
     self.access = access
     configuredMasks = configuration.masks
+    configuredControls = configuration.controls
     capture.masksEverything = !configuration.isSetUp
     // Masks apply to all times, because the touches of a replay lie in the past.
     applyMasks(at: nil)
+    applyControls(at: nil)
     logMissingGroups()
   }
 
@@ -157,6 +163,8 @@ final class Service {
     configuredMasks = configuration.masks
     capture.masksEverything = !configuration.isSetUp
     applyMasks(at: moment)
+    configuredControls = configuration.controls
+    applyControls(at: moment)
   }
 
   private func logMissingGroups() {

@@ -1,0 +1,108 @@
+extension API {
+  /// Lists the controls of the configuration, and those that clients have set. Role: app or read.
+  public struct GetControls: Method, ServedMethod {
+    /// The fully qualified name of the method.
+    public static let name = "\(interface).GetControls"
+    /// The names of the parameters: there are none.
+    package static let names: [String] = []
+
+    /// Creates a call.
+    public init() {}
+
+    /// The reply to a call of this method.
+    public struct Reply: Codable, Hashable, Sendable {
+      /// The controls of the configuration.
+      public var configured: [ScreenControls]
+      /// The controls that clients have set.
+      public var added: [ScreenControls]
+
+      /// Creates a reply with these members.
+      package init(configured: [ScreenControls], added: [ScreenControls]) {
+        self.configured = configured
+        self.added = added
+      }
+    }
+  }
+
+  /// Sets the controls of a screen, in place of those that clients have set for it before, until
+  /// the daemon stops. Controls of the configuration stay; they lie below. Call it whenever the
+  /// layout of the screen changes: touches that began before are compared with the controls before.
+  /// Role: app.
+  ///
+  /// Errors: `InvalidValue`; `LimitReached` if a screen would have more than 256 controls, or all
+  /// screens together more than 4096.
+  public struct SetControls: Method, ServedMethod {
+    /// The fully qualified name of the method.
+    public static let name = "\(interface).SetControls"
+    /// The names of the parameters.
+    package static let names = ["screen", "display", "controls"]
+
+    /// The name of the screen.
+    public var screen: String
+    /// The name of the display; nil for every display without a list of its own.
+    public var display: String?
+    /// The controls, from back to front; empty to remove all.
+    public var controls: [Control]
+
+    /// Creates a call with these parameters.
+    public init(screen: String, display: String? = nil, controls: [Control]) {
+      self.screen = screen
+      self.display = display
+      self.controls = controls
+    }
+
+    /// The reply to a call of this method.
+    public typealias Reply = NoReply
+  }
+
+  /// Returns the counts of controls: one for each screen, display, geometry and layout. With
+  /// `more`, each reply has one. Role: read.
+  ///
+  /// A call names at most one of `session`, `day`, or `span` with `tags`. Without any of these the
+  /// counts cover all time. The running session counts as of its last checkpoint.
+  ///
+  /// Errors: `InvalidValue`; `NoSuchSession`; `LimitReached`; `ReplyTooLong`; `StoreFailed`, also
+  /// if tags are given and some sessions of the span have been deleted.
+  public struct GetControlCounts: Method, ServedMethod {
+    /// The fully qualified name of the method.
+    public static let name = "\(interface).GetControlCounts"
+    /// The names of the parameters.
+    package static let names = ["screen", "display", "session", "span", "tags", "day"]
+
+    /// The name of the screen; nil for all screens.
+    public var screen: String?
+    /// The name of the display; nil for all displays.
+    public var display: String?
+    /// The id of the only session that the counts cover.
+    public var session: Int64?
+    /// The span in which the sessions began that the counts cover; nil for all time.
+    public var span: Span?
+    /// Selects, within `span`, the sessions that have all of these tags; nil selects all.
+    public var tags: [String: String]?
+    /// The day on which the sessions began that the counts cover, in the kiosk's local calendar:
+    /// `YYYY-MM-DD`.
+    public var day: String?
+
+    /// Creates a call with these parameters.
+    public init(
+      screen: String? = nil, display: String? = nil, session: Int64? = nil, span: Span? = nil,
+      tags: [String: String]? = nil, day: String? = nil
+    ) {
+      self.screen = screen
+      self.display = display
+      self.session = session
+      self.span = span
+      self.tags = tags
+      self.day = day
+    }
+
+    /// The reply to a call of this method.
+    public struct Reply: Codable, Hashable, Sendable {
+      /// The counts.
+      public var screens: [ScreenControlCounts]
+
+      /// Creates a reply with these members.
+      package init(screens: [ScreenControlCounts]) { self.screens = screens }
+    }
+  }
+}

@@ -1,0 +1,111 @@
+import Glibc
+import Storage
+import TestSupport
+import Testing
+import TouchModel
+import TouchgridAPI
+
+/// The methods for controls, of the built daemon.
+@Suite struct ControlMethodTests {
+  private static let configuration =
+    "[session]\nmode = 'manual'\n[[display]]\nname = 'glass'\nwidth = 1024\nheight = 768\n"
+    + "width_mm = 256\nheight_mm = 192\n"
+    + "[[control]]\nname = 'row'\nscreen = 'default'\nx = 0\ny = 0\nwidth = 1024\nheight = 16\n"
+
+  private func control(
+    _ name: String, _ x: Double, _ y: Double, _ width: Double, _ height: Double
+  ) -> API.Control {
+    API.Control(name: name, rectangle: .init(x: x, y: y, width: width, height: height))
+  }
+
+  @Test func `Controls of clients and of the configuration count, and survive a power cut`() throws
+  {
+    let daemon = try RunningDaemon(
+      "[store]\ncheckpoint = '1s'\n" + Self.configuration, playing: taps(3000, every: 20_000))
+    var client = try daemon.client()
+    let few = control("few", 0, 0, 160, 400)
+    _ = try client.call(API.SetControls(screen: "default", controls: [few]))
+    let known = try client.call(API.GetControls())
+    #expect(known.added == [API.ScreenControls(screen: "default", controls: [few])])
+    #expect(known.configured.map { $0.controls.map(\.name) } == [["row"]])
+    let session = try client.call(API.BeginSession()).session
+    try #require(
+      try within(seconds: 60) {
+        try client.call(API.GetControlCounts()).screens.first?.controls.last?.hits.count ?? 0 > 10
+      })
+    let counts = try client.call(API.GetControlCounts(session: session)).screens
+    let screen = try #require(counts.first)
+    #expect(counts.count == 1 && screen.screen == "default" && screen.pointMm == 0.25)
+    #expect(screen.controls.map(\.control.name) == ["row", "few"])
+    #expect(screen.summed != nil && screen.sessions == 1)
+    try daemon.stop(SIGKILL)
+    let store = try Store(path: daemon.store)
+    #expect(try store.closeUnfinished().damaged == [])
+    let stored = try #require(
+      try store.controls(of: GridQuery(.one(session), layer: .taps)).first)
+    #expect(stored.counts[1].hits.count >= screen.controls[1].hits.count)
+    #expect(stored.counts.touches <= Int64(stored.screenTouches))
+    #expect(try store.check().flatMap(\.faults) == [])
+  }
+
+  @Test func `A layout that changes has counts of its own`() throws {
+    let daemon = try RunningDaemon(Self.configuration, playing: taps(3000, every: 20_000))
+    var client = try daemon.client()
+    _ = try client.call(API.BeginSession())
+    for width in [1024.0, 1000] {
+      _ = try client.call(
+        API.SetControls(screen: "default", controls: [control("all", 0, 0, width, 768)]))
+      try #require(
+        try within(seconds: 60) {
+          let all = try client.call(API.GetControlCounts()).screens
+          return all.contains { screen in
+            screen.controls.contains {
+              $0.control.rectangle.width == width && $0.control.name == "all" && $0.hits.count > 3
+            }
+          }
+        })
+    }
+    let replies = try client.replies(to: API.GetControlCounts())
+    #expect(replies.count == 2 && replies.allSatisfy { $0.screens.count == 1 })
+    #expect(try client.call(API.GetControlCounts(screen: "other")).screens.isEmpty)
+    #expect(try client.call(API.GetControlCounts(day: "2001-02-03")).screens.isEmpty)
+    _ = try client.call(API.SetControls(screen: "default", controls: []))
+    #expect(try client.call(API.GetControls()).added.isEmpty)
+  }
+
+  @Test func `Invalid controls are refused, and the former ones stay`() throws {
+    let daemon = try RunningDaemon(Self.configuration)
+    var client = try daemon.client()
+    _ = try client.call(API.SetControls(screen: "a", controls: [control("pay", 0, 0, 1, 1)]))
+    let wrong: [[API.Control]] = [
+      [control("pay", 0, 0, 0, 1)], [control("pay", 0, 0, 1, -1)], [control("", 0, 0, 1, 1)],
+      [control("a\u{7}b", 0, 0, 1, 1)], [control("pay", 1e9, 0, 1, 1)],
+      [control("pay", -9, 0, 5, 1)], [control("pay", 0, 0, 1, 1), control("pay", 2, 0, 1, 1)],
+    ]
+    for controls in wrong {
+      expect(API.InvalidValue.self) { () throws(TouchgridError) in
+        _ = try client.call(API.SetControls(screen: "a", controls: controls))
+      }
+    }
+    // A name of the configuration cannot be used again on its screen.
+    expect(API.InvalidValue.self) { () throws(TouchgridError) in
+      _ = try client.call(
+        API.SetControls(screen: "default", controls: [control("row", 0, 0, 1, 1)]))
+    }
+    let many = (0..<257).map { control("\($0)", Double($0), 0, 1, 1) }
+    expect(API.LimitReached.self) { () throws(TouchgridError) in
+      _ = try client.call(API.SetControls(screen: "a", controls: many))
+    }
+    // Sixteen screens of 256 controls are all that clients may have.
+    for number in 0..<15 {
+      _ = try client.call(
+        API.SetControls(screen: "screen \(number)", controls: Array(many.dropLast())))
+    }
+    expect(API.LimitReached.self) { () throws(TouchgridError) in
+      _ = try client.call(
+        API.SetControls(screen: "one too many", controls: Array(many.dropLast())))
+    }
+    let added = try client.call(API.GetControls()).added
+    #expect(added.first?.controls.map(\.name) == ["pay"] && added.count == 16)
+  }
+}
