@@ -56,10 +56,34 @@ enum Past {
     case .daemon(let daemon): return try Self.grids(API.GetGrids(query), daemon)
     case .file(let store):
       if case .one(let id) = query.sessions, try !store.hasSession(id) {
-        throw Failure("there is no session \(id); 'touchgrid sessions' lists all sessions")
+        throw Self.noSession(id)
       }
       return try store.grids(of: query.normalised)
     }
+  }
+
+  /// Returns the counts of controls that a query asks for; its layer is ignored.
+  func controls(_ query: GridQuery) throws -> [SummedControls] {
+    switch self {
+    case .daemon(let daemon):
+      return try daemon.replies(to: API.GetControlCounts(query)).flatMap(\.screens)
+        .map { counts throws(Failure) in
+          guard let summed = counts.summed else {
+            throw Failure(
+              "the daemon sent invalid counts for the screen \(counts.screen.printable())")
+          }
+          return summed
+        }
+    case .file(let store):
+      if case .one(let id) = query.sessions, try !store.hasSession(id) {
+        throw Self.noSession(id)
+      }
+      return try store.controls(of: query.normalised)
+    }
+  }
+
+  private static func noSession(_ id: Int64) -> Failure {
+    Failure("there is no session \(id); 'touchgrid sessions' lists all sessions")
   }
 
   /// Returns the grids of the running session, as they are in the daemon's memory.
@@ -94,6 +118,19 @@ extension API.Span {
   init?(_ span: TimeSpan) {
     if span == .always { return nil }
     self.init(since: span.since, until: span.until)
+  }
+}
+
+extension API.GetControlCounts {
+  fileprivate init(_ query: GridQuery) {
+    self.init(screen: query.screen, display: query.display)
+    switch query.sessions {
+    case .span(let span, let tags):
+      self.span = API.Span(span)
+      self.tags = tags.isEmpty ? nil : tags
+    case .day(let day): self.day = day.text
+    case .one(let id): session = id
+    }
   }
 }
 

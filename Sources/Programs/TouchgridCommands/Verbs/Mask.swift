@@ -139,7 +139,7 @@ extension API.GetMasks.Reply {
 
 extension API.Rectangle {
   /// The rectangle in the form that `--rectangle` takes.
-  fileprivate var words: String {
+  var words: String {
     let numbers = [x, y, width, height].map { (number: Double) -> String in
       number == number.rounded() && abs(number) < 1e15 ? String(Int64(number)) : number.description
     }

@@ -1,0 +1,101 @@
+internal import TouchModel
+
+/// The area around a control that belongs to it: the points on the display, in no mask and in no
+/// other control, to which it is the nearest. Touches that aim at nothing lie there as densely as
+/// farther out, so the areas say how many of them to expect.
+struct ControlArea {
+  /// An area and its moments about the centre of the control, in points.
+  struct Moments {
+    var area = 0.0
+    var x = 0.0
+    var y = 0.0
+    var xx = 0.0
+    var yy = 0.0
+  }
+
+  /// Inside the control, where no other control lies above it.
+  var inside = Moments()
+  /// Up to 5 mm from it.
+  var near = Moments()
+  /// From 5 to 10 mm from it.
+  var around = 0.0
+  /// For each side, the rings up to 10 mm.
+  var rings = Array(
+    repeating: Array(repeating: 0.0, count: ControlSums.rings.count),
+    count: ControlSums.Side.allCases.count)
+
+  /// Measures the areas of all controls of a set, on a raster of half a mm.
+  static func all(_ set: ControlSet, on geometry: DisplayGeometry, masks: [Rectangle]) -> [Self] {
+    let step = 0.5 / set.pointSize
+    let reach = (ControlSums.rings.last ?? 0) / set.pointSize
+    return set.controls.indices.map { control in
+      let own = set.controls[control].rectangle
+      // Only these can be nearer.
+      let rivals = set.nearby(control, within: 2 * reach)
+      let close = masks.filter { $0.isNear(own, within: reach) }
+      var area = Self()
+      var y = max(0, own.y - reach) + step / 2
+      let end = (
+        x: min(geometry.width, own.x + own.width + reach),
+        y: min(geometry.height, own.y + own.height + reach)
+      )
+      while y < end.y {
+        var x = max(0, own.x - reach) + step / 2
+        while x < end.x {
+          let point = Point(x: x, y: y)
+          if !close.contains(where: { $0.contains(point) }),
+            let match = rivals.match(point), rivals.indices[match.control] == control
+          {
+            area.add(match, point, of: own, cell: step * step)
+          }
+          x += step
+        }
+        y += step
+      }
+      return area
+    }
+  }
+
+  private mutating func add(
+    _ match: ControlSet.Match, _ point: Point, of control: Rectangle, cell: Double
+  ) {
+    let x = point.x - control.x - control.width / 2
+    let y = point.y - control.y - control.height / 2
+    func add(to moments: inout Moments) {
+      moments.area += cell
+      moments.x += cell * x
+      moments.y += cell * y
+      moments.xx += cell * x * x
+      moments.yy += cell * y * y
+    }
+    guard let ring = match.ring else { return add(to: &inside) }
+    rings[match.side.rawValue][ring] += cell
+    if match.isNear { add(to: &near) } else { around += cell }
+  }
+}
+
+/// Some controls of a set, with their places in it.
+struct ControlGroup {
+  let set: ControlSet
+  let indices: [Int]
+
+  func match(_ point: Point) -> ControlSet.Match? { set.match(point) }
+}
+
+extension ControlSet {
+  /// The controls whose rectangles are near that of a control, and the control itself.
+  func nearby(_ control: Int, within reach: Double) -> ControlGroup {
+    let own = controls[control].rectangle
+    let indices = controls.indices.filter { controls[$0].rectangle.isNear(own, within: reach) }
+    let some = indices.map { controls[$0] }
+    return ControlGroup(set: ControlSet(some, pointSize: pointSize) ?? self, indices: indices)
+  }
+}
+
+extension Rectangle {
+  /// Whether the gap to another rectangle is at most `reach`, across and down.
+  func isNear(_ other: Rectangle, within reach: Double) -> Bool {
+    x - reach <= other.x + other.width && other.x <= x + width + reach
+      && y - reach <= other.y + other.height && other.y <= y + height + reach
+  }
+}

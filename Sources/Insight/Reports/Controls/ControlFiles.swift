@@ -1,0 +1,146 @@
+internal import Heatmaps
+package import Text
+internal import TouchModel
+
+/// The results of controls as JSON and as comma-separated values; `docs/controls.md` documents the
+/// members and columns.
+extension ScreenControlResults {
+  /// - Parameter all: the results of all screens.
+  package static func json(_ all: [ScreenControlResults]) -> JSONValue {
+    [
+      "format": "touchgrid-controls", "version": .integer(1),
+      "screens": .array(all.map(\.json)),
+    ]
+  }
+
+  private var json: JSONValue {
+    [
+      "screen": .string(key.screen), "display": .string(key.display),
+      "geometry": key.geometry.json, "pointMm": .real(set.pointSize),
+      "sessions": .integer(summed.sessions), "screenSessions": .integer(summed.screenSessions),
+      "screenTouches": .integer(summed.screenTouches),
+      "controls": .array(results.map(\.json)),
+    ]
+  }
+
+  package static func csv(_ all: [ScreenControlResults]) -> [UInt8] {
+    let first = ControlResult.Column.allCases.map(\.rawValue).joined(separator: ",")
+    var text = "screen,name,\(first),display,geometry,point_mm,screen_sessions\n"
+    for screen in all {
+      for result in screen.results {
+        let fields =
+          [GridCSV.field(screen.key.screen), GridCSV.field(result.control.name)]
+          + ControlResult.Column.allCases.map { result[$0] ?? "" } + [
+            GridCSV.field(screen.key.display), screen.key.geometry.text,
+            JSONValue.real(screen.set.pointSize).text, "\(screen.summed.screenSessions)",
+          ]
+        text += fields.joined(separator: ",") + "\n"
+      }
+    }
+    return Array(text.utf8)
+  }
+}
+
+extension ControlResult {
+  /// The columns of the file of comma-separated values between the control's name and the display.
+  enum Column: String, CaseIterable {
+    case x, y, width, height, verdict, hits, missed
+    case nearMisses = "near_misses"
+    case retried
+    case hitShare = "hit_share"
+    case hitShareLow = "hit_share_low"
+    case hitShareHigh = "hit_share_high"
+    case offsetX = "offset_x_mm"
+    case offsetY = "offset_y_mm"
+    case deviationX = "sd_x_mm"
+    case deviationY = "sd_y_mm"
+    case sessions
+    case rageRuns = "rage_runs"
+    case rageTaps = "rage_taps"
+    case rageSessions = "rage_sessions"
+    case growLeft = "grow_left_mm"
+    case growRight = "grow_right_mm"
+    case growTop = "grow_top_mm"
+    case growBottom = "grow_bottom_mm"
+    case grownShare = "grown_hit_share"
+  }
+
+  /// - Returns: nil if there is no value.
+  fileprivate subscript(column: Column) -> String? {
+    func real(_ value: Double?) -> String? { value.map { JSONValue.real($0).text } }
+    let edges = control.rectangle
+    return switch column {
+    case .x: real(edges.x)
+    case .y: real(edges.y)
+    case .width: real(edges.width)
+    case .height: real(edges.height)
+    case .verdict: verdict.rawValue
+    case .hits: "\(sums.hits.count)"
+    case .missed: real(missed)
+    case .nearMisses: "\(sums.nearMisses.count)"
+    case .retried: "\(sums.retried)"
+    case .hitShare: real(hitShare?.value)
+    case .hitShareLow: real(hitShare?.low)
+    case .hitShareHigh: real(hitShare?.high)
+    case .offsetX: real(aim?.x)
+    case .offsetY: real(aim?.y)
+    case .deviationX: real(aim?.deviationX)
+    case .deviationY: real(aim?.deviationY)
+    case .sessions: "\(sums.sessions)"
+    case .rageRuns: "\(sums.rageRuns)"
+    case .rageTaps: "\(sums.rageTaps)"
+    case .rageSessions: "\(sums.rageSessions)"
+    case .growLeft: real(remedy?.growth[0])
+    case .growRight: real(remedy?.growth[1])
+    case .growTop: real(remedy?.growth[2])
+    case .growBottom: real(remedy?.growth[3])
+    case .grownShare: real(remedy?.hitShare)
+    }
+  }
+
+  fileprivate var json: JSONValue {
+    func real(_ value: Double?) -> JSONValue { value.map { .real($0) } ?? .null }
+    let edges = control.rectangle
+    let share = hitShare.map { share -> JSONValue in
+      ["value": .real(share.value), "low": .real(share.low), "high": .real(share.high)]
+    }
+    let aim = aim.map { aim -> JSONValue in
+      [
+        "xMm": .real(aim.x), "yMm": .real(aim.y), "xErrorMm": .real(aim.errorX),
+        "yErrorMm": .real(aim.errorY), "xDeviationMm": .real(aim.deviationX),
+        "yDeviationMm": .real(aim.deviationY),
+      ]
+    }
+    let remedy = remedy.map { remedy -> JSONValue in
+      [
+        "words": .string(remedy.words), "leftMm": .real(remedy.growth[0]),
+        "rightMm": .real(remedy.growth[1]), "topMm": .real(remedy.growth[2]),
+        "bottomMm": .real(remedy.growth[3]), "hitShare": .real(remedy.hitShare),
+        "hasRoom": .bool(remedy.blocked.isEmpty),
+      ]
+    }
+    return [
+      "name": .string(control.name), "verdict": .string(verdict.rawValue),
+      "advice": .string(advice),
+      "rectangle": [
+        "x": .real(edges.x), "y": .real(edges.y), "width": .real(edges.width),
+        "height": .real(edges.height),
+      ],
+      "widthMm": .real(size.width), "heightMm": .real(size.height),
+      "hits": .integer(sums.hits.count), "nearMisses": .integer(sums.nearMisses.count),
+      "expectedByChance": [
+        "hits": .real(background.hits), "nearMisses": .real(background.nearMisses),
+      ],
+      "missed": .real(missed), "retried": .integer(sums.retried),
+      "beside": .array(sums.beside.map { .array($0.map { .integer($0) }) }),
+      "hitShare": share ?? .null, "aim": aim ?? .null,
+      "hitShareTwoMmLarger": real(larger?.two), "hitShareFourMmLarger": real(larger?.four),
+      "hitShareAtTwentyMm": real(atTwentyMillimetres), "remedy": remedy ?? .null,
+      "shortOf": shortOf.map { .string($0) } ?? .null,
+      "sessions": .integer(sums.sessions), "rageRuns": .integer(sums.rageRuns),
+      "rageTaps": .integer(sums.rageTaps), "rageSessions": .integer(sums.rageSessions),
+      "responses": sums.responses.allSatisfy { $0 == 0 }
+        ? .null : .array(sums.responses.map { .integer($0) }),
+    ]
+  }
+}

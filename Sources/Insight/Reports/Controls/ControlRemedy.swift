@@ -1,0 +1,111 @@
+package import TouchModel
+
+/// How to change a control so that more touches hit it: outward by some mm on some sides.
+package struct ControlRemedy: Hashable, Sendable {
+  /// By how many mm each side moves outward: the edge of a ring, or 0.
+  package let growth: [Double]
+  /// The hit share that results.
+  package let hitShare: Double
+  /// The sides without room for it: another control, or the edge of the display, is nearer. For
+  /// each, the room in mm.
+  package let blocked: [ControlSums.Side: Double]
+
+  /// The touches in one ring on one side.
+  struct Misses {
+    var touches: Double
+    /// How many of them are expected to have aimed at nothing.
+    var stray: Double
+    /// The touches that were meant for the control.
+    var meant: Double { touches - stray }
+  }
+
+  /// Two opposite sides. They move by the same distance, unless the misses clearly lie on one side.
+  private struct Axis {
+    let sides: [ControlSums.Side]
+    var rings = 0
+  }
+
+  /// An axis must have this share of the misses to be changed.
+  private static let leastPart = 0.1
+  /// What counts as clear, in standard errors.
+  private static let clear = 2.5
+
+  /// - Parameters:
+  ///   - misses: for each side, the rings up to 5 mm.
+  ///   - tries: the touches meant for the control, of which `hitShare` hit it.
+  ///   - room: for each side, the distance in mm to the next control or the edge of the display.
+  /// - Returns: nil if no change helps.
+  init?(
+    _ misses: [[Misses]], tries: Double, hitShare: Double, room: [ControlSums.Side: Double]
+  ) {
+    func sum(_ sides: [ControlSums.Side], _ rings: Range<Int>) -> Misses {
+      sides.flatMap { misses[$0.rawValue][rings] }.reduce(Misses(touches: 0, stray: 0)) {
+        Misses(touches: $0.touches + $1.touches, stray: $0.stray + $1.stray)
+      }
+    }
+    let all = 0..<(misses.first?.count ?? 0)
+    let missed = tries * (1 - hitShare)
+    var axes = [[ControlSums.Side.left, .right], [.top, .bottom]].compactMap { pair -> Axis? in
+      let both = sum(pair, all)
+      guard both.meant >= Self.leastPart * missed,
+        both.meant > Self.clear * both.touches.squareRoot()
+      else { return nil }
+      let (one, other) = (sum([pair[0]], all), sum([pair[1]], all))
+      let difference = one.meant - other.meant
+      let isClear = abs(difference) > Self.clear * both.touches.squareRoot()
+      guard isClear, min(one.meant, other.meant) < 0.2 * max(one.meant, other.meant) else {
+        return Axis(sides: pair)
+      }
+      return Axis(sides: [difference > 0 ? pair[0] : pair[1]])
+    }
+    func gain() -> Double {
+      axes.reduce(0) { $0 + sum($1.sides, 0..<$1.rings).meant }
+    }
+    // The axis that gains most per mm is changed by one ring, until it is no longer certain that
+    // too many touches miss.
+    while true {
+      let left = missed - gain()
+      let isEnough = left - left.magnitude.squareRoot() <= (1 - ControlResult.wanted) * tries
+      let steps = axes.indices.compactMap { axis -> (axis: Int, gain: Double)? in
+        let ring = axes[axis].rings
+        guard ring < all.upperBound else { return nil }
+        let width = ControlSums.rings[ring] - (ring == 0 ? 0 : ControlSums.rings[ring - 1])
+        return (axis, sum(axes[axis].sides, ring..<(ring + 1)).meant / width)
+      }
+      guard !isEnough, let best = steps.max(by: { $0.gain < $1.gain }), best.gain > 0 else { break }
+      axes[best.axis].rings += 1
+    }
+    var growth = ControlSums.Side.allCases.map { _ in 0.0 }
+    for axis in axes where axis.rings > 0 {
+      for side in axis.sides { growth[side.rawValue] = ControlSums.rings[axis.rings - 1] }
+    }
+    guard growth.contains(where: { $0 > 0 }) else { return nil }
+    self.growth = growth
+    self.hitShare = min(1, max(hitShare, hitShare + gain() / tries))
+    blocked = room.filter { side, free in growth[side.rawValue] > free }
+  }
+
+  /// The remedy in words: `4 mm taller`, or `+2 mm at the top`.
+  package var words: String {
+    func words(_ low: ControlSums.Side, _ high: ControlSums.Side, _ both: String) -> [String] {
+      let (one, other) = (growth[low.rawValue], growth[high.rawValue])
+      if one == other { return one > 0 ? ["\(Int(one + other)) mm \(both)"] : [] }
+      return [low, high].filter { growth[$0.rawValue] > 0 }.map {
+        "+\(Int(growth[$0.rawValue])) mm \($0.words)"
+      }
+    }
+    return (words(.top, .bottom, "taller") + words(.left, .right, "wider")).joined(separator: ", ")
+  }
+}
+
+extension ControlSums.Side {
+  /// The side in words.
+  package var words: String {
+    switch self {
+    case .left: "on the left"
+    case .right: "on the right"
+    case .top: "at the top"
+    case .bottom: "at the bottom"
+    }
+  }
+}

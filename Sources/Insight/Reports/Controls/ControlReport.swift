@@ -1,0 +1,121 @@
+package import TouchModel
+
+/// The results of all controls of one layout of a screen.
+package struct ScreenControlResults: Sendable {
+  package let summed: SummedControls
+  /// In the order of what to change first.
+  package let results: [ControlResult]
+
+  package var key: GridKey { summed.counts.key }
+  package var set: ControlSet { summed.counts.set }
+
+  package init(_ summed: SummedControls) {
+    self.summed = summed
+    let (set, geometry) = (summed.counts.set, summed.counts.key.geometry)
+    let areas = ControlArea.all(set, on: geometry, masks: summed.masks)
+    results = set.controls.indices.map { control in
+      ControlResult(
+        set.controls[control], summed.counts[control], areas[control], pointSize: set.pointSize,
+        room: set.room(around: control, on: geometry), screenSessions: summed.sessions)
+    }.sorted { $0.urgency > $1.urgency }
+  }
+}
+
+extension ControlResult {
+  /// What to fix first: the touches that certainly missed, then all that missed, then hits.
+  var urgency: Double {
+    let tries = hitShare == nil ? 0 : Double(sums.hits.count) + missed
+    let certain = safeHitShare.map { max(0, Self.wanted - $0.high) * tries } ?? 0
+    let rage = verdict == .rage ? Double(sums.rageSessions) : 0
+    let doubt = verdict == .doubtful ? missed : 0
+    return certain * 1e9 + rage * 1e6 + doubt * 1e3 + missed + Double(sums.hits.count) / 1e9
+  }
+
+  /// The state of a control in a word.
+  package enum Verdict: String, Sendable {
+    /// People miss it: certainly fewer than 99 % of the touches meant for it hit it.
+    case missed
+    /// People may miss it: fewer than 99 % hit it, but that may be due to chance.
+    case doubtful
+    /// People tap it again and again.
+    case rage
+    /// Nobody meant to touch it: there are no touches, or not more than chance explains.
+    case untouched
+    /// There are too few touches or sessions to tell.
+    case tooFew
+    case fine
+  }
+
+  /// The longest side along which people aim at the middle, in mm.
+  static let longestTarget = 20.0
+  /// The share of the sessions that hit a control above which rage taps are a finding.
+  static let rageShare = 0.02
+
+  package var verdict: Verdict {
+    if safeHitShare.map({ $0.high < Self.wanted }) == true { return .missed }
+    let rage = Share(Double(sums.rageSessions), of: Double(sums.sessions), z: Self.safeZ)
+    if sums.rageSessions > 0, rage.low > Self.rageShare { return .rage }
+    if let hitShare { return hitShare.high < Self.wanted ? .doubtful : .fine }
+    return isUntouched && Double(screenSessions) >= Self.fewest ? .untouched : .tooFew
+  }
+
+  /// Whether its hits and near misses are no more than those that aim at nothing may be.
+  private var isUntouched: Bool {
+    let expected = background.hits + background.nearMisses
+    let touches = Double(sums.hits.count + sums.nearMisses.count)
+    // The expectation is itself a multiple of a count, that of the touches around.
+    let around = Double(sums.beside.reduce(Int64(0)) { $0 + ($1.last ?? 0) })
+    let variance = expected * (1 + (around > 0 ? expected / around : 0))
+    return touches <= expected + Self.safeZ * variance.squareRoot()
+  }
+
+  /// By how much the touches lie off the centre, in mm, where that is certain (two standard errors)
+  /// and more than half a mm; nil otherwise.
+  package var offset: (x: Double, y: Double)? {
+    guard let aim else { return nil }
+    // Along a longer side people may touch where they like.
+    func certain(_ mean: Double, _ error: Double, _ side: Double) -> Double {
+      abs(mean) > 2 * error && abs(mean) > 0.5 && side <= Self.longestTarget ? mean : 0
+    }
+    let offset = (
+      x: certain(aim.x, aim.errorX, size.width), y: certain(aim.y, aim.errorY, size.height)
+    )
+    return offset.x == 0 && offset.y == 0 ? nil : offset
+  }
+
+  /// The smallest of three sizes in guidelines that the control falls short of; nil if it is larger
+  /// than all: 24 and 44 CSS pixels (WCAG 2.5.8 and 2.5.5), and 20 mm (Colle and Hiszem).
+  package var shortOf: String? {
+    let side = min(control.rectangle.width, control.rectangle.height)
+    if side < 24 { return "WCAG 2.5.8 (24 px)" }
+    if side < 44 { return "WCAG 2.5.5 (44 px)" }
+    return min(size.width, size.height) < 20 ? "20 mm" : nil
+  }
+}
+
+extension ControlSet {
+  /// For each side of a control, the distance in mm to the next control beside it, or to the edge of
+  /// the display.
+  func room(around control: Int, on geometry: DisplayGeometry) -> [ControlSums.Side: Double] {
+    let own = controls[control].rectangle
+    var room: [ControlSums.Side: Double] = [
+      .left: own.x, .right: geometry.width - own.x - own.width, .top: own.y,
+      .bottom: geometry.height - own.y - own.height,
+    ]
+    func limit(_ side: ControlSums.Side, _ gap: Double) {
+      if gap >= 0 { room[side] = min(room[side] ?? gap, gap) }
+    }
+    for (index, other) in controls.enumerated() where index != control {
+      let other = other.rectangle
+      if other.y < own.y + own.height, own.y < other.y + other.height {
+        limit(.left, own.x - other.x - other.width)
+        limit(.right, other.x - own.x - own.width)
+      }
+      if other.x < own.x + own.width, own.x < other.x + other.width {
+        limit(.top, own.y - other.y - other.height)
+        limit(.bottom, other.y - own.y - own.height)
+      }
+    }
+    return room.mapValues { max(0, $0) * pointSize }
+  }
+}

@@ -1,0 +1,136 @@
+package import TouchModel
+
+/// What the counts of a control say about it. `docs/controls.md` has the rules.
+package struct ControlResult: Sendable {
+  package let control: Control
+  /// The size of the control in mm.
+  package let size: (width: Double, height: Double)
+  package let sums: ControlSums
+  /// The sessions in which the screen had the control and was touched.
+  package let screenSessions: UInt64
+  /// The touches that aimed at nothing and are expected among the hits, and among the near misses.
+  package let background: (hits: Double, nearMisses: Double)
+  /// The near misses without the background: touches that were meant for the control and missed it.
+  package let missed: Double
+  /// The share of touches meant for the control that hit it, with its 95 % interval; nil if there
+  /// are too few touches.
+  package let hitShare: Share?
+  /// The same with an interval for findings, which among a hundred controls is seldom wrong.
+  package let safeHitShare: Share?
+  /// Where touches meant for the control lie, from its centre; nil if there are too few.
+  package let aim: Aim?
+  /// The change after which `wanted` of the touches would hit; nil if none is needed, or none helps.
+  package let remedy: ControlRemedy?
+  /// The hit share if all sides were moved outward by half of 2 and of 4 mm.
+  package let larger: (two: Double, four: Double)?
+  /// The hit share that a control of 20 x 20 mm at the same place would have; nil if this one is
+  /// larger, or there are too few touches.
+  package let atTwentyMillimetres: Double?
+
+  /// Where touches lie, in mm.
+  package struct Aim: Hashable, Sendable {
+    /// The mean offset from the centre; x to the right, y down.
+    package var x: Double
+    package var y: Double
+    /// The standard errors of the offset.
+    package var errorX: Double
+    package var errorY: Double
+    /// The standard deviations.
+    package var deviationX: Double
+    package var deviationY: Double
+  }
+
+  /// The fewest touches from which shares and offsets are computed.
+  package static let fewest = 20.0
+  /// The share of touches that should hit a control.
+  package static let wanted = 0.99
+  /// Half the width of an interval of 95 %, in standard errors.
+  static let usualZ = 1.96
+  /// Half the width of the interval for findings, in standard errors: with 0.1 % on each side.
+  static let safeZ = 3.09
+
+  init(
+    _ control: Control, _ sums: ControlSums, _ area: ControlArea, pointSize: Double,
+    room: [ControlSums.Side: Double], screenSessions: UInt64
+  ) {
+    self.control = control
+    self.sums = sums
+    self.screenSessions = screenSessions
+    let edges = control.rectangle
+    size = (edges.width * pointSize, edges.height * pointSize)
+    let around = Double(sums.beside.reduce(Int64(0)) { $0 + ($1.last ?? 0) })
+    let whole = max(area.around, .leastNormalMagnitude)
+    let estimate = HitEstimate(
+      hits: Double(sums.hits.count), near: Double(sums.nearMisses.count),
+      around: area.around > 0 ? around : 0, inside: area.around > 0 ? area.inside.area / whole : 0,
+      beside: area.around > 0 ? area.near.area / whole : 0)
+    let density = area.around > 0 ? around / area.around : 0
+    background = (density * area.inside.area, density * area.near.area)
+    missed = estimate.tries * (1 - estimate.value)
+    guard estimate.tries >= Self.fewest else {
+      (hitShare, safeHitShare, aim) = (nil, nil, nil)
+      (remedy, larger, atTwentyMillimetres) = (nil, nil, nil)
+      return
+    }
+    let share = Share(estimate.value, in: estimate.interval(z: Self.usualZ))
+    let safe = Share(estimate.value, in: estimate.interval(z: Self.safeZ))
+    (hitShare, safeHitShare) = (share, safe)
+    let measured = Self.aim(sums, area, density: density, pointSize: pointSize)
+    aim = measured
+    let misses = ControlSums.Side.allCases.map { side in
+      ControlSums.rings.indices.dropLast().map { ring in
+        ControlRemedy.Misses(
+          touches: Double(sums.beside[side.rawValue][ring]),
+          stray: density * area.rings[side.rawValue][ring])
+      }
+    }
+    func grown(_ rings: Int) -> Double {
+      let gain = misses.reduce(0) { $0 + $1.prefix(rings).reduce(0) { $0 + $1.meant } }
+      return min(1, max(share.value, share.value + gain / estimate.tries))
+    }
+    larger = (grown(1), grown(2))
+    atTwentyMillimetres =
+      size.width >= 20 && size.height >= 20
+      ? nil : max(share.value, measured.hitShare(width: 20, height: 20))
+    remedy =
+      safe.high < Self.wanted
+      ? ControlRemedy(misses, tries: estimate.tries, hitShare: share.value, room: room) : nil
+  }
+
+  private static func aim(
+    _ sums: ControlSums, _ area: ControlArea, density: Double, pointSize: Double
+  ) -> Aim {
+    func rest(_ hits: Int64, _ near: Int64, _ inside: Double, _ beside: Double) -> Double {
+      Double(hits) + Double(near) - density * (inside + beside)
+    }
+    let (hits, near) = (sums.hits, sums.nearMisses)
+    let count = max(1, rest(hits.count, near.count, area.inside.area, area.near.area))
+    func axis(
+      _ first: Double, _ second: Double
+    ) -> (mean: Double, error: Double, deviation: Double) {
+      let mean = first / count
+      // Whole points add a variance of 1/12.
+      let variance = max(0, second / count - mean * mean - 1.0 / 12)
+      let deviation = variance.squareRoot() * pointSize
+      return (mean * pointSize, deviation / count.squareRoot(), deviation)
+    }
+    let x = axis(
+      rest(hits.x, near.x, area.inside.x, area.near.x),
+      rest(hits.xx, near.xx, area.inside.xx, area.near.xx))
+    let y = axis(
+      rest(hits.y, near.y, area.inside.y, area.near.y),
+      rest(hits.yy, near.yy, area.inside.yy, area.near.yy))
+    return Aim(
+      x: x.mean, y: y.mean, errorX: x.error, errorY: y.error, deviationX: x.deviation,
+      deviationY: y.deviation)
+  }
+}
+
+extension ControlResult.Aim {
+  /// The share of touches that would hit a control of this size in mm, if they are normally
+  /// distributed.
+  func hitShare(width: Double, height: Double) -> Double {
+    Normal.within(-width / 2, width / 2, mean: x, deviation: deviationX)
+      * Normal.within(-height / 2, height / 2, mean: y, deviation: deviationY)
+  }
+}

@@ -1,0 +1,112 @@
+internal import Heatmaps
+internal import Text
+internal import TouchModel
+
+/// The results of controls for a terminal: a table for each layout of a screen, and sentences.
+package struct ControlText {
+  package let results: ScreenControlResults
+  package let width: Int
+
+  package init(_ results: ScreenControlResults, width: Int) {
+    self.results = results
+    self.width = width
+  }
+
+  package var lines: [String] {
+    let (key, summed) = (results.key, results.summed)
+    let title =
+      "\(key.screen.printable()) on \(key.display.printable()): \(counted(results.set.controls.count, "control")), "
+      + "\(counted(summed.sessions, "session", groupsDigits: true)) of \(groupedDigits(summed.screenSessions)) that showed the screen"
+    let notes = results.notes
+    return wrapped(title, to: width) + table + notes.flatMap { wrapped($0, to: width) }
+  }
+
+  private var table: [String] {
+    TextTable(
+      [
+        .init("CONTROL", canShrink: true), .init("HITS", isNumber: true),
+        .init("MISSED", isNumber: true), .init("HIT BY"), .init("WHAT TO CHANGE"),
+      ],
+      rows: results.results.map { result in
+        [
+          result.control.name.printable(), groupedDigits(UInt64(clamping: result.sums.hits.count)),
+          groupedDigits(UInt64(result.missed.rounded())),
+          result.hitShare?.words ?? "-", result.advice,
+        ]
+      }
+    ).lines(width: width)
+  }
+}
+
+extension ScreenControlResults {
+  /// What a reader of the table must know besides.
+  package var notes: [String] {
+    var notes: [String] = []
+    for result in results {
+      guard let remedy = result.remedy, !remedy.blocked.isEmpty else { continue }
+      let sides = ControlSums.Side.allCases.compactMap { side in
+        remedy.blocked[side].map { "\(roundedDigits($0)) mm \(side.words)" }
+      }
+      notes.append(
+        "\(result.control.name.printable()): there is room for only "
+          + "\(sides.joined(separator: " and ")); move its neighbours as well.")
+    }
+    if set.pointSize == ControlSet.assumedPointSize {
+      notes.append(
+        "The size of the display is unknown: mm assume 96 points to the inch. Set width_mm and "
+          + "height_mm in [[display]].")
+    }
+    return notes
+  }
+}
+
+extension Share {
+  /// The share with its interval, such as `93 % (91-95)`.
+  package var words: String {
+    let (low, high) = (Int((100 * low).rounded(.down)), Int((100 * high).rounded(.up)))
+    return "\(Self.percent(value)) % (\(low)-\(high))"
+  }
+
+  static func percent(_ share: Double) -> String {
+    // 99.6 % is not all.
+    let percent = share * 100
+    return percent > 99 && percent < 99.95
+      ? "\((percent * 10).rounded(.down) / 10)" : "\(Int(percent.rounded()))"
+  }
+}
+
+extension ControlResult {
+  /// What to change, in a few words.
+  package var advice: String {
+    switch verdict {
+    case .missed:
+      guard let remedy else {
+        return "larger; where it is missed is unclear"
+      }
+      return "\(remedy.words): \(Share.percent(remedy.hitShare)) %"
+    case .doubtful: return "perhaps larger; more days will tell"
+    case .rage: return rageWords
+    case .untouched:
+      return sums.hits.count + sums.nearMisses.count == 0
+        ? "nobody touched it" : "touched by chance only"
+    case .tooFew: return "too few touches to tell"
+    case .fine:
+      guard let offset else { return "nothing" }
+      return "touched \(Self.words(offset))"
+    }
+  }
+
+  /// How many sessions tapped it in rage, in words.
+  package var rageWords: String {
+    "rage taps in \(sums.rageSessions) of \(counted(sums.sessions, "session"))"
+  }
+
+  static func words(_ offset: (x: Double, y: Double)) -> String {
+    func tenth(_ value: Double) -> String { "\((abs(value) * 10).rounded() / 10) mm" }
+    let parts = [
+      offset.x == 0 ? nil : "\(tenth(offset.x)) too far \(offset.x < 0 ? "left" : "right")",
+      offset.y == 0 ? nil : "\(tenth(offset.y)) too \(offset.y < 0 ? "high" : "low")",
+    ].compactMap(\.self)
+    return parts.joined(separator: " and ")
+  }
+}

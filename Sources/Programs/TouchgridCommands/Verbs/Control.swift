@@ -1,0 +1,127 @@
+import ArgumentParser
+import Heatmaps
+import Text
+import TouchgridAPI
+
+/// The verb `touchgrid control [list|add|remove]`.
+struct Control: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Lists, adds and removes controls: the buttons whose hits are counted.",
+    discussion: """
+      A control is a named rectangle of a screen. 'touchgrid controls' shows who hits and who misses \
+      it. Controls of clients end when the daemon stops; permanent ones belong in the configuration. \
+      If controls overlap, the last one lies on top.
+      """,
+    subcommands: [List.self, Add.self, Remove.self], defaultSubcommand: List.self)
+
+  /// The control to add or to remove.
+  struct Options: ParsableArguments {
+    @Argument(help: "The screen.", completion: .screens)
+    var screen: String
+
+    @Argument(help: "The control's name.")
+    var name: String
+
+    @Option(
+      help: ArgumentHelp(
+        "Only on this display, which then has a list of its own. Default: on all others.",
+        valueName: "name"), completion: .displays)
+    var display: String?
+
+    /// Returns the controls that clients have set for the screen.
+    func controls(_ daemon: DaemonConnection) throws -> [API.Control] {
+      let lists = try daemon.call(API.GetControls()).added
+      return lists.first { $0.screen == screen && $0.display == display }?.controls ?? []
+    }
+  }
+
+  struct List: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Lists the controls of the configuration and those of clients.")
+
+    @OptionGroup var socket: SocketOption
+
+    @Flag(help: "The daemon's reply as JSON (GetControls of the interface io.touchgrid).")
+    var json = false
+
+    func run() throws {
+      let reply = try socket.connect().call(API.GetControls())
+      if json { return try writeJSON(reply) }
+      guard !reply.configured.isEmpty || !reply.added.isEmpty else {
+        return writeError("there are no controls")
+      }
+      try writeLines(Control.lines(reply, width: Terminal.width))
+    }
+  }
+
+  struct Add: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Adds a control, until it is removed or the daemon stops.",
+      discussion: "A control of the same name that a client has added is replaced.")
+
+    @OptionGroup var options: Options
+
+    @Argument(
+      help: ArgumentHelp(
+        "Its rectangle, in points of the screen.", valueName: "x,y,width,height"),
+      transform: RectangleArgument.read)
+    var rectangle: RectangleArgument
+
+    @Flag(
+      name: .customLong("no-rage"),
+      help: "Count no rage taps: people tap this control quickly on purpose.")
+    var noRage = false
+
+    @OptionGroup var socket: SocketOption
+
+    func run() throws {
+      let daemon = try socket.connect()
+      let new = API.Control(
+        name: options.name, rectangle: rectangle.rectangle, rage: noRage ? false : nil)
+      let controls = try options.controls(daemon).filter { $0.name != options.name } + [new]
+      _ = try daemon.call(
+        API.SetControls(screen: options.screen, display: options.display, controls: controls))
+    }
+  }
+
+  struct Remove: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Removes a control that a client has added.")
+
+    @OptionGroup var options: Options
+    @OptionGroup var socket: SocketOption
+
+    func run() throws {
+      let daemon = try socket.connect()
+      let controls = try options.controls(daemon)
+      let rest = controls.filter { $0.name != options.name }
+      guard rest.count < controls.count else {
+        throw Failure(
+          "no client has added this control; 'touchgrid control' lists all. One in the configuration "
+            + "is removed there")
+      }
+      _ = try daemon.call(
+        API.SetControls(screen: options.screen, display: options.display, controls: rest))
+    }
+  }
+
+  static func lines(_ reply: API.GetControls.Reply, width: Int) -> [String] {
+    let lists =
+      reply.configured.map { ($0, "configuration") } + reply.added.map { ($0, "client") }
+    return TextTable(
+      [
+        .init("SCREEN", canShrink: true), .init("CONTROL", canShrink: true),
+        .init("DISPLAY", canShrink: true), .init("RECTANGLE"), .init("RAGE"), .init("FROM"),
+      ],
+      rows: lists.flatMap { list, source in
+        list.controls.map { control in
+          [
+            list.screen.printable(), control.name.printable(),
+            list.display?.printable() ?? "all", control.rectangle.words,
+            control.rage == false ? "no" : "yes", source,
+          ]
+        }
+      }
+    ).lines(width: width)
+  }
+}

@@ -1,0 +1,129 @@
+import ArgumentParser
+import Glibc
+import Reports
+import Storage
+import Text
+import TouchModel
+import TouchgridAPI
+
+/// The verb `touchgrid controls`.
+struct Controls: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Shows which buttons people miss, and what to change.",
+    discussion: """
+      For each control that the configuration or the app describes, counts the touches that hit it, \
+      and those that missed it by at most 5 mm. Touches that aim at nothing are subtracted: those from \
+      5 to 10 mm around a control tell how many to expect. Of the touches that were meant for a \
+      control, HIT BY is the share that hit it, with its 95 % interval. A control that certainly \
+      fewer than 99 % hit is listed first, with the smallest change after which 99 % would.
+
+      A layout that changed is listed on its own: its touches are never mixed with those of another. \
+      'touchgrid control' lists the controls of now. docs/controls.md describes the rules.
+
+      Files, by their ending:
+        .csv   one line per control
+        .json  {"format": "touchgrid-controls", "version": 1, "screens": [{"screen",
+               "display", "geometry", "pointMm", "sessions", "screenSessions",
+               "screenTouches", "controls": [{"name", "verdict", "advice", ...}]}]}; a verdict
+               is missed, doubtful, rage, untouched, tooFew or fine
+      """)
+
+  enum Format: String, CaseIterable, ExpressibleByArgument {
+    case csv, json
+
+    static let endings = FileEnding.list(allCases.map(\.rawValue))
+  }
+
+  @Argument(help: "The name of the screen. Default: all screens.", completion: .screens)
+  var screen: String?
+
+  @Option(help: ArgumentHelp("Only this session.", valueName: "id"), transform: readSession)
+  var session: Int64?
+
+  @OptionGroup var time: SpanOptions
+
+  @Option(
+    help: ArgumentHelp(
+      "Only sessions with this tag. If repeated, sessions with all tags.", valueName: "key=value"),
+    transform: TagArgument.read)
+  var tag: [TagArgument] = []
+
+  @Option(
+    help: ArgumentHelp("Only this display.", valueName: "name"), completion: .displays)
+  var display: String?
+
+  @Option(
+    name: [.short, .long],
+    help: ArgumentHelp(
+      "Write to a file: \(Format.endings); '-' is standard output and needs --format.",
+      valueName: "file"), completion: .file(extensions: Format.allCases.map(\.rawValue)))
+  var output: String?
+
+  @Option(help: "The format of the file, whatever its ending.")
+  var format: Format?
+
+  @Flag(help: "Short for --output - --format json.")
+  var json = false
+
+  @OptionGroup var past: StoredDataOptions
+
+  func validate() throws {
+    if json, output != nil || format != nil {
+      throw ValidationError("--json cannot be combined with -o or --format.")
+    }
+    _ = try tag.dictionary()
+    if session != nil, time.since != nil || time.until != nil || !tag.isEmpty {
+      throw ValidationError("--session cannot be combined with --since, --until or --tag.")
+    }
+    if output == nil, format != nil {
+      throw ValidationError("--format requires -o FILE; '-o -' is standard output.")
+    }
+    _ = try fileFormat()
+  }
+
+  /// - Returns: nil if the user asked for no file.
+  private func fileFormat() throws -> Format? {
+    if json { return .json }
+    guard let output else { return nil }
+    if let format { return format }
+    let ending = FileEnding(output)?.text.lowercased()
+    if let format = ending.flatMap({ Format(rawValue: $0) }) { return format }
+    throw ValidationError(
+      output == "-"
+        ? "Standard output has no file ending; add --format csv or json."
+        : "'\(output.printable())' does not end in \(Format.endings); rename it or add --format.")
+  }
+
+  func run() throws {
+    let past = try past.open(writing: output)
+    let sessions: GridQuery.Sessions =
+      try session.map { .one($0) } ?? .span(time.span, tags: tag.dictionary())
+    let query = GridQuery(sessions, layer: .taps, screen: screen, display: display)
+    let results = try Progress.during("controls") {
+      try past.controls(query).map { ScreenControlResults($0) }
+    }
+    switch try fileFormat() {
+    case .json: try save(Array((ScreenControlResults.json(results).text + "\n").utf8))
+    case .csv: try save(ScreenControlResults.csv(results))
+    case nil:
+      guard !results.isEmpty else { throw try nothing(past) }
+      let lines = results.map { ControlText($0, width: Terminal.width).lines }
+      try writeLines(Array(lines.joined(separator: [""])))
+    }
+  }
+
+  private func save(_ bytes: [UInt8]) throws {
+    if let output, output != "-" { return try writeFile(bytes, to: output) }
+    try write(bytes, to: STDOUT_FILENO, name: "standard output")
+  }
+
+  /// Returns why there is nothing to show.
+  private func nothing(_ past: Past) throws -> any Error {
+    if try past.sessions(in: time.span).isEmpty {
+      return NothingToShow(Sessions.nothing(time.span))
+    }
+    return NothingToShow(
+      "no touch was counted for controls: describe them in the configuration ([[control]]), or see "
+        + "'touchgrid control --help'")
+  }
+}
