@@ -5,11 +5,12 @@ import Testing
 
 /// What touches count for controls: a display of 1024 x 768 points, 4 points to the mm.
 @Suite struct ControlTests {
-  private let display = try! #require(Placement.test())
+  private let display: Placement
   private var kiosk = Kiosk(SessionRules(idleTimeout: 600_000_000))
   private var panel = 0
 
   init() throws {
+    display = try #require(Placement.test())
     panel = try kiosk.add(display)
     kiosk.recorder.panelSizes = ["DSI-1": try #require(PanelSize(width: 256, height: 192))]
   }

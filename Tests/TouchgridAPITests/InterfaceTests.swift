@@ -43,7 +43,7 @@ import Varlink
       "SessionCount": Samples.sessionCount, "GridMemory": Samples.gridMemory,
       "Store": Samples.store, "Control": Samples.control,
       "ScreenControls": Samples.screenControls, "Scatter": API.Scatter(ControlSums.Scatter()),
-      "ControlCounts": Samples.controlCounts,
+      "ControlCounts": try Samples.controlCounts(),
       "ScreenControlCounts": try Samples.screenControlCounts(),
     ]
     for (name, sample) in samples { try checkType(name, sample) }

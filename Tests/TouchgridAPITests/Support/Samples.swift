@@ -81,26 +81,22 @@ enum Samples {
   static let screenControls = API.ScreenControls(
     screen: "checkout", display: "HDMI-A-1", controls: [control])
 
-  /// Sums that all differ.
-  static let controlSums = ControlSums((1...47).map { Int64($0) }[...])
-
-  static let controlCounts = API.ControlCounts(
-    Control(name: "pay", rectangle: Rectangle(x: 1, y: 2, width: 3, height: 4)!, countsRage: false),
-    controlSums)
-
   static func summedControls() throws -> SummedControls {
     let geometry = try #require(geometry().displayGeometry)
-    let controls = [
-      Control(
-        name: "pay", rectangle: Rectangle(x: 1, y: 2, width: 3, height: 4)!, countsRage: false)
-    ]
-    let set = try #require(ControlSet(controls, pointSize: 0.25))
+    let pay = try #require(Control(control))
+    let set = try #require(ControlSet([pay], pointSize: 0.25))
+    // Numbers that all differ.
+    let numbers = (1...ControlSums.numberCount).map { Int64($0) }
     return SummedControls(
       counts: ControlCounts(
         key: GridKey(display: "HDMI-A-1", screen: "checkout", geometry: geometry), set: set,
-        numbers: controlSums.numbers),
-      sessions: 2, screenSessions: 3, screenTouches: 4,
-      masks: [Rectangle(x: 1, y: 2, width: 3, height: 4)!])
+        numbers: numbers),
+      sessions: 2, screenSessions: 3, screenTouches: 4, masks: [pay.rectangle])
+  }
+
+  static func controlCounts() throws -> API.ControlCounts {
+    let summed = try summedControls()
+    return API.ControlCounts(summed.counts.set.controls[0], summed.counts[0])
   }
 
   static func screenControlCounts() throws -> API.ScreenControlCounts {
