@@ -26,6 +26,14 @@ WEEK = [0.8, 0.8, 0.9, 1.0, 1.3, 1.6, 1.2]
 
 
 class Visitor(demo.Person):
+    """Meets faults that the app was given on purpose: a cross that is too small, a button that is touched below its
+    lower edge, and one that reacts late. Nobody needs "smaller", nor "home" of the checkout."""
+
+    def __init__(self, panel, seed):
+        super().__init__(panel, seed)
+        # A generator of its own, so that the faults change nothing else.
+        self.faults = demo.random.Random(seed + 1)
+
     def goes_to(self, screen):
         self.panel.wait(self.uniform(0.12, 0.25))
         self.panel.screen(NAMES.get(screen, screen))
@@ -93,18 +101,25 @@ class Visitor(demo.Person):
         self.tap("basket")
         self.goes_to("checkout")
         self.think(1.0, 2.5)
-        if self.chance(0.18):
+        if self.chance(0.35):
             self.tap("remove")
             self.think(0.5, 1.0)
             if self.chance(0.5):
-                self.miss(0.87, 0.33)  # the small cross was missed
+                self.miss(0.86, 0.33)  # the small cross was missed
                 self.think(0.5, 0.9)
+        if self.faults.random() < 0.15:
+            self.miss(0.78, 0.975)  # below the lower edge
+            self.think(0.5, 0.9)
         self.tap("pay")
         self.think(0.8, 1.5)
         for _ in range(4):
             self.tap("card")
             self.think(0.2, 0.5)
         self.tap("done")
+        if self.faults.random() < 0.3:
+            for _ in range(4):
+                self.panel.wait(0.12)
+                self.miss(0.5, 0.86)  # "done" again, which does not react at once
 
 
 def month(panel, days, visits, seed, until):

@@ -141,6 +141,7 @@ import Varlink
         "ListSessions": { _ in .reply(API.ListSessions.Reply(sessions: [])) },
         "GetStatus": { _ in .reply(SampleReplies.status()) },
         "GetDevices": { _ in .reply(API.GetDevices.Reply(devices: [], refused: [])) },
+        "GetControlCounts": { _ in .reply(API.GetControlCounts.Reply(screens: [])) },
         "GetGrids": { call throws(VarlinkError) in
           guard try call.parameters(API.GetGrids.self).span != nil else {
             return .reply(API.GetGrids.Reply(grids: []))

@@ -133,6 +133,24 @@ import Testing
     #expect(sums[1].hits.count == 5 && sums[1].rageRuns == 0)
   }
 
+  @Test mutating func `A swipe counts for no control`() throws {
+    set([try control("pay", 400, 400)])
+    kiosk.land(panel, 0, Int32(4 * 410.0), Self.raw(410))
+    for step in 1...10 as ClosedRange<Int32> {
+      kiosk.pass(20)
+      kiosk.move(panel, 0, 1640 + 14 * step, Self.raw(410))
+    }
+    kiosk.finish(panel)
+    kiosk.pass(2000)
+    // 8 mm are 128 raw units: this one is a tap.
+    kiosk.land(panel, 0, 1640, Self.raw(410))
+    kiosk.pass(20)
+    kiosk.move(panel, 0, 1640 + 128, Self.raw(410))
+    kiosk.finish(panel)
+    kiosk.pass(2000)
+    #expect(try counts()[0][0].hits.count == 1)
+  }
+
   @Test mutating func `A ghost is taken back`() throws {
     set([try control("pay", 400, 400)])
     tap(390, 410)

@@ -129,6 +129,8 @@ public struct Report: Sendable {
     public var picture: Screenshot?
     /// Why a screenshot is missing although the user gave one.
     public var remark: String?
+    /// The results of its controls over the whole report, one for each layout.
+    package var controls: [ScreenControlResults] = []
 
     public init(
       key: GridKey, maps: [String: Map] = [:], picture: Screenshot? = nil, remark: String? = nil
@@ -181,6 +183,8 @@ public struct Report: Sendable {
   public var devices: [Device]
   /// The number of suspected ghosts while no session was running; nil if unknown.
   public var ghostsOutsideSessions: UInt64?
+  /// What the owner may want to change.
+  public private(set) var findings: [Finding] = []
 
   public init(
     title: String, made: Time, version: String, span: String, tags: [String: String] = [:],
@@ -214,5 +218,22 @@ public struct Report: Sendable {
     var map = screens[index].maps[choice] ?? Map(grid)
     map.layers[grid.layer] = SparseGrid(grid)
     screens[index].maps[choice] = map
+  }
+
+  /// Adds the counts of controls to their screens, and what they say to the findings.
+  /// - Parameters:
+  ///   - controls: those of all sessions of the report.
+  ///   - former: those of the time before; empty if there is none.
+  ///   - period: the time before as text, such as `the 30 days before`.
+  public mutating func add(
+    _ controls: [SummedControls], former: [SummedControls] = [], period: String = ""
+  ) {
+    let results = controls.map { ScreenControlResults($0) }
+    for result in results {
+      guard let index = screens.firstIndex(where: { $0.key == result.key }) else { continue }
+      screens[index].controls.append(result)
+    }
+    findings = Finding.all(
+      results, former: former.map { ScreenControlResults($0) }, period: period)
   }
 }

@@ -14,13 +14,24 @@ extension ScreenControlResults {
   }
 
   private var json: JSONValue {
-    [
-      "screen": .string(key.screen), "display": .string(key.display),
-      "geometry": key.geometry.json, "pointMm": .real(set.pointSize),
-      "sessions": .integer(summed.sessions), "screenSessions": .integer(summed.screenSessions),
-      "screenTouches": .integer(summed.screenTouches),
-      "controls": .array(results.map(\.json)),
+    let place: [JSONValue.Member] = [
+      .init(name: "screen", value: .string(key.screen)),
+      .init(name: "display", value: .string(key.display)),
+      .init(name: "geometry", value: key.geometry.json),
     ]
+    return .object(place + layout)
+  }
+
+  /// The members without the screen.
+  var layout: [JSONValue.Member] {
+    let members: [(String, JSONValue)] = [
+      ("pointMm", .real(set.pointSize)),
+      ("sessions", .integer(summed.sessions)),
+      ("screenSessions", .integer(summed.screenSessions)),
+      ("screenTouches", .integer(summed.screenTouches)),
+      ("notes", .array(notes.map { .string($0) })), ("controls", .array(results.map(\.json))),
+    ]
+    return members.map { JSONValue.Member(name: $0.0, value: $0.1) }
   }
 
   package static func csv(_ all: [ScreenControlResults]) -> [UInt8] {

@@ -41,6 +41,8 @@ extension ControlResult {
     case rage
     /// Nobody meant to touch it: there are no touches, or not more than chance explains.
     case untouched
+    /// A mask or other controls cover more than half of it.
+    case covered
     /// There are too few touches or sessions to tell.
     case tooFew
     case fine
@@ -52,6 +54,7 @@ extension ControlResult {
   static let rageShare = 0.02
 
   package var verdict: Verdict {
+    if isCovered { return .covered }
     if safeHitShare.map({ $0.high < Self.wanted }) == true { return .missed }
     let rage = Share(Double(sums.rageSessions), of: Double(sums.sessions), z: Self.safeZ)
     if sums.rageSessions > 0, rage.low > Self.rageShare { return .rage }

@@ -8,6 +8,8 @@ package struct ControlResult: Sendable {
   package let sums: ControlSums
   /// The sessions in which the screen had the control and was touched.
   package let screenSessions: UInt64
+  /// Whether a mask or other controls cover more than half of it. Then its counts say little.
+  package let isCovered: Bool
   /// The touches that aimed at nothing and are expected among the hits, and among the near misses.
   package let background: (hits: Double, nearMisses: Double)
   /// The near misses without the background: touches that were meant for the control and missed it.
@@ -58,6 +60,7 @@ package struct ControlResult: Sendable {
     self.screenSessions = screenSessions
     let edges = control.rectangle
     size = (edges.width * pointSize, edges.height * pointSize)
+    isCovered = area.inside.area < edges.width * edges.height / 2
     let around = Double(sums.beside.reduce(Int64(0)) { $0 + ($1.last ?? 0) })
     let whole = max(area.around, .leastNormalMagnitude)
     let estimate = HitEstimate(
@@ -66,7 +69,7 @@ package struct ControlResult: Sendable {
       beside: area.around > 0 ? area.near.area / whole : 0)
     let density = area.around > 0 ? around / area.around : 0
     background = (density * area.inside.area, density * area.near.area)
-    missed = estimate.tries * (1 - estimate.value)
+    missed = estimate.missed
     guard estimate.tries >= Self.fewest else {
       (hitShare, safeHitShare, aim) = (nil, nil, nil)
       (remedy, larger, atTwentyMillimetres) = (nil, nil, nil)

@@ -89,10 +89,11 @@ extension ControlResult {
     case .untouched:
       return sums.hits.count + sums.nearMisses.count == 0
         ? "nobody touched it" : "touched by chance only"
+    case .covered: return "masked, or under others: not judged"
     case .tooFew: return "too few touches to tell"
     case .fine:
       guard let offset else { return "nothing" }
-      return "touched \(Self.words(offset))"
+      return "touched " + Self.words(offset)
     }
   }
 
@@ -104,9 +105,9 @@ extension ControlResult {
   static func words(_ offset: (x: Double, y: Double)) -> String {
     func tenth(_ value: Double) -> String { "\((abs(value) * 10).rounded() / 10) mm" }
     let parts = [
-      offset.x == 0 ? nil : "\(tenth(offset.x)) too far \(offset.x < 0 ? "left" : "right")",
-      offset.y == 0 ? nil : "\(tenth(offset.y)) too \(offset.y < 0 ? "high" : "low")",
+      offset.x == 0 ? nil : "\(tenth(offset.x)) \(offset.x < 0 ? "left" : "right")",
+      offset.y == 0 ? nil : "\(tenth(offset.y)) \(offset.y < 0 ? "high" : "low")",
     ].compactMap(\.self)
-    return parts.joined(separator: " and ")
+    return parts.joined(separator: ", ")
   }
 }

@@ -13,7 +13,16 @@ extension Report {
       "choices": .array(choices.map(\.json)), "sessions": .array(sessions.map(\.json)),
       "devices": .array(devices.map(\.json)),
       "ghostsOutsideSessions": ghostsOutsideSessions.map { .integer($0) } ?? .null,
-      "screens": .array(screens.map(\.json)), "colours": ["inferno": Self.stops(.inferno)],
+      "findings": .array(findings.map(json)), "screens": .array(screens.map(\.json)),
+      "colours": ["inferno": Self.stops(.inferno)],
+    ]
+  }
+
+  private func json(_ finding: Finding) -> JSONValue {
+    [
+      "kind": .string(finding.kind.rawValue), "text": .string(finding.text),
+      "screen": screens.firstIndex { $0.key == finding.key }.map { .integer($0) } ?? .null,
+      "controls": .array(finding.controls.map { .string($0) }),
     ]
   }
 
@@ -89,6 +98,7 @@ extension Report.Screen {
         ]
       } ?? .null,
       "remark": remark.map { .string($0) } ?? .null,
+      "controls": .array(controls.map { .object($0.layout) }),
     ]
   }
 }

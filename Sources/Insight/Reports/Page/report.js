@@ -2,7 +2,9 @@
 
 const firstChoice = report.choices[0]?.id;
 const choiceNames = Object.fromEntries(report.choices.map((choice) => [choice.id, choice.name]));
-const settings = {choice: firstChoice, layer: 'taps', value: 'mean', scale: 'log', showsUntouched: false};
+const settings = {choice: firstChoice, layer: 'taps', value: 'mean', scale: 'log', showsUntouched: false,
+  showsControls: true};
+report.screens.forEach((screen, index) => { screen.index = index; });
 report.screens.sort((a, b) => (b.maps[firstChoice]?.touches ?? 0) - (a.maps[firstChoice]?.touches ?? 0));
 const sections = report.screens.map((screen, number) => new ScreenSection(screen, number + 1, settings));
 const cards = report.screens.map((screen, number) => new Card(screen, number + 1));
@@ -54,6 +56,8 @@ function choiceGroups() {
 }
 
 function toolbar() {
+  const outlines = element('input', {type: 'checkbox', checked: true,
+    onchange: () => change('showsControls', outlines.checked)});
   const untouched = element('input', {type: 'checkbox',
     onchange: () => change('showsUntouched', untouched.checked)});
   return element('div', {class: 'toolbar', role: 'toolbar', 'aria-label': 'What the maps show'},
@@ -65,7 +69,9 @@ function toolbar() {
       {id: 'choice'}),
     segments('Scale', 'scale', [['log', 'Log'], ['linear', 'Linear']], settings.scale,
       (value) => change('scale', value)),
-    element('label', {class: 'tick'}, untouched, element('span', {text: 'Mark never touched'})));
+    element('label', {class: 'tick'}, untouched, element('span', {text: 'Mark never touched'})),
+    report.screens.some((screen) => screen.controls.length)
+      ? element('label', {class: 'tick'}, outlines, element('span', {text: 'Outline controls'})) : null);
 }
 
 // ---- The overview
@@ -100,6 +106,25 @@ function overview() {
         ['name', 'by name']]}], order, (value) => { order = value; sortCards(); }, {id: 'order'})),
     list,
     element('p', {class: 'quiet', text: 'Each map has its own colour scale; its legend is below.'}));
+}
+
+// ---- Findings
+
+const findingNames = {missed: 'Missed', rage: 'Rage taps', changed: 'Changed', untouched: 'Unused'};
+
+/** What the owner may want to change; null if no controls were counted. */
+function findings() {
+  if (!report.screens.some((screen) => screen.controls.length)) return null;
+  const items = report.findings.map((finding) => {
+    const number = report.screens.findIndex((screen) => screen.index === finding.screen) + 1;
+    return element('li', {class: `finding ${finding.kind}`},
+      element('span', {class: 'kind', text: findingNames[finding.kind]}),
+      element('a', {href: number ? `#screen-${number}` : null, dir: 'auto', text: finding.text}));
+  });
+  return element('section', {class: 'findings', 'aria-labelledby': 'findings'},
+    element('h2', {id: 'findings', text: 'What to change'}),
+    items.length ? element('ul', {}, ...items)
+      : element('p', {text: 'Nothing: no control is certainly missed, tapped in rage or unused.'}));
 }
 
 // ---- Head and foot
@@ -156,7 +181,7 @@ function sessionTable() {
 
 function build() {
   const page = document.getElementById('report');
-  page.append(head());
+  page.append(head(), findings() ?? '');
   if (report.screens.length) {
     page.append(toolbar(),
       element('p', {class: 'printed'}, 'The maps show: ', element('span', {id: 'chosen'})), overview(),

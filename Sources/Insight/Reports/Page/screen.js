@@ -16,13 +16,14 @@ class ScreenSection {
       onpointermove: (event) => this.point(event), onpointerdown: (event) => this.point(event),
       onpointerleave: (event) => { if (event.pointerType === 'mouse') this.look(null); },
       onblur: () => this.look(null), onkeydown: (event) => this.key(event),
-    }, pictureOf(screen), this.canvas, this.mark, this.absence, this.tip);
+    }, pictureOf(screen), this.canvas, this.outlines, this.mark, this.absence, this.tip);
     this.stage.style.setProperty('--shape', geometry.width / geometry.height);
     this.legend = element('div', {class: 'legend'});
     this.numbers = element('dl', {class: 'facts'});
     this.regions = element('div', {class: 'regions'});
     this.top = element('div', {class: 'top'});
     this.all = element('div');
+    this.outlines = element('div', {class: 'outlines', 'aria-hidden': 'true'}, ...this.outlined());
     this.element = element('section', {class: 'screen', id: `screen-${number}`,
       'aria-labelledby': `screen-${number}-name`},
       element('header', {},
@@ -32,7 +33,7 @@ class ScreenSection {
         element('div', {class: 'map'}, this.stage, this.slider(), this.legend,
           screen.remark ? element('p', {class: 'remark', text: screen.remark}) : null),
         element('div', {class: 'side'}, this.numbers, this.regions, this.top)),
-      this.all);
+      ...this.controlTables(), this.all);
     new ResizeObserver(() => this.paint()).observe(this.stage);
   }
 
@@ -45,10 +46,53 @@ class ScreenSection {
       element('span', {class: 'unseen', text: 'Opacity of the map over the screenshot'}));
   }
 
+  // ---- Controls
+
+  /** Returns the outlines of the newest layout's controls. */
+  outlined() {
+    const layout = this.screen.controls.at(-1), {width, height} = this.screen.geometry;
+    return (layout?.controls ?? []).map(({name, verdict, rectangle}) => {
+      const outline = element('div', {class: `outline ${verdict}`}, foreign(name, 'span'));
+      Object.assign(outline.style, {left: `${100 * rectangle.x / width}%`, top: `${100 * rectangle.y / height}%`,
+        width: `${100 * rectangle.width / width}%`, height: `${100 * rectangle.height / height}%`});
+      return outline;
+    });
+  }
+
+  /** Returns a table for each layout of the controls, the newest first. */
+  controlTables() {
+    const percent = (share) => share === null ? '–' : `${share.value > 0.99 && share.value < 0.9995
+      ? (100 * share.value).toFixed(1) : Math.round(100 * share.value)} %`;
+    return this.screen.controls.toReversed().map((layout, index) => {
+      const rows = layout.controls.map((control) => {
+        const outline = index === 0 ? [...this.outlines.children].find((each) => each.textContent === control.name) : null;
+        const name = foreign(control.name);
+        if (outline) {
+          name.addEventListener('pointerenter', () => outline.classList.add('shown'));
+          name.addEventListener('pointerleave', () => outline.classList.remove('shown'));
+        }
+        const {hitShare} = control;
+        return [name, whole.format(control.hits), whole.format(control.missed),
+          {text: percent(hitShare), title: hitShare
+            ? `between ${(100 * hitShare.low).toFixed(1)} and ${(100 * hitShare.high).toFixed(1)} %, as 95 of 100 such intervals` : null},
+          {text: `${points(Math.round(control.widthMm))} × ${points(Math.round(control.heightMm))} mm`,
+            title: control.shortOf ? `smaller than ${control.shortOf} recommends` : null},
+          element('span', {class: `advice ${control.verdict}`, text: control.advice})];
+      });
+      const caption = `Controls, ${report.span}: ${counted(layout.sessions, 'session')}`
+        + (index ? ', an earlier layout' : '');
+      const made = table(caption, [{title: 'Control'}, {title: 'Hits', isNumber: true}, {title: 'Missed', isNumber: true},
+        {title: 'Hit by', isNumber: true}, {title: 'Size', isNumber: true}, {title: 'What to change'}], rows, {class: 'wide'});
+      return element('div', {class: 'controls'}, index ? folded(caption, () => made) : made,
+        ...layout.notes.map((text) => element('p', {class: 'quiet', text})));
+    });
+  }
+
   // ---- Settings
 
   update() {
     const {screen, settings} = this;
+    this.outlines.hidden = !settings.showsControls;
     this.view = viewOf(screen, settings);
     this.look(null);
     this.paint();

@@ -19,6 +19,8 @@ struct HitEstimate {
 
   /// The most likely number of touches that were meant for the control.
   let tries: Double
+  /// How many of these are near misses.
+  let missed: Double
   /// The most likely share of them that hit it.
   let value: Double
 
@@ -26,7 +28,7 @@ struct HitEstimate {
     (self.hits, self.near, self.around) = (hits, near, around)
     (self.inside, self.beside) = (inside, beside)
     let hit = max(0, hits - around * inside)
-    let missed = max(0, near - around * beside)
+    missed = max(0, near - around * beside)
     tries = hit + missed
     value = tries > 0 ? hit / tries : 0
   }

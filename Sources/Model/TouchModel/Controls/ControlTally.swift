@@ -24,8 +24,10 @@ struct ControlTally: Sendable {
   static let retryTime: Int64 = 3_000_000
   /// The time within which three taps are rage, in µs.
   static let rageTime: Int64 = 1_000_000
-  /// How far from the first tap of a run the others may lie, and how far a tap may move, in mm.
+  /// How far from the first tap of a run the others may lie, in mm.
   static let rageDistance = 8.0
+  /// How far a tap may move, in mm, across or down. A touch that moves farther is a swipe.
+  static let tapExtent = 8.0
 
   private struct Run: Sendable {
     let control: Int
@@ -52,15 +54,20 @@ struct ControlTally: Sendable {
   }
 
   /// Adds a touch.
-  /// - Returns: nil if it is in no control, and more than `ControlSums.rings` from all of them.
+  /// - Returns: nil if it is a swipe, or if it is in no control, and more than `ControlSums.rings` from all of them.
   mutating func count(_ contact: Contact) -> Effect? {
+    guard max(contact.extent.width, contact.extent.height) <= Self.tapExtent / set.pointSize else {
+      // A swipe is not meant for what lies where it begins.
+      (miss, run) = (nil, nil)
+      return nil
+    }
     let match = set.match(contact.point)
     if !contact.isSuspect {
       noteRetry(match, contact)
       noteTap(match, contact)
     }
-    hasChanged = true
     guard let match else { return nil }
+    hasChanged = true
     let (x, y) = set.controls[match.control].rectangle.offset(of: contact.point)
     let effect = Effect(match: match, x: x, y: y)
     add(effect, 1)
@@ -102,9 +109,9 @@ struct ControlTally: Sendable {
 
   private mutating func noteTap(_ match: ControlSet.Match?, _ contact: Contact) {
     let far = Self.rageDistance / set.pointSize
-    guard let match, match.isHit || match.isNear, set.controls[match.control].countsRage,
-      max(contact.extent.width, contact.extent.height) <= far
-    else { return run = nil }
+    guard let match, match.isHit || match.isNear, set.controls[match.control].countsRage else {
+      return run = nil
+    }
     guard var current = run, current.control == match.control,
       (0...Self.rageTime).contains(contact.began - current.last),
       contact.point.distance(to: current.start) <= far

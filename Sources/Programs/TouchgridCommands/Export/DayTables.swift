@@ -6,7 +6,7 @@ import TouchgridAPI
 
 /// The tables in the folder of a day.
 enum DayTable: String, CaseIterable {
-  case days, views, grids, sessions
+  case days, views, grids, controls, sessions
 
   var columns: [String] {
     switch self {
@@ -14,6 +14,7 @@ enum DayTable: String, CaseIterable {
       ["day", "sessions"] + Self.totalsColumns + ["ghosts_outside_sessions", "hours"]
     case .views: GridRows.viewColumns
     case .grids: GridRows.columns
+    case .controls: ControlRows.columns
     case .sessions:
       ["day", "session", "began", "last_active", "ended", "end", "tags"] + Self.totalsColumns
     }
@@ -66,6 +67,10 @@ struct DayExport {
     let sessions = try past.sessions(on: date)
     try write(.sessions, to: folder) { _, writer throws(Failure) in
       for session in sessions { try writer.add(DayTable.line(session, day: date)) }
+    }
+    let controls = try past.controls(GridQuery(.day(date), layer: .taps))
+    try write(.controls, to: folder) { _, writer throws(Failure) in
+      for line in controls.flatMap({ ControlRows.lines($0, day: day.day) }) { try writer.add(line) }
     }
     // Read one layer after the other, so that only one is in memory at a time.
     for (index, layer) in layers.enumerated() {

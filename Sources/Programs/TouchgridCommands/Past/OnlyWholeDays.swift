@@ -4,11 +4,15 @@ import TouchgridAPI
 extension Error {
   /// Whether a query failed because it covers a part of a day whose sessions have been deleted. The
   /// sums of that day remain, but cannot be split.
-  var isOnlyWholeDays: Bool {
+  var isOnlyWholeDays: Bool { isStore(.onlyWholeDays) }
+
+  /// Whether a query for tags failed because sessions of the span have been deleted.
+  var isTagsGone: Bool { isStore(.tagsGone) }
+
+  private func isStore(_ code: StoreError.Code) -> Bool {
     switch self {
-    case let error as StoreError: error.code == .onlyWholeDays
-    case let error as Failure:
-      (error.fault as? API.StoreFailed)?.code == API.StoreFailed.onlyWholeDays
+    case let error as StoreError: error.code == code
+    case let error as Failure: (error.fault as? API.StoreFailed)?.code == code.rawValue
     default: false
     }
   }

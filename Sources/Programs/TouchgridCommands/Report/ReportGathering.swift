@@ -36,6 +36,7 @@ struct ReportGathering {
     let parts = ReportParts(
       span: span, hasTags: !tags.isEmpty, days: days.map(\.day), sessions: shown, now: now)
     try addMaps(to: &report, parts.all, progress)
+    try addControls(to: &report)
     report.sessions = shown.map { Report.Session($0) }
     report.devices = try past.reportedDevices(in: span)
     if tags.isEmpty {
@@ -98,6 +99,34 @@ struct ReportGathering {
           + "time zone, and only the sums of these days are left, which cannot be split at the "
           + "midnight of this time zone; set TZ to that of the recording, as in TZ=Europe/Berlin")
     }
+  }
+
+  /// Adds the counts of controls, and those of the time before if the span has a beginning: as long
+  /// as the span is.
+  private mutating func addControls(to report: inout Report) throws {
+    func controls(_ span: TimeSpan) throws -> [SummedControls] {
+      try past.controls(GridQuery(.span(span, tags: tags), layer: .taps))
+    }
+    let all = try controls(span)
+    guard !all.isEmpty, let since = span.since else { return report.add(all) }
+    let end = min(span.until ?? now, now)
+    let length = end.milliseconds - since.milliseconds
+    guard length > 0 else { return report.add(all) }
+    let before = TimeSpan(
+      since: WallTime(milliseconds: since.milliseconds - length), until: since)
+    do {
+      report.add(all, former: try controls(before), period: Self.words(length))
+    } catch  where error.isOnlyWholeDays || error.isTagsGone {
+      // The time before begins or ends within a day of which only the sums are left.
+      report.add(all)
+    }
+  }
+
+  /// The time before in words.
+  private static func words(_ milliseconds: Int64) -> String {
+    let hours = Int((Double(milliseconds) / 3_600_000).rounded())
+    if hours >= 48 { return "the \(Int((Double(hours) / 24).rounded())) days before" }
+    return hours > 1 ? "the \(hours) hours before" : "the time before"
   }
 
   private func query(_ part: ReportPart, _ layer: Layer) -> GridQuery {

@@ -25,7 +25,7 @@ struct Controls: ParsableCommand {
         .json  {"format": "touchgrid-controls", "version": 1, "screens": [{"screen",
                "display", "geometry", "pointMm", "sessions", "screenSessions",
                "screenTouches", "controls": [{"name", "verdict", "advice", ...}]}]}; a verdict
-               is missed, doubtful, rage, untouched, tooFew or fine
+               is missed, doubtful, rage, untouched, covered, tooFew or fine
       """)
 
   enum Format: String, CaseIterable, ExpressibleByArgument {

@@ -4,7 +4,7 @@ public import TouchModel
 /// Writes the grids of one day in the long form: one line for each touched block. A block without a
 /// line has a count of 0.
 public enum GridRows {
-  private static let keyColumns = [
+  static let keyColumns = [
     "day", "screen", "display", "pixel_width", "pixel_height", "scale", "rotation", "block_size",
   ]
   private static let gridColumns = keyColumns + ["layer"]
@@ -26,7 +26,7 @@ public enum GridRows {
   ) throws(Failure) {
     let geometry = grid.key.geometry
     let size = geometry.blockSize
-    let start = form.part(gridColumns, key(grid, day) + [.string(grid.layer.rawValue)])
+    let start = form.part(gridColumns, key(grid.key, day) + [.string(grid.layer.rawValue)])
     for index in grid.sum.indices where grid.sum[index] > 0 || grid.touchedSessions[index] > 0 {
       let (row, column) = index.quotientAndRemainder(dividingBy: geometry.columns)
       let block: [JSONValue] = [
@@ -46,16 +46,16 @@ public enum GridRows {
     let masks: [JSONValue] = grid.masks.map {
       ["x": .real($0.x), "y": .real($0.y), "width": .real($0.width), "height": .real($0.height)]
     }
-    return key(grid, day) + [
+    return key(grid.key, day) + [
       .integer(grid.sessions), .integer(grid.touches), .integer(grid.shownMilliseconds),
       .array(masks),
     ]
   }
 
-  private static func key(_ grid: SummedGrid, _ day: String) -> [JSONValue] {
-    let geometry = grid.key.geometry
+  static func key(_ key: GridKey, _ day: String) -> [JSONValue] {
+    let geometry = key.geometry
     return [
-      .string(day), .string(grid.key.screen), .string(grid.key.display),
+      .string(day), .string(key.screen), .string(key.display),
       .integer(geometry.pixelWidth), .integer(geometry.pixelHeight), .real(geometry.scale),
       .integer(geometry.rotation.rawValue), .integer(geometry.blockSize),
     ]

@@ -1,0 +1,138 @@
+public import TouchModel
+
+/// Something that the owner of a kiosk may want to change, in a sentence.
+public struct Finding: Hashable, Sendable {
+  public enum Kind: String, Sendable {
+    /// A control that touches miss.
+    case missed
+    /// A control that people tap again and again.
+    case rage
+    /// Controls that nobody touched.
+    case untouched
+    /// A control that more or fewer touches hit than in the time before.
+    case changed
+  }
+
+  public let kind: Kind
+  /// The screen that it is about.
+  public let key: GridKey
+  /// The names of the controls.
+  public let controls: [String]
+  public let text: String
+}
+
+extension Finding {
+  /// The maximum number of findings of each kind; the tables of controls have all.
+  private static let limit = 5
+
+  /// Returns the findings, what matters most first.
+  /// - Parameters:
+  ///   - screens: the results of all screens.
+  ///   - former: those of the time before; empty if there is none.
+  ///   - period: the time before as text, such as `the 30 days before`.
+  static func all(
+    _ screens: [ScreenControlResults], former: [ScreenControlResults], period: String
+  ) -> [Finding] {
+    let results = screens.flatMap { screen in screen.results.map { (screen.key, $0) } }
+    let missed = results.filter { $0.1.verdict == .missed }
+      .sorted { $0.1.urgency > $1.1.urgency }
+    let rage = results.filter { $0.1.verdict == .rage }
+      .sorted { $0.1.sums.rageSessions > $1.1.sums.rageSessions }
+    var findings: [Finding] = []
+    for (key, result) in missed.prefix(limit) { findings.append(self.missed(of: result, key)) }
+    for (key, result) in rage.prefix(limit) { findings.append(self.rage(of: result, key)) }
+    findings += changes(screens, since: former, period).prefix(limit)
+    findings += screens.compactMap(untouched).prefix(limit)
+    return findings
+  }
+
+  private static func missed(of result: ControlResult, _ key: GridKey) -> Finding {
+    let share = result.hitShare ?? Share(0, in: 0...1)
+    let name = result.control.name
+    var text =
+      "\(part(1 - share.value)) touches meant for \(quoted(name)) on \(quoted(key.screen)) misses it "
+      + "(\(words(1 - share.high, 1 - share.low)) %)."
+    if let remedy = result.remedy {
+      text +=
+        " Make it react on a larger area, \(remedy.words): then \(Share.percent(remedy.hitShare)) % "
+        + "would hit it."
+      if !remedy.blocked.isEmpty { text += " There is no room for that yet: move its neighbours." }
+    }
+    return Finding(kind: .missed, key: key, controls: [name], text: text)
+  }
+
+  private static func rage(of result: ControlResult, _ key: GridKey) -> Finding {
+    let name = result.control.name
+    return Finding(
+      kind: .rage, key: key, controls: [name],
+      text: "In \(result.sums.rageSessions) of \(counted(sessions: result.sums.sessions)) people "
+        + "tapped \(quoted(name)) on \(quoted(key.screen)) again and again. See whether it reacts at "
+        + "once.")
+  }
+
+  private static func untouched(_ screen: ScreenControlResults) -> Finding? {
+    let names = screen.results.filter { $0.verdict == .untouched }.map(\.control.name)
+    guard !names.isEmpty else { return nil }
+    let list = names.prefix(8).map(quoted).joined(separator: ", ")
+    let rest = names.count > 8 ? " and \(names.count - 8) more" : ""
+    return Finding(
+      kind: .untouched, key: screen.key, controls: names,
+      text: "Nobody used \(list)\(rest) on \(quoted(screen.key.screen)), in "
+        + "\(counted(sessions: Int64(clamping: screen.summed.sessions))).")
+  }
+
+  /// The controls whose hit share differs from that of the time before by more than 3.29 standard
+  /// errors, the largest difference first. Only the same set of controls is compared.
+  private static func changes(
+    _ screens: [ScreenControlResults], since former: [ScreenControlResults], _ period: String
+  ) -> [Finding] {
+    let findings = screens.flatMap { screen -> [(Double, Finding)] in
+      let before = former.first { $0.key == screen.key && $0.set == screen.set }
+      guard let before else { return [] }
+      return screen.results.compactMap { result in
+        let other = before.results.first { $0.control == result.control }
+        guard let now = result.hitShare, let then = other?.hitShare else { return nil }
+        let difference = now.value - then.value
+        // The sides of the intervals that face each other, as standard errors.
+        let (one, two) =
+          difference > 0
+          ? (now.value - now.low, then.high - then.value)
+          : (now.high - now.value, then.value - then.low)
+        let error = (one * one + two * two).squareRoot() / ControlResult.usualZ
+        guard abs(difference) > 3.29 * error, abs(difference) >= 0.01 else { return nil }
+        let name = result.control.name
+        let text =
+          "\(Share.percent(now.value)) % of the touches meant for \(quoted(name)) on "
+          + "\(quoted(screen.key.screen)) hit it, \(difference > 0 ? "up" : "down") from "
+          + "\(Share.percent(then.value)) % in \(period)."
+        return (
+          abs(difference),
+          Finding(kind: .changed, key: screen.key, controls: [name], text: text)
+        )
+      }
+    }
+    return findings.sorted { $0.0 > $1.0 }.map(\.1)
+  }
+
+  /// A share as the beginning of a sentence: `One in eight` for 0.12.
+  private static func part(_ share: Double) -> String {
+    let names = [
+      2: "two", 3: "three", 4: "four", 5: "five", 6: "six", 7: "seven", 8: "eight", 9: "nine",
+      10: "ten",
+    ]
+    guard share > 0 else { return "One of the" }
+    let count = Int((1 / share).rounded())
+    if count < 2 { return "Most" }
+    return "One in \(names[count] ?? "\(count)")"
+  }
+
+  private static func words(_ low: Double, _ high: Double) -> String {
+    "\(Int((100 * low).rounded(.down))) to \(Int((100 * high).rounded(.up)))"
+  }
+
+  private static func quoted(_ name: String) -> String { "“\(name)”" }
+
+  private static func counted(sessions: Int64) -> String {
+    sessions == 1 ? "1 session" : "\(sessions) sessions"
+  }
+}
