@@ -27,7 +27,8 @@ import TouchModel
         pointSize: 0.25))
     let records = (1...40).map { number -> SessionRecord in
       var record = SampleStore.session(
-        Int64(number), after: Int64(number), [key: [Block(column: 15, row: 4): 10]])
+        Int64(number), after: Int64(number), tags: ["build": "\(number / 2 % 2)"],
+        [key: [Block(column: 15, row: 4): 10]])
       var sums = set.controls.map { _ in ControlSums() }
       sums[0].hits.count = 4
       sums[0].nearMisses.count = 2
@@ -93,6 +94,32 @@ import TouchModel
     #expect(none.status == 0 && none.error.contains("[[control]]"), "\(none.error)")
     #expect(
       try run("controls", "other", "--json").text.contains("\"screens\":[]"))
+  }
+
+  @Test func `A region of the map is an interval`() throws {
+    // Each of 40 sessions has 10 touches in the block from 240,64 to 256,80.
+    #expect(
+      try run("controls", "=pay", "--region", "240,64,16,16").text
+        == "=pay on HDMI-A-1, geometry 640x480: 400 touches in 40 sessions (10 a session)\n")
+    #expect(
+      try run("controls", "=pay", "--region", "241,64,16,16").text.contains(": 0 to 400 touches"))
+    #expect(try run("controls", "=pay", "--region", "256.5,64,16,16").text.contains(": 0 touches"))
+    let named = try run("controls", "=pay", "--region", "flat", "--json").text
+    #expect(named.contains("\"least\":0,\"most\":400,\"meetsMask\":false"), "\(named)")
+    let unknown = try run("controls", "=pay", "--region", "nothing")
+    #expect(unknown.status == 1 && unknown.error.contains("nor a control of this screen"))
+    #expect(try run("controls", "--region", "1,2,3,4").status == 64)
+  }
+
+  @Test func `Two builds compare controls first`() throws {
+    let result = try run("compare", "build=0", "build=1")
+    #expect(result.status == 0, "\(result.error)")
+    #expect(
+      result.text.contains(
+        "Controls: all differences in the 3 controls compared may be due to chance."),
+      "\(result.text)")
+    let json = try run("compare", "build=0", "build=1", "--json").text
+    #expect(json.contains("\"control\":\"flat\",\"measure\":\"hit\""))
   }
 
   @Test func `The report names what to change, and links to the screen`() throws {

@@ -125,10 +125,119 @@ import TouchModel
     #expect(try result(simulate(width: 6, height: 6, touches: 0)).verdict == .untouched)
   }
 
+  /// Returns the results of one control with the given counts, on a display with 4 points to the mm.
+  private func results(
+    _ sums: ControlSums, sessions: UInt64 = 40, masks: [Rectangle] = [],
+    rectangle: Rectangle? = Rectangle(x: 400, y: 300, width: 80, height: 40)
+  ) throws -> ScreenControlResults {
+    let geometry = try #require(DisplayGeometry(pixelWidth: 1000, pixelHeight: 800))
+    let control = Control(name: "pay", rectangle: try #require(rectangle))
+    let set = try #require(ControlSet([control], pointSize: 0.25))
+    return ScreenControlResults(
+      SummedControls(
+        counts: ControlCounts(
+          key: GridKey(display: "d", screen: "s", geometry: geometry), set: set,
+          numbers: sums.numbers),
+        sessions: sessions, screenSessions: sessions, screenTouches: 1000, masks: masks))
+  }
+
+  @Test func `Misses beyond an empty ring are found`() throws {
+    // People touch the label below the button.
+    var sums = ControlSums()
+    (sums.hits.count, sums.nearMisses.count, sums.sessions) = (20, 80, 20)
+    sums.beside[3][2] = 80
+    let remedy = try #require(try results(sums).results[0].remedy)
+    #expect(remedy.words == "+3 mm at the bottom" && remedy.hitShare == 1)
+  }
+
+  @Test func `A single session is no rage, and the sessions are those of the screen`() throws {
+    var sums = ControlSums()
+    sums.hits.count = 3
+    (sums.rageRuns, sums.rageTaps, sums.rageSessions, sums.sessions) = (1, 3, 1, 1)
+    #expect(try results(sums, sessions: 1).results[0].verdict == .tooFew)
+    // They raged beside it, and hit it only once.
+    (sums.rageRuns, sums.rageTaps, sums.rageSessions) = (9, 27, 9)
+    sums.nearMisses.count = 30
+    sums.beside[0][0] = 30
+    let result = try results(sums).results[0]
+    #expect(result.rageWords == "rage taps in 9 of 40 sessions")
+  }
+
+  @Test func `A mask of one session does not hide a control that was hit`() throws {
+    var sums = ControlSums()
+    (sums.hits.count, sums.sessions) = (400, 40)
+    let whole = try #require(Rectangle(x: 0, y: 0, width: 1000, height: 800))
+    let results = try results(sums, masks: [whole])
+    #expect(results.results[0].verdict == .fine)
+    #expect(results.notes[0].contains("masked for some of the time"))
+    #expect(try self.results(ControlSums(), masks: [whole]).results[0].verdict == .covered)
+  }
+
+  @Test func `A control outside the display is called so`() throws {
+    let away = Rectangle(x: 6000, y: 300, width: 80, height: 40)
+    let result = try results(ControlSums(), rectangle: away).results[0]
+    #expect(result.verdict == .covered && result.advice == "not on the display")
+  }
+
+  @Test(arguments: [7.0, 7.5, 8, 8.5, 9, 12], [0, 1, 5])
+  func `A stray touch between close buttons does not hide misses`(gap: Double, stray: Int) throws {
+    // The middle one of 3 x 3 buttons of 20 mm: 3,000 hits, 300 misses.
+    let geometry = try #require(DisplayGeometry(pixelWidth: 1000, pixelHeight: 800))
+    let step = 4 * (20 + gap)
+    let controls = try (0..<9).map { number in
+      let (row, column) = number.quotientAndRemainder(dividingBy: 3)
+      return Control(
+        name: "\(number)",
+        rectangle: try #require(
+          Rectangle(
+            x: 100 + Double(column) * step, y: 100 + Double(row) * step, width: 80, height: 80)))
+    }
+    let set = try #require(ControlSet(controls, pointSize: 0.25))
+    var sums = controls.map { _ in ControlSums() }
+    (sums[4].hits.count, sums[4].nearMisses.count, sums[4].sessions) = (3000, 300, 90)
+    sums[4].beside[2][1] = 300
+    sums[4].beside[2][4] = Int64(stray)
+    let results = ScreenControlResults(
+      SummedControls(
+        counts: ControlCounts(
+          key: GridKey(display: "d", screen: "s", geometry: geometry), set: set,
+          numbers: sums.flatMap(\.numbers)),
+        sessions: 100, screenSessions: 100, screenTouches: 4000, masks: []))
+    let middle = try result(results, "4")
+    #expect(middle.verdict == .missed && middle.background.hits < 100, "\(middle.background)")
+  }
+
+  @Test func `Large displays and points take no longer`() throws {
+    let huge = try #require(DisplayGeometry(pixelWidth: 16_384, pixelHeight: 16_384))
+    let rectangle = try #require(Rectangle(x: 0, y: 0, width: 16_384, height: 16_384))
+    for size in [0.01, 10] {
+      let controls = (0..<64).map { Control(name: "\($0)", rectangle: rectangle) }
+      let set = try #require(ControlSet(controls, pointSize: size))
+      let areas = ControlArea.all(set, on: huge, masks: controls.map { _ in [] })
+      #expect(areas.last?.inside.area ?? 0 > 2e8)
+    }
+  }
+
   @Test func `A table fits into 80 columns and names what to change`() throws {
     let lines = ControlText(try simulate(width: 40, height: 5), width: 80).lines
     #expect(lines.allSatisfy { $0.count <= 80 })
     #expect(lines[1].hasPrefix("CONTROL") && lines[2].contains(" mm taller: "))
+  }
+
+  @Test func `Sides whose controls differ are told apart, and equal ones are not`() throws {
+    let flat = try simulate(width: 40, height: 5).summed
+    let tall = try simulate(width: 40, height: 12, seed: 3).summed
+    let byChance = try (10..<20 as Range<UInt64>).filter { seed in
+      let again = try simulate(width: 40, height: 5, seed: seed).summed
+      return !ControlComparison([flat], [again], level: 0.05).found.isEmpty
+    }
+    #expect(byChance.count <= 2)
+    let found = ControlComparison([flat], [tall], level: 0.05).found
+    #expect(found.map(\.measure) == [.hit] && found[0].b.value > found[0].a.value)
+    var unused = flat
+    unused.counts.numbers[ControlSums.numberCount - 1] = 60
+    let used = ControlComparison([flat], [unused], level: 0.05).found
+    #expect(used.map(\.measure) == [.used])
   }
 
   @Test func `The interval of a share without a background is that of a binomial`() {

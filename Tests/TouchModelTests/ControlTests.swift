@@ -180,6 +180,28 @@ import Testing
     #expect(Set(counts.map { $0.set.controls[0].rectangle.x }) == [400, 500])
   }
 
+  @Test mutating func `Former layouts are forgotten`() throws {
+    for number in 0..<2000 {
+      set(
+        try (0..<50).map { try control("\($0)", Double(number), Double(10 * $0)) },
+        screen: "screen \(number % 700)")
+    }
+    #expect(kiosk.recorder.controlLayouts.rememberedControls < 40_000)
+    set([])
+    kiosk.pass(20_000)
+    set([])
+    #expect(kiosk.recorder.controlLayouts.isEmpty)
+  }
+
+  @Test mutating func `Without the detection of ghosts, quick taps can be rage`() throws {
+    kiosk.recorder.setRules(
+      SessionRules(idleTimeout: 600_000_000, separatesGhosts: false), at: kiosk.now)
+    set([try control("pay", 400, 400)])
+    for _ in 0..<3 { tap(410, 410, milliseconds: 10, then: 200) }
+    kiosk.pass(3000)
+    #expect(try counts()[0][0].rageRuns == 1)
+  }
+
   @Test mutating func `Controls of a display precede those of all displays`() throws {
     kiosk.recorder.setControls(
       [

@@ -5,6 +5,8 @@ import Testing
 import TouchModel
 import TouchgridAPI
 
+@testable import TouchgridDaemon
+
 /// The methods for controls, of the built daemon.
 @Suite struct ControlMethodTests {
   private static let configuration =
@@ -71,6 +73,70 @@ import TouchgridAPI
     #expect(try client.call(API.GetControlCounts(day: "2001-02-03")).screens.isEmpty)
     _ = try client.call(API.SetControls(screen: "default", controls: []))
     #expect(try client.call(API.GetControls()).added.isEmpty)
+  }
+
+  @Test func `A control in the configuration takes the place of one of a client`() throws {
+    let daemon = try RunningDaemon(Keypad.display)
+    var client = try daemon.client()
+    _ = try client.call(API.SetControls(screen: "default", controls: [control("row", 0, 0, 9, 9)]))
+    // The owner makes it permanent.
+    try daemon.write(Self.configuration)
+    daemon.signal(SIGHUP)
+    try daemon.waitForLog("controls of clients are ignored on screen default")
+    let known = try client.call(API.GetControls())
+    #expect(known.configured.map { $0.controls.map(\.name) } == [["row"]])
+  }
+
+  @Test func `No two lists are joined to one that cannot be`() throws {
+    func list(_ names: [String], display: String? = nil) throws -> ScreenControls {
+      ScreenControls(
+        screen: "s", display: display,
+        controls: try names.map {
+          Control(name: $0, rectangle: try #require(Rectangle(x: 0, y: 0, width: 1, height: 1)))
+        })
+    }
+    let many = (0..<200).map { "\($0)" }
+    for (configured, added) in [(["a"], ["b", "a"]), (many, many.map { "x" + $0 })] {
+      let lists = ControlLists(configured: [try list(configured)], added: [try list(added)])
+      #expect(lists.joined.map { $0.controls.map(\.name) } == [configured])
+      #expect(lists.conflicts.count == 1)
+    }
+    let both = ControlLists(configured: [try list(["a"])], added: [try list(["b"], display: "d")])
+    #expect(both.conflicts.isEmpty)
+    #expect(
+      both.joined.first { $0.display == "d" }?.controls.map(\.name) == ["a", "b"])
+    #expect(both.joined.first { $0.display == nil }?.controls.map(\.name) == ["a"])
+  }
+
+  @Test func `A list for a display has those that the configuration has for all displays`() throws {
+    let daemon = try RunningDaemon(Self.configuration, playing: taps(3000, every: 20_000))
+    var client = try daemon.client()
+    _ = try client.call(
+      API.SetControls(
+        screen: "default", display: "glass", controls: [control("own", 0, 100, 1024, 600)]))
+    _ = try client.call(API.BeginSession())
+    try #require(
+      try within(seconds: 60) {
+        let screen = try client.call(API.GetControlCounts()).screens.first
+        return screen?.controls.map(\.control.name) == ["row", "own"]
+      })
+  }
+
+  @Test func `A page that scrolls has at most 64 layouts in a day`() throws {
+    let daemon = try RunningDaemon(Self.configuration)
+    var client = try daemon.client()
+    func set(_ y: Int) throws(TouchgridError) {
+      _ = try client.call(
+        API.SetControls(screen: "page", controls: [control("top", 0, Double(y), 9, 9)]))
+    }
+    for y in 0..<64 { try set(y) }
+    // Layouts that are known may come again.
+    for y in [3, 63, 0] { try set(y) }
+    expect(API.LimitReached.self) { () throws(TouchgridError) in try set(64) }
+    // The former layout is not shown any more, so touches must not be compared with it.
+    #expect(try client.call(API.GetControls()).added.isEmpty)
+    try set(5)
+    #expect(try client.call(API.GetControls()).added.count == 1)
   }
 
   @Test func `Invalid controls are refused, and the former ones stay`() throws {

@@ -17,10 +17,12 @@ struct Flow: ParsableCommand {
   var store: String?
   @Flag(help: "Somebody watches.") var watched = false
   @Flag(help: "Fingers land once, and stay.") var held = false
+  @Flag(help: "Fingers tap, five times a second, instead of drawing.") var taps = false
+  @Option(help: "Controls of the screen.") var controls = 0
 
   func run() throws {
-    let panel = Panel(fingers: fingers, isHeld: held)
-    var process = try Process(panel, watched: watched, store: store)
+    let panel = Panel(fingers: fingers, isHeld: held, taps: taps)
+    var process = try Process(panel, watched: watched, controls: controls, store: store)
     // Do not measure the first frames, which cause one-time work. Held fingers take longer to reach
     // every block for the first time.
     let warm = held ? 120_000 : 1200
@@ -46,18 +48,24 @@ struct Panel {
   let fingers: Int
   let isHeld: Bool
   private let strokes: [[InputEvent]]
+  private let period: Int
+  private let down: Int
   private var held: [[InputEvent]] = []
 
   static let width = 1920
   static let height = 1080
-  static let period = 120
-  static let down = 108
 
-  init(fingers: Int, isHeld: Bool) {
+  init(fingers: Int, isHeld: Bool, taps: Bool) {
     self.fingers = fingers
     self.isHeld = isHeld
-    strokes = (0..<Self.period * 60).map { Self.events($0, $0 % Self.period, fingers) }
-    if isHeld { held = (0..<Self.period * 60).map { Self.events($0, 1, fingers) } }
+    let (period, down) = taps ? (24, 12) : (120, 108)
+    (self.period, self.down) = (period, down)
+    strokes = (0..<7200).map { number in
+      let phase = number % period
+      // A tap stays where it began.
+      return Self.events(taps ? number - phase : number, phase, down, fingers)
+    }
+    if isHeld { held = (0..<7200).map { Self.events($0, 1, down, fingers) } }
   }
 
   /// Returns the kernel's events of one frame, without their time.
@@ -66,7 +74,9 @@ struct Panel {
     isHeld && number > 0 ? held[number % held.count] : strokes[number % strokes.count]
   }
 
-  private static func events(_ number: Int, _ phase: Int, _ fingers: Int) -> [InputEvent] {
+  private static func events(
+    _ number: Int, _ phase: Int, _ down: Int, _ fingers: Int
+  ) -> [InputEvent] {
     guard phase <= down else { return [] }
     var events: [InputEvent] = []
     func say(_ code: UInt16, _ value: Int, _ type: UInt16 = EventType.abs) {
@@ -107,7 +117,7 @@ struct Process: ~Copyable {
   private let device: SessionRecorder.DeviceIndex
   private let store: Store?
 
-  init(_ panel: Panel, watched: Bool, store path: String?) throws {
+  init(_ panel: Panel, watched: Bool, controls: Int, store path: String?) throws {
     let decoder = try DeviceDecoder(panel.description)
     store = try path.map { try Store(path: $0) }
     guard
@@ -122,8 +132,20 @@ struct Process: ~Copyable {
     let moment = Self.moment(0)
     device = recorder.addDevice(
       key: "panel", slots: decoder.slotCount, isVirtual: false, placement: placement, at: moment)
+    recorder.setControls(
+      [ScreenControls(screen: SessionRecorder.initialScreen, controls: Self.controls(controls))],
+      at: nil)
     feed = watched ? LiveFeed(recorder, mint: TouchIDGenerator(), at: moment) : nil
     self.decoder = decoder
+  }
+
+  /// Buttons of 120 x 60 points, in rows.
+  private static func controls(_ count: Int) -> [Control] {
+    (0..<count).compactMap { number in
+      Rectangle(
+        x: Double(20 + number % 12 * 155), y: Double(20 + number / 12 * 100), width: 120, height: 60
+      ).map { Control(name: "control \(number)", rectangle: $0) }
+    }
   }
 
   private static func moment(_ frame: Int) -> Moment {

@@ -228,7 +228,9 @@ public struct Report: Sendable {
   public mutating func add(
     _ controls: [SummedControls], former: [SummedControls] = [], period: String = ""
   ) {
+    // The layout that most sessions touched comes first.
     let results = controls.map { ScreenControlResults($0) }
+      .sorted { $0.summed.sessions > $1.summed.sessions }
     for result in results {
       guard let index = screens.firstIndex(where: { $0.key == result.key }) else { continue }
       screens[index].controls.append(result)

@@ -10,7 +10,8 @@ extension ComparisonReport {
       "layer": .string(layer.rawValue), "level": .real(level),
       "confidence": .real(ScreenComparison.confidence),
       "leastTouchedSessions": .integer(Comparison.minimumTouchedSessions), "a": a.json, "b": b.json,
-      "screens": .array(screens.map(\.json)), "onlyInA": .array(onlyA.map(\.json)),
+      "controls": controls.json, "screens": .array(screens.map(\.json)),
+      "onlyInA": .array(onlyA.map(\.json)),
       "onlyInB": .array(onlyB.map(\.json)),
     ]
   }

@@ -25,6 +25,8 @@ package struct ComparisonReport {
   /// The screens that only one side showed, which are not compared.
   package var onlyA: [GridKey]
   package var onlyB: [GridKey]
+  /// The controls that both sides have.
+  package var controls = ControlComparison([], [], level: 0)
 
   /// - Parameter gridsA: the grids of A, in the order in which the report lists the screens.
   ///   `gridsB` are those of B.

@@ -22,7 +22,10 @@ package struct ComparisonText {
       "A: \(report.a.words)", "B: \(report.b.words)",
       "All differences are B minus A, in \(report.layer.unit) per session.",
     ]
-    let texts = [sides.flatMap { wrapped($0, to: width) }] + report.screens.map(lines)
+    let controls = report.controls.lines(width: width)
+    let texts =
+      [sides.flatMap { wrapped($0, to: width) }] + (controls.isEmpty ? [] : [controls])
+      + report.screens.map(lines)
     return Array(texts.joined(separator: [""])) + left
   }
 

@@ -24,15 +24,22 @@ struct ControlArea {
     repeating: Array(repeating: 0.0, count: ControlSums.rings.count),
     count: ControlSums.Side.allCases.count)
 
-  /// Measures the areas of all controls of a set, on a raster of half a mm.
-  static func all(_ set: ControlSet, on geometry: DisplayGeometry, masks: [Rectangle]) -> [Self] {
-    let step = 0.5 / set.pointSize
+  /// The most cells of the rasters of a set.
+  private static let cellLimit = 1e6
+
+  /// Measures the areas of all controls of a set, on a raster of half a mm, or a coarser one if that
+  /// would have too many cells.
+  /// - Parameter masks: for each control, the masks that keep touches from it.
+  static func all(
+    _ set: ControlSet, on geometry: DisplayGeometry, masks: [[Rectangle]]
+  ) -> [Self] {
+    let step = step(set, on: geometry)
     let reach = (ControlSums.rings.last ?? 0) / set.pointSize
     return set.controls.indices.map { control in
       let own = set.controls[control].rectangle
       // Only these can be nearer.
       let rivals = set.nearby(control, within: 2 * reach)
-      let close = masks.filter { $0.isNear(own, within: reach) }
+      let close = masks[control].filter { $0.isNear(own, within: reach) }
       var area = Self()
       var y = max(0, own.y - reach) + step / 2
       let end = (
@@ -56,6 +63,16 @@ struct ControlArea {
     }
   }
 
+  private static func step(_ set: ControlSet, on geometry: DisplayGeometry) -> Double {
+    let fine = 0.5 / set.pointSize
+    let reach = (ControlSums.rings.last ?? 0) / set.pointSize
+    let area = set.controls.reduce(0) { sum, control in
+      let width = min(control.rectangle.width + 2 * reach, geometry.width)
+      return sum + width * min(control.rectangle.height + 2 * reach, geometry.height)
+    }
+    return max(fine, (area / cellLimit).squareRoot())
+  }
+
   private mutating func add(
     _ match: ControlSet.Match, _ point: Point, of control: Rectangle, cell: Double
   ) {
@@ -71,6 +88,31 @@ struct ControlArea {
     guard let ring = match.ring else { return add(to: &inside) }
     rings[match.side.rawValue][ring] += cell
     if match.isNear { add(to: &near) } else { around += cell }
+  }
+}
+
+/// The touches that aim at nothing: how many there were in an area.
+struct ControlBackground {
+  var touches: Double
+  var area: Double
+
+  /// Where controls lie so close that less than this part of the area in and near a control lies
+  /// around it, a single touch there would stand for many.
+  private static let leastPart = 0.5
+
+  /// Returns the background of each control: that of the area around it or, if that is small, of the
+  /// areas around all controls; nil if these are small as well.
+  static func all(_ sums: [ControlSums], _ areas: [ControlArea]) -> [ControlBackground?] {
+    let own = zip(sums, areas).map { sums, area in
+      ControlBackground(
+        touches: sums.beside.reduce(0) { $0 + Double($1.last ?? 0) }, area: area.around)
+    }
+    let pooled = own.reduce(ControlBackground(touches: 0, area: 0)) {
+      ControlBackground(touches: $0.touches + $1.touches, area: $0.area + $1.area)
+    }
+    return zip(own, areas).map { own, area in
+      [own, pooled].first { $0.area > leastPart * (area.inside.area + area.near.area) }
+    }
   }
 }
 

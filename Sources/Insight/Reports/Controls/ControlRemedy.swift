@@ -61,19 +61,21 @@ package struct ControlRemedy: Hashable, Sendable {
     func gain() -> Double {
       axes.reduce(0) { $0 + sum($1.sides, 0..<$1.rings).meant }
     }
-    // The axis that gains most per mm is changed by one ring, until it is no longer certain that
-    // too many touches miss.
+    // The change that gains most per mm comes first, by one ring or more, until it is no longer
+    // certain that too many touches miss.
     while true {
       let left = missed - gain()
       let isEnough = left - left.magnitude.squareRoot() <= (1 - ControlResult.wanted) * tries
-      let steps = axes.indices.compactMap { axis -> (axis: Int, gain: Double)? in
-        let ring = axes[axis].rings
-        guard ring < all.upperBound else { return nil }
-        let width = ControlSums.rings[ring] - (ring == 0 ? 0 : ControlSums.rings[ring - 1])
-        return (axis, sum(axes[axis].sides, ring..<(ring + 1)).meant / width)
+      let steps = axes.indices.flatMap { axis in
+        let from = axes[axis].rings
+        let start = from == 0 ? 0 : ControlSums.rings[from - 1]
+        return all.dropFirst(from).map { ring -> (axis: Int, rings: Int, gain: Double) in
+          let gain = sum(axes[axis].sides, from..<(ring + 1)).meant
+          return (axis, ring + 1, gain / (ControlSums.rings[ring] - start))
+        }
       }
       guard !isEnough, let best = steps.max(by: { $0.gain < $1.gain }), best.gain > 0 else { break }
-      axes[best.axis].rings += 1
+      axes[best.axis].rings = best.rings
     }
     var growth = ControlSums.Side.allCases.map { _ in 0.0 }
     for axis in axes where axis.rings > 0 {

@@ -12,11 +12,26 @@ package struct ScreenControlResults: Sendable {
   package init(_ summed: SummedControls) {
     self.summed = summed
     let (set, geometry) = (summed.counts.set, summed.counts.key.geometry)
-    let areas = ControlArea.all(set, on: geometry, masks: summed.masks)
+    let display = Rectangle.whole(geometry)
+    let sums = set.controls.indices.map { summed.counts[$0] }
+    // A mask over a control that was hit did not hold all the time, and it is not known how long.
+    var wasMasked = Set<Int>()
+    let masks = set.controls.indices.map { control in
+      summed.masks.filter { mask in
+        let hides = mask.part(of: set.controls[control].rectangle) > 0.5
+        if hides, sums[control].hits.count > 0 { wasMasked.insert(control) }
+        return !hides || sums[control].hits.count == 0
+      }
+    }
+    let areas = ControlArea.all(set, on: geometry, masks: masks)
+    let stray = ControlBackground.all(sums, areas)
     results = set.controls.indices.map { control in
-      ControlResult(
-        set.controls[control], summed.counts[control], areas[control], pointSize: set.pointSize,
-        room: set.room(around: control, on: geometry), screenSessions: summed.sessions)
+      let edges = set.controls[control].rectangle
+      return ControlResult(
+        set.controls[control], sums[control], areas[control], stray[control],
+        pointSize: set.pointSize, room: set.room(around: control, on: geometry),
+        visible: display.map { edges.part(in: $0) } ?? 0, wasMasked: wasMasked.contains(control),
+        screenSessions: summed.sessions)
     }.sorted { $0.urgency > $1.urgency }
   }
 }
@@ -41,7 +56,7 @@ extension ControlResult {
     case rage
     /// Nobody meant to touch it: there are no touches, or not more than chance explains.
     case untouched
-    /// A mask or other controls cover more than half of it.
+    /// A mask or other controls cover more than half of it, or it is not on the display.
     case covered
     /// There are too few touches or sessions to tell.
     case tooFew
@@ -50,14 +65,14 @@ extension ControlResult {
 
   /// The longest side along which people aim at the middle, in mm.
   static let longestTarget = 20.0
-  /// The share of the sessions that hit a control above which rage taps are a finding.
+  /// The share of the sessions above which rage taps are a finding.
   static let rageShare = 0.02
 
   package var verdict: Verdict {
-    if isCovered { return .covered }
+    if isCovered || visible < 0.5 { return .covered }
     if safeHitShare.map({ $0.high < Self.wanted }) == true { return .missed }
-    let rage = Share(Double(sums.rageSessions), of: Double(sums.sessions), z: Self.safeZ)
-    if sums.rageSessions > 0, rage.low > Self.rageShare { return .rage }
+    let rage = Share(Double(sums.rageSessions), of: Double(screenSessions), z: Self.safeZ)
+    if Double(screenSessions) >= Self.fewest, rage.low > Self.rageShare { return .rage }
     if let hitShare { return hitShare.high < Self.wanted ? .doubtful : .fine }
     return isUntouched && Double(screenSessions) >= Self.fewest ? .untouched : .tooFew
   }
@@ -65,10 +80,10 @@ extension ControlResult {
   /// Whether its hits and near misses are no more than those that aim at nothing may be.
   private var isUntouched: Bool {
     let expected = background.hits + background.nearMisses
+    let area = background.area
     let touches = Double(sums.hits.count + sums.nearMisses.count)
     // The expectation is itself a multiple of a count, that of the touches around.
-    let around = Double(sums.beside.reduce(Int64(0)) { $0 + ($1.last ?? 0) })
-    let variance = expected * (1 + (around > 0 ? expected / around : 0))
+    let variance = expected + area * area * strayVariance
     return touches <= expected + Self.safeZ * variance.squareRoot()
   }
 
@@ -93,6 +108,16 @@ extension ControlResult {
     if side < 24 { return "WCAG 2.5.8 (24 px)" }
     if side < 44 { return "WCAG 2.5.5 (44 px)" }
     return min(size.width, size.height) < 20 ? "20 mm" : nil
+  }
+}
+
+extension Rectangle {
+  /// How much of another rectangle lies in this one, 0...1.
+  fileprivate func part(of other: Rectangle) -> Double { other.part(in: self) }
+
+  /// How much of the rectangle lies in another one, 0...1.
+  fileprivate func part(in other: Rectangle) -> Double {
+    clipped(to: other).map { $0.width * $0.height / (width * height) } ?? 0
   }
 }
 

@@ -10,8 +10,15 @@ package struct ControlResult: Sendable {
   package let screenSessions: UInt64
   /// Whether a mask or other controls cover more than half of it. Then its counts say little.
   package let isCovered: Bool
-  /// The touches that aimed at nothing and are expected among the hits, and among the near misses.
-  package let background: (hits: Double, nearMisses: Double)
+  /// How much of it lies on the display, 0...1.
+  package let visible: Double
+  /// Whether a mask covered it for some of the time.
+  package let wasMasked: Bool
+  /// The variance of their density, by the square of the area in points.
+  let strayVariance: Double
+  /// The touches that aimed at nothing and are expected among the hits, and among the near misses;
+  /// and the area of both, in square points.
+  package let background: (hits: Double, nearMisses: Double, area: Double)
   /// The near misses without the background: touches that were meant for the control and missed it.
   package let missed: Double
   /// The share of touches meant for the control that hit it, with its 95 % interval; nil if there
@@ -52,23 +59,27 @@ package struct ControlResult: Sendable {
   static let safeZ = 3.09
 
   init(
-    _ control: Control, _ sums: ControlSums, _ area: ControlArea, pointSize: Double,
-    room: [ControlSums.Side: Double], screenSessions: UInt64
+    _ control: Control, _ sums: ControlSums, _ area: ControlArea, _ stray: ControlBackground?,
+    pointSize: Double, room: [ControlSums.Side: Double], visible: Double, wasMasked: Bool,
+    screenSessions: UInt64
   ) {
     self.control = control
     self.sums = sums
     self.screenSessions = screenSessions
     let edges = control.rectangle
     size = (edges.width * pointSize, edges.height * pointSize)
-    isCovered = area.inside.area < edges.width * edges.height / 2
-    let around = Double(sums.beside.reduce(Int64(0)) { $0 + ($1.last ?? 0) })
-    let whole = max(area.around, .leastNormalMagnitude)
+    (self.visible, self.wasMasked) = (visible, wasMasked)
+    isCovered = area.inside.area < visible * edges.width * edges.height / 2
+    let whole = stray?.area ?? 1
     let estimate = HitEstimate(
       hits: Double(sums.hits.count), near: Double(sums.nearMisses.count),
-      around: area.around > 0 ? around : 0, inside: area.around > 0 ? area.inside.area / whole : 0,
-      beside: area.around > 0 ? area.near.area / whole : 0)
-    let density = area.around > 0 ? around / area.around : 0
-    background = (density * area.inside.area, density * area.near.area)
+      around: stray?.touches ?? 0, inside: stray == nil ? 0 : area.inside.area / whole,
+      beside: stray == nil ? 0 : area.near.area / whole)
+    let density = stray.map { $0.touches / $0.area } ?? 0
+    strayVariance = density / whole
+    background = (
+      density * area.inside.area, density * area.near.area, area.inside.area + area.near.area
+    )
     missed = estimate.missed
     guard estimate.tries >= Self.fewest else {
       (hitShare, safeHitShare, aim) = (nil, nil, nil)

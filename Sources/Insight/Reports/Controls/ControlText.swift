@@ -49,7 +49,12 @@ extension ScreenControlResults {
       }
       notes.append(
         "\(result.control.name.printable()): there is room for only "
-          + "\(sides.joined(separator: " and ")); move its neighbours as well.")
+          + "\(sides.joined(separator: " and ")).")
+    }
+    for result in results where result.wasMasked {
+      notes.append(
+        "\(result.control.name.printable()): it was masked for some of the time; touches of that time "
+          + "are missing.")
     }
     if set.pointSize == ControlSet.assumedPointSize {
       notes.append(
@@ -89,17 +94,20 @@ extension ControlResult {
     case .untouched:
       return sums.hits.count + sums.nearMisses.count == 0
         ? "nobody touched it" : "touched by chance only"
-    case .covered: return "masked, or under others: not judged"
+    case .covered:
+      return visible < 0.5 ? "not on the display" : "masked, or under others: not judged"
     case .tooFew: return "too few touches to tell"
     case .fine:
-      guard let offset else { return "nothing" }
+      guard let offset else {
+        return (hitShare?.low ?? 1) < 0.95 ? "nothing so far" : "nothing"
+      }
       return "touched " + Self.words(offset)
     }
   }
 
   /// How many sessions tapped it in rage, in words.
   package var rageWords: String {
-    "rage taps in \(sums.rageSessions) of \(counted(sums.sessions, "session"))"
+    "rage taps in \(sums.rageSessions) of \(counted(screenSessions, "session"))"
   }
 
   static func words(_ offset: (x: Double, y: Double)) -> String {

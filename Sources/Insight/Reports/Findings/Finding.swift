@@ -56,7 +56,7 @@ extension Finding {
       text +=
         " Make it react on a larger area, \(remedy.words): then \(Share.percent(remedy.hitShare)) % "
         + "would hit it."
-      if !remedy.blocked.isEmpty { text += " There is no room for that yet: move its neighbours." }
+      if !remedy.blocked.isEmpty { text += " There is not so much room yet." }
     }
     return Finding(kind: .missed, key: key, controls: [name], text: text)
   }
@@ -65,7 +65,8 @@ extension Finding {
     let name = result.control.name
     return Finding(
       kind: .rage, key: key, controls: [name],
-      text: "In \(result.sums.rageSessions) of \(counted(sessions: result.sums.sessions)) people "
+      text:
+        "In \(result.sums.rageSessions) of \(counted(sessions: Int64(clamping: result.screenSessions))) people "
         + "tapped \(quoted(name)) on \(quoted(key.screen)) again and again. See whether it reacts at "
         + "once.")
   }

@@ -71,7 +71,7 @@ function toolbar() {
       (value) => change('scale', value)),
     element('label', {class: 'tick'}, untouched, element('span', {text: 'Mark never touched'})),
     report.screens.some((screen) => screen.controls.length)
-      ? element('label', {class: 'tick'}, outlines, element('span', {text: 'Outline controls'})) : null);
+      ? element('label', {class: 'tick'}, outlines, element('span', {text: 'Controls'})) : null);
 }
 
 // ---- The overview
@@ -115,6 +115,8 @@ const findingNames = {missed: 'Missed', rage: 'Rage taps', changed: 'Changed', u
 /** What the owner may want to change; null if no controls were counted. */
 function findings() {
   if (!report.screens.some((screen) => screen.controls.length)) return null;
+  const isJudged = report.screens.some((screen) => screen.controls.some((layout) =>
+    layout.controls.some((control) => !['tooFew', 'covered'].includes(control.verdict))));
   const items = report.findings.map((finding) => {
     const number = report.screens.findIndex((screen) => screen.index === finding.screen) + 1;
     return element('li', {class: `finding ${finding.kind}`},
@@ -124,7 +126,8 @@ function findings() {
   return element('section', {class: 'findings', 'aria-labelledby': 'findings'},
     element('h2', {id: 'findings', text: 'What to change'}),
     items.length ? element('ul', {}, ...items)
-      : element('p', {text: 'Nothing: no control is certainly missed, tapped in rage or unused.'}));
+      : element('p', {text: isJudged ? 'Nothing: no control is certainly missed, tapped in rage or unused.'
+        : 'There are too few touches yet to tell.'}));
 }
 
 // ---- Head and foot

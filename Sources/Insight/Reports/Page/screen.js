@@ -10,6 +10,7 @@ class ScreenSection {
     this.mark = element('div', {class: 'mark', hidden: true});
     this.tip = element('div', {class: 'tip', hidden: true, 'aria-hidden': 'true'});
     this.absence = element('p', {class: 'absence', hidden: true});
+    this.outlines = element('div', {class: 'outlines', 'aria-hidden': 'true'}, ...this.outlined());
     this.stage = element('div', {
       class: screen.screenshot ? 'stage illustrated' : 'stage', tabindex: '0', role: 'application', 'aria-roledescription': 'map',
       'aria-describedby': 'map-keys',
@@ -23,7 +24,6 @@ class ScreenSection {
     this.regions = element('div', {class: 'regions'});
     this.top = element('div', {class: 'top'});
     this.all = element('div');
-    this.outlines = element('div', {class: 'outlines', 'aria-hidden': 'true'}, ...this.outlined());
     this.element = element('section', {class: 'screen', id: `screen-${number}`,
       'aria-labelledby': `screen-${number}-name`},
       element('header', {},
@@ -48,9 +48,9 @@ class ScreenSection {
 
   // ---- Controls
 
-  /** Returns the outlines of the newest layout's controls. */
+  /** Returns the outlines of the controls, in the layout that most sessions touched. */
   outlined() {
-    const layout = this.screen.controls.at(-1), {width, height} = this.screen.geometry;
+    const [layout] = this.screen.controls, {width, height} = this.screen.geometry;
     return (layout?.controls ?? []).map(({name, verdict, rectangle}) => {
       const outline = element('div', {class: `outline ${verdict}`}, foreign(name, 'span'));
       Object.assign(outline.style, {left: `${100 * rectangle.x / width}%`, top: `${100 * rectangle.y / height}%`,
@@ -59,11 +59,11 @@ class ScreenSection {
     });
   }
 
-  /** Returns a table for each layout of the controls, the newest first. */
+  /** Returns a table for each layout of the controls, the one that most sessions touched first. */
   controlTables() {
-    const percent = (share) => share === null ? '–' : `${share.value > 0.99 && share.value < 0.9995
+    const percent = (share) => `${share.value > 0.99 && share.value < 0.9995
       ? (100 * share.value).toFixed(1) : Math.round(100 * share.value)} %`;
-    return this.screen.controls.toReversed().map((layout, index) => {
+    return this.screen.controls.map((layout, index) => {
       const rows = layout.controls.map((control) => {
         const outline = index === 0 ? [...this.outlines.children].find((each) => each.textContent === control.name) : null;
         const name = foreign(control.name);
@@ -73,14 +73,13 @@ class ScreenSection {
         }
         const {hitShare} = control;
         return [name, whole.format(control.hits), whole.format(control.missed),
-          {text: percent(hitShare), title: hitShare
-            ? `between ${(100 * hitShare.low).toFixed(1)} and ${(100 * hitShare.high).toFixed(1)} %, as 95 of 100 such intervals` : null},
+          hitShare ? `${percent(hitShare)} (${Math.floor(100 * hitShare.low)}–${Math.ceil(100 * hitShare.high)})` : '–',
           {text: `${points(Math.round(control.widthMm))} × ${points(Math.round(control.heightMm))} mm`,
             title: control.shortOf ? `smaller than ${control.shortOf} recommends` : null},
           element('span', {class: `advice ${control.verdict}`, text: control.advice})];
       });
       const caption = `Controls, ${report.span}: ${counted(layout.sessions, 'session')}`
-        + (index ? ', an earlier layout' : '');
+        + (index ? ', another layout' : '');
       const made = table(caption, [{title: 'Control'}, {title: 'Hits', isNumber: true}, {title: 'Missed', isNumber: true},
         {title: 'Hit by', isNumber: true}, {title: 'Size', isNumber: true}, {title: 'What to change'}], rows, {class: 'wide'});
       return element('div', {class: 'controls'}, index ? folded(caption, () => made) : made,

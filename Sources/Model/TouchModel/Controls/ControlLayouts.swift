@@ -3,10 +3,12 @@ internal import Text
 /// The controls of all screens, and since when they have been laid out as they are. A touch is
 /// compared with the layout of the moment when it began.
 struct ControlLayouts: Sendable {
-  /// How many layouts of a screen are remembered. Older ones are needed only while a finger rests.
-  private static let limit = 8
-  /// How many screens are remembered after they have lost their controls.
-  private static let emptyLimit = 1024
+  /// How long a former layout is remembered, in µs. A finger that has rested for longer counts for no
+  /// control.
+  private static let memory: Int64 = 15_000_000
+  /// How many controls former layouts may have together. If there are more, all of them are
+  /// forgotten.
+  private static let formerLimit = 16_384
 
   private struct Place: Hashable {
     var screen: ExactName
@@ -29,34 +31,52 @@ struct ControlLayouts: Sendable {
   /// Whether no screen has controls, nor had any.
   var isEmpty: Bool { layouts.isEmpty }
 
+  /// The controls of all layouts, former ones included.
+  var rememberedControls: Int {
+    layouts.values.reduce(0) { $0 + $1.reduce(0) { $0 + $1.controls.count } }
+  }
+
   /// Replaces the controls of all screens.
   /// - Parameter time: since when they are laid out so; nil: as if they had always been. A screen's
   ///   first layout has always been so.
   mutating func replace(with lists: [ScreenControls], at time: Timestamp?) {
-    guard let time else {
-      layouts = [:]
-      return replace(with: lists, at: Timestamp(microseconds: .min))
-    }
+    if time == nil { layouts = [:] }
+    let first = Timestamp(microseconds: .min)
+    let time = time ?? first
     var new: [Place: [Control]] = [:]
     for list in lists where !list.controls.isEmpty {
       new[Place(list.screen, list.display)] = list.controls
     }
     for (place, known) in layouts where new[place] == nil && known.last?.controls.isEmpty == false {
-      append([], to: place, since: time)
+      layouts[place]?.append(Layout(since: time, controls: []))
     }
     for (place, controls) in new where layouts[place]?.last?.controls != controls {
-      append(
-        controls, to: place,
-        since: layouts[place] == nil ? Timestamp(microseconds: .min) : time)
+      // The store refuses sets that cannot be.
+      guard ControlSet(controls, pointSize: ControlSet.assumedPointSize) != nil else { continue }
+      layouts[place, default: []].append(
+        Layout(since: layouts[place] == nil ? first : time, controls: controls))
     }
-    if layouts.count > Self.emptyLimit {
-      layouts = layouts.filter { $0.value.last?.controls.isEmpty == false }
+    if time > first { forget(before: time + -Self.memory) }
+  }
+
+  /// Forgets the layouts that another one replaced before a time.
+  private mutating func forget(before time: Timestamp) {
+    var former = 0
+    for (place, known) in layouts {
+      let kept = known.lastIndex { $0.since <= time } ?? 0
+      let rest = Array(known[kept...])
+      former += rest.dropLast().reduce(0) { $0 + $1.controls.count }
+      layouts[place] = Self.isOver(rest, time) ? nil : rest
+    }
+    guard former > Self.formerLimit || layouts.count > Self.formerLimit else { return }
+    layouts = layouts.compactMapValues { known in
+      known.last.flatMap { $0.controls.isEmpty ? nil : [$0] }
     }
   }
 
-  private mutating func append(_ controls: [Control], to place: Place, since time: Timestamp) {
-    let former = layouts[place, default: []].suffix(Self.limit - 1)
-    layouts[place] = former + [Layout(since: time, controls: controls)]
+  /// Whether a screen has had no controls since a time.
+  private static func isOver(_ known: [Layout], _ time: Timestamp) -> Bool {
+    known.count == 1 && known[0].controls.isEmpty && known[0].since <= time
   }
 
   /// Returns the controls of a screen; empty if it had none.

@@ -117,8 +117,10 @@ public struct ControlCounts: Hashable, Sendable {
     return ControlSums(numbers[start..<(start + ControlSums.numberCount)])
   }
 
-  /// Whether the numbers can be counts: none is negative where it counts something, and touches
-  /// without a hit add up to no more than the rings hold.
+  /// The largest count that is believed: 2^53. Sums of a few of them cannot overflow.
+  static let mostCounted: Int64 = 1 << 53
+
+  /// Whether the numbers can be counts: each is in its range, and they do not contradict each other.
   public var isPlausible: Bool {
     self.set.controls.indices.allSatisfy { control in
       let sums = self[control]
@@ -130,7 +132,7 @@ public struct ControlCounts: Hashable, Sendable {
       let near = sums.beside.reduce(Int64(0)) { sum, rings in
         rings.dropLast().reduce(sum) { $0.addingReportingOverflow($1).partialValue }
       }
-      return counts.allSatisfy { $0 >= 0 } && near == sums.nearMisses.count
+      return counts.allSatisfy((0...Self.mostCounted).contains) && near == sums.nearMisses.count
         && sums.retried <= sums.nearMisses.count && sums.sessions <= sums.hits.count
         && sums.rageSessions <= sums.rageRuns && sums.rageRuns <= sums.rageTaps / 3
     }

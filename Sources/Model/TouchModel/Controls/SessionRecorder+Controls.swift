@@ -19,6 +19,9 @@ extension SessionRecorder {
       checked: controls, pointSize: pointSize ?? ControlSet.assumedPointSize)
   }
 
+  /// How many sets of controls of a screen are counted in a session.
+  public static let controlSetLimit = OpenSession.controlSetLimit
+
   /// Whether the current session has not counted all touches for controls.
   public var lacksControls: Bool { current != nil && sessions.last?.lacksControls == true }
 }

@@ -54,11 +54,12 @@ struct TouchTrace: Sendable {
     visits.reserveCapacity(64)
   }
 
-  /// The touch as controls are compared with it.
-  var contact: ControlTally.Contact {
+  /// Returns the touch as controls are compared with it.
+  /// - Parameter separatesGhosts: whether the touch may be taken back as a ghost.
+  func contact(separatesGhosts: Bool) -> ControlTally.Contact {
     ControlTally.Contact(
       point: placement.locate(rawX: rawX, rawY: rawY).point, began: began, extent: path.extent,
-      isSuspect: isStill)
+      isSuspect: separatesGhosts && isStill)
   }
 
   /// The time from the first to the last sample, in µs.

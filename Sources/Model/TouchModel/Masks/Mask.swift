@@ -10,8 +10,9 @@ public struct Rectangle: Hashable, Sendable {
     guard width > 0, height > 0, x.isFinite, y.isFinite, (x + width).isFinite,
       (y + height).isFinite
     else { return nil }
-    self.x = x
-    self.y = y
+    // Equal rectangles are written alike: -0 becomes 0.
+    self.x = x + 0
+    self.y = y + 0
     self.width = width
     self.height = height
   }

@@ -94,12 +94,12 @@ extension Masks {
 
 extension Rectangle {
   /// The whole display; nil if it has no size.
-  static func whole(_ geometry: DisplayGeometry) -> Rectangle? {
+  package static func whole(_ geometry: DisplayGeometry) -> Rectangle? {
     Rectangle(x: 0, y: 0, width: geometry.width, height: geometry.height)
   }
 
   /// The common part of both rectangles; nil if it has no size.
-  func clipped(to other: Rectangle) -> Rectangle? {
+  package func clipped(to other: Rectangle) -> Rectangle? {
     let (left, top) = (max(x, other.x), max(y, other.y))
     return Rectangle(
       x: left, y: top, width: min(x + width, other.x + other.width) - left,

@@ -120,16 +120,18 @@ struct OpenSession: Sendable {
   /// - Parameters:
   ///   - masks: the masks that may have applied to the touch.
   ///   - controls: the controls of the screen; nil if it has none.
+  ///   - separatesGhosts: whether the touch may later be moved out as a ghost.
   ///   - used: the size of the counters of all open sessions, in bytes.
   mutating func count(
     _ trace: borrowing TouchTrace, screen: String, layers: Set<Layer>,
-    masks: borrowing MaskHistory, controls: ControlSet?, used: Int
+    masks: borrowing MaskHistory, controls: ControlSet?, separatesGhosts: Bool, used: Int
   ) -> Place {
     let (display, geometry) = (trace.placement.display, trace.placement.geometry)
     let own = GridKey(display: display, screen: screen, geometry: geometry)
     var place = countInGrids(trace, own, layers: layers, masks: masks, used: used)
     if let controls, place.key == own {
-      place.control = count(trace.contact, for: controls, on: own, used: used)
+      let contact = trace.contact(separatesGhosts: separatesGhosts)
+      place.control = count(contact, for: controls, on: own, used: used)
     }
     return place
   }

@@ -68,12 +68,13 @@ extension SessionRecorder {
     let screen = screen(of: touch.live) ?? ScreenTimeline.initialName
     let (layers, history, used) = (rules.layers, maskHistory, counterBytes)
     let id = touch.live.session
-    let controls = controls(of: screen, at: trace)
+    let (controls, separates) = (controls(of: screen, at: trace), rules.separatesGhosts)
     var hasOverflown = false
     update(id, at: moment) { session in
       let wasOverflowing = session.isOverflowing
       let place = session.count(
-        trace, screen: screen, layers: layers, masks: history, controls: controls, used: used)
+        trace, screen: screen, layers: layers, masks: history, controls: controls,
+        separatesGhosts: separates, used: used)
       hasOverflown = session.isOverflowing && !wasOverflowing
       guard trace.isStill else { return }
       session.remember(

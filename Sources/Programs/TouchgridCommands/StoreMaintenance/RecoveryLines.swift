@@ -82,6 +82,13 @@ enum RecoveryLines {
             + "\(number(report.withoutPlacements, "view"))"
         ))
     }
+    if report.withoutControls > 0 {
+      facts.append(
+        (
+          "lost",
+          "the counts of controls, for \(number(report.withoutControls, "session")) or days"
+        ))
+    }
     let sheet = FactSheet(title: name, facts: facts)
     return sheet.lines(width: width) + [
       "Read it with --store, as in: sudo touchgrid sessions --store \(name)",

@@ -15,6 +15,9 @@ struct Compare: ParsableCommand {
       2026-11', or two tags, as in 'touchgrid compare build=1.3 build=1.4'; several tags are \
       joined by commas. Times are written as in --since. All differences are B minus A.
 
+      Controls come first, if both sides have some: the share of the sessions that used each, and of \
+      the touches meant for it that hit it. A control that has moved is still compared, by its name.
+
       Welch's test compares the counts of the sessions in each block. Its standard error is at least \
       that of the classical t test, so that a small side without touches does not look certain. p \
       and the interval use the same standard error. On average, at most --level percent of the blocks \
@@ -28,6 +31,8 @@ struct Compare: ParsableCommand {
         .csv            one line per block and per merged square, with means, difference,
                         interval, p and q
         .json           {"format": "touchgrid-comparison", "version": 2, "a", "b",
+                        "controls": [{"screen", "display", "control", "measure",
+                        "a", "b", "p", "q", "isDifferent"}],
                         "screens": [{"screen", "display", "geometry", "a", "b",
                         "compared", "verdicts", "detectable", "blocks", "merged",
                         "lacksSessions"}], "onlyInA", "onlyInB"}; a block or merged
@@ -113,9 +118,12 @@ struct Compare: ParsableCommand {
     let past = try past.open(writing: file.output)
     let report = try Progress.during("compare") {
       try rejectSharedSessions(a, b, past)
-      return ComparisonReport(
+      var report = ComparisonReport(
         a.side, try grids(a, "A", past), b.side, try grids(b, "B", past), layer: layer,
         level: level / 100)
+      report.controls = ControlComparison(
+        try controls(a, past), try controls(b, past), level: level / 100)
+      return report
     }
     guard !report.screens.isEmpty else { throw strangers(report) }
     guard try file.save(report) else {
@@ -142,6 +150,12 @@ struct Compare: ParsableCommand {
     throw Failure(
       "\(counted(UInt64(shared.count), "session")) (\(both.words)) would be in A and in B: \(rule). "
         + "Compare two values of one tag, or join tags by commas to tell the sides apart")
+  }
+
+  private func controls(_ side: ComparedSessions, _ past: Past) throws -> [SummedControls] {
+    try past.controls(
+      GridQuery(
+        .span(side.span, tags: side.tags), layer: .taps, screen: screen, display: display))
   }
 
   private func grids(

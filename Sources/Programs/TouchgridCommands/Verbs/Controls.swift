@@ -20,6 +20,10 @@ struct Controls: ParsableCommand {
       A layout that changed is listed on its own: its touches are never mixed with those of another. \
       'touchgrid control' lists the controls of now. docs/controls.md describes the rules.
 
+      --region counts the touches in a rectangle or a control from the blocks of the map instead. This \
+      also works for days before there were controls, but gives only an interval: a block that the edge \
+      cuts may have all of its touches inside, or none.
+
       Files, by their ending:
         .csv   one line per control
         .json  {"format": "touchgrid-controls", "version": 1, "screens": [{"screen",
@@ -53,6 +57,12 @@ struct Controls: ParsableCommand {
   var display: String?
 
   @Option(
+    help: ArgumentHelp(
+      "Count the touches in this rectangle of the screen, or in this control, from the map.",
+      valueName: "x,y,width,height|name"))
+  var region: String?
+
+  @Option(
     name: [.short, .long],
     help: ArgumentHelp(
       "Write to a file: \(Format.endings); '-' is standard output and needs --format.",
@@ -74,6 +84,12 @@ struct Controls: ParsableCommand {
     _ = try tag.dictionary()
     if session != nil, time.since != nil || time.until != nil || !tag.isEmpty {
       throw ValidationError("--session cannot be combined with --since, --until or --tag.")
+    }
+    if region != nil {
+      guard screen != nil else { throw ValidationError("--region needs the name of a screen.") }
+      guard output == nil else {
+        throw ValidationError("--region writes no file; --json prints the numbers.")
+      }
     }
     if output == nil, format != nil {
       throw ValidationError("--format requires -o FILE; '-o -' is standard output.")
@@ -99,6 +115,7 @@ struct Controls: ParsableCommand {
     let sessions: GridQuery.Sessions =
       try session.map { .one($0) } ?? .span(time.span, tags: tag.dictionary())
     let query = GridQuery(sessions, layer: .taps, screen: screen, display: display)
+    if let region { return try count(region, query, past) }
     let results = try Progress.during("controls") {
       try past.controls(query).map { ScreenControlResults($0) }
     }
@@ -110,6 +127,44 @@ struct Controls: ParsableCommand {
       let lines = results.map { ControlText($0, width: Terminal.width).lines }
       try writeLines(Array(lines.joined(separator: [""])))
     }
+  }
+
+  /// Prints the touches in a region.
+  private func count(_ region: String, _ query: GridQuery, _ past: Past) throws {
+    let grids = try past.grids(query)
+    guard !grids.isEmpty else { throw try nothing(past) }
+    let counts = try grids.map { grid in
+      RegionCount(try rectangle(region, on: grid.key, past), in: grid)
+    }
+    if json { return try writeLines([RegionCount.json(counts).text]) }
+    try writeLines(counts.flatMap { wrapped($0.words, to: Terminal.width) })
+  }
+
+  /// Returns the rectangle that the user gave, or that of the control with this name: of now, or
+  /// else of the newest layout that was counted.
+  private func rectangle(_ region: String, on key: GridKey, _ past: Past) throws -> Rectangle {
+    if let rectangle = RectangleArgument(argument: region)?.rectangle.rectangle { return rectangle }
+    var known: [API.ScreenControls] = []
+    if case .daemon(let daemon) = past {
+      let reply = try daemon.call(API.GetControls())
+      known = reply.configured + reply.added
+    }
+    let current = known.last { list in
+      list.screen == key.screen && (list.display ?? key.display) == key.display
+        && list.controls.contains { $0.name == region }
+    }?.controls.last { $0.name == region }
+    if let rectangle = current?.rectangle.rectangle { return rectangle }
+    let all = GridQuery(.span(.always, tags: [:]), layer: .taps, screen: screen, display: display)
+    let counted = try past.controls(all).last { summed in
+      summed.counts.key == key && summed.counts.set.controls.contains { $0.name == region }
+    }
+    let control = counted?.counts.set.controls.first { $0.name == region }
+    guard let control else {
+      throw Failure(
+        "'\(region.printable())' is neither \(RectangleArgument.forms), nor a control of this screen; "
+          + "'touchgrid control' lists the controls")
+    }
+    return control.rectangle
   }
 
   private func save(_ bytes: [UInt8]) throws {

@@ -25,12 +25,14 @@ extension API {
   }
 
   /// Sets the controls of a screen, in place of those that clients have set for it before, until
-  /// the daemon stops. Controls of the configuration stay; they lie below. Call it whenever the
+  /// the daemon stops. Controls of the configuration stay; they lie below. With a display, those
+  /// that the configuration has for all displays stay as well, unless it has some for this one. Call it whenever the
   /// layout of the screen changes: touches that began before are compared with the controls before.
   /// Role: app.
   ///
-  /// Errors: `InvalidValue`; `LimitReached` if a screen would have more than 256 controls, or all
-  /// screens together more than 4096.
+  /// Errors: `InvalidValue`; `LimitReached` if a screen would have more than 256 controls, if clients
+  /// have set more than 4096, or on more than 256 screens, or if a screen has had more than 64
+  /// different layouts in a day. Then it has no controls of clients.
   public struct SetControls: Method, ServedMethod {
     /// The fully qualified name of the method.
     public static let name = "\(interface).SetControls"

@@ -158,7 +158,7 @@ extension API {
       controls = set.controls.indices.map { ControlCounts(set.controls[$0], summed.counts[$0]) }
     }
 
-    /// The model's counts; nil if they contradict each other.
+    /// The model's counts; nil if they cannot be, or contradict each other.
     package var summed: SummedControls? {
       let list = controls.compactMap { TouchModel.Control($0.control) }
       let sums = controls.compactMap(\.sums)
@@ -170,6 +170,7 @@ extension API {
       let key = GridKey(display: display, screen: screen, geometry: geometry)
       let counts = TouchModel.ControlCounts(
         key: key, set: set, numbers: sums.flatMap(\.numbers))
+      guard counts.isPlausible else { return nil }
       return SummedControls(
         counts: counts, sessions: sessions, screenSessions: screenSessions,
         screenTouches: screenTouches, masks: masks)

@@ -35,6 +35,8 @@ final class Capture {
   var nextLook: (due: Timestamp, after: Int64)?
   /// The source of live frames; nil while no client watches.
   var feed: LiveFeed?
+  /// The last session of which the log says that it lacks counts of controls.
+  private var lackingControls: Int64?
   private let storage: any RecordSink
   let log: Log
 
@@ -136,11 +138,19 @@ final class Capture {
     // Checked only when there are records. That is soon enough, because every counted touch leads
     // to a record within the checkpoint interval.
     if let session = recorder.takeOverflow() { warn(ofOverflowIn: session) }
+    if recorder.lacksControls, let session = recorder.current, session != lackingControls {
+      lackingControls = session
+      log.warning(
+        .daemon, kind: "controls",
+        "session \(session): some touches count for no control, because the controls of a screen have "
+          + "changed more than \(SessionRecorder.controlSetLimit) times, or memory had no room")
+    }
   }
 
   /// Tells the recorder the size of every display: the configured one, or that of the monitor.
   func measure(_ connectors: [DRMConnector]) {
-    var sizes: [String: PanelSize] = [:]
+    // A monitor that is only switched off keeps its size.
+    var sizes = recorder.panelSizes
     for connector in connectors { sizes[connector.name] = connector.panelSize }
     for display in assignment.configuration.displays {
       if let size = display.panelSize { sizes[display.name] = size }

@@ -5,14 +5,21 @@ internal import TouchgridAPI
 internal import Varlink
 
 extension Service {
-  /// The maximum number of controls that clients may set, on all screens together.
+  /// The maximum number of controls that clients may set, and of lists that have them.
   private static let controlLimit = 4096
+  private static let listLimit = 256
 
   /// Applies the controls of the configuration and of clients.
   /// - Parameter moment: when they take effect; nil: as if they had always been there.
   func applyControls(at moment: Moment?) {
-    capture.recorder.setControls(
-      ScreenControls.joined(configuredControls, addedControls), at: moment)
+    let lists = ControlLists(configured: configuredControls, added: addedControls)
+    if let place = lists.conflicts.first {
+      log.warning(
+        .daemon, kind: "controls",
+        "controls of clients are ignored on screen \(place.screen.text.printable()): the configuration "
+          + "has the same names, or there are more than \(ScreenControls.limit)")
+    }
+    capture.recorder.setControls(lists.joined, at: moment)
   }
 
   func set(
@@ -29,29 +36,42 @@ extension Service {
       }
       controls.append(control)
     }
-    var added = addedControls.filter { !$0.isList(of: screen, display) }
-    if !controls.isEmpty {
-      added.append(ScreenControls(screen: screen, display: display, controls: controls))
+    let place = ControlLists.Place(screen, display)
+    let new = ScreenControls(screen: screen, display: display, controls: controls)
+    let below = ControlLists(configured: configuredControls, added: []).configured(at: place)
+    guard below.count + controls.count <= ScreenControls.limit else {
+      throw API.LimitReached(
+        "controls of a screen", limit: ScreenControls.limit,
+        hint: "leave out those that do not matter"
+      ).varlinkError
     }
-    for list in ScreenControls.joined(configuredControls, added) where list.screen == screen {
-      guard list.controls.count <= ScreenControls.limit else {
-        throw API.LimitReached(
-          "controls of a screen", limit: ScreenControls.limit,
-          hint: "leave out those that do not matter"
-        ).varlinkError
-      }
-      guard Set(list.controls.map { ExactName($0.name) }).count == list.controls.count else {
-        throw invalid(
-          "controls", screen, "must not repeat the name of a control in the configuration")
-      }
+    if let known = below.first(where: { names.contains(ExactName($0.name)) }) {
+      throw invalid(
+        "controls", known.name, "must not repeat the name of a control in the configuration")
     }
+    var added = addedControls.filter { ControlLists.Place($0) != place }
+    if !controls.isEmpty { added.append(new) }
     guard added.reduce(0, { $0 + $1.controls.count }) <= Self.controlLimit else {
       throw API.LimitReached(
         "controls of clients", limit: Self.controlLimit, hint: "remove those of other screens"
       ).varlinkError
     }
+    guard added.count <= Self.listLimit else {
+      throw API.LimitReached(
+        "screens with controls of clients", limit: Self.listLimit, hint: "remove those of others"
+      ).varlinkError
+    }
+    let isNew = layouts.admit(new, at: moment.boottime)
+    // A layout that is not counted must not be taken for the one before.
+    if !isNew { added.removeAll { ControlLists.Place($0) == place } }
     addedControls = added
     applyControls(at: moment)
+    guard isNew else {
+      throw API.LimitReached(
+        "layouts of a day", limit: LayoutLimit.ofScreen,
+        hint: "set only controls that stay where they are, not those of pages that scroll"
+      ).varlinkError
+    }
     return API.NoReply()
   }
 
@@ -87,27 +107,86 @@ extension Service {
   }
 }
 
-extension ScreenControls {
-  fileprivate func isList(of screen: String, _ display: String?) -> Bool {
-    self.screen.hasSameBytes(as: screen)
-      && (self.display.map { ExactName($0) } == display.map { ExactName($0) })
+/// Joins the controls of the configuration and of clients.
+struct ControlLists {
+  struct Place: Hashable {
+    var screen: ExactName
+    var display: ExactName?
+
+    init(_ screen: String, _ display: String?) {
+      self.screen = ExactName(screen)
+      self.display = display.map { ExactName($0) }
+    }
+
+    init(_ list: ScreenControls) { self.init(list.screen, list.display) }
   }
 
-  /// Joins the lists of the configuration and of clients: one list for each screen and display, in
-  /// which those of clients lie above.
-  static func joined(
-    _ configured: [ScreenControls], _ added: [ScreenControls]
-  ) -> [ScreenControls] {
-    var lists = configured
+  private let configured: [Place: ScreenControls]
+  /// One list for each screen and display. Those of clients lie above those of the configuration.
+  private(set) var joined: [ScreenControls]
+  /// Where lists of clients are left out, because a list of the configuration has one of their
+  /// names, or because there would be too many controls.
+  private(set) var conflicts: [Place] = []
+
+  init(configured lists: [ScreenControls], added: [ScreenControls]) {
+    configured = Dictionary(lists.map { (Place($0), $0) }, uniquingKeysWith: { $1 })
+    joined = []
+    var all = configured
     for list in added {
-      if let index = lists.firstIndex(where: { $0.isList(of: list.screen, list.display) }) {
-        lists[index].controls += list.controls
-      } else {
-        lists.append(list)
+      let place = Place(list)
+      let below = configured(at: place)
+      let names = Set(below.map { ExactName($0.name) })
+      guard below.count + list.controls.count <= ScreenControls.limit,
+        !list.controls.contains(where: { names.contains(ExactName($0.name)) })
+      else {
+        conflicts.append(place)
+        continue
       }
+      var list = list
+      list.controls = below + list.controls
+      all[place] = list
     }
-    return lists
+    joined = Array(all.values)
   }
+
+  /// Returns the controls of the configuration that lie below those of a client: those of the
+  /// display, or else those of all displays.
+  func configured(at place: Place) -> [Control] {
+    var general = place
+    general.display = nil
+    return (configured[place] ?? configured[general])?.controls ?? []
+  }
+}
+
+/// Limits how many layouts of screens are counted, because each has counts of its own for good.
+struct LayoutLimit {
+  /// The different layouts of a screen on a display in a day, and of all screens together.
+  static let ofScreen = 64
+  private static let ofAll = 1024
+  private static let day: Int64 = 86_400_000_000
+
+  private var seen: [ControlLists.Place: Set<Int>] = [:]
+  private var count = 0
+  private var since = Timestamp.zero
+
+  /// Records a layout.
+  /// - Returns: false if it is one too many. One that has been seen before is never too many.
+  mutating func admit(_ list: ScreenControls, at time: Timestamp) -> Bool {
+    if time - since >= Self.day { self = LayoutLimit(since: time) }
+    guard !list.controls.isEmpty else { return true }
+    var hasher = Hasher()
+    hasher.combine(list.controls)
+    let (hash, place) = (hasher.finalize(), ControlLists.Place(list))
+    if seen[place]?.contains(hash) == true { return true }
+    guard count < Self.ofAll, seen[place]?.count ?? 0 < Self.ofScreen else { return false }
+    seen[place, default: []].insert(hash)
+    count += 1
+    return true
+  }
+
+  init() {}
+
+  private init(since: Timestamp) { self.since = since }
 }
 
 extension Rectangle {

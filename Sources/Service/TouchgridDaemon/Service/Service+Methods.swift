@@ -71,10 +71,12 @@ extension Service {
         try remove(wish.mask, at: moment)
       }
     case API.GetControls.name:
-      try handle(API.GetControls.self, call) { _ in
-        API.GetControls.Reply(
-          configured: configuredControls.map { API.ScreenControls($0) },
-          added: addedControls.map { API.ScreenControls($0) })
+      let (configured, added) = (configuredControls, addedControls)
+      try compose(call) { _ throws(VarlinkError) in
+        let reply = API.GetControls.Reply(
+          configured: configured.map { API.ScreenControls($0) },
+          added: added.map { API.ScreenControls($0) })
+        return [EncodedReply(reply)]
       }
     case API.SetControls.name:
       try handle(API.SetControls.self, call) { wish throws(VarlinkError) in

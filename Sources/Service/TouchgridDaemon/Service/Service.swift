@@ -49,6 +49,7 @@ final class Service {
   var configuredControls: [ScreenControls]
   /// The controls that clients have set: one list for each screen and display.
   var addedControls: [ScreenControls] = []
+  var layouts = LayoutLimit()
 
   /// While replies of more than this many bytes wait to be read by clients, new queries are
   /// refused.

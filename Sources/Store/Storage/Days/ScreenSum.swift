@@ -53,6 +53,10 @@ struct ScreenSums {
     case sessionCounts([GridKey: (marked: [Bool], counts: Int)])
   }
 
+  /// How many controls of all sets together may be added up. Each takes 376 bytes of memory.
+  private static let controlLimit = 100_000
+  private var controlCount = 0
+
   var pass = Pass.all
   var byKey: [GridKey: ScreenSum] = [:]
   var lookup = Lookup()
@@ -223,6 +227,15 @@ struct ScreenSums {
       let key = try lookup.key(statement.row, 0, in: database)
       let id = statement.row.integer(3)
       let set = try lookup.controlSet(id, in: database)
+      if byKey[key]?.controls[id] == nil {
+        controlCount += set.controls.count
+        guard controlCount <= Self.controlLimit else {
+          throw StoreError(
+            .overflow,
+            message: "more than \(Self.controlLimit) controls, because layouts have changed very "
+              + "often: name a screen, or a shorter time")
+        }
+      }
       let numbers = try controlNumbers(statement.row, 5, set, in: database)
       var sum = byKey[key]?.controls.removeValue(forKey: id) ?? ControlSum(set)
       try sum.add(numbers, sessions: try statement.row.count(4))

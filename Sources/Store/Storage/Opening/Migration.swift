@@ -13,7 +13,8 @@ enum Migration {
       [Schema.mask, Schema.month, Schema.monthly] + add(Schema.maskColumn)
         + Schema.dayColumns.map { "ALTER TABLE day ADD COLUMN \($0)" }
     case 3:
-      [Schema.controlSet, Schema.control, Schema.dailyControl] + add(Schema.controlSetsColumn)
+      [Schema.controlSet, Schema.control, Schema.dailyControl, Schema.dailyControlSet]
+        + add(Schema.controlSetsColumn)
     default: []
     }
   }

@@ -20,7 +20,7 @@ enum Schema {
       geometry, placement, session, sessionBegan, sessionPending, screenView(views), grid,
       day(days), dailyView(views), daily, ghost, run,
     ] + (version < 2 ? [] : [mask, month, monthly])
-      + (version < 3 ? [] : [controlSet, control, dailyControl])
+      + (version < 3 ? [] : [controlSet, control, dailyControl, dailyControlSet])
   }
 
   /// Returns a statement without white space. Two statements that differ only in white space create
@@ -265,6 +265,10 @@ enum Schema {
       FOREIGN KEY (day, display, screen, geometry) REFERENCES daily_view
     ) STRICT, WITHOUT ROWID
     """
+
+  /// The search for unused sets reads this index, and not the counts.
+  static let dailyControlSet =
+    "CREATE INDEX daily_control_set ON daily_control (control_set)"
 
   private static let ghost = """
     CREATE TABLE ghost (

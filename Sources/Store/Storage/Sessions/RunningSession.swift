@@ -44,6 +44,10 @@ struct RunningSession {
         checkpoint.add(
           grid.layer, grid.counters, since: former?.counters, upTo: CheckpointLimits.bytes)
       }
+      // The sets of a view are told apart by a checksum.
+      let sets = whole.changedControls.filter { $0.key == view.key }.map(\.set)
+      let texts = Set(sets + controls.map(\.set)).map { Checkpoint.number(of: $0.text) }
+      guard Set(texts).count == texts.count else { return nil }
       for counts in controls {
         let former = whole.changedControls.first { $0.key == counts.key && $0.set == counts.set }
         checkpoint.add(counts, since: former, upTo: CheckpointLimits.bytes)

@@ -4,7 +4,7 @@ extension Inspection {
   /// Checks the counts of controls of every session and day: they can be read, none is missing,
   /// and they hold no more touches than their screen.
   func controls(_ report: Report) throws(StoreError) -> String {
-    let looked = try begin("control", "counts of controls")
+    let looked = try begin("control", "control rows")
     try inspect(
       """
       SELECT control.display, control.screen, control.geometry, control_set, 1, bytes_per_cell,

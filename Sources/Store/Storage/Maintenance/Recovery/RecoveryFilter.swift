@@ -26,6 +26,7 @@ struct RecoveryFilter {
         CREATE TEMP TABLE lost_day (day TEXT PRIMARY KEY) WITHOUT ROWID;
         """)
       try filterLists(&report)
+      try filterControls(&report)
       try filterSessions(&report)
       try filterDays(&report)
       try store.removeUnused()
@@ -76,10 +77,38 @@ struct RecoveryFilter {
     }
   }
 
+  // MARK: Controls
+
+  /// Removes the counts of controls of sessions and days that have lost some of them. The sessions
+  /// are kept: their maps and totals need no controls, and the shares of the other sessions are not
+  /// changed.
+  private func filterControls(_ report: inout RecoveryReport) throws(StoreError) {
+    try database.execute(
+      """
+      DELETE FROM control WHERE session NOT IN (SELECT id FROM session);
+      DELETE FROM daily_control WHERE day NOT IN (SELECT day FROM day);
+      """)
+    var owners: Set<Fault.Owner> = []
+    _ = try inspection.inspect(.controls) { owners.insert($0.owner) }
+    for owner in owners {
+      let (tables, column, value): ((String, String), String, SQLValue)
+      switch owner {
+      case .session(let id):
+        (tables, column, value) = (("control", "screen_view"), "session", .integer(id))
+      case .day(let day):
+        (tables, column, value) = (("daily_control", "daily_view"), "day", .text(day))
+      case .store: continue
+      }
+      try database.run("DELETE FROM \(tables.0) WHERE \(column) = ?1", [value])
+      try database.run("UPDATE \(tables.1) SET control_sets = 0 WHERE \(column) = ?1", [value])
+      report.withoutControls += 1
+    }
+  }
+
   // MARK: Sessions
 
   private func filterSessions(_ report: inout RecoveryReport) throws(StoreError) {
-    for part in [Inspection.Part.sessions, .views, .grids, .controls, .days] {
+    for part in [Inspection.Part.sessions, .views, .grids, .days] {
       var lost: [(Int64, String)] = []
       _ = try inspection.inspect(part) { fault in
         if case .session(let id) = fault.owner { lost.append((id, fault.text)) }
@@ -111,7 +140,7 @@ struct RecoveryFilter {
     }
     for source in [
       "SELECT id FROM named_session", "SELECT session FROM screen_view", "SELECT session FROM grid",
-      "SELECT session FROM named_grid", "SELECT session FROM control",
+      "SELECT session FROM named_grid",
     ] {
       try drop("SELECT * FROM (\(source)) EXCEPT SELECT id FROM session", "its totals are lost")
     }
@@ -160,7 +189,7 @@ struct RecoveryFilter {
   // MARK: Days
 
   private func filterDays(_ report: inout RecoveryReport) throws(StoreError) {
-    for part in [Inspection.Part.days, .sums, .controls] {
+    for part in [Inspection.Part.days, .sums] {
       var lost: [String] = []
       _ = try inspection.inspect(part) { fault in
         if case .day(let day) = fault.owner { lost.append(day) }

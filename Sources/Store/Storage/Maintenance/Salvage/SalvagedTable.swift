@@ -38,17 +38,18 @@ enum SalvagedTable: String, CaseIterable {
 
   /// The type of each column, one letter per column: `n` the row id, `i` an integer, `r` a number,
   /// `t` text, `b` a blob, `k` text that may be damaged here because an index holds a copy. A
-  /// capital letter means that the column may be NULL.
+  /// capital letter means that the column may be NULL. `z` is a number of at least 0; anything else
+  /// stands for 0 here, because only controls need it.
   private var shape: String {
     switch self {
     case .geometry: "niiriiii"
     case .placement, .mask, .controlSet: "nt"
     case .session: "ntiiITtiiiiiiiiiii"
-    case .view: "ittiiiiIi"
+    case .view: "ittiiiiIz"
     case .control: "ittiiib"
     case .grid: "ikkikib"
     case .day: "tiiiIIIIIIIIIIT"
-    case .dayView: "tttiiiiiIi"
+    case .dayView: "tttiiiiiIz"
     case .dayControl: "tttiiiib"
     case .daily: "kkkikibibib"
     case .ghost: "ttiiii"
@@ -86,6 +87,7 @@ enum SalvagedTable: String, CaseIterable {
     for (index, letter) in shape.enumerated() {
       guard values[index].fits(letter) else { return nil }
       if letter == UInt8(ascii: "n") { values[index] = .integer(row.id) }
+      if letter == UInt8(ascii: "z") { values[index] = values[index].orZero }
     }
     return values
   }
@@ -118,11 +120,15 @@ enum SalvagedTable: String, CaseIterable {
 extension SQLValue {
   fileprivate var isText: Bool { if case .text = self { true } else { false } }
 
+  fileprivate var orZero: SQLValue {
+    if case .integer(let number) = self, number >= 0 { self } else { .integer(0) }
+  }
+
   fileprivate func fits(_ letter: UInt8) -> Bool {
     switch (self, Character(Unicode.Scalar(letter))) {
     case (.null, "n"), (.null, "I"), (.null, "T"), (.integer, "i"), (.integer, "I"),
       (.integer, "r"), (.real, "r"), (.text, "t"), (.text, "T"), (.blob, "b"),
-      (.text, "k"), (.blob, "k"):
+      (.text, "k"), (.blob, "k"), (_, "z"):
       true
     default: false
     }

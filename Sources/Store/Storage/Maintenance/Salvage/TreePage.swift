@@ -27,7 +27,9 @@ struct TreePage {
     guard first + 2 * count <= usable else { return nil }
     self.bytes = bytes
     self.kind = kind
-    cells = (0..<count).map { bytes.number(at: first + 2 * $0, 2) }
+    // SQLite ignores the upper bits of a damaged pointer in the same way. The size of a page is a
+    // power of two.
+    cells = (0..<count).map { bytes.number(at: first + 2 * $0, 2) & (bytes.count - 1) }
     lastChild = kind.isLeaf ? nil : bytes.number(at: start + 8, 4)
   }
 }
