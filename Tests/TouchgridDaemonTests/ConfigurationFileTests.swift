@@ -68,9 +68,13 @@ struct ConfigurationFileTests {
     expected.deviceRules = [rule]
     var display = Configuration.Display(name: "HDMI-A-1")
     display.size = .init(width: 1920, height: 1080)
+    display.panelSize = PanelSize(width: 344, height: 194)
     expected.displays = [display]
     let keypad = Rectangle(x: 0, y: 300, width: 480, height: 500)
     expected.masks = [Mask(screen: "checkout/pin", display: "HDMI-A-1", rectangle: keypad)]
+    let pay = Control(
+      name: "pay", rectangle: try #require(Rectangle(x: 640, y: 900, width: 300, height: 80)))
+    expected.controls = [ScreenControls(screen: "checkout", controls: [pay])]
     #expect(try Configuration(text: text, file: "t") == expected)
   }
 

@@ -71,6 +71,7 @@ extension Service {
         try remove(wish.mask, at: moment)
       }
     case API.GetControls.name:
+      _ = try call.parameters(API.GetControls.self)
       let (configured, added) = (configuredControls, addedControls)
       try compose(call) { _ throws(VarlinkError) in
         let reply = API.GetControls.Reply(

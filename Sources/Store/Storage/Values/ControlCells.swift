@@ -4,7 +4,19 @@ internal import TouchModel
 /// each number n is stored as 2n, or as -2n - 1 if it is negative.
 enum ControlCells {
   static func cells(_ numbers: [Int64]) throws(StoreError) -> Cells {
-    try Cells(Counters(numbers.map(folded)))
+    var largest: UInt64 = 0
+    for number in numbers { largest = max(largest, folded(number)) }
+    let width = largest <= 0xff ? 1 : largest <= 0xffff ? 2 : largest <= 0xffff_ffff ? 4 : 8
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(numbers.count * width)
+    for number in numbers {
+      var cell = folded(number)
+      for _ in 0..<width {
+        bytes.append(UInt8(truncatingIfNeeded: cell))
+        cell >>= 8
+      }
+    }
+    return Cells(bytesPerCell: width, packed: try Deflate.deflate(bytes))
   }
 
   /// Returns the numbers that were inflated last.

@@ -1,11 +1,29 @@
+internal import Synchronization
 internal import Text
 internal import TouchModel
+
+/// The texts of the sets that were written last. A set is the same in every session, and its text
+/// takes longer to make than all else that is written of it.
+private let recentTexts = Mutex<[(set: ControlSet, text: String)]>([])
+private let recentLimit = 16
 
 /// Sets of controls in the form that `control_set.list` stores; `docs/store-format.md` shows an
 /// example.
 extension ControlSet {
   /// The set as text. Equal sets have equal texts.
   var text: String {
+    // Equal arrays mostly share their storage, so the comparison is short.
+    let known = recentTexts.withLock { $0.first { $0.set == self }?.text }
+    if let known { return known }
+    let text = newText
+    recentTexts.withLock { recent in
+      if recent.count == recentLimit { recent.removeFirst() }
+      recent.append((self, text))
+    }
+    return text
+  }
+
+  private var newText: String {
     let members = [
       ("point_mm", JSONValue.number(pointSize.description)),
       ("controls", .array(controls.map(\.json))),
