@@ -249,4 +249,13 @@ import TouchModel
     let none = HitEstimate(hits: 0, near: 0, around: 0, inside: 0.3, beside: 0.6)
     #expect(none.value == 0 && none.interval(z: 1.96) == 0...1)
   }
+
+  @Test func `The interval of rage taps is Wilson's`() {
+    // Newcombe 1998, table I: 81 of 263, and 0 of 20.
+    let some = Share(81, of: 263)
+    #expect(abs(some.low - 0.2553) < 1e-3 && abs(some.high - 0.3662) < 1e-3, "\(some)")
+    let none = Share(0, of: 20)
+    #expect(none.low == 0 && abs(none.high - 0.1611) < 1e-3, "\(none)")
+    #expect(Share(0, of: 0).high == 1)
+  }
 }

@@ -1,4 +1,4 @@
-/// What is counted for one control: 47 whole numbers, so that sums over sessions, days and kiosks
+/// What is counted for one control: 47 whole numbers, so that sums over sessions and days
 /// are exact. `docs/controls.md` has the rules.
 public struct ControlSums: Hashable, Sendable {
   /// Where touches lay around the centre of the control, in whole points; x goes right, y down.
