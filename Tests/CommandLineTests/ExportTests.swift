@@ -59,8 +59,9 @@ import TouchModel
     let store = try SampleStore.make(records(), in: folder)
     let result = try run(store: store)
     #expect(result.status == 0 && result.text == "" && result.error == "")
-    let tables = ["controls", "days", "grids", "sessions", "views"].flatMap {
-      (table: String) -> [String] in
+    let tables = [
+      "controls", "days", "funnels", "grids", "sessions", "steps", "views", "visits",
+    ].flatMap { (table: String) -> [String] in
       ["day=2026-11-22/\(table).csv", "day=2026-11-22/\(table).ndjson"]
     }
     #expect(try tree().keys.filter { $0.hasPrefix("day=2026-11-22") }.sorted() == tables)
@@ -183,7 +184,7 @@ import TouchModel
       "--since", "2026-11-22", "--until", "2026-11-22", "--layer", "dwell", "--format", "csv",
       store: store)
     #expect(narrowed.status == 0)
-    #expect(try tree().keys.filter { $0.hasPrefix("day=2026-11-22") }.count == 5)
+    #expect(try tree().keys.filter { $0.hasPrefix("day=2026-11-22") }.count == 8)
     #expect(try !text("day=2026-11-22/grids.csv").contains(",taps,"))
     #expect(try text("day=2026-11-22/grids.csv").contains(",dwell,"))
     #expect(try text("day=2026-11-22/views.csv").split(separator: "\n").count == 4)

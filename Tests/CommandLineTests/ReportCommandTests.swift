@@ -142,6 +142,7 @@ import Varlink
         "GetStatus": { _ in .reply(SampleReplies.status()) },
         "GetDevices": { _ in .reply(API.GetDevices.Reply(devices: [], refused: [])) },
         "GetControlCounts": { _ in .reply(API.GetControlCounts.Reply(screens: [])) },
+        "GetFlows": { _ in .reply(API.GetFlows.Reply(FlowCounts(), hiddenSteps: 0)) },
         "GetGrids": { call throws(VarlinkError) in
           guard try call.parameters(API.GetGrids.self).span != nil else {
             return .reply(API.GetGrids.Reply(grids: []))

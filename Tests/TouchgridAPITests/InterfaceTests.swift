@@ -45,6 +45,8 @@ import Varlink
       "ScreenControls": Samples.screenControls, "Scatter": API.Scatter(ControlSums.Scatter()),
       "ControlCounts": try Samples.controlCounts(),
       "ScreenControlCounts": try Samples.screenControlCounts(),
+      "ScreenFlow": Samples.flows.screens[0], "FlowStep": Samples.flows.steps[0],
+      "Funnel": Samples.flows.funnels[0].funnel, "FunnelCounts": Samples.flows.funnels[0],
     ]
     for (name, sample) in samples { try checkType(name, sample) }
     let structures = interface.types.filter {
@@ -129,6 +131,8 @@ import Varlink
           screen: "a", display: "b", session: 1, span: Samples.span, tags: ["build": "1"],
           day: "2026-11-21"),
         .init(screens: [Samples.screenControlCounts()])),
+      checkMethod(
+        API.GetFlows(span: Samples.span, day: "2026-11-21"), .init(Samples.flows, hiddenSteps: 2)),
       checkMethod(
         API.ListSessions(span: Samples.span, tags: ["build": "1"]),
         .init(sessions: [Samples.session])),

@@ -45,7 +45,7 @@ struct ConfigurationErrorTests {
       "[network]",
       "t.toml:1: unknown table \"network\"; the tables are [store], [session], [grid], "
         + "[devices], [[device]], "
-        + "[[display]], [[mask]], [[control]], [socket], [roles], [log]"
+        + "[[display]], [[mask]], [[control]], [[funnel]], [socket], [roles], [log]"
     ),
     (
       "[session.idle_timeout]",

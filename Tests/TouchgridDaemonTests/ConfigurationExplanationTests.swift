@@ -42,6 +42,9 @@ struct ConfigurationExplanationTests {
         Controls
           No control is configured. Clients may set the controls of screens.
 
+        Changes of screens
+          Changes of screens are added up for each day. No session's own are stored.
+
         Socket
           Clients connect to /run/touchgrid/io.touchgrid.
           Root, the daemon's user and group "touchgrid-app" may name the screen, begin,
@@ -72,6 +75,10 @@ struct ConfigurationExplanationTests {
       ("store.checkpoint = '1m'", "saved every 60 s"),
       ("store.keep_sessions = '1d'", "Sessions are kept for 24 h,"),
       ("store.max_size = '3 GiB'", "exceed 3 GiB;"),
+      (
+        "[[funnel]]\nname = 'order'\nscreens = ['home', 'pay']",
+        "Funnel \"order\" counts how many sessions see \"home\", then \"pay\"."
+      ),
       ("session.mode = 'manual'", "A session begins when a client begins it."),
       ("session.idle_timeout = '90s'", "ends after 90 s without a finger"),
       ("session.max_duration = '90m'", "after 90 min at the latest"),

@@ -75,6 +75,7 @@ struct ConfigurationFileTests {
     let pay = Control(
       name: "pay", rectangle: try #require(Rectangle(x: 640, y: 900, width: 300, height: 80)))
     expected.controls = [ScreenControls(screen: "checkout", controls: [pay])]
+    expected.funnels = [Funnel(name: "order", screens: ["home", "menu", "checkout"])]
     #expect(try Configuration(text: text, file: "t") == expected)
   }
 

@@ -141,10 +141,11 @@ struct Process: ~Copyable {
 
   /// Buttons of 120 x 60 points, in rows.
   private static func controls(_ count: Int) -> [Control] {
-    (0..<count).compactMap { number in
-      Rectangle(
-        x: Double(20 + number % 12 * 155), y: Double(20 + number / 12 * 100), width: 120, height: 60
-      ).map { Control(name: "control \(number)", rectangle: $0) }
+    (0..<count).compactMap { number -> Control? in
+      let (column, row) = (number % 12, number / 12)
+      let (x, y) = (Double(20 + column * 155), Double(20 + row * 100))
+      guard let rectangle = Rectangle(x: x, y: y, width: 120, height: 60) else { return nil }
+      return Control(name: "\(number)", rectangle: rectangle)
     }
   }
 

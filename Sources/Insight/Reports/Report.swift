@@ -82,6 +82,28 @@ public struct Report: Sendable {
     }
   }
 
+  /// How long the sessions of the report lasted that are still stored.
+  public struct Lengths: Hashable, Sendable {
+    /// The lower limits of the ranges, in ms.
+    static let limits: [UInt64] = [0, 10, 30, 60, 120, 300, 600].map { $0 * 1000 }
+
+    /// The number of sessions in each range.
+    public private(set) var sessions = [UInt64](repeating: 0, count: limits.count)
+    /// The sessions of a single touch.
+    public private(set) var oneTouch: UInt64 = 0
+
+    public init() {}
+
+    public mutating func add(_ session: SessionRecord) {
+      guard session.end != nil else { return }
+      let (length, overflows) = session.lastActive.milliseconds
+        .subtractingReportingOverflow(session.began.milliseconds)
+      let time = overflows ? 0 : UInt64(max(0, length))
+      sessions[Self.limits.lastIndex { $0 <= time } ?? 0] += 1
+      if session.totals.begun == 1 { oneTouch += 1 }
+    }
+  }
+
   /// A touchscreen, as far as it is known.
   public struct Device: Hashable, Sendable {
     public var key: String
@@ -183,6 +205,10 @@ public struct Report: Sendable {
   public var devices: [Device]
   /// The number of suspected ghosts while no session was running; nil if unknown.
   public var ghostsOutsideSessions: UInt64?
+  /// How people moved between screens; nil if unknown.
+  package private(set) var flows: FlowReport?
+  /// How long sessions lasted; nil if unknown.
+  public var lengths: Lengths?
   /// What the owner may want to change.
   public private(set) var findings: [Finding] = []
 
@@ -237,5 +263,17 @@ public struct Report: Sendable {
     }
     findings = Finding.all(
       results, former: former.map { ScreenControlResults($0) }, period: period)
+  }
+
+  /// Adds how people moved between screens, and where they hesitate to the findings.
+  package mutating func add(_ flows: FlowReport) {
+    self.flows = flows
+    findings += Finding.hesitations(flows).compactMap { place, finding in
+      let screen = screens.first {
+        $0.key.screen.hasSameBytes(as: place.screen)
+          && $0.key.display.hasSameBytes(as: place.display)
+      }
+      return screen.map { finding($0.key) }
+    }
   }
 }

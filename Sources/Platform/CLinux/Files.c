@@ -28,7 +28,7 @@ int touchgrid_file_exchange(const char *one, const char *other)
 
 /* ---- Unfinished files */
 
-enum { COUNT = 16 };
+enum { COUNT = 32 };
 static const int ends[] = {SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGXFSZ};
 enum { ENDS = sizeof ends / sizeof *ends };
 

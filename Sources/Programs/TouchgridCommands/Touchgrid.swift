@@ -51,7 +51,8 @@ struct Touchgrid: ParsableCommand {
       CommandGroup(
         name: "Touch",
         subcommands: [
-          Watch.self, Overlay.self, Heatmap.self, Controls.self, Compare.self, MakeReport.self,
+          Watch.self, Overlay.self, Heatmap.self, Controls.self, Flows.self, Compare.self,
+          MakeReport.self,
           Export.self,
           Import.self,
           Screens.self, Sessions.self,

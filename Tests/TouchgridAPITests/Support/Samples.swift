@@ -103,6 +103,15 @@ enum Samples {
     API.ScreenControlCounts(try summedControls())
   }
 
+  static let flows: FlowCounts = {
+    var home = ScreenFlow(display: "HDMI-A-1", screen: "home")
+    (home.sessions, home.entries, home.visits, home.oneTouchSessions) = (4, 3, 2, 1)
+    return FlowCounts(
+      sessions: 5, screens: [home],
+      steps: [FlowStep(display: "HDMI-A-1", from: "home", to: "pay", times: 6, sessions: 5)],
+      funnels: [FunnelCounts(Funnel(name: "order", screens: ["home", "pay"]), reached: [4, 2])])
+  }()
+
   static let mask = API.Mask(
     screen: "pin", display: "HDMI-A-1",
     rectangle: API.Rectangle(x: 1, y: 2.5, width: 3, height: 4))

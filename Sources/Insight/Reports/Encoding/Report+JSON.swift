@@ -14,6 +14,7 @@ extension Report {
       "devices": .array(devices.map(\.json)),
       "ghostsOutsideSessions": ghostsOutsideSessions.map { .integer($0) } ?? .null,
       "findings": .array(findings.map(json)), "screens": .array(screens.map(\.json)),
+      "flows": flows.map { .object($0.members) } ?? .null, "lengths": lengths?.json ?? .null,
       "colours": ["inferno": Self.stops(.inferno)],
     ]
   }
@@ -64,6 +65,15 @@ extension Report.Day {
     [
       "day": .string(day), "sessions": .integer(sessions), "totals": totals?.json ?? .null,
       "hours": hours.map { .array($0.map { .integer($0) }) } ?? .null,
+    ]
+  }
+}
+
+extension Report.Lengths {
+  fileprivate var json: JSONValue {
+    [
+      "limitsMs": .array(Self.limits.map { .integer($0) }),
+      "sessions": .array(sessions.map { .integer($0) }), "oneTouch": .integer(oneTouch),
     ]
   }
 }

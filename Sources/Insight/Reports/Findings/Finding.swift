@@ -7,6 +7,8 @@ public struct Finding: Hashable, Sendable {
     case missed
     /// A control that people tap again and again.
     case rage
+    /// A screen that people look at for long before they touch it.
+    case hesitation
     /// Controls that nobody touched.
     case untouched
     /// A control that more or fewer touches hit than in the time before.
@@ -113,6 +115,46 @@ extension Finding {
       }
     }
     return findings.sorted { $0.0 > $1.0 }.map(\.1)
+  }
+
+  /// The number of first touches from which on a screen is judged.
+  private static let fewestFirstTouches: UInt64 = 50
+  /// In ms. Nobody calls a shorter time long.
+  private static let longWait = 4000.0
+
+  /// Returns the screens on which people certainly wait at least twice as long as on the others
+  /// before they touch them, and at least 4 s, the longest wait first.
+  /// - Returns: for each its place, and what makes the finding from the key of the screen.
+  static func hesitations(
+    _ flows: FlowReport
+  ) -> [(place: ScreenFlow, finding: (GridKey) -> Finding)] {
+    let found = flows.screens.compactMap { screen -> (Double, ScreenFlow, String)? in
+      let own = screen.flow.firstTouches.prefix(PauseBins.count)
+      let touched = own.reduce(0, &+)
+      var others = PauseBins.none
+      for other in flows.screens where other.flow != screen.flow {
+        for bin in others.indices { others[bin] &+= other.flow.firstTouches[bin] }
+      }
+      guard touched >= fewestFirstTouches, let wait = screen.firstTouch,
+        others.prefix(PauseBins.count).reduce(0, &+) >= fewestFirstTouches,
+        let usual = PauseBins.median(others)
+      else { return nil }
+      let limit = max(longWait, 2 * usual)
+      let longer = zip(own, PauseBins.limits).reduce(0) { sum, bin in
+        Double(bin.1) / 1000 >= limit ? sum + Double(bin.0) : sum
+      }
+      // The standard error of a share of one half.
+      let error = 0.5 / Double(touched).squareRoot()
+      guard longer / Double(touched) - ControlResult.safeZ * error > 0.5 else { return nil }
+      let text =
+        "Half of the people look at \(quoted(screen.flow.screen)) for more than "
+        + "\(FlowText.seconds(wait)) before they touch it; on the other screens it is "
+        + "\(FlowText.seconds(usual)). See whether they find what to do."
+      return (wait, screen.flow, text)
+    }
+    return found.sorted { $0.0 > $1.0 }.prefix(limit).map { _, flow, text in
+      (flow, { Finding(kind: .hesitation, key: $0, controls: [], text: text) })
+    }
   }
 
   /// A share as the beginning of a sentence: `One in eight` for 0.12.

@@ -65,6 +65,52 @@ function hoursOfTheDay() {
     ? `${whole.format(told)} of ${counted(sessions, 'session')}; the hours of the others are unknown.` : null);
 }
 
+/** Returns a chart of how long sessions lasted; null if none is stored any more. */
+function lengthsOfSessions() {
+  const lengths = report.lengths, known = lengths?.sessions.reduce((sum, count) => sum + count, 0);
+  if (!known) return null;
+  const words = (ms) => ms < 60000 ? `${ms / 1000} s` : `${ms / 60000} min`;
+  const list = lengths.sessions.map((value, index) => {
+    const from = lengths.limitsMs[index], to = lengths.limitsMs[index + 1];
+    return {value, tick: to ? `< ${words(to)}` : `${words(from)} +`,
+      label: to ? `${words(from)} to ${words(to)}` : `${words(from)} or longer`};
+  });
+  const all = sessionsOf(report.days);
+  const notes = [`${counted(lengths.oneTouch, 'session')} of a single touch (${share(lengths.oneTouch, known)}).`];
+  if (known < all) notes.push(`These are ${whole.format(known)} of ${counted(all, 'session')}: the newest that are still stored.`);
+  return bars('Sessions by length', 'session', list, notes.join(' '));
+}
+
+const weekdays = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
+
+/** Returns a table of the sessions by weekday and hour, shaded; null for less than two weeks of days. */
+function weekHours() {
+  const known = report.days.filter((day) => day.hours);
+  if (known.length < 14) return null;
+  const sums = weekdays.map(() => new Array(24).fill(0));
+  // 1970-01-01, day number 0, was a Thursday.
+  for (const day of known) {
+    const row = sums[(((dayNumber(day.day) + 3) % 7) + 7) % 7];
+    day.hours.forEach((count, hour) => { row[hour] += count; });
+  }
+  const most = Math.max(1, ...sums.flat());
+  const rows = sums.map((row, index) => element('tr', {},
+    element('th', {scope: 'row', text: weekdays[index].slice(0, 3)}),
+    ...row.map((count, hour) => {
+      const cell = element('td', {title: `${weekdays[index]}, ${String(hour).padStart(2, '0')}:00: ${counted(count, 'session')}`},
+        element('span', {class: 'unseen', text: whole.format(count)}));
+      cell.style.setProperty('--part', Math.sqrt(count / most));
+      return cell;
+    })));
+  const heads = Array.from({length: 24}, (_, hour) => element('th', {scope: 'col'},
+    hour % 6 === 0 ? `${hour}:00` : element('span', {class: 'unseen', text: `${hour}:00`})));
+  return element('figure', {class: 'chart'},
+    element('figcaption', {}, element('h3', {text: 'Sessions by weekday and hour'}),
+      element('span', {class: 'quiet', text: `at most ${whole.format(Math.max(...sums.flat()))}`})),
+    element('table', {class: 'week'}, element('thead', {}, element('tr', {}, element('td'), ...heads)),
+      element('tbody', {}, ...rows)));
+}
+
 /** Returns a table of the time that each screen was shown, over the whole report; null without screens. */
 function shownTimes() {
   const rows = report.screens.filter((screen) => screen.maps[firstChoice])

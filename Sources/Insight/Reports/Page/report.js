@@ -110,11 +110,12 @@ function overview() {
 
 // ---- Findings
 
-const findingNames = {missed: 'Missed', rage: 'Rage taps', changed: 'Changed', untouched: 'Unused'};
+const findingNames = {missed: 'Missed', rage: 'Rage taps', hesitation: 'Hesitation', changed: 'Changed',
+  untouched: 'Unused'};
 
-/** What the owner may want to change; null if no controls were counted. */
+/** What the owner may want to change; null if nothing tells. */
 function findings() {
-  if (!report.screens.some((screen) => screen.controls.length)) return null;
+  if (!report.findings.length && !report.screens.some((screen) => screen.controls.length)) return null;
   const isJudged = report.screens.some((screen) => screen.controls.some((layout) =>
     layout.controls.some((control) => !['tooFew', 'covered'].includes(control.verdict))));
   const items = report.findings.map((finding) => {
@@ -195,7 +196,8 @@ function build() {
   } else {
     page.append(element('p', {class: 'notice', text: 'No session began in this time.'}));
   }
-  const times = [sessionsOverTime(), hoursOfTheDay()].filter((chart) => chart);
+  page.append(flows() ?? '');
+  const times = [sessionsOverTime(), hoursOfTheDay(), lengthsOfSessions(), weekHours()].filter((chart) => chart);
   if (times.length) {
     page.append(element('section', {class: 'part', 'aria-labelledby': 'use'},
       element('h2', {id: 'use', text: 'Use'}), element('div', {class: 'charts'}, ...times),

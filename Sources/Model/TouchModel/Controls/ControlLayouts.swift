@@ -27,6 +27,8 @@ struct ControlLayouts: Sendable {
   }
 
   private var layouts: [Place: [Layout]] = [:]
+  /// Whether some display has a list of its own.
+  private var hasOwnLists = false
 
   /// Whether no screen has controls, nor had any.
   var isEmpty: Bool { layouts.isEmpty }
@@ -56,6 +58,7 @@ struct ControlLayouts: Sendable {
       layouts[place, default: []].append(
         Layout(since: layouts[place] == nil ? first : time, controls: controls))
     }
+    hasOwnLists = layouts.keys.contains { $0.display != nil }
     if time > first { forget(before: time + -Self.memory) }
   }
 
@@ -86,7 +89,7 @@ struct ControlLayouts: Sendable {
       layouts[Place(screen, display)]?.last { $0.since <= time }?.controls
     }
     // A display whose own list was removed has the list of all displays again.
-    if let own = find(display), !own.isEmpty { return own }
+    if hasOwnLists, let own = find(display), !own.isEmpty { return own }
     return find(nil) ?? []
   }
 }

@@ -153,8 +153,9 @@ extension ControlSet {
   public func match(_ point: Point) -> Match? {
     var nearest: (control: Int, square: Double)?
     let reach = (ControlSums.rings.last ?? 0) / pointSize
-    for (control, candidate) in controls.enumerated().reversed() {
-      let (x, y) = candidate.rectangle.excess(to: point)
+    // Read only the rectangles: a copy of a control would also count references to its name.
+    for control in controls.indices.reversed() {
+      let (x, y) = controls[control].rectangle.excess(to: point)
       guard abs(x) <= reach, abs(y) <= reach else { continue }
       let square = x * x + y * y
       if square < nearest?.square ?? .infinity { nearest = (control, square) }

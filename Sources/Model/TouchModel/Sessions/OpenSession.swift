@@ -78,9 +78,13 @@ struct OpenSession: Sendable {
   private var stillTouches: [StillTouch] = []
   private static let stillTouchLimit = 64
 
-  init(id: Int64, began: Moment) {
+  /// How the person moves between screens.
+  var flow: FlowTally
+
+  init(id: Int64, began: Moment, funnels: [Funnel] = []) {
     self.id = id
     self.began = began
+    flow = FlowTally(began: began.monotonic, funnels: funnels)
     lastActive = began.instant
     shownUntil = began.monotonic
     gatheredUntil = began.monotonic
@@ -128,46 +132,20 @@ struct OpenSession: Sendable {
   ) -> Place {
     let (display, geometry) = (trace.placement.display, trace.placement.geometry)
     let own = GridKey(display: display, screen: screen, geometry: geometry)
-    var place = countInGrids(trace, own, layers: layers, masks: masks, used: used)
-    if let controls, place.key == own {
-      let contact = trace.contact(separatesGhosts: separatesGhosts)
-      place.control = count(contact, for: controls, on: own, used: used)
-    }
-    return place
-  }
-
-  /// Adds an ended touch to the counts of its screen's controls.
-  private mutating func count(
-    _ contact: ControlTally.Contact, for set: ControlSet, on key: GridKey, used: Int
-  ) -> Place.OfControl? {
-    guard var view = views.removeValue(forKey: key) else { return nil }
-    defer { views[key] = view }
-    let place: Int
-    if let known = view.controls.firstIndex(where: { $0.set == set }) {
-      place = known
-    } else {
-      let size = ControlTally.byteCount(of: set)
-      guard view.controls.count < Self.controlSetLimit, used + size <= GridMemory.namedLimit else {
-        lacksControls = true
-        return nil
-      }
-      counterBytes += size
-      place = view.controls.count
-      view.controls.append(ControlTally(set))
-    }
-    return view.controls[place].count(contact).map { Place.OfControl(set: place, effect: $0) }
+    let contact = controls.map { ($0, trace.contact(separatesGhosts: separatesGhosts)) }
+    return countInGrids(trace, own, layers: layers, masks: masks, controls: contact, used: used)
   }
 
   private mutating func countInGrids(
     _ trace: borrowing TouchTrace, _ own: GridKey, layers: Set<Layer>,
-    masks: borrowing MaskHistory, used: Int
+    masks: borrowing MaskHistory, controls: (ControlSet, ControlTally.Contact)?, used: Int
   ) -> Place {
     let (display, geometry) = (own.display, own.geometry)
     let other = GridKey(
       display: display, screen: SessionRecorder.otherScreen, geometry: geometry)
     let limit = own == other ? GridMemory.limit : GridMemory.namedLimit
     if hasRoom(for: trace, layers, on: own, used: used, limit: limit) {
-      return add(trace, layers, to: own, masks: masks)
+      return add(trace, layers, to: own, masks: masks, controls: controls, used: used)
     }
     isOverflowing = true
     // A masked screen must not get touches of other screens.
@@ -181,7 +159,7 @@ struct OpenSession: Sendable {
       views[other]?.shown.add(ShownTime(masks: rectangles), on: geometry)
       return place
     }
-    return add(trace, [], to: own, masks: masks)
+    return add(trace, [], to: own, masks: masks, controls: controls, used: used)
   }
 
   private func hasRoom(
@@ -200,7 +178,8 @@ struct OpenSession: Sendable {
 
   private mutating func add(
     _ trace: borrowing TouchTrace, _ layers: Set<Layer>, to key: GridKey,
-    masks: borrowing MaskHistory
+    masks: borrowing MaskHistory, controls: (ControlSet, ControlTally.Contact)? = nil,
+    used: Int = 0
   ) -> Place {
     let placement = trace.placement
     let cells = placement.geometry.columns * placement.geometry.rows
@@ -225,10 +204,31 @@ struct OpenSession: Sendable {
       view.layers[layer] = counters
       view.changedLayers.insert(layer)
     }
+    var place = Place(key: key, layers: layers)
+    if let (set, contact) = controls {
+      if let index = counts(of: set, in: &view, used: used) {
+        place.control = view.controls[index].count(contact)
+          .map { Place.OfControl(set: index, effect: $0) }
+      }
+    }
     views[key] = view
     totals.counted += 1
     totals.clamped += trace.clampedSamples
-    return Place(key: key, layers: layers)
+    return place
+  }
+
+  /// Returns the place of the counts of a set of controls in a view, which it may begin.
+  /// - Returns: nil if there is no room for them.
+  private mutating func counts(of set: ControlSet, in view: inout View, used: Int) -> Int? {
+    if let known = view.controls.firstIndex(where: { $0.set == set }) { return known }
+    let size = ControlTally.byteCount(of: set)
+    guard view.controls.count < Self.controlSetLimit, used + size <= GridMemory.namedLimit else {
+      lacksControls = true
+      return nil
+    }
+    counterBytes += size
+    view.controls.append(ControlTally(set))
+    return view.controls.count - 1
   }
 
   /// Remembers a counted touch without motion or duration. Such a touch is an activity of a person
@@ -296,8 +296,9 @@ struct OpenSession: Sendable {
     guard end > shownUntil else { return }
     takeGathered(until: end)
     guard end > gatheredUntil else { return }
-    for (key, shown) in stretches(displays, from: gatheredUntil, to: end, masks) {
-      addShown(shown, on: key)
+    for stretch in stretches(displays, from: gatheredUntil, to: end, masks) {
+      flow.show(stretch.key.screen, on: stretch.key.display, from: stretch.from)
+      addShown(stretch.shown, on: stretch.key)
     }
     (shownUntil, gatheredUntil) = (end, end)
   }
@@ -310,10 +311,26 @@ struct OpenSession: Sendable {
   ) {
     let end = min(time, ending?.at.monotonic ?? time)
     guard end > gatheredUntil else { return }
-    for (key, shown) in stretches(displays, from: gatheredUntil, to: end, masks) {
+    // There are many changes, and their order gets lost.
+    flow.giveUp()
+    for (key, _, shown) in stretches(displays, from: gatheredUntil, to: end, masks) {
       gathered[key, default: ShownTime()].add(shown, on: key.geometry)
     }
     gatheredUntil = end
+  }
+
+  /// Counts the last changes of screens that the person may have seen, and ends the counts.
+  /// - Parameter time: up to when screens are known.
+  mutating func finishFlow(
+    _ reason: SessionEnd, at end: Timestamp, displays: [String: SessionRecorder.Display],
+    known time: Timestamp, masks: Masks
+  ) -> FlowCounts? {
+    for (name, display) in displays {
+      display.timeline.forEachStretch(from: gatheredUntil, to: time) { screen, from, _ in
+        flow.show(screen, on: name, from: from)
+      }
+    }
+    return flow.finish(reason, at: end, masks: masks)
   }
 
   /// Skips the time before `time`, which timelines have forgotten.
@@ -347,14 +364,14 @@ struct OpenSession: Sendable {
   private func stretches(
     _ displays: [String: SessionRecorder.Display], from start: Timestamp, to end: Timestamp,
     _ masks: borrowing MaskHistory
-  ) -> [(key: GridKey, shown: ShownTime)] {
-    var stretches: [(key: GridKey, shown: ShownTime)] = []
+  ) -> [(key: GridKey, from: Timestamp, shown: ShownTime)] {
+    var stretches: [(key: GridKey, from: Timestamp, shown: ShownTime)] = []
     for (name, display) in displays {
       display.timeline.forEachStretch(from: start, to: end) { screen, from, to in
         let key = GridKey(display: name, screen: screen, geometry: display.geometry)
         stretches.append(
           (
-            key,
+            key, from,
             ShownTime(
               microseconds: to - from, masks: masks.rectangles(of: key, from: from, to: to))
           ))

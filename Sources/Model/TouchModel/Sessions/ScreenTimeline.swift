@@ -29,6 +29,17 @@ struct ScreenTimeline: Sendable {
   ///   forgotten.
   func name(at time: Timestamp) -> String? { changes.last { $0.time <= time }?.name }
 
+  /// - Returns: since when the screen of a time was shown without a break; nil if it was forgotten.
+  func shown(at time: Timestamp) -> Timestamp? {
+    guard var index = changes.lastIndex(where: { $0.time <= time }),
+      let name = changes[index].name
+    else { return nil }
+    while index > 0, let former = changes[index - 1].name, former.hasSameBytes(as: name) {
+      index -= 1
+    }
+    return changes[index].time
+  }
+
   /// The client that named the current screen; nil if no client did, or if it is not known.
   var namer: ClientID? { changes.last?.namer }
 

@@ -110,12 +110,14 @@ public struct SessionRecord: Hashable, Sendable {
   public var changedGrids: [Grid]
   /// The counts of controls that changed. Each is of a view and set of its own.
   public var changedControls: [ControlCounts]
+  /// How the person moved between screens; nil while the session runs, and if it is not counted.
+  public var flow: FlowCounts?
 
   public init(
     id: Int64, began: WallTime, lastActive: WallTime, end: SessionEnd? = nil,
     tags: [String: String] = [:], totals: SessionTotals = SessionTotals(),
     changedViews: [ScreenView] = [], changedGrids: [Grid] = [],
-    changedControls: [ControlCounts] = []
+    changedControls: [ControlCounts] = [], flow: FlowCounts? = nil
   ) {
     self.id = id
     self.began = began
@@ -126,6 +128,7 @@ public struct SessionRecord: Hashable, Sendable {
     self.changedViews = changedViews
     self.changedGrids = changedGrids
     self.changedControls = changedControls
+    self.flow = flow
   }
 }
 

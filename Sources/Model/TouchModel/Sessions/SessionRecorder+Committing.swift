@@ -53,6 +53,23 @@ extension SessionRecorder {
       session.totals.masked += 1
       session.lastActive = max(session.lastActive, touch.ended)
     }
+    let display = touch.live.trace.placement.display
+    update(touch.live.session, at: moment, isNews: false) { session in
+      session.flow.note(on: display, ended: touch.ended.monotonic)
+    }
+  }
+
+  /// Adds a touch to the session's flow.
+  private mutating func addToFlow(
+    _ touch: EndedTouch, screen: String, isKnown: Bool, at moment: Moment
+  ) {
+    let trace = touch.live.trace
+    let display = trace.placement.display
+    let shown = touch.live.screen == nil ? displays[display]?.timeline.shown(at: trace.began) : nil
+    let part = FlowTally.Touch(
+      display: display, screen: screen, shown: shown, began: trace.began,
+      ended: touch.ended.monotonic, isKnown: isKnown)
+    update(touch.live.session, at: moment, isNews: false) { $0.flow.add(part) }
   }
 
   /// - Returns: nil if the touch is not a suspected ghost.
@@ -84,6 +101,8 @@ extension SessionRecorder {
           clampedSamples: trace.clampedSamples, control: place.control))
     }
     if hasOverflown { overflown = id }
+    let isCertain = !(trace.isStill && rules.separatesGhosts) && !touch.live.isPreexisting
+    addToFlow(touch, screen: screen, isKnown: isCertain, at: moment)
   }
 
   private mutating func noteTouchDown(of touch: EndedTouch, at moment: Moment) {

@@ -67,8 +67,9 @@ extension SessionRecorder {
 
   mutating func openSession(at moment: Moment) {
     forgetScreens(at: moment)
-    sessions.append(OpenSession(id: nextSession, began: moment))
+    sessions.append(OpenSession(id: nextSession, began: moment, funnels: funnels))
     sessions[sessions.count - 1].skipShown(until: shownSince)
+    if isPaused { sessions[sessions.count - 1].flow.giveUp() }
     nextSession += 1
     for display in displays.values {
       let screen = display.timeline.current
@@ -111,8 +112,14 @@ extension SessionRecorder {
     let totals = totals(of: session)
     // Include the complete session: the store may have been damaged since earlier records, and no
     // later record can repeat them.
-    records.append(
-      session.takeRecord(lastActive: wall, end: session.ending?.reason, totals: totals, .all))
+    let reason = session.ending?.reason
+    var record = session.takeRecord(lastActive: wall, end: reason, totals: totals, .all)
+    if let reason {
+      record.flow = session.finishFlow(
+        reason, at: end.monotonic, displays: displays, known: moment.monotonic,
+        masks: masks)
+    }
+    records.append(record)
     ghosts.release()
   }
 
@@ -244,6 +251,8 @@ extension SessionRecorder {
     pauses += 1
     hasHadMasksOrPauses = true
     revision += 1
+    // What the person did during the pause is not known.
+    for index in sessions.indices { sessions[index].flow.giveUp() }
     for device in devices.indices {
       for slot in devices[device].live.indices {
         guard var live = devices[device].live[slot] else { continue }

@@ -86,6 +86,8 @@ public struct SessionRecorder: Sendable {
   var controlLayouts = ControlLayouts()
   /// The displays of known size.
   public var panelSizes: [String: PanelSize] = [:]
+  /// The funnels that are counted. A session counts those that were set when it began.
+  public var funnels: [Funnel] = []
   /// Whether there have been masks or pauses. Memory may then contain touches that must not be
   /// kept.
   public internal(set) var hasHadMasksOrPauses = false

@@ -5,7 +5,7 @@ internal import CLinux
 /// this; all others must block these signals.
 public enum UnfinishedFiles {
   /// Adds a file or an empty folder. A signal removes the last one added first.
-  /// - Throws: `EMFILE` if there are already 16.
+  /// - Throws: `EMFILE` if there are already 32.
   public static func add(_ path: String) throws(SystemError) {
     guard unsafe touchgrid_unfinished_add(path) == 0 else {
       throw SystemError(context: "preparing to remove \(path) if the program is interrupted")

@@ -6,7 +6,7 @@ import TouchgridAPI
 
 /// The tables in the folder of a day.
 enum DayTable: String, CaseIterable {
-  case days, views, grids, controls, sessions
+  case days, views, grids, controls, visits, steps, funnels, sessions
 
   var columns: [String] {
     switch self {
@@ -15,6 +15,9 @@ enum DayTable: String, CaseIterable {
     case .views: GridRows.viewColumns
     case .grids: GridRows.columns
     case .controls: ControlRows.columns
+    case .visits: FlowRows.visitColumns
+    case .steps: FlowRows.stepColumns
+    case .funnels: FlowRows.funnelColumns
     case .sessions:
       ["day", "session", "began", "last_active", "ended", "end", "tags"] + Self.totalsColumns
     }
@@ -71,6 +74,16 @@ struct DayExport {
     let controls = try past.controls(GridQuery(.day(date), layer: .taps))
     try write(.controls, to: folder) { _, writer throws(Failure) in
       for line in controls.flatMap({ ControlRows.lines($0, day: day.day) }) { try writer.add(line) }
+    }
+    let flows = try past.flows(on: date).counts
+    for (table, lines) in [
+      (DayTable.visits, FlowRows.visits(flows, day: day.day)),
+      (.steps, FlowRows.steps(flows, day: day.day)),
+      (.funnels, FlowRows.funnels(flows, day: day.day)),
+    ] {
+      try write(table, to: folder) { _, writer throws(Failure) in
+        for line in lines { try writer.add(line) }
+      }
     }
     // Read one layer after the other, so that only one is in memory at a time.
     for (index, layer) in layers.enumerated() {

@@ -82,6 +82,32 @@ enum Past {
     }
   }
 
+  /// Returns how people moved between screens on the days of a span.
+  func flows(in span: TimeSpan) throws -> ReleasedFlows {
+    switch self {
+    case .daemon(let daemon): try Self.flows(API.GetFlows(span: API.Span(span)), daemon)
+    case .file(let store): try store.flows(in: span)
+    }
+  }
+
+  /// Returns how people moved between screens on one day.
+  func flows(on day: Day) throws -> ReleasedFlows {
+    switch self {
+    case .daemon(let daemon): try Self.flows(API.GetFlows(day: day.text), daemon)
+    case .file(let store): try store.flows(on: day)
+    }
+  }
+
+  private static func flows(
+    _ call: API.GetFlows, _ daemon: DaemonConnection
+  ) throws -> ReleasedFlows {
+    let reply = try daemon.call(call)
+    guard let counts = reply.counts else {
+      throw Failure("the daemon sent invalid counts of changes of screens")
+    }
+    return ReleasedFlows(counts: counts, hiddenSteps: reply.hiddenSteps)
+  }
+
   private static func noSession(_ id: Int64) -> Failure {
     Failure("there is no session \(id); 'touchgrid sessions' lists all sessions")
   }

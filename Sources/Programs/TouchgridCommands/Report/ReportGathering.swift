@@ -13,6 +13,9 @@ struct ReportGathering {
   /// What is missing in the report, and why.
   private(set) var warnings: [String] = []
 
+  /// The maximum number of sessions whose length is shown.
+  private static let timedSessions = 20_000
+
   init(past: Past, span: TimeSpan, tags: [String: String], now: WallTime) {
     self.past = past
     self.span = span
@@ -27,7 +30,7 @@ struct ReportGathering {
     let listed = try days()
     // Some days have only suspected ghosts.
     let days = listed.filter { $0.sessions > 0 }
-    let newest = try newestSessions(sessions, days)
+    let newest = try newestSessions(max(sessions, Self.timedSessions), days)
     var report = Report(
       title: title, made: Report.Time(now), version: touchgridVersion, span: span.words,
       tags: tags, lastTouch: try lastTouch(newest).map { Report.Time($0) },
@@ -37,7 +40,11 @@ struct ReportGathering {
       span: span, hasTags: !tags.isEmpty, days: days.map(\.day), sessions: shown, now: now)
     try addMaps(to: &report, parts.all, progress)
     try addControls(to: &report)
+    try addFlows(to: &report)
     report.sessions = shown.map { Report.Session($0) }
+    var lengths = Report.Lengths()
+    for session in newest { lengths.add(session) }
+    report.lengths = lengths
     report.devices = try past.reportedDevices(in: span)
     if tags.isEmpty {
       report.ghostsOutsideSessions = listed.reduce(0) { $0 &+ UInt64(clamping: $1.ghostsOutside) }
@@ -120,6 +127,14 @@ struct ReportGathering {
       // The time before begins or ends within a day of which only the sums are left.
       report.add(all)
     }
+  }
+
+  /// Adds how people moved between screens. The sums of days have no tags.
+  private func addFlows(to report: inout Report) throws {
+    guard tags.isEmpty else { return }
+    let flows = try past.flows(in: span)
+    guard flows.counts.sessions > 0 else { return }
+    report.add(FlowReport(flows.counts, hiddenSteps: flows.hiddenSteps))
   }
 
   /// The time before in words.

@@ -1,5 +1,4 @@
 import ArgumentParser
-import Glibc
 import Reports
 import Storage
 import Text
@@ -32,12 +31,6 @@ struct Controls: ParsableCommand {
                is missed, doubtful, rage, untouched, covered, tooFew or fine
       """)
 
-  enum Format: String, CaseIterable, ExpressibleByArgument {
-    case csv, json
-
-    static let endings = FileEnding.list(allCases.map(\.rawValue))
-  }
-
   @Argument(help: "The name of the screen. Default: all screens.", completion: .screens)
   var screen: String?
 
@@ -62,56 +55,25 @@ struct Controls: ParsableCommand {
       valueName: "x,y,width,height|name"))
   var region: String?
 
-  @Option(
-    name: [.short, .long],
-    help: ArgumentHelp(
-      "Write to a file: \(Format.endings); '-' is standard output and needs --format.",
-      valueName: "file"), completion: .file(extensions: Format.allCases.map(\.rawValue)))
-  var output: String?
-
-  @Option(help: "The format of the file, whatever its ending.")
-  var format: Format?
-
-  @Flag(help: "Short for --output - --format json.")
-  var json = false
+  @OptionGroup var file: TableFileOptions
 
   @OptionGroup var past: StoredDataOptions
 
   func validate() throws {
-    if json, output != nil || format != nil {
-      throw ValidationError("--json cannot be combined with -o or --format.")
-    }
     _ = try tag.dictionary()
     if session != nil, time.since != nil || time.until != nil || !tag.isEmpty {
       throw ValidationError("--session cannot be combined with --since, --until or --tag.")
     }
     if region != nil {
       guard screen != nil else { throw ValidationError("--region needs the name of a screen.") }
-      guard output == nil else {
+      guard file.output == nil else {
         throw ValidationError("--region writes no file; --json prints the numbers.")
       }
     }
-    if output == nil, format != nil {
-      throw ValidationError("--format requires -o FILE; '-o -' is standard output.")
-    }
-    _ = try fileFormat()
-  }
-
-  /// - Returns: nil if the user asked for no file.
-  private func fileFormat() throws -> Format? {
-    if json { return .json }
-    guard let output else { return nil }
-    if let format { return format }
-    let ending = FileEnding(output)?.text.lowercased()
-    if let format = ending.flatMap({ Format(rawValue: $0) }) { return format }
-    throw ValidationError(
-      output == "-"
-        ? "Standard output has no file ending; add --format csv or json."
-        : "'\(output.printable())' does not end in \(Format.endings); rename it or add --format.")
   }
 
   func run() throws {
-    let past = try past.open(writing: output)
+    let past = try past.open(writing: file.output)
     let sessions: GridQuery.Sessions =
       try session.map { .one($0) } ?? .span(time.span, tags: tag.dictionary())
     let query = GridQuery(sessions, layer: .taps, screen: screen, display: display)
@@ -119,9 +81,9 @@ struct Controls: ParsableCommand {
     let results = try Progress.during("controls") {
       try past.controls(query).map { ScreenControlResults($0) }
     }
-    switch try fileFormat() {
-    case .json: try save(Array((ScreenControlResults.json(results).text + "\n").utf8))
-    case .csv: try save(ScreenControlResults.csv(results))
+    switch try file.chosen() {
+    case .json: try file.save(Array((ScreenControlResults.json(results).text + "\n").utf8))
+    case .csv: try file.save(ScreenControlResults.csv(results))
     case nil:
       guard !results.isEmpty else { throw try nothing(past) }
       let lines = results.map { ControlText($0, width: Terminal.width).lines }
@@ -136,7 +98,7 @@ struct Controls: ParsableCommand {
     let counts = try grids.map { grid in
       RegionCount(try rectangle(region, on: grid.key, past), in: grid)
     }
-    if json { return try writeLines([RegionCount.json(counts).text]) }
+    if file.json { return try writeLines([RegionCount.json(counts).text]) }
     try writeLines(counts.flatMap { wrapped($0.words, to: Terminal.width) })
   }
 
@@ -165,11 +127,6 @@ struct Controls: ParsableCommand {
           + "'touchgrid control' lists the controls")
     }
     return control.rectangle
-  }
-
-  private func save(_ bytes: [UInt8]) throws {
-    if let output, output != "-" { return try writeFile(bytes, to: output) }
-    try write(bytes, to: STDOUT_FILENO, name: "standard output")
   }
 
   /// Returns why there is nothing to show.

@@ -1,5 +1,5 @@
 extension API {
-  /// Lists the displays that touchscreens lie on. Role: read.
+  /// Lists the displays that touchscreens lie on. Role: app or read.
   public struct GetDisplays: Method, ServedMethod {
     /// The fully qualified name of the method.
     public static let name = "\(interface).GetDisplays"

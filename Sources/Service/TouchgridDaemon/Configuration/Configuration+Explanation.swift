@@ -18,6 +18,7 @@ extension Configuration {
       ("Sessions", sessionSentences), ("Store", storeSentences), ("Grids", gridSentences),
       ("Devices", deviceSentences), ("Displays", displaySentences), ("Masks", maskSentences),
       ("Controls", controlSentences),
+      ("Changes of screens", flowSentences),
       ("Socket", socketSentences), ("Log", logSentences),
     ]
     return parts.map { title, sentences in
@@ -109,6 +110,14 @@ extension Configuration {
       "Hits and misses of controls are counted. A touch in a mask counts for no control. Clients may "
         + "set more controls."
     ]
+  }
+
+  private var flowSentences: [String] {
+    ["Changes of screens are added up for each day. No session's own are stored."]
+      + funnels.map { funnel in
+        "Funnel \(funnel.name.quoted) counts how many sessions see "
+          + "\(funnel.screens.map(\.quoted).joined(separator: ", then "))."
+      }
   }
 
   /// A note that the initial screen is not masked; empty if the configuration masks it.

@@ -16,6 +16,7 @@ extension Configuration {
     readDisplays(&document)
     readMasks(&document)
     readControls(&document)
+    readFunnels(&document)
     guard document.problems.isEmpty else { throw ConfigurationError(document.problems) }
   }
 

@@ -96,6 +96,8 @@ public struct Configuration: Sendable, Hashable {
   public var masks: [Mask] = []
   /// `[[control]]`: one list for each screen and display, in the order of the file.
   public var controls: [ScreenControls] = []
+  /// `[[funnel]]`, in the order of the file. Names are unique.
+  public var funnels: [Funnel] = []
   public var socket = Socket()
   public var roles = Roles()
   public var log = Log()

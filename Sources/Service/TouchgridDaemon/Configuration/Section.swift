@@ -2,12 +2,12 @@ internal import ConfigurationFiles
 
 /// The tables of a configuration file.
 enum Section: String, ConfigurationSection {
-  case store, session, grid, devices, device, display, mask, control, socket, roles, log
+  case store, session, grid, devices, device, display, mask, control, funnel, socket, roles, log
 
   static let example = Section.session
 
   /// Whether the table may occur several times, as `[[…]]`.
-  var isRepeated: Bool { [.device, .display, .mask, .control].contains(self) }
+  var isRepeated: Bool { [.device, .display, .mask, .control, .funnel].contains(self) }
 
   var keys: [String] {
     switch self {
@@ -19,6 +19,7 @@ enum Section: String, ConfigurationSection {
     case .display: ["name", "width", "height", "scale", "rotation", "width_mm", "height_mm"]
     case .mask: ["screen", "display", "x", "y", "width", "height"]
     case .control: ["name", "screen", "display", "x", "y", "width", "height", "rage"]
+    case .funnel: ["name", "screens"]
     case .socket: ["path"]
     case .roles: ["app", "read", "watch"]
     case .log: ["level"]

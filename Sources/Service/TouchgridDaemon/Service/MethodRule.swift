@@ -21,7 +21,7 @@ struct MethodRule: Sendable {
   static let all = [
     MethodRule(API.GetStatus.self, .read),
     MethodRule(API.GetDevices.self, .read),
-    MethodRule(API.GetDisplays.self, .read),
+    MethodRule(API.GetDisplays.self, .app, .read),
     MethodRule(API.SetDisplay.self, .app),
     MethodRule(API.SetDisplayMode.self, .app, isUrgent: true),
     MethodRule(API.GetScreen.self, .app, .read),
@@ -42,6 +42,7 @@ struct MethodRule: Sendable {
     MethodRule(API.ListScreens.self, .read),
     MethodRule(API.GetGrids.self, .read),
     MethodRule(API.GetControlCounts.self, .read),
+    MethodRule(API.GetFlows.self, .read),
     MethodRule(API.Forget.self, .owner),
     MethodRule(API.WatchTouches.self, .watch),
   ]

@@ -105,6 +105,24 @@ extension Service {
     }
   }
 
+  func getFlows(_ call: Call) throws(VarlinkError) {
+    let wish = try call.parameters(API.GetFlows.self)
+    let (sessions, wantsMore) = (try sessions(nil, day: wish.day, wish.span, nil), call.wantsMore)
+    try answerFromStore(call) { store throws(VarlinkError) in
+      let flows = try Self.asking { () throws(StoreError) in
+        switch sessions {
+        case .day(let day): try store.flows(on: day)
+        case .span(let span, _): try store.flows(in: span)
+        case .one: try store.flows(in: .always)
+        }
+      }
+      var list = ReplyList(wantsMore)
+      try list.append(
+        EncodedReply(API.GetFlows.Reply(flows.counts, hiddenSteps: flows.hiddenSteps)))
+      return list.replies
+    }
+  }
+
   /// Returns the sessions that a call selects.
   func sessions(
     _ session: Int64?, day: String?, _ span: API.Span?, _ tags: [String: String]?

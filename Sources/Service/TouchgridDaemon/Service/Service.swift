@@ -91,6 +91,7 @@ final class Service {
     // Masks apply to all times, because the touches of a replay lie in the past.
     applyMasks(at: nil)
     applyControls(at: nil)
+    capture.recorder.funnels = configuration.funnels
     logMissingGroups()
   }
 
@@ -166,6 +167,7 @@ final class Service {
     applyMasks(at: moment)
     configuredControls = configuration.controls
     applyControls(at: moment)
+    capture.recorder.funnels = configuration.funnels
   }
 
   private func logMissingGroups() {

@@ -39,8 +39,9 @@ extension Store {
   /// Removes sessions, their share of all sums, and every trace of them in the store's files. Uses
   /// one transaction, then rewrites the file.
   ///
-  /// Afterwards the store looks as if they had never existed, with three exceptions:
+  /// Afterwards the store looks as if they had never existed, with four exceptions:
   /// - Their ids are not reused.
+  /// - The changes of screens of their days are gone, those of other sessions as well.
   /// - The sums of their months are missing until the next housekeeping.
   /// - If `retain` has deleted other sessions of a day, the placements, the masks, `first_began`
   ///   and `last_began` of the day remain as they are.
@@ -62,6 +63,7 @@ extension Store {
         case .session(let id) where id < limit: try forget(session: id, &account)
         case .session: break
         }
+        try removeFlows(of: account.days)
         try database.run(
           "DELETE FROM checkpoint WHERE session NOT IN (SELECT id FROM session)")
         try removeUnused()
@@ -92,7 +94,8 @@ extension Store {
   /// Counts what is forgotten.
   struct Account {
     private(set) var forgotten = Forgotten()
-    private var days: Set<String> = []
+    /// The days on which these sessions began.
+    private(set) var days: Set<String> = []
 
     mutating func add(sessions: UInt64 = 1, touches: UInt64, day: String) throws(StoreError) {
       try forgotten.sessions.add(sessions, "sessions")

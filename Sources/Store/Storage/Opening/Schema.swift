@@ -282,11 +282,12 @@ enum Schema {
     ) STRICT, WITHOUT ROWID
     """
 
-  /// Tables that some stores of version 2 lacked. They are created where they are missing.
+  /// Tables that some stores of their version lacked. They are created where they are missing.
   static let laterTables = [
     LaterTable(name: "clock", columns: clock),
     LaterTable(name: checkpointTable, columns: checkpoint),
     LaterTable(name: startTable, columns: start),
+    LaterTable(name: "flow", columns: flow),
   ]
 
   struct LaterTable {
@@ -316,6 +317,15 @@ enum Schema {
       session INTEGER NOT NULL,
       changes BLOB NOT NULL
     ) STRICT
+    """
+
+  private static let flow = """
+    (
+      day TEXT PRIMARY KEY NOT NULL,
+      sessions INTEGER NOT NULL CHECK (sessions > 0),
+      bytes INTEGER NOT NULL CHECK (bytes > 0),
+      counts BLOB NOT NULL
+    ) STRICT, WITHOUT ROWID
     """
 
   private static let start = """

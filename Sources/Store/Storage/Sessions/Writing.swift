@@ -38,10 +38,15 @@ extension Store {
         (counts: counts, cells: try ControlCells.cells(counts.numbers))
       }
       try database.transaction(.write) { () throws(StoreError) in
-        if let stored = try head(record.id) {
+        let stored = try head(record.id)
+        if let stored {
           try check(record, follows: stored)
           // The day's sums already include the session, and the record repeats the stored one.
           if stored.isRolledUp { return }
+        }
+        // Once the end is stored, the counts of the day include the session.
+        if record.end != nil, stored?.record.end == nil, let flow = record.flow {
+          try add(flow, to: stored?.day ?? day(of: record.began))
         }
         try database.run(
           SessionHead.upsert, SessionHead.values(record, day: day(of: record.began)),
@@ -93,6 +98,7 @@ extension Store {
     head.changedViews = []
     head.changedGrids = []
     head.changedControls = []
+    head.flow = nil
     guard !stored.isRolledUp || stored.record == head else {
       throw refusal("the session is part of its day's sums and cannot change")
     }

@@ -148,7 +148,9 @@ extension SessionRecord {
         controls.append(counts)
       }
     }
+    let flow = newer.flow ?? flow
     self = newer
+    self.flow = flow
     changedViews = views
     changedGrids = grids
     changedControls = controls

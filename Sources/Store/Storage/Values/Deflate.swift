@@ -2,16 +2,23 @@ internal import CZlib
 
 /// Compression in zlib's format (RFC 1950), which Python's `zlib.decompress` reads.
 enum Deflate {
-  /// Deflates bytes. `Z_RLE` looks only for runs of the same byte, which make up most of a grid.
+  enum Content {
+    case cells, text
+  }
+
+  /// Deflates bytes. For cells, `Z_RLE` looks only for runs of the same byte, which make up most of a grid.
   /// Other repetitions are rare in touch data, and looking for them takes twice as long. A window
   /// of 4 KiB and memory level 5 are enough for runs; larger buffers would only take longer to
   /// clear.
-  static func deflate(_ bytes: [UInt8]) throws(StoreError) -> [UInt8] {
+  static func deflate(
+    _ bytes: [UInt8], as content: Content = .cells
+  ) throws(StoreError) -> [UInt8] {
     let stream = UnsafeMutablePointer<z_stream>.allocate(capacity: 1)
     unsafe stream.initialize(to: z_stream())
     defer { unsafe stream.deallocate() }
     var code = unsafe deflateInit2_(
-      stream, Z_DEFAULT_COMPRESSION, Z_DEFLATED, 12, 5, Z_RLE, ZLIB_VERSION,
+      stream, Z_DEFAULT_COMPRESSION, Z_DEFLATED, 12, 5,
+      content == .cells ? Z_RLE : Z_DEFAULT_STRATEGY, ZLIB_VERSION,
       Int32(MemoryLayout<z_stream>.size))
     guard code == Z_OK else { throw failure(code) }
     defer { unsafe _ = deflateEnd(stream) }

@@ -24,6 +24,7 @@ final class Inspection {
     case views
     case grids
     case controls
+    case flows = "changes of screens"
     case days
     case sums = "sums of days"
     case wholeDays = "days recomputed"
@@ -55,6 +56,7 @@ final class Inspection {
     case .views: try views(report)
     case .grids: try grids(report)
     case .controls: try controls(report)
+    case .flows: try flows(report)
     case .days: try days(report)
     case .sums: try sums(report)
     case .wholeDays: try wholeDays(report)

@@ -27,6 +27,7 @@ struct RecoveryFilter {
         """)
       try filterLists(&report)
       try filterControls(&report)
+      try filterFlows()
       try filterSessions(&report)
       try filterDays(&report)
       try store.removeUnused()
@@ -102,6 +103,15 @@ struct RecoveryFilter {
       try database.run("DELETE FROM \(tables.0) WHERE \(column) = ?1", [value])
       try database.run("UPDATE \(tables.1) SET control_sets = 0 WHERE \(column) = ?1", [value])
       report.withoutControls += 1
+    }
+  }
+
+  /// Removes the changes of screens of days whose row is damaged.
+  private func filterFlows() throws(StoreError) {
+    var damaged: Set<Fault.Owner> = []
+    _ = try inspection.inspect(.flows) { damaged.insert($0.owner) }
+    for case .day(let day) in damaged {
+      try database.run("DELETE FROM flow WHERE day = ?1", [.text(day)])
     }
   }
 

@@ -15,7 +15,7 @@ enum SalvagedTable: String, CaseIterable {
   case dayView = "daily_view"
   case dayControl = "daily_control"
   case dailyIndex = "sqlite_autoindex_daily_1"
-  case daily, ghost, run, checkpoint, start
+  case daily, ghost, run, checkpoint, start, flow
   case sequence = "sqlite_sequence"
   // These indexes repeat the content of their tables, or a part of it, on other pages.
   case geometryIndex = "sqlite_autoindex_geometry_1"
@@ -56,6 +56,7 @@ enum SalvagedTable: String, CaseIterable {
     case .run: "ni"
     case .checkpoint: "nib"
     case .start: "nii"
+    case .flow: "tiib"
     case .sequence, .placementIndex, .maskIndex, .controlSetIndex: "ti"
     case .geometryIndex: "iiriii"
     case .gridIndex: "ittiti"

@@ -1,0 +1,149 @@
+// Shows how people moved between screens.
+
+const svgSpace = 'http://www.w3.org/2000/svg';
+
+/** Returns an element of a drawing. */
+function drawn(name, attributes = {}, ...children) {
+  const made = document.createElementNS(svgSpace, name);
+  for (const [key, value] of Object.entries(attributes)) {
+    if (key === 'text') made.textContent = value; else made.setAttribute(key, value);
+  }
+  made.append(...children);
+  return made;
+}
+
+/** The most screens that a drawing has; the table has all. */
+const mostNodes = 14;
+
+/**
+ * Returns the screens of a display in columns: the screen that most sessions begin with is in the first, and each
+ * other one in the column after the first from which people often come to it.
+ */
+function flowColumns(screens, steps) {
+  const nodes = new Map(screens.map((screen) => [screen.screen, {...screen, seen: screen.entries + screen.visits}]));
+  const first = screens.reduce((best, screen) => screen.entries > best.entries ? screen : best, screens[0]);
+  const columns = [[nodes.get(first.screen)]];
+  const placed = new Set([first.screen]);
+  while (placed.size < nodes.size) {
+    const last = new Set(columns[columns.length - 1].map((node) => node.screen));
+    const often = steps.filter((step) => last.has(step.from) && !placed.has(step.to) && nodes.has(step.to)
+      && step.times >= 0.05 * nodes.get(step.from).seen);
+    const names = new Set(often.map((step) => step.to));
+    const next = [...nodes.values()].filter((node) => names.has(node.screen));
+    // What nobody often comes to from there is in the last column.
+    columns.push(next.length ? next : [...nodes.values()].filter((node) => !placed.has(node.screen)));
+    for (const node of columns[columns.length - 1]) placed.add(node.screen);
+  }
+  return columns;
+}
+
+/** Draws the changes between the screens of a display. The table beside it has the same numbers. */
+function flowDrawing(screens, steps) {
+  const shown = [...screens].sort((a, b) => b.entries + b.visits - a.entries - a.visits).slice(0, mostNodes);
+  const columns = flowColumns(shown, steps);
+  const gap = 46, bar = 12, top = 26, tallest = 300;
+  const columnWidth = columns.length > 1 ? Math.max(170, 840 / (columns.length - 1)) : 0;
+  const scale = Math.min(...columns.map((column) =>
+    Math.max(60, tallest - gap * (column.length - 1)) / Math.max(1, column.reduce((sum, node) => sum + node.seen, 0))));
+  const byName = new Map();
+  let height = 0;
+  columns.forEach((column, index) => {
+    let y = top;
+    for (const node of column) {
+      Object.assign(node, {column: index, x: index * columnWidth, y, tall: Math.max(3, node.seen * scale), out: 0, in: 0});
+      byName.set(node.screen, node);
+      y += node.tall + gap;
+    }
+    height = Math.max(height, y);
+  });
+  const width = (columns.length - 1) * columnWidth + 190;
+  const paths = [...steps].sort((a, b) => b.times - a.times).flatMap((step) => {
+    const from = byName.get(step.from), to = byName.get(step.to);
+    if (!from || !to || step.times < 0.02 * from.seen) return [];
+    const wide = Math.max(1, Math.min(step.times * scale, from.tall, to.tall)), isBack = to.column <= from.column;
+    const title = drawn('title', {text: `${step.from} to ${step.to}: ${counted(step.times, 'time')}, `
+      + `${share(step.times, from.seen)} of what came next`});
+    if (isBack) {
+      const [x1, y1, x2, y2] = [from.x + bar, from.y + from.tall, to.x, to.y + to.tall];
+      const low = Math.max(y1, y2) + 26;
+      return [drawn('path', {class: 'back', 'stroke-width': Math.min(wide, 6),
+        d: `M ${x1} ${y1 - 2} C ${x1 + 44} ${low}, ${x2 - 44} ${low}, ${x2} ${y2 - 2}`}, title)];
+    }
+    const y1 = from.y + Math.min(from.out, from.tall - wide) + wide / 2;
+    const y2 = to.y + Math.min(to.in, to.tall - wide) + wide / 2;
+    from.out += wide;
+    to.in += wide;
+    const [x1, x2] = [from.x + bar, to.x], middle = (x1 + x2) / 2;
+    return [drawn('path', {'stroke-width': wide, d: `M ${x1} ${y1} C ${middle} ${y1}, ${middle} ${y2}, ${x2} ${y2}`}, title)];
+  });
+  const labels = [...byName.values()].flatMap((node) => {
+    const left = node.exits ? Object.values(node.exits).reduce((sum, count) => sum + count, 0) : 0;
+    const words = `${whole.format(node.seen)} times` + (left ? ` · ${share(left, node.sessions)} left` : '');
+    return [drawn('rect', {x: node.x, y: node.y, width: bar, height: node.tall, rx: 2}),
+      drawn('text', {x: node.x, y: node.y - 8, text: shortName(node.screen)}),
+      drawn('text', {class: 'quiet', x: node.x + bar + 6, y: node.y + Math.min(14, node.tall / 2 + 4), text: words})];
+  });
+  const picture = drawn('svg', {class: 'flow', viewBox: `-2 0 ${width} ${height + 10}`, 'aria-hidden': 'true'},
+    ...paths, ...labels);
+  return element('div', {class: 'scrolls', tabindex: '0', role: 'region', 'aria-label': 'Drawing of the changes'}, picture);
+}
+
+const shortName = (name) => name.length > 24 ? `${name.slice(0, 23)}…` : name;
+
+const seconds = (ms) => ms === null ? '–' : duration(ms);
+
+/** Returns the table of all screens. */
+function flowTable(screens, steps, hasDisplays) {
+  return table('What people did on each screen',
+    [{title: 'Screen'}, {title: 'Seen', isNumber: true}, {title: 'First touch after', isNumber: true},
+      {title: 'Next touch after', isNumber: true}, {title: 'Not touched', isNumber: true},
+      {title: 'Left here', isNumber: true}, {title: 'Then'}],
+    screens.map((screen) => {
+      const seen = screen.entries + screen.visits;
+      const left = Object.values(screen.exits).reduce((sum, count) => sum + count, 0);
+      const next = steps.filter((step) => step.display === screen.display && step.from === screen.screen)
+        .sort((a, b) => b.times - a.times).slice(0, 3);
+      return [
+        element('span', {}, foreign(screen.screen),
+          hasDisplays ? element('small', {class: 'quiet'}, ' ', foreign(screen.display)) : null),
+        whole.format(seen), seconds(screen.firstTouchMs), seconds(screen.nextTouchMs),
+        screen.untouchedShare === null ? '–' : share(screen.untouchedShare, 1),
+        {text: share(left, screen.sessions), title: screen.oneTouchSessions
+          ? `${counted(screen.oneTouchSessions, 'session')} of a single touch` : ''},
+        element('span', {}, ...next.flatMap((step, index) =>
+          [index ? ', ' : '', foreign(step.to), ` ${share(step.times, seen)}`])),
+      ];
+    }), {class: 'wide'});
+}
+
+function funnelTable({name, screens, reached}) {
+  return table(`Funnel “${name}”`,
+    [{title: 'Screen'}, {title: ''}, {title: 'Sessions', isNumber: true}, {title: 'Of all', isNumber: true},
+      {title: 'Of those before', isNumber: true}],
+    screens.map((screen, index) => {
+      const rod = element('span', {class: 'lying', 'aria-hidden': 'true'});
+      rod.style.setProperty('--part', reached[index] / Math.max(1, reached[0]));
+      return [foreign(screen), rod, whole.format(reached[index]), share(reached[index], reached[0]),
+        index ? share(reached[index], reached[index - 1]) : ''];
+    }), {class: 'wide'});
+}
+
+/** Returns how people moved between screens; null if nothing was counted. */
+function flows() {
+  const counts = report.flows;
+  if (!counts) return null;
+  const displays = [...new Set(counts.screens.map((screen) => screen.display))];
+  const drawings = displays.flatMap((display) => {
+    const [screens, steps] = [counts.screens, counts.steps].map((list) => list.filter((one) => one.display === display));
+    if (!steps.length) return [];
+    return [...(displays.length > 1 ? [foreign(display, 'h3')] : []), flowDrawing(screens, steps)];
+  });
+  const notes = ['Times are medians. A line is as thick as the change is frequent; grey lines lead back.'];
+  if (counts.hiddenSteps) {
+    notes.push(`${counted(counts.hiddenSteps, 'change')} that fewer than 5 sessions made ${counts.hiddenSteps === 1 ? 'is' : 'are'} not shown.`);
+  }
+  return element('section', {class: 'part flows', 'aria-labelledby': 'flows'},
+    element('h2', {id: 'flows', text: 'How people move'}), ...drawings,
+    flowTable(counts.screens, counts.steps, displays.length > 1),
+    ...counts.funnels.map(funnelTable), element('p', {class: 'quiet', text: notes.join(' ')}));
+}

@@ -1,0 +1,238 @@
+internal import Text
+
+/// Follows the screens of one session, and adds up what a person did on them. It keeps no sequence:
+/// only sums, the current screen of each display, and changes that may still prove to have come
+/// after the person left.
+struct FlowTally: Sendable {
+  /// The maximum number of different changes of screens, and of changes that wait.
+  static let limit = 1024
+  /// How long after the last touch a person still looks at the screen, in µs: long enough for the
+  /// app to answer the touch, and shorter than an app waits before it returns to its first screen.
+  private static let attention: Int64 = 5_000_000
+  /// An app that ends a session usually returns to its first screen at that moment. What came this
+  /// shortly before the end, in µs, is not what the person saw last.
+  private static let farewell: Int64 = 1_000_000
+
+  /// A touch of the session.
+  struct Touch {
+    var display: String
+    var screen: String
+    /// Since when its screen was shown; nil if that is not known.
+    var shown: Timestamp?
+    var began: Timestamp
+    var ended: Timestamp
+    /// Whether the touch is certainly a person's. If it may be a ghost, it is not known how long the
+    /// person waited.
+    var isKnown: Bool
+  }
+
+  /// The screens of one display.
+  fileprivate struct Path {
+    var entry: ExactName?
+    var current: ExactName?
+    var steps: [Step: UInt64] = [:]
+    /// For each funnel, how many of its screens were seen.
+    var progress: [Int]
+    var screens: [ExactName: Visits] = [:]
+    /// Whether the person touched this display. Changes of others do not count.
+    var wasTouched = false
+    /// The screen of the last touch, since when it was shown, and when the last touch there ended;
+    /// nil if not known.
+    var visit: (screen: ExactName, shown: Timestamp)?
+    var lastEnded: Timestamp?
+  }
+
+  fileprivate struct Step: Hashable {
+    var from: ExactName
+    var to: ExactName
+  }
+
+  fileprivate struct Visits {
+    var count: UInt64 = 0
+    /// The visits with a touch, known or not.
+    var touched: UInt64 = 0
+    var firstTouches = PauseBins.none
+    var pauses = PauseBins.none
+  }
+
+  private let began: Timestamp
+  private let funnels: [Funnel]
+  private var paths: [ExactName: Path] = [:]
+  private var stepCount = 0
+  /// Changes that count once a touch ends later.
+  private var pending: [(display: ExactName, screen: ExactName, from: Timestamp)] = []
+  private var touches: UInt64 = 0
+  private var lastTouch: (display: ExactName, ended: Timestamp)?
+  /// False if the session is not to be counted, because something about it is not known.
+  private(set) var isKnown = true
+
+  init(began: Timestamp, funnels: [Funnel]) {
+    self.began = began
+    self.funnels = funnels
+  }
+
+  /// Gives up, because something about the session is not known.
+  mutating func giveUp() {
+    isKnown = false
+    (paths, pending) = ([:], [])
+  }
+
+  /// Records that a display showed a screen from a time on. Call in the order of time for each
+  /// display.
+  mutating func show(_ screen: String, on display: String, from time: Timestamp) {
+    guard isKnown else { return }
+    guard pending.count < Self.limit else { return giveUp() }
+    pending.append((ExactName(display), ExactName(screen), time))
+  }
+
+  /// Adds a touch that has ended.
+  mutating func add(_ touch: Touch) {
+    note(on: touch.display, ended: touch.ended)
+    paths[ExactName(touch.display)]?.add(touch, sessionBegan: began)
+  }
+
+  /// Notes a touch, which may be masked: all that is known of it is its display and its end.
+  mutating func note(on display: String, ended: Timestamp) {
+    guard isKnown else { return }
+    let display = ExactName(display)
+    if ended >= lastTouch?.ended ?? ended { lastTouch = (display, ended) }
+    touches += 1
+    let new = newPath
+    paths[display, default: new].wasTouched = true
+    commit(until: ended)
+  }
+
+  /// Returns the counts.
+  /// - Parameters:
+  ///   - reason: why the session ended.
+  ///   - end: when it ended. An idle session has ended at the last touch.
+  /// - Returns: nil if something about the session is not known, or nobody touched anything.
+  mutating func finish(
+    _ reason: SessionEnd, at end: Timestamp, masks: Masks = Masks()
+  ) -> FlowCounts? {
+    guard isKnown, let lastTouch else { return nil }
+    commit(until: Self.lastLook(after: lastTouch.ended, reason, end))
+    guard isKnown else { return nil }
+    var counts = FlowCounts(sessions: 1)
+    for (display, path) in paths where path.wasTouched {
+      let isLast = display == lastTouch.display
+      counts.add(
+        path, of: display.text, exit: isLast ? reason : nil, isOneTouch: isLast && touches == 1,
+        masks: masks)
+    }
+    for (index, funnel) in funnels.enumerated() {
+      let most = paths.values.filter(\.wasTouched).map { $0.progress[index] }.max() ?? 0
+      counts.funnels.append(
+        FunnelCounts(funnel, reached: funnel.screens.indices.map { $0 < most ? 1 : 0 }))
+    }
+    return counts.sorted
+  }
+
+  /// The time when the person looked at the screen last, as far as is known.
+  /// - Parameter touched: when the last touch ended.
+  static func lastLook(
+    after touched: Timestamp, _ reason: SessionEnd, _ end: Timestamp
+  ) -> Timestamp {
+    let look = touched + attention
+    return reason == .idle ? look : min(look, max(touched, end + -farewell))
+  }
+
+  private var newPath: Path { Path(progress: funnels.map { _ in 0 }) }
+
+  /// Counts the changes up to a time.
+  private mutating func commit(until time: Timestamp) {
+    guard pending.contains(where: { $0.from <= time }) else { return }
+    let (new, funnels) = (newPath, funnels)
+    for change in pending where change.from <= time {
+      let isNew = paths[change.display, default: new].show(change.screen, funnels)
+      if isNew { stepCount += 1 }
+    }
+    pending = pending.filter { $0.from > time }
+    if stepCount > Self.limit { giveUp() }
+  }
+}
+
+extension FlowTally.Path {
+  /// - Returns: whether this change is the first of its kind.
+  fileprivate mutating func show(_ screen: ExactName, _ funnels: [Funnel]) -> Bool {
+    if current == screen { return false }
+    let former = current
+    current = screen
+    for (index, funnel) in funnels.enumerated() where progress[index] < funnel.screens.count {
+      if screen == funnel.screens[progress[index]] { progress[index] += 1 }
+    }
+    guard let former else {
+      entry = screen
+      return false
+    }
+    screens[screen, default: .init()].count += 1
+    let step = FlowTally.Step(from: former, to: screen)
+    steps[step, default: 0] += 1
+    return steps[step] == 1
+  }
+
+  fileprivate mutating func add(_ touch: FlowTally.Touch, sessionBegan: Timestamp) {
+    guard let shown = touch.shown else {
+      (visit, lastEnded) = (nil, nil)
+      return
+    }
+    let screen = ExactName(touch.screen)
+    if let visit, visit.shown == shown {
+      if touch.isKnown, let lastEnded, touch.began > lastEnded {
+        screens[screen, default: .init()].pauses[PauseBins.bin(of: touch.began - lastEnded)] += 1
+      }
+      lastEnded = touch.isKnown ? max(lastEnded ?? touch.ended, touch.ended) : nil
+      return
+    }
+    // A finger that rested on an earlier screen tells nothing about the present one.
+    if let visit, visit.shown > shown { return }
+    leave()
+    visit = (screen, shown)
+    lastEnded = touch.isKnown ? touch.ended : nil
+    guard shown > sessionBegan else { return }
+    screens[screen, default: .init()].touched += 1
+    guard touch.isKnown else { return }
+    screens[screen]?.firstTouches[PauseBins.bin(of: touch.began - shown)] += 1
+  }
+
+  /// Records that the screen of the last touch has gone.
+  fileprivate mutating func leave() {
+    guard let visit, lastEnded != nil else { return }
+    screens[visit.screen, default: .init()].pauses[PauseBins.count] += 1
+  }
+}
+
+extension FlowCounts {
+  /// Adds the screens of one display.
+  /// - Parameter exit: why the session ended; nil if it did not end on this display.
+  fileprivate mutating func add(
+    _ path: FlowTally.Path, of display: String, exit: SessionEnd?, isOneTouch: Bool, masks: Masks
+  ) {
+    var path = path
+    path.leave()
+    for (step, times) in path.steps {
+      steps.append(
+        FlowStep(
+          display: display, from: step.from.text, to: step.to.text, times: times, sessions: 1))
+    }
+    let seen = Set(path.screens.keys).union([path.entry].compactMap(\.self))
+    for name in seen {
+      var screen = ScreenFlow(display: display, screen: name.text)
+      let visits = path.screens[name] ?? .init()
+      screen.sessions = 1
+      screen.entries = name == path.entry ? 1 : 0
+      screen.visits = max(visits.count, visits.touched)
+      // Where touches are masked, it is not known how long people wait.
+      if !masks.concern(name.text, on: display) {
+        screen.firstTouches = visits.firstTouches
+        screen.firstTouches[PauseBins.count] = screen.visits - visits.touched
+        screen.pauses = visits.pauses
+      }
+      if let exit, name == path.current, let reason = SessionEnd.allCases.firstIndex(of: exit) {
+        screen.exits[reason] = 1
+        screen.oneTouchSessions = isOneTouch ? 1 : 0
+      }
+      screens.append(screen)
+    }
+  }
+}

@@ -1,0 +1,63 @@
+import ArgumentParser
+import Glibc
+import Reports
+import Storage
+import Text
+import TouchModel
+import TouchgridAPI
+
+/// The verb `touchgrid flows`.
+struct Flows: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Shows how people move between screens, and where they leave.",
+    discussion: """
+      For each screen, the table has
+
+        SEEN   how often it appeared
+        FIRST  the median time until the first touch
+        NEXT   the median time from one touch to the next
+        NONE   the share of appearances without a touch
+        LEFT   the share of its sessions that ended there
+        THEN   the screens that came next
+
+      Below are the funnels of the configuration ([[funnel]]): how many sessions saw each screen after \
+      those before it.
+
+      Sums are kept for each day, so a day counts if any part of it is in the span. Sessions in which \
+      recording was paused are left out, and so is what fewer than 5 sessions did next. docs/flows.md \
+      describes the rules.
+
+      Files, by their ending:
+        .csv   one line per change: display, from, to, times, sessions
+        .json  {"format": "touchgrid-flows", "version": 1, "sessions", "screens",
+               "steps", "hiddenSteps", "funnels", "limitsMs"}
+      """)
+
+  @OptionGroup var time: SpanOptions
+
+  @OptionGroup var file: TableFileOptions
+
+  @OptionGroup var past: StoredDataOptions
+
+  func run() throws {
+    let past = try past.open(writing: file.output)
+    let flows = try Progress.during("flows") { try past.flows(in: time.span) }
+    let report = FlowReport(flows.counts, hiddenSteps: flows.hiddenSteps)
+    switch try file.chosen() {
+    case .json: try file.save(Array((report.json.text + "\n").utf8))
+    case .csv: try file.save(report.csv)
+    case nil:
+      guard flows.counts.sessions > 0 else { throw try nothing(past) }
+      try writeLines(FlowText(report, width: Terminal.width).lines)
+    }
+  }
+
+  /// Returns why there is nothing to show.
+  private func nothing(_ past: Past) throws -> any Error {
+    if try past.sessions(in: time.span).isEmpty {
+      return NothingToShow(Sessions.nothing(time.span))
+    }
+    return NothingToShow(
+      "no session was counted: sessions count when they end, and not if recording was paused")
+  }
+}

@@ -1,0 +1,231 @@
+import TestSupport
+import Testing
+
+@testable import TouchModel
+
+/// How people move between screens: what a session leaves for the counts of its day.
+@Suite struct FlowTests {
+  private var kiosk = Kiosk(SessionRules(idleTimeout: 60_000_000))
+  private var panel = 0
+
+  init() throws {
+    panel = try kiosk.add(Placement.test())
+    kiosk.recorder.funnels = [
+      Funnel(name: "order", screens: ["home", "menu", "pay"]),
+      Funnel(name: "help", screens: ["help", "home"]),
+    ]
+    try kiosk.show("home")
+    kiosk.pass(10_000)
+  }
+
+  /// Taps, and lets time pass.
+  private mutating func tap(then pause: Int64 = 2000) {
+    kiosk.tap(panel)
+    kiosk.pass(pause)
+  }
+
+  private mutating func flow() throws -> FlowCounts {
+    kiosk.pass(120_000)
+    let last = try #require(kiosk.finals.last)
+    return try #require(last.flow)
+  }
+
+  private func screen(_ name: String, _ flow: FlowCounts) throws -> ScreenFlow {
+    try #require(flow.screens.first { $0.screen == name })
+  }
+
+  private func bin(_ milliseconds: Int64) -> Int { PauseBins.bin(of: milliseconds * 1000) }
+
+  @Test mutating func `A session leaves its changes, waiting times, exit and funnels`() throws {
+    tap(then: 0)
+    try kiosk.show("menu")
+    kiosk.pass(3000)
+    tap(then: 1000)
+    tap(then: 0)
+    try kiosk.show("pay")
+    kiosk.pass(2000)
+    let flow = try flow()
+    #expect(flow.sessions == 1 && flow.isPlausible)
+    #expect(
+      flow.steps == [
+        FlowStep(display: "DSI-1", from: "home", to: "menu", times: 1, sessions: 1),
+        FlowStep(display: "DSI-1", from: "menu", to: "pay", times: 1, sessions: 1),
+      ])
+    #expect(flow.funnels.map(\.reached) == [[0, 0], [1, 1, 1]])
+    let (home, menu, pay) = try (screen("home", flow), screen("menu", flow), screen("pay", flow))
+    #expect(home.entries == 1 && home.visits == 0 && menu.visits == 1 && pay.visits == 1)
+    // Nobody waited at the first screen: the touch began the session.
+    #expect(home.firstTouches == PauseBins.none)
+    #expect(menu.firstTouches[bin(3000)] == 1 && menu.firstTouches.reduce(0, +) == 1)
+    #expect(menu.pauses[bin(1000)] == 1 && menu.pauses[PauseBins.count] == 1)
+    #expect(pay.firstTouches[PauseBins.count] == 1)
+    #expect(pay.exits == [1, 0, 0, 0, 0] && home.exits.reduce(0, +) == 0)
+    #expect(pay.oneTouchSessions == 0)
+  }
+
+  @Test mutating func `What the app shows after the person has left is no change`() throws {
+    tap(then: 0)
+    try kiosk.show("thanks")
+    kiosk.pass(5500)
+    try kiosk.show("advert")
+    let flow = try flow()
+    #expect(flow.steps.map(\.to) == ["thanks"])
+    #expect(try screen("thanks", flow).exits[0] == 1)
+    #expect(try screen("thanks", flow).oneTouchSessions == 1)
+    #expect(!flow.screens.contains { $0.screen == "advert" })
+  }
+
+  @Test mutating func `A change that a later touch confirms counts`() throws {
+    tap(then: 20_000)
+    try kiosk.show("help")
+    kiosk.pass(10_000)
+    try kiosk.show("home")
+    kiosk.pass(2000)
+    tap()
+    let flow = try flow()
+    #expect(flow.steps.count == 2 && flow.funnels.map(\.reached) == [[1, 1], [1, 0, 0]])
+    let help = try screen("help", flow)
+    #expect(help.firstTouches[PauseBins.count] == 1 && help.visits == 1)
+  }
+
+  @Test mutating func `An app that ends the session on its first screen has left from another`()
+    throws
+  {
+    tap(then: 0)
+    try kiosk.show("thanks")
+    kiosk.pass(3000)
+    try kiosk.show("home")
+    kiosk.endSession()
+    let flow = try flow()
+    let client = try #require(SessionEnd.allCases.firstIndex(of: .client))
+    #expect(try screen("thanks", flow).exits[client] == 1 && flow.steps.map(\.to) == ["thanks"])
+  }
+
+  @Test mutating func `A masked touch tells only that there was one`() throws {
+    try kiosk.mask(Mask(screen: "pin"))
+    tap(then: 0)
+    try kiosk.show("pin")
+    kiosk.pass(3000)
+    tap(then: 700)
+    tap(then: 0)
+    try kiosk.show("pay")
+    kiosk.pass(1000)
+    tap(then: 0)
+    let flow = try flow()
+    let pin = try screen("pin", flow)
+    #expect(pin.visits == 1 && pin.firstTouches == PauseBins.none && pin.pauses == PauseBins.none)
+    #expect(try screen("pay", flow).firstTouches[bin(1000)] == 1)
+  }
+
+  @Test mutating func `On a screen with a mask, no waiting times are counted`() throws {
+    try kiosk.mask(
+      Mask(screen: "pay", rectangle: Rectangle(x: 0, y: 0, width: 200, height: 200)))
+    tap(then: 0)
+    try kiosk.show("pay")
+    kiosk.pass(1000)
+    kiosk.tap(panel, 3000, 3000)
+    kiosk.pass(1000)
+    tap(then: 1000)
+    kiosk.tap(panel, 3000, 3000)
+    kiosk.pass(500)
+    kiosk.tap(panel, 3000, 3000)
+    let pay = try screen("pay", flow())
+    #expect(pay.visits == 1 && pay.firstTouches == PauseBins.none && pay.pauses == PauseBins.none)
+  }
+
+  @Test mutating func `A touch that may be a ghost is no first touch`() throws {
+    tap(then: 0)
+    try kiosk.show("menu")
+    kiosk.pass(1000)
+    kiosk.tap(panel, milliseconds: 20)
+    let menu = try screen("menu", flow())
+    #expect(menu.firstTouches == PauseBins.none && menu.visits == 1)
+  }
+
+  @Test mutating func `A screen that is named twice is one visit`() throws {
+    tap(then: 0)
+    try kiosk.show("menu")
+    kiosk.pass(1000)
+    try kiosk.show("menu")
+    kiosk.pass(1000)
+    tap()
+    let menu = try screen("menu", flow())
+    #expect(menu.visits == 1 && menu.firstTouches[bin(2000)] == 1)
+  }
+
+  @Test mutating func `A session with a pause, or without a touch, is not counted`() throws {
+    tap()
+    kiosk.pause()
+    kiosk.pass(1000)
+    kiosk.resume()
+    tap()
+    kiosk.pass(120_000)
+    #expect(kiosk.finals.count == 1 && kiosk.finals[0].flow == nil)
+    _ = kiosk.beginSession()
+    kiosk.pass(1000)
+    kiosk.endSession()
+    #expect(kiosk.finals.count == 2 && kiosk.finals[1].flow == nil)
+  }
+
+  @Test mutating func `A session with endless changes of screens is not counted`() throws {
+    tap(then: 0)
+    for number in 0..<1200 {
+      try kiosk.show("advert \(number % 3)")
+      kiosk.pass(20)
+    }
+    tap()
+    kiosk.pass(120_000)
+    #expect(kiosk.finals.count == 1 && kiosk.finals[0].flow == nil)
+  }
+
+  @Test mutating func `Displays that nobody touches do not count`() throws {
+    let other = try #require(Placement.test(display: "HDMI-A-1"))
+    _ = try kiosk.add(other)
+    tap(then: 0)
+    try kiosk.show("advert", display: "HDMI-A-1")
+    kiosk.pass(1000)
+    tap()
+    let flow = try flow()
+    #expect(flow.screens.map(\.display) == ["DSI-1"] && flow.steps.isEmpty)
+  }
+
+  @Test func `Sums of sessions are those of each, and the order tells nothing`() throws {
+    var (one, two) = try (Self.sample("a"), Self.sample("b"))
+    let (first, second) = (one, two)
+    let isExact = one.add(second) && two.add(first)
+    #expect(isExact)
+    #expect(one.sorted == two.sorted && one.sessions == 2 && one.isPlausible)
+    #expect(one.screens.first { $0.screen == "home" }?.entries == 2)
+    #expect(one.steps.count == 2 && one.funnels[0].reached == [2, 0])
+    var full = first
+    full.steps[0].times = .max
+    let overflows = !full.add(first)
+    #expect(overflows)
+  }
+
+  private static func sample(_ next: String) throws -> FlowCounts {
+    var tally = FlowTally(
+      began: .zero, funnels: [Funnel(name: "order", screens: ["home", "never"])])
+    tally.show("home", on: "DSI-1", from: .zero)
+    tally.show(next, on: "DSI-1", from: .ms(100))
+    tally.add(
+      FlowTally.Touch(
+        display: "DSI-1", screen: "home", shown: .zero, began: .ms(10), ended: .ms(50),
+        isKnown: true))
+    let counts = tally.finish(.idle, at: .ms(50))
+    return try #require(counts)
+  }
+
+  @Test func `Waiting times fall into ranges of half an octave`() {
+    #expect(PauseBins.limits.prefix(4) == [125_000, 176_777, 250_000, 353_553])
+    #expect(PauseBins.limits.count == 24 && PauseBins.limits[23] == 362_038_672)
+    for (time, bin) in [(0, 0), (176_776, 0), (176_777, 1), (400_000_000, 23)] as [(Int64, Int)] {
+      #expect(PauseBins.bin(of: time) == bin)
+    }
+    #expect(PauseBins.median(PauseBins.none) == nil)
+    var numbers = PauseBins.none
+    (numbers[6], numbers[24]) = (10, 99)
+    // The middle of the range from 1 s to 1.41 s on a logarithmic scale.
+    #expect(abs((PauseBins.median(numbers) ?? 0) - 1189.2) < 0.1)
+  }
+}
