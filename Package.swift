@@ -147,7 +147,7 @@ let package = Package(
       ]
         + ["NIOCore", "NIOHTTP1", "NIOPosix", "NIOWebSocket"].map {
           .product(name: $0, package: "swift-nio")
-        }),
+        }, resources: [.embedInCode("Page")]),
 
     // Arguments, and calls into the libraries.
     library("Programs", "ProgramArguments", ["Text", "TouchFeedback", arguments]),

@@ -43,7 +43,7 @@ import Testing
     }
     let text = lines.joined(separator: "\n").replacing("ignore = false", with: "")
     let read = try FollowConfiguration(text: text, file: "t")
-    #expect(read.sources == [.init(.devTools(port: 9222))])
+    #expect(read.sources == [.init(.devTools(port: 9222), controls: true)])
     #expect(
       read.rules == [
         try ScreenRule(url: "/product/:id", .screen(name: "product", isMasked: false))

@@ -114,6 +114,9 @@ extension FollowConfiguration.Source {
   private enum Name: String, CaseIterable {
     case devtools, `extension`, wayland, x11, pipe, command
 
+    /// Whether a source of this kind can tell where controls are.
+    var hasControls: Bool { self == .devtools }
+
     /// The key that a source of this kind may have besides `kind` and `display`; nil if there is
     /// none.
     var key: String? {
@@ -138,8 +141,13 @@ extension FollowConfiguration.Source {
     for key in ["port", "path", "command", "output"] where key != name.key && reader.contains(key) {
       reader.report(key, "a source of kind = \"\(name.rawValue)\" has no key \(key)")
     }
+    let controls = reader.boolean("controls")
+    if controls != nil, !name.hasControls {
+      reader.report(
+        "controls", "a source of kind = \"\(name.rawValue)\" does not know where controls are")
+    }
     guard let kind = Self.kind(name, &reader), reader.problems.isEmpty else { return nil }
-    self.init(kind, display: display)
+    self.init(kind, display: display, controls: controls ?? false)
   }
 
   private static func kind(

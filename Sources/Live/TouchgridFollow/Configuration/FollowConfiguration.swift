@@ -28,10 +28,13 @@ public struct FollowConfiguration: Hashable, Sendable {
     public var kind: Kind
     /// The daemon's name of the display; nil for all displays.
     public var display: String?
+    /// Whether to tell the daemon where the controls are.
+    public var controls: Bool
 
-    public init(_ kind: Kind, display: String? = nil) {
+    public init(_ kind: Kind, display: String? = nil, controls: Bool = false) {
       self.kind = kind
       self.display = display
+      self.controls = controls
     }
   }
 

@@ -12,7 +12,7 @@ enum FollowSection: String, ConfigurationSection {
     switch self {
     case .daemon: ["socket"]
     case .names: ["query", "fragment"]
-    case .source: ["kind", "port", "path", "command", "output", "display"]
+    case .source: ["kind", "port", "path", "command", "output", "display", "controls"]
     case .rule: ["url", "app", "title", "screen", "mask", "ignore"]
     }
   }

@@ -53,6 +53,9 @@ final class DaemonLink {
   /// Sends the mode of a display. Does nothing without a connection, like `send`.
   func report(_ mode: DisplayMode) { calls?.report(mode) }
 
+  /// Sends the controls of a screen. Does nothing without a connection, like `send`.
+  func send(_ list: ShownControls.List) { calls?.send(list) }
+
   /// Calls `body` once the daemon has answered everything, or once there is no connection.
   func finish(_ body: @escaping () -> Void) {
     if let calls {

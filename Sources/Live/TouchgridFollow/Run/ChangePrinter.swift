@@ -39,6 +39,48 @@ struct ChangePrinter {
       parts.filter { !$0.isEmpty }.joined(separator: "  ").printable(limit: 300) + "\n")
   }
 
+  private struct ControlsLine: Encodable {
+    struct Control: Encodable {
+      var name: String
+      var x: Double
+      var y: Double
+      var width: Double
+      var height: Double
+    }
+
+    var screen: String
+    var display: String?
+    /// The size of the display's picture, in the units of the controls.
+    var width: Double
+    var height: Double
+    var controls: [Control]
+    var secrets: [Control]
+  }
+
+  /// Prints the controls of a screen, in the units of their source.
+  func print(_ list: ShownControls.List) {
+    func control(_ name: String, _ rectangle: Rectangle) -> ControlsLine.Control {
+      ControlsLine.Control(
+        name: name, x: rectangle.x, y: rectangle.y, width: rectangle.width,
+        height: rectangle.height)
+    }
+    let line = ControlsLine(
+      screen: list.screen, display: list.display, width: list.observed.width,
+      height: list.observed.height,
+      controls: ControlNames.controls(list.observed.items, scaledBy: 1)
+        .map { control($0.name, $0.rectangle) },
+      secrets: list.observed.secrets.map { control("secret", $0) })
+    if isJSON {
+      guard let bytes = JSON.encodedObject(line) else { return }
+      return Self.write(String(decoding: bytes, as: UTF8.self).printableJSON + "\n")
+    }
+    for control in line.controls + line.secrets {
+      let place = [control.x, control.y, control.width, control.height]
+        .map { "\(Int($0.rounded()))" }.joined(separator: ",")
+      Self.write("  \(place)  \(control.name.printable(limit: 150))\n")
+    }
+  }
+
   /// Formats a time on `CLOCK_MONOTONIC`, in µs, as the time of day in UTC. It includes
   /// milliseconds, because changes may follow each other closely.
   private func time(_ monotonic: Int64) -> String {

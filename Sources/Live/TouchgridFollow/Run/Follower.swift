@@ -34,6 +34,11 @@ public final class Follower {
   private var states: [Int: String] = [:]
   /// The modes that the sources last reported, by display.
   private var modes: [String: DisplayMode] = [:]
+  private var controls = ShownControls()
+  /// The controls that were printed last, by display.
+  private var printed: [String?: ShownControls.List] = [:]
+  /// The secrets that were reported, so that each is reported once.
+  private var reportedSecrets: Set<String> = []
   /// The number of sources that have not ended.
   private var open = 0
   private var listener = Listener.suggestions
@@ -131,7 +136,12 @@ public final class Follower {
       if case .suggestions = listener, case .sighting(let sighting) = seen.content {
         suggestions.add(sighting)
       }
-      for change in shown.update(seen, from: source) { send(change) }
+      let changes = shown.update(seen, from: source)
+      for change in changes { send(change) }
+      if !changes.isEmpty {
+        for source in sources { source.lookForControls() }
+        sendControls()
+      }
       if shown.isFull, !hasSaidFull {
         hasSaidFull = true
         report.warn(
@@ -142,6 +152,11 @@ public final class Follower {
     case .mode(let mode):
       modes[mode.display] = mode.size == nil ? nil : mode
       if case .daemon(let link) = listener { link.report(mode) }
+    case .controls(let observed):
+      controls.update(observed, from: source)
+      sendControls()
+      report(secretsOf: observed)
+    case .noControls(let display): controls.forget(source: source, display: display)
     case .state(let text):
       guard states[source] != text else { return }
       states[source] = text
@@ -149,6 +164,7 @@ public final class Follower {
     case .end:
       open -= 1
       if open == 0 { return finish() }
+      controls.forget(source: source)
       for change in shown.removeSource(source, at: Clocks.monotonic) { send(change) }
     }
   }
@@ -162,6 +178,7 @@ public final class Follower {
       for change in shown.everything(names: Self.names(configuration, masked: masked)) {
         link.send(change)
       }
+      sendControls()
       daemonState = ""
       report.setStatus("connected to the daemon")
       beReady()
@@ -172,6 +189,38 @@ public final class Follower {
     case .refused(let message):
       failure = .notPermitted(message)
       loop.end()
+    }
+  }
+
+  /// Sends the controls of all screens that are shown now.
+  private func sendControls() {
+    for (source, display) in controls.places {
+      guard let list = controls.list(of: source, on: display, shown: shown.shown(on: display))
+      else { continue }
+      switch listener {
+      case .daemon(let link): link.send(list)
+      case .printer(let printer):
+        guard printed[display] != list else { continue }
+        printed[display] = list
+        printer.print(list)
+      case .suggestions: break
+      }
+    }
+  }
+
+  /// Says where secrets are entered, if the screen has no mask.
+  private func report(secretsOf observed: ObservedControls) {
+    guard let shown = shown.shown(on: observed.display), !shown.isMasked,
+      observed.url == nil || observed.url == shown.sighting?.url
+    else { return }
+    for secret in observed.secrets {
+      let place = [secret.x, secret.y, secret.width, secret.height]
+        .map { "\(Int($0.rounded()))" }.joined(separator: ",")
+      let text = "\(shown.name.printable()): a secret is entered at \(place)"
+      guard reportedSecrets.count < 100, reportedSecrets.insert(text).inserted else { continue }
+      report.warn(
+        "\(text) (x, y, width, height): mask it with [[mask]] in touchgridd.toml, or mask the whole "
+          + "screen with mask = true in a [[rule]]")
     }
   }
 

@@ -18,12 +18,23 @@ struct ObservedScreen: Equatable {
 /// A source of observations. It starts when it is created and ends when its owner releases it. If
 /// the observed program ends, the source restarts it, connects to it again, or waits for another
 /// one; a source that can do none of these reports `SourceEvent.end`.
-protocol ObservationSource: AnyObject {}
+protocol ObservationSource: AnyObject {
+  /// Collects the controls again, because the screen has another name. A source that reports each
+  /// change of a page by itself need not do anything.
+  func lookForControls()
+}
+
+extension ObservationSource {
+  func lookForControls() {}
+}
 
 /// An event of a source.
 enum SourceEvent {
   case seen(ObservedScreen)
   case mode(DisplayMode)
+  case controls(ObservedControls)
+  /// The controls of a display are not known: nothing is shown, or what is shown does not fill it.
+  case noControls(display: String?)
   /// The state of the source, as text for users.
   case state(String)
   /// The source has ended; no event follows.

@@ -41,6 +41,9 @@ struct ShownScreens {
   /// Whether there were more screens than names.
   var isFull: Bool { names.isFull }
 
+  /// What a display shows, as the daemon was told; nil if it was told nothing.
+  func shown(on display: String?) -> Change? { said[display] ?? said[nil] }
+
   /// Applies an observation of a source.
   /// - Returns: The changes to send, in this order.
   mutating func update(_ news: ObservedScreen, from source: Int) -> [Change] {

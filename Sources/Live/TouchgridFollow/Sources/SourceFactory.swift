@@ -20,7 +20,8 @@ func makeSource(
   switch source.kind {
   case .devTools(let port):
     try DevToolsSource(
-      loop: loop, port: port, wantsTitles: wantsTitles, display: source.display, handler)
+      loop: loop, port: port, wantsTitles: wantsTitles, wantsControls: source.controls,
+      display: source.display, handler)
   case .pipe(let path):
     try PipeSource(loop: loop, path: path, display: source.display, handler)
   case .command(let words):

@@ -16,6 +16,8 @@ final class BrowserClient: Sendable {
   enum Message: Sendable {
     /// The page that is shown, or nil if there is none, and the time on `CLOCK_MONOTONIC`, in µs.
     case page(BrowserPages.Page?, Int64)
+    /// The controls of the page that is shown; nil if they are not known.
+    case controls(PageControls?, Int64)
     /// The browser is gone. Its pages are unknown from this time on.
     case gone(Int64)
     case state(String)
@@ -35,12 +37,17 @@ final class BrowserClient: Sendable {
   private let loop: any EventLoop
   private let port: Int
   private let wantsTitles: Bool
+  private let wantsControls: Bool
   private let tell: @Sendable (Message) -> Void
   private let state = Mutex(State())
 
-  init(port: Int, wantsTitles: Bool, _ tell: @escaping @Sendable (Message) -> Void) {
+  init(
+    port: Int, wantsTitles: Bool, wantsControls: Bool,
+    _ tell: @escaping @Sendable (Message) -> Void
+  ) {
     self.port = port
     self.wantsTitles = wantsTitles
+    self.wantsControls = wantsControls
     self.tell = tell
     loop = MultiThreadedEventLoopGroup(numberOfThreads: 1).next()
   }
@@ -138,7 +145,10 @@ final class BrowserClient: Sendable {
         minNonFinalFragmentSize: 0, maxAccumulatedFrameCount: 1024,
         maxAccumulatedFrameSize: Self.messageLimit))
     try pipeline.addHandler(
-      PageWatcher(wantsTitles: wantsTitles) { page, time in self.tell(.page(page, time)) })
+      PageWatcher(
+        wantsTitles: wantsTitles, wantsControls: wantsControls,
+        tell: { page, time in self.tell(.page(page, time)) },
+        tellControls: { controls, time in self.tell(.controls(controls, time)) }))
   }
 
   private func bootstrap(

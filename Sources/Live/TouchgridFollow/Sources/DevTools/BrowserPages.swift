@@ -15,6 +15,12 @@ struct BrowserPages {
   /// skipped until it has an address.
   var shown: Page? { pages.last { !$0.page.url.isEmpty }?.page }
 
+  /// The target of the page that is assumed to be shown; nil if there is none.
+  var shownTarget: String? { pages.last { !$0.page.url.isEmpty }?.target }
+
+  /// The targets of all pages.
+  var targets: [String] { pages.map(\.target) }
+
   /// Applies a message. Unknown messages are ignored.
   mutating func handle(_ message: ArraySlice<UInt8>) {
     guard let head = try? JSON.decode(PageMessages.Head.self, from: message) else { return }

@@ -9,9 +9,11 @@ final class DevToolsSource: ObservationSource {
   private var watch: Loop.Watch?
   private var last: BrowserPages.Page?
 
-  /// - Parameter wantsTitles: Whether to ask the browser for titles.
+  /// - Parameters:
+  ///   - wantsTitles: Whether to ask the browser for titles.
+  ///   - wantsControls: Whether to look for controls in pages.
   init(
-    loop: Loop, port: Int, wantsTitles: Bool, display: String?,
+    loop: Loop, port: Int, wantsTitles: Bool, wantsControls: Bool, display: String?,
     _ handler: @escaping (SourceEvent) -> Void
   ) throws(FollowFailure) {
     self.display = display
@@ -19,7 +21,9 @@ final class DevToolsSource: ObservationSource {
     do throws(SystemError) {
       let inbox = try Inbox<BrowserClient.Message>()
       self.inbox = inbox
-      client = BrowserClient(port: port, wantsTitles: wantsTitles) { inbox.append($0) }
+      client = BrowserClient(
+        port: port, wantsTitles: wantsTitles, wantsControls: wantsControls
+      ) { inbox.append($0) }
       watch = try loop.watch(inbox.descriptor) { [unowned self] in read() }
     } catch {
       throw .system("\(error)")
@@ -35,6 +39,7 @@ final class DevToolsSource: ObservationSource {
       case .state(let text): handler(.state(text))
       case .gone(let time):
         last = nil
+        handler(.noControls(display: display))
         handler(.seen(ObservedScreen(display: display, content: .unknown, time: time)))
       case .page(let page, let time):
         guard page != last else { continue }
@@ -43,6 +48,18 @@ final class DevToolsSource: ObservationSource {
           ObservedScreen.Content.sighting(Observation(url: $0.url, title: $0.title))
         }
         handler(.seen(ObservedScreen(display: display, content: content ?? .nothing, time: time)))
+      case .controls(let controls, let time):
+        if let observed = controls?.observed(on: display, at: time) {
+          handler(.controls(observed))
+        } else {
+          handler(.noControls(display: display))
+        }
+        if let controls, !controls.fills {
+          handler(
+            .state(
+              "the page does not fill the screen, so its controls are not counted: show it full screen"
+            ))
+        }
       }
     }
   }

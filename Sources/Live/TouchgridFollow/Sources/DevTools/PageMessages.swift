@@ -1,5 +1,5 @@
-/// The part of Chromium's DevTools protocol that this program uses. The program attaches to no
-/// page, so that no page can notice it.
+/// The part of Chromium's DevTools protocol that this program uses. Unless it looks for controls, the
+/// program attaches to no page.
 /// https://chromedevtools.github.io/devtools-protocol/tot/Target/
 enum PageMessages {
   /// A call that this program makes.
@@ -7,6 +7,52 @@ enum PageMessages {
     var id: Int
     var method: String
     var params: Parameters
+    /// The session of the page that the call is for; nil for the browser.
+    var sessionId: String?
+  }
+
+  struct Nothing: Encodable {}
+
+  /// The parameters of `Target.attachToTarget`.
+  struct Attachment: Encodable {
+    var targetId: String
+    var flatten = true
+  }
+
+  /// The parameters of `Runtime.addBinding`: a function for the script that looks for controls.
+  struct Binding: Encodable {
+    var name = PageMessages.binding
+    var executionContextName = PageMessages.world
+  }
+
+  /// The parameters of `Page.addScriptToEvaluateOnNewDocument`.
+  struct Script: Encodable {
+    var source: String
+    var worldName = PageMessages.world
+    var runImmediately = true
+  }
+
+  /// The isolated world of the script, in which the page's own scripts cannot see it.
+  static let world = "touchgrid"
+  static let binding = "touchgridTell"
+
+  /// The parameters of `Target.attachedToTarget`.
+  struct Attached: Decodable {
+    var sessionId: String
+    var targetInfo: Target.Info
+  }
+
+  /// The parameters of `Target.detachedFromTarget`.
+  struct Detached: Decodable { var sessionId: String }
+
+  /// `Runtime.bindingCalled`.
+  struct Told: Decodable {
+    struct Parameters: Decodable {
+      var name: String
+      var payload: String
+    }
+    var params: Parameters
+    var sessionId: String
   }
 
   /// The parameters of `Target.setDiscoverTargets`.

@@ -14,18 +14,31 @@ final class PageWatcher: ChannelInboundHandler {
   private static let titlePause = TimeAmount.milliseconds(250)
 
   private let wantsTitles: Bool
+  private let wantsControls: Bool
   private let tell: (BrowserPages.Page?, _ time: Int64) -> Void
+  private let tellControls: (PageControls?, _ time: Int64) -> Void
   private var pages = BrowserPages()
+  private var attached = AttachedPages()
+  private var lastCall = 0
   private var questions: RepeatedTask?
 
   /// - Parameters:
   ///   - wantsTitles: Whether to ask for titles repeatedly, because the browser does not report
   ///     when they change.
+  ///   - wantsControls: Whether to attach to pages and look for controls.
   ///   - tell: Called after each message with the page that is shown, nil if there is none, and
   ///     with the time at which the message arrived on `CLOCK_MONOTONIC`, in µs.
-  init(wantsTitles: Bool, tell: @escaping (BrowserPages.Page?, _ time: Int64) -> Void) {
+  ///   - tellControls: Called likewise, when that page has told where its controls are, or when
+  ///     another page is shown.
+  init(
+    wantsTitles: Bool, wantsControls: Bool,
+    tell: @escaping (BrowserPages.Page?, _ time: Int64) -> Void,
+    tellControls: @escaping (PageControls?, _ time: Int64) -> Void
+  ) {
     self.wantsTitles = wantsTitles
+    self.wantsControls = wantsControls
     self.tell = tell
+    self.tellControls = tellControls
   }
 
   func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
@@ -48,10 +61,13 @@ final class PageWatcher: ChannelInboundHandler {
     switch frame.opcode {
     case .text:
       let time = Clocks.monotonic
-      pages.handle(Array(buffer: frame.unmaskedData)[...])
+      let message = Array(buffer: frame.unmaskedData)
+      let former = pages.shownTarget
+      pages.handle(message[...])
       var page = pages.shown
       if !wantsTitles { page?.title = "" }
       tell(page, time)
+      if wantsControls { look(message[...], shownBefore: former, at: time, context) }
     case .ping:
       let pong = WebSocketFrame(
         fin: true, opcode: .pong, maskKey: .random(), data: frame.unmaskedData)
@@ -65,10 +81,27 @@ final class PageWatcher: ChannelInboundHandler {
     context.close(promise: nil)
   }
 
-  private func send(
-    _ method: String, _ parameters: some Encodable, _ context: ChannelHandlerContext
+  private func look(
+    _ message: ArraySlice<UInt8>, shownBefore: String?, at time: Int64,
+    _ context: ChannelHandlerContext
   ) {
-    let call = PageMessages.Call(id: 1, method: method, params: parameters)
+    let shown = pages.shownTarget
+    let isTold = attached.controls(of: shown)
+    for call in attached.handle(message, targets: pages.targets) {
+      send(call.method, call.parameters, session: call.session, context)
+    }
+    let controls = attached.controls(of: shown)
+    if shown != shownBefore || controls != isTold { tellControls(controls, time) }
+  }
+
+  private func send(
+    _ method: String, _ parameters: some Encodable, session: String? = nil,
+    _ context: ChannelHandlerContext
+  ) {
+    // Chromium refuses a call with the number of one that it has not answered yet.
+    lastCall += 1
+    let call = PageMessages.Call(
+      id: lastCall, method: method, params: parameters, sessionId: session)
     guard let bytes = JSON.encodedObject(call) else { return }
     let frame = WebSocketFrame(
       fin: true, opcode: .text, maskKey: .random(), data: ByteBuffer(bytes: bytes))

@@ -1,0 +1,105 @@
+internal import Text
+internal import TouchModel
+internal import TouchgridAPI
+
+/// Which observed controls belong to the screens that are shown now.
+struct ShownControls {
+  /// What is to be sent to the daemon.
+  struct List: Equatable {
+    /// nil for the only display.
+    var display: String?
+    var screen: String
+    var observed: ObservedControls
+  }
+
+  /// The controls that each source observed last, by the index of the source and the display.
+  private var seen: [Int: [String?: ObservedControls]] = [:]
+
+  mutating func update(_ controls: ObservedControls, from source: Int) {
+    seen[source, default: [:]][controls.display] = controls
+  }
+
+  mutating func forget(source: Int, display: String?) { seen[source]?[display] = nil }
+
+  mutating func forget(source: Int) { seen[source] = nil }
+
+  /// Returns the list of a source and display.
+  /// - Parameter shown: what the display shows, as the daemon was told.
+  /// - Returns: nil if the screen is masked, or if the controls are those of another page.
+  func list(
+    of source: Int, on display: String?, shown: ShownScreens.Change?
+  ) -> List? {
+    guard let observed = seen[source]?[display], let shown, !shown.isMasked,
+      let sighting = shown.sighting
+    else { return nil }
+    if let url = observed.url {
+      guard sighting.url == url else { return nil }
+    } else if observed.time < shown.time {
+      // The window may have shown another screen then.
+      return nil
+    }
+    return List(display: display, screen: shown.name, observed: observed)
+  }
+
+  /// The sources and displays with controls.
+  var places: [(source: Int, display: String?)] {
+    seen.sorted { $0.key < $1.key }.flatMap { source, displays in
+      displays.keys.map { (source, $0) }
+    }
+  }
+}
+
+extension ShownControls.List {
+  /// How the lengths of the picture may differ, as a part: a display of 1366 points may have 1366.5.
+  private static let tolerance = 0.005
+
+  /// Why controls cannot be placed on a display.
+  enum Refusal: Error, Equatable {
+    case noDisplay(String?)
+    case severalDisplays
+    case otherShape(String, page: String, display: String)
+  }
+
+  /// Returns the call that sets the controls, in points of the display.
+  /// - Parameter displays: those that the daemon knows.
+  func call(_ displays: [API.Display]) throws(Refusal) -> API.SetControls {
+    let found: API.Display
+    if let display {
+      guard let named = displays.first(where: { ExactName($0.name) == ExactName(display) }) else {
+        throw .noDisplay(display)
+      }
+      found = named
+    } else {
+      guard displays.count < 2 else { throw .severalDisplays }
+      guard let only = displays.first else { throw .noDisplay(nil) }
+      found = only
+    }
+    guard let geometry = found.geometry.displayGeometry else { throw .noDisplay(found.name) }
+    let (across, down) = (geometry.width / observed.width, geometry.height / observed.height)
+    guard abs(across / down - 1) <= Self.tolerance else {
+      func size(_ width: Double, _ height: Double) -> String {
+        "\(Int(width.rounded())) x \(Int(height.rounded()))"
+      }
+      throw .otherShape(
+        found.name, page: size(observed.width, observed.height),
+        display: size(geometry.width, geometry.height))
+    }
+    let controls = ControlNames.controls(observed.items, scaledBy: across)
+    return API.SetControls(
+      screen: screen, display: display, controls: controls.map { API.Control($0) })
+  }
+}
+
+extension ShownControls.List.Refusal: CustomStringConvertible {
+  var description: String {
+    switch self {
+    case .noDisplay(let name?): "no touchscreen lies on display \(name)"
+    case .noDisplay(nil): "no touchscreen lies on any display"
+    case .severalDisplays:
+      "there are several displays: say in [[source]] which one it shows (display = \"...\")"
+    case .otherShape(let display, let page, let size):
+      "the picture of the page or window is \(page), but display \(display) is \(size): give the "
+        + "display's size in [[display]] of touchgridd.toml"
+    }
+  }
+}

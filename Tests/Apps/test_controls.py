@@ -1,0 +1,182 @@
+"""touchgrid-follow finds the controls of pages in a real Chromium: each within a point of where it is, and those of pages
+that it cannot place not at all."""
+
+import json
+import shutil
+import subprocess
+import tempfile
+import threading
+import unittest
+
+from browser import Chromium, free_port, pages
+from follower import Follower
+from support import Daemon, until
+
+WIDTH, HEIGHT = 1280, 800
+
+STYLE = "html, body { margin: 0; overflow: hidden; height: 100% } body > * { position: absolute; box-sizing: border-box }"
+
+FIXED = f"""<!doctype html><meta charset=utf-8><style>{STYLE}</style><body>
+<button id=pay style="left:640px;top:600px;width:300px;height:80px">Pay 14.50</button>
+<a href="#help" style="left:20px;top:20px;width:101.5px;height:40.25px">Help 4711</a>
+<div role=button aria-label="Order 20391 again" style="left:200px;top:100px;width:120px;height:60px"></div>
+<div onclick="1" style="left:400px;top:100px;width:120px;height:60px"><span>Add</span></div>
+<div onclick="1" style="left:560px;top:100px;width:120px;height:60px"><span>Add</span></div>
+<input id=name value="Ada Lovelace" style="left:20px;top:300px;width:300px;height:40px">
+<input type=password style="left:20px;top:360px;width:300px;height:40px">
+<input autocomplete="section-a cc-number" style="left:20px;top:420px;width:300px;height:40px">
+<button hidden style="left:800px;top:100px;width:120px;height:60px">Hidden</button>
+<button disabled style="left:800px;top:180px;width:120px;height:60px">Disabled</button>
+<button style="left:1000px;top:300px;width:120px;height:60px">Covered</button>
+<div style="left:980px;top:280px;width:200px;height:120px;background:white">Wait</div>
+<div style="left:900px;top:440px;width:200px;height:100px;overflow-y:scroll">
+  <div style="height:1000px"><button style="width:150px;height:40px">Scrolled</button></div></div>
+<div id=pad style="left:1100px;top:560px;width:180px;height:240px">
+{"".join(f'<button style="width:60px;height:60px">{key}</button>' for key in "1234567890")}</div>
+</body>"""
+
+REFLOWING = f"""<!doctype html><meta charset=utf-8><style>{STYLE} main {{ inset: 0; display: flex; flex-wrap: wrap;
+  align-content: flex-start; gap: 10px }} main button {{ width: 300px; height: 90px }}</style><body><main>
+{"".join(f'<button id=item-{letter}>{letter}</button>' for letter in "abcdefgh")}</main>
+<script>
+function more() {{ document.querySelector('main').prepend(Object.assign(document.createElement('button'), {{id: 'first'}})); }}
+function zoom(part) {{ document.querySelector('main').style.gap = part; }}
+</script></body>"""
+
+SCROLLING = f"""<!doctype html><meta charset=utf-8><body style="height:3000px"><button style="width:200px;height:60px">Below</button>
+<button id=fixed style="position:fixed;left:500px;top:500px;width:200px;height:60px">Basket</button></body>"""
+
+
+class Controls(unittest.TestCase):
+    def setUp(self):
+        self.folder = tempfile.mkdtemp(prefix="touchgrid-controls.")
+        self.addCleanup(shutil.rmtree, self.folder, ignore_errors=True)
+        for name, text in (("fixed", FIXED), ("reflowing", REFLOWING), ("scrolling", SCROLLING)):
+            with open(f"{self.folder}/{name}.html", "w") as file:
+                file.write(text)
+        self.port = free_port()
+        self.lines = []
+
+    def chromium(self, *arguments, width=WIDTH, height=HEIGHT):
+        chromium = Chromium(
+            f"--remote-debugging-port={self.port}", f"--window-size={width},{height}", "--hide-scrollbars",
+            f"--screen-info={{{WIDTH}x{HEIGHT}}}", "--kiosk", *arguments)
+        self.addCleanup(chromium.close)
+        return chromium
+
+    def follower(self, *arguments, socket="/nowhere"):
+        follower = Follower(
+            self.folder, socket, f'[[source]]\nkind = "devtools"\nport = {self.port}\ncontrols = true\n')
+        self.addCleanup(follower.close)
+        follower.start(*arguments, stdout=subprocess.PIPE)
+        self.log = follower.log
+
+        def read():
+            for line in follower.process.stdout:
+                self.lines.append(json.loads(line))
+        threading.Thread(target=read, daemon=True).start()
+        return follower
+
+    def found(self, screen, having=""):
+        """Returns the newest controls of a screen, by name."""
+        def newest():
+            for line in reversed(self.lines):
+                if line["screen"] == screen and "controls" in line:
+                    found = {one["name"]: one for one in line["controls"]}
+                    return line if having in "".join(found) else None
+            return None
+        until(newest, f"controls of {screen} with {having}: {self.lines}")
+        line = newest()
+        return {one["name"]: one for one in line["controls"]}, line
+
+    def truth(self, chromium, selector):
+        rectangle = chromium.run(
+            f"(() => {{ const r = document.querySelector({json.dumps(selector)}).getBoundingClientRect();"
+            " return [r.x, r.y, r.width, r.height] })()")
+        return rectangle
+
+    def assert_near(self, control, rectangle):
+        for name, wanted in zip(("x", "y", "width", "height"), rectangle):
+            self.assertAlmostEqual(control[name], wanted, delta=1, msg=control)
+
+    def test_a_page_of_fixed_layout(self):
+        chromium = self.chromium()
+        self.follower("--dry-run", "--json")
+        with pages(self.folder) as port:
+            chromium.call("Page.navigate", url=f"http://127.0.0.1:{port}/fixed.html")
+            found, line = self.found("fixed", "pay")
+            self.assertEqual((line["width"], line["height"]), (WIDTH, HEIGHT))
+            self.assertEqual(
+                sorted(found), ["button Add", "button Add 2", "button Order # again", "button pay", "field name", "link Help #"])
+            for name, rectangle in {
+                "button pay": (640, 600, 300, 80), "link Help #": (20, 20, 101.5, 40.25),
+                "button Order # again": (200, 100, 120, 60), "button Add": (400, 100, 120, 60),
+                "button Add 2": (560, 100, 120, 60), "field name": (20, 300, 300, 40),
+            }.items():
+                self.assert_near(found[name], rectangle)
+            self.assertNotIn("Lovelace", json.dumps(self.lines))
+            secrets = sorted((round(one["x"]), round(one["y"]), round(one["width"])) for one in line["secrets"])
+            self.assertEqual(secrets, [(20, 360, 300), (20, 420, 300), (1100, 560, 180)])
+
+    def test_a_page_that_reflows(self):
+        chromium = self.chromium()
+        self.follower("--dry-run", "--json")
+        with pages(self.folder) as port:
+            chromium.call("Page.navigate", url=f"http://127.0.0.1:{port}/reflowing.html")
+            found, _ = self.found("reflowing", "item-h")
+            for letter in "abcdefgh":
+                self.assert_near(found[f"button item-{letter}"], self.truth(chromium, f"#item-{letter}"))
+            chromium.run("more()")
+            found, _ = self.found("reflowing", "first")
+            for name in ("first", "item-a", "item-h"):
+                self.assert_near(found[f"button {name}"], self.truth(chromium, f"#{name}"))
+            count = len(self.lines)
+            chromium.run("zoom('25px')")
+            until(lambda: len(self.lines) > count, "controls after the change")
+            self.assert_near(self.found("reflowing")[0]["button item-h"], self.truth(chromium, "#item-h"))
+
+    def test_what_scrolls_is_left_out_and_a_small_window_is_refused(self):
+        chromium = self.chromium()
+        self.follower("--dry-run", "--json")
+        with pages(self.folder) as port:
+            chromium.call("Page.navigate", url=f"http://127.0.0.1:{port}/scrolling.html")
+            found, _ = self.found("scrolling", "fixed")
+            self.assertEqual(list(found), ["button fixed"])
+            chromium.call("Browser.setWindowBounds", windowId=chromium.call("Browser.getWindowForTarget")["windowId"],
+                          bounds={"windowState": "normal"})
+            chromium.call("Browser.setWindowBounds", windowId=chromium.call("Browser.getWindowForTarget")["windowId"],
+                          bounds={"width": 700, "height": 500})
+            self.lines.clear()
+            chromium.call("Page.navigate", url=f"http://127.0.0.1:{port}/fixed.html")
+            until(lambda: any(line["screen"] == "fixed" for line in self.lines), "the page")
+
+            def is_refused():
+                self.log.flush()
+                with open(self.log.name) as log:
+                    return "does not fill the screen" in log.read()
+            until(is_refused, "the refusal")
+            self.assertFalse(any("controls" in line for line in self.lines))
+
+    def test_the_daemon_gets_them_in_its_points(self):
+        daemon = Daemon()
+        daemon.start()
+        self.addCleanup(daemon.close)
+        display = daemon.ask("GetDisplays")["displays"][0]["geometry"]
+        scale = display["pixelWidth"] / display["scale"] / WIDTH
+        # The kiosk's display has the shape of the browser's screen.
+        self.assertAlmostEqual(display["pixelHeight"] / display["scale"] / HEIGHT, scale, places=2)
+        chromium = self.chromium()
+        self.follower(socket=daemon.socket)
+        with pages(self.folder) as port:
+            chromium.call("Page.navigate", url=f"http://127.0.0.1:{port}/fixed.html")
+
+            def pay():
+                lists = daemon.ask("GetControls")["added"]
+                return next((one["rectangle"] for found in lists if found["screen"] == "fixed"
+                             for one in found["controls"] if one["name"] == "button pay"), None)
+            until(pay, "the controls")
+            self.assert_near(pay(), [scale * side for side in (640, 600, 300, 80)])
+
+
+if __name__ == "__main__":
+    unittest.main()
