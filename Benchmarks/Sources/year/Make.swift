@@ -16,6 +16,8 @@ struct Make: ParsableCommand {
   var keep = 90
   @Option(help: "The same seed gives the same touches.")
   var seed: UInt64 = 1
+  @Flag(help: "Leave controls and changes of screens out.")
+  var plain = false
   @Argument(help: "The database; there must be none.")
   var store: String
 
@@ -27,7 +29,7 @@ struct Make: ParsableCommand {
     guard unsafe access(store, F_OK) != 0 else {
       throw ValidationError("\(store) is there already")
     }
-    guard let visit = Visit() else { throw ExitCode.failure }
+    guard let visit = Visit(isPlain: plain) else { throw ExitCode.failure }
     var dice = Dice(seed)
     let store = try Store(path: self.store)
     var id = try store.nextSessionID
