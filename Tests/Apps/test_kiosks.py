@@ -111,6 +111,17 @@ class Python(Kiosk, unittest.TestCase):
     def command(self):
         return [sys.executable, APPS / "kiosk.py"]
 
+    def test_the_daemon_knows_its_controls_also_after_a_restart(self):
+        for _ in range(2):
+            self.daemon.start()
+            app = self.run_app()
+            self.show(app, "checkout")
+            pay = {"name": "pay", "rectangle": {"x": 640, "y": 600, "width": 300, "height": 80}}
+            self.assertEqual(
+                self.daemon.ask("GetControls")["added"], [{"screen": "checkout", "controls": [pay]}])
+            app.finish()
+            self.daemon.stop()
+
 
 class PythonWithVarlink(Kiosk, unittest.TestCase):
     def command(self):

@@ -219,6 +219,26 @@ class Page(Shown):
         self.assertIn(f"{sums.count(0):,} of 4,000 blocks", chromium.run(
             f"[...sections[{number}].numbers.children].map((part) => part.title).join()"))
 
+    def test_smooth_maps_spread_touches_and_leave_the_numbers(self):
+        self.show()
+        number = self.number("product")
+        view = f"sections[{number}].view"
+        most, beside = chromium.run(f'''(() => {{
+          const {{values, grid}} = {view}, {{columns}} = grid.screen.geometry;
+          const most = values.indexOf(Math.max(...values));
+          const beside = [most - 1, most + 1, most - columns, most + columns].find((block) => !values[block]
+            && !grid.masked[block]) ?? null;
+          return [most, beside]; }})()''')
+        numbers = chromium.run(f"sections[{number}].top.textContent")
+        before = self.colour(number, most if beside is None else beside)
+        sum_before = chromium.run(f"{view}.values.reduce((sum, value) => sum + value, 0)")
+        chromium.run("[...document.querySelectorAll('.tick')].find((tick) => tick.textContent === 'Smooth').firstChild.click()")
+        self.settle()
+        self.assertNotEqual(self.colour(number, most if beside is None else beside), before)
+        self.assertEqual(chromium.run(f"sections[{number}].top.textContent"), numbers)
+        self.assertAlmostEqual(
+            chromium.run(f"{view}.shown.reduce((sum, value) => sum + value, 0)"), sum_before, delta=1e-6 * sum_before)
+
     def test_every_touched_block_is_drawn_however_small_the_map(self):
         self.show()
         number = self.number("product")

@@ -11,8 +11,9 @@ import time
 class Touchgrid:
     """Tells Touchgrid what the app shows. If Touchgrid is missing or stops, the app goes on."""
 
-    def __init__(self, path="/run/touchgrid/io.touchgrid", masks=()):
-        self.path, self.masks, self.socket, self.complaint = path, masks, None, None
+    def __init__(self, path="/run/touchgrid/io.touchgrid", masks=(), controls=None):
+        self.path, self.masks, self.controls = path, masks, controls or {}
+        self.socket, self.complaint = None, None
 
     def show(self, screen):
         """Reports the next screen. Call this just before the screen appears."""
@@ -49,6 +50,9 @@ class Touchgrid:
         # On each connection, because a restarted daemon knows only the masks of its configuration.
         for mask in self.masks:
             self.ask("AddMask", {"mask": mask})
+        # Where the buttons of each screen are. Call SetControls again if a layout changes.
+        for screen, controls in self.controls.items():
+            self.ask("SetControls", {"screen": screen, "controls": controls})
 
     def ask(self, method, parameters):
         # Each message is JSON, followed by a NUL.
@@ -70,9 +74,11 @@ class Touchgrid:
 if __name__ == "__main__":
     # Your app goes here. In this example, each line that you type is the name of the next screen.
     keypad = {"x": 0, "y": 300, "width": 480, "height": 500}
+    pay = {"x": 640, "y": 600, "width": 300, "height": 80}
     touchgrid = Touchgrid(
         os.environ.get("TOUCHGRID_SOCKET", "/run/touchgrid/io.touchgrid"),
         masks=[{"screen": "checkout/pin", "rectangle": keypad}],
+        controls={"checkout": [{"name": "pay", "rectangle": pay}]},
     )
     touchgrid.call("BeginSession", tags={"build": "1.4"})
     for line in sys.stdin:

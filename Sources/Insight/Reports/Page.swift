@@ -23,7 +23,8 @@ public enum ReportPage {
   private static let scripts = [
     PackageResources.data_js, PackageResources.numbers_js, PackageResources.scale_js,
     PackageResources.elements_js, PackageResources.map_js, PackageResources.screen_js,
-    PackageResources.charts_js, PackageResources.flows_js, PackageResources.report_js,
+    PackageResources.charts_js, PackageResources.flows_js, PackageResources.comparison_js,
+    PackageResources.report_js,
   ]
 
   /// Replaces `{{NAME}}` in a template. Inserted text is not scanned again, even if it contains

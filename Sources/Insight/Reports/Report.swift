@@ -207,6 +207,8 @@ public struct Report: Sendable {
   public var ghostsOutsideSessions: UInt64?
   /// How people moved between screens; nil if unknown.
   package private(set) var flows: FlowReport?
+  /// The comparison with the time before; nil if there is none.
+  package var comparison: ComparisonReport?
   /// How long sessions lasted; nil if unknown.
   public var lengths: Lengths?
   /// What the owner may want to change.

@@ -15,6 +15,7 @@ extension Report {
       "ghostsOutsideSessions": ghostsOutsideSessions.map { .integer($0) } ?? .null,
       "findings": .array(findings.map(json)), "screens": .array(screens.map(\.json)),
       "flows": flows.map { .object($0.members) } ?? .null, "lengths": lengths?.json ?? .null,
+      "comparison": comparison?.page ?? .null,
       "colours": ["inferno": Self.stops(.inferno)],
     ]
   }

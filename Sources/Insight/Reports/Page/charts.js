@@ -118,7 +118,7 @@ function shownTimes() {
     .sort((a, b) => b.map.shownMs - a.map.shownMs);
   if (!rows.length) return null;
   const most = Math.max(1, rows[0].map.shownMs);
-  return table('How long screens were shown',
+  const made = table('How long screens were shown',
     [{title: 'Screen'}, {title: ''}, {title: 'Shown', isNumber: true},
       {title: 'A session', isNumber: true}, {title: 'Sessions', isNumber: true},
       {title: 'Touches', isNumber: true}],
@@ -131,6 +131,9 @@ function shownTimes() {
       map.sessions ? duration(map.shownMs / map.sessions) : '–', whole.format(map.sessions),
       whole.format(map.touches)];
     }), {class: 'wide'});
+  return element('div', {}, made, element('p', {class: 'quiet',
+    text: 'A screen counts as shown from the beginning of a session to its last touch. The time between sessions, when '
+      + 'nobody is there, counts for none.'}));
 }
 
 /** Returns whether the report has this screen on a single display and geometry. */

@@ -31,8 +31,55 @@ function hatching(context, ratio) {
 function viewOf(screen, settings) {
   const grid = gridOf(screen, settings.choice, settings.layer);
   if (!grid) return null;
-  const values = valuesOf(grid, settings.value);
-  return {grid, values, scale: new Scale(values, 1 / divisors[settings.value](grid.map), settings.scale === 'linear')};
+  const values = valuesOf(grid, settings.value), one = 1 / divisors[settings.value](grid.map);
+  const shown = settings.isSmooth ? smoothed(values, screen.geometry) : values;
+  return {grid, values, shown, one, scale: new Scale(shown, one, settings.scale === 'linear')};
+}
+
+/** The highest value after smoothing of a single block that has the value 1. */
+const smoothPeak = 0.1592;
+
+/** Returns the values smoothed by a Gaussian of one block. Values are reflected at the edges, so their sum stays. */
+function smoothed(values, {columns, rows}) {
+  const radius = 4, weights = Array.from({length: 2 * radius + 1}, (_, index) => Math.exp(-((index - radius) ** 2) / 2));
+  const sum = weights.reduce((one, other) => one + other, 0);
+  const inside = (place, count) => {
+    while (place < 0 || place >= count) place = place < 0 ? -1 - place : 2 * count - 1 - place;
+    return place;
+  };
+  const spread = (from, step, count, others, otherStep) => {
+    const to = new Float64Array(from.length);
+    for (let other = 0; other < others; other++) {
+      for (let place = 0; place < count; place++) {
+        const value = from[other * otherStep + place * step];
+        if (!value) continue;
+        for (let index = -radius; index <= radius; index++) {
+          to[other * otherStep + inside(place + index, count) * step] += value * weights[index + radius] / sum;
+        }
+      }
+    }
+    return to;
+  };
+  return spread(spread(values, 1, columns, rows, columns), columns, rows, columns, 1);
+}
+
+/** Draws smoothed values: small ones fade out, so that a single touch is not lost, and nothing has an edge. */
+function drawSmooth(context, view, geometry, width, height) {
+  const {columns, rows, blockSize} = geometry;
+  const picture = document.createElement('canvas');
+  picture.width = columns;
+  picture.height = rows;
+  const small = picture.getContext('2d'), fade = Math.min(view.one * smoothPeak, view.scale.limit) / 2;
+  view.shown.forEach((value, block) => {
+    if (value < fade / 20 || view.grid.masked[block]) return;
+    small.globalAlpha = Math.min(1, value / fade);
+    small.fillStyle = colourAt(view.scale.position(value));
+    small.fillRect(block % columns, Math.floor(block / columns), 1, 1);
+  });
+  context.imageSmoothingEnabled = true;
+  context.imageSmoothingQuality = 'high';
+  // The last blocks may reach beyond the display.
+  context.drawImage(picture, 0, 0, width * columns * blockSize / geometry.width, height * rows * blockSize / geometry.height);
 }
 
 /**
@@ -70,7 +117,9 @@ function draw(canvas, screen, view, settings, ratio) {
   };
   if (settings.showsUntouched) fill(all.filter((block) => !values[block] && !masked[block]), untouchedColour);
   const hatch = masked.includes(1) ? hatching(context, ratio) : null;
+  if (settings.isSmooth) drawSmooth(context, view, geometry, width, height);
   if (hatch) fill(all.filter((block) => masked[block]), hatch);
+  if (settings.isSmooth) return;
   for (const block of touched) {
     fill([block], colourAt(view.scale.position(values[block])));
     if (masked[block]) fill([block], hatch);

@@ -3,7 +3,7 @@
 const firstChoice = report.choices[0]?.id;
 const choiceNames = Object.fromEntries(report.choices.map((choice) => [choice.id, choice.name]));
 const settings = {choice: firstChoice, layer: 'taps', value: 'mean', scale: 'log', showsUntouched: false,
-  showsControls: true};
+  showsControls: true, isSmooth: false};
 report.screens.forEach((screen, index) => { screen.index = index; });
 report.screens.sort((a, b) => (b.maps[firstChoice]?.touches ?? 0) - (a.maps[firstChoice]?.touches ?? 0));
 const sections = report.screens.map((screen, number) => new ScreenSection(screen, number + 1, settings));
@@ -60,6 +60,7 @@ function toolbar() {
     onchange: () => change('showsControls', outlines.checked)});
   const untouched = element('input', {type: 'checkbox',
     onchange: () => change('showsUntouched', untouched.checked)});
+  const smooth = element('input', {type: 'checkbox', onchange: () => change('isSmooth', smooth.checked)});
   return element('div', {class: 'toolbar', role: 'toolbar', 'aria-label': 'What the maps show'},
     segments('Layer', 'layer', Object.entries(layerNames).map(([id, name]) => [id, name, layerSays[id]]),
       settings.layer, (value) => change('layer', value)),
@@ -70,6 +71,7 @@ function toolbar() {
     segments('Scale', 'scale', [['log', 'Log'], ['linear', 'Linear']], settings.scale,
       (value) => change('scale', value)),
     element('label', {class: 'tick'}, untouched, element('span', {text: 'Mark never touched'})),
+    element('label', {class: 'tick'}, smooth, element('span', {text: 'Smooth'})),
     report.screens.some((screen) => screen.controls.length)
       ? element('label', {class: 'tick'}, outlines, element('span', {text: 'Controls'})) : null);
 }
@@ -196,7 +198,7 @@ function build() {
   } else {
     page.append(element('p', {class: 'notice', text: 'No session began in this time.'}));
   }
-  page.append(flows() ?? '');
+  page.append(flows() ?? '', comparison() ?? '');
   const times = [sessionsOverTime(), hoursOfTheDay(), lengthsOfSessions(), weekHours()].filter((chart) => chart);
   if (times.length) {
     page.append(element('section', {class: 'part', 'aria-labelledby': 'use'},

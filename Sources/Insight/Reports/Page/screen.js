@@ -132,8 +132,12 @@ class ScreenSection {
         element('span', {text: '> 0'}),
         element('span', {text: amount(scale.valueAt(0.5), layer)}), element('span', {text: end})));
       parts.push(element('p', {class: 'quiet', text: `${layerNames[layer]}, `
-        + `${valueNames[value].toLowerCase()} · most in one block: ${amount(scale.most, layer)} · `
+        + `${valueNames[value].toLowerCase()} · most in one block: ${amount(view.values.reduce((most, value) => Math.max(most, value), 0), layer)} · `
         + `inferno, ${scale.isLinear ? 'linear' : 'log'} scale, to the 99th percentile of touched blocks`}));
+      if (settings.isSmooth) {
+        parts.push(element('p', {class: 'quiet', text: 'Smoothed for display with a Gaussian of one block, the numbers are '
+          + 'not: a touch shows a little beyond its place.'}));
+      }
     }
     const keys = this.screen.screenshot ? [] : [['none', 'no touch']];
     if (view?.grid.masked.some((mask) => mask)) keys.push(['masked', 'masked: not recorded']);

@@ -1,6 +1,7 @@
 import Heatmaps
 import Reports
 import Storage
+import Text
 import TouchModel
 import TouchgridAPI
 
@@ -40,6 +41,7 @@ struct ReportGathering {
       span: span, hasTags: !tags.isEmpty, days: days.map(\.day), sessions: shown, now: now)
     try addMaps(to: &report, parts.all, progress)
     try addControls(to: &report)
+    try addComparison(to: &report)
     try addFlows(to: &report)
     report.sessions = shown.map { Report.Session($0) }
     var lengths = Report.Lengths()
@@ -115,14 +117,9 @@ struct ReportGathering {
       try past.controls(GridQuery(.span(span, tags: tags), layer: .taps))
     }
     let all = try controls(span)
-    guard !all.isEmpty, let since = span.since else { return report.add(all) }
-    let end = min(span.until ?? now, now)
-    let length = end.milliseconds - since.milliseconds
-    guard length > 0 else { return report.add(all) }
-    let before = TimeSpan(
-      since: WallTime(milliseconds: since.milliseconds - length), until: since)
+    guard !all.isEmpty, let before else { return report.add(all) }
     do {
-      report.add(all, former: try controls(before), period: Self.words(length))
+      report.add(all, former: try controls(before.span), period: before.words)
     } catch  where error.isOnlyWholeDays || error.isTagsGone {
       // The time before begins or ends within a day of which only the sums are left.
       report.add(all)
@@ -136,6 +133,53 @@ struct ReportGathering {
     guard flows.counts.sessions > 0 else { return }
     report.add(FlowReport(flows.counts, hiddenSteps: flows.hiddenSteps))
   }
+
+  /// The time before, as long as the span is; nil if the span has no beginning.
+  private var before: (span: TimeSpan, words: String)? {
+    guard let since = span.since else { return nil }
+    let end = min(span.until ?? now, now)
+    let length = end.milliseconds - since.milliseconds
+    guard length > 0 else { return nil }
+    let start = WallTime(milliseconds: since.milliseconds - length)
+    return (TimeSpan(since: start, until: since), Self.words(length))
+  }
+
+  /// Adds the comparison with the time before.
+  private func addComparison(to report: inout Report) throws {
+    guard let before else { return }
+    func grids(_ span: TimeSpan) throws -> [SummedGrid] {
+      var query = GridQuery(
+        .span(span, tags: tags), layer: .taps,
+        sessionCountsBelow: Comparison.minimumTouchedSessions)
+      do { return try past.grids(query) } catch let failure as Failure {
+        // Ask again without the counts of single sessions, which may make the reply too long.
+        guard failure.fault is API.ReplyTooLong else { throw failure }
+        query.sessionCountsBelow = nil
+        return try past.grids(query)
+      }
+    }
+    func controls(_ span: TimeSpan) throws -> [SummedControls] {
+      try past.controls(GridQuery(.span(span, tags: tags), layer: .taps))
+    }
+    do {
+      let former = try grids(before.span)
+      guard !former.isEmpty else { return }
+      let sides = [before.words, span.words].map {
+        ComparisonReport.Side(words: $0, json: .string($0))
+      }
+      var comparison = ComparisonReport(
+        sides[0], former, sides[1], try grids(span), layer: .taps, level: Self.level)
+      comparison.controls = ControlComparison(
+        try controls(before.span), try controls(span), level: Self.level)
+      report.comparison = comparison
+    } catch  where error.isOnlyWholeDays || error.isTagsGone {
+      // The time before begins or ends within a day of which only the sums are left.
+      return
+    }
+  }
+
+  /// The accepted rate of false discoveries, as that of `touchgrid compare`.
+  private static let level = 0.05
 
   /// The time before in words.
   private static func words(_ milliseconds: Int64) -> String {
