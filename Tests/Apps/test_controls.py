@@ -2,10 +2,13 @@
 that it cannot place not at all."""
 
 import json
+import os
 import shutil
+import struct
 import subprocess
 import tempfile
 import threading
+import time
 import unittest
 
 from browser import Chromium, free_port, pages
@@ -47,7 +50,7 @@ SCROLLING = f"""<!doctype html><meta charset=utf-8><body style="height:3000px"><
 <button id=fixed style="position:fixed;left:500px;top:500px;width:200px;height:60px">Basket</button></body>"""
 
 
-class Controls(unittest.TestCase):
+class Case(unittest.TestCase):
     def setUp(self):
         self.folder = tempfile.mkdtemp(prefix="touchgrid-controls.")
         self.addCleanup(shutil.rmtree, self.folder, ignore_errors=True)
@@ -99,6 +102,7 @@ class Controls(unittest.TestCase):
         for name, wanted in zip(("x", "y", "width", "height"), rectangle):
             self.assertAlmostEqual(control[name], wanted, delta=1, msg=control)
 
+class Controls(Case):
     def test_a_page_of_fixed_layout(self):
         chromium = self.chromium()
         self.follower("--dry-run", "--json")
@@ -176,6 +180,47 @@ class Controls(unittest.TestCase):
                              for one in found["controls"] if one["name"] == "button pay"), None)
             until(pay, "the controls")
             self.assert_near(pay(), [scale * side for side in (640, 600, 300, 80)])
+
+
+class Screenshots(Case):
+    """--screenshots saves a picture of each page, never of one with a mask, and never twice."""
+
+    def test_pages_without_a_mask_are_saved_once(self):
+        daemon = Daemon()
+        self.addCleanup(daemon.close)
+        daemon.start()
+        daemon.ask("AddMask", {"mask": {"screen": "fixed"}})
+        chromium = self.chromium()
+        pictures = self.folder + "/pictures"
+        os.mkdir(pictures)
+        self.follower("--screenshots", pictures, socket=daemon.socket)
+        with pages(self.folder) as port:
+            def load(name):
+                chromium.call("Page.navigate", url=f"http://127.0.0.1:{port}/{name}.html")
+                daemon.shows(name)
+            load("fixed")
+            time.sleep(3)
+            load("reflowing")
+            path = pictures + "/reflowing.png"
+            until(lambda: os.path.exists(path), "the picture")
+            with open(path, "rb") as file:
+                picture = file.read()
+            self.assertEqual((picture[:8], struct.unpack(">II", picture[16:24])), (b"\x89PNG\r\n\x1a\n", (WIDTH, HEIGHT)))
+            # A page that is shown for a moment only gets none, and a picture is never replaced.
+            load("scrolling")
+            load("reflowing")
+            time.sleep(3)
+            self.assertEqual(os.listdir(pictures), ["reflowing.png"])
+            with open(path, "rb") as file:
+                self.assertEqual(file.read(), picture)
+
+    def test_a_folder_that_is_missing_is_named(self):
+        follower = Follower(self.folder, "/nowhere", '[[source]]\nkind = "devtools"\nport = 1\n')
+        self.addCleanup(follower.close)
+        follower.start("--screenshots", self.folder + "/none")
+        self.assertEqual(follower.process.wait(60), 69)
+        with open(follower.log.name) as log:
+            self.assertIn("is not a folder; create it first", log.read())
 
 
 if __name__ == "__main__":

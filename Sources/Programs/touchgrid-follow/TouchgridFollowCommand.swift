@@ -61,6 +61,15 @@ struct TouchgridFollowCommand: ParsableCommand {
       discussion: "Go through the app once, then press Ctrl-C."))
   var suggest = false
 
+  @Option(
+    help: ArgumentHelp(
+      "Save a screenshot of each page that has none in this folder, for 'touchgrid report --screens'.",
+      discussion: """
+        For pages in Chromium (kind = "devtools"). Screens with masks get none. Screenshots show what \
+        people entered: go through the app yourself.
+        """, valueName: "dir"), completion: .directory)
+  var screenshots: String?
+
   @Flag(help: "With --dry-run: print one JSON object per line.")
   var json = false
 
@@ -84,6 +93,11 @@ struct TouchgridFollowCommand: ParsableCommand {
     if nativeMessaging, check || dryRun || suggest {
       throw ValidationError(
         "--native-messaging cannot be combined with --check, --dry-run or --suggest.")
+    }
+    if screenshots != nil, check || dryRun || suggest || nativeMessaging {
+      throw ValidationError(
+        "--screenshots needs the daemon, which knows the masks: it cannot be combined with --check, "
+          + "--dry-run, --suggest or --native-messaging.")
     }
     if json, !dryRun { throw ValidationError("--json requires --dry-run.") }
     if !origin.isEmpty, !nativeMessaging {
@@ -134,7 +148,8 @@ struct TouchgridFollowCommand: ParsableCommand {
   }
 
   private var purpose: Follower.Purpose {
-    suggest ? .suggest : dryRun ? .show(isJSON: json) : .follow
+    suggest
+      ? .suggest : dryRun ? .show(isJSON: json) : .follow(screenshots: screenshots)
   }
 
   private static func complain(_ text: String) {

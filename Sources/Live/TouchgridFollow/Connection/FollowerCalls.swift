@@ -14,6 +14,8 @@ final class FollowerCalls {
     /// Asks for the displays that the controls of a screen are placed on.
     case displays(ShownControls.List)
     case controls(API.SetControls)
+    /// Asks for the masks, before a picture is taken.
+    case masks(Screenshots.Wish)
   }
 
   /// The delay, in ms, before a mode that the daemon had no room for is sent again.
@@ -35,6 +37,9 @@ final class FollowerCalls {
   private var updates = PendingUpdates()
   /// The controls that are still to be sent, the newest of each display.
   private var lists: [ShownControls.List] = []
+  /// The pictures that may be taken if there is no mask.
+  private var wishes: [Screenshots.Wish] = []
+  private let permit: (Screenshots.Wish) -> Void
   /// The controls that the daemon has, by screen and display.
   private var sent: [[String?]: API.SetControls] = [:]
   private var masking: UnmaskedScreens
@@ -49,11 +54,14 @@ final class FollowerCalls {
   ///   - connection: The connection, which has masked the screens of `wanted` as far as the daemon
   ///     had room.
   ///   - wanted: The names of the screens to mask.
+  ///   - permit: Called with the pictures that may be taken, because the daemon masks nothing on
+  ///     their screens.
   ///   - handler: Called with lines for the log.
   init(
     loop: Loop, connection: TouchgridConnection, wanted: Set<String>,
-    _ handler: @escaping (String) -> Void
+    permit: @escaping (Screenshots.Wish) -> Void, _ handler: @escaping (String) -> Void
   ) {
+    self.permit = permit
     self.loop = loop
     self.connection = connection
     self.handler = handler
@@ -83,6 +91,11 @@ final class FollowerCalls {
   func send(_ list: ShownControls.List) {
     lists.removeAll { $0.display == list.display && $0.screen == list.screen }
     lists.append(list)
+    next()
+  }
+
+  func ask(for wish: Screenshots.Wish) {
+    wishes.append(wish)
     next()
   }
 
@@ -121,6 +134,8 @@ final class FollowerCalls {
       return next()
     } else if !lists.isEmpty {
       step = .displays(lists.removeFirst())
+    } else if !wishes.isEmpty {
+      step = .masks(wishes.removeFirst())
     } else {
       finished?()
       return
@@ -149,6 +164,7 @@ final class FollowerCalls {
           changedAtUs: change.time > 0 ? change.time : nil))
     case .displays: try connection.start(API.GetDisplays())
     case .controls(let call): try connection.start(call)
+    case .masks: try connection.start(API.GetMasks())
     case .perform(.pause): try connection.start(API.Pause())
     case .perform(.resume): try connection.start(API.Resume())
     }
@@ -207,6 +223,18 @@ final class FollowerCalls {
         reportRefusal(of: call.screen, error)
         return true
       }
+    case .masks(let wish):
+      do throws(TouchgridError) {
+        guard let found = try connection.receive(API.GetMasks.self)?.reply else { return false }
+        let isMasked = (found.configured + found.added + found.widened).contains {
+          $0.screen == wish.change.name
+        }
+        if !found.everything, !isMasked { permit(wish) }
+      } catch {
+        guard error.isRefusal else { throw error }
+        reportRefusal(of: wish.change.name, error)
+      }
+      return true
     case .perform(.pause):
       guard try connection.receive(API.Pause.self) != nil else { return false }
       masking.isPaused = true

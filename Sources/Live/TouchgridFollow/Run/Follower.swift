@@ -9,8 +9,8 @@ internal import TouchgridAPI
 public final class Follower {
   /// What a follower does with its observations.
   public enum Purpose: Sendable {
-    /// Sends them to the daemon.
-    case follow
+    /// Sends them to the daemon, and saves screenshots in a folder, if there is one.
+    case follow(screenshots: String?)
     /// Prints them, without a daemon.
     case show(isJSON: Bool)
     /// Proposes rules at the end, without a daemon.
@@ -39,6 +39,11 @@ public final class Follower {
   private var printed: [String?: ShownControls.List] = [:]
   /// The secrets that were reported, so that each is reported once.
   private var reportedSecrets: Set<String> = []
+  private var screenshots: Screenshots?
+  /// The picture that is wanted next or was asked for, and the picture that waits to be saved.
+  private var wish: Screenshots.Wish?
+  private var picture: [UInt8]?
+  private var pictureTimer: Loop.Timer?
   /// The number of sources that have not ended.
   private var open = 0
   private var listener = Listener.suggestions
@@ -80,7 +85,8 @@ public final class Follower {
     }
     shown = ShownScreens(names: Self.names(configuration), sources: kinds.count)
     switch purpose {
-    case .follow:
+    case .follow(let folder):
+      if let folder { screenshots = try Screenshots(folder) }
       do throws(TouchgridError) {
         listener = .daemon(
           try DaemonLink(loop: loop, path: socket, masks: configuration.maskedNames) {
@@ -96,7 +102,8 @@ public final class Follower {
     for (index, kind) in kinds.enumerated() {
       sources.append(
         try makeSource(
-          kind, loop, wantsTitles: configuration.rules.contains(where: \.needsTitle)
+          kind, loop, wantsTitles: configuration.rules.contains(where: \.needsTitle),
+          wantsPictures: screenshots != nil
         ) { [unowned self] in handle($0, from: index) })
     }
   }
@@ -138,6 +145,7 @@ public final class Follower {
       }
       let changes = shown.update(seen, from: source)
       for change in changes { send(change) }
+      for change in changes { want(pictureOf: change, from: source) }
       if !changes.isEmpty {
         for source in sources { source.lookForControls() }
         sendControls()
@@ -156,6 +164,7 @@ public final class Follower {
       controls.update(observed, from: source)
       sendControls()
       report(secretsOf: observed)
+    case .picture(let bytes): wait(with: bytes, from: source)
     case .noControls(let display): controls.forget(source: source, display: display)
     case .state(let text):
       guard states[source] != text else { return }
@@ -186,11 +195,55 @@ public final class Follower {
       if text != daemonState { report.setStatus(text) }
       daemonState = text
       beReady()
+    case .permitted(let wish):
+      if wish == self.wish, isShown(wish) { sources[wish.source].takePicture() }
     case .refused(let message):
       failure = .notPermitted(message)
       loop.end()
     }
   }
+
+  // MARK: Screenshots
+
+  /// How long a screen must be shown before its picture is taken, and after it before the picture
+  /// is saved, in ms. A page may show something else before its address says so.
+  private static let calm = 1000
+
+  /// Wants a picture of a page, if it is needed and nothing on the screen is masked.
+  private func want(pictureOf change: ShownScreens.Change, from source: Int) {
+    (wish, picture, pictureTimer) = (nil, nil, nil)
+    guard !change.isMasked, change.sighting?.url != nil,
+      screenshots?.needsPicture(of: change.name) == true
+    else { return }
+    let wish = Screenshots.Wish(source: source, change: change)
+    self.wish = wish
+    pictureTimer = loop.after(milliseconds: Self.calm) { [unowned self] in
+      if case .daemon(let link) = listener { link.ask(for: wish) }
+    }
+  }
+
+  private func isShown(_ wish: Screenshots.Wish) -> Bool {
+    shown.shown(on: wish.change.display) == wish.change
+  }
+
+  private func wait(with picture: [UInt8], from source: Int) {
+    guard let wish, wish.source == source, isShown(wish) else { return }
+    self.picture = picture
+    pictureTimer = loop.after(milliseconds: Self.calm) { [unowned self] in savePicture() }
+  }
+
+  private func savePicture() {
+    guard let wish, let picture, isShown(wish) else { return }
+    (self.wish, self.picture) = (nil, nil)
+    do throws(SystemError) {
+      guard let path = try screenshots?.save(picture, of: wish.change.name) else { return }
+      report.setStatus("saved \(path.printable(limit: 4096))")
+    } catch {
+      report.warn("\(error)")
+    }
+  }
+
+  // MARK: Controls
 
   /// Sends the controls of all screens that are shown now.
   private func sendControls() {

@@ -22,10 +22,15 @@ protocol ObservationSource: AnyObject {
   /// Collects the controls again, because the screen has another name. A source that reports each
   /// change of a page by itself need not do anything.
   func lookForControls()
+
+  /// Takes a picture of what is shown, which arrives as `SourceEvent.picture`. A source that cannot
+  /// does nothing.
+  func takePicture()
 }
 
 extension ObservationSource {
   func lookForControls() {}
+  func takePicture() {}
 }
 
 /// An event of a source.
@@ -33,6 +38,8 @@ enum SourceEvent {
   case seen(ObservedScreen)
   case mode(DisplayMode)
   case controls(ObservedControls)
+  /// A picture as PNG, of what was shown at its time.
+  case picture([UInt8])
   /// The controls of a display are not known: nothing is shown, or what is shown does not fill it.
   case noControls(display: String?)
   /// The state of the source, as text for users.

@@ -14,14 +14,14 @@ extension FollowConfiguration {
 }
 
 func makeSource(
-  _ source: FollowConfiguration.Source, _ loop: Loop, wantsTitles: Bool,
+  _ source: FollowConfiguration.Source, _ loop: Loop, wantsTitles: Bool, wantsPictures: Bool,
   _ handler: @escaping (SourceEvent) -> Void
 ) throws(FollowFailure) -> any ObservationSource {
   switch source.kind {
   case .devTools(let port):
     try DevToolsSource(
       loop: loop, port: port, wantsTitles: wantsTitles, wantsControls: source.controls,
-      display: source.display, handler)
+      wantsPictures: wantsPictures, display: source.display, handler)
   case .pipe(let path):
     try PipeSource(loop: loop, path: path, display: source.display, handler)
   case .command(let words):

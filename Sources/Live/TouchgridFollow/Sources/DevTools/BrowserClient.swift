@@ -18,6 +18,8 @@ final class BrowserClient: Sendable {
     case page(BrowserPages.Page?, Int64)
     /// The controls of the page that is shown; nil if they are not known.
     case controls(PageControls?, Int64)
+    /// A picture of the page that is shown, as PNG.
+    case picture([UInt8])
     /// The browser is gone. Its pages are unknown from this time on.
     case gone(Int64)
     case state(String)
@@ -38,21 +40,28 @@ final class BrowserClient: Sendable {
   private let port: Int
   private let wantsTitles: Bool
   private let wantsControls: Bool
+  private let wantsPictures: Bool
   private let tell: @Sendable (Message) -> Void
   private let state = Mutex(State())
 
   init(
-    port: Int, wantsTitles: Bool, wantsControls: Bool,
+    port: Int, wantsTitles: Bool, wantsControls: Bool, wantsPictures: Bool,
     _ tell: @escaping @Sendable (Message) -> Void
   ) {
     self.port = port
     self.wantsTitles = wantsTitles
     self.wantsControls = wantsControls
+    self.wantsPictures = wantsPictures
     self.tell = tell
     loop = MultiThreadedEventLoopGroup(numberOfThreads: 1).next()
   }
 
   func start() { loop.execute { self.connect() } }
+
+  /// Takes a picture of the page that is shown. It arrives as a message.
+  func takePicture() {
+    state.withLock(\.channel)?.pipeline.fireUserInboundEventTriggered(PageWatcher.TakePicture())
+  }
 
   func end() {
     let channel = state.withLock { state in
@@ -146,9 +155,10 @@ final class BrowserClient: Sendable {
         maxAccumulatedFrameSize: Self.messageLimit))
     try pipeline.addHandler(
       PageWatcher(
-        wantsTitles: wantsTitles, wantsControls: wantsControls,
+        wantsTitles: wantsTitles, wantsControls: wantsControls, wantsPictures: wantsPictures,
         tell: { page, time in self.tell(.page(page, time)) },
-        tellControls: { controls, time in self.tell(.controls(controls, time)) }))
+        tellControls: { controls, time in self.tell(.controls(controls, time)) },
+        tellPicture: { self.tell(.picture($0)) }))
   }
 
   private func bootstrap(

@@ -12,8 +12,10 @@ final class DevToolsSource: ObservationSource {
   /// - Parameters:
   ///   - wantsTitles: Whether to ask the browser for titles.
   ///   - wantsControls: Whether to look for controls in pages.
+  ///   - wantsPictures: Whether pictures of pages will be taken.
   init(
-    loop: Loop, port: Int, wantsTitles: Bool, wantsControls: Bool, display: String?,
+    loop: Loop, port: Int, wantsTitles: Bool, wantsControls: Bool, wantsPictures: Bool,
+    display: String?,
     _ handler: @escaping (SourceEvent) -> Void
   ) throws(FollowFailure) {
     self.display = display
@@ -22,7 +24,8 @@ final class DevToolsSource: ObservationSource {
       let inbox = try Inbox<BrowserClient.Message>()
       self.inbox = inbox
       client = BrowserClient(
-        port: port, wantsTitles: wantsTitles, wantsControls: wantsControls
+        port: port, wantsTitles: wantsTitles, wantsControls: wantsControls,
+        wantsPictures: wantsPictures
       ) { inbox.append($0) }
       watch = try loop.watch(inbox.descriptor) { [unowned self] in read() }
     } catch {
@@ -32,6 +35,8 @@ final class DevToolsSource: ObservationSource {
   }
 
   deinit { client.end() }
+
+  func takePicture() { client.takePicture() }
 
   private func read() {
     for message in inbox.takeAll() {
@@ -48,6 +53,7 @@ final class DevToolsSource: ObservationSource {
           ObservedScreen.Content.sighting(Observation(url: $0.url, title: $0.title))
         }
         handler(.seen(ObservedScreen(display: display, content: content ?? .nothing, time: time)))
+      case .picture(let bytes): handler(.picture(bytes))
       case .controls(let controls, let time):
         if let observed = controls?.observed(on: display, at: time) {
           handler(.controls(observed))

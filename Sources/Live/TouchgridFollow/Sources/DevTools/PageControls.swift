@@ -68,10 +68,17 @@ struct AttachedPages {
   /// What a page told last; nil if nothing.
   func controls(of target: String?) -> PageControls? { target.flatMap { controls[$0] } }
 
+  /// The session of a page; nil if this program is not attached to it.
+  func session(of target: String?) -> String? { target.flatMap { sessions[$0] ?? nil } }
+
   /// Applies a message.
-  /// - Parameter targets: the pages that there are.
+  /// - Parameters:
+  ///   - targets: the pages that there are.
+  ///   - wantsControls: whether to look for controls in them.
   /// - Returns: the calls to send.
-  mutating func handle(_ message: ArraySlice<UInt8>, targets: [String]) -> [Call] {
+  mutating func handle(
+    _ message: ArraySlice<UInt8>, targets: [String], wantsControls: Bool
+  ) -> [Call] {
     var calls: [Call] = []
     for target in targets where !sessions.keys.contains(target) {
       sessions.updateValue(nil, forKey: target)
@@ -91,6 +98,7 @@ struct AttachedPages {
       else { break }
       let session = attached.sessionId
       sessions[attached.targetInfo.targetId] = session
+      guard wantsControls else { break }
       calls += [
         Call(method: "Page.enable", parameters: PageMessages.Nothing(), session: session),
         Call(method: "Runtime.enable", parameters: PageMessages.Nothing(), session: session),

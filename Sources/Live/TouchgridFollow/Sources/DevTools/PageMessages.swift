@@ -32,6 +32,16 @@ enum PageMessages {
     var runImmediately = true
   }
 
+  /// The parameters of `Page.captureScreenshot`.
+  struct Picture: Encodable { var format = "png" }
+
+  /// The answer to it.
+  struct Pictured: Decodable {
+    struct Result: Decodable { var data: String }
+    var id: Int
+    var result: Result
+  }
+
   /// The isolated world of the script, in which the page's own scripts cannot see it.
   static let world = "touchgrid"
   static let binding = "touchgridTell"

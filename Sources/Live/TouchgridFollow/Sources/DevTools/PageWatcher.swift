@@ -11,37 +11,49 @@ final class PageWatcher: ChannelInboundHandler {
   /// The event that tells this handler that frames can be sent.
   struct Begin: Sendable {}
 
+  /// The event that makes this handler take a picture of the page that is shown.
+  struct TakePicture: Sendable {}
+
   private static let titlePause = TimeAmount.milliseconds(250)
 
   private let wantsTitles: Bool
   private let wantsControls: Bool
+  private let wantsPictures: Bool
   private let tell: (BrowserPages.Page?, _ time: Int64) -> Void
   private let tellControls: (PageControls?, _ time: Int64) -> Void
+  private let tellPicture: ([UInt8]) -> Void
   private var pages = BrowserPages()
   private var attached = AttachedPages()
   private var lastCall = 0
+  /// The call for a picture that has no answer yet, and the page and address that it is of.
+  private var pictured: (call: Int, target: String?, page: BrowserPages.Page?)?
   private var questions: RepeatedTask?
 
   /// - Parameters:
   ///   - wantsTitles: Whether to ask for titles repeatedly, because the browser does not report
   ///     when they change.
   ///   - wantsControls: Whether to attach to pages and look for controls.
+  ///   - wantsPictures: Whether to attach to pages for pictures of them.
   ///   - tell: Called after each message with the page that is shown, nil if there is none, and
   ///     with the time at which the message arrived on `CLOCK_MONOTONIC`, in µs.
   ///   - tellControls: Called likewise, when that page has told where its controls are, or when
   ///     another page is shown.
   init(
-    wantsTitles: Bool, wantsControls: Bool,
+    wantsTitles: Bool, wantsControls: Bool, wantsPictures: Bool,
     tell: @escaping (BrowserPages.Page?, _ time: Int64) -> Void,
-    tellControls: @escaping (PageControls?, _ time: Int64) -> Void
+    tellControls: @escaping (PageControls?, _ time: Int64) -> Void,
+    tellPicture: @escaping ([UInt8]) -> Void
   ) {
     self.wantsTitles = wantsTitles
     self.wantsControls = wantsControls
+    self.wantsPictures = wantsPictures
     self.tell = tell
     self.tellControls = tellControls
+    self.tellPicture = tellPicture
   }
 
   func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+    if event is TakePicture { return takePicture(context) }
     guard event is Begin else { return context.fireUserInboundEventTriggered(event) }
     send("Target.setDiscoverTargets", PageMessages.Discovery(), context)
     guard wantsTitles else { return }
@@ -67,7 +79,9 @@ final class PageWatcher: ChannelInboundHandler {
       var page = pages.shown
       if !wantsTitles { page?.title = "" }
       tell(page, time)
-      if wantsControls { look(message[...], shownBefore: former, at: time, context) }
+      if wantsControls || wantsPictures {
+        look(message[...], shownBefore: former, at: time, context)
+      }
     case .ping:
       let pong = WebSocketFrame(
         fin: true, opcode: .pong, maskKey: .random(), data: frame.unmaskedData)
@@ -87,11 +101,32 @@ final class PageWatcher: ChannelInboundHandler {
   ) {
     let shown = pages.shownTarget
     let isTold = attached.controls(of: shown)
-    for call in attached.handle(message, targets: pages.targets) {
+    for call in attached.handle(message, targets: pages.targets, wantsControls: wantsControls) {
       send(call.method, call.parameters, session: call.session, context)
     }
+    readPicture(message)
+    guard wantsControls else { return }
     let controls = attached.controls(of: shown)
     if shown != shownBefore || controls != isTold { tellControls(controls, time) }
+  }
+
+  private func takePicture(_ context: ChannelHandlerContext) {
+    guard let session = attached.session(of: pages.shownTarget) else { return }
+    send("Page.captureScreenshot", PageMessages.Picture(), session: session, context)
+    pictured = (lastCall, pages.shownTarget, pages.shown)
+  }
+
+  /// Passes a picture on, unless another page, or another address, was reported meanwhile.
+  private func readPicture(_ message: ArraySlice<UInt8>) {
+    guard let wanted = pictured,
+      let answer = try? JSON.decode(PageMessages.Pictured.self, from: message),
+      answer.id == wanted.call
+    else { return }
+    pictured = nil
+    guard wanted.target == pages.shownTarget, wanted.page?.url == pages.shown?.url,
+      let picture = bytes(ofBase64: answer.result.data)
+    else { return }
+    tellPicture(picture)
   }
 
   private func send(
