@@ -133,6 +133,72 @@ import Testing
     #expect(pay.visits == 1 && pay.firstTouches == PauseBins.none && pay.pauses == PauseBins.none)
   }
 
+  @Test(arguments: [(300, false), (2100, false), (300, true), (2100, true)])
+  func `The pace of masked touches leaves no trace`(pace: Int64, isClient: Bool) throws {
+    func flow(_ pace: Int64) throws -> FlowCounts {
+      var test = self
+      try test.kiosk.show("pay")
+      try test.kiosk.mask(
+        Mask(screen: "pay", rectangle: Rectangle(x: 0, y: 0, width: 200, height: 200)))
+      test.kiosk.tap(test.panel, 3000, 3000)
+      test.kiosk.pass(1000)
+      for _ in 0..<4 { test.tap(then: pace) }
+      test.kiosk.pass(9000 - 4 * (pace + 80))
+      if !isClient { test.kiosk.tap(test.panel, 3000, 3000) }
+      // An app may take its mask away before the session ends.
+      try test.kiosk.mask()
+      test.kiosk.pass(2000)
+      try test.kiosk.show("thanks")
+      test.kiosk.pass(4000)
+      if isClient { test.kiosk.endSession() }
+      return try test.flow()
+    }
+    #expect(try flow(pace) == flow(500))
+  }
+
+  @Test mutating func `Ghosts after the person has left change nothing`() throws {
+    tap(then: 0)
+    try kiosk.show("menu")
+    kiosk.pass(20_000)
+    try kiosk.show("home")
+    for _ in 0..<4 {
+      kiosk.pass(5000)
+      kiosk.tap(panel, 50, 50, milliseconds: 0)
+    }
+    let flow = try flow()
+    #expect(flow.steps.map(\.to) == ["menu"])
+    #expect(try screen("menu", flow).exits[0] == 1)
+  }
+
+  @Test mutating func `A screen that is named every few seconds stays one visit`() throws {
+    tap(then: 0)
+    try kiosk.show("menu")
+    for _ in 0..<6 {
+      kiosk.pass(4000)
+      tap(then: 4000)
+      try kiosk.show("menu")
+    }
+    let menu = try screen("menu", flow())
+    #expect(menu.visits == 1 && menu.firstTouches.reduce(0, +) == 1)
+    #expect(menu.pauses[bin(8000)] == 5 && menu.pauses[PauseBins.count] == 1)
+  }
+
+  @Test mutating func `A touch that ends the session as it begins sees what was shown before`()
+    throws
+  {
+    tap(then: 0)
+    try kiosk.show("thanks")
+    kiosk.pass(3000)
+    kiosk.land(panel)
+    kiosk.pass(50)
+    try kiosk.show("home")
+    kiosk.endSession()
+    kiosk.pass(50)
+    kiosk.finish(panel)
+    let flow = try flow()
+    #expect(flow.steps.map(\.to) == ["thanks"])
+  }
+
   @Test mutating func `A touch that may be a ghost is no first touch`() throws {
     tap(then: 0)
     try kiosk.show("menu")

@@ -43,7 +43,8 @@ struct ConfigurationExplanationTests {
           No control is configured. Clients may set the controls of screens.
 
         Changes of screens
-          Changes of screens are added up for each day. No session's own are stored.
+          Changes of screens are added up for each day. Those of a single session are
+            never stored.
 
         Socket
           Clients connect to /run/touchgrid/io.touchgrid.

@@ -128,13 +128,14 @@ extension Finding {
   static func hesitations(
     _ flows: FlowReport
   ) -> [(place: ScreenFlow, finding: (GridKey) -> Finding)] {
+    var all = PauseBins.none
+    for screen in flows.screens {
+      for bin in all.indices { all[bin] &+= screen.flow.firstTouches[bin] }
+    }
     let found = flows.screens.compactMap { screen -> (Double, ScreenFlow, String)? in
       let own = screen.flow.firstTouches.prefix(PauseBins.count)
       let touched = own.reduce(0, &+)
-      var others = PauseBins.none
-      for other in flows.screens where other.flow != screen.flow {
-        for bin in others.indices { others[bin] &+= other.flow.firstTouches[bin] }
-      }
+      let others = zip(all, screen.flow.firstTouches).map { $0 &- $1 }
       guard touched >= fewestFirstTouches, let wait = screen.firstTouch,
         others.prefix(PauseBins.count).reduce(0, &+) >= fewestFirstTouches,
         let usual = PauseBins.median(others)
@@ -147,9 +148,9 @@ extension Finding {
       let error = 0.5 / Double(touched).squareRoot()
       guard longer / Double(touched) - ControlResult.safeZ * error > 0.5 else { return nil }
       let text =
-        "Half of the people look at \(quoted(screen.flow.screen)) for more than "
-        + "\(FlowText.seconds(wait)) before they touch it; on the other screens it is "
-        + "\(FlowText.seconds(usual)). See whether they find what to do."
+        "When people touch \(quoted(screen.flow.screen)), half of them have looked at it for more than "
+        + "\(FlowText.seconds(wait)) first; on the other screens it is \(FlowText.seconds(usual)). See "
+        + "whether they find what to do."
       return (wait, screen.flow, text)
     }
     return found.sorted { $0.0 > $1.0 }.prefix(limit).map { _, flow, text in

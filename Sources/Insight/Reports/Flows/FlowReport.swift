@@ -10,8 +10,8 @@ package struct FlowReport: Sendable {
 
   package struct ScreenSummary: Sendable {
     package let flow: ScreenFlow
-    /// What came next, the most frequent first: the screen, and its share of all that came next,
-    /// from 0 to 1.
+    /// What came next, the most frequent first: the screen, and its share of the appearances, from 0
+    /// to 1.
     package let next: [(screen: String, share: Double)]
 
     /// How often the screen appeared.

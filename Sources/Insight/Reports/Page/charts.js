@@ -87,18 +87,21 @@ const weekdays = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Satur
 function weekHours() {
   const known = report.days.filter((day) => day.hours);
   if (known.length < 14) return null;
-  const sums = weekdays.map(() => new Array(24).fill(0));
+  const sums = weekdays.map(() => new Array(24).fill(0)), days = weekdays.map(() => 0);
   // 1970-01-01, day number 0, was a Thursday.
   for (const day of known) {
-    const row = sums[(((dayNumber(day.day) + 3) % 7) + 7) % 7];
-    day.hours.forEach((count, hour) => { row[hour] += count; });
+    const weekday = (((dayNumber(day.day) + 3) % 7) + 7) % 7;
+    days[weekday] += 1;
+    day.hours.forEach((count, hour) => { sums[weekday][hour] += count; });
   }
-  const most = Math.max(1, ...sums.flat());
+  // Some weekdays come more often than others.
+  sums.forEach((row, weekday) => row.forEach((sum, hour) => { row[hour] = sum / Math.max(1, days[weekday]); }));
+  const most = Math.max(...sums.flat()) || 1;
   const rows = sums.map((row, index) => element('tr', {},
     element('th', {scope: 'row', text: weekdays[index].slice(0, 3)}),
     ...row.map((count, hour) => {
-      const cell = element('td', {title: `${weekdays[index]}, ${String(hour).padStart(2, '0')}:00: ${counted(count, 'session')}`},
-        element('span', {class: 'unseen', text: whole.format(count)}));
+      const cell = element('td', {title: `${weekdays[index]}, ${String(hour).padStart(2, '0')}:00: ${rounded(count)} sessions a day`},
+        element('span', {class: 'unseen', text: rounded(count)}));
       cell.style.setProperty('--part', Math.sqrt(count / most));
       return cell;
     })));
@@ -106,7 +109,7 @@ function weekHours() {
     hour % 6 === 0 ? `${hour}:00` : element('span', {class: 'unseen', text: `${hour}:00`})));
   return element('figure', {class: 'chart'},
     element('figcaption', {}, element('h3', {text: 'Sessions by weekday and hour'}),
-      element('span', {class: 'quiet', text: `at most ${whole.format(Math.max(...sums.flat()))}`})),
+      element('span', {class: 'quiet', text: `at most ${rounded(Math.max(...sums.flat()))} a day`})),
     element('table', {class: 'week'}, element('thead', {}, element('tr', {}, element('td'), ...heads)),
       element('tbody', {}, ...rows)));
 }

@@ -17,7 +17,7 @@ function changedControls({controls, before}) {
 function changedCells(screen) {
   if (!screen.cells.length) return null;
   const rest = screen.differences - screen.cells.length;
-  return table(`Taps a session on ${screen.screen}${rest ? `, the ${screen.cells.length} surest of ${screen.differences}` : ''}`,
+  return table(`Taps a session on \u2068${screen.screen}\u2069${rest ? `, the ${screen.cells.length} surest of ${screen.differences}` : ''}`,
     [{title: 'At point'}, {title: 'Before', isNumber: true}, {title: 'Now', isNumber: true},
       {title: 'Difference, 95 %', isNumber: true}, {title: 'q', isNumber: true}],
     screen.cells.map((cell) => [
@@ -34,10 +34,10 @@ function comparison() {
   const tables = [changedControls(found), ...found.screens.map(changedCells)].filter((made) => made);
   const judged = found.screens.filter((screen) => screen.compared > 0).length;
   const lines = [tables.length
-    ? `Up to ${Math.round(100 * found.level)} % of these differences may be due to chance. q tells how sure each is.`
+    ? `In each table, up to ${Math.round(100 * found.level)} % of the differences may be due to chance. q tells how sure each is.`
     : judged ? 'All differences may be due to chance.' : 'There are too few sessions to compare.'];
   for (const [names, when] of [[found.onlyNow, 'only now'], [found.onlyBefore, 'only before']]) {
-    if (names.length) lines.push(`Shown ${when}: ${[...new Set(names)].join(', ')}.`);
+    if (names.length) lines.push(`Shown ${when}: ${[...new Set(names)].map((name) => `\u2068${name}\u2069`).join(', ')}.`);
   }
   return element('section', {class: 'part flows', 'aria-labelledby': 'changes'},
     element('h2', {id: 'changes', text: `Compared with ${found.before}`}), ...tables,

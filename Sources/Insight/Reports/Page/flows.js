@@ -1,6 +1,7 @@
 // Shows how people moved between screens.
 
-const svgSpace = 'http://www.w3.org/2000/svg';
+// The page contains no address, not even that of this name space.
+const svgSpace = document.getElementById('drawing').namespaceURI;
 
 /** Returns an element of a drawing. */
 function drawn(name, attributes = {}, ...children) {
@@ -62,7 +63,7 @@ function flowDrawing(screens, steps) {
     if (!from || !to || step.times < 0.02 * from.seen) return [];
     const wide = Math.max(1, Math.min(step.times * scale, from.tall, to.tall)), isBack = to.column <= from.column;
     const title = drawn('title', {text: `${step.from} to ${step.to}: ${counted(step.times, 'time')}, `
-      + `${share(step.times, from.seen)} of what came next`});
+      + `${share(step.times, from.seen)} of its appearances`});
     if (isBack) {
       const [x1, y1, x2, y2] = [from.x + bar, from.y + from.tall, to.x, to.y + to.tall];
       const low = Math.max(y1, y2) + 26;
@@ -117,7 +118,7 @@ function flowTable(screens, steps, hasDisplays) {
 }
 
 function funnelTable({name, screens, reached}) {
-  return table(`Funnel “${name}”`,
+  return table(`Funnel “\u2068${name}\u2069”`,
     [{title: 'Screen'}, {title: ''}, {title: 'Sessions', isNumber: true}, {title: 'Of all', isNumber: true},
       {title: 'Of those before', isNumber: true}],
     screens.map((screen, index) => {
@@ -138,7 +139,8 @@ function flows() {
     if (!steps.length) return [];
     return [...(displays.length > 1 ? [foreign(display, 'h3')] : []), flowDrawing(screens, steps)];
   });
-  const notes = ['Times are medians. A line is as thick as the change is frequent; grey lines lead back.'];
+  const notes = ['Times are medians. A line is as thick as the change is frequent; grey lines lead back. The drawing leaves '
+    + `out changes of less than 2 %, and all but ${mostNodes} screens.`];
   if (counts.hiddenSteps) {
     notes.push(`${counted(counts.hiddenSteps, 'change')} that fewer than 5 sessions made ${counts.hiddenSteps === 1 ? 'is' : 'are'} not shown.`);
   }

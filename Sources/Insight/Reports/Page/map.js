@@ -71,7 +71,7 @@ function drawSmooth(context, view, geometry, width, height) {
   picture.height = rows;
   const small = picture.getContext('2d'), fade = Math.min(view.one * smoothPeak, view.scale.limit) / 2;
   view.shown.forEach((value, block) => {
-    if (value < fade / 20 || view.grid.masked[block]) return;
+    if (!(value > fade / 20) || view.grid.masked[block]) return;
     small.globalAlpha = Math.min(1, value / fade);
     small.fillStyle = colourAt(view.scale.position(value));
     small.fillRect(block % columns, Math.floor(block / columns), 1, 1);

@@ -12,8 +12,6 @@ final class DaemonLink {
     case state(String)
     /// The user may not name screens. The link makes no further attempts to connect.
     case refused(String)
-    /// The daemon masks nothing on the screen, so a picture of it may be taken.
-    case permitted(Screenshots.Wish)
   }
 
   private let loop: Loop
@@ -55,12 +53,6 @@ final class DaemonLink {
   /// Sends the mode of a display. Does nothing without a connection, like `send`.
   func report(_ mode: DisplayMode) { calls?.report(mode) }
 
-  /// Sends the controls of a screen. Does nothing without a connection, like `send`.
-  func send(_ list: ShownControls.List) { calls?.send(list) }
-
-  /// Asks whether a picture may be taken. Without a connection, none may.
-  func ask(for wish: Screenshots.Wish) { calls?.ask(for: wish) }
-
   /// Calls `body` once the daemon has answered everything, or once there is no connection.
   func finish(_ body: @escaping () -> Void) {
     if let calls {
@@ -80,10 +72,9 @@ final class DaemonLink {
   private func handle(_ event: TouchgridConnection.Event) {
     switch event {
     case .connected:
-      let calls = FollowerCalls(
-        loop: loop, connection: connection, wanted: masks,
-        permit: { [unowned self] in handler(.permitted($0)) }
-      ) { [unowned self] in handler(.state($0)) }
+      let calls = FollowerCalls(loop: loop, connection: connection, wanted: masks) {
+        [unowned self] in handler(.state($0))
+      }
       self.calls = calls
       let masks = connection.masking.found
       handler(.connected(masked: Set((masks.configured + masks.added).map(\.screen))))

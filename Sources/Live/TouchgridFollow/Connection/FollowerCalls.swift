@@ -11,11 +11,6 @@ final class FollowerCalls {
     /// A placeholder: when its turn comes, the steps that `masking` returns replace it.
     case show(ShownScreens.Change)
     case perform(UnmaskedScreens.Step)
-    /// Asks for the displays that the controls of a screen are placed on.
-    case displays(ShownControls.List)
-    case controls(API.SetControls)
-    /// Asks for the masks, before a picture is taken.
-    case masks(Screenshots.Wish)
   }
 
   /// The delay, in ms, before a mode that the daemon had no room for is sent again.
@@ -35,13 +30,6 @@ final class FollowerCalls {
   /// again.
   private var refused: [String: (mode: DisplayMode, timer: Loop.Timer)] = [:]
   private var updates = PendingUpdates()
-  /// The controls that are still to be sent, the newest of each display.
-  private var lists: [ShownControls.List] = []
-  /// The pictures that may be taken if there is no mask.
-  private var wishes: [Screenshots.Wish] = []
-  private let permit: (Screenshots.Wish) -> Void
-  /// The controls that the daemon has, by screen and display.
-  private var sent: [[String?]: API.SetControls] = [:]
   private var masking: UnmaskedScreens
   private var hasBegun = false
   /// The time, in µs on `CLOCK_MONOTONIC`, that a change was given after it had been refused as too
@@ -54,14 +42,11 @@ final class FollowerCalls {
   ///   - connection: The connection, which has masked the screens of `wanted` as far as the daemon
   ///     had room.
   ///   - wanted: The names of the screens to mask.
-  ///   - permit: Called with the pictures that may be taken, because the daemon masks nothing on
-  ///     their screens.
   ///   - handler: Called with lines for the log.
   init(
     loop: Loop, connection: TouchgridConnection, wanted: Set<String>,
-    permit: @escaping (Screenshots.Wish) -> Void, _ handler: @escaping (String) -> Void
+    _ handler: @escaping (String) -> Void
   ) {
-    self.permit = permit
     self.loop = loop
     self.connection = connection
     self.handler = handler
@@ -86,17 +71,6 @@ final class FollowerCalls {
   func report(_ mode: DisplayMode) {
     refused[mode.display] = nil
     enqueue(mode)
-  }
-
-  func send(_ list: ShownControls.List) {
-    lists.removeAll { $0.display == list.display && $0.screen == list.screen }
-    lists.append(list)
-    next()
-  }
-
-  func ask(for wish: Screenshots.Wish) {
-    wishes.append(wish)
-    next()
   }
 
   private func enqueue(_ mode: DisplayMode) {
@@ -132,10 +106,6 @@ final class FollowerCalls {
       // The daemon may have room for the mask by now.
       steps = masking.lacks(change.name) ? [.mask(change.name), .show(change)] : [.show(change)]
       return next()
-    } else if !lists.isEmpty {
-      step = .displays(lists.removeFirst())
-    } else if !wishes.isEmpty {
-      step = .masks(wishes.removeFirst())
     } else {
       finished?()
       return
@@ -162,9 +132,6 @@ final class FollowerCalls {
         API.SetScreen(
           name: change.name, display: change.display,
           changedAtUs: change.time > 0 ? change.time : nil))
-    case .displays: try connection.start(API.GetDisplays())
-    case .controls(let call): try connection.start(call)
-    case .masks: try connection.start(API.GetMasks())
     case .perform(.pause): try connection.start(API.Pause())
     case .perform(.resume): try connection.start(API.Resume())
     }
@@ -206,35 +173,6 @@ final class FollowerCalls {
         return true
       }
     case .show: return true
-    case .displays(let list):
-      do throws(TouchgridError) {
-        guard let reply = try connection.receive(API.GetDisplays.self)?.reply else { return false }
-        place(list, on: reply.displays)
-      } catch {
-        guard error.isRefusal else { throw error }
-        reportRefusal(of: list.screen, error)
-      }
-      return true
-    case .controls(let call):
-      do throws(TouchgridError) {
-        return try connection.receive(API.SetControls.self) != nil
-      } catch {
-        guard error.isRefusal else { throw error }
-        reportRefusal(of: call.screen, error)
-        return true
-      }
-    case .masks(let wish):
-      do throws(TouchgridError) {
-        guard let found = try connection.receive(API.GetMasks.self)?.reply else { return false }
-        let isMasked = (found.configured + found.added + found.widened).contains {
-          $0.screen == wish.change.name
-        }
-        if !found.everything, !isMasked { permit(wish) }
-      } catch {
-        guard error.isRefusal else { throw error }
-        reportRefusal(of: wish.change.name, error)
-      }
-      return true
     case .perform(.pause):
       guard try connection.receive(API.Pause.self) != nil else { return false }
       masking.isPaused = true
@@ -250,20 +188,6 @@ final class FollowerCalls {
         try handleRefusal(error, for: change)
         return true
       }
-    }
-  }
-
-  /// Sends the controls of a screen, unless the daemon has the same already.
-  private func place(_ list: ShownControls.List, on displays: [API.Display]) {
-    do throws(ShownControls.List.Refusal) {
-      let call = try list.call(displays)
-      let place = [call.display, call.screen]
-      // A screen that never had controls needs no empty list.
-      guard sent[place] != call, sent[place] != nil || !call.controls.isEmpty else { return }
-      sent[place] = call
-      steps.insert(.controls(call), at: 0)
-    } catch {
-      reportRefusal(of: list.screen, "\(error)")
     }
   }
 
@@ -291,11 +215,7 @@ final class FollowerCalls {
 
   /// Reports a refusal. Reports each message only once, and at most 100 messages in all.
   private func reportRefusal(of name: String, _ error: TouchgridError) {
-    reportRefusal(of: name, "\(error)")
-  }
-
-  private func reportRefusal(of name: String, _ reason: String) {
-    let text = reason.printable(limit: 500)
+    let text = "\(error)".printable(limit: 500)
     guard reportedRefusals.count < 100, reportedRefusals.insert(text).inserted else { return }
     handler("\(name.printable()): \(text)")
   }
@@ -303,7 +223,7 @@ final class FollowerCalls {
 
 extension TouchgridError {
   /// Whether the daemon refused only this one call. A lack of permission concerns all calls.
-  fileprivate var isRefusal: Bool {
+  var isRefusal: Bool {
     switch self {
     case .fault(let fault): !(fault is API.NotPermitted)
     case .unknown: true

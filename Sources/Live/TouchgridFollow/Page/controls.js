@@ -1,12 +1,12 @@
 // Tells touchgrid-follow where the controls of a page are, whenever that changes. It runs in a world of its own, so the
-// page's scripts cannot notice it. It never reads what people enter or choose. `tell` is a function of a text.
+// page's scripts cannot see it. It never reads what people enter or choose. `tell` is a function of a text.
 (function (tell) {
   'use strict';
   if (window !== window.top) return;
 
   const MOST = 256;
   // How long the page must stay as it is before it is looked at, and how long a page that moves all the time may wait.
-  const CALM = 200, PATIENCE = 1000;
+  const CALM = 200, LONGEST_WAIT = 1000;
   const CONTROLS = 'a[href], area[href], button, input, select, textarea, summary, label[for], [onclick], [role=button], '
     + '[role=link], [role=tab], [role=menuitem], [role=menuitemcheckbox], [role=menuitemradio], [role=checkbox], '
     + '[role=radio], [role=switch], [role=option], [role=slider], [role=textbox], [role=combobox], '
@@ -33,7 +33,7 @@
 
   function roleOf(element) {
     const role = element.getAttribute('role');
-    if (role) return role;
+    if (role) return role.slice(0, 24);
     const name = element.localName;
     if (name === 'a' || name === 'area') return 'link';
     if (name === 'select') return 'list';
@@ -47,10 +47,12 @@
 
   /** Returns an identifier or a label: nothing that a person entered. */
   function labelOf(element) {
-    const isField = element.matches('input, select, textarea, [role=textbox], [role=combobox], [contenteditable]');
     const isButton = element.matches('input[type=button], input[type=submit], input[type=reset]');
+    // The text of any other element may be what a person entered or chose: pages draw fields of their own.
+    const isPlain = element.matches('button, a[href], summary, [role=button], [role=link], [role=tab], [role=menuitem]')
+      && !element.matches('[aria-haspopup], [aria-expanded], [contenteditable], [role=option], [role=combobox]');
     const texts = [element.id, element.getAttribute('name'), element.dataset?.testid, element.getAttribute('aria-label'),
-      isField ? element.labels?.[0]?.textContent : element.innerText,
+      element.labels?.[0]?.textContent, isPlain ? element.innerText : null,
       isButton ? element.getAttribute('value') : null, element.getAttribute('title'),
       element.querySelector?.('img[alt]')?.alt];
     return (texts.find((text) => text?.trim()) ?? '').trim().slice(0, 160);
@@ -92,7 +94,8 @@
   function keypads(found) {
     const boxes = new Map();
     for (const {element} of found) {
-      if (!/^\d$/.test((element.innerText ?? element.value ?? '').trim())) continue;
+      // Keys of telephones have letters below the digit.
+      if (!/^\d(\s|$)/.test((element.innerText || element.getAttribute('value') || '').trim())) continue;
       let box = element.parentElement;
       for (let level = 0; box && level < 4; level++, box = box.parentElement) {
         boxes.set(box, [...boxes.get(box) ?? [], element]);
@@ -137,7 +140,7 @@
     const now = performance.now();
     waitsSince ??= now;
     clearTimeout(timer);
-    timer = setTimeout(look, Math.max(0, Math.min(CALM, waitsSince + PATIENCE - now)));
+    timer = setTimeout(look, Math.max(0, Math.min(CALM, waitsSince + LONGEST_WAIT - now)));
   }
 
   new MutationObserver(notice).observe(document, {subtree: true, childList: true, attributes: true, characterData: true});

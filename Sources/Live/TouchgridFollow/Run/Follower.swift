@@ -35,13 +35,15 @@ public final class Follower {
   /// The modes that the sources last reported, by display.
   private var modes: [String: DisplayMode] = [:]
   private var controls = ShownControls()
+  /// The connection for controls and screenshots; nil if there are none.
+  private var controlsLink: ControlsLink?
   /// The controls that were printed last, by display.
   private var printed: [String?: ShownControls.List] = [:]
   /// The secrets that were reported, so that each is reported once.
   private var reportedSecrets: Set<String> = []
   private var screenshots: Screenshots?
   /// The picture that is wanted next or was asked for, and the picture that waits to be saved.
-  private var wish: Screenshots.Wish?
+  private var request: Screenshots.Request?
   private var picture: [UInt8]?
   private var pictureTimer: Loop.Timer?
   /// The number of sources that have not ended.
@@ -95,6 +97,12 @@ public final class Follower {
       } catch {
         throw .system("\(error)")
       }
+      guard folder != nil || configuration.sources.contains(where: \.controls) else { break }
+      do throws(TouchgridError) {
+        controlsLink = try ControlsLink(loop: loop, path: socket) { [unowned self] in handle($0) }
+      } catch {
+        throw .system("\(error)")
+      }
     case .show(let isJSON): listener = .printer(ChangePrinter(isJSON: isJSON))
     case .suggest: listener = .suggestions
     }
@@ -122,6 +130,7 @@ public final class Follower {
       // of the service fail.
       readiness = loop.after(milliseconds: 3000) { [unowned self] in beReady() }
       if case .daemon(let link) = listener { try link.start() } else { beReady() }
+      try controlsLink?.start()
       try loop.run()
     } catch {
       throw .system("\(error)")
@@ -165,7 +174,11 @@ public final class Follower {
       sendControls()
       report(secretsOf: observed)
     case .picture(let bytes): wait(with: bytes, from: source)
-    case .noControls(let display): controls.forget(source: source, display: display)
+    case .noControls(let display):
+      // The daemon must not go on with a layout that is not shown any more.
+      controls.clear(source: source, display: display)
+      sendControls()
+      controls.forget(source: source, display: display)
     case .state(let text):
       guard states[source] != text else { return }
       states[source] = text
@@ -187,7 +200,6 @@ public final class Follower {
       for change in shown.everything(names: Self.names(configuration, masked: masked)) {
         link.send(change)
       }
-      sendControls()
       daemonState = ""
       report.setStatus("connected to the daemon")
       beReady()
@@ -195,8 +207,6 @@ public final class Follower {
       if text != daemonState { report.setStatus(text) }
       daemonState = text
       beReady()
-    case .permitted(let wish):
-      if wish == self.wish, isShown(wish) { sources[wish.source].takePicture() }
     case .refused(let message):
       failure = .notPermitted(message)
       loop.end()
@@ -211,32 +221,32 @@ public final class Follower {
 
   /// Wants a picture of a page, if it is needed and nothing on the screen is masked.
   private func want(pictureOf change: ShownScreens.Change, from source: Int) {
-    (wish, picture, pictureTimer) = (nil, nil, nil)
+    (request, picture, pictureTimer) = (nil, nil, nil)
     guard !change.isMasked, change.sighting?.url != nil,
       screenshots?.needsPicture(of: change.name) == true
     else { return }
-    let wish = Screenshots.Wish(source: source, change: change)
-    self.wish = wish
+    let request = Screenshots.Request(source: source, change: change)
+    self.request = request
     pictureTimer = loop.after(milliseconds: Self.calm) { [unowned self] in
-      if case .daemon(let link) = listener { link.ask(for: wish) }
+      controlsLink?.ask(for: request)
     }
   }
 
-  private func isShown(_ wish: Screenshots.Wish) -> Bool {
-    shown.shown(on: wish.change.display) == wish.change
+  private func isShown(_ request: Screenshots.Request) -> Bool {
+    shown.shown(on: request.change.display) == request.change
   }
 
   private func wait(with picture: [UInt8], from source: Int) {
-    guard let wish, wish.source == source, isShown(wish) else { return }
+    guard let request, request.source == source, isShown(request) else { return }
     self.picture = picture
     pictureTimer = loop.after(milliseconds: Self.calm) { [unowned self] in savePicture() }
   }
 
   private func savePicture() {
-    guard let wish, let picture, isShown(wish) else { return }
-    (self.wish, self.picture) = (nil, nil)
+    guard let request, let picture, isShown(request) else { return }
+    (self.request, self.picture) = (nil, nil)
     do throws(SystemError) {
-      guard let path = try screenshots?.save(picture, of: wish.change.name) else { return }
+      guard let path = try screenshots?.save(picture, of: request.change.name) else { return }
       report.setStatus("saved \(path.printable(limit: 4096))")
     } catch {
       report.warn("\(error)")
@@ -251,7 +261,7 @@ public final class Follower {
       guard let list = controls.list(of: source, on: display, shown: shown.shown(on: display))
       else { continue }
       switch listener {
-      case .daemon(let link): link.send(list)
+      case .daemon: controlsLink?.send(list)
       case .printer(let printer):
         guard printed[display] != list else { continue }
         printed[display] = list
@@ -274,6 +284,15 @@ public final class Follower {
       report.warn(
         "\(text) (x, y, width, height): mask it with [[mask]] in touchgridd.toml, or mask the whole "
           + "screen with mask = true in a [[rule]]")
+    }
+  }
+
+  private func handle(_ event: ControlsLink.Event) {
+    switch event {
+    case .connected: sendControls()
+    case .state(let text): report.setStatus(text)
+    case .permitted(let request):
+      if request == self.request, isShown(request) { sources[request.source].takePicture() }
     }
   }
 

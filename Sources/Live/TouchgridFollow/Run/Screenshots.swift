@@ -6,7 +6,7 @@ internal import Text
 /// reads.
 struct Screenshots {
   /// What is to be saved, as it was shown when the picture was wanted.
-  struct Wish: Equatable {
+  struct Request: Equatable {
     /// The index of the source that shows it.
     var source: Int
     var change: ShownScreens.Change

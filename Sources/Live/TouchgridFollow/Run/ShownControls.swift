@@ -19,6 +19,9 @@ struct ShownControls {
     seen[source, default: [:]][controls.display] = controls
   }
 
+  /// Takes the controls away from what a source shows.
+  mutating func clear(source: Int, display: String?) { seen[source]?[display]?.items = [] }
+
   mutating func forget(source: Int, display: String?) { seen[source]?[display] = nil }
 
   mutating func forget(source: Int) { seen[source] = nil }

@@ -4,9 +4,6 @@ internal import TouchModel
 /// Names observed controls: their role, and their identifier or label, with digits replaced. A label
 /// may hold a price or a number of an order, and names must not multiply.
 enum ControlNames {
-  /// The maximum length of a label, in characters.
-  private static let labelLimit = 40
-
   /// Returns the controls with names that are unique: the second of a name gets a 2, and so on.
   /// - Returns: at most `ScreenControls.limit` controls, the first ones.
   static func controls(
@@ -24,30 +21,40 @@ enum ControlNames {
           height: Self.rounded(rectangle.height * scale))
       else { continue }
       let base = name(item)
-      var count = counts[ExactName(base), default: 0]
-      var name = base
-      repeat {
+      // Numbers of names that are given already are passed over.
+      var count = counts[ExactName(base), default: 0] + 1
+      func numbered() -> String { count == 1 ? base : "\(base) \(count)" }
+      while !used.insert(ExactName(numbered())).inserted, count <= ScreenControls.limit {
         count += 1
-        name = count == 1 ? base : ScreenNames.clean("\(base) \(count)")
-      } while !used.insert(ExactName(name)).inserted
+      }
       counts[ExactName(base)] = count
+      let name = numbered()
       controls.append(Control(name: name, rectangle: scaled))
     }
     return controls
   }
 
-  /// Returns the name of a control, without regard to others.
+  /// Returns the name of a control, without regard to others: at most 104 bytes, so that there is
+  /// room for a number.
   static func name(_ item: ObservedControls.Item) -> String {
-    var label = ""
-    var isDigit = false
-    for scalar in item.label.unicodeScalars.prefix(4 * labelLimit) {
-      let isNext = scalar.properties.numericType != nil
-      if isNext, isDigit { continue }
-      isDigit = isNext
-      label.unicodeScalars.append(isNext ? "#" : scalar.properties.isWhitespace ? " " : scalar)
+    let (role, label) = (folded(item.role, to: 24), folded(item.label, to: 80))
+    return ScreenNames.clean(label.isEmpty ? role : "\(role) \(label)")
+  }
+
+  /// Replaces digits, and shortens spaces.
+  /// - Parameter limit: the maximum length in bytes.
+  private static func folded(_ text: String, to limit: Int) -> String {
+    var result = String.UnicodeScalarView()
+    var bytes = 0
+    for scalar in text.unicodeScalars.prefix(4 * limit) {
+      let next: Unicode.Scalar =
+        scalar.properties.numericType != nil ? "#" : scalar.properties.isWhitespace ? " " : scalar
+      if next == result.last, next == "#" || next == " " { continue }
+      bytes += UTF8.width(next)
+      if bytes > limit { break }
+      result.append(next)
     }
-    let words = label.split(separator: " ").joined(separator: " ").prefix(labelLimit)
-    return ScreenNames.clean(words.isEmpty ? item.role : "\(item.role) \(words)")
+    return String(result).split(separator: " ").joined(separator: " ")
   }
 
   /// To a quarter of a point, so that a layout that differs by less is the same set.

@@ -55,14 +55,26 @@ struct FlowTally: Sendable {
     var pauses = PauseBins.none
   }
 
+  private struct LastTouch {
+    let display: ExactName
+    let began: Timestamp
+    let ended: Timestamp
+  }
+
   private let began: Timestamp
   private let funnels: [Funnel]
   private var paths: [ExactName: Path] = [:]
   private var stepCount = 0
   /// Changes that count once a touch ends later.
   private var pending: [(display: ExactName, screen: ExactName, from: Timestamp)] = []
-  private var touches: UInt64 = 0
-  private var lastTouch: (display: ExactName, ended: Timestamp)?
+  /// The last touch that is certainly a person's, and the last one that may be a ghost.
+  private var lastTouch: LastTouch?
+  private var lastDoubtful: LastTouch?
+  /// The latest end of the masked touches; nil if there were none.
+  private var lastMasked: Timestamp?
+  /// The masks that were replaced during the session.
+  private var formerMasks: [Masks] = []
+  private static let maskLimit = 32
   /// False if the session is not to be counted, because something about it is not known.
   private(set) var isKnown = true
 
@@ -85,56 +97,83 @@ struct FlowTally: Sendable {
     pending.append((ExactName(display), ExactName(screen), time))
   }
 
-  /// Adds a touch that has ended.
+  /// Adds a touch that has ended, and that is not masked.
   mutating func add(_ touch: Touch) {
-    note(on: touch.display, ended: touch.ended)
-    paths[ExactName(touch.display)]?.add(touch, sessionBegan: began)
+    guard isKnown else { return }
+    let display = ExactName(touch.display)
+    let new = newPath
+    paths[display, default: new].add(touch, sessionBegan: began)
+    let last = LastTouch(display: display, began: touch.began, ended: touch.ended)
+    // If it proves to be a ghost, nobody saw the changes before it.
+    guard touch.isKnown else { return lastDoubtful = last }
+    paths[display]?.wasTouched = true
+    if last.ended >= lastTouch?.ended ?? last.ended { lastTouch = last }
+    commit(until: last.began)
   }
 
-  /// Notes a touch, which may be masked: all that is known of it is its display and its end.
-  mutating func note(on display: String, ended: Timestamp) {
+  /// Notes a masked touch. All that the counts know of it is its display, and the latest end of all
+  /// of them, by which an idle session ends.
+  mutating func noteMasked(on display: String, ended: Timestamp) {
     guard isKnown else { return }
     let display = ExactName(display)
-    if ended >= lastTouch?.ended ?? ended { lastTouch = (display, ended) }
-    touches += 1
     let new = newPath
     paths[display, default: new].wasTouched = true
-    commit(until: ended)
+    lastMasked = max(lastMasked ?? ended, ended)
+  }
+
+  /// Notes that masks are replaced. Where there were some, waiting times are not counted: they would
+  /// tell how long the person touched the mask.
+  mutating func noteReplaced(_ masks: Masks) {
+    guard !masks.isEmpty, !formerMasks.contains(masks) else { return }
+    guard formerMasks.count < Self.maskLimit else { return giveUp() }
+    formerMasks.append(masks)
   }
 
   /// Returns the counts.
   /// - Parameters:
   ///   - reason: why the session ended.
   ///   - end: when it ended. An idle session has ended at the last touch.
+  ///   - isOneTouch: whether it had a single touch, masked or not.
+  ///   - masks: the masks at the end.
   /// - Returns: nil if something about the session is not known, or nobody touched anything.
   mutating func finish(
-    _ reason: SessionEnd, at end: Timestamp, masks: Masks = Masks()
+    _ reason: SessionEnd, at end: Timestamp, isOneTouch: Bool = false, masks: Masks = Masks()
   ) -> FlowCounts? {
-    guard isKnown, let lastTouch else { return nil }
-    commit(until: Self.lastLook(after: lastTouch.ended, reason, end))
+    let last = lastTouch ?? (lastMasked == nil ? lastDoubtful : nil)
+    guard isKnown, last != nil || lastMasked != nil else { return nil }
+    if lastTouch == nil, let last { paths[last.display]?.wasTouched = true }
+    commit(until: lastLook(after: last, reason, end))
     guard isKnown else { return nil }
     var counts = FlowCounts(sessions: 1)
-    for (display, path) in paths where path.wasTouched {
-      let isLast = display == lastTouch.display
+    let touched = paths.filter(\.value.wasTouched)
+    // If all touches were masked, only a single display is certain.
+    let lastDisplay = last?.display ?? (touched.count == 1 ? touched.keys.first : nil)
+    for (display, path) in touched {
+      let isLast = display == lastDisplay
       counts.add(
-        path, of: display.text, exit: isLast ? reason : nil, isOneTouch: isLast && touches == 1,
-        masks: masks)
+        path, of: display.text, exit: isLast ? reason : nil, isOneTouch: isLast && isOneTouch
+      ) { screen in
+        masks.concern(screen, on: display.text)
+          || formerMasks.contains { $0.concern(screen, on: display.text) }
+      }
     }
     for (index, funnel) in funnels.enumerated() {
-      let most = paths.values.filter(\.wasTouched).map { $0.progress[index] }.max() ?? 0
+      let most = touched.values.map { $0.progress[index] }.max() ?? 0
       counts.funnels.append(
         FunnelCounts(funnel, reached: funnel.screens.indices.map { $0 < most ? 1 : 0 }))
     }
     return counts.sorted
   }
 
-  /// The time when the person looked at the screen last, as far as is known.
-  /// - Parameter touched: when the last touch ended.
-  static func lastLook(
-    after touched: Timestamp, _ reason: SessionEnd, _ end: Timestamp
+  /// The time when the person looked at the screen last, as far as is known. It does not depend on
+  /// when masked touches were, except that an idle session ends with its last touch.
+  private func lastLook(
+    after touch: LastTouch?, _ reason: SessionEnd, _ end: Timestamp
   ) -> Timestamp {
-    let look = touched + attention
-    return reason == .idle ? look : min(look, max(touched, end + -farewell))
+    if reason == .idle { return max(touch?.ended ?? end, lastMasked ?? end) + Self.attention }
+    let farewell = end + -Self.farewell
+    guard let touch, lastMasked == nil else { return farewell }
+    return min(touch.ended + Self.attention, max(touch.began, farewell))
   }
 
   private var newPath: Path { Path(progress: funnels.map { _ in 0 }) }
@@ -173,7 +212,7 @@ extension FlowTally.Path {
 
   fileprivate mutating func add(_ touch: FlowTally.Touch, sessionBegan: Timestamp) {
     guard let shown = touch.shown else {
-      (visit, lastEnded) = (nil, nil)
+      lastEnded = nil
       return
     }
     let screen = ExactName(touch.screen)
@@ -206,7 +245,8 @@ extension FlowCounts {
   /// Adds the screens of one display.
   /// - Parameter exit: why the session ended; nil if it did not end on this display.
   fileprivate mutating func add(
-    _ path: FlowTally.Path, of display: String, exit: SessionEnd?, isOneTouch: Bool, masks: Masks
+    _ path: FlowTally.Path, of display: String, exit: SessionEnd?, isOneTouch: Bool,
+    hadMask: (_ screen: String) -> Bool
   ) {
     var path = path
     path.leave()
@@ -223,7 +263,7 @@ extension FlowCounts {
       screen.entries = name == path.entry ? 1 : 0
       screen.visits = max(visits.count, visits.touched)
       // Where touches are masked, it is not known how long people wait.
-      if !masks.concern(name.text, on: display) {
+      if !hadMask(name.text) {
         screen.firstTouches = visits.firstTouches
         screen.firstTouches[PauseBins.count] = screen.visits - visits.touched
         screen.pauses = visits.pauses

@@ -323,14 +323,14 @@ struct OpenSession: Sendable {
   /// - Parameter time: up to when screens are known.
   mutating func finishFlow(
     _ reason: SessionEnd, at end: Timestamp, displays: [String: SessionRecorder.Display],
-    known time: Timestamp, masks: Masks
+    known time: Timestamp, isOneTouch: Bool, masks: Masks
   ) -> FlowCounts? {
     for (name, display) in displays {
       display.timeline.forEachStretch(from: gatheredUntil, to: time) { screen, from, _ in
         flow.show(screen, on: name, from: from)
       }
     }
-    return flow.finish(reason, at: end, masks: masks)
+    return flow.finish(reason, at: end, isOneTouch: isOneTouch, masks: masks)
   }
 
   /// Skips the time before `time`, which timelines have forgotten.

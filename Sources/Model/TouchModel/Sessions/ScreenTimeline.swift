@@ -100,6 +100,9 @@ struct ScreenTimeline: Sendable {
   /// Forgets what was shown before a time. Call only if no earlier time will be asked for.
   mutating func forget(before time: Timestamp) {
     guard let keep = changes.lastIndex(where: { $0.time <= time }), keep > 0 else { return }
+    // A screen that was named again keeps the time since when it is shown.
+    let since = shown(at: changes[keep].time)
     changes.removeFirst(keep)
+    if let since { changes[0].time = since }
   }
 }

@@ -176,6 +176,7 @@ extension SessionRecorder {
     let former = self.masks
     guard masks != former else { return }
     maskHistory.replace(with: masks, at: time, lead: rules.lateNames)
+    for index in sessions.indices { sessions[index].flow.noteReplaced(former) }
     hasHadMasksOrPauses = true
     revision += 1
     for index in devices.indices {

@@ -117,7 +117,7 @@ extension SessionRecorder {
     if let reason {
       record.flow = session.finishFlow(
         reason, at: end.monotonic, displays: displays, known: moment.monotonic,
-        masks: masks)
+        isOneTouch: totals.counted + totals.masked == 1, masks: masks)
     }
     records.append(record)
     ghosts.release()

@@ -14,7 +14,7 @@ struct ReportGathering {
   /// What is missing in the report, and why.
   private(set) var warnings: [String] = []
 
-  /// The maximum number of sessions whose length is shown.
+  /// The maximum number of sessions that are looked at one by one.
   private static let timedSessions = 20_000
 
   init(past: Past, span: TimeSpan, tags: [String: String], now: WallTime) {
@@ -147,10 +147,11 @@ struct ReportGathering {
   /// Adds the comparison with the time before.
   private func addComparison(to report: inout Report) throws {
     guard let before else { return }
+    // Counts of single sessions are read from each session, which takes long for very many.
+    let sessions = report.days.reduce(0) { $0 &+ $1.sessions }
+    let below = sessions <= Self.timedSessions ? Comparison.minimumTouchedSessions : nil
     func grids(_ span: TimeSpan) throws -> [SummedGrid] {
-      var query = GridQuery(
-        .span(span, tags: tags), layer: .taps,
-        sessionCountsBelow: Comparison.minimumTouchedSessions)
+      var query = GridQuery(.span(span, tags: tags), layer: .taps, sessionCountsBelow: below)
       do { return try past.grids(query) } catch let failure as Failure {
         // Ask again without the counts of single sessions, which may make the reply too long.
         guard failure.fault is API.ReplyTooLong else { throw failure }

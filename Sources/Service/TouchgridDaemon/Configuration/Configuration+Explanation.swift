@@ -113,7 +113,7 @@ extension Configuration {
   }
 
   private var flowSentences: [String] {
-    ["Changes of screens are added up for each day. No session's own are stored."]
+    ["Changes of screens are added up for each day. Those of a single session are never stored."]
       + funnels.map { funnel in
         "Funnel \(funnel.name.quoted) counts how many sessions see "
           + "\(funnel.screens.map(\.quoted).joined(separator: ", then "))."

@@ -9,6 +9,8 @@ extension Store {
   /// The maximum size of a day's counts, in bytes of JSON. Sessions that would exceed it are left
   /// out.
   private static let sizeLimit = 1 << 20
+  /// The maximum number of screens of an answer.
+  private static let screenLimit = 4096
 
   /// Returns the counts of the days of a span. The store knows only their day, so a day counts if
   /// any part of it is in the span.
@@ -38,7 +40,14 @@ extension Store {
         WHERE (?1 IS NULL OR day >= ?1) AND (?2 IS NULL OR day <= ?2) ORDER BY day
         """, [first.map { .text($0) } ?? .null, last.map { .text($0) } ?? .null]
       ) { row throws(StoreError) in
-        guard sum.add(try FlowRow.read(row, in: database)) else { throw Self.tooMany }
+        try checkCancellation()
+        guard sum.add(try FlowRow.read(row, in: database)) else { throw Self.tooLarge }
+        guard sum.screens.count <= Self.screenLimit, sum.steps.count <= 16 * Self.screenLimit else {
+          throw StoreError(
+            .overflow,
+            message: "there are more than \(Self.screenLimit) screens: choose fewer days",
+            path: path)
+        }
       }
       return ReleasedFlows(all: sum.sorted)
     }
@@ -73,12 +82,19 @@ extension Store {
     for day in days { try database.run("DELETE FROM flow WHERE day = ?1", [.text(day)]) }
   }
 
+  /// Deletes the counts of the days that lie entirely within a span, whether or not the store has
+  /// sessions of them.
+  func removeFlows(in span: TimeSpan) throws(StoreError) {
+    let (condition, values) = wholeDays(of: span)
+    try database.run("DELETE FROM flow WHERE \(condition)", values)
+  }
+
   /// Whether the store has the table; one that is open read-only may lack it.
   func hasFlows() throws(StoreError) -> Bool {
     try database.integer("SELECT count(*) FROM sqlite_schema WHERE name = 'flow'") == 1
   }
 
-  private static var tooMany: StoreError {
+  private static var tooLarge: StoreError {
     StoreError(.overflow, message: "a sum of changes of screens exceeds the largest number")
   }
 }

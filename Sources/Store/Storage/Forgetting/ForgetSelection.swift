@@ -136,6 +136,7 @@ extension Store {
     try remove(sessions: inSpan, values)
     for day in sources.cutDays where pieces.contains(day) { try addUpAnew(day) }
     try forgetGhosts(span)
+    try removeFlows(in: span)
   }
 
   private func forget(session id: Int64, _ account: inout Account) throws(StoreError) {
@@ -214,6 +215,12 @@ extension Store {
   /// Removes the suspected ghosts that came while no session ran. The store has only their day, not
   /// their time, so only those of days that lie entirely within the span are removed.
   private func forgetGhosts(_ span: TimeSpan) throws(StoreError) {
+    let (condition, values) = wholeDays(of: span)
+    try database.run("DELETE FROM ghost WHERE \(condition)", values)
+  }
+
+  /// Returns a condition on the column `day`: the day lies entirely within the span.
+  func wholeDays(of span: TimeSpan) -> (condition: String, values: [SQLValue]) {
     var conditions = ["TRUE"]
     var values: [SQLValue] = []
     if let since = span.since, since.milliseconds > .min {
@@ -224,8 +231,7 @@ extension Store {
       values.append(.text(day(of: until).text))
       conditions.append("day < ?\(values.count)")
     }
-    try database.run(
-      "DELETE FROM ghost WHERE " + conditions.joined(separator: " AND "), values)
+    return (conditions.joined(separator: " AND "), values)
   }
 
   // MARK: Rows

@@ -111,6 +111,7 @@ extension SessionRecord {
       + changedViews.reduce(0) { $0 + 256 + 512 * $1.placements.count }
       + changedGrids.reduce(0) { $0 + 256 + $1.counters.bytes.count }
       + changedControls.reduce(0) { $0 + 256 + 8 * $1.numbers.count }
+      + (flow.map { 1024 * $0.screens.count + 256 * $0.steps.count } ?? 0)
   }
 
   /// Merges a later record of the same session, which replaces everything except the views, grids

@@ -45,7 +45,7 @@ final class BrowserClient: Sendable {
   private let state = Mutex(State())
 
   init(
-    port: Int, wantsTitles: Bool, wantsControls: Bool, wantsPictures: Bool,
+    port: Int, wantsTitles: Bool = false, wantsControls: Bool = false, wantsPictures: Bool = false,
     _ tell: @escaping @Sendable (Message) -> Void
   ) {
     self.port = port

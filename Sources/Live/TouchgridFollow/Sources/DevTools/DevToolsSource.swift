@@ -6,6 +6,9 @@ final class DevToolsSource: ObservationSource {
   private let handler: (SourceEvent) -> Void
   private let inbox: Inbox<BrowserClient.Message>
   private let client: BrowserClient
+  /// A second connection, for controls and pictures; nil if there are none. A page can fill it with
+  /// messages of its own, which must not delay its name.
+  private let pageClient: BrowserClient?
   private var watch: Loop.Watch?
   private var last: BrowserPages.Page?
 
@@ -23,20 +26,33 @@ final class DevToolsSource: ObservationSource {
     do throws(SystemError) {
       let inbox = try Inbox<BrowserClient.Message>()
       self.inbox = inbox
-      client = BrowserClient(
-        port: port, wantsTitles: wantsTitles, wantsControls: wantsControls,
-        wantsPictures: wantsPictures
-      ) { inbox.append($0) }
+      client = BrowserClient(port: port, wantsTitles: wantsTitles) { inbox.append($0) }
+      pageClient =
+        wantsControls || wantsPictures
+        ? BrowserClient(
+          port: port, wantsControls: wantsControls, wantsPictures: wantsPictures
+        ) { message in
+          switch message {
+          case .controls, .picture: inbox.append(message)
+          case .gone(let time): inbox.append(.controls(nil, time))
+          // The first connection reports these.
+          case .page, .state: break
+          }
+        } : nil
       watch = try loop.watch(inbox.descriptor) { [unowned self] in read() }
     } catch {
       throw .system("\(error)")
     }
     client.start()
+    pageClient?.start()
   }
 
-  deinit { client.end() }
+  deinit {
+    client.end()
+    pageClient?.end()
+  }
 
-  func takePicture() { client.takePicture() }
+  func takePicture() { pageClient?.takePicture() }
 
   private func read() {
     for message in inbox.takeAll() {

@@ -12,7 +12,10 @@ struct PageControls: Decodable, Equatable, Sendable {
     var height: Double
 
     /// - Returns: nil if it cannot be a place on a display.
-    var rectangle: Rectangle? { Rectangle(x: x, y: y, width: width, height: height) }
+    var rectangle: Rectangle? {
+      guard [x, y, width, height].allSatisfy({ abs($0) <= 100_000 }) else { return nil }
+      return Rectangle(x: x, y: y, width: width, height: height)
+    }
   }
 
   struct Item: Decodable, Equatable, Sendable {
@@ -101,6 +104,7 @@ struct AttachedPages {
       guard wantsControls else { break }
       calls += [
         Call(method: "Page.enable", parameters: PageMessages.Nothing(), session: session),
+        // Without it, the browser reports no call of the binding.
         Call(method: "Runtime.enable", parameters: PageMessages.Nothing(), session: session),
         Call(method: "Runtime.addBinding", parameters: PageMessages.Binding(), session: session),
         Call(

@@ -1,0 +1,168 @@
+internal import LinuxIO
+internal import Text
+internal import TouchModel
+internal import TouchgridAPI
+
+/// A second connection to the daemon, for controls and for questions about masks. So a name never
+/// waits for their answers. It reconnects automatically, and makes one call at a time.
+final class ControlsLink {
+  enum Event {
+    /// The link is connected to a daemon that does not know the controls yet.
+    case connected
+    /// Something for the log, as text for users.
+    case state(String)
+    /// The daemon masks nothing on the screen, so a picture of it may be taken.
+    case permitted(Screenshots.Request)
+  }
+
+  private enum Step {
+    case displays(ShownControls.List)
+    case controls(API.SetControls)
+    case masks(Screenshots.Request)
+  }
+
+  private let loop: Loop
+  private let handler: (Event) -> Void
+  private let connection: TouchgridConnection
+  private var watch: Loop.Watch?
+  /// The call whose reply has not arrived yet; nil if there is none.
+  private var current: Step?
+  /// The lists that are still to be sent, the newest of each screen.
+  private var lists: [ShownControls.List] = []
+  private var requests: [Screenshots.Request] = []
+  /// The controls that the daemon has, by screen and display.
+  private var sent: [[ExactName?]: API.SetControls] = [:]
+  private var isConnected = false
+  private var reported: Set<String> = []
+
+  /// - Parameter path: The path of the daemon's socket.
+  init(
+    loop: Loop, path: String, _ handler: @escaping (Event) -> Void
+  ) throws(TouchgridError) {
+    self.loop = loop
+    self.handler = handler
+    connection = try TouchgridConnection(path: path, opening: ConnectionOpening(pauses: false))
+  }
+
+  func start() throws(SystemError) {
+    // The closure cannot outlive `self`, which owns the watch.
+    watch = try loop.watch(connection.descriptor) { [unowned self] in read() }
+    read()
+  }
+
+  /// Sends the controls of a screen, unless the daemon has the same already.
+  func send(_ list: ShownControls.List) {
+    lists.removeAll { $0.display == list.display && $0.screen == list.screen }
+    lists.append(list)
+    next()
+  }
+
+  /// Asks whether a picture may be taken. Without a connection, none may.
+  func ask(for request: Screenshots.Request) {
+    guard isConnected else { return }
+    requests = [request]
+    next()
+  }
+
+  private func read() {
+    while let event = connection.next() {
+      switch event {
+      case .connected:
+        isConnected = true
+        (current, lists, requests, sent) = (nil, [], [], [:])
+        handler(.connected)
+      case .lost, .refused:
+        // The connection for names says why.
+        isConnected = false
+        (current, lists, requests) = (nil, [], [])
+      }
+    }
+    guard isConnected, let current else { return }
+    do throws(TouchgridError) {
+      guard try hasAnswer(to: current) else { return }
+    } catch {
+      return connection.drop(error)
+    }
+    self.current = nil
+    next()
+  }
+
+  private func next() {
+    guard isConnected, current == nil else { return }
+    if !lists.isEmpty {
+      start(.displays(lists.removeFirst()))
+    } else if !requests.isEmpty {
+      start(.masks(requests.removeFirst()))
+    }
+  }
+
+  private func start(_ step: Step) {
+    // If this fails, the connection itself reports its loss.
+    do throws(TouchgridError) {
+      switch step {
+      case .displays: try connection.start(API.GetDisplays())
+      case .controls(let call): try connection.start(call)
+      case .masks: try connection.start(API.GetMasks())
+      }
+      current = step
+    } catch {}
+  }
+
+  /// Reads and applies the reply to a step.
+  /// - Returns: false if the reply has not arrived yet, or if the step is followed by another.
+  /// - Throws: An error after which the connection must be dropped.
+  private func hasAnswer(to step: Step) throws(TouchgridError) -> Bool {
+    do throws(TouchgridError) {
+      switch step {
+      case .displays(let list):
+        guard let reply = try connection.receive(API.GetDisplays.self)?.reply else { return false }
+        guard let call = place(list, on: reply.displays) else { return true }
+        current = nil
+        start(.controls(call))
+        return false
+      case .controls:
+        return try connection.receive(API.SetControls.self) != nil
+      case .masks(let request):
+        guard let found = try connection.receive(API.GetMasks.self)?.reply else { return false }
+        let isMasked = (found.configured + found.added + found.widened).contains {
+          ExactName($0.screen) == ExactName(request.change.name)
+        }
+        if !found.everything, !isMasked { handler(.permitted(request)) }
+        return true
+      }
+    } catch {
+      guard error.isRefusal else { throw error }
+      // The daemon has none of the controls then.
+      if case .controls(let call) = step { sent[Self.place(call)] = nil }
+      report("\(error)")
+      return true
+    }
+  }
+
+  /// Returns the call for a list; nil if the daemon has the same already, or if the controls cannot
+  /// be placed.
+  private func place(_ list: ShownControls.List, on displays: [API.Display]) -> API.SetControls? {
+    do throws(ShownControls.List.Refusal) {
+      let call = try list.call(displays)
+      let place = Self.place(call)
+      // A screen that never had controls needs no empty list.
+      guard sent[place] != call, sent[place] != nil || !call.controls.isEmpty else { return nil }
+      sent[place] = call
+      return call
+    } catch {
+      report("\(list.screen.printable()): \(error)")
+      return nil
+    }
+  }
+
+  private static func place(_ call: API.SetControls) -> [ExactName?] {
+    [call.display.map { ExactName($0) }, ExactName(call.screen)]
+  }
+
+  /// Reports each message only once, and at most 100 messages in all.
+  private func report(_ text: String) {
+    let text = text.printable(limit: 500)
+    guard reported.count < 100, reported.insert(text).inserted else { return }
+    handler(.state("controls: \(text)"))
+  }
+}
