@@ -196,7 +196,8 @@ let package = Package(
     tests(
       of: "TouchgridOverlay",
       ["CGTK", "LinuxIO", "TouchFeedback", "TouchModel", "TouchgridAPI", "TouchgridOverlay"]),
-    tests(of: "TouchgridFollow", ["ConfigurationFiles", "Text", "TouchgridFollow"]),
+    tests(
+      of: "TouchgridFollow", ["ConfigurationFiles", "Text", "TouchModel", "TouchgridFollow"]),
     tests(
       of: "CommandLine",
       [

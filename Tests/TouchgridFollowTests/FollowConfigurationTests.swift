@@ -65,6 +65,7 @@ import Testing
         [[source]]
         kind = "x11"
         display = "HDMI-A-1"
+        controls = true
         [[source]]
         kind = "pipe"
         path = "-"
@@ -85,8 +86,8 @@ import Testing
     #expect(read.names.fragment)
     #expect(
       read.sources == [
-        .init(.wayland(output: "DP-1"), display: "kiosk"), .init(.x11, display: "HDMI-A-1"),
-        .init(.pipe(path: "-")),
+        .init(.wayland(output: "DP-1"), display: "kiosk"),
+        .init(.x11, display: "HDMI-A-1", controls: true), .init(.pipe(path: "-")),
         .init(.pipe(path: "/run/screen")), .init(.command(["a", "b c"])), .init(.extension),
       ])
     #expect(read.rules == [try ScreenRule(app: "kodi*", .ignored)])
@@ -106,6 +107,10 @@ import Testing
     ("[[source]]\nkind = \"command\"", "t:1: command must be a list of strings"),
     ("[[source]]\nkind = \"command\"\ncommand = []", "t:3: command must be a list of strings"),
     ("[[source]]\nkind = \"command\"\ncommand = [\"\"]", "t:3: command must be a list of strings"),
+    (
+      "[[source]]\nkind = \"pipe\"\npath = \"-\"\ncontrols = true",
+      "t:4: a source of kind = \"pipe\" does not know where controls are"
+    ),
     (
       "[[source]]\nkind = \"x11\"\nport = 1", "t:3: a source of kind = \"x11\" has no key port"
     ),

@@ -32,7 +32,7 @@ struct toplevel {
 	struct zwlr_foreign_toplevel_handle_v1 *proxy;
 	char *app, *title;
 	struct placing *placings;
-	int is_active, is_minimized;
+	int is_active, is_minimized, is_full_screen;
 	/* The number of this window's last activation; 0 if it was never active. */
 	uint64_t activation;
 };
@@ -106,10 +106,11 @@ static void take_state(
 	int was_active = toplevel->is_active;
 	uint32_t *state;
 	(void)proxy;
-	toplevel->is_active = toplevel->is_minimized = 0;
+	toplevel->is_active = toplevel->is_minimized = toplevel->is_full_screen = 0;
 	wl_array_for_each(state, states) {
 		toplevel->is_active |= *state == ZWLR_FOREIGN_TOPLEVEL_HANDLE_V1_STATE_ACTIVATED;
 		toplevel->is_minimized |= *state == ZWLR_FOREIGN_TOPLEVEL_HANDLE_V1_STATE_MINIMIZED;
+		toplevel->is_full_screen |= *state == ZWLR_FOREIGN_TOPLEVEL_HANDLE_V1_STATE_FULLSCREEN;
 	}
 	if (toplevel->is_active && !was_active)
 		toplevel->activation = ++toplevel->owner->activations;
@@ -431,13 +432,13 @@ void touchgrid_toplevels_shown(
 	if (!has_several) {
 		struct toplevel *shown = active(toplevels, NULL);
 		if (shown)
-			body(context, NULL, shown->app, shown->title);
+			body(context, NULL, shown->app, shown->title, shown->is_full_screen);
 		return;
 	}
 	for (struct output *output = toplevels->outputs; output; output = output->next) {
 		struct toplevel *shown = output->name ? active(toplevels, output) : NULL;
 		if (shown)
-			body(context, output->name, shown->app, shown->title);
+			body(context, output->name, shown->app, shown->title, shown->is_full_screen);
 	}
 }
 

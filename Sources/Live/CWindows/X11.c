@@ -89,10 +89,11 @@ static int concerns(struct touchgrid_x11 *x11, xcb_generic_event_t *event)
 	case XCB_DESTROY_NOTIFY:
 		return !x11->manager || ((xcb_destroy_notify_event_t *)event)->window == x11->manager;
 	/* A window manager, if there is one, reports relevant changes in _NET_ACTIVE_WINDOW. */
+	case XCB_CONFIGURE_NOTIFY:
+		return !x11->manager || ((xcb_configure_notify_event_t *)event)->window == x11->watched;
 	case XCB_MAP_NOTIFY:
 	case XCB_UNMAP_NOTIFY:
 	case XCB_CIRCULATE_NOTIFY:
-	case XCB_CONFIGURE_NOTIFY:
 	case XCB_REPARENT_NOTIFY: return !x11->manager;
 	}
 	return 0;
@@ -158,6 +159,25 @@ static xcb_window_t topmost(struct touchgrid_x11 *x11)
 	return window;
 }
 
+/* Returns whether a window lies exactly on the whole screen. */
+static int covers_screen(struct touchgrid_x11 *x11, xcb_window_t window)
+{
+	xcb_get_geometry_cookie_t asked = xcb_get_geometry(x11->connection, window);
+	xcb_get_geometry_cookie_t asked_root = xcb_get_geometry(x11->connection, x11->root);
+	xcb_translate_coordinates_cookie_t asked_place =
+		xcb_translate_coordinates(x11->connection, window, x11->root, 0, 0);
+	xcb_get_geometry_reply_t *size = xcb_get_geometry_reply(x11->connection, asked, NULL);
+	xcb_get_geometry_reply_t *root = xcb_get_geometry_reply(x11->connection, asked_root, NULL);
+	xcb_translate_coordinates_reply_t *place =
+		xcb_translate_coordinates_reply(x11->connection, asked_place, NULL);
+	int covers = size && root && place && place->dst_x == 0 && place->dst_y == 0 &&
+		size->width == root->width && size->height == root->height;
+	free(size);
+	free(root);
+	free(place);
+	return covers;
+}
+
 /* Copies at most size - 1 bytes of a property and appends a NUL. Returns the number of bytes
  * without the NUL, 0 if there is no such property. */
 static int text_property(
@@ -189,7 +209,8 @@ void touchgrid_x11_shown(struct touchgrid_x11 *x11, touchgrid_window_body body, 
 		if (x11->watched && x11->watched != x11->root)
 			select_events(x11, x11->watched, XCB_EVENT_MASK_NO_EVENT);
 		if (window && window != x11->root)
-			select_events(x11, window, XCB_EVENT_MASK_PROPERTY_CHANGE);
+			select_events(
+				x11, window, XCB_EVENT_MASK_PROPERTY_CHANGE | XCB_EVENT_MASK_STRUCTURE_NOTIFY);
 		x11->watched = window;
 	}
 	if (window) {
@@ -199,7 +220,7 @@ void touchgrid_x11_shown(struct touchgrid_x11 *x11, touchgrid_window_body body, 
 		const char *app = instance + 1 < (size_t)length ? class + instance + 1 : class;
 		if (!text_property(x11, window, x11->atoms[NET_WM_NAME], title, sizeof title))
 			text_property(x11, window, XCB_ATOM_WM_NAME, title, sizeof title);
-		body(context, NULL, app, title);
+		body(context, NULL, app, title, covers_screen(x11, window));
 	}
 	xcb_flush(x11->connection);
 	xcb_generic_event_t *event;

@@ -6,9 +6,9 @@
 #include <stdint.h>
 
 /* Receives a window that is shown on an output. The output is NULL if there is only one or if it is
- * not known. The other texts are never NULL. */
+ * not known. The other texts are never NULL. `is_full_screen` is 1 if the window covers its output. */
 typedef void (*touchgrid_window_body)(
-	void *context, const char *output, const char *app, const char *title);
+	void *context, const char *output, const char *app, const char *title, int is_full_screen);
 
 /* Wayland: the windows ("toplevels") that wlr-foreign-toplevel-management reports. */
 struct touchgrid_toplevels;

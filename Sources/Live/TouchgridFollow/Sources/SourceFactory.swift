@@ -27,8 +27,11 @@ func makeSource(
   case .command(let words):
     CommandSource(loop: loop, words: words, display: source.display, handler)
   case .wayland(let output):
-    WaylandSource(loop: loop, output: output, display: source.display, handler)
-  case .x11: X11Source(loop: loop, output: nil, display: source.display, handler)
+    WaylandSource(
+      loop: loop, output: output, display: source.display, wantsControls: source.controls, handler)
+  case .x11:
+    X11Source(
+      loop: loop, output: nil, display: source.display, wantsControls: source.controls, handler)
   case .extension: try ExtensionSource(loop: loop, display: source.display, handler)
   case .browser: try NativeMessagingSource(loop: loop, display: source.display, handler)
   }

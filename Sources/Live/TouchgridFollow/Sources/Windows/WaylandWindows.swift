@@ -65,11 +65,11 @@ func collectWindows(
   var windows: [ShownWindow] = []
   unsafe withUnsafeMutablePointer(to: &windows) { windows in
     unsafe tell(
-      { context, output, app, title in
+      { context, output, app, title, isFullScreen in
         guard let app = unsafe app, let title = unsafe title else { return }
         let window = unsafe ShownWindow(
           output: output.map { unsafe String(cString: $0) }, app: String(cString: app),
-          title: String(cString: title))
+          title: String(cString: title), isFullScreen: isFullScreen != 0)
         unsafe context?.assumingMemoryBound(to: [ShownWindow].self).pointee.append(window)
       }, windows)
   }

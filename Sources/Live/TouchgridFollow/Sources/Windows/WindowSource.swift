@@ -30,21 +30,27 @@ final class WindowSource<System: WindowSystem>: ObservationSource {
   private var absenceTimer: Loop.Timer?
   private var hasMissedOutput = false
   private var modes: [DisplayMode] = []
+  private let controls: WindowControls?
 
   /// - Parameters:
   ///   - output: The only output to observe; nil for the output that is named like `display`, or
   ///     for all outputs if that is nil too.
   ///   - display: The daemon's name of the observed display. If it is nil, each of several outputs
   ///     is a display with the name of the output, and a single output stands for all displays.
+  ///   - wantsControls: Whether to look for the controls of windows.
   init(
-    loop: Loop, output: String?, display: String?, _ handler: @escaping (SourceEvent) -> Void
+    loop: Loop, output: String?, display: String?, wantsControls: Bool,
+    _ handler: @escaping (SourceEvent) -> Void
   ) {
     self.loop = loop
     self.output = output
     self.display = display
     self.handler = handler
+    controls = wantsControls ? WindowControls(loop: loop, handler) : nil
     timer = loop.after(milliseconds: 0) { [unowned self] in connect() }
   }
+
+  func lookForControls() { controls?.look() }
 
   private func connect() {
     timer = nil
@@ -91,6 +97,7 @@ final class WindowSource<System: WindowSystem>: ObservationSource {
       handler(.seen(ObservedScreen(display: place, content: .unknown, time: time)))
     }
     seen = [:]
+    controls?.show([:])
     report([])
     again("lost the connection to \(name)")
   }
@@ -114,6 +121,7 @@ final class WindowSource<System: WindowSystem>: ObservationSource {
 
   private func report(_ windows: [ShownWindow], at time: Int64) {
     let now = sightings(windows)
+    controls?.show(windowsWithControls(windows))
     for (place, sighting) in now {
       absences[place] = nil
       guard seen[place] != sighting else { continue }
@@ -138,6 +146,22 @@ final class WindowSource<System: WindowSystem>: ObservationSource {
       handler(.seen(ObservedScreen(display: place, content: .nothing, time: time)))
     }
     listen()
+  }
+
+  /// Returns the windows whose controls are wanted, by display.
+  private func windowsWithControls(
+    _ windows: [ShownWindow]
+  ) -> [String?: WindowControls.Window] {
+    let wanted = output ?? display
+    var found: [String?: WindowControls.Window] = [:]
+    for window in windows {
+      guard wanted == nil || window.output == nil || window.output == wanted else { continue }
+      let place = display ?? window.output
+      let mode = modes.count == 1 ? modes.first : modes.first { $0.display == place }
+      found[place] = WindowControls.Window(
+        app: window.app, title: window.title, isFullScreen: window.isFullScreen, size: mode?.size)
+    }
+    return found
   }
 
   private func sightings(_ windows: [ShownWindow]) -> [String?: Observation] {

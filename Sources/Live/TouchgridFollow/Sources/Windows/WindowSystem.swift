@@ -5,6 +5,8 @@ struct ShownWindow: Equatable {
   /// The app ID of a Wayland window, or the class of an X11 window.
   var app: String
   var title: String
+  /// Whether the window covers its output: on Wayland, whether it is in the state "fullscreen".
+  var isFullScreen: Bool
 }
 
 /// The mode in which a compositor drives a display.
