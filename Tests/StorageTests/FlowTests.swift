@@ -64,6 +64,11 @@ import TouchModel
     #expect(try store.flows(in: TimeSpan(until: noon)).counts.sessions == 2)
     let midnight = WallTime(milliseconds: mayFirst + dayLength)
     #expect(try store.flows(in: TimeSpan(until: midnight)).counts.sessions == 1)
+    // The ends of what a time can be.
+    let (least, most) = (WallTime(milliseconds: .min), WallTime(milliseconds: .max))
+    #expect(try store.flows(in: TimeSpan(until: least)).counts.sessions == 0)
+    #expect(try store.flows(in: TimeSpan(since: most)).counts.sessions == 0)
+    #expect(try store.flows(in: TimeSpan(since: least, until: most)).counts.sessions == 3)
   }
 
   @Test func `A day that loses a session by request loses its changes, by age it keeps them`()

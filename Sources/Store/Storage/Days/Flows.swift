@@ -9,6 +9,8 @@ extension Store {
   /// The maximum size of a day's counts, in bytes of JSON. Sessions that would exceed it are left
   /// out.
   private static let sizeLimit = 1 << 20
+  /// From 1000 to 9000, in ms since 1970.
+  private static let years: ClosedRange<Int64> = -30_610_224_000_000...221_845_392_000_000
   /// The maximum number of screens of an answer.
   private static let screenLimit = 4096
 
@@ -18,11 +20,17 @@ extension Store {
   ///   many kinds of changes were left out.
   /// - Throws: `.overflow` if a number exceeds 64 bits.
   public func flows(in span: TimeSpan) throws(StoreError) -> ReleasedFlows {
-    let first = span.since.map { day(of: $0).text }
-    let last = span.until.map { until in
-      day(of: WallTime(milliseconds: until.milliseconds - 1)).text
+    guard let bounds = span.bounds else {
+      return ReleasedFlows(counts: FlowCounts(), hiddenSteps: 0)
     }
-    return try flows(from: first, to: last)
+    // Days are compared as texts, so their years must have four digits.
+    func day(_ time: Int64) -> String {
+      let time = min(max(time, Self.years.lowerBound), Self.years.upperBound)
+      return self.day(of: WallTime(milliseconds: time)).text
+    }
+    return try flows(
+      from: span.since.map { _ in day(bounds.lowerBound) },
+      to: span.until.map { _ in day(bounds.upperBound) })
   }
 
   /// Returns the counts of one day, as `flows(in:)` does.
