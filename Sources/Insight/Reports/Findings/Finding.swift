@@ -119,7 +119,7 @@ extension Finding {
 
   /// The number of first touches from which on a screen is judged.
   private static let fewestFirstTouches: UInt64 = 50
-  /// In ms. Nobody calls a shorter time long.
+  /// The shortest wait that counts as long, in ms.
   private static let longWait = 4000.0
 
   /// Returns the screens on which people certainly wait at least twice as long as on the others

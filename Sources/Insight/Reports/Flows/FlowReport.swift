@@ -5,7 +5,7 @@ package struct FlowReport: Sendable {
   package let counts: FlowCounts
   /// The number of kinds of changes that are left out, because too few sessions had them.
   package let hiddenSteps: Int
-  /// Those that most sessions saw come first.
+  /// Sorted by the number of sessions that saw them, the highest first.
   package let screens: [ScreenSummary]
 
   package struct ScreenSummary: Sendable {
@@ -20,7 +20,7 @@ package struct FlowReport: Sendable {
     package var exits: UInt64 { flow.exits.reduce(0, &+) }
     /// The share of the sessions that saw the screen that ended there, from 0 to 1.
     package var exitShare: Double { Self.share(exits, flow.sessions) ?? 0 }
-    /// The visits of which it is known when, or whether, the person touched the screen first.
+    /// The visits with a known time of the first touch, and those without a touch.
     package var knownVisits: UInt64 { flow.firstTouches.reduce(0, &+) }
     /// The share of them without a touch, from 0 to 1; nil if there are none.
     package var untouchedShare: Double? { Self.share(flow.firstTouches.last ?? 0, knownVisits) }

@@ -175,7 +175,7 @@ public final class Follower {
       report(secretsOf: observed)
     case .picture(let bytes): wait(with: bytes, from: source)
     case .noControls(let display):
-      // The daemon must not go on with a layout that is not shown any more.
+      // The daemon must stop using a layout that is no longer shown.
       controls.clear(source: source, display: display)
       sendControls()
       controls.forget(source: source, display: display)

@@ -23,8 +23,8 @@ protocol ObservationSource: AnyObject {
   /// change of a page by itself need not do anything.
   func lookForControls()
 
-  /// Takes a picture of what is shown, which arrives as `SourceEvent.picture`. A source that cannot
-  /// does nothing.
+  /// Takes a picture of the page that is shown. It arrives as `SourceEvent.picture`. Sources without
+  /// pages do nothing.
   func takePicture()
 }
 
@@ -38,9 +38,9 @@ enum SourceEvent {
   case seen(ObservedScreen)
   case mode(DisplayMode)
   case controls(ObservedControls)
-  /// A picture as PNG, of what was shown at its time.
+  /// A picture of the page that is shown, as PNG.
   case picture([UInt8])
-  /// The controls of a display are not known: nothing is shown, or what is shown does not fill it.
+  /// The controls of a display are not known: it shows nothing, or a page that does not fill it.
   case noControls(display: String?)
   /// The state of the source, as text for users.
   case state(String)

@@ -5,10 +5,11 @@ internal import Text
 /// Saves a screenshot of each screen that has none, in a folder that `touchgrid report --screens`
 /// reads.
 struct Screenshots {
-  /// What is to be saved, as it was shown when the picture was wanted.
+  /// The screen to be saved.
   struct Request: Equatable {
     /// The index of the source that shows it.
     var source: Int
+    /// How it was named.
     var change: ShownScreens.Change
   }
 
@@ -17,17 +18,17 @@ struct Screenshots {
   private var done: Set<String> = []
 
   /// - Parameter folder: the path of a folder that exists.
-  /// - Throws: `nothingToFollow` if it is no folder, or if the user is root, who must not write to
-  ///   folders of others.
+  /// - Throws: `nothingToFollow` if it is no folder, or if this process is root and another user
+  ///   controls the path.
   init(_ folder: String) throws(FollowFailure) {
     var status = stat()
     guard unsafe stat(folder, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else {
       throw .nothingToFollow("\(folder.printable(limit: 4096)) is not a folder; create it first")
     }
-    guard geteuid() != 0 || status.st_uid == 0 && status.st_mode & (S_IWGRP | S_IWOTH) == 0 else {
+    if let fault = PathControl.fault(of: folder + "/screen.png", isStrict: true) {
       throw .nothingToFollow(
-        "root saves no screenshots in a folder that other users can write to; run this as the user "
-          + "of the desktop")
+        "root saves no screenshots in \(folder.printable(limit: 4096)): \(fault). Run this as the "
+          + "user of the desktop")
     }
     self.folder = folder
   }
@@ -59,6 +60,7 @@ struct Screenshots {
       let count = unsafe picture[sent...].withUnsafeBytes {
         unsafe write(file.descriptor, $0.baseAddress, $0.count)
       }
+      if count < 0, errno == EINTR { continue }
       guard count > 0 else { throw SystemError(context: "writing \(path)") }
       sent += count
     }

@@ -4,7 +4,7 @@ internal import TouchgridAPI
 
 /// Which observed controls belong to the screens that are shown now.
 struct ShownControls {
-  /// What is to be sent to the daemon.
+  /// The controls of a screen, for the daemon.
   struct List: Equatable {
     /// nil for the only display.
     var display: String?
@@ -27,7 +27,7 @@ struct ShownControls {
   mutating func forget(source: Int) { seen[source] = nil }
 
   /// Returns the list of a source and display.
-  /// - Parameter shown: what the display shows, as the daemon was told.
+  /// - Parameter shown: the last change that was sent to the daemon for the display.
   /// - Returns: nil if the screen is masked, or if the controls are those of another page.
   func list(
     of source: Int, on display: String?, shown: ShownScreens.Change?
@@ -64,7 +64,7 @@ extension ShownControls.List {
   }
 
   /// Returns the call that sets the controls, in points of the display.
-  /// - Parameter displays: those that the daemon knows.
+  /// - Parameter displays: all displays of the daemon.
   func call(_ displays: [API.Display]) throws(Refusal) -> API.SetControls {
     let found: API.Display
     if let display {

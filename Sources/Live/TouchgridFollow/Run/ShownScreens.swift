@@ -41,7 +41,7 @@ struct ShownScreens {
   /// Whether there were more screens than names.
   var isFull: Bool { names.isFull }
 
-  /// What a display shows, as the daemon was told; nil if it was told nothing.
+  /// The last change that was sent for a display; nil if there was none.
   func shown(on display: String?) -> Change? { said[display] ?? said[nil] }
 
   /// Applies an observation of a source.
