@@ -218,7 +218,8 @@ class Stores(FleetTest):
                     fleet.put(lines)
                 files = self.check(fleet, f"sum-{seed}")
                 self.assertEqual(files, [f"day={day}/{table}.csv" for day in ("2026-11-21", "2026-11-22")
-                                         for table in ("controls", "days", "grids", "sessions", "views")])
+                                         for table in ("controls", "days", "funnels", "grids", "sessions", "steps",
+                                                       "views", "visits")])
 
     def test_odd_objects(self):
         """The same of objects that were damaged, but not so that a reader can see it, and of the good ones of
