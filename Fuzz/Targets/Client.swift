@@ -62,6 +62,7 @@ let askedMethods: [any Method.Type] = [
   API.RemoveMask.self,
   API.GetControls.self,
   API.SetControls.self,
+  API.AddResponse.self,
   API.ListSessions.self,
   API.ListDays.self,
   API.ListScreens.self,

@@ -51,11 +51,30 @@ SCROLLING = f"""<!doctype html><meta charset=utf-8><body style="height:3000px"><
 <button id=fixed style="position:fixed;left:500px;top:500px;width:200px;height:60px">Basket</button></body>"""
 
 
+# Each button but the last ones has room around it: only changes near a touch count.
+RESPONDING = f"""<!doctype html><meta charset=utf-8><style>{STYLE} button {{ width: 120px; height: 60px }}</style><body>
+<button id=quick style="left:20px;top:20px">Quick</button>
+<button id=late style="left:20px;top:400px">Late</button>
+<button id=dead style="left:420px;top:400px">Dead</button>
+<button id=goes style="left:420px;top:20px">Goes</button>
+<button id=drawn style="left:1100px;top:400px">Drawn</button>
+<canvas width=100 height=100 style="left:1100px;top:600px"></canvas>
+<p id=ticker style="left:820px;top:20px">0</p>
+<script>
+const at = (id) => document.getElementById(id);
+at('quick').onclick = () => {{ at('quick').textContent = 'Again'; }};
+at('late').onclick = () => setTimeout(() => at('late').classList.add('done'), 600);
+at('goes').onclick = () => setTimeout(() => {{ location.href = 'fixed.html'; }}, 100);
+setInterval(() => {{ at('ticker').textContent++; }}, 30);
+</script></body>"""
+
+
 class Case(unittest.TestCase):
     def setUp(self):
         self.folder = tempfile.mkdtemp(prefix="touchgrid-controls.")
         self.addCleanup(shutil.rmtree, self.folder, ignore_errors=True)
-        for name, text in (("fixed", FIXED), ("reflowing", REFLOWING), ("scrolling", SCROLLING)):
+        for name, text in (("fixed", FIXED), ("reflowing", REFLOWING), ("scrolling", SCROLLING),
+                           ("responding", RESPONDING)):
             with open(f"{self.folder}/{name}.html", "w") as file:
                 file.write(text)
         self.port = free_port()
@@ -181,6 +200,48 @@ class Controls(Case):
                              for one in found["controls"] if one["name"] == "button pay"), None)
             until(pay, "the controls")
             self.assert_near(pay(), [scale * side for side in (640, 600, 300, 80)])
+
+
+class Responses(Case):
+    """How long after a touch of a control the page changes near it."""
+
+    def touch(self, chromium, x, y, end="touchEnd"):
+        chromium.call("Input.dispatchTouchEvent", type="touchStart", touchPoints=[{"x": x, "y": y}])
+        time.sleep(0.1)
+        chromium.call("Input.dispatchTouchEvent", type=end, touchPoints=[])
+
+    def responses(self):
+        return [(line["control"], line.get("responseMs")) for line in self.lines if "control" in line]
+
+    def test_changes_near_touches(self):
+        chromium = self.chromium()
+        self.follower("--dry-run", "--json")
+        with pages(self.folder) as port:
+            chromium.call("Page.navigate", url=f"http://127.0.0.1:{port}/responding.html")
+            self.found("responding", "dead")
+            # A swipe that scrolls is cancelled, and a canvas may be drawn without notice.
+            self.touch(chromium, 480, 430, end="touchCancel")
+            self.touch(chromium, 1160, 430)
+            for x, y in ((80, 50), (80, 430)):
+                self.touch(chromium, x, y)
+            until(lambda: len(self.responses()) == 2, f"responses: {self.lines}")
+            self.touch(chromium, 480, 50)
+            until(lambda: len(self.responses()) == 3, f"responses: {self.lines}")
+            times = dict(self.responses())
+            self.assertEqual(sorted(times), ["button goes", "button late", "button quick"])
+            self.assertLess(times["button quick"], 300)
+            self.assertGreaterEqual(times["button late"], 600)
+            self.assertGreaterEqual(times["button goes"], 100)
+
+            self.found("fixed", "pay")
+            self.lines.clear()
+            chromium.call("Page.navigate", url=f"http://127.0.0.1:{port}/responding.html")
+            self.found("responding", "dead")
+            before = time.monotonic()
+            self.touch(chromium, 480, 430)
+            until(self.responses, "the end of the wait")
+            self.assertEqual(self.responses(), [("button dead", None)])
+            self.assertGreater(time.monotonic() - before, 2.5)
 
 
 class Screenshots(Case):

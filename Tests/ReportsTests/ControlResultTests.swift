@@ -163,6 +163,28 @@ import TouchModel
     #expect(result.rageWords == "rage taps in 9 of 40 sessions")
   }
 
+  @Test func `Many touches without a response, and late responses, are found`() throws {
+    var sums = ControlSums()
+    (sums.hits.count, sums.sessions) = (400, 40)
+    #expect(try results(sums).results[0].responses == nil)
+    sums.responses = [0, 0, 60, 200, 40, 0, 0, 0, 0, 60]
+    let dead = try results(sums).results[0]
+    #expect(dead.verdict == .dead && dead.advice == "no response to 60 of 360 touches")
+    // Half of 300 responses are 60 and 90 of the 200 from 64 to 128 ms.
+    #expect(dead.responses?.medianMilliseconds == 92.8)
+    sums.responses[9] = 6
+    #expect(try results(sums).results[0].verdict == .fine)
+    sums.responses = [0, 0, 0, 0, 0, 0, 30, 100, 0, 0]
+    let slow = try results(sums).results[0]
+    #expect(slow.verdict == .slow && slow.advice == "responds late: half after 1.4 s or more")
+    // Of few touches, or in few sessions, chance may be the reason.
+    sums.responses = [0, 0, 0, 0, 0, 0, 0, 0, 0, 19]
+    #expect(try results(sums).results[0].verdict == .fine)
+    sums.responses = [0, 0, 0, 0, 0, 0, 0, 0, 0, 400]
+    #expect(try results(sums, sessions: 19).results[0].verdict == .fine)
+    #expect(try results(sums).results[0].responses?.medianMilliseconds == nil)
+  }
+
   @Test func `A mask of one session does not hide a control that was hit`() throws {
     var sums = ControlSums()
     (sums.hits.count, sums.sessions) = (400, 40)

@@ -127,6 +127,9 @@ import Varlink
       checkMethod(
         API.SetControls(screen: "a", display: "b", controls: [Samples.control]), done),
       checkMethod(
+        API.AddResponse(
+          screen: "a", display: "b", control: "c", endedAtUs: 1_000_000, responseMs: 130), done),
+      checkMethod(
         API.GetControlCounts(
           screen: "a", display: "b", session: 1, span: Samples.span, tags: ["build": "1"],
           day: "2026-11-21"),

@@ -1,4 +1,5 @@
 import Glibc
+import LinuxIO
 import Storage
 import TestSupport
 import Testing
@@ -173,5 +174,51 @@ import TouchgridAPI
     }
     let added = try client.call(API.GetControls()).added
     #expect(added.first?.controls.map(\.name) == ["pay"] && added.count == 16)
+  }
+
+  @Test func `Responses count for touches that hit the control`() throws {
+    let daemon = try RunningDaemon(Self.configuration, playing: taps(3000, every: 20_000))
+    var client = try daemon.client()
+    _ = try client.call(
+      API.SetControls(screen: "default", controls: [control("all", 0, 0, 1024, 768)]))
+    let session = try client.call(API.BeginSession()).session
+    // A tap takes 100 ms, so there is one for each of these.
+    for time in [0, 100] as [Int64] {
+      for _ in 0..<5 {
+        usleep(150_000)
+        _ = try client.call(
+          API.AddResponse(
+            screen: "default", control: "all", endedAtUs: Clocks.monotonic, responseMs: time))
+      }
+    }
+    _ = try client.call(
+      API.AddResponse(screen: "default", control: "nothing of that name", responseMs: 5))
+    _ = try client.call(API.EndSession())
+    try #require(
+      try within(seconds: 60) {
+        try client.call(API.ListSessions()).sessions.contains { $0.id == session && $0.end != nil }
+      })
+    let control = try #require(
+      try client.call(API.GetControlCounts(session: session)).screens.first?.controls.last)
+    #expect(control.responses[0] == 5 && control.responses[3] == 5, "\(control.responses)")
+    #expect(control.responses.reduce(0, +) <= control.hits.count)
+  }
+
+  @Test func `Impossible responses are refused`() throws {
+    let daemon = try RunningDaemon(Self.configuration, playing: taps(1, every: 20_000))
+    var client = try daemon.client()
+    let now = Clocks.monotonic
+    let wrong: [(screen: String, control: String, ended: Int64?, time: Int64?)] = [
+      ("", "a", nil, 1), ("a", "", nil, 1), ("a", "b", nil, -1), ("a", "b", nil, 60_001),
+      ("a", "b", nil, .min), ("a", "b", now + 60_000_000, 1), ("a", "b", now - 6_000_000, 1),
+      ("a", "b", .min, nil), ("a", "b", .max, nil),
+    ]
+    for (screen, control, ended, time) in wrong {
+      expect(API.InvalidValue.self) { () throws(TouchgridError) in
+        _ = try client.call(
+          API.AddResponse(screen: screen, control: control, endedAtUs: ended, responseMs: time))
+      }
+    }
+    _ = try client.call(API.AddResponse(screen: "a", control: "b", responseMs: 60_000))
   }
 }

@@ -53,6 +53,9 @@ enum RandomControls {
       default:
         add(to: &sums.hits)
         sums.sessions = max(1, sums.sessions)
+        if dice.next() % 2 == 0 {
+          sums.responses[Int.random(in: 0..<ControlSums.responseBins, using: &dice)] += 1
+        }
         if dice.next() % 8 == 0 {
           sums.rageRuns += 1
           sums.rageTaps += 3

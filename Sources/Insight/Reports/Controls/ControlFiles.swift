@@ -69,6 +69,9 @@ extension ControlResult {
     case rageRuns = "rage_runs"
     case rageTaps = "rage_taps"
     case rageSessions = "rage_sessions"
+    case responses
+    case withoutResponse = "without_response"
+    case medianResponse = "median_response_ms"
     case growLeft = "grow_left_mm"
     case growRight = "grow_right_mm"
     case growTop = "grow_top_mm"
@@ -101,6 +104,9 @@ extension ControlResult {
     case .rageRuns: "\(sums.rageRuns)"
     case .rageTaps: "\(sums.rageTaps)"
     case .rageSessions: "\(sums.rageSessions)"
+    case .responses: responses.map { "\($0.touches)" }
+    case .withoutResponse: responses.map { "\($0.without)" }
+    case .medianResponse: real(responses?.medianMilliseconds)
     case .growLeft: real(remedy?.growth[0])
     case .growRight: real(remedy?.growth[1])
     case .growTop: real(remedy?.growth[2])
@@ -150,8 +156,13 @@ extension ControlResult {
       "shortOf": shortOf.map { .string($0) } ?? .null,
       "sessions": .integer(sums.sessions), "rageRuns": .integer(sums.rageRuns),
       "rageTaps": .integer(sums.rageTaps), "rageSessions": .integer(sums.rageSessions),
-      "responses": sums.responses.allSatisfy { $0 == 0 }
-        ? .null : .array(sums.responses.map { .integer($0) }),
+      "responses": responses.map { found -> JSONValue in
+        [
+          "touches": .integer(found.touches), "without": .integer(found.without),
+          "medianMs": real(found.medianMilliseconds),
+          "bins": .array(sums.responses.map { .integer($0) }),
+        ]
+      } ?? .null,
     ]
   }
 }

@@ -41,9 +41,14 @@ extension ControlResult {
   var urgency: Double {
     let tries = hitShare == nil ? 0 : Double(sums.hits.count) + missed
     let certain = safeHitShare.map { max(0, Self.wanted - $0.high) * tries } ?? 0
-    let rage = verdict == .rage ? Double(sums.rageSessions) : 0
+    let annoyed =
+      switch verdict {
+      case .dead, .slow: Double(responses?.late ?? 0)
+      case .rage: Double(sums.rageSessions)
+      default: 0.0
+      }
     let doubt = verdict == .doubtful ? missed : 0
-    return certain * 1e9 + rage * 1e6 + doubt * 1e3 + missed + Double(sums.hits.count) / 1e9
+    return certain * 1e9 + annoyed * 1e6 + doubt * 1e3 + missed + Double(sums.hits.count) / 1e9
   }
 
   /// The state of a control in a word.
@@ -52,6 +57,10 @@ extension ControlResult {
     case missed
     /// People may miss it: fewer than 99 % hit it, but that may be due to chance.
     case doubtful
+    /// Many touches change nothing on the screen.
+    case dead
+    /// The screen responds late to most touches.
+    case slow
     /// People tap it again and again.
     case rage
     /// Nobody meant to touch it: there are no touches, or not more than chance explains.
@@ -71,6 +80,10 @@ extension ControlResult {
   package var verdict: Verdict {
     if isCovered || visible < 0.5 { return .covered }
     if safeHitShare.map({ $0.high < Self.wanted }) == true { return .missed }
+    if let responses, Double(screenSessions) >= Self.fewest {
+      if responses.isDead { return .dead }
+      if responses.isSlow { return .slow }
+    }
     let rage = Share(Double(sums.rageSessions), of: Double(screenSessions), z: Self.safeZ)
     if Double(screenSessions) >= Self.fewest, rage.low > Self.rageShare { return .rage }
     if let hitShare { return hitShare.high < Self.wanted ? .doubtful : .fine }

@@ -6,6 +6,8 @@ package struct ControlResult: Sendable {
   /// The size of the control in mm.
   package let size: (width: Double, height: Double)
   package let sums: ControlSums
+  /// How the screen responded to touches of it; nil if nothing observed that.
+  package let responses: ControlResponses?
   /// The sessions in which the screen had the control and was touched.
   package let screenSessions: UInt64
   /// Whether a mask or other controls cover more than half of it. Then its counts say little.
@@ -65,6 +67,7 @@ package struct ControlResult: Sendable {
   ) {
     self.control = control
     self.sums = sums
+    responses = ControlResponses(sums)
     self.screenSessions = screenSessions
     let edges = control.rectangle
     size = (edges.width * pointSize, edges.height * pointSize)

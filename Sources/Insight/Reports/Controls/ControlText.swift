@@ -90,6 +90,8 @@ extension ControlResult {
       }
       return "\(remedy.words): \(Share.percent(remedy.hitShare)) %"
     case .doubtful: return "perhaps larger; more days will tell"
+    case .dead: return responses?.deadWords ?? ""
+    case .slow: return responses?.slowWords ?? ""
     case .rage: return rageWords
     case .untouched:
       return sums.hits.count + sums.nearMisses.count == 0

@@ -5,6 +5,10 @@ public struct Finding: Hashable, Sendable {
   public enum Kind: String, Sendable {
     /// A control that touches miss.
     case missed
+    /// A control whose touches often change nothing on the screen.
+    case dead
+    /// A control to which the screen responds late.
+    case slow
     /// A control that people tap again and again.
     case rage
     /// A screen that people look at for long before they touch it.
@@ -42,6 +46,11 @@ extension Finding {
       .sorted { $0.1.sums.rageSessions > $1.1.sums.rageSessions }
     var findings: [Finding] = []
     for (key, result) in missed.prefix(limit) { findings.append(self.missed(of: result, key)) }
+    for kind in [Kind.dead, .slow] {
+      let found = results.filter { $0.1.verdict.rawValue == kind.rawValue }
+        .sorted { $0.1.urgency > $1.1.urgency }
+      findings += found.prefix(limit).compactMap { response(to: $0.1, kind, $0.0) }
+    }
     for (key, result) in rage.prefix(limit) { findings.append(self.rage(of: result, key)) }
     findings += changes(screens, since: former, period).prefix(limit)
     findings += screens.compactMap(untouched).prefix(limit)
@@ -61,6 +70,20 @@ extension Finding {
       if !remedy.blocked.isEmpty { text += " There is not so much room yet." }
     }
     return Finding(kind: .missed, key: key, controls: [name], text: text)
+  }
+
+  private static func response(
+    to result: ControlResult, _ kind: Kind, _ key: GridKey
+  ) -> Finding? {
+    guard let responses = result.responses else { return nil }
+    let name = "\(quoted(result.control.name)) on \(quoted(key.screen))"
+    let text =
+      kind == .dead
+      ? "After \(responses.without) of \(responses.touches) observed touches of \(name), nothing near it "
+        + "changed within 2.5 s. See whether it works, and whether it only looks like a button."
+      : "Half of the touches of \(name) change the screen only after \(responses.seconds) s or more. "
+        + "Make it show at once that it was touched."
+    return Finding(kind: kind, key: key, controls: [result.control.name], text: text)
   }
 
   private static func rage(of result: ControlResult, _ key: GridKey) -> Finding {

@@ -112,8 +112,8 @@ function overview() {
 
 // ---- Findings
 
-const findingNames = {missed: 'Missed', rage: 'Rage taps', hesitation: 'Hesitation', changed: 'Changed',
-  untouched: 'Unused'};
+const findingNames = {missed: 'Missed', dead: 'No response', slow: 'Late response', rage: 'Rage taps',
+  hesitation: 'Hesitation', changed: 'Changed', untouched: 'Unused'};
 
 /** What the owner may want to change; null if nothing tells. */
 function findings() {
@@ -129,7 +129,7 @@ function findings() {
   return element('section', {class: 'findings', 'aria-labelledby': 'findings'},
     element('h2', {id: 'findings', text: 'What to change'}),
     items.length ? element('ul', {}, ...items)
-      : element('p', {text: isJudged ? 'Nothing: no control is certainly missed, tapped in rage or unused.'
+      : element('p', {text: isJudged ? 'Nothing: no control is certainly missed, without response, tapped in rage or unused.'
         : 'There are too few touches yet to tell.'}));
 }
 

@@ -3,7 +3,7 @@ internal import Text
 internal import TouchModel
 internal import TouchgridAPI
 
-/// A second connection to the daemon, for controls and for questions about masks. So a name never
+/// A second connection to the daemon, for controls, responses and questions about masks. So a name never
 /// waits for their answers. It reconnects automatically, and makes one call at a time.
 final class ControlsLink {
   enum Event {
@@ -18,6 +18,7 @@ final class ControlsLink {
   private enum Step {
     case displays(ShownControls.List)
     case controls(API.SetControls)
+    case response(API.AddResponse)
     case masks(Screenshots.Request)
   }
 
@@ -30,6 +31,9 @@ final class ControlsLink {
   /// The lists that are still to be sent, the newest of each screen.
   private var lists: [ShownControls.List] = []
   private var requests: [Screenshots.Request] = []
+  private var responses: [API.AddResponse] = []
+  /// How many responses wait at most. The daemon keeps no more either.
+  private static let responseLimit = 32
   /// The controls that the daemon has, by screen and display.
   private var sent: [[ExactName?]: API.SetControls] = [:]
   private var isConnected = false
@@ -57,6 +61,14 @@ final class ControlsLink {
     next()
   }
 
+  /// Sends a response. Without a connection, it is lost.
+  func send(_ response: API.AddResponse) {
+    guard isConnected else { return }
+    if responses.count == Self.responseLimit { responses.removeFirst() }
+    responses.append(response)
+    next()
+  }
+
   /// Asks whether a picture may be taken. Without a connection, none may.
   func ask(for request: Screenshots.Request) {
     guard isConnected else { return }
@@ -69,12 +81,12 @@ final class ControlsLink {
       switch event {
       case .connected:
         isConnected = true
-        (current, lists, requests, sent) = (nil, [], [], [:])
+        (current, lists, responses, requests, sent) = (nil, [], [], [], [:])
         handler(.connected)
       case .lost, .refused:
         // The connection for names says why.
         isConnected = false
-        (current, lists, requests) = (nil, [], [])
+        (current, lists, responses, requests) = (nil, [], [], [])
       }
     }
     guard isConnected, let current else { return }
@@ -91,6 +103,8 @@ final class ControlsLink {
     guard isConnected, current == nil else { return }
     if !lists.isEmpty {
       start(.displays(lists.removeFirst()))
+    } else if !responses.isEmpty {
+      start(.response(responses.removeFirst()))
     } else if !requests.isEmpty {
       start(.masks(requests.removeFirst()))
     }
@@ -102,6 +116,7 @@ final class ControlsLink {
       switch step {
       case .displays: try connection.start(API.GetDisplays())
       case .controls(let call): try connection.start(call)
+      case .response(let call): try connection.start(call)
       case .masks: try connection.start(API.GetMasks())
       }
       current = step
@@ -122,6 +137,7 @@ final class ControlsLink {
         return false
       case .controls:
         return try connection.receive(API.SetControls.self) != nil
+      case .response: return try connection.receive(API.AddResponse.self) != nil
       case .masks(let request):
         guard let found = try connection.receive(API.GetMasks.self)?.reply else { return false }
         let isMasked = (found.configured + found.added + found.widened).contains {

@@ -1,5 +1,6 @@
-// Tells touchgrid-follow where the controls of a page are, whenever that changes. It runs in a world of its own, so the
-// page's scripts cannot see it. It never reads what people enter or choose. `tell` is a function of a text.
+// Tells touchgrid-follow where the controls of a page are, whenever that changes, and how long after a touch of one the
+// page changes near it. It runs in a world of its own, so the page's scripts cannot see it. It never reads what people
+// enter or choose. `tell` is a function of a text.
 (function (tell) {
   'use strict';
   if (window !== window.top) return;
@@ -14,7 +15,16 @@
   const SECRETS = ['current-password', 'new-password', 'one-time-code', 'cc-number', 'cc-csc', 'cc-exp', 'cc-exp-month',
     'cc-exp-year', 'cc-name'];
 
+  // How long a change is waited for after a touch, in ms, and how far away it may be, in CSS pixels.
+  const LONGEST_RESPONSE = 2500, NEAR = 200;
+  const MOST_TOUCHES = 8;
+  const ALL_CHANGES = {subtree: true, childList: true, attributes: true, characterData: true};
+
   let last = null, timer = null, waitsSince = null;
+  // The elements that were told, with what was told of each.
+  let told = new Map();
+  // The touches of controls that wait for a change: {id, item, x, y, element, url, up, changed, timer}.
+  let touches = [];
 
   /** Returns the scale from CSS pixels to those of the screen; null if the page does not fill the screen. */
   function scaleOfPage() {
@@ -111,6 +121,7 @@
     const scale = scaleOfPage();
     const page = {url: location.href, width: screen.width, height: screen.height, fills: scale !== null,
       items: [], secrets: []};
+    told = new Map();
     if (scale !== null && document.body) {
       const scaled = ({x, y, width, height}) =>
         ({x: x * scale, y: y * scale, width: width * scale, height: height * scale});
@@ -127,7 +138,9 @@
         if (page.items.length === MOST) break;
         if (element.disabled || isSecret(element) || pads.some((pad) => pad.contains(element))) continue;
         if (scrolls(element) || !isOnTop(element, place)) continue;
-        page.items.push({role: roleOf(element), label: labelOf(element), ...scaled(place)});
+        const item = {role: roleOf(element), label: labelOf(element), ...scaled(place)};
+        page.items.push(item);
+        told.set(element, item);
       }
     }
     const text = JSON.stringify(page);
@@ -143,7 +156,108 @@
     timer = setTimeout(look, Math.max(0, Math.min(CALM, waitsSince + LONGEST_WAIT - now)));
   }
 
-  new MutationObserver(notice).observe(document, {subtree: true, childList: true, attributes: true, characterData: true});
+  /** Whether an element is near a touch. What is not seen now counts with the box that it is in. */
+  function isNear(element, {x, y}) {
+    for (let box = element; box; box = box.parentElement) {
+      const {left, top, right, bottom} = box.getBoundingClientRect();
+      if (right <= left && bottom <= top) continue;
+      return Math.hypot(Math.max(left - x, 0, x - right), Math.max(top - y, 0, y - bottom)) <= NEAR;
+    }
+    return true;
+  }
+
+  /** Returns the elements that a change concerns. Of what was removed, it is the box that it was in. */
+  function changedElements({type, target, addedNodes, removedNodes}) {
+    const elements = type === 'childList' && !removedNodes.length ? [...addedNodes] : [target];
+    return elements.map((node) => node instanceof Element ? node : node.parentElement ?? node.host)
+      .filter((element) => element && !element.closest('title, meta, script'));
+  }
+
+  function tellResponse(touch, responseMs, leaves = false) {
+    if (!touches.includes(touch)) return;
+    if (!leaves) forget(touch);
+    tell(JSON.stringify({url: touch.url, item: touch.item, agoMs: performance.now() - touch.up, responseMs, leaves}));
+  }
+
+  function forget(touch) {
+    clearTimeout(touch.timer);
+    touches = touches.filter((one) => one !== touch);
+    if (!touches.length) changes.disconnect();
+  }
+
+  function noteChange(touch) {
+    if (touch.changed) return;
+    touch.changed = true;
+    // It is shown with the next frame.
+    if (touch.up !== null) requestAnimationFrame(() => tellResponse(touch, performance.now() - touch.up));
+  }
+
+  const changes = new MutationObserver((records) => {
+    const changed = new Set(records.flatMap(changedElements));
+    for (const touch of touches) {
+      // In doubt something changed: that nothing did is a reproach.
+      if (!touch.element.isConnected || [...changed].some((element) => isNear(element, touch))) noteChange(touch);
+    }
+  });
+
+  /** Whether changes near a touch can be observed: not those of pictures that scripts draw, and of other pages. */
+  function canObserve(event) {
+    const target = event.composedPath()[0];
+    if (!(target instanceof Element) || target.getRootNode() !== document || target.localName.includes('-')) return false;
+    // The browser shows what these open.
+    if (target.closest('select, input[type=file], input[type=color], input[type=date], input[type=time]')) return false;
+    return ![...document.querySelectorAll('canvas, video, iframe, frame, object, embed')]
+      .some((element) => isNear(element, {x: event.clientX, y: event.clientY}));
+  }
+
+  function land(event) {
+    if (!event.isTrusted || touches.length === MOST_TOUCHES) return;
+    const element = event.composedPath().find((one) => told.has(one));
+    if (!element || !canObserve(event)) return;
+    if (!touches.length) {
+      changes.observe(document, ALL_CHANGES);
+      for (const {shadowRoot} of document.querySelectorAll('*')) if (shadowRoot) changes.observe(shadowRoot, ALL_CHANGES);
+    }
+    touches.push({id: event.pointerId, item: told.get(element), x: event.clientX, y: event.clientY, element,
+      url: location.href, up: null, changed: false, timer: null});
+  }
+
+  function lift(event) {
+    const touch = touches.find((one) => one.id === event.pointerId && one.up === null);
+    if (!touch) return;
+    if (event.type === 'pointercancel') return forget(touch);
+    touch.up = event.timeStamp;
+    if (touch.changed) return tellResponse(touch, 0);
+    touch.timer = setTimeout(() => {
+      // A dialog of the browser may have stopped the page.
+      if (performance.now() - touch.up > 1.5 * LONGEST_RESPONSE) forget(touch);
+      else if (!touch.changed) tellResponse(touch, null);
+    }, LONGEST_RESPONSE);
+  }
+
+  /** The browser shows something that is no change of an element. */
+  function noteAll() { touches.forEach(noteChange); }
+
+  addEventListener('pointerdown', land, {capture: true, passive: true});
+  for (const event of ['pointerup', 'pointercancel']) addEventListener(event, lift, {capture: true, passive: true});
+  // Another page is to come. This one cannot tell when.
+  addEventListener('beforeunload', () => {
+    for (const touch of touches) if (touch.up !== null) tellResponse(touch, null, true);
+  });
+  for (const event of ['hashchange', 'popstate', 'fullscreenchange', 'invalid', 'beforeprint', 'input',
+    'change', 'toggle', 'play', 'pause']) {
+    addEventListener(event, noteAll, {capture: true, passive: true});
+  }
+  addEventListener('scroll', ({target}) => {
+    const box = target instanceof Element ? target : document.documentElement;
+    for (const touch of touches) if (isNear(box, touch)) noteChange(touch);
+  }, {capture: true, passive: true});
+  addEventListener('focusin', ({target}) => {
+    // Every button gets the focus; only fields show it by a caret or a keyboard.
+    if (target.matches('input, textarea, [contenteditable]')) touches.forEach(noteChange);
+  }, {capture: true, passive: true});
+
+  new MutationObserver(notice).observe(document, ALL_CHANGES);
   for (const event of ['scroll', 'resize', 'load', 'transitionend', 'animationend', 'hashchange', 'popstate', 'pageshow',
     'fullscreenchange', 'toggle']) {
     addEventListener(event, notice, {capture: true, passive: true});

@@ -81,6 +81,26 @@ struct ChangePrinter {
     }
   }
 
+  private struct ResponseLine: Encodable {
+    var screen: String
+    var display: String?
+    var control: String
+    var responseMs: Int64?
+  }
+
+  /// Prints how a page responded to a touch of a control.
+  func print(_ response: API.AddResponse) {
+    if isJSON {
+      let line = ResponseLine(
+        screen: response.screen, display: response.display, control: response.control,
+        responseMs: response.responseMs)
+      guard let bytes = JSON.encodedObject(line) else { return }
+      return Self.write(String(decoding: bytes, as: UTF8.self).printableJSON + "\n")
+    }
+    let time = response.responseMs.map { "after \($0) ms" } ?? "not within 2.5 s"
+    Self.write("  \(response.control.printable(limit: 150)): the page changed \(time)\n")
+  }
+
   /// Formats a time on `CLOCK_MONOTONIC`, in µs, as the time of day in UTC. It includes
   /// milliseconds, because changes may follow each other closely.
   private func time(_ monotonic: Int64) -> String {

@@ -152,6 +152,7 @@ public final class Follower {
       if case .suggestions = listener, case .sighting(let sighting) = seen.content {
         suggestions.add(sighting)
       }
+      for response in controls.arrive(from: source, at: seen.time) { send(response) }
       let changes = shown.update(seen, from: source)
       for change in changes { send(change) }
       for change in changes { want(pictureOf: change, from: source) }
@@ -173,6 +174,8 @@ public final class Follower {
       controls.update(observed, from: source)
       sendControls()
       report(secretsOf: observed)
+    case .response(let observed):
+      if let response = controls.settle(observed, from: source) { send(response) }
     case .picture(let bytes): wait(with: bytes, from: source)
     case .noControls(let display):
       // The daemon must stop using a layout that is no longer shown.
@@ -260,6 +263,7 @@ public final class Follower {
     for (source, display) in controls.places {
       guard let list = controls.list(of: source, on: display, shown: shown.shown(on: display))
       else { continue }
+      controls.remember(list)
       switch listener {
       case .daemon: controlsLink?.send(list)
       case .printer(let printer):
@@ -268,6 +272,15 @@ public final class Follower {
         printer.print(list)
       case .suggestions: break
       }
+    }
+  }
+
+  private func send(_ response: ObservedResponse) {
+    guard let call = controls.call(response) else { return }
+    switch listener {
+    case .daemon: controlsLink?.send(call)
+    case .printer(let printer): printer.print(call)
+    case .suggestions: break
     }
   }
 

@@ -26,3 +26,19 @@ struct ObservedControls: Equatable {
   /// Where secrets are entered: fields for passwords and card numbers, and keypads.
   var secrets: [Rectangle]
 }
+
+/// How a page responded to a touch of one of its controls.
+struct ObservedResponse: Equatable {
+  /// The daemon's name of the display; nil for the only one.
+  var display: String?
+  /// The address of the page when the touch began.
+  var url: String
+  /// The control, as it was observed.
+  var item: ObservedControls.Item
+  /// When the touch ended on `CLOCK_MONOTONIC`, in µs.
+  var ended: Int64
+  /// The time from then until the page changed near the touch; nil if it did not.
+  var milliseconds: Int64?
+  /// Whether another page will follow, unless another response comes first. That is the change then.
+  var leaves = false
+}

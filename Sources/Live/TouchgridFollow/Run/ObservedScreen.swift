@@ -38,6 +38,7 @@ enum SourceEvent {
   case seen(ObservedScreen)
   case mode(DisplayMode)
   case controls(ObservedControls)
+  case response(ObservedResponse)
   /// A picture of the page that is shown, as PNG.
   case picture([UInt8])
   /// The controls of a display are not known: it shows nothing, or a page that does not fill it.

@@ -24,7 +24,7 @@ struct ShownControls {
 
   mutating func forget(source: Int, display: String?) { seen[source]?[display] = nil }
 
-  mutating func forget(source: Int) { seen[source] = nil }
+  mutating func forget(source: Int) { (seen[source], leaving[source]) = (nil, nil) }
 
   /// Returns the list of a source and display.
   /// - Parameter shown: the last change that was sent to the daemon for the display.
@@ -42,6 +42,56 @@ struct ShownControls {
       return nil
     }
     return List(display: display, screen: shown.name, observed: observed)
+  }
+
+  /// The lists that were shown last, the newest at the end: a response comes when its page may
+  /// already look different.
+  private var recent: [List] = []
+  private static let recentLimit = 8
+
+  /// Remembers a list that is shown.
+  mutating func remember(_ list: List) {
+    guard recent.last != list else { return }
+    if recent.count == Self.recentLimit { recent.removeFirst() }
+    recent.append(list)
+  }
+
+  /// Returns the call that reports a response.
+  /// - Returns: nil if the control was not shown, as on a masked screen.
+  func call(_ response: ObservedResponse) -> API.AddResponse? {
+    let lists = recent.filter { $0.display == response.display && $0.observed.url == response.url }
+    let list = lists.last { $0.observed.time <= response.ended } ?? lists.first
+    guard let list, let place = list.observed.items.lastIndex(of: response.item),
+      let control = ControlNames.controls(Array(list.observed.items[...place]), scaledBy: 1).last
+    else { return nil }
+    return API.AddResponse(
+      screen: list.screen, display: list.display, control: control.name,
+      endedAtUs: response.ended, responseMs: response.milliseconds)
+  }
+
+  /// The responses that wait for the next page, by the index of the source.
+  private var leaving: [Int: [ObservedResponse]] = [:]
+  private static let leavingLimit = 8
+
+  /// Takes a response.
+  /// - Returns: nil if it waits for the next page.
+  mutating func settle(_ response: ObservedResponse, from source: Int) -> ObservedResponse? {
+    var waiting = leaving[source, default: []]
+    waiting.removeAll { $0.url == response.url && $0.item == response.item }
+    if response.leaves { waiting.append(response) }
+    leaving[source] = waiting.suffix(Self.leavingLimit)
+    return response.leaves ? nil : response
+  }
+
+  /// Returns the responses that waited for the next page of a source.
+  /// - Parameter time: when that page was shown on `CLOCK_MONOTONIC`, in µs.
+  mutating func arrive(from source: Int, at time: Int64) -> [ObservedResponse] {
+    guard let waiting = leaving.removeValue(forKey: source) else { return [] }
+    return waiting.map { response in
+      var response = response
+      response.milliseconds = max(0, time - response.ended) / 1000
+      return response
+    }
   }
 
   /// The sources and displays with controls.

@@ -44,8 +44,8 @@ public struct ControlSums: Hashable, Sendable {
   public var rageTaps: Int64 = 0
   /// The sessions with such a run.
   public var rageSessions: Int64 = 0
-  /// The touches by the time until the screen changed near them; all zero if nothing observed the
-  /// screen.
+  /// The hits by the time until the screen changed near them. Hits that nothing observed are
+  /// missing.
   public var responses = Array(repeating: Int64(0), count: responseBins)
   /// The sessions that hit the control.
   public var sessions: Int64 = 0
@@ -133,6 +133,8 @@ public struct ControlCounts: Hashable, Sendable {
         rings.dropLast().reduce(sum) { $0.addingReportingOverflow($1).partialValue }
       }
       return counts.allSatisfy((0...Self.mostCounted).contains) && near == sums.nearMisses.count
+        && sums.responses.reduce(0, { $0.addingReportingOverflow($1).partialValue })
+          <= sums.hits.count
         && sums.retried <= sums.nearMisses.count && sums.sessions <= sums.hits.count
         && sums.rageSessions <= sums.rageRuns && sums.rageRuns <= sums.rageTaps / 3
     }

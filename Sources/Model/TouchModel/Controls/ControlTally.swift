@@ -80,6 +80,12 @@ struct ControlTally: Sendable {
     hasChanged = true
   }
 
+  /// Adds the response to a hit.
+  mutating func addResponse(to control: Int, bin: Int) {
+    numbers[control * ControlNumber.count + ControlNumber.responses + bin] += 1
+    hasChanged = true
+  }
+
   private mutating func add(_ effect: Effect, _ amount: Int64) {
     let match = effect.match
     let start = match.control * ControlNumber.count

@@ -19,6 +19,26 @@ extension SessionRecorder {
       checked: controls, pointSize: pointSize ?? ControlSet.assumedPointSize)
   }
 
+  /// Adds the response to a hit, which may be counted later.
+  public mutating func add(_ response: TouchResponse, at moment: Moment) {
+    guard let hit = responses.add(response) else { return }
+    update(hit.session, at: moment) { $0.add(response, to: hit) }
+  }
+
+  /// Lets a hit wait for its response.
+  mutating func expectResponse(
+    to place: OpenSession.Place, of controls: ControlSet, session: Int64, ended: Timestamp,
+    at moment: Moment
+  ) {
+    guard let control = place.control else { return }
+    let index = control.effect.match.control
+    let hit = ResponseMatcher.Hit(
+      session: session, key: place.key, set: control.set, control: index,
+      name: controls.controls[index].name, ended: ended)
+    guard let response = responses.add(hit) else { return }
+    update(session, at: moment) { $0.add(response, to: hit) }
+  }
+
   /// How many sets of controls of a screen are counted in a session.
   public static let controlSetLimit = OpenSession.controlSetLimit
 

@@ -231,6 +231,12 @@ struct OpenSession: Sendable {
     return view.controls.count - 1
   }
 
+  /// Adds the response to a hit of a control.
+  mutating func add(_ response: TouchResponse, to hit: ResponseMatcher.Hit) {
+    views[hit.key]?.controls[hit.set].addResponse(
+      to: hit.control, bin: ControlSums.responseBin(response.milliseconds))
+  }
+
   /// Remembers a counted touch without motion or duration. Such a touch is an activity of a person
   /// only if it does not prove to be a ghost.
   mutating func remember(_ still: StillTouch) {

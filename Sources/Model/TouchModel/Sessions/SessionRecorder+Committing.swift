@@ -87,12 +87,14 @@ extension SessionRecorder {
     let id = touch.live.session
     let (controls, separates) = (controls(of: screen, at: trace), rules.separatesGhosts)
     var hasOverflown = false
+    var hit: OpenSession.Place?
     update(id, at: moment) { session in
       let wasOverflowing = session.isOverflowing
       let place = session.count(
         trace, screen: screen, layers: layers, masks: history, controls: controls,
         separatesGhosts: separates, used: used)
       hasOverflown = session.isOverflowing && !wasOverflowing
+      if place.control?.effect.match.isHit == true { hit = place }
       guard trace.isStill else { return }
       session.remember(
         OpenSession.StillTouch(
@@ -101,6 +103,10 @@ extension SessionRecorder {
           clampedSamples: trace.clampedSamples, control: place.control))
     }
     if hasOverflown { overflown = id }
+    // A hit that may be a ghost can be taken back, so it gets no response.
+    if let hit, !(trace.isStill && separates), let id, let controls {
+      expectResponse(to: hit, of: controls, session: id, ended: touch.ended.monotonic, at: moment)
+    }
     let isCertain = !(trace.isStill && rules.separatesGhosts) && !touch.live.isPreexisting
     addToFlow(touch, screen: screen, isKnown: isCertain, at: moment)
   }

@@ -103,6 +103,7 @@ extension SessionRecorder {
 
   mutating func closeSession(_ index: Int, at moment: Moment) {
     var session = sessions.remove(at: index)
+    responses.forget(session: session.id)
     let end = session.ending?.at ?? moment
     // Fingers that are still down belong to no other session: their further samples are ignored.
     session.addShown(until: end.monotonic, displays: displays, masks: maskHistory)

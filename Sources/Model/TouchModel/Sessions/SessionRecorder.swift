@@ -84,6 +84,8 @@ public struct SessionRecorder: Sendable {
   var maskHistory = MaskHistory()
   /// The controls of screens; set them with `setControls`.
   var controlLayouts = ControlLayouts()
+  /// Hits that wait for responses, and responses that wait for hits.
+  var responses = ResponseMatcher()
   /// The displays of known size.
   public var panelSizes: [String: PanelSize] = [:]
   /// The funnels that are counted. A session counts those that were set when it began.

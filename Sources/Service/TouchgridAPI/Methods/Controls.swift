@@ -57,6 +57,48 @@ extension API {
     public typealias Reply = NoReply
   }
 
+  /// Says how long after a touch of a control the screen changed near it. It counts if the touch was
+  /// counted as a hit of this control and ended within 250 ms of `endedAtUs`, once for each hit; else
+  /// it is ignored. It may come before the touch is counted. Role: app.
+  ///
+  /// Errors: `InvalidValue`.
+  public struct AddResponse: Method, ServedMethod {
+    /// The fully qualified name of the method.
+    public static let name = "\(interface).AddResponse"
+    /// The names of the parameters.
+    package static let names = ["screen", "display", "control", "endedAtUs", "responseMs"]
+    /// The time after which an observer stops to wait for a change, in ms.
+    public static let limitMs: Int64 = 2500
+
+    /// The name of the screen that was shown when the touch began.
+    public var screen: String
+    /// The name of the display; nil for any.
+    public var display: String?
+    /// The name of the control.
+    public var control: String
+    /// When the touch ended, on `CLOCK_MONOTONIC`, in µs: at most 5 s ago. nil: `responseMs` ago, or
+    /// `limitMs` ago without `responseMs`.
+    public var endedAtUs: Int64?
+    /// The time from the end of the touch until the screen changed, 0 to 60000 ms; nil if it did not
+    /// change within `limitMs`.
+    public var responseMs: Int64?
+
+    /// Creates a call with these parameters.
+    public init(
+      screen: String, display: String? = nil, control: String, endedAtUs: Int64? = nil,
+      responseMs: Int64?
+    ) {
+      self.screen = screen
+      self.display = display
+      self.control = control
+      self.endedAtUs = endedAtUs
+      self.responseMs = responseMs
+    }
+
+    /// The reply to a call of this method.
+    public typealias Reply = NoReply
+  }
+
   /// Returns the counts of controls: one for each screen, display, geometry and layout. With
   /// `more`, each reply has one. Role: read.
   ///

@@ -37,6 +37,7 @@ struct MethodRule: Sendable {
     MethodRule(API.RemoveMask.self, .app, isUrgent: true),
     MethodRule(API.GetControls.self, .app, .read),
     MethodRule(API.SetControls.self, .app),
+    MethodRule(API.AddResponse.self, .app),
     MethodRule(API.ListSessions.self, .read),
     MethodRule(API.ListDays.self, .read),
     MethodRule(API.ListScreens.self, .read),

@@ -75,6 +75,34 @@ extension Service {
     return API.NoReply()
   }
 
+  /// How long a touch may have ended before its response is reported, in µs, and the longest
+  /// response, in ms.
+  private static let oldestTouch: Int64 = 5_000_000
+  private static let longestResponse: Int64 = 60_000
+
+  func add(
+    _ wish: API.AddResponse, at moment: Moment
+  ) throws(VarlinkError) -> API.AddResponse.Reply {
+    if let time = wish.responseMs, !(0...Self.longestResponse).contains(time) {
+      throw invalid("responseMs", "\(time)", "must be 0 to \(Self.longestResponse), or null")
+    }
+    let now = moment.monotonic
+    let ended =
+      wish.endedAtUs.map { Timestamp(microseconds: $0) }
+      ?? now + -1000 * (wish.responseMs ?? API.AddResponse.limitMs)
+    guard ended <= now, wish.endedAtUs == nil || ended >= now + -Self.oldestTouch else {
+      throw invalid(
+        "endedAtUs", "\(ended.microseconds)",
+        "must be a time on CLOCK_MONOTONIC in the last \(Self.oldestTouch / 1_000_000) s")
+    }
+    let response = TouchResponse(
+      screen: try name(wish.screen, "screen"),
+      display: try wish.display.map { text throws(VarlinkError) in try name(text, "display") },
+      control: try name(wish.control, "control"), ended: ended, milliseconds: wish.responseMs)
+    capture.recorder.add(response, at: moment)
+    return API.NoReply()
+  }
+
   private func checked(_ wish: API.Control, _ place: String) throws(VarlinkError) -> Control {
     let name = try name(wish.name, "\(place).name")
     guard let rectangle = wish.rectangle.rectangle, rectangle.isOnSomeDisplay else {

@@ -83,6 +83,10 @@ extension Service {
       try handle(API.SetControls.self, call) { wish throws(VarlinkError) in
         try set(wish, at: moment)
       }
+    case API.AddResponse.name:
+      try handle(API.AddResponse.self, call) { wish throws(VarlinkError) in
+        try add(wish, at: moment)
+      }
     case API.ListSessions.name: try listSessions(call, at: moment)
     case API.ListDays.name: try listDays(call, at: moment)
     case API.ListScreens.name: try listScreens(call)

@@ -18,6 +18,8 @@ final class BrowserClient: Sendable {
     case page(BrowserPages.Page?, Int64)
     /// The controls of the page that is shown; nil if they are not known.
     case controls(PageControls?, Int64)
+    /// How the page that is shown responded to a touch.
+    case response(PageResponse, Int64)
     /// A picture of the page that is shown, as PNG.
     case picture([UInt8])
     /// The browser is gone. Its pages are unknown from this time on.
@@ -158,6 +160,7 @@ final class BrowserClient: Sendable {
         wantsTitles: wantsTitles, wantsControls: wantsControls, wantsPictures: wantsPictures,
         tell: { page, time in self.tell(.page(page, time)) },
         tellControls: { controls, time in self.tell(.controls(controls, time)) },
+        tellResponse: { response, time in self.tell(.response(response, time)) },
         tellPicture: { self.tell(.picture($0)) }))
   }
 

@@ -33,7 +33,7 @@ final class DevToolsSource: ObservationSource {
           port: port, wantsControls: wantsControls, wantsPictures: wantsPictures
         ) { message in
           switch message {
-          case .controls, .picture: inbox.append(message)
+          case .controls, .response, .picture: inbox.append(message)
           case .gone(let time): inbox.append(.controls(nil, time))
           // The first connection reports these.
           case .page, .state: break
@@ -70,6 +70,8 @@ final class DevToolsSource: ObservationSource {
         }
         handler(.seen(ObservedScreen(display: display, content: content ?? .nothing, time: time)))
       case .picture(let bytes): handler(.picture(bytes))
+      case .response(let response, let time):
+        if let observed = response.observed(on: display, at: time) { handler(.response(observed)) }
       case .controls(let controls, let time):
         if let observed = controls?.observed(on: display, at: time) {
           handler(.controls(observed))

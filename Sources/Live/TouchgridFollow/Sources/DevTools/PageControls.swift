@@ -25,6 +25,13 @@ struct PageControls: Decodable, Equatable, Sendable {
     var y: Double
     var width: Double
     var height: Double
+
+    /// - Returns: nil if it cannot be on a display.
+    var observed: ObservedControls.Item? {
+      Place(x: x, y: y, width: width, height: height).rectangle.map {
+        ObservedControls.Item(role: role, label: label, rectangle: $0)
+      }
+    }
   }
 
   var url: String
@@ -41,12 +48,49 @@ struct PageControls: Decodable, Equatable, Sendable {
     guard fills, (1...100_000).contains(width), (1...100_000).contains(height) else { return nil }
     return ObservedControls(
       display: display, url: url, width: width, height: height,
-      items: items.prefix(ScreenControls.limit).compactMap { item in
-        let place = Place(x: item.x, y: item.y, width: item.width, height: item.height)
-        return place.rectangle.map {
-          ObservedControls.Item(role: item.role, label: item.label, rectangle: $0)
-        }
-      }, time: time, secrets: secrets.prefix(64).compactMap(\.rectangle))
+      items: items.prefix(ScreenControls.limit).compactMap(\.observed), time: time,
+      secrets: secrets.prefix(64).compactMap(\.rectangle))
+  }
+}
+
+/// How a page responded to a touch of a control, as the script in it says.
+struct PageResponse: Decodable, Equatable, Sendable {
+  var url: String
+  var item: PageControls.Item
+  /// How long ago the touch ended, in ms.
+  var agoMs: Double
+  /// The time from then until the page changed near it; nil if it did not.
+  var responseMs: Double?
+  /// Whether the page is about to go away, which will be the response.
+  var leaves: Bool
+
+  /// - Parameter time: when the page said so on `CLOCK_MONOTONIC`, in µs.
+  /// - Returns: nil if the numbers cannot be.
+  func observed(on display: String?, at time: Int64) -> ObservedResponse? {
+    guard (0...5000).contains(agoMs), (0...5000).contains(responseMs ?? 0),
+      let item = item.observed
+    else { return nil }
+    return ObservedResponse(
+      display: display, url: url, item: item, ended: time - Int64(1000 * agoMs),
+      milliseconds: responseMs.map { Int64($0.rounded()) }, leaves: leaves)
+  }
+}
+
+/// What the script in a page says.
+enum PageReport: Equatable, Sendable {
+  case controls(PageControls)
+  case response(PageResponse)
+
+  /// - Returns: nil if the text is neither.
+  init?(_ text: String) {
+    let bytes = Array(text.utf8)[...]
+    if let controls = try? JSON.decode(PageControls.self, from: bytes) {
+      self = .controls(controls)
+    } else if let response = try? JSON.decode(PageResponse.self, from: bytes) {
+      self = .response(response)
+    } else {
+      return nil
+    }
   }
 }
 
@@ -62,6 +106,8 @@ struct AttachedPages {
   /// The sessions by page; nil until the browser has answered.
   private var sessions: [String: String?] = [:]
   private var controls: [String: PageControls] = [:]
+  /// The responses that were told since they were taken, with the page.
+  private var responses: [(target: String, response: PageResponse)] = []
 
   /// The script that looks for controls, with the function that it calls.
   private static let script =
@@ -70,6 +116,12 @@ struct AttachedPages {
 
   /// What a page told last; nil if nothing.
   func controls(of target: String?) -> PageControls? { target.flatMap { controls[$0] } }
+
+  /// Returns what a page told of responses since the last call.
+  mutating func takeResponses(of target: String?) -> [PageResponse] {
+    defer { responses = [] }
+    return responses.filter { $0.target == target }.map(\.response)
+  }
 
   /// The session of a page; nil if this program is not attached to it.
   func session(of target: String?) -> String? { target.flatMap { sessions[$0] ?? nil } }
@@ -125,8 +177,11 @@ struct AttachedPages {
         told.params.name == PageMessages.binding,
         let target = sessions.first(where: { $0.value == told.sessionId })?.key
       else { break }
-      controls[target] = try? JSON.decode(
-        PageControls.self, from: Array(told.params.payload.utf8)[...])
+      switch PageReport(told.params.payload) {
+      case .controls(let told): controls[target] = told
+      case .response(let told): responses.append((target, told))
+      case nil: controls[target] = nil
+      }
     default: break
     }
     return calls

@@ -21,6 +21,7 @@ final class PageWatcher: ChannelInboundHandler {
   private let wantsPictures: Bool
   private let tell: (BrowserPages.Page?, _ time: Int64) -> Void
   private let tellControls: (PageControls?, _ time: Int64) -> Void
+  private let tellResponse: (PageResponse, _ time: Int64) -> Void
   private let tellPicture: ([UInt8]) -> Void
   private var pages = BrowserPages()
   private var attached = AttachedPages()
@@ -38,10 +39,12 @@ final class PageWatcher: ChannelInboundHandler {
   ///     with the time at which the message arrived on `CLOCK_MONOTONIC`, in µs.
   ///   - tellControls: Called likewise, when that page has told where its controls are, or when
   ///     another page is shown.
+  ///   - tellResponse: Called likewise, when that page has told how it responded to a touch.
   init(
     wantsTitles: Bool, wantsControls: Bool, wantsPictures: Bool,
     tell: @escaping (BrowserPages.Page?, _ time: Int64) -> Void,
     tellControls: @escaping (PageControls?, _ time: Int64) -> Void,
+    tellResponse: @escaping (PageResponse, _ time: Int64) -> Void,
     tellPicture: @escaping ([UInt8]) -> Void
   ) {
     self.wantsTitles = wantsTitles
@@ -49,6 +52,7 @@ final class PageWatcher: ChannelInboundHandler {
     self.wantsPictures = wantsPictures
     self.tell = tell
     self.tellControls = tellControls
+    self.tellResponse = tellResponse
     self.tellPicture = tellPicture
   }
 
@@ -106,6 +110,7 @@ final class PageWatcher: ChannelInboundHandler {
     }
     readPicture(message)
     guard wantsControls else { return }
+    for response in attached.takeResponses(of: shown) { tellResponse(response, time) }
     let controls = attached.controls(of: shown)
     if shown != shownBefore || controls != isTold { tellControls(controls, time) }
   }

@@ -1,0 +1,74 @@
+internal import TouchModel
+
+/// How the screen responded to touches of a control, as far as that was observed.
+package struct ControlResponses: Hashable, Sendable {
+  /// The touches that were observed.
+  package let touches: Int64
+  /// Those after which nothing near them changed.
+  package let without: Int64
+  /// The time in ms until the screen changed after half of the others; nil if there are none.
+  package let medianMilliseconds: Double?
+  /// The touches by bin, as in `ControlSums.responses`.
+  private let bins: [Int64]
+
+  /// The longest response in ms that does not interrupt people's thoughts: the second of Nielsen
+  /// (1993), to the next limit of a bin.
+  static let longest: Int64 = 1024
+  /// The share of touches without a response above which that is a finding.
+  static let deadShare = 0.05
+
+  /// - Returns: nil if nothing was observed.
+  init?(_ sums: ControlSums) {
+    bins = sums.responses
+    touches = bins.reduce(0, &+)
+    guard touches > 0, let without = bins.last else { return nil }
+    self.without = without
+    medianMilliseconds = Self.median(bins.dropLast())
+  }
+
+  /// Whether certainly more than `deadShare` of the touches had no response.
+  var isDead: Bool {
+    Double(touches) >= ControlResult.fewest
+      && Share(Double(without), of: Double(touches), z: ControlResult.safeZ).low > Self.deadShare
+  }
+
+  /// Whether certainly more than half of the responses took longer than `longest`.
+  var isSlow: Bool {
+    let answered = touches - without
+    let slow = zip(bins, ControlSums.responseLimits).filter { $0.1 > Self.longest }
+      .reduce(0) { $0 + $1.0 }
+    return Double(answered) >= ControlResult.fewest
+      && Share(Double(slow), of: Double(answered), z: ControlResult.safeZ).low > 0.5
+  }
+
+  /// The touches that make it `isDead` or `isSlow`.
+  var late: Int64 {
+    zip(bins, ControlSums.responseLimits + [.max]).filter { $0.1 > Self.longest }
+      .reduce(0) { $0 + $1.0 }
+  }
+
+  /// Within a bin, times are taken as spread evenly.
+  private static func median(_ bins: ArraySlice<Int64>) -> Double? {
+    let half = Double(bins.reduce(0, &+)) / 2
+    guard half > 0 else { return nil }
+    var (sum, lower) = (0.0, 0.0)
+    for (count, limit) in zip(bins, ControlSums.responseLimits) {
+      if sum + Double(count) >= half {
+        return lower + (Double(limit) - lower) * (half - sum) / Double(count)
+      }
+      (sum, lower) = (sum + Double(count), Double(limit))
+    }
+    return lower
+  }
+}
+
+extension ControlResponses {
+  /// How often nothing happened, in words.
+  var deadWords: String { "no response to \(without) of \(touches) touches" }
+
+  /// How late the screen responds, in words.
+  var slowWords: String { "responds late: half after \(seconds) s or more" }
+
+  /// The median in seconds.
+  var seconds: String { "\(((medianMilliseconds ?? 0) / 100).rounded() / 10)" }
+}
