@@ -94,6 +94,18 @@ final class Kiosk {
     }
   }
 
+  /// Waits until the daemon has controls of a screen.
+  func waitForControls(of screen: String) throws {
+    try guest.run(
+      """
+      end=$(($(date +%s) + 100))
+      until touchgrid control | grep -q '^\(screen) '; do
+        [ $(date +%s) -lt $end ] || { journalctl -b -t touchgrid-follow | tail -n 20; exit 1; }
+        sleep 0.5
+      done
+      """, timeout: 1600)
+  }
+
   private func shows(_ screen: String, within seconds: Int) throws -> Bool {
     let look = try guest.attempt(
       """
@@ -147,6 +159,8 @@ final class Kiosk {
   struct Report {
     /// The number of touches by screen.
     var touches: [String: Int]
+    /// The number of hits of controls by screen.
+    var hits: [String: Int]
     var begun: Int
     var masked: Int
     /// The HTML of the report.
@@ -171,6 +185,14 @@ final class Kiosk {
       }
       var sessions: [Session]
     }
+    struct Controls: Decodable {
+      struct Screen: Decodable {
+        struct Control: Decodable { var hits: Int }
+        var screen: String
+        var controls: [Control]
+      }
+      var screens: [Screen]
+    }
     // Wait for a checkpoint, so that the report has the latest touches of the running session.
     try guest.run("sleep 10")
     for commands in try recipes.commands(of: Self.report).dropFirst() { try type(commands) }
@@ -179,8 +201,13 @@ final class Kiosk {
     let sessions = try JSONDecoder().decode(
       Sessions.self, from: Data(try guest.run("touchgrid sessions --json").utf8)
     ).sessions
+    let controls = try JSONDecoder().decode(
+      Controls.self, from: Data(try guest.run("touchgrid controls --json").utf8))
     return Report(
       touches: Dictionary(screens.screens.map { ($0.screen, $0.touches) }, uniquingKeysWith: +),
+      hits: Dictionary(
+        controls.screens.map { ($0.screen, $0.controls.reduce(0) { $0 + $1.hits }) },
+        uniquingKeysWith: +),
       begun: sessions.reduce(0) { $0 + $1.totals.begun },
       masked: sessions.reduce(0) { $0 + $1.totals.masked },
       page: try guest.run("cat /home/\(owner)/report.html"))
