@@ -185,6 +185,22 @@ import TouchModel
     #expect(try results(sums).results[0].responses?.medianMilliseconds == nil)
   }
 
+  /// The display is 200 mm high, the control 10 mm, 75 mm below the upper edge.
+  @Test(
+    arguments: [
+      (nil, nil), (0, 1), (260, 0.5), (300, 0), (1000, 0), (1100, 0.5), (1200, 1),
+    ] as [(Double?, Double?)])
+  func `A control out of reach is named`(bottom: Double?, part: Double?) throws {
+    var summed = try results(ControlSums()).summed
+    summed.bottom = bottom
+    let found = ScreenControlResults(summed)
+    #expect(found.results[0].outOfReach == part)
+    #expect(
+      found.notes.contains {
+        $0 == "Out of reach from a wheelchair (below 380 mm or above 1220 mm): \"pay\"."
+      } == (part ?? 0 > 0.5))
+  }
+
   @Test func `A mask of one session does not hide a control that was hit`() throws {
     var sums = ControlSums()
     (sums.hits.count, sums.sessions) = (400, 40)

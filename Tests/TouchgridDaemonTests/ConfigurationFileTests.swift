@@ -69,6 +69,7 @@ struct ConfigurationFileTests {
     var display = Configuration.Display(name: "HDMI-A-1")
     display.size = .init(width: 1920, height: 1080)
     display.panelSize = PanelSize(width: 344, height: 194)
+    display.bottom = 750
     expected.displays = [display]
     let keypad = Rectangle(x: 0, y: 300, width: 480, height: 500)
     expected.masks = [Mask(screen: "checkout/pin", display: "HDMI-A-1", rectangle: keypad)]

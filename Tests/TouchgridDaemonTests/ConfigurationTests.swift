@@ -50,6 +50,7 @@ struct ConfigurationTests {
       rotation = 270
       width_mm = 300.5
       height_mm = 10
+      bottom_mm = 700.5
       [[mask]]
       screen = "pin"
       [[mask]]
@@ -116,6 +117,7 @@ struct ConfigurationTests {
     display.scale = 2
     display.rotation = .threeQuarters
     display.panelSize = PanelSize(width: 300.5, height: 10)
+    display.bottom = 700.5
     expected.displays = [display]
     expected.masks = [
       Mask(screen: "pin"),

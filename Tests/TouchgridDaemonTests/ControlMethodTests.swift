@@ -12,7 +12,7 @@ import TouchgridAPI
 @Suite struct ControlMethodTests {
   private static let configuration =
     "[session]\nmode = 'manual'\n[[display]]\nname = 'glass'\nwidth = 1024\nheight = 768\n"
-    + "width_mm = 256\nheight_mm = 192\n"
+    + "width_mm = 256\nheight_mm = 192\nbottom_mm = 900\n"
     + "[[control]]\nname = 'row'\nscreen = 'default'\nx = 0\ny = 0\nwidth = 1024\nheight = 16\n"
 
   private func control(
@@ -39,6 +39,7 @@ import TouchgridAPI
     let counts = try client.call(API.GetControlCounts(session: session)).screens
     let screen = try #require(counts.first)
     #expect(counts.count == 1 && screen.screen == "default" && screen.pointMm == 0.25)
+    #expect(screen.bottomMm == 900)
     #expect(screen.controls.map(\.control.name) == ["row", "few"])
     #expect(screen.summed != nil && screen.sessions == 1)
     try daemon.stop(SIGKILL)

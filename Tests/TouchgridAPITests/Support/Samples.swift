@@ -87,11 +87,13 @@ enum Samples {
     let set = try #require(ControlSet([pay], pointSize: 0.25))
     // Numbers that all differ.
     let numbers = (1...ControlSums.numberCount).map { Int64($0) }
-    return SummedControls(
+    var summed = SummedControls(
       counts: ControlCounts(
         key: GridKey(display: "HDMI-A-1", screen: "checkout", geometry: geometry), set: set,
         numbers: numbers),
       sessions: 2, screenSessions: 3, screenTouches: 4, masks: [pay.rectangle])
+    summed.bottom = 750
+    return summed
   }
 
   static func controlCounts() throws -> API.ControlCounts {

@@ -72,6 +72,7 @@ extension ControlResult {
     case responses
     case withoutResponse = "without_response"
     case medianResponse = "median_response_ms"
+    case outOfReach = "out_of_reach"
     case growLeft = "grow_left_mm"
     case growRight = "grow_right_mm"
     case growTop = "grow_top_mm"
@@ -107,6 +108,7 @@ extension ControlResult {
     case .responses: responses.map { "\($0.touches)" }
     case .withoutResponse: responses.map { "\($0.without)" }
     case .medianResponse: real(responses?.medianMilliseconds)
+    case .outOfReach: real(outOfReach)
     case .growLeft: real(remedy?.growth[0])
     case .growRight: real(remedy?.growth[1])
     case .growTop: real(remedy?.growth[2])
@@ -153,7 +155,7 @@ extension ControlResult {
       "hitShare": share ?? .null, "aim": aim ?? .null,
       "hitShareTwoMmLarger": real(larger?.two), "hitShareFourMmLarger": real(larger?.four),
       "hitShareAtTwentyMm": real(atTwentyMillimetres), "remedy": remedy ?? .null,
-      "shortOf": shortOf.map { .string($0) } ?? .null,
+      "outOfReach": real(outOfReach), "shortOf": shortOf.map { .string($0) } ?? .null,
       "sessions": .integer(sums.sessions), "rageRuns": .integer(sums.rageRuns),
       "rageTaps": .integer(sums.rageTaps), "rageSessions": .integer(sums.rageSessions),
       "responses": responses.map { found -> JSONValue in

@@ -30,7 +30,11 @@ package struct ScreenControlResults: Sendable {
       return ControlResult(
         set.controls[control], sums[control], areas[control], stray[control],
         pointSize: set.pointSize, room: set.room(around: control, on: geometry),
-        visible: display.map { edges.part(in: $0) } ?? 0, wasMasked: wasMasked.contains(control),
+        visible: display.map { edges.part(in: $0) } ?? 0,
+        outOfReach: summed.bottom.map { bottom in
+          edges.outOfReach(
+            bottom: bottom, displayHeight: geometry.height, pointSize: set.pointSize)
+        }, wasMasked: wasMasked.contains(control),
         screenSessions: summed.sessions)
     }.sorted { $0.urgency > $1.urgency }
   }
@@ -125,6 +129,21 @@ extension ControlResult {
 }
 
 extension Rectangle {
+  /// The heights above the floor that people in a wheelchair reach, in mm: 15 to 48 inches (section
+  /// 308 of the ADA standards of 2010).
+  static let reach = 380.0...1220
+
+  /// How much of the rectangle's height lies out of reach, 0...1.
+  /// - Parameters:
+  ///   - bottom: the height of the display's lower edge above the floor, in mm.
+  ///   - displayHeight: in points.
+  fileprivate func outOfReach(bottom: Double, displayHeight: Double, pointSize: Double) -> Double {
+    func above(_ y: Double) -> Double { bottom + (displayHeight - y) * pointSize }
+    let (low, high) = (above(y + height), above(y))
+    let reached = min(high, Self.reach.upperBound) - max(low, Self.reach.lowerBound)
+    return 1 - max(0, reached) / (high - low)
+  }
+
   /// How much of another rectangle lies in this one, 0...1.
   fileprivate func part(of other: Rectangle) -> Double { other.part(in: self) }
 

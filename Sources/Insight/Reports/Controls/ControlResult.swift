@@ -14,6 +14,9 @@ package struct ControlResult: Sendable {
   package let isCovered: Bool
   /// How much of it lies on the display, 0...1.
   package let visible: Double
+  /// How much of its height lies out of reach from a wheelchair, 0...1; nil if the display's height
+  /// above the floor is unknown.
+  package let outOfReach: Double?
   /// Whether a mask covered it for some of the time.
   package let wasMasked: Bool
   /// The variance of their density, by the square of the area in points.
@@ -62,8 +65,8 @@ package struct ControlResult: Sendable {
 
   init(
     _ control: Control, _ sums: ControlSums, _ area: ControlArea, _ stray: ControlBackground?,
-    pointSize: Double, room: [ControlSums.Side: Double], visible: Double, wasMasked: Bool,
-    screenSessions: UInt64
+    pointSize: Double, room: [ControlSums.Side: Double], visible: Double, outOfReach: Double?,
+    wasMasked: Bool, screenSessions: UInt64
   ) {
     self.control = control
     self.sums = sums
@@ -71,7 +74,7 @@ package struct ControlResult: Sendable {
     self.screenSessions = screenSessions
     let edges = control.rectangle
     size = (edges.width * pointSize, edges.height * pointSize)
-    (self.visible, self.wasMasked) = (visible, wasMasked)
+    (self.visible, self.outOfReach, self.wasMasked) = (visible, outOfReach, wasMasked)
     isCovered = area.inside.area < visible * edges.width * edges.height / 2
     let whole = stray?.area ?? 1
     let estimate = HitEstimate(

@@ -51,6 +51,14 @@ extension ScreenControlResults {
         "\(result.control.name.printable()): there is room for only "
           + "\(sides.joined(separator: " and ")).")
     }
+    let far = results.filter { $0.outOfReach ?? 0 > 0.5 }.map {
+      "\"\($0.control.name.printable())\""
+    }
+    if !far.isEmpty {
+      notes.append(
+        "Out of reach from a wheelchair (below 380 mm or above 1220 mm): "
+          + "\(far.joined(separator: ", ")).")
+    }
     for result in results where result.wasMasked {
       notes.append(
         "\(result.control.name.printable()): it was masked for some of the time; touches of that time "

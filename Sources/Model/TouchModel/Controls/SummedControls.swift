@@ -9,6 +9,8 @@ public struct SummedControls: Hashable, Sendable {
   public var screenTouches: UInt64
   /// The rectangles that were masked in at least one of them.
   public var masks: [Rectangle]
+  /// The height of the lower edge of the display above the floor, in mm; nil if it is unknown.
+  public var bottom: Double?
 
   public init(
     counts: ControlCounts, sessions: UInt64, screenSessions: UInt64, screenTouches: UInt64,

@@ -136,6 +136,8 @@ extension API {
     public var geometry: Geometry
     /// The size of a point, in mm.
     public var pointMm: Double
+    /// The height of the lower edge of the display above the floor now, in mm; nil if it is unknown.
+    public var bottomMm: Double?
     /// The sessions in which the screen had these controls and was touched.
     public var sessions: UInt64
     /// The sessions that showed the screen, with these controls or not.
@@ -151,7 +153,7 @@ extension API {
     package init(_ summed: SummedControls) {
       let (key, set) = (summed.counts.key, summed.counts.set)
       (screen, display, geometry) = (key.screen, key.display, Geometry(key.geometry))
-      pointMm = set.pointSize
+      (pointMm, bottomMm) = (set.pointSize, summed.bottom)
       (sessions, screenSessions) = (summed.sessions, summed.screenSessions)
       screenTouches = summed.screenTouches
       masks = summed.masks.map { Rectangle($0) }
@@ -164,16 +166,19 @@ extension API {
       let sums = controls.compactMap(\.sums)
       let masks = masks.compactMap(\.rectangle)
       guard list.count == controls.count, sums.count == controls.count,
-        masks.count == self.masks.count, let geometry = geometry.displayGeometry,
+        masks.count == self.masks.count, bottomMm.map({ (0...10_000).contains($0) }) ?? true,
+        let geometry = geometry.displayGeometry,
         let set = ControlSet(list, pointSize: pointMm)
       else { return nil }
       let key = GridKey(display: display, screen: screen, geometry: geometry)
       let counts = TouchModel.ControlCounts(
         key: key, set: set, numbers: sums.flatMap(\.numbers))
       guard counts.isPlausible else { return nil }
-      return SummedControls(
+      var summed = SummedControls(
         counts: counts, sessions: sessions, screenSessions: screenSessions,
         screenTouches: screenTouches, masks: masks)
+      summed.bottom = bottomMm
+      return summed
     }
   }
 }

@@ -70,6 +70,8 @@ extension Configuration {
     /// The size of the visible area before rotation. If nil, that of the connected monitor applies,
     /// if it says one.
     public var panelSize: PanelSize?
+    /// The height of the lower edge of the picture above the floor, in mm; nil if it is unknown.
+    public var bottom: Double?
 
     public init(name: String) { self.name = name }
 

@@ -134,6 +134,7 @@ extension Configuration.Display {
       }
     }
     panelSize = Self.panelSize(&reader)
+    bottom = reader.number("bottom_mm", in: 0...10_000)
     // If a value was rejected, the number of blocks is not checked: one error is enough.
     if size != nil, reader.problems.isEmpty, geometry(blockSize: blockSize) == nil {
       reader.report(

@@ -16,7 +16,8 @@ enum Section: String, ConfigurationSection {
     case .grid: ["block_size", "layers"]
     case .devices: ["seat", "ghosts"]
     case .device: ["match", "ignore", "display", "x", "y", "calibration"]
-    case .display: ["name", "width", "height", "scale", "rotation", "width_mm", "height_mm"]
+    case .display:
+      ["name", "width", "height", "scale", "rotation", "width_mm", "height_mm", "bottom_mm"]
     case .mask: ["screen", "display", "x", "y", "width", "height"]
     case .control: ["name", "screen", "display", "x", "y", "width", "height", "rage"]
     case .funnel: ["name", "screens"]

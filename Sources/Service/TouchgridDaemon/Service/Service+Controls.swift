@@ -117,6 +117,10 @@ extension Service {
   func getControlCounts(_ call: Call) throws(VarlinkError) {
     let wish = try call.parameters(API.GetControlCounts.self)
     let wantsMore = call.wantsMore
+    let bottoms = Dictionary(
+      capture.assignment.configuration.displays.compactMap { display in
+        display.bottom.map { (ExactName(display.name), $0) }
+      }, uniquingKeysWith: { $1 })
     let query = GridQuery(
       try sessions(wish.session, day: wish.day, wish.span, wish.tags), layer: .taps,
       screen: wish.screen, display: wish.display
@@ -129,7 +133,12 @@ extension Service {
         throw API.NoSuchSession(session).varlinkError
       }
       return try Self.replies(
-        "screens", summed.map { API.ScreenControlCounts($0) }, wantsMore, store, perReply: 1
+        "screens",
+        summed.map { summed in
+          var summed = summed
+          summed.bottom = bottoms[ExactName(summed.counts.key.display)]
+          return API.ScreenControlCounts(summed)
+        }, wantsMore, store, perReply: 1
       ) { API.GetControlCounts.Reply(screens: $0) }
     }
   }
