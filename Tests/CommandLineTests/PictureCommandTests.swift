@@ -1,3 +1,4 @@
+import Foundation
 import Storage
 import TestSupport
 import Testing
@@ -155,6 +156,31 @@ import TouchModel
       "menu", "--store", store, "--background", "none.png", "-o", folder.path("all.png"))
     #expect(missing.error == "touchgrid: none.png cannot be opened: No such file or directory\n")
     #expect(try !folder.names.contains { $0.hasPrefix("all") })
+  }
+
+  @Test func `A screenshot may be a JPEG, unless viewers would turn it`() throws {
+    // 24 x 16 pixels.
+    let text = """
+      /9j/2wBDAAgEBAQEBAUFBQUFBQYGBgYGBgYGBgYGBgYHBwcICAgHBwcGBgcHCAgICAkJCQgICAgJCQoKCgwMCwsODg
+      4RERT/xABiAAEBAQAAAAAAAAAAAAAAAAAGBQgBAQEBAQAAAAAAAAAAAAAAAAcGBQEQAQAABwEAAAAAAAAAAAAAAACC
+      wkNGBQjFhREBAAAFBQEAAAAAAAAAAAAAAMKDQ8QFhQcIRUaE/8AAEQgAEAAYAwESAAISAAMSAP/aAAwDAQACEQMRAD
+      8ALpjpUKATXcdVgmPtW7u8XoB7MUJkK33N6r7LdS8gfN6pZMjDV5cQU0eOm0j18//Z
+      """
+    let jpeg = try #require(Data(base64Encoded: text, options: .ignoreUnknownCharacters))
+    // The orientation (tag 274) is 6: a quarter turn.
+    var exif = Data([0xff, 0xe1, 0, 28])
+    exif += Data("Exif\0\0MM\0*".utf8)
+    exif += Data([0, 0, 0, 8, 0, 1, 1, 18, 0, 3, 0, 0, 0, 1, 0, 6])
+    try jpeg.write(to: URL(filePath: folder.path("upright.jpg")))
+    try (jpeg.prefix(2) + exif + jpeg.dropFirst(2)).write(to: URL(filePath: folder.path("turned")))
+    let store = try SampleStore.usual(in: folder)
+    func background(_ name: String) throws -> String {
+      try run(
+        "menu", "--store", store, "--background", folder.path(name), "-o", folder.path("all.png")
+      ).error
+    }
+    #expect(try background("upright.jpg").contains("upright.jpg has 24 x 16 pixels"))
+    #expect(try background("turned").contains("has EXIF data that rotate it; save it upright"))
   }
 
   @Test func `File names made of screen names are safe and differ`() throws {

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Glibc
 import Heatmaps
+import Reports
 import Text
 import TouchModel
 
@@ -8,11 +9,11 @@ import TouchModel
 struct PictureOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "Draw on this screenshot of the display (PNG).",
+      "Draw on this screenshot of the display (PNG, JPEG or WebP).",
       discussion: """
         Its size must be that of the display after rotation, in pixels or in points.
         """,
-      valueName: "file"), completion: .file(extensions: ["png"]))
+      valueName: "file"), completion: .file(extensions: ["png", "jpg", "jpeg", "webp"]))
   var background: String?
 
   @Flag(help: "Draw thin lines between the blocks.")
@@ -57,7 +58,12 @@ struct PictureOptions: ParsableArguments {
   func readBackground() throws -> Background? {
     guard let background else { return nil }
     let name = background.printable(limit: 4096)
-    return try Background(
-      png: try readFile(background, limit: Background.byteLimit), name: name)
+    let file = try readFile(background, limit: Background.byteLimit)
+    let picture = try Background(file, name: name)
+    // Viewers turn a picture whose EXIF data say so, but it is drawn as it is.
+    do throws(ScreenshotError) { _ = try Screenshot(file) } catch {
+      if error == .turned { throw PictureError("\(name) \(error)") }
+    }
+    return picture
   }
 }

@@ -1,32 +1,17 @@
 internal import CCairo
-internal import Text
 
 extension Background {
-  /// Reads a PNG file.
-  /// - Parameter name: the file's name for messages, printable.
-  /// - Throws: an error for other formats, broken files, and pictures that are too large. The size
-  ///   is checked before memory is allocated.
-  public init(png bytes: [UInt8], name: String) throws(PictureError) {
-    guard bytes.starts(with: PNGFile.signature) else {
-      throw PictureError(Self.otherFormat(bytes, name))
-    }
+  /// Decodes a PNG file.
+  /// - Throws: an error for broken files, and pictures that are too large.
+  static func png(_ bytes: [UInt8], _ name: String) throws(PictureError) -> Pixels {
     // The signature is followed by the IHDR chunk: its length, its type, the width and the height.
     guard bytes.count >= 33, Array(bytes[12..<16]) == Array("IHDR".utf8) else {
       throw PictureError("\(name) is a broken PNG: its header is incomplete")
     }
     func number(_ start: Int) -> Int { bytes[start..<start + 4].reduce(0) { $0 << 8 | Int($1) } }
-    let (width, height) = (number(16), number(20))
-    guard width > 0, height > 0 else {
-      throw PictureError("\(name) is a broken PNG: it has no size")
-    }
     // cairo takes four times the memory for 16 bits per channel.
-    let limit = bytes[24] == 16 ? Drawing.pixelLimit / 4 : Drawing.pixelLimit
-    guard width <= Drawing.sideLimit, height <= Drawing.sideLimit, width * height <= limit else {
-      throw PictureError(
-        "\(name) has \(width) x \(height) pixels (the limit is \(Drawing.sideLimit) in each "
-          + "direction, and \(groupedDigits(UInt64(limit))) in all); make it smaller")
-    }
-    self.init(try Self.decode(bytes, name), name: name)
+    try checkSize((number(16), number(20)), "PNG", name, bytesPerPixel: bytes[24] == 16 ? 16 : 4)
+    return try decode(bytes, name)
   }
 
   private static func decode(_ bytes: [UInt8], _ name: String) throws(PictureError) -> Pixels {
@@ -39,20 +24,8 @@ extension Background {
         try unsafe Surface(owning: surface, sink: nil).pixels()
       }
     } catch {
-      throw PictureError("\(name) is a broken PNG and cannot be read; save it again")
+      throw broken("PNG", name)
     }
-  }
-
-  private static func otherFormat(_ bytes: [UInt8], _ name: String) -> String {
-    let kinds: [(name: String, start: [UInt8])] = [
-      ("JPEG", [0xff, 0xd8, 0xff]), ("GIF", Array("GIF8".utf8)), ("WebP", Array("RIFF".utf8)),
-      ("BMP", Array("BM".utf8)), ("PDF", Array("%PDF".utf8)),
-    ]
-    guard !bytes.isEmpty else { return "\(name) is empty; a screenshot must be a PNG" }
-    let kind = kinds.first { bytes.starts(with: $0.start) }?.name
-    return
-      "\(name) is \(kind.map { "a \($0)" } ?? "not a PNG"); a screenshot must be a PNG: ImageMagick's "
-      + "'convert' and most image viewers can convert it"
   }
 }
 
