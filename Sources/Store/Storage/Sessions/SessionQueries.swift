@@ -11,24 +11,30 @@ extension Store {
   ) throws(StoreError) -> [StoredSession] {
     guard let bounds = span.bounds else { return [] }
     return try during("reading sessions") { () throws(StoreError) in
+      guard filter.hours != nil else { return try sessions(bounds, filter) }
       // One snapshot: otherwise sessions may come between the check of their hours and the query.
-      try database.transaction(.read) { () throws(StoreError) in
+      return try database.transaction(.read) { () throws(StoreError) in
         try prepareHours(of: bounds, for: filter)
-        var sessions: [StoredSession] = []
-        try database.each(
-          """
-          SELECT \(SessionHead.columns) FROM session
-          WHERE began BETWEEN ?1 AND ?2 AND (NOT json_valid(tags) OR \(filter.condition))
-          ORDER BY began, id
-          """,
-          [
-            .integer(bounds.lowerBound), .integer(bounds.upperBound),
-            .text(Tags.text(filter.tags)),
-          ]
-        ) { row throws(StoreError) in sessions.append(try SessionHead.read(row, in: database)) }
-        return sessions
+        return try sessions(bounds, filter)
       }
     }
+  }
+
+  private func sessions(
+    _ bounds: ClosedRange<Int64>, _ filter: SessionFilter
+  ) throws(StoreError) -> [StoredSession] {
+    var sessions: [StoredSession] = []
+    try database.each(
+      """
+      SELECT \(SessionHead.columns) FROM session
+      WHERE began BETWEEN ?1 AND ?2 AND (NOT json_valid(tags) OR \(filter.condition))
+      ORDER BY began, id
+      """,
+      [
+        .integer(bounds.lowerBound), .integer(bounds.upperBound), .text(Tags.text(filter.tags)),
+      ]
+    ) { row throws(StoreError) in sessions.append(try SessionHead.read(row, in: database)) }
+    return sessions
   }
 
   /// Returns how many screens each stored session of the span showed, by session id. Sessions that
