@@ -102,6 +102,11 @@ struct ScratchStore {
     }
     attempt { () throws(StoreError) in _ = try store.screenCounts(in: .always) }
     attempt { () throws(StoreError) in _ = try store.days(in: .always) }
+    let filter = SessionFilter(weekdays: [.monday, .sunday], hours: HourRange(from: 22, until: 4))
+    attempt { () throws(StoreError) in _ = try store.sessions(in: .always, filter) }
+    attempt { () throws(StoreError) in
+      _ = try store.grids(of: GridQuery(.span(.always, filter), layer: .taps))
+    }
     attempt { () throws(StoreError) in _ = try store.screens(in: .always) }
     for layer in Layer.allCases {
       attempt { () throws(StoreError) in

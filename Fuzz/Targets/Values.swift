@@ -1,6 +1,7 @@
 internal import TouchFeedback
 
 @testable import ConfigurationFiles
+@testable import Storage
 @testable import TouchModel
 @testable import TouchgridCommands
 @testable import TouchgridDaemon
@@ -9,7 +10,7 @@ internal import TouchFeedback
 /// properties. The first byte chooses the kind.
 func fuzzValues(_ bytes: [UInt8]) {
   var source = ByteSource(bytes)
-  let which = source.byte() % 10
+  let which = source.byte() % 12
   guard let text = source.text() else { return }
   switch which {
   case 0:
@@ -32,6 +33,13 @@ func fuzzValues(_ bytes: [UInt8]) {
     must("\(tag.key)=\(tag.value)" == text, "a tag is all of its text")
   case 7: place(text)
   case 8: read(text, .duration)
+  case 10:
+    guard let weekdays = WeekdaysArgument(argument: text)?.weekdays else { return }
+    must(!weekdays.isEmpty, "a list of weekdays is not empty")
+  case 11:
+    guard let hours = HoursArgument(argument: text)?.hours else { return }
+    let count = (0..<24).filter { hours.contains($0) }.count
+    must((1...23).contains(count), "hours are neither none nor all: \(count)")
   default: read(text, .size)
   }
 }

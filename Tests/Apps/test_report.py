@@ -353,6 +353,22 @@ class Page(Shown):
         self.assertGreater(grounds[0], 0.8)
         self.assertLess(grounds[1], 0.05)
 
+    def test_a_report_of_some_weekdays_and_hours_says_so(self):
+        chosen = ("--store", store, "--weekdays", "wed-fri", "--hours", "10-18")
+        path = folder + "/mornings.html"
+        run("touchgrid", "report", "-o", path, *chosen)
+        sessions = json.loads(run("touchgrid", "sessions", "--json", *chosen).stdout)["sessions"]
+        self.assertGreater(len(sessions), 0)
+        self.assertLess(len(sessions), sum(day["sessions"] for day in report["days"]))
+        days = embedded(path)["days"]
+        self.assertEqual(sum(day["sessions"] for day in days), len(sessions))
+        self.assertEqual([hour for day in days for hour, count in enumerate(day["hours"])
+                          if count and not 10 <= hour < 18], [])
+        self.show(path=path)
+        self.assertEqual(chromium.run("[...document.querySelectorAll('.head .tag')].map((tag) => tag.textContent)"),
+                         ["Wed-Fri", "10:00 to 17:59"])
+        self.assertIn(f"{len(sessions)}sessions", chromium.run("document.querySelector('.figures').textContent"))
+
     def test_the_printed_page_has_maps_and_tables_and_no_controls(self):
         self.show()
         self.choose(layer="dwell")

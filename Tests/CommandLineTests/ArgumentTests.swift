@@ -1,4 +1,6 @@
+import Storage
 import Testing
+import TouchModel
 import TouchgridAPI
 
 @testable import TouchgridCommands
@@ -21,6 +23,53 @@ import TouchgridAPI
     #expect(tag.key == "build" && tag.value == "a=b")
     #expect(TagArgument(argument: "build=")?.value == "")
     #expect(TagArgument(argument: "=a") == nil && TagArgument(argument: "build") == nil)
+  }
+
+  @Test func `Weekdays are names and ranges, which may go over Sunday`() {
+    for (text, numbers) in [
+      ("mon-fri", [1, 2, 3, 4, 5]), ("sat,sun", [6, 7]), ("Mon,WED-fri", [1, 3, 4, 5]),
+      ("sat-mon", [1, 6, 7]), ("tue-tue", [2]), ("tue-mon", [1, 2, 3, 4, 5, 6, 7]),
+      ("monday,sunday,mon", [1, 7]),
+    ] {
+      let weekdays = WeekdaysArgument(argument: text)?.weekdays
+      #expect(weekdays?.map(\.rawValue).sorted() == numbers, "\(text)")
+    }
+    for text in [
+      "", ",", "mon,", "mon-", "-fri", "mon-wed-fri", "mo", "mond", "1-5", " mon", "mön",
+    ] {
+      #expect(WeekdaysArgument(argument: text) == nil, "\(text)")
+    }
+  }
+
+  @Test func `Hours are two different full hours of a day`() {
+    for (text, from, until) in [
+      ("8-12", 8, 12), ("22-4", 22, 4), ("00-06", 0, 6), ("18-24", 18, 24),
+    ] {
+      let hours = HoursArgument(argument: text)?.hours
+      #expect(hours?.from == from && hours?.until == until, "\(text)")
+    }
+    for text in [
+      "", "8", "8-", "-8", "8-8", "0-24", "24-4", "8-25", "8-12-14", "8:00-12:00", "+8-12", "8-٣",
+      "008-12", "8 -12", "8,12", "99999999999999999999-1",
+    ] {
+      #expect(HoursArgument(argument: text) == nil, "\(text)")
+    }
+  }
+
+  @Test func `Filters have words, whose end is the last minute that they include`() {
+    func words(_ numbers: [Int], _ hours: HourRange?, tags: [String: String] = [:]) -> String {
+      SessionFilter(
+        tags: tags, weekdays: Set(numbers.compactMap(Weekday.init(rawValue:))), hours: hours
+      ).words(in: .always)
+    }
+    let all = Array(1...7)
+    #expect(words(all, nil) == "all days")
+    #expect(words([1, 2, 3, 4, 5], HourRange(from: 8, until: 12)) == "Mon-Fri, 08:00 to 11:59")
+    #expect(words([6, 7], nil, tags: ["build": "1.4"]) == "build=1.4, Sat, Sun")
+    #expect(words([1, 3, 4, 5, 7], nil) == "Mon, Wed-Fri, Sun")
+    #expect(words(all, HourRange(from: 22, until: 4)) == "all days, 22:00 to 03:59")
+    #expect(words(all, HourRange(from: 22, until: 0)) == "all days, 22:00 to 23:59")
+    #expect(words(all, HourRange(from: 22, until: 24)) == "all days, 22:00 to 23:59")
   }
 
   @Test func `A rectangle is four numbers with a width and height above zero`() {

@@ -53,6 +53,7 @@ import TouchModel
     ["mask", "remove", "a", "--rectangle", "1,2,0,4"], ["watch", "--map", "--json"],
     ["heatmap", "--live", "--session", "1"], ["heatmap", "--live", "--store", "x"],
     ["report", "-o", "x.html", "--tag", "a=1", "--tag", "a=2"],
+    ["heatmap", "--live", "--hours", "8-12"], ["controls", "--session", "1", "--weekdays", "mon"],
     ["heatmap", "--json", "-o", "x.csv"], ["sessions", "--store", "x", "--socket", "y"],
   ])
   func `Wrong usage gives exit status 64`(arguments: [String]) throws {

@@ -213,6 +213,14 @@ import TouchModel
     // Side A is a single day, and `--tag` filters both sides.
     let day = try run("2026-11-01", "2026-11-15..", "menu", "--tag", "site=north")
     #expect(day.text.hasPrefix("A: site=north, 2026-11-01 00:00 to 2026-11-01 23:59\n"))
+    // So do `--weekdays` and `--hours`.
+    let part = try run(
+      "build=1.3", "build=1.4", "menu", "--json", "--weekdays", "sun", "--hours", "6-4")
+    #expect(
+      part.text.contains(#""tags":{"build":"1.4"},"weekdays":[7],"hours":{"from":6,"until":4}"#))
+    let both = try run("2026-11-01", "2026-11-15", "menu", "--weekdays", "sun", "--hours", "6-4")
+    #expect(
+      both.text.hasPrefix("A: 2026-11-01 00:00 to 2026-11-01 23:59, Sun, 06:00 to 03:59\n"))
   }
 
   @Test func `Swapping the sides reverses the differences`() throws {

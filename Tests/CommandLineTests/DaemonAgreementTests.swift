@@ -96,8 +96,12 @@ import TouchgridAPI
       ["compare", "build=1.3", "build=1.4", "-o", "two.json"] + until,
       ["compare", "build=1.3", "build=1.4", "--layer", "trail"] + until,
       ["compare", "build=1.3", "build=1.4", "-o", "two.csv", "--layer", "dwell"] + until,
+      ["heatmap", "-o", "mornings.csv", "--hours", "0-12"] + until,
+      ["heatmap", "-o", "evenings.json", "--hours", "12-24", "--weekdays", "mon-thu"] + until,
+      ["controls", "--json", "--weekdays", "mon-thu", "--hours", "12-24"] + until,
+      ["sessions", "--json", "--weekdays", "mon-thu", "--hours", "12-24"] + until,
       ["screens", "--json"] + until,
-      ["report", "-o", "report.html"] + until,
+      ["report", "-o", "report.html", "--weekdays", "mon-sat"] + until,
     ]
     var outputs: [[String]] = []
     for (name, source) in [("file", ["--store", store]), ("daemon", ["--socket", socket])] {

@@ -46,7 +46,7 @@ import Varlink
           // One reply per session.
           let sessions = try store.sessions(
             in: TimeSpan(since: parameters.span?.since, until: parameters.span?.until),
-            tags: parameters.tags ?? [:])
+            Self.filter(parameters.tags, parameters.weekdays, parameters.hours))
           guard !sessions.isEmpty else { return [API.ListSessions.Reply(sessions: [])] }
           return sessions.map { API.ListSessions.Reply(sessions: [API.Session($0.record)]) }
         }
@@ -71,12 +71,25 @@ import Varlink
                 screen: parameters.screen, layer: parameters.layer ?? .taps, session: $0)
             }
             ?? store.grids(
-              screen: parameters.screen, layer: parameters.layer ?? .taps, in: .always)
+              of: GridQuery(
+                .span(
+                  .always, Self.filter(parameters.tags, parameters.weekdays, parameters.hours)),
+                layer: parameters.layer ?? .taps, screen: parameters.screen))
           guard !summaries.isEmpty else { return [API.GetGrids.Reply(grids: [])] }
           return summaries.map { API.GetGrids.Reply(grids: [API.Grid($0)]) }
         }
       },
     ]
+  }
+
+  private static func filter(
+    _ tags: [String: String]?, _ weekdays: [Int64]?, _ hours: API.HourRange?
+  ) -> SessionFilter {
+    SessionFilter(
+      tags: tags ?? [:],
+      weekdays: weekdays.map { Set($0.compactMap { Weekday(rawValue: Int($0)) }) }
+        ?? SessionFilter.allWeekdays,
+      hours: hours.flatMap { HourRange(from: Int($0.from), until: Int($0.until)) })
   }
 
   private func run(_ arguments: [String]) throws -> Program.Result {
@@ -88,6 +101,12 @@ import Varlink
     ["sessions", "--json", "--tag", "build=1.4"], ["sessions", "--tag", "build=1.5"],
     ["sessions", "--tag", "build=1.5", "--since", "2026-11-21T15:03"],
     ["sessions", "--tag", "build=1", "--tag", "build=2"], ["sessions", "--tag", "build"],
+    ["sessions", "--weekdays", "mon,wed-sat"], ["sessions", "--weekdays", "sun-fri"],
+    ["sessions", "--hours", "15-17", "--json"], ["sessions", "--hours", "17-14"],
+    ["sessions", "--hours", "12-12"], ["sessions", "--weekdays", "weekend"],
+    ["heatmap", "--weekdays", "sat", "--hours", "14-15"],
+    ["heatmap", "--hours", "15-16", "--json"],
+    ["heatmap", "--weekdays", "sun"],
     ["screens"], ["screens", "--json"], ["heatmap"], ["heatmap", "menu"], ["heatmap", "--json"],
     ["heatmap", "--session", "1"], ["heatmap", "menu", "-o", "-", "--format", "csv"],
     ["heatmap", "nothing"], ["heatmap", "--session", "99"],
@@ -108,8 +127,8 @@ import Varlink
     let asked = Past.daemon(try DaemonConnection(path: daemon.path))
     let tags = ["build": "1.4"]
     for past in [file, asked] {
-      #expect(try past.sessions(in: .always, tags: tags).map(\.record.id) == [1])
-      #expect(try past.sessions(in: .always, tags: ["build": "1.5"]).isEmpty)
+      #expect(try past.sessions(in: .always, SessionFilter(tags: tags)).map(\.record.id) == [1])
+      #expect(try past.sessions(in: .always, SessionFilter(tags: ["build": "1.5"])).isEmpty)
       let days = try past.days(in: .always)
       #expect(days.map(\.sessions) == [3] && days.first?.totals?.counted == 10)
       #expect(days.first?.hours?.reduce(0, +) == 3)
@@ -117,8 +136,8 @@ import Varlink
     func counts(_ sessions: GridQuery.Sessions) throws -> [UInt64] {
       try file.grids(GridQuery(sessions, layer: .taps, screen: "menu")).map(\.sum.sum)
     }
-    #expect(try counts(.span(.always, tags: tags)) == [5])
-    #expect(try counts(.span(.always, tags: [:])) == [9])
+    #expect(try counts(.span(.always, SessionFilter(tags: tags))) == [5])
+    #expect(try counts(.span(.always)) == [9])
     let first = try #require(try file.days(in: .always).first)
     let day = try #require(Day(first.day))
     #expect(try counts(.day(day)) == [9])

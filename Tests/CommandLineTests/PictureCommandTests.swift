@@ -115,6 +115,25 @@ import TouchModel
     #expect(none.error.contains("no session has these tags"))
   }
 
+  @Test func `--weekdays and --hours select sessions, and the output says so`() throws {
+    // The sessions began on a Saturday at 14:03, 15:03 and 16:03.
+    let store = try SampleStore.usual(in: folder)
+    func filtered(_ arguments: String...) throws -> Program.Result {
+      let filter = ["--store", store, "--weekdays", "fri-sat", "--hours", "14-16"]
+      return try Program.run(["heatmap", "menu"] + arguments + filter, in: folder)
+    }
+    let json = try filtered("--json").text
+    #expect(json.contains(#""weekdays":[5,6],"hours":{"from":14,"until":16}"#))
+    #expect(json.contains(#""sessions":2,"#))
+    #expect(try filtered().text.contains("Fri, Sat, 14:00 to 15:59"))
+    let path = folder.path("menu.png")
+    #expect(try filtered("-o", path).status == 0)
+    #expect(try PictureFile(path).metadata.touches == 8)
+    let none = try run("menu", "-o", path, "--store", store, "--hours", "17-14")
+    #expect(none.status == 1)
+    #expect(none.error.contains("no session is in this selection (all days, 17:00 to 13:59)"))
+  }
+
   @Test func `Options that contradict each other or are out of range are refused`() throws {
     for (arguments, words) in [
       (["-o", "x.csv", "--smooth", "5"], "--smooth requires a picture"),

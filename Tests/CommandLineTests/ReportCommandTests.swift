@@ -32,6 +32,16 @@ import Varlink
     var days: [Day]
     var sessions: [Session]
     var tags: [String: String]
+    struct Words: Decodable { var text: String }
+    var weekdays, hours: Words?
+    struct Flows: Decodable { var sessions: Int }
+    var flows: Flows?
+    struct Comparison: Decodable {
+      struct Screen: Decodable { var sessionsBefore, sessionsNow: Int }
+      var screens: [Screen]
+    }
+    var comparison: Comparison?
+    var ghostsOutsideSessions: Int?
   }
 
   private func run(
@@ -53,10 +63,53 @@ import Varlink
     let key = SampleStore.key("menu", try SampleStore.geometry())
     return try SampleStore.make(
       minutes.enumerated().map { index, minutes in
-        SampleStore.session(
+        var session = SampleStore.session(
           Int64(index + 1), after: minutes, tags: ["half": index.isMultiple(of: 2) ? "a" : "b"],
           [key: [Block(column: 2, row: 1): 1]])
+        session.flow = FlowCounts(
+          sessions: 1, screens: [ScreenFlow(display: "HDMI-A-1", screen: "menu")], steps: [],
+          funnels: [])
+        return session
       }, in: folder)
+  }
+
+  @Test func `--weekdays and --hours select sessions in all parts of the report`() throws {
+    let folder = try #require(folder)
+    // Saturday 14:03, 15:03 and 16:03, Sunday 15:03 and 16:03.
+    let store = try store([0, 60, 120, 1500, 1560], in: folder)
+    for (filter, ids, words, hasFlows) in [
+      (["--weekdays", "sat"], [3, 2, 1], ["Sat"], true),
+      (["--hours", "15-16"], [4, 2], ["15:00 to 15:59"], false),
+      (["--weekdays", "sun", "--hours", "16-15"], [5], ["Sun", "16:00 to 14:59"], false),
+      (["--weekdays", "sat,sun", "--tag", "half=a"], [5, 3, 1], ["Sat, Sun"], false),
+      (
+        ["--weekdays", "fri-sat", "--hours", "14-16", "--tag", "half=a"], [1],
+        ["Fri, Sat", "14:00 to 15:59"], false
+      ),
+    ] as [([String], [Int], [String], Bool)] {
+      let page = try page(try run(["--store", store] + filter, in: folder))
+      #expect([page.weekdays, page.hours].compactMap { $0?.text } == words, "\(filter)")
+      #expect(page.sessions.map(\.id) == ids, "\(filter)")
+      #expect(page.days.map(\.sessions).reduce(0, +) == ids.count)
+      let maps = try #require(page.screens.first?.maps)
+      #expect(maps["all"]?.sessions == ids.count && maps["all"]?.touches == ids.count)
+      for day in page.days where page.days.count > 1 {
+        #expect(maps[day.day]?.sessions == day.sessions)
+      }
+      // Flows are sums of days, which have no hours and no tags.
+      #expect(page.flows?.sessions == (hasFlows ? ids.count : nil), "\(filter)")
+      #expect((page.ghostsOutsideSessions == nil) == !hasFlows)
+    }
+    // The time before is limited to the same hours.
+    let sunday = ["--since", "2026-11-22", "--until", "2026-11-22"]
+    for (hours, before, now) in [("15-17", 2, 2), ("14-16", 2, 1)] {
+      let result = try run(["--store", store, "--hours", hours] + sunday, in: folder)
+      let screen = try #require(try page(result).comparison?.screens.first)
+      #expect(screen.sessionsBefore == before && screen.sessionsNow == now, "\(hours)")
+    }
+    let none = try run(["--store", store, "--weekdays", "mon"], in: folder)
+    #expect(try page(none).screens.isEmpty && none.status == 0)
+    #expect(none.error.contains("no session is in this selection (Mon)"))
   }
 
   @Test func `--tag selects sessions`() throws {

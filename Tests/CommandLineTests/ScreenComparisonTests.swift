@@ -34,8 +34,10 @@ import TouchModel
   private func report(_ a: SummedGrid, _ b: SummedGrid) throws -> ComparisonReport {
     let now = WallTime(milliseconds: 0)
     return ComparisonReport(
-      try ComparedSessions(.tags(["build": "1"]), span: .always, tags: [:], now: now).side, [a],
-      try ComparedSessions(.tags(["build": "2"]), span: .always, tags: [:], now: now).side, [b],
+      try ComparedSessions(.tags(["build": "1"]), span: .always, SessionFilter(), now: now).side,
+      [a],
+      try ComparedSessions(.tags(["build": "2"]), span: .always, SessionFilter(), now: now).side,
+      [b],
       layer: .taps, level: 0.05)
   }
 

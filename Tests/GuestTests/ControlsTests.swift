@@ -91,7 +91,7 @@ extension DeviceGuestTests {
       for file in files { try test.guest.run("touchgrid play \(file) --start-after 2") }
       try test.waitForLog("is no longer read", count: 2)
       let store = try test.stop()
-      let all = try store.controls(of: GridQuery(.span(.always, tags: [:]), layer: .taps))
+      let all = try store.controls(of: GridQuery(.span(.always), layer: .taps))
       func sums(_ display: String, _ name: String) throws -> ControlSums {
         let counts = try #require(all.first { $0.counts.key.display == display }).counts
         return counts[try #require(counts.set.controls.firstIndex { $0.name == name })]

@@ -23,7 +23,7 @@ import TouchModel
   }
 
   private func query(
-    _ sessions: GridQuery.Sessions = .span(.always, tags: [:]), display: String? = nil
+    _ sessions: GridQuery.Sessions = .span(.always), display: String? = nil
   ) -> GridQuery {
     GridQuery(sessions, layer: .taps, display: display)
   }
@@ -73,7 +73,9 @@ import TouchModel
     #expect(try store.grids(of: query).map(\.sessionCounts) == expected)
     query.sessions = .one(2)
     #expect(try store.grids(of: query).map(\.sessionCounts) == [expected[1]])
-    (query.sessions, query.display) = (.span(.always, tags: ["build": "1.4"]), "DSI-1")
+    (query.sessions, query.display) = (
+      .span(.always, SessionFilter(tags: ["build": "1.4"])), "DSI-1"
+    )
     #expect(try store.grids(of: query).map(\.sessionCounts) == [expected[4]])
   }
 

@@ -67,7 +67,7 @@ import TouchModel
     for (form, touches) in zip(Self.forms, [3, 4] as [UInt64]) {
       var found: [UInt64] = []
       try store.forEachGrid(
-        of: GridQuery(.span(.always, tags: [:]), layer: .taps, display: form)
+        of: GridQuery(.span(.always), layer: .taps, display: form)
       ) {
         found.append($0.touches)
         return true

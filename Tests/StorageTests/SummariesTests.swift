@@ -153,7 +153,7 @@ private func naiveCounts(
           let limit = UInt64.random(in: 2...5, using: &limits)
           let isWhole = wanted.allSatisfy { !dropped.contains($0.id) }
           let query = GridQuery(
-            .span(span, tags: [:]), layer: layer, screen: screen, sessionCountsBelow: limit)
+            .span(span), layer: layer, screen: screen, sessionCountsBelow: limit)
           for grid in try store.grids(of: query) {
             let naive = naiveCounts(of: grid, wanted, below: limit)
             #expect(grid.sessionCounts == (isWhole ? naive : nil))

@@ -21,7 +21,7 @@ import TouchModel
   }
 
   private func ids(_ tags: [String: String]) throws -> [Int64] {
-    try store.sessions(in: .always, tags: tags).map(\.record.id)
+    try store.sessions(in: .always, SessionFilter(tags: tags)).map(\.record.id)
   }
 
   private func sum(_ tags: [String: String], in span: TimeSpan = .always) throws -> UInt64? {
@@ -103,7 +103,7 @@ import TouchModel
     try store.database.execute("UPDATE session SET tags = '{'")
     #expect(
       try failure { () throws(StoreError) in
-        try store.sessions(in: .always, tags: ["build": "1.4"])
+        try store.sessions(in: .always, SessionFilter(tags: ["build": "1.4"]))
       }.code == .damaged)
     #expect(
       try failure { () throws(StoreError) in

@@ -49,8 +49,8 @@ import TouchModel
     for session in sessions {
       #expect(try store.session(session.id)?.record == ordered(session))
     }
-    #expect(try store.controls(of: GridQuery(.span(.always, tags: [:]), layer: .taps)).isEmpty)
-    let whole = GridQuery(.span(.always, tags: [:]), layer: .taps)
+    #expect(try store.controls(of: GridQuery(.span(.always), layer: .taps)).isEmpty)
+    let whole = GridQuery(.span(.always), layer: .taps)
     #expect(try !store.grids(of: whole).isEmpty)
   }
 

@@ -38,7 +38,8 @@ import Varlink
       "Geometry": try Samples.geometry(), "Display": try Samples.display(),
       "Totals": API.Totals(Samples.record.totals), "Session": Samples.session,
       "Day": Samples.day,
-      "Span": Samples.span, "Screen": try Samples.screen(), "Grid": try Samples.grid(),
+      "Span": Samples.span, "HourRange": Samples.hours, "Screen": try Samples.screen(),
+      "Grid": try Samples.grid(),
       "Rectangle": API.Rectangle(x: 1, y: 2, width: 3, height: 4), "Mask": Samples.mask,
       "SessionCount": Samples.sessionCount, "GridMemory": Samples.gridMemory,
       "Store": Samples.store, "Control": Samples.control,
@@ -132,19 +133,22 @@ import Varlink
       checkMethod(
         API.GetControlCounts(
           screen: "a", display: "b", session: 1, span: Samples.span, tags: ["build": "1"],
-          day: "2026-11-21"),
+          weekdays: [1, 7], hours: Samples.hours, day: "2026-11-21"),
         .init(screens: [Samples.screenControlCounts()])),
       checkMethod(
-        API.GetFlows(span: Samples.span, day: "2026-11-21"), .init(Samples.flows, hiddenSteps: 2)),
+        API.GetFlows(span: Samples.span, weekdays: [1, 7], day: "2026-11-21"),
+        .init(Samples.flows, hiddenSteps: 2)),
       checkMethod(
-        API.ListSessions(span: Samples.span, tags: ["build": "1"]),
+        API.ListSessions(
+          span: Samples.span, tags: ["build": "1"], weekdays: [1, 7], hours: Samples.hours),
         .init(sessions: [Samples.session])),
       checkMethod(API.ListDays(span: Samples.span), .init(days: [Samples.day])),
       checkMethod(API.ListScreens(span: Samples.span), .init(screens: [Samples.screen()])),
       checkMethod(
         API.GetGrids(
           layer: .dwell, screen: "a", display: "b", session: 1, span: Samples.span,
-          tags: ["build": "1"], day: "2026-11-21", live: true,
+          tags: ["build": "1"], weekdays: [1, 7], hours: Samples.hours, day: "2026-11-21",
+          live: true,
           sessionCountsBelow: 10),
         .init(grids: [Samples.grid()])),
       checkMethod(

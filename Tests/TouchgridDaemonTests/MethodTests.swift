@@ -81,7 +81,28 @@ import TouchgridAPI
       #expect(try client.call(API.ListSessions(tags: tags)).sessions.count == count)
       #expect(try client.call(API.GetGrids(tags: tags)).grids == (count == 1 ? grids : []))
     }
+    // The same by weekday and hour.
+    let weekday = try #require(session.day.flatMap { Day($0) }).weekday
+    let own = [Int64(weekday.rawValue)]
+    let others = (1...7).map { Int64($0) }.filter { !own.contains($0) }
+    let hour = Int64(Day.localHour(of: WallTime(milliseconds: session.beganAtMs)))
+    let (now, later) = (
+      API.HourRange(from: hour, until: hour + 1), API.HourRange(from: (hour + 1) % 24, until: hour)
+    )
+    for (weekdays, hours, count) in [(own, now, 1), (others, now, 0), (own, later, 0)] {
+      #expect(
+        try client.call(API.ListSessions(weekdays: weekdays, hours: hours)).sessions.count == count)
+      #expect(
+        try client.call(API.GetGrids(weekdays: weekdays, hours: hours)).grids
+          == (count == 1 ? grids : []))
+    }
+    #expect(try client.call(API.GetGrids(weekdays: own)).grids == grids)
+    #expect(try client.call(API.GetGrids(weekdays: others)).grids.isEmpty)
     let next = try client.call(API.BeginSession(tags: ["build": "1.5"])).session
+    // A running session is listed by the hour at which it began, which may be the next one by now.
+    #expect(
+      try client.call(API.ListSessions(hours: now)).sessions.count
+        + client.call(API.ListSessions(hours: later)).sessions.count == 2)
     #expect(
       try client.call(API.ListSessions(tags: ["build": "1.5"])).sessions.map(\.id) == [next])
     let days = try client.call(API.ListDays()).days
@@ -254,6 +275,15 @@ import TouchgridAPI
       (API.GetGrids(sessionCountsBelow: -5), "sessionCountsBelow"),
       (API.GetGrids(day: "2026-02-30"), "day"), (API.GetGrids(day: "yesterday"), "day"),
       (API.GetGrids(tags: ["": "b"]), "tags"),
+      (API.GetGrids(weekdays: []), "weekdays"), (API.GetGrids(weekdays: [1, 0]), "weekdays"),
+      (API.GetGrids(weekdays: [8]), "weekdays"), (API.GetGrids(weekdays: [.min]), "weekdays"),
+      (API.GetGrids(weekdays: [1], day: "2026-11-21"), "weekdays"),
+      (API.GetGrids(weekdays: [1], live: true), "live"),
+      (API.GetGrids(session: 1, hours: API.HourRange(from: 8, until: 12)), "hours"),
+      (API.GetGrids(hours: API.HourRange(from: 8, until: 8)), "hours"),
+      (API.GetGrids(hours: API.HourRange(from: 0, until: 24)), "hours"),
+      (API.GetGrids(hours: API.HourRange(from: 24, until: 4)), "hours"),
+      (API.GetGrids(hours: API.HourRange(from: -1, until: .max)), "hours"),
     ] {
       let error = expect(API.InvalidValue.self) { () throws(TouchgridError) in
         _ = try client.call(query)
@@ -262,6 +292,12 @@ import TouchgridAPI
     }
     expect(API.InvalidValue.self) { () throws(TouchgridError) in
       _ = try client.call(API.ListSessions(tags: ["a": "b\u{1b}"]))
+    }
+    expect(API.InvalidValue.self) { () throws(TouchgridError) in
+      _ = try client.call(API.ListSessions(weekdays: []))
+    }
+    expect(API.InvalidValue.self) { () throws(TouchgridError) in
+      _ = try client.call(API.GetFlows(weekdays: [9]))
     }
     // The refused calls had no effect.
     #expect(try client.call(API.GetScreen()).screen == "default")

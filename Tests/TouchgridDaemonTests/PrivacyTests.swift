@@ -128,7 +128,7 @@ import TouchgridAPI
     let text = try String(contentsOf: log, encoding: .utf8)
       .replacing(log.deletingLastPathComponent().path, with: "FOLDER")
     let controls = try Store(path: path).controls(
-      of: GridQuery(.span(.always, tags: [:]), layer: .taps))
+      of: GridQuery(.span(.always), layer: .taps))
     return Trace(
       store: written, log: text, daily: try Self.file(path, isOrdered: isOrdered), totals: totals,
       controlTouches: controls.reduce(0) { $0 + $1.counts.touches })

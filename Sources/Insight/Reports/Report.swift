@@ -187,6 +187,31 @@ public struct Report: Sendable {
     }
   }
 
+  /// Days of the week.
+  public struct Weekdays: Sendable {
+    /// Ascending; 1 is Monday, 7 is Sunday.
+    public var numbers: [Int]
+    public var text: String
+
+    public init(numbers: [Int], text: String) {
+      self.numbers = numbers
+      self.text = text
+    }
+  }
+
+  /// Hours of the day, from the start of the hour `from` to the start of the hour `until`.
+  public struct Hours: Sendable {
+    public var from: Int
+    public var until: Int
+    public var text: String
+
+    public init(from: Int, until: Int, text: String) {
+      self.from = from
+      self.until = until
+      self.text = text
+    }
+  }
+
   public var title: String
   public var made: Time
   /// The version of touchgrid, such as `0.1.0`.
@@ -194,6 +219,10 @@ public struct Report: Sendable {
   /// The span that the user asked for, as text.
   public var span: String
   public var tags: [String: String]
+  /// The weekdays on which all sessions of the report began; nil if any.
+  public var weekdays: Weekdays?
+  /// The hours of the day in which all sessions of the report began; nil if any.
+  public var hours: Hours?
   /// When the last touch was, as far as known: the last activity in a session, or a later touch
   /// that the daemon reports. nil if there was none.
   public var lastTouch: Time?

@@ -220,6 +220,9 @@ extension API {
     /// The code of a call with a span that covers only a part of a day from which sessions were
     /// deleted. The sums of that day cannot be divided.
     public static let onlyWholeDays = "onlyWholeDays"
+    /// The code of a call with hours whose span covers sessions that were deleted, or that were
+    /// recorded in another time zone.
+    public static let hoursUnknown = "hoursUnknown"
 
     /// Creates the error.
     /// - Parameters:

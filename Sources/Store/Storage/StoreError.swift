@@ -33,6 +33,8 @@ public struct StoreError: Error, Hashable, Sendable {
     case onlyWholeDays
     /// A query by tags covers sessions that were deleted together with their tags.
     case tagsGone
+    /// A query by hours covers sessions that were deleted, or recorded in another time zone.
+    case hoursUnknown
     /// A sum does not fit its counter. Nothing was changed.
     case overflow
     case outOfMemory
@@ -98,8 +100,8 @@ public struct StoreError: Error, Hashable, Sendable {
   /// Whether the same call may succeed later with the same values.
   public var isTransient: Bool {
     switch code {
-    case .refused, .overflow, .onlyWholeDays, .tagsGone, .notADatabase, .notOurs, .newer, .damaged,
-      .backlog:
+    case .refused, .overflow, .onlyWholeDays, .tagsGone, .hoursUnknown, .notADatabase, .notOurs,
+      .newer, .damaged, .backlog:
       false
     case .cannotOpen, .displaced, .readOnly, .busy, .full, .io, .outOfMemory, .thread, .interrupted,
       .unexpected:
@@ -133,6 +135,7 @@ public struct StoreError: Error, Hashable, Sendable {
     case .refused: "Please report this as a bug: the program passed inconsistent values."
     case .onlyWholeDays: "Choose a span that includes each of these days completely or not at all."
     case .tagsGone: "Choose a span that begins after the deleted sessions, or omit the tags."
+    case .hoursUnknown: "Choose a span that begins after these sessions, or omit the hours."
     case .overflow: "No data was lost: query the sessions one by one."
     case .outOfMemory, .thread: "Free memory, or raise the limits of this process."
     case .interrupted: "Try again."

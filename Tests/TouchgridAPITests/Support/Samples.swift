@@ -53,6 +53,8 @@ enum Samples {
   static let span = API.Span(
     since: WallTime(milliseconds: 1), until: WallTime(milliseconds: 2))
 
+  static let hours = API.HourRange(from: 22, until: 4)
+
   static func screen() throws -> API.Screen {
     API.Screen(key: try key(), sessions: 1, touches: 2, shownMilliseconds: 3)
   }

@@ -9,7 +9,8 @@ extension Report {
     [
       "format": "touchgrid-report", "version": .integer(1), "title": .string(title),
       "made": made.json, "program": .string("touchgrid \(version)"), "span": .string(span),
-      "tags": object(tags), "lastTouch": timeJSON(lastTouch), "days": .array(days.map(\.json)),
+      "tags": object(tags), "weekdays": weekdays?.json ?? .null, "hours": hours?.json ?? .null,
+      "lastTouch": timeJSON(lastTouch), "days": .array(days.map(\.json)),
       "choices": .array(choices.map(\.json)), "sessions": .array(sessions.map(\.json)),
       "devices": .array(devices.map(\.json)),
       "ghostsOutsideSessions": ghostsOutsideSessions.map { .integer($0) } ?? .null,
@@ -40,6 +41,18 @@ extension Report {
 
 extension Report.Time {
   fileprivate var json: JSONValue { ["at": .integer(at.milliseconds), "text": .string(text)] }
+}
+
+extension Report.Weekdays {
+  fileprivate var json: JSONValue {
+    ["days": .array(numbers.map { .integer($0) }), "text": .string(text)]
+  }
+}
+
+extension Report.Hours {
+  fileprivate var json: JSONValue {
+    ["from": .integer(from), "until": .integer(until), "text": .string(text)]
+  }
 }
 
 extension Report.Choice {

@@ -149,11 +149,13 @@ function head() {
   const figure = (value, name, title) => element('div', {class: 'figure', title},
     element('strong', {text: value}), element('span', {text: name}));
   const tags = Object.entries(report.tags).map(([key, value]) => `${key}=${value}`);
+  const times = [report.weekdays, report.hours].filter((time) => time);
   return element('header', {class: 'head'},
     element('p', {class: 'brand', text: 'Touchgrid'}),
     foreign(report.title, 'h1'),
     element('p', {class: 'span'}, spanWords(),
-      ...tags.map((tag) => foreign(tag, 'span', {class: 'tag'}))),
+      ...tags.map((tag) => foreign(tag, 'span', {class: 'tag'})),
+      ...times.map((time) => element('span', {class: 'tag', text: time.text}))),
     element('div', {class: 'figures'},
       figure(whole.format(sessions), sessions === 1 ? 'session' : 'sessions'),
       figure(touches.text, touches.name, touches.title),

@@ -45,65 +45,62 @@ extension ComparedSide: FormedArgument {
 /// The sessions of one side.
 struct ComparedSessions: Equatable {
   var span: TimeSpan
-  var tags: [String: String]
+  var filter: SessionFilter
 
   /// - Parameters:
   ///   - span: the span for a side that gives tags.
-  ///   - tags: the tags that the sessions of both sides must have.
+  ///   - filter: the filter that the sessions of both sides pass.
   /// - Throws: an error if the span is empty, or if the tags contradict each other.
   init(
-    _ side: ComparedSide, span limit: TimeSpan, tags common: [String: String], now: WallTime
+    _ side: ComparedSide, span limit: TimeSpan, _ filter: SessionFilter, now: WallTime
   ) throws(Failure) {
+    self.filter = filter
     switch side {
     case .span(let from, let to):
       span = TimeSpan(since: from?.start(now: now), until: to?.end(now: now))
-      tags = common
       if let since = span.since, let until = span.until, since >= until {
         throw Failure("the span \(span.words) is empty: it must end later than it begins")
       }
     case .tags(let own):
-      for (key, value) in own where common[key] ?? value != value {
+      for (key, value) in own where filter.tags[key] ?? value != value {
         throw Failure(
           "the tag \(key.printable()) is given with two values; a session has one value for each tag"
         )
       }
       span = limit
-      tags = common.merging(own) { $1 }
+      self.filter.tags.merge(own) { $1 }
     }
   }
 
   /// The sessions as text, such as `build=1.4` or `2026-10-01 00:00 to 2026-10-31 23:59`;
   /// printable.
   var words: String {
-    let names = tags.sorted { $0.key < $1.key }
-      .map { "\($0.key.printable())=\($0.value.printable())" }
-    if names.isEmpty { return span.words }
-    return names.joined(separator: ", ") + (span == .always ? "" : ", \(span.words)")
+    let chosen = filter.tagWords + [filter.weekdayWords, filter.hourWords].compactMap(\.self)
+    let days = chosen.isEmpty || span != .always ? [span.words] : []
+    return (filter.tags.isEmpty ? days + chosen : chosen + days).joined(separator: ", ")
   }
 
   /// The side in the comparison's report.
   var side: ComparisonReport.Side { ComparisonReport.Side(words: words, json: json) }
 
   private var json: JSONValue {
-    .object([
-      JSONValue.Member(
-        name: "since", value: span.since.map { .string($0.utcText) } ?? .null),
-      JSONValue.Member(
-        name: "until", value: span.until.map { .string($0.utcText) } ?? .null),
-      JSONValue.Member(
-        name: "tags",
-        value: .object(
-          tags.sorted { $0.key < $1.key }
-            .map { JSONValue.Member(name: $0.key, value: .string($0.value)) })),
-    ])
+    .object(
+      [
+        JSONValue.Member(
+          name: "since", value: span.since.map { .string($0.utcText) } ?? .null),
+        JSONValue.Member(
+          name: "until", value: span.until.map { .string($0.utcText) } ?? .null),
+        JSONValue.Member(
+          name: "tags", value: filter.tagJSON),
+      ] + filter.timeMembers)
   }
 
-  /// Returns the span and the tags of the sessions that would be on both sides; nil if there can be
+  /// Returns the span and the filter of the sessions that would be on both sides; nil if there can be
   /// no such session.
   func shared(with other: ComparedSessions) -> ComparedSessions? {
-    for (key, value) in tags where other.tags[key] ?? value != value { return nil }
+    for (key, value) in filter.tags where other.filter.tags[key] ?? value != value { return nil }
     var both = self
-    both.tags.merge(other.tags) { $1 }
+    both.filter.tags.merge(other.filter.tags) { $1 }
     both.span.since = [span.since, other.span.since].compactMap { $0 }.max()
     both.span.until = [span.until, other.span.until].compactMap { $0 }.min()
     if let since = both.span.since, let until = both.span.until, since >= until { return nil }

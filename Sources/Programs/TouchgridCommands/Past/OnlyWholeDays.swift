@@ -6,8 +6,9 @@ extension Error {
   /// sums of that day remain, but cannot be split.
   var isOnlyWholeDays: Bool { isStore(.onlyWholeDays) }
 
-  /// Whether a query for tags failed because sessions of the span have been deleted.
-  var isTagsGone: Bool { isStore(.tagsGone) }
+  /// Whether a query for tags or hours failed because sessions of the span have been deleted, or
+  /// were recorded in another time zone.
+  var isFilterUnanswerable: Bool { isStore(.tagsGone) || isStore(.hoursUnknown) }
 
   private func isStore(_ code: StoreError.Code) -> Bool {
     switch self {

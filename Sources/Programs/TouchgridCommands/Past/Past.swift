@@ -9,16 +9,19 @@ enum Past {
   case daemon(DaemonConnection)
   case file(Store)
 
-  /// Returns the sessions of a span.
-  /// - Parameter tags: selects the sessions that have all of these tags.
-  func sessions(in span: TimeSpan, tags: [String: String] = [:]) throws -> [ListedSession] {
+  /// Returns the sessions of a span that a filter chooses, oldest first, without views and grids.
+  func sessions(
+    in span: TimeSpan, _ filter: SessionFilter = SessionFilter()
+  ) throws -> [ListedSession] {
     switch self {
     case .daemon(let daemon):
-      let question = API.ListSessions(span: API.Span(span), tags: tags.isEmpty ? nil : tags)
+      let question = API.ListSessions(
+        span: API.Span(span), tags: filter.tagParameter, weekdays: filter.weekdayParameter,
+        hours: filter.hourParameter)
       return try daemon.replies(to: question).flatMap(\.sessions)
         .map { ListedSession(record: $0.sessionRecord) }
     case .file(let store):
-      return try store.sessions(in: span, tags: tags).map { ListedSession(record: $0.record) }
+      return try store.sessions(in: span, filter).map { ListedSession(record: $0.record) }
     }
   }
 
@@ -83,10 +86,15 @@ enum Past {
   }
 
   /// Returns how people moved between screens on the days of a span.
-  func flows(in span: TimeSpan) throws -> ReleasedFlows {
+  /// - Parameter filter: only its weekdays choose days: flows have no tags and no hours.
+  func flows(
+    in span: TimeSpan, on filter: SessionFilter = SessionFilter()
+  ) throws -> ReleasedFlows {
     switch self {
-    case .daemon(let daemon): try Self.flows(API.GetFlows(span: API.Span(span)), daemon)
-    case .file(let store): try store.flows(in: span)
+    case .daemon(let daemon):
+      try Self.flows(
+        API.GetFlows(span: API.Span(span), weekdays: filter.weekdayParameter), daemon)
+    case .file(let store): try store.flows(in: span, on: filter.weekdays)
     }
   }
 
@@ -151,9 +159,10 @@ extension API.GetControlCounts {
   fileprivate init(_ query: GridQuery) {
     self.init(screen: query.screen, display: query.display)
     switch query.sessions {
-    case .span(let span, let tags):
+    case .span(let span, let filter):
       self.span = API.Span(span)
-      self.tags = tags.isEmpty ? nil : tags
+      (tags, weekdays) = (filter.tagParameter, filter.weekdayParameter)
+      hours = filter.hourParameter
     case .day(let day): self.day = day.text
     case .one(let id): session = id
     }
@@ -166,9 +175,10 @@ extension API.GetGrids {
       layer: query.layer, screen: query.screen, display: query.display,
       sessionCountsBelow: query.sessionCountsBelow.map { Int64($0) })
     switch query.sessions {
-    case .span(let span, let tags):
+    case .span(let span, let filter):
       self.span = API.Span(span)
-      self.tags = tags.isEmpty ? nil : tags
+      (tags, weekdays) = (filter.tagParameter, filter.weekdayParameter)
+      hours = filter.hourParameter
     case .day(let day): self.day = day.text
     case .one(let id): session = id
     }

@@ -9,7 +9,7 @@ import TouchgridAPI
 struct ReportGathering {
   let past: Past
   let span: TimeSpan
-  let tags: [String: String]
+  let filter: SessionFilter
   let now: WallTime
   /// What is missing in the report, and why.
   private(set) var warnings: [String] = []
@@ -17,10 +17,10 @@ struct ReportGathering {
   /// The maximum number of sessions that are looked at one by one.
   private static let timedSessions = 20_000
 
-  init(past: Past, span: TimeSpan, tags: [String: String], now: WallTime) {
+  init(past: Past, span: TimeSpan, _ filter: SessionFilter, now: WallTime) {
     self.past = past
     self.span = span
-    self.tags = tags
+    self.filter = filter
     self.now = now
   }
 
@@ -34,11 +34,13 @@ struct ReportGathering {
     let newest = try newestSessions(max(sessions, Self.timedSessions), days)
     var report = Report(
       title: title, made: Report.Time(now), version: touchgridVersion, span: span.words,
-      tags: tags, lastTouch: try lastTouch(newest).map { Report.Time($0) },
+      tags: filter.tags, lastTouch: try lastTouch(newest).map { Report.Time($0) },
       days: days.map { Report.Day($0) })
+    report.choose(filter)
     let shown = Array(newest.prefix(sessions))
     let parts = ReportParts(
-      span: span, hasTags: !tags.isEmpty, days: days.map(\.day), sessions: shown, now: now)
+      span: span, hasWholeDays: filter.choosesWholeDays, days: days.map(\.day), sessions: shown,
+      now: now)
     try addMaps(to: &report, parts.all, progress)
     try addControls(to: &report)
     try addComparison(to: &report)
@@ -48,17 +50,23 @@ struct ReportGathering {
     for session in newest { lengths.add(session) }
     report.lengths = lengths
     report.devices = try past.reportedDevices(in: span)
-    if tags.isEmpty {
+    if filter.choosesWholeDays {
       report.ghostsOutsideSessions = listed.reduce(0) { $0 &+ UInt64(clamping: $1.ghostsOutside) }
     }
     return report
   }
 
-  /// Returns the days with sessions or, if the report is not limited to tags, with suspected
-  /// ghosts, oldest first.
+  /// Returns the days with sessions or, if the report is not limited to tags or hours, with
+  /// suspected ghosts, oldest first.
   private func days() throws -> [API.Day] {
-    // The sums of days have no tags, so with tags the days are computed from the sessions.
-    tags.isEmpty ? try past.days(in: span) : API.Day.days(of: try past.heads(in: span, tags: tags))
+    // The sums of days have no tags and no hours, so with these the days are computed from the
+    // sessions.
+    guard filter.choosesWholeDays else {
+      return API.Day.days(of: try past.sessions(in: span, filter).map(\.record))
+    }
+    return try past.days(in: span).filter { day in
+      Day(day.day).map { filter.weekdays.contains($0.weekday) } ?? true
+    }
   }
 
   /// Returns the newest sessions, newest first: `count` of them, but at least one if there is any.
@@ -70,15 +78,15 @@ struct ReportGathering {
       return wanted <= 0
     }
     var part = span
-    if tags.isEmpty, let start = from.flatMap({ LocalTime(day: $0.day) })?.dayStart {
+    if filter.choosesWholeDays, let start = from.flatMap({ LocalTime(day: $0.day) })?.dayStart {
       part.since = span.since.map { max($0, start) } ?? start
     }
-    return try past.heads(in: part, tags: tags).suffix(max(1, count)).reversed()
+    return try past.sessions(in: part, filter).suffix(max(1, count)).reversed().map(\.record)
   }
 
   private func lastTouch(_ newest: [SessionRecord]) throws -> WallTime? {
     let last = newest.map(\.lastActive).max()
-    guard span.until == nil, tags.isEmpty, case .daemon(let daemon) = past else { return last }
+    guard span.until == nil, filter.isEmpty, case .daemon(let daemon) = past else { return last }
     let status = try daemon.call(API.GetStatus())
     return [last, status.lastTouchAtMs.map(WallTime.init(milliseconds:))].compactMap { $0 }.max()
   }
@@ -114,22 +122,22 @@ struct ReportGathering {
   /// as the span is.
   private mutating func addControls(to report: inout Report) throws {
     func controls(_ span: TimeSpan) throws -> [SummedControls] {
-      try past.controls(GridQuery(.span(span, tags: tags), layer: .taps))
+      try past.controls(GridQuery(.span(span, filter), layer: .taps))
     }
     let all = try controls(span)
     guard !all.isEmpty, let before else { return report.add(all) }
     do {
       report.add(all, former: try controls(before.span), period: before.words)
-    } catch  where error.isOnlyWholeDays || error.isTagsGone {
+    } catch  where error.isOnlyWholeDays || error.isFilterUnanswerable {
       // The time before begins or ends within a day of which only the sums are left.
       report.add(all)
     }
   }
 
-  /// Adds how people moved between screens. The sums of days have no tags.
+  /// Adds how people moved between screens. The sums of days have no tags and no hours.
   private func addFlows(to report: inout Report) throws {
-    guard tags.isEmpty else { return }
-    let flows = try past.flows(in: span)
+    guard filter.choosesWholeDays else { return }
+    let flows = try past.flows(in: span, on: filter)
     guard flows.counts.sessions > 0 else { return }
     report.add(FlowReport(flows.counts, hiddenSteps: flows.hiddenSteps))
   }
@@ -151,7 +159,7 @@ struct ReportGathering {
     let sessions = report.days.reduce(0) { $0 &+ $1.sessions }
     let below = sessions <= Self.timedSessions ? Comparison.minimumTouchedSessions : nil
     func grids(_ span: TimeSpan) throws -> [SummedGrid] {
-      var query = GridQuery(.span(span, tags: tags), layer: .taps, sessionCountsBelow: below)
+      var query = GridQuery(.span(span, filter), layer: .taps, sessionCountsBelow: below)
       do { return try past.grids(query) } catch let failure as Failure {
         // Ask again without the counts of single sessions, which may make the reply too long.
         guard failure.fault is API.ReplyTooLong else { throw failure }
@@ -160,7 +168,7 @@ struct ReportGathering {
       }
     }
     func controls(_ span: TimeSpan) throws -> [SummedControls] {
-      try past.controls(GridQuery(.span(span, tags: tags), layer: .taps))
+      try past.controls(GridQuery(.span(span, filter), layer: .taps))
     }
     do {
       let former = try grids(before.span)
@@ -173,7 +181,7 @@ struct ReportGathering {
       comparison.controls = ControlComparison(
         try controls(before.span), try controls(span), level: Self.level)
       report.comparison = comparison
-    } catch  where error.isOnlyWholeDays || error.isTagsGone {
+    } catch  where error.isOnlyWholeDays || error.isFilterUnanswerable {
       // The time before begins or ends within a day of which only the sums are left.
       return
     }
@@ -192,7 +200,7 @@ struct ReportGathering {
   private func query(_ part: ReportPart, _ layer: Layer) -> GridQuery {
     let sessions: GridQuery.Sessions =
       switch part.sessions {
-      case .span(let span): .span(span, tags: tags)
+      case .span(let span): .span(span, filter)
       case .day(let day): .day(day)
       case .one(let id): .one(id)
       }

@@ -28,8 +28,8 @@ struct ReportParts {
   static let maximumMonths = 12
 
   let span: TimeSpan
-  /// Whether the report covers only sessions with certain tags.
-  let hasTags: Bool
+  /// Whether the report covers all sessions of its days, and not only some by their tags or hours.
+  let hasWholeDays: Bool
   /// The days on which sessions began, `YYYY-MM-DD`, ascending.
   let days: [String]
   /// The newest session first.
@@ -104,7 +104,7 @@ struct ReportParts {
     let choice = Report.Choice(
       id: id, kind: kind, name: name, since: part.since.map { Report.Time($0) },
       until: part.until.map { Report.Time($0) })
-    if kind == .day, isWhole, !hasTags, let day = Day(id) {
+    if kind == .day, isWhole, hasWholeDays, let day = Day(id) {
       return ReportPart(choice: choice, sessions: .day(day))
     }
     return ReportPart(choice: choice, sessions: .span(part))

@@ -59,3 +59,15 @@ extension API.Day {
     }
   }
 }
+
+extension Report {
+  /// Notes which weekdays and hours the report is limited to.
+  mutating func choose(_ filter: SessionFilter) {
+    weekdays = filter.weekdayWords.map {
+      Weekdays(numbers: filter.weekdays.sorted().map(\.rawValue), text: $0)
+    }
+    if let range = filter.hours, let text = filter.hourWords {
+      hours = Hours(from: range.from, until: range.until, text: text)
+    }
+  }
+}

@@ -13,7 +13,8 @@ struct Compare: ParsableCommand {
     discussion: """
       A and B are two spans, as in 'touchgrid compare 14d..7d 7d..' or 'touchgrid compare 2026-10 \
       2026-11', or two tags, as in 'touchgrid compare build=1.3 build=1.4'; several tags are \
-      joined by commas. Times are written as in --since. All differences are B minus A.
+      joined by commas. Times are written as in --since. --tag, --weekdays and --hours limit both \
+      sides. All differences are B minus A.
 
       Controls come first, if both sides have some: the share of the sessions that used each, and of \
       the touches meant for it that hit it. A control that has moved is still compared, by its name.
@@ -70,12 +71,7 @@ struct Compare: ParsableCommand {
 
   @OptionGroup var time: SpanOptions
 
-  @Option(
-    name: .customLong("tag"),
-    help: ArgumentHelp(
-      "Only sessions with this tag, on both sides. May be repeated.",
-      valueName: "key=value"), transform: TagArgument.read)
-  var tags: [TagArgument] = []
+  @OptionGroup var choice: FilterOptions
 
   @Option(
     help: ArgumentHelp("Only this display.", valueName: "name"), completion: .displays)
@@ -95,12 +91,11 @@ struct Compare: ParsableCommand {
     guard level > 0, level <= 50 else {
       throw ValidationError("--level takes a percentage above 0 and at most 50; 5 is usual.")
     }
-    _ = try tags.dictionary()
     switch (first, second) {
     case (.span, .tags), (.tags, .span):
       throw ValidationError(
         "A span cannot be compared with a tag. Give two spans, such as 14d..7d and 7d.., or two tags, "
-          + "such as build=1.3 and build=1.4. --tag limits both sides; with two tags, --since and "
+          + "such as build=1.3 and build=1.4. --tag, --weekdays and --hours limit both sides; with two tags, --since and "
           + "--until do too.")
     case (.span, .span):
       if time.since != nil || time.until != nil {
@@ -112,9 +107,8 @@ struct Compare: ParsableCommand {
 
   func run() throws {
     let now = WallTime.now
-    let common = try tags.dictionary()
-    let a = try ComparedSessions(first, span: time.span, tags: common, now: now)
-    let b = try ComparedSessions(second, span: time.span, tags: common, now: now)
+    let a = try ComparedSessions(first, span: time.span, choice.filter, now: now)
+    let b = try ComparedSessions(second, span: time.span, choice.filter, now: now)
     let past = try past.open(writing: file.output)
     let report = try Progress.during("compare") {
       try rejectSharedSessions(a, b, past)
@@ -145,7 +139,7 @@ struct Compare: ParsableCommand {
         "A and B overlap (\(both.span.words)): \(rule). Let one span end before the other "
           + "begins, as in '14d..7d 7d..'; a day or month that ends a span belongs to it")
     }
-    let shared = try past.sessions(in: both.span, tags: both.tags)
+    let shared = try past.sessions(in: both.span, both.filter)
     guard !shared.isEmpty else { return }
     throw Failure(
       "\(counted(UInt64(shared.count), "session")) (\(both.words)) would be in A and in B: \(rule). "
@@ -155,14 +149,14 @@ struct Compare: ParsableCommand {
   private func controls(_ side: ComparedSessions, _ past: Past) throws -> [SummedControls] {
     try past.controls(
       GridQuery(
-        .span(side.span, tags: side.tags), layer: .taps, screen: screen, display: display))
+        .span(side.span, side.filter), layer: .taps, screen: screen, display: display))
   }
 
   private func grids(
     _ side: ComparedSessions, _ name: String, _ past: Past
   ) throws -> [SummedGrid] {
     var query = GridQuery(
-      .span(side.span, tags: side.tags), layer: layer, screen: screen, display: display,
+      .span(side.span, side.filter), layer: layer, screen: screen, display: display,
       sessionCountsBelow: Comparison.minimumTouchedSessions)
     let grids: [SummedGrid]
     do { grids = try past.grids(query) } catch let failure as Failure {
@@ -180,7 +174,7 @@ struct Compare: ParsableCommand {
       if try past.sessions(in: .always).isEmpty {
         throw NothingToShow(Sessions.nothing(.always))
       }
-      let sessions = try past.sessions(in: side.span, tags: side.tags).count
+      let sessions = try past.sessions(in: side.span, side.filter).count
       throw Failure(
         sessions > 0
           ? "side \(name) has \(counted(sessions, "session")) (\(side.words)), but no touches on a "

@@ -39,11 +39,7 @@ struct Controls: ParsableCommand {
 
   @OptionGroup var time: SpanOptions
 
-  @Option(
-    help: ArgumentHelp(
-      "Only sessions with this tag. If repeated, sessions with all tags.", valueName: "key=value"),
-    transform: TagArgument.read)
-  var tag: [TagArgument] = []
+  @OptionGroup var choice: FilterOptions
 
   @Option(
     help: ArgumentHelp("Only this display.", valueName: "name"), completion: .displays)
@@ -60,9 +56,9 @@ struct Controls: ParsableCommand {
   @OptionGroup var past: StoredDataOptions
 
   func validate() throws {
-    _ = try tag.dictionary()
-    if session != nil, time.since != nil || time.until != nil || !tag.isEmpty {
-      throw ValidationError("--session cannot be combined with --since, --until or --tag.")
+    if session != nil, time.since != nil || time.until != nil || choice.isGiven {
+      throw ValidationError(
+        "--session cannot be combined with --since, --until, \(FilterOptions.names).")
     }
     if region != nil {
       guard screen != nil else { throw ValidationError("--region needs the name of a screen.") }
@@ -75,7 +71,7 @@ struct Controls: ParsableCommand {
   func run() throws {
     let past = try past.open(writing: file.output)
     let sessions: GridQuery.Sessions =
-      try session.map { .one($0) } ?? .span(time.span, tags: tag.dictionary())
+      try session.map { .one($0) } ?? .span(time.span, choice.filter)
     let query = GridQuery(sessions, layer: .taps, screen: screen, display: display)
     if let region { return try count(region, query, past) }
     let results = try Progress.during("controls") {
@@ -116,7 +112,7 @@ struct Controls: ParsableCommand {
         && list.controls.contains { $0.name == region }
     }?.controls.last { $0.name == region }
     if let rectangle = current?.rectangle.rectangle { return rectangle }
-    let all = GridQuery(.span(.always, tags: [:]), layer: .taps, screen: screen, display: display)
+    let all = GridQuery(.span(.always), layer: .taps, screen: screen, display: display)
     let counted = try past.controls(all).last { summed in
       summed.counts.key == key && summed.counts.set.controls.contains { $0.name == region }
     }
@@ -131,8 +127,9 @@ struct Controls: ParsableCommand {
 
   /// Returns why there is nothing to show.
   private func nothing(_ past: Past) throws -> any Error {
-    if try past.sessions(in: time.span).isEmpty {
-      return NothingToShow(Sessions.nothing(time.span))
+    let filter = choice.filter
+    if try past.sessions(in: time.span, filter).isEmpty {
+      return NothingToShow(Sessions.nothing(time.span, filter))
     }
     return NothingToShow(
       "no touch was counted for controls: describe them in the configuration ([[control]]), or see "

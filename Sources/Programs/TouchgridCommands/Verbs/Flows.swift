@@ -35,13 +35,19 @@ struct Flows: ParsableCommand {
 
   @OptionGroup var time: SpanOptions
 
+  @Option(
+    help: ArgumentHelp(
+      "Only these days of the week: mon-fri, or sat,sun.", valueName: "days"),
+    completion: WeekdaysArgument.completion, transform: WeekdaysArgument.read)
+  var weekdays: WeekdaysArgument?
+
   @OptionGroup var file: TableFileOptions
 
   @OptionGroup var past: StoredDataOptions
 
   func run() throws {
     let past = try past.open(writing: file.output)
-    let flows = try Progress.during("flows") { try past.flows(in: time.span) }
+    let flows = try Progress.during("flows") { try past.flows(in: time.span, on: filter) }
     let report = FlowReport(flows.counts, hiddenSteps: flows.hiddenSteps)
     switch try file.chosen() {
     case .json: try file.save(Array((report.json.text + "\n").utf8))
@@ -52,10 +58,14 @@ struct Flows: ParsableCommand {
     }
   }
 
+  private var filter: SessionFilter {
+    SessionFilter(weekdays: weekdays?.weekdays ?? SessionFilter.allWeekdays)
+  }
+
   /// Returns why there is nothing to show.
   private func nothing(_ past: Past) throws -> any Error {
-    if try past.sessions(in: time.span).isEmpty {
-      return NothingToShow(Sessions.nothing(time.span))
+    if try past.sessions(in: time.span, filter).isEmpty {
+      return NothingToShow(Sessions.nothing(time.span, filter))
     }
     return NothingToShow(
       "no session was counted: sessions count when they end, and not if recording was paused")

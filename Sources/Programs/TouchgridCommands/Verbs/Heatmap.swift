@@ -58,11 +58,7 @@ struct Heatmap: ParsableCommand {
 
   @OptionGroup var time: SpanOptions
 
-  @Option(
-    help: ArgumentHelp(
-      "Only sessions with this tag. If repeated, sessions with all tags.", valueName: "key=value"),
-    transform: TagArgument.read)
-  var tag: [TagArgument] = []
+  @OptionGroup var choice: FilterOptions
 
   @Flag(help: "The running session, as it is now.")
   var live = false
@@ -107,16 +103,15 @@ struct Heatmap: ParsableCommand {
     if json, output != nil || format != nil {
       throw ValidationError("--json cannot be combined with -o or --format.")
     }
-    _ = try tag.dictionary()
-    let hasSpan = time.since != nil || time.until != nil || !tag.isEmpty
+    let hasSpan = time.since != nil || time.until != nil || choice.isGiven
     if live, session != nil || hasSpan || past.store != nil {
       throw ValidationError(
         "--live shows the running session; it cannot be combined with --session, --since, --until, "
-          + "--tag or --store.")
+          + "--tag, --weekdays, --hours or --store.")
     }
     if session != nil, hasSpan {
       throw ValidationError(
-        "--session cannot be combined with --since, --until or --tag.")
+        "--session cannot be combined with --since, --until, \(FilterOptions.names).")
     }
     if output == nil, format != nil {
       throw ValidationError("--format requires -o FILE; '-o -' is standard output.")
@@ -270,14 +265,14 @@ struct Heatmap: ParsableCommand {
       return try past.liveGrids(layer: layer, screen: screen, display: display)
     }
     let sessions: GridQuery.Sessions =
-      if let session { .one(session) } else { .span(span, tags: try tag.dictionary()) }
+      if let session { .one(session) } else { .span(span, choice.filter) }
     return try past.grids(GridQuery(sessions, layer: layer, screen: screen, display: display))
   }
 
   /// Returns an error that says why there is nothing to show.
   private func absence(_ past: Past, _ span: TimeSpan) throws -> any Error {
     let shown: [(screen: String, display: String, geometry: String)] =
-      if !live, session == nil, tag.isEmpty {
+      if !live, session == nil, !choice.isGiven {
         try past.screens(in: span).map { ($0.screen, $0.display, $0.geometry.text) }
       } else {
         try grids(past, span, screen: nil, display: nil)
@@ -288,13 +283,14 @@ struct Heatmap: ParsableCommand {
       if let session {
         return NothingToShow("session \(session) has no touches on a map: \(Sessions.mapRule)")
       }
-      let sessions = try past.sessions(in: span, tags: try tag.dictionary()).count
+      let filter = choice.filter
+      let sessions = try past.sessions(in: span, filter).count
       guard sessions == 0 else {
         return NothingToShow(
           "\(counted(UInt64(sessions), "session")) (\(words(span))), but no touches on a map yet: "
             + Sessions.mapRule)
       }
-      return NothingToShow(tag.isEmpty ? Sessions.nothing(span) : Sessions.untagged(span))
+      return NothingToShow(Sessions.nothing(span, filter))
     }
     let names = shown.map {
       "  \($0.screen.printable()) --display \($0.display.printable()) --geometry \($0.geometry)"

@@ -21,18 +21,18 @@ extension Heatmap {
   /// Returns the sessions that are shown, as text.
   func words(_ span: TimeSpan) -> String {
     if live { return "running" }
-    let tags = tag.map { "\($0.key)=\($0.value)".printable() }
-    return session.map { "session \($0)" } ?? ([span.words] + tags).joined(separator: ", ")
+    return session.map { "session \($0)" } ?? choice.filter.words(in: span)
   }
 
   /// Returns the sessions that are shown, for programs.
   func spanJSON(_ span: TimeSpan) -> JSONValue {
     if live { return ["live": .bool(true)] }
     if let session { return ["session": .integer(session)] }
-    guard !tag.isEmpty, case .object(let members) = span.json else { return span.json }
-    let tags = tag.sorted { $0.key < $1.key }
-      .map { JSONValue.Member(name: $0.key, value: .string($0.value)) }
-    return .object(members + [JSONValue.Member(name: "tags", value: .object(tags))])
+    guard case .object(let members) = span.json else { return span.json }
+    let filter = choice.filter
+    let tags =
+      filter.tags.isEmpty ? [] : [JSONValue.Member(name: "tags", value: filter.tagJSON)]
+    return .object(members + tags + filter.timeMembers)
   }
 
   func source(_ span: TimeSpan) -> HeatmapSource {

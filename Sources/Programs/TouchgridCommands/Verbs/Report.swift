@@ -30,11 +30,7 @@ struct MakeReport: ParsableCommand {
 
   @OptionGroup var time: SpanOptions
 
-  @Option(
-    help: ArgumentHelp(
-      "Only sessions with this tag. If repeated, sessions with all tags.", valueName: "key=value"),
-    transform: TagArgument.read)
-  var tag: [TagArgument] = []
+  @OptionGroup var choice: FilterOptions
 
   @Option(
     help: ArgumentHelp("Draw the maps on the screenshots in this folder.", valueName: "folder"),
@@ -53,7 +49,6 @@ struct MakeReport: ParsableCommand {
   @OptionGroup var past: StoredDataOptions
 
   func validate() throws {
-    _ = try tag.dictionary()
     let other = [".pdf", ".png", ".jpg", ".jpeg", ".svg", ".csv", ".json"]
       .first { output.lowercased().hasSuffix($0) }
     if let other {
@@ -74,7 +69,7 @@ struct MakeReport: ParsableCommand {
     let past = try past.open(writing: output)
     var folder = try screens.map { path throws(Failure) in try ScreenshotFolder(path) }
     var gathering = ReportGathering(
-      past: past, span: time.span, tags: try tag.dictionary(), now: WallTime.now)
+      past: past, span: time.span, choice.filter, now: WallTime.now)
     var report = try gathering.report(title: title.printable(limit: 200), sessions: sessions)
     folder?.illustrate(&report)
     for warning in gathering.warnings + (folder?.warnings(of: report) ?? []) { writeError(warning) }
@@ -83,7 +78,7 @@ struct MakeReport: ParsableCommand {
         if !report.days.isEmpty {
           Sessions.mapRule
         } else {
-          tag.isEmpty ? Sessions.nothing(time.span) : Sessions.untagged(time.span)
+          Sessions.nothing(time.span, choice.filter)
         }
       writeError("the report has no maps: \(cause)")
     }

@@ -13,12 +13,7 @@ struct Sessions: ParsableCommand {
 
   @OptionGroup var time: SpanOptions
 
-  @Option(
-    name: .customLong("tag"),
-    help: ArgumentHelp(
-      "Only sessions with this tag. If repeated, sessions with all tags.",
-      valueName: "key=value"), transform: TagArgument.read)
-  var tags: [TagArgument] = []
+  @OptionGroup var choice: FilterOptions
 
   @Option(
     help: ArgumentHelp(
@@ -36,32 +31,37 @@ struct Sessions: ParsableCommand {
   var json = false
 
   func validate() throws {
-    _ = try tags.dictionary()
     if let limit, limit < 1 { throw ValidationError("--limit takes a number above 0.") }
   }
 
   func run() throws {
     let span = time.span
     let past = try past.open()
-    let tags = try tags.dictionary()
-    let sessions = try Progress.during("sessions") { try past.sessions(in: span, tags: tags) }
+    let filter = choice.filter
+    let sessions = try Progress.during("sessions") { try past.sessions(in: span, filter) }
     let list = SessionTable(limit.map { sessions.suffix($0) } ?? sessions)
     if json { return try writeJSON(list.json) }
     guard !sessions.isEmpty else {
-      throw NothingToShow(tags.isEmpty ? Self.nothing(span) : Self.untagged(span))
+      throw NothingToShow(Self.nothing(span, filter))
     }
     try writeLines(list.lines(width: Terminal.width))
   }
 
   /// Returns the message that no session has the tags.
-  static func untagged(_ span: TimeSpan) -> String {
+  private static func untagged(_ span: TimeSpan) -> String {
     span == .always
       ? "no session has these tags; 'touchgrid sessions' lists all sessions with their tags"
       : "no session that began in this time (\(span.words)) has these tags; without --tag all are shown"
   }
 
-  static func nothing(_ span: TimeSpan) -> String {
-    span == .always
+  /// Returns the message that a filter chooses no session of a span.
+  static func nothing(_ span: TimeSpan, _ filter: SessionFilter = SessionFilter()) -> String {
+    guard filter.timeMembers.isEmpty else {
+      return "no session is in this selection (\(filter.words(in: span))); 'touchgrid sessions' "
+        + "lists all sessions with their times and tags"
+    }
+    guard filter.tags.isEmpty else { return untagged(span) }
+    return span == .always
       ? "the store has no sessions"
       : "no session began in this time (\(span.words)); without --since and --until all are shown"
   }

@@ -102,16 +102,19 @@ extension API {
   /// Returns the counts of controls: one for each screen, display, geometry and layout. With
   /// `more`, each reply has one. Role: read.
   ///
-  /// A call names at most one of `session`, `day`, or `span` with `tags`. Without any of these the
-  /// counts cover all time. The running session counts as of its last checkpoint.
+  /// A call names at most one of `session`, `day`, or `span` with `tags`, `weekdays` and `hours`.
+  /// Without any of these the counts cover all time. The running session counts as of its last
+  /// checkpoint.
   ///
   /// Errors: `InvalidValue`; `NoSuchSession`; `LimitReached`; `ReplyTooLong`; `StoreFailed`, also
-  /// if tags are given and some sessions of the span have been deleted.
+  /// if tags or hours are given and some sessions of the span have been deleted.
   public struct GetControlCounts: Method, ServedMethod {
     /// The fully qualified name of the method.
     public static let name = "\(interface).GetControlCounts"
     /// The names of the parameters.
-    package static let names = ["screen", "display", "session", "span", "tags", "day"]
+    package static let names = [
+      "screen", "display", "session", "span", "tags", "weekdays", "hours", "day",
+    ]
 
     /// The name of the screen; nil for all screens.
     public var screen: String?
@@ -123,6 +126,11 @@ extension API {
     public var span: Span?
     /// Selects, within `span`, the sessions that have all of these tags; nil selects all.
     public var tags: [String: String]?
+    /// Selects, within `span`, the sessions that began on these days of the kiosk's local
+    /// calendar, 1 (Monday) to 7 (Sunday); nil selects all.
+    public var weekdays: [Int64]?
+    /// Selects, within `span`, the sessions that began in these hours; nil selects all.
+    public var hours: HourRange?
     /// The day on which the sessions began that the counts cover, in the kiosk's local calendar:
     /// `YYYY-MM-DD`.
     public var day: String?
@@ -130,13 +138,16 @@ extension API {
     /// Creates a call with these parameters.
     public init(
       screen: String? = nil, display: String? = nil, session: Int64? = nil, span: Span? = nil,
-      tags: [String: String]? = nil, day: String? = nil
+      tags: [String: String]? = nil, weekdays: [Int64]? = nil, hours: HourRange? = nil,
+      day: String? = nil
     ) {
       self.screen = screen
       self.display = display
       self.session = session
       self.span = span
       self.tags = tags
+      self.weekdays = weekdays
+      self.hours = hours
       self.day = day
     }
 

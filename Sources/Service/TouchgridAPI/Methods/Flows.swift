@@ -13,16 +13,19 @@ extension API {
     /// The fully qualified name of the method.
     package static let name = "\(interface).GetFlows"
     /// The names of the parameters.
-    package static let names = ["span", "day"]
+    package static let names = ["span", "weekdays", "day"]
 
     /// Selects the days with any part in it; nil for all days.
     package var span: Span?
-    /// The only day, in the kiosk's local calendar: `YYYY-MM-DD`. Excludes `span`.
+    /// Selects the days that are one of these, 1 (Monday) to 7 (Sunday); nil for all days.
+    package var weekdays: [Int64]?
+    /// The only day, in the kiosk's local calendar: `YYYY-MM-DD`. Excludes `span` and `weekdays`.
     package var day: String?
 
     /// Creates a call with these parameters.
-    package init(span: Span? = nil, day: String? = nil) {
+    package init(span: Span? = nil, weekdays: [Int64]? = nil, day: String? = nil) {
       self.span = span
+      self.weekdays = weekdays
       self.day = day
     }
 

@@ -7,17 +7,27 @@ extension API {
     /// The fully qualified name of the method.
     public static let name = "\(interface).ListSessions"
     /// The names of the parameters.
-    package static let names = ["span", "tags"]
+    package static let names = ["span", "tags", "weekdays", "hours"]
 
     /// The span; nil for all time.
     public var span: Span?
     /// Selects the sessions that have all of these tags; nil selects all.
     public var tags: [String: String]?
+    /// Selects the sessions that began on these days of the kiosk's local calendar, 1 (Monday) to 7
+    /// (Sunday); nil selects all.
+    public var weekdays: [Int64]?
+    /// Selects the sessions that began in these hours; nil selects all.
+    public var hours: HourRange?
 
     /// Creates a call with these parameters.
-    public init(span: Span? = nil, tags: [String: String]? = nil) {
+    public init(
+      span: Span? = nil, tags: [String: String]? = nil, weekdays: [Int64]? = nil,
+      hours: HourRange? = nil
+    ) {
       self.span = span
       self.tags = tags
+      self.weekdays = weekdays
+      self.hours = hours
     }
 
     /// The reply to a call of this method.
@@ -86,18 +96,18 @@ extension API {
   /// Returns grids: one for each screen, display and geometry. With `more`, each reply has one
   /// grid. Role: read.
   ///
-  /// A call names at most one of `session`, `day`, `live`, or `span` with `tags`. Without any of
-  /// these the grids cover all time.
+  /// A call names at most one of `session`, `day`, `live`, or `span` with `tags`, `weekdays` and
+  /// `hours`. Without any of these the grids cover all time.
   ///
   /// Errors: `InvalidValue`; `NoSession` if `live` is true and no session is running;
-  /// `NoSuchSession`; `LimitReached`; `ReplyTooLong`; `StoreFailed`, also if tags are given and
-  /// some sessions of the span have been deleted.
+  /// `NoSuchSession`; `LimitReached`; `ReplyTooLong`; `StoreFailed`, also if tags or hours are given
+  /// and some sessions of the span have been deleted.
   public struct GetGrids: Method, ServedMethod {
     /// The fully qualified name of the method.
     public static let name = "\(interface).GetGrids"
     /// The names of the parameters.
     package static let names = [
-      "layer", "screen", "display", "session", "span", "tags", "day", "live",
+      "layer", "screen", "display", "session", "span", "tags", "weekdays", "hours", "day", "live",
       "sessionCountsBelow",
     ]
 
@@ -113,6 +123,11 @@ extension API {
     public var span: Span?
     /// Selects, within `span`, the sessions that have all of these tags; nil selects all.
     public var tags: [String: String]?
+    /// Selects, within `span`, the sessions that began on these days of the kiosk's local
+    /// calendar, 1 (Monday) to 7 (Sunday); nil selects all.
+    public var weekdays: [Int64]?
+    /// Selects, within `span`, the sessions that began in these hours; nil selects all.
+    public var hours: HourRange?
     /// The day on which the sessions began that the grids cover, in the kiosk's local calendar:
     /// `YYYY-MM-DD`.
     public var day: String?
@@ -125,7 +140,8 @@ extension API {
     /// Creates a call with these parameters.
     public init(
       layer: Layer? = nil, screen: String? = nil, display: String? = nil, session: Int64? = nil,
-      span: Span? = nil, tags: [String: String]? = nil, day: String? = nil, live: Bool? = nil,
+      span: Span? = nil, tags: [String: String]? = nil, weekdays: [Int64]? = nil,
+      hours: HourRange? = nil, day: String? = nil, live: Bool? = nil,
       sessionCountsBelow: Int64? = nil
     ) {
       self.layer = layer
@@ -134,6 +150,8 @@ extension API {
       self.session = session
       self.span = span
       self.tags = tags
+      self.weekdays = weekdays
+      self.hours = hours
       self.day = day
       self.live = live
       self.sessionCountsBelow = sessionCountsBelow

@@ -162,5 +162,22 @@ extension API {
   }
 }
 
+extension API {
+  /// Hours of the day on the kiosk's clock. A session is in them if it began at the hour `from` or
+  /// later, and before the hour `until`. If `until` is less than `from`, they go over midnight.
+  public struct HourRange: Codable, Hashable, Sendable {
+    /// The first hour: 0 to 23.
+    public var from: Int64
+    /// The first hour after them: 0 to 24.
+    public var until: Int64
+
+    /// Creates the range. It must be neither nothing nor the whole day.
+    public init(from: Int64, until: Int64) {
+      self.from = from
+      self.until = until
+    }
+  }
+}
+
 extension SessionRules.Mode: Codable {}
 extension TouchModel.SessionEnd: Codable {}

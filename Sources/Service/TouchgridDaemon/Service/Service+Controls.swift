@@ -122,8 +122,7 @@ extension Service {
         display.bottom.map { (ExactName(display.name), $0) }
       }, uniquingKeysWith: { $1 })
     let query = GridQuery(
-      try sessions(wish.session, day: wish.day, wish.span, wish.tags), layer: .taps,
-      screen: wish.screen, display: wish.display
+      try sessions(wish), layer: .taps, screen: wish.screen, display: wish.display
     ).normalised
     try answerFromStore(call) { store throws(VarlinkError) in
       let summed = try Self.asking { () throws(StoreError) in try store.controls(of: query) }

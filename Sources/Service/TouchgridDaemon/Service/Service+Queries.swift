@@ -10,15 +10,15 @@ extension Service {
 
   func listSessions(_ call: Call, at moment: Moment) throws(VarlinkError) {
     let wish = try call.parameters(API.ListSessions.self)
-    let (span, tags) = (try span(wish.span), try tags(wish.tags))
+    let (span, filter) = (try span(wish.span), try filter(wish))
     let wantsMore = call.wantsMore
     // The store has the running session only as of its last checkpoint, or not at all. So the
     // session is taken from the recorder.
     let running = capture.recorder.runningSession(at: moment)
-      .flatMap { span.contains($0.began) && $0.has(tags) ? $0 : nil }
+      .flatMap { span.contains($0.began) && filter.chooses($0) ? $0 : nil }
     try answerFromStore(call) { store throws(VarlinkError) in
       let stored = try Self.asking { () throws(StoreError) in
-        try store.sessions(in: span, tags: tags)
+        try store.sessions(in: span, filter)
       }
       let sessions =
         stored.filter { $0.record.id != running?.id }
@@ -81,8 +81,9 @@ extension Service {
       guard below == nil else {
         throw invalid("sessionCountsBelow", "\(below ?? 0)", "cannot be combined with live")
       }
-      guard wish.session == nil, wish.day == nil, wish.span == nil, wish.tags == nil else {
-        throw invalid("live", "true", "cannot be combined with session, day, span or tags")
+      guard wish.session == nil, wish.day == nil, wish.spanParameters.isEmpty else {
+        throw invalid(
+          "live", "true", "cannot be combined with session, day, span, tags, weekdays or hours")
       }
       let session = capture.recorder.runningSession(withGrids: true, at: moment)
       guard let session else { throw API.NoSession().varlinkError }
@@ -97,8 +98,8 @@ extension Service {
       }
     }
     let query = GridQuery(
-      try sessions(wish.session, day: wish.day, wish.span, wish.tags), layer: layer,
-      screen: wish.screen, display: wish.display, sessionCountsBelow: below
+      try sessions(wish), layer: layer, screen: wish.screen, display: wish.display,
+      sessionCountsBelow: below
     ).normalised
     try answerFromStore(call) { store throws(VarlinkError) in
       try Self.replies(query, wantsMore, store)
@@ -107,12 +108,12 @@ extension Service {
 
   func getFlows(_ call: Call) throws(VarlinkError) {
     let wish = try call.parameters(API.GetFlows.self)
-    let (sessions, wantsMore) = (try sessions(nil, day: wish.day, wish.span, nil), call.wantsMore)
+    let (sessions, wantsMore) = (try sessions(wish), call.wantsMore)
     try answerFromStore(call) { store throws(VarlinkError) in
       let flows = try Self.asking { () throws(StoreError) in
         switch sessions {
         case .day(let day): try store.flows(on: day)
-        case .span(let span, _): try store.flows(in: span)
+        case .span(let span, let filter): try store.flows(in: span, on: filter.weekdays)
         case .one: try store.flows(in: .always)
         }
       }
@@ -121,42 +122,6 @@ extension Service {
         EncodedReply(API.GetFlows.Reply(flows.counts, hiddenSteps: flows.hiddenSteps)))
       return list.replies
     }
-  }
-
-  /// Returns the sessions that a call selects.
-  func sessions(
-    _ session: Int64?, day: String?, _ span: API.Span?, _ tags: [String: String]?
-  ) throws(VarlinkError) -> GridQuery.Sessions {
-    if let other = session.map({ _ in "session" }) ?? day.map({ _ in "day" }) {
-      guard span == nil else {
-        throw invalid("span", "an object", "cannot be combined with \(other)")
-      }
-      guard tags == nil else {
-        throw invalid("tags", "an object", "cannot be combined with \(other)")
-      }
-    }
-    if let day, session != nil { throw invalid("day", day, "cannot be combined with session") }
-    if let session { return .one(session) }
-    guard let text = day else {
-      return .span(try self.span(span), tags: try self.tags(tags))
-    }
-    guard let day = Day(text) else { throw invalid("day", text, "must be a date, YYYY-MM-DD") }
-    return .day(day)
-  }
-
-  func span(_ span: API.Span?) throws(VarlinkError) -> TimeSpan {
-    let span = TimeSpan(since: span?.since, until: span?.until)
-    if let since = span.since, let until = span.until, until <= since {
-      throw invalid("span.untilAtMs", "\(until.milliseconds)", "must be later than sinceAtMs")
-    }
-    return span
-  }
-
-  /// Checks the tags by which sessions are selected.
-  /// - Returns: the tags; empty to select sessions with any tags.
-  private func tags(_ tags: [String: String]?) throws(VarlinkError) -> [String: String] {
-    let tags = tags ?? [:]
-    return try tagging(tags) { () throws(TagError) in try SessionTags.checked(tags) }
   }
 
   /// Runs a part of a query, and converts its error into an error of the interface.
@@ -245,10 +210,6 @@ extension API.GetGrids {
 }
 
 extension SessionRecord {
-  fileprivate func has(_ tags: [String: String]) -> Bool {
-    tags.allSatisfy { self.tags[$0.key] == $0.value }
-  }
-
   /// Returns one layer of a screen; a grid of zeros if the session has none.
   fileprivate func grid(_ layer: Layer, of view: ScreenView) -> SummedGrid {
     let grid = changedGrids.first { $0.key == view.key && $0.layer == layer }

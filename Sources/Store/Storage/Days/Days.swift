@@ -104,13 +104,6 @@ extension Store {
     }
   }
 
-  /// Returns the hour in which a session of `day` began. nil if the store is open read-only and the
-  /// session began on another day in this process's time zone: the store is then a copy from
-  /// another zone, and the hour is unknown.
-  private func hour(_ began: WallTime, on day: Day) -> Int? {
-    database.isReadOnly && self.day(of: began) != day ? nil : options.hour(began)
-  }
-
   /// Adds suspected ghosts. Only their day is known, so a day counts if any part of it is in the
   /// span.
   private func addGhosts(

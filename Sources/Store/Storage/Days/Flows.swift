@@ -16,10 +16,13 @@ extension Store {
 
   /// Returns the counts of the days of a span. The store knows only their day, so a day counts if
   /// any part of it is in the span.
+  /// - Parameter weekdays: only days that are one of these.
   /// - Returns: the counts, without changes of fewer than `fewestSessionsOfStep` sessions, and how
   ///   many kinds of changes were left out.
   /// - Throws: `.overflow` if a number exceeds 64 bits.
-  public func flows(in span: TimeSpan) throws(StoreError) -> ReleasedFlows {
+  public func flows(
+    in span: TimeSpan, on weekdays: Set<Weekday> = SessionFilter.allWeekdays
+  ) throws(StoreError) -> ReleasedFlows {
     guard let bounds = span.bounds else {
       return ReleasedFlows(counts: FlowCounts(), hiddenSteps: 0)
     }
@@ -30,22 +33,25 @@ extension Store {
     }
     return try flows(
       from: span.since.map { _ in day(bounds.lowerBound) },
-      to: span.until.map { _ in day(bounds.upperBound) })
+      to: span.until.map { _ in day(bounds.upperBound) }, on: weekdays)
   }
 
   /// Returns the counts of one day, as `flows(in:)` does.
   public func flows(on day: Day) throws(StoreError) -> ReleasedFlows {
-    try flows(from: day.text, to: day.text)
+    try flows(from: day.text, to: day.text, on: SessionFilter.allWeekdays)
   }
 
-  private func flows(from first: String?, to last: String?) throws(StoreError) -> ReleasedFlows {
+  private func flows(
+    from first: String?, to last: String?, on weekdays: Set<Weekday>
+  ) throws(StoreError) -> ReleasedFlows {
     try during("adding up changes of screens") { () throws(StoreError) in
       var sum = FlowCounts()
       guard try hasFlows() else { return ReleasedFlows(counts: sum, hiddenSteps: 0) }
       try database.each(
         """
         SELECT day, sessions, bytes, counts FROM flow
-        WHERE (?1 IS NULL OR day >= ?1) AND (?2 IS NULL OR day <= ?2) ORDER BY day
+        WHERE (?1 IS NULL OR day >= ?1) AND (?2 IS NULL OR day <= ?2)\(weekdays.andCondition("day"))
+        ORDER BY day
         """, [first.map { .text($0) } ?? .null, last.map { .text($0) } ?? .null]
       ) { row throws(StoreError) in
         try checkCancellation()

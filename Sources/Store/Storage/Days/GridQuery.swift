@@ -3,8 +3,8 @@ public import TouchModel
 /// A query for grids: one layer over some sessions.
 public struct GridQuery: Sendable {
   public enum Sessions: Sendable {
-    /// The sessions that began in the span and have all of the tags.
-    case span(TimeSpan, tags: [String: String])
+    /// The sessions that began in the span, of those that the filter chooses.
+    case span(TimeSpan, SessionFilter = SessionFilter())
     /// The sessions that began on a day of the kiosk's calendar.
     case day(Day)
     case one(Int64)

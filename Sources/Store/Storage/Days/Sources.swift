@@ -13,13 +13,19 @@ struct Sources {
   /// The days with sums of which only some sessions began in the span. Their sessions are read
   /// instead of the sums.
   var cutDays: [Day] = []
+  /// The weekdays that the query covers.
+  private let weekdays: Set<Weekday>
 
   /// - Returns: nil if the span is empty.
   /// - Throws: `.onlyWholeDays` if sessions were deleted from a day of which only a part lies in
   ///   the span.
-  init?(_ span: TimeSpan, in database: borrowing Database) throws(StoreError) {
+  init?(
+    _ span: TimeSpan, on weekdays: Set<Weekday> = SessionFilter.allWeekdays,
+    in database: borrowing Database
+  ) throws(StoreError) {
     guard let bounds = span.bounds else { return nil }
     self.bounds = bounds
+    self.weekdays = weekdays
     var gone: [Day] = []
     let statement = try database.prepare(
       """
@@ -31,6 +37,7 @@ struct Sources {
       guard let day = Day(try statement.text(0)) else {
         throw database.damaged("a row of the table day has no valid date")
       }
+      guard weekdays.contains(day.weekday) else { continue }
       let (first, last) = (statement.integer(1), statement.integer(2))
       guard first <= last else {
         throw database.damaged("day \(day): its first session began after its last one")
@@ -54,11 +61,12 @@ struct Sources {
     }
   }
 
-  /// Checks that the sessions of a time range are stored and that their tags can be read.
-  /// - Throws: `.tagsGone` if a day that overlaps the range has lost sessions; `.damaged` if the
-  ///   tags of a stored session cannot be read.
-  static func requireTags(
-    of bounds: ClosedRange<Int64>, in database: borrowing Database
+  /// Checks that the sessions of a time range that a filter may choose are stored, and that their
+  /// tags can be read.
+  /// - Throws: `.tagsGone` or, without tags, `.hoursUnknown` if a day that overlaps the range has
+  ///   lost sessions; `.damaged` if the tags of a stored session cannot be read.
+  static func requireSessions(
+    of bounds: ClosedRange<Int64>, for filter: SessionFilter, in database: borrowing Database
   ) throws(StoreError) {
     let values: [SQLValue] = [.integer(bounds.lowerBound), .integer(bounds.upperBound)]
     let unreadable = try database.first(
@@ -76,20 +84,32 @@ struct Sources {
         throw database.damaged(
           "a row of the table day has no valid date, or its first session began after its last one")
       }
+      guard filter.weekdays.contains(day.weekday) else { return }
       let began = row.integer(1)...row.integer(2)
       guard try left(of: day, began, in: database) != row.integer(3) else { return }
       last = (day, max(last?.began ?? .min, began.upperBound))
     }
     guard let last else { return }
-    let since = try database.first(
+    let (code, what): (StoreError.Code, String) =
+      filter.tags.isEmpty ? (.hoursUnknown, "hours") : (.tagsGone, "tags")
+    let since = try firstDay(after: last, in: database)
+    throw StoreError(
+      code,
+      message: "\(what) are deleted with their sessions, and sessions up to \(last.day) were "
+        + "deleted; "
+        + (since.map { "\(what) are complete from \($0) on" } ?? "there are no later sessions"),
+      path: database.path)
+  }
+
+  /// Returns the first day with stored sessions after a day, `YYYY-MM-DD`; nil if there is none.
+  /// - Parameter last: the day, and when its last session began.
+  static func firstDay(
+    after last: (day: Day, began: Int64), in database: borrowing Database
+  ) throws(StoreError) -> String? {
+    try database.first(
       "SELECT day FROM session WHERE began > ?1 AND day > ?2 ORDER BY began",
       [.integer(last.began), .text(last.day.text)]
     ) { row throws(StoreError) in try row.text(0) }
-    throw StoreError(
-      .tagsGone,
-      message: "tags are deleted with their sessions, and sessions up to \(last.day) were deleted; "
-        + (since.map { "tags are complete from \($0) on" } ?? "there are no later sessions"),
-      path: database.path)
   }
 
   /// Returns the number of sessions in a day's sums that are still stored.
@@ -128,7 +148,8 @@ struct Sources {
     // The + makes SQLite use the index of pending sessions instead of scanning all sessions of the
     // span.
     let pending = (
-      "session.rolled_up = 0 AND +session.began BETWEEN ?1 AND ?2 AND ?3 IS NULL", span + [.null]
+      "session.rolled_up = 0 AND +session.began BETWEEN ?1 AND ?2 AND ?3 IS NULL"
+        + weekdays.andCondition("session.day"), span + [.null]
     )
     return [pending]
       + cutDays.map { day in

@@ -28,7 +28,7 @@ extension Store {
   public func grids(
     screen: String?, layer: Layer, in span: TimeSpan
   ) throws(StoreError) -> [SummedGrid] {
-    try grids(of: GridQuery(.span(span, tags: [:]), layer: layer, screen: screen))
+    try grids(of: GridQuery(.span(span), layer: layer, screen: screen))
   }
 
   /// Returns one layer, added up over the sessions that began in the span and have all of the tags.
@@ -38,7 +38,8 @@ extension Store {
   public func grids(
     screen: String?, layer: Layer, in span: TimeSpan, tags: [String: String]
   ) throws(StoreError) -> [SummedGrid] {
-    try grids(of: GridQuery(.span(span, tags: tags), layer: layer, screen: screen))
+    try grids(
+      of: GridQuery(.span(span, SessionFilter(tags: tags)), layer: layer, screen: screen))
   }
 
   /// Returns one layer, added up over the sessions that began on a day of the kiosk's calendar,
@@ -76,16 +77,18 @@ extension Store {
   func summation(_ query: GridQuery) throws(StoreError) -> Summation {
     let (screen, layer) = (query.screen, query.layer)
     switch query.sessions {
-    case .span(let span, let tags) where tags.isEmpty:
-      return try summation(screen: screen, layer: layer, in: span)
-    case .span(let span, let tags):
+    case .span(let span, let filter) where filter.choosesWholeDays:
+      return try summation(screen: screen, layer: layer, in: span, on: filter.weekdays)
+    case .span(let span, let filter):
       guard let bounds = span.bounds else { return { _ in } }
-      try Sources.requireTags(of: bounds, in: database)
+      try Sources.requireSessions(of: bounds, for: filter, in: database)
+      try prepareHours(of: bounds, for: filter)
       return { [self] sums throws(StoreError) in
         try add(
-          where: "session.began BETWEEN ?1 AND ?2 AND " + Tags.condition("?3"),
+          where: "session.began BETWEEN ?1 AND ?2 AND " + filter.condition,
           [
-            .integer(bounds.lowerBound), .integer(bounds.upperBound), .text(Tags.text(tags)),
+            .integer(bounds.lowerBound), .integer(bounds.upperBound),
+            .text(Tags.text(filter.tags)),
           ], screen, layer, to: &sums)
       }
     case .day(let day):
@@ -112,14 +115,16 @@ extension Store {
     let condition: String
     let values: [SQLValue]
     switch query.sessions {
-    case .span(let span, let tags) where tags.isEmpty:
+    case .span(let span, let filter) where filter.choosesWholeDays:
       guard let bounds = span.bounds else { return { _ in } }
       values = [.integer(bounds.lowerBound), .integer(bounds.upperBound), .null]
-      guard try hasAllSessions("last_began >= ?1 AND first_began <= ?2 AND ?3 IS NULL", values)
-      else {
-        return nil
-      }
-      condition = "session.began BETWEEN ?1 AND ?2 AND ?3 IS NULL"
+      let days =
+        "last_began >= ?1 AND first_began <= ?2 AND ?3 IS NULL"
+        + filter.weekdays.andCondition("day")
+      guard try hasAllSessions(days, values) else { return nil }
+      condition =
+        "session.began BETWEEN ?1 AND ?2 AND ?3 IS NULL"
+        + filter.weekdays.andCondition("session.day")
     case .day(let day):
       values = [.text(day.text), .null, .null]
       guard try hasAllSessions("day = ?1 AND ?2 IS NULL AND ?3 IS NULL", values) else { return nil }
@@ -145,9 +150,10 @@ extension Store {
   }
 
   private func summation(
-    screen: String?, layer: Layer?, in span: TimeSpan
+    screen: String?, layer: Layer?, in span: TimeSpan,
+    on weekdays: Set<Weekday> = SessionFilter.allWeekdays
   ) throws(StoreError) -> Summation {
-    guard let sources = try Sources(span, in: database) else { return { _ in } }
+    guard let sources = try Sources(span, on: weekdays, in: database) else { return { _ in } }
     let periods = try sources.periods(in: database)
     return { [self] sums throws(StoreError) in
       for day in sources.wholeDays {

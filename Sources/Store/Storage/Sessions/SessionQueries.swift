@@ -3,23 +3,38 @@ public import TouchModel
 /// Queries for sessions.
 extension Store {
   /// Returns the stored sessions that began in the span, oldest first, without views and grids.
-  /// - Parameter tags: only sessions that have all of these tags.
+  /// - Parameter filter: which of them.
+  /// - Throws: `.hoursUnknown` if the filter has hours, and some of the sessions were recorded in
+  ///   another time zone.
   public func sessions(
-    in span: TimeSpan, tags: [String: String] = [:]
+    in span: TimeSpan, _ filter: SessionFilter = SessionFilter()
   ) throws(StoreError) -> [StoredSession] {
     guard let bounds = span.bounds else { return [] }
     return try during("reading sessions") { () throws(StoreError) in
-      var sessions: [StoredSession] = []
-      try database.each(
-        """
-        SELECT \(SessionHead.columns) FROM session
-        WHERE began BETWEEN ?1 AND ?2 AND (NOT json_valid(tags) OR \(Tags.condition("?3")))
-        ORDER BY began, id
-        """,
-        [.integer(bounds.lowerBound), .integer(bounds.upperBound), .text(Tags.text(tags))]
-      ) { row throws(StoreError) in sessions.append(try SessionHead.read(row, in: database)) }
-      return sessions
+      guard filter.hours != nil else { return try sessions(bounds, filter) }
+      // One snapshot: otherwise sessions may come between the check of their hours and the query.
+      return try database.transaction(.read) { () throws(StoreError) in
+        try prepareHours(of: bounds, for: filter)
+        return try sessions(bounds, filter)
+      }
     }
+  }
+
+  private func sessions(
+    _ bounds: ClosedRange<Int64>, _ filter: SessionFilter
+  ) throws(StoreError) -> [StoredSession] {
+    var sessions: [StoredSession] = []
+    try database.each(
+      """
+      SELECT \(SessionHead.columns) FROM session
+      WHERE began BETWEEN ?1 AND ?2 AND (NOT json_valid(tags) OR \(filter.condition))
+      ORDER BY began, id
+      """,
+      [
+        .integer(bounds.lowerBound), .integer(bounds.upperBound), .text(Tags.text(filter.tags)),
+      ]
+    ) { row throws(StoreError) in sessions.append(try SessionHead.read(row, in: database)) }
+    return sessions
   }
 
   /// Returns how many screens each stored session of the span showed, by session id. Sessions that
