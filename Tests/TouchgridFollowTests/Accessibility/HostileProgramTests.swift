@@ -70,7 +70,9 @@ import Testing
     start()
     let limit = loop.after(milliseconds: Int(30_000 * slowness)) { loop.end() }
     try loop.run()
-    withExtendedLifetime((program, limit, connection, readers)) {}
+    withExtendedLifetime((program, limit, connection)) {}
+    // Their closures capture this list.
+    readers = []
     #expect(!hasEnded)
     return try #require(results.last)
   }
@@ -153,7 +155,7 @@ import Testing
   }
 
   @Test func `A name of many megabytes is not read`() throws {
-    let name = String(repeating: "a", count: 60 << 20)
+    let name = String(repeating: "a", count: 16 << 20)
     let found = try read(times: 3) { program, call in
       guard call.member == "Get", call.path == "/button" else { return false }
       call.reply(.variant(.text(name)))
