@@ -143,7 +143,8 @@ let package = Package(
     library(
       "Live", "TouchgridFollow",
       [
-        "ConfigurationFiles", "CWindows", "LinuxIO", "Text", "TouchModel", "TouchgridAPI",
+        "CLinux", "ConfigurationFiles", "CWindows", "LinuxIO", "Text", "TouchModel",
+        "TouchgridAPI",
       ]
         + ["NIOCore", "NIOHTTP1", "NIOPosix", "NIOWebSocket"].map {
           .product(name: $0, package: "swift-nio")
@@ -197,7 +198,8 @@ let package = Package(
       of: "TouchgridOverlay",
       ["CGTK", "LinuxIO", "TouchFeedback", "TouchModel", "TouchgridAPI", "TouchgridOverlay"]),
     tests(
-      of: "TouchgridFollow", ["ConfigurationFiles", "Text", "TouchModel", "TouchgridFollow"]),
+      of: "TouchgridFollow",
+      ["CLinux", "ConfigurationFiles", "LinuxIO", "Text", "TouchModel", "TouchgridFollow"]),
     tests(
       of: "CommandLine",
       [

@@ -14,6 +14,7 @@ import Testing
     "CLibudev": ["TouchInput"], "CLibevdev": ["Recordings", "TouchInput"],
     "CMtdev": ["TouchInput"], "CSQLite": ["Storage"], "CZlib": ["Heatmaps", "Storage"],
     "CCairo": ["Heatmaps"], "CTurboJPEG": ["Heatmaps"], "CWebP": ["Heatmaps"],
+    "CSDBus": ["TouchgridFollow"],
   ]
 
   private struct Target: Hashable {

@@ -66,24 +66,6 @@ int touchgrid_socket_connect(int socket, const char *path)
 	return result;
 }
 
-int touchgrid_socket_connect_abstract(int socket, const char *name)
-{
-	struct sockaddr_un address = {.sun_family = AF_UNIX};
-	size_t length = strlen(name);
-	if (length == 0 || length >= sizeof address.sun_path) {
-		errno = length == 0 ? ENOENT : ENAMETOOLONG;
-		return -1;
-	}
-	/* An abstract name begins with a NUL and has no NUL at its end. */
-	memcpy(address.sun_path + 1, name, length);
-	socklen_t size = (socklen_t)(offsetof(struct sockaddr_un, sun_path) + 1 + length);
-	int result;
-	do
-		result = connect(socket, (struct sockaddr *)&address, size);
-	while (result < 0 && errno == EINTR);
-	return result;
-}
-
 int touchgrid_socket_set_timeout(int socket, int64_t microseconds)
 {
 	struct timeval limit = {

@@ -17,11 +17,20 @@ final class Loop {
     private let loop: Loop
     private let descriptor: Int32
     private let token: UInt64
+    private var waitsForOutput = false
 
     fileprivate init(_ loop: Loop, _ descriptor: Int32, _ token: UInt64) {
       self.loop = loop
       self.descriptor = descriptor
       self.token = token
+    }
+
+    /// Sets whether the closure is also called while there is room for output.
+    func waitForOutput(_ waits: Bool) throws(SystemError) {
+      guard waits != waitsForOutput else { return }
+      try loop.poller.setInterest(
+        waits ? [.input, .output] : [.input], of: descriptor, token: token)
+      waitsForOutput = waits
     }
 
     deinit {

@@ -15,8 +15,6 @@ int touchgrid_socket_stream(int is_nonblocking);
 int touchgrid_socket_bind(int socket, const char *path);
 /* Connects to a path; ENAMETOOLONG if it is too long. */
 int touchgrid_socket_connect(int socket, const char *path);
-/* Connects to a socket in the abstract namespace; `name` is without the leading NUL. */
-int touchgrid_socket_connect_abstract(int socket, const char *name);
 /* Sets the maximum time for connecting and sending; 0: no limit. */
 int touchgrid_socket_set_timeout(int socket, int64_t microseconds);
 int touchgrid_socket_listen(int socket);

@@ -26,22 +26,6 @@ public struct UnixStream: ~Copyable, Sendable {
     self.socket = socket
   }
 
-  /// Connects to a socket in the abstract namespace of Linux.
-  /// - Parameters:
-  ///   - name: The name without the leading NUL.
-  ///   - microseconds: the maximum time to wait while the queue of the listening socket is full.
-  package init(connectingToAbstract name: String, within microseconds: Int64) throws(SystemError) {
-    let number = touchgrid_socket_stream(0)
-    guard number >= 0 else { throw SystemError(context: "creating a socket") }
-    let socket = FileDescriptor(owning: number)
-    guard
-      !name.utf8.contains(0),
-      touchgrid_socket_set_timeout(number, max(1, microseconds)) == 0,
-      unsafe touchgrid_socket_connect_abstract(number, name) == 0
-    else { throw SystemError(context: "connecting to the abstract socket \(name)") }
-    self.socket = socket
-  }
-
   public var descriptor: Int32 { socket.number }
 
   /// The result of an attempt to send or to receive.

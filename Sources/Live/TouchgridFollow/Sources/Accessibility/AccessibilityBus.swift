@@ -15,7 +15,7 @@ final class AccessibilityBus {
   private static let objectEvents = "org.a11y.atspi.Event.Object"
   private static let windowEvents = "org.a11y.atspi.Event.Window"
   /// The events that say that controls may have changed: the name for `RegisterEvent`, and the rule
-  /// for `AddMatch`. What people enter and where they look is not among them.
+  /// for `subscribe`. What people enter and where they look is not among them.
   private static let events: [(name: String, rule: String)] =
     [
       ("object:bounds-changed", "interface='\(objectEvents)',member='BoundsChanged'"),
@@ -67,8 +67,7 @@ final class AccessibilityBus {
     }
     session?.call("GetAddress", of: "org.a11y.Bus", at: "/org/a11y/bus", on: "org.a11y.Bus") {
       [unowned self] reply in
-      var reader = reply?.reader("s")
-      guard let address = reader?.text(), !address.isEmpty else {
+      guard let reply, reply.hasTypes("s"), let address = reply.text(), !address.isEmpty else {
         return lose("this session has no accessibility bus (install at-spi2-core)")
       }
       connect(to: address)
@@ -82,22 +81,18 @@ final class AccessibilityBus {
     do throws(SystemError) {
       connection = try DBusConnection(
         loop: loop, address: address,
-        signal: { [unowned self] message in
-          guard [Self.objectEvents, Self.windowEvents].contains(message.interface) else { return }
-          handler(.changed(program: message.sender))
-        }, ended: { [unowned self] in lose("the accessibility bus has closed the connection") })
+        signal: { [unowned self] in handler(.changed(program: $0.sender)) },
+        ended: { [unowned self] in lose("the accessibility bus has closed the connection") })
     } catch {
       return lose("no accessibility bus: \(error)")
     }
     self.connection = connection
     for event in Self.events {
-      connection.call(
-        "AddMatch", of: "org.freedesktop.DBus", at: "/org/freedesktop/DBus",
-        on: "org.freedesktop.DBus", [.text("type='signal',\(event.rule)")])
+      connection.subscribe(to: "type='signal',\(event.rule)")
       // Programs send only events that a client has registered.
       connection.call(
         "RegisterEvent", of: "org.a11y.atspi.Registry", at: "/org/a11y/atspi/registry",
-        on: "org.a11y.atspi.Registry", [.text(event.name), .texts([]), .text("")])
+        on: "org.a11y.atspi.Registry", [.text(event.name), .noTexts, .text("")])
     }
     delay.reset()
     handler(.connected)

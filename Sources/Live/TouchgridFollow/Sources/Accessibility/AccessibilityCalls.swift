@@ -1,5 +1,3 @@
-internal import LinuxIO
-
 /// An object on the accessibility bus.
 struct AccessibleReference: Hashable {
   /// The unique name of the program.
@@ -26,8 +24,6 @@ struct AccessibilityCalls {
   private static let properties = "org.freedesktop.DBus.Properties"
   /// `ATSPI_COORD_TYPE_WINDOW`.
   private static let inWindow: UInt32 = 1
-  /// The maximum length of a name that is used, in characters.
-  private static let textLimit = 1000
 
   let bus: DBusConnection
 
@@ -36,79 +32,88 @@ struct AccessibilityCalls {
     of object: AccessibleReference, limit: Int,
     _ body: @escaping ([AccessibleReference]?) -> Void
   ) {
-    call("GetChildren", of: Self.accessible, on: object) { reply in
-      guard var reader = reply?.reader("a(so)") else { return body(nil) }
-      body(
-        reader.array(alignment: 8, limit: limit) { reader in
-          guard reader.align(8), let program = reader.text(), let path = reader.text() else {
-            return nil
-          }
+    call("GetChildren", on: object, returning: "a(so)", body) { reply in
+      reply.array(of: "(so)", limit: limit) {
+        reply.structure(of: "so") {
+          guard let program = reply.text(), let path = reply.path() else { return nil }
           return AccessibleReference(program: program, path: path)
-        })
+        }
+      }
     }
   }
 
   func role(of object: AccessibleReference, _ body: @escaping (AccessibleRole?) -> Void) {
-    call("GetRole", of: Self.accessible, on: object) { reply in
-      var reader = reply?.reader("u")
-      body(reader?.number().map { AccessibleRole(rawValue: $0) })
+    call("GetRole", on: object, returning: "u", body) { reply in
+      reply.unsigned().map { AccessibleRole(rawValue: $0) }
     }
   }
 
   func states(of object: AccessibleReference, _ body: @escaping (AccessibleStates?) -> Void) {
-    call("GetState", of: Self.accessible, on: object) { reply in
-      var reader = reply?.reader("au")
-      guard let words = reader?.array(alignment: 4, limit: 4, { $0.number() }), words.count >= 2
-      else { return body(nil) }
-      body(AccessibleStates(rawValue: UInt64(words[1]) << 32 | UInt64(words[0])))
+    call("GetState", on: object, returning: "au", body) { reply in
+      guard let words = reply.array(of: "u", limit: 4, reply.unsigned), words.count >= 2 else {
+        return nil
+      }
+      return AccessibleStates(rawValue: UInt64(words[1]) << 32 | UInt64(words[0]))
     }
   }
 
   func place(of object: AccessibleReference, _ body: @escaping (AccessibleTree.Place?) -> Void) {
-    call("GetExtents", of: "org.a11y.atspi.Component", on: object, [.number(Self.inWindow)]) {
-      guard var reader = $0?.reader("(iiii)"), let x = reader.number(), let y = reader.number(),
-        let width = reader.number(), let height = reader.number()
-      else { return body(nil) }
-      body(
-        AccessibleTree.Place(
-          x: Int32(bitPattern: x), y: Int32(bitPattern: y), width: Int32(bitPattern: width),
-          height: Int32(bitPattern: height)))
+    call(
+      "GetExtents", of: "org.a11y.atspi.Component", on: object, [.number(Self.inWindow)],
+      returning: "(iiii)", body
+    ) { reply in
+      reply.structure(of: "iiii") {
+        guard let x = reply.signed(), let y = reply.signed(), let width = reply.signed(),
+          let height = reply.signed()
+        else { return nil }
+        return AccessibleTree.Place(x: x, y: y, width: width, height: height)
+      }
     }
   }
 
   func interfaces(of object: AccessibleReference, _ body: @escaping ([String]?) -> Void) {
-    call("GetInterfaces", of: Self.accessible, on: object) { reply in
-      var reader = reply?.reader("as")
-      body(reader?.array(alignment: 4, limit: 64) { $0.text() })
+    call("GetInterfaces", on: object, returning: "as", body) { reply in
+      reply.array(of: "s", limit: 64, reply.text)
     }
   }
 
-  /// Reads a text property.
+  /// Reads a text property. One that is longer than `DBusMessage.textLimit` counts as missing.
   func text(
     _ name: String, of interface: String = accessible, on object: AccessibleReference,
     _ body: @escaping (String?) -> Void
   ) {
-    call("Get", of: Self.properties, on: object, [.text(interface), .text(name)]) { reply in
-      guard var reader = reply?.reader("v"), reader.signature() == "s" else { return body(nil) }
-      body(reader.text().map { String($0.prefix(Self.textLimit)) })
+    property(name, of: interface, on: object, body) { reply in
+      reply.variant(of: "s", reply.text)
     }
   }
 
   /// Reads the number of characters that an object shows.
   func textLength(of object: AccessibleReference, _ body: @escaping (Int?) -> Void) {
-    let arguments: [DBusMessage.Argument] = [
-      .text("org.a11y.atspi.Text"), .text("CharacterCount"),
-    ]
-    call("Get", of: Self.properties, on: object, arguments) { reply in
-      guard var reader = reply?.reader("v"), reader.signature() == "i" else { return body(nil) }
-      body(reader.number().map { Int(Int32(bitPattern: $0)) })
+    property("CharacterCount", of: "org.a11y.atspi.Text", on: object, body) { reply in
+      reply.variant(of: "i", reply.signed).map { Int($0) }
     }
   }
 
-  private func call(
-    _ member: String, of interface: String, on object: AccessibleReference,
-    _ arguments: [DBusMessage.Argument] = [], _ body: @escaping (DBusMessage?) -> Void
+  private func property<Value>(
+    _ name: String, of interface: String, on object: AccessibleReference,
+    _ body: @escaping (Value?) -> Void, read: @escaping (DBusMessage) -> Value?
   ) {
-    bus.call(member, of: interface, at: object.path, on: object.program, arguments, body)
+    call(
+      "Get", of: Self.properties, on: object, [.text(interface), .text(name)], returning: "v",
+      body, read: read)
+  }
+
+  /// - Parameters:
+  ///   - signature: The types of the reply; with others, the call has failed.
+  ///   - read: Returns the value of a reply; nil if it is not valid.
+  private func call<Value>(
+    _ member: String, of interface: String = accessible, on object: AccessibleReference,
+    _ arguments: [DBusConnection.Argument] = [], returning signature: String,
+    _ body: @escaping (Value?) -> Void, read: @escaping (DBusMessage) -> Value?
+  ) {
+    bus.call(member, of: interface, at: object.path, on: object.program, arguments) { reply in
+      guard let reply, reply.hasTypes(signature) else { return body(nil) }
+      body(read(reply))
+    }
   }
 }

@@ -1,42 +1,66 @@
+internal import CSDBus
 internal import Glibc
 internal import LinuxIO
-internal import Text
+internal import NIOCore
 
-/// A connection to a message bus of D-Bus. It never waits: all results come from the event loop.
-final class DBusConnection {
-  /// The maximum number of calls that wait for a reply. Further calls are sent later, so that the
-  /// bus and the called program are not flooded.
-  private static let callLimit = 64
-  /// The maximum number of bytes to read at once, so that a program that sends constantly leaves
-  /// time for everything else.
-  private static let readLimit = 1 << 18
+/// A connection to a message bus of D-Bus, by sd-bus. It never waits: all results come from the
+/// event loop. No closure is called from within sd-bus, so each may release the connection.
+@safe final class DBusConnection {
+  /// The argument of a call.
+  enum Argument {
+    case text(String)
+    case number(UInt32)
+    /// An empty array of texts.
+    case noTexts
+  }
 
   private struct Call {
-    var bytes: (UInt32) -> [UInt8]
-    /// Takes the reply; nil if the call failed.
+    var member: String
+    var interface: String
+    var path: String
+    var destination: String
+    var arguments: [Argument]
     var body: (DBusMessage?) -> Void
   }
 
+  /// A call that waits for its reply. If it is released, sd-bus ignores the reply.
+  @safe private final class SentCall {
+    unowned let connection: DBusConnection
+    let body: (DBusMessage?) -> Void
+    var slot: OpaquePointer?
+
+    init(_ connection: DBusConnection, _ body: @escaping (DBusMessage?) -> Void) {
+      self.connection = connection
+      self.body = body
+    }
+
+    deinit { unsafe sd_bus_slot_unref(slot) }
+  }
+
+  /// The maximum number of calls that wait for a reply. Further calls are sent later, so that the
+  /// bus and the called program are not flooded.
+  private static let callLimit = 64
+
   private let loop: Loop
-  private let stream: UnixStream
+  private let bus: OpaquePointer
   private let signal: (DBusMessage) -> Void
   private let ended: () -> Void
   private var watch: Loop.Watch?
-  private var retry: Loop.Timer?
-  private var received: ArraySlice<UInt8> = []
-  private var outgoing: ArraySlice<UInt8> = []
-  private var isAuthenticated = false
+  private var timer: Loop.Timer?
+  private var failure: Loop.Timer?
+  /// Whether sd-bus has something to do although its socket may not be ready.
+  private var isBusy = true
   private var isOver = false
-  private var lastSerial: UInt32 = 0
-  private var waiting: [UInt32: (DBusMessage?) -> Void] = [:]
-  private var queue: [Call] = []
-  private var nextInQueue = 0
+  private var sent: [ObjectIdentifier: SentCall] = [:]
+  private var queue = CircularBuffer<Call>()
+  /// What to do with the message that sd-bus has just handled.
+  private var delivery: (() -> Void)?
 
   /// Connects to a bus.
   /// - Parameters:
-  ///   - address: Such as "unix:path=/run/user/1000/bus"; the first address that is a Unix socket is
-  ///     used.
-  ///   - signal: Takes each signal.
+  ///   - address: Such as "unix:path=/run/user/1000/bus". Only addresses of Unix sockets are used:
+  ///     others would start a program, or wait for a resolver.
+  ///   - signal: Takes each signal that `subscribe` asked for.
   ///   - ended: Called once when the connection is lost.
   init(
     loop: Loop, address: String, signal: @escaping (DBusMessage) -> Void,
@@ -45,160 +69,160 @@ final class DBusConnection {
     self.loop = loop
     self.signal = signal
     self.ended = ended
-    stream = try Self.connect(address)
-    watch = try loop.watch(stream.descriptor) { [unowned self] in read() }
-    let user = "\(geteuid())".utf8.map { String($0, radix: 16) }.joined()
-    send([0] + Array("AUTH EXTERNAL \(user)\r\n".utf8))
-    call(
-      "Hello", of: "org.freedesktop.DBus", at: "/org/freedesktop/DBus", on: "org.freedesktop.DBus")
+    unsafe bus = try Self.connect(address)
+    watch = try loop.watch(unsafe sd_bus_get_fd(bus)) { [unowned self] in process() }
+    arm()
   }
 
-  private static func connect(_ address: String) throws(SystemError) -> UnixStream {
-    for one in address.split(separator: ";") where one.hasPrefix("unix:") {
-      for part in one.dropFirst(5).split(separator: ",") {
-        let words = part.split(separator: "=", maxSplits: 1).map(String.init)
-        guard words.count == 2, let value = unescaped(words[1]) else { continue }
-        if words[0] == "path" { return try UnixStream(connectingTo: value, within: 20_000) }
-        if words[0] == "abstract" {
-          return try UnixStream(connectingToAbstract: value, within: 20_000)
-        }
-      }
-    }
-    throw SystemError(code: EAFNOSUPPORT, context: "connecting to \(address)")
+  /// Does not send what is still to be sent, because that could wait for the bus.
+  deinit {
+    sent = [:]
+    watch = nil
+    unsafe sd_bus_close_unref(bus)
   }
 
-  /// Replaces `%2f` and the like in the value of an address.
-  static func unescaped(_ value: String) -> String? {
-    var bytes: [UInt8] = []
-    var rest = Array(value.utf8)[...]
-    while let next = rest.popFirst() {
-      guard next == UInt8(ascii: "%") else {
-        bytes.append(next)
-        continue
-      }
-      guard rest.count >= 2,
-        let byte = UInt8(String(decoding: rest.prefix(2), as: UTF8.self), radix: 16)
-      else { return nil }
-      bytes.append(byte)
-      rest = rest.dropFirst(2)
+  private static func connect(_ address: String) throws(SystemError) -> OpaquePointer {
+    let sockets = address.split(separator: ";").filter { $0.hasPrefix("unix:") }
+    let context = "connecting to \(address)"
+    var new: OpaquePointer?
+    var result = unsafe sd_bus_new(&new)
+    guard result >= 0, let bus = unsafe new else {
+      throw SystemError(code: -result, context: context)
     }
-    return String(validating: bytes, as: UTF8.self)
+    result = sockets.isEmpty ? -EAFNOSUPPORT : 0
+    if result >= 0 { result = unsafe sd_bus_set_address(bus, sockets.joined(separator: ";")) }
+    if result >= 0 { result = unsafe sd_bus_set_bus_client(bus, 1) }
+    // The bus then passes on no message with descriptors.
+    if result >= 0 { result = unsafe sd_bus_negotiate_fds(bus, 0) }
+    if result >= 0 { result = unsafe sd_bus_start(bus) }
+    guard result >= 0 else {
+      unsafe sd_bus_close_unref(bus)
+      throw SystemError(code: -result, context: context)
+    }
+    return unsafe bus
+  }
+
+  /// Asks the bus for the signals that match a rule. If it refuses, the connection ends.
+  func subscribe(to rule: String) {
+    guard !isOver else { return }
+    let context = unsafe Unmanaged.passUnretained(self).toOpaque()
+    let result = unsafe sd_bus_add_match_async(
+      bus, nil, rule,
+      { message, context, _ in
+        guard let message = unsafe message, let context = unsafe context else { return 0 }
+        let connection = unsafe Unmanaged<DBusConnection>.fromOpaque(context).takeUnretainedValue()
+        let signal = unsafe DBusMessage(message)
+        connection.delivery = { [signal, body = connection.signal] in body(signal) }
+        return 0
+      }, nil, context)
+    if result < 0 { endSoon() }
+    arm()
   }
 
   /// Calls a method.
-  /// - Parameter body: Takes the reply; nil if the call failed. It is not called if the connection is
-  ///   lost or `forgetCalls` was called before.
+  /// - Parameter body: Takes the reply; nil if the call failed, or was not answered within 25 s. It
+  ///   is not called if the connection is lost or `forgetCalls` was called before.
   func call(
     _ member: String, of interface: String, at path: String, on destination: String,
-    _ arguments: [DBusMessage.Argument] = [], _ body: @escaping (DBusMessage?) -> Void = { _ in }
+    _ arguments: [Argument] = [], _ body: @escaping (DBusMessage?) -> Void = { _ in }
   ) {
-    let bytes = { serial in
-      DBusMessage.call(
-        member, of: interface, at: path, on: destination, arguments, serial: serial)
-    }
-    queue.append(Call(bytes: bytes, body: body))
+    guard !isOver else { return }
+    queue.append(
+      Call(
+        member: member, interface: interface, path: path, destination: destination,
+        arguments: arguments, body: body))
     sendCalls()
+    arm()
   }
 
-  /// Ignores the replies to all calls so far, if these could be sent.
+  /// Ignores the replies to all calls so far, and drops those that are not sent.
   func forgetCalls() {
-    guard isAuthenticated else { return }
-    waiting = [:]
-    queue = []
-    nextInQueue = 0
+    sent = [:]
+    queue.removeAll()
   }
 
   private func sendCalls() {
-    guard isAuthenticated, !isOver else { return }
-    while nextInQueue < queue.count, waiting.count < Self.callLimit {
-      let call = queue[nextInQueue]
-      nextInQueue += 1
-      lastSerial = lastSerial == .max ? 1 : lastSerial + 1
-      waiting[lastSerial] = call.body
-      send(call.bytes(lastSerial))
-    }
-    if nextInQueue == queue.count {
-      queue = []
-      nextInQueue = 0
+    while sent.count < Self.callLimit, let call = queue.popFirst() {
+      if send(call) < 0 { endSoon() }
     }
   }
 
-  private func send(_ bytes: [UInt8]) {
-    outgoing += bytes
-    flush()
+  /// Returns a negative error number if the call cannot be sent.
+  private func send(_ call: Call) -> Int32 {
+    var new: OpaquePointer?
+    var result = unsafe sd_bus_message_new_method_call(
+      bus, &new, call.destination, call.path, call.interface, call.member)
+    guard result >= 0, let message = unsafe new else { return result }
+    defer { unsafe sd_bus_message_unref(message) }
+    for argument in call.arguments where result >= 0 {
+      switch argument {
+      case .text(let text):
+        result = unsafe text.withCString {
+          unsafe sd_bus_message_append_basic(message, CChar(UInt8(ascii: "s")), $0)
+        }
+      case .number(var number):
+        result = unsafe sd_bus_message_append_basic(message, CChar(UInt8(ascii: "u")), &number)
+      case .noTexts: result = unsafe sd_bus_message_append_strv(message, nil)
+      }
+    }
+    guard result >= 0 else { return result }
+    let sentCall = SentCall(self, call.body)
+    result = unsafe sd_bus_call_async(
+      bus, &sentCall.slot, message,
+      { message, context, _ in
+        guard let message = unsafe message, let context = unsafe context else { return 0 }
+        let call = unsafe Unmanaged<SentCall>.fromOpaque(context).takeUnretainedValue()
+        call.connection.sent[ObjectIdentifier(call)] = nil
+        let reply = unsafe DBusMessage(message)
+        call.connection.delivery = { [body = call.body] in body(reply.isError ? nil : reply) }
+        return 0
+      }, unsafe Unmanaged.passUnretained(sentCall).toOpaque(), 0)
+    if result >= 0 { sent[ObjectIdentifier(sentCall)] = sentCall }
+    return result
   }
 
-  private func flush() {
-    retry = nil
-    while !isOver, !outgoing.isEmpty {
-      guard let outcome = try? stream.send(outgoing) else { return end() }
-      switch outcome {
-      case .moved(let count): outgoing = outgoing.dropFirst(count)
-      case .wouldBlock:
-        retry = loop.after(milliseconds: 10) { [unowned self] in flush() }
-        return
-      case .ended: return end()
-      }
-    }
-  }
-
-  private func read() {
-    var buffer = [UInt8](repeating: 0, count: 1 << 16)
-    var total = 0
-    while !isOver, total < Self.readLimit {
-      guard let outcome = try? stream.receive(into: &buffer) else { return end() }
-      switch outcome {
-      case .moved(let count):
-        received += buffer[..<count]
-        total += count
-        handleReceived()
-      case .wouldBlock: return
-      case .ended: return end()
-      }
-    }
-  }
-
-  private func handleReceived() {
-    if !isAuthenticated {
-      guard let end = received.firstIndex(of: UInt8(ascii: "\n")) else {
-        return received.count > 1024 ? self.end() : ()
-      }
-      guard received.starts(with: "OK ".utf8) else { return self.end() }
-      received = received[received.index(after: end)...]
-      isAuthenticated = true
-      send(Array("BEGIN\r\n".utf8))
-      sendCalls()
-    }
-    while !isOver {
-      do throws(DBusMessage.Malformed) {
-        guard let message = try DBusMessage.takeFirst(&received) else { break }
-        handle(message)
-      } catch {
-        return end()
-      }
-    }
-    // A slice keeps the bytes that were dropped from it.
-    received = Array(received)[...]
+  /// Lets sd-bus do one thing, such as handling a message: a program that sends constantly leaves
+  /// time for everything else.
+  private func process() {
+    let result = unsafe sd_bus_process(bus, nil)
+    guard result >= 0, unsafe sd_bus_is_open(bus) > 0 else { return end() }
+    isBusy = result > 0
     sendCalls()
+    arm()
+    // The last thing, because it may release the connection.
+    let delivery = delivery
+    self.delivery = nil
+    delivery?()
   }
 
-  private func handle(_ message: DBusMessage) {
-    switch message.kind {
-    case .reply, .error:
-      guard let serial = message.answers, let body = waiting.removeValue(forKey: serial) else {
-        return
-      }
-      body(message.kind == .reply ? message : nil)
-    case .signal: signal(message)
-    case .call: break
+  /// Waits for what sd-bus waits for.
+  private func arm() {
+    guard !isOver else { return }
+    var due: UInt64 = 0
+    do throws(SystemError) {
+      try watch?.waitForOutput(unsafe sd_bus_get_events(bus) & POLLOUT != 0)
+    } catch {
+      endSoon()
     }
+    if !isBusy { unsafe sd_bus_get_timeout(bus, &due) }
+    let delay = max(0, Int64(clamping: due) - Clocks.monotonic)
+    timer =
+      due == .max
+      ? nil : loop.after(milliseconds: Int((delay + 999) / 1000)) { [unowned self] in process() }
+  }
+
+  /// Ends the connection once the caller has returned.
+  private func endSoon() {
+    failure = loop.after(milliseconds: 0) { [unowned self] in end() }
   }
 
   private func end() {
     guard !isOver else { return }
     isOver = true
     watch = nil
-    retry = nil
+    timer = nil
+    failure = nil
+    delivery = nil
     forgetCalls()
     ended()
   }

@@ -75,6 +75,8 @@ final class WindowReader {
     guard !isOver else { return }
     isOver = true
     timer = nil
+    // A program that does not answer must not hold up the next reader.
+    calls.bus.forgetCalls()
     body(result)
   }
 
