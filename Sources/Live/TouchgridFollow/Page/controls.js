@@ -1,6 +1,6 @@
 // Tells touchgrid-follow where the controls of a page are, whenever that changes. It runs in a world of its own, so the
 // page's scripts cannot see it. It never reads what people enter or choose. `tell` is a function of a text.
-(function (tell) {
+globalThis.touchgridControls = function (tell) {
   'use strict';
   if (window !== window.top) return;
 
@@ -150,4 +150,4 @@
   }
   document.fonts?.addEventListener?.('loadingdone', notice);
   notice();
-})
+};

@@ -36,6 +36,31 @@ struct PageControls: Decodable, Equatable, Sendable {
   var items: [Item]
   var secrets: [Place]
 
+  /// Decodes what the script in a page told.
+  /// - Returns: nil if the text says nothing about controls.
+  init?(told text: String) {
+    guard let controls = try? JSON.decode(Self.self, from: Array(text.utf8)[...]) else {
+      return nil
+    }
+    self = controls
+  }
+
+  /// Returns the events that report what the page that is shown told last.
+  /// - Parameter controls: nil if the controls are not known.
+  static func events(
+    _ controls: Self?, on display: String?, at time: Int64
+  ) -> [SourceEvent] {
+    let observed = controls?.observed(on: display, at: time)
+    var events = [observed.map { .controls($0) } ?? SourceEvent.noControls(display: display)]
+    if let controls, !controls.fills {
+      events.append(
+        .state(
+          "the page does not fill the screen, so its controls are not counted: show it full screen"
+        ))
+    }
+    return events
+  }
+
   /// - Returns: nil if the page does not fill the screen, or if its size cannot be one.
   func observed(on display: String?, at time: Int64) -> ObservedControls? {
     guard fills, (1...100_000).contains(width), (1...100_000).contains(height) else { return nil }
@@ -66,7 +91,7 @@ struct AttachedPages {
   /// The script that looks for controls, with the function that it calls.
   private static let script =
     String(decoding: PackageResources.controls_js, as: UTF8.self)
-    + "(globalThis.\(PageMessages.binding));"
+    + "touchgridControls(globalThis.\(PageMessages.binding));"
 
   /// What a page told last; nil if nothing.
   func controls(of target: String?) -> PageControls? { target.flatMap { controls[$0] } }
@@ -125,8 +150,7 @@ struct AttachedPages {
         told.params.name == PageMessages.binding,
         let target = sessions.first(where: { $0.value == told.sessionId })?.key
       else { break }
-      controls[target] = try? JSON.decode(
-        PageControls.self, from: Array(told.params.payload.utf8)[...])
+      controls[target] = PageControls(told: told.params.payload)
     default: break
     }
     return calls
