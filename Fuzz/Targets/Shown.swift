@@ -1,4 +1,5 @@
 import Text
+internal import TouchModel
 
 @testable import TouchgridFollow
 @testable import Varlink
@@ -48,12 +49,34 @@ private func fuzzExtension(_ bytes: ArraySlice<UInt8>, _ pieces: [ArraySlice<UIn
   must(pieces.flatMap { cut.append($0) } == messages, "pieces make no difference to messages")
   must(cut.isBroken == whole.isBroken, "nor to what is none")
   for message in messages {
-    _ = ExtensionPage(message: message)?.seen(on: nil)
+    switch ExtensionMessage(message) {
+    case .page(let page): _ = page.seen(on: nil)
+    case .told(let text): fuzzTold(text)
+    case .refusal, nil: break
+    }
     var again = NativeMessages()
     must(
       again.append(NativeMessages.framed(message)) == [message],
       "a message is the same after it was forwarded")
   }
+}
+
+/// Checks what follows from a text that a page's script told.
+private func fuzzTold(_ text: String) {
+  let report = PageReport(text)
+  if case .response(let response) = report { _ = response.observed(on: nil, at: 1 << 40) }
+  var controls: PageControls?
+  if case .controls(let told) = report { controls = told }
+  let observed = controls?.observed(on: nil, at: 0)
+  must(observed == nil || controls?.fills == true, "only a page that fills the screen has controls")
+  must(
+    (observed?.items ?? []).allSatisfy { abs($0.rectangle.x) <= 100_000 },
+    "controls lie where a display may be")
+  must(
+    (observed?.items.count ?? 0) <= ScreenControls.limit, "a page has a limited number of controls")
+  must(
+    PageControls.events(controls, on: nil, at: 0).count <= 2,
+    "a text causes a limited number of events")
 }
 
 private func fuzzLines(_ bytes: ArraySlice<UInt8>, _ pieces: [ArraySlice<UInt8>]) {

@@ -14,9 +14,10 @@ SYSTEM_EXTENSIONS = "/usr/share/mozilla/extensions"
 
 
 class Firefox:
-    def __init__(self, hosts, extensions=None):
+    def __init__(self, hosts, extensions=None, arguments=(), size=None):
         """`hosts` maps names to manifests of the programs that extensions may talk to.
-        `extensions` is a folder that replaces the system's folder of extensions."""
+        `extensions` is a folder that replaces the system's folder of extensions. `size` is that of
+        the screen."""
         self.home = tempfile.mkdtemp(prefix="touchgrid-firefox.")
         for name, manifest in hosts.items():
             folder = self.home + "/.mozilla/native-messaging-hosts"
@@ -28,16 +29,18 @@ class Firefox:
         # Port 0: Firefox chooses a free port and writes it to the profile.
         with open(profile + "/user.js", "w") as file:
             file.write('user_pref("marionette.port", 0);\n')
-        command = ["firefox-esr", "--headless", "--no-remote", "--marionette", "--profile", profile, "about:blank"]
+        command = ["firefox-esr", "--headless", "--no-remote", "--marionette", "--profile", profile,
+                   *arguments, "about:blank"]
         if extensions:
             # The folder is mounted in a namespace of these processes only.
             command = ["unshare", "--map-root-user", "--mount", "sh", "-c",
                        f"mount --bind '{extensions}' {SYSTEM_EXTENSIONS} && exec \"$@\"", "sh", *command]
+        screen = {f"MOZ_HEADLESS_{side}": str(length) for side, length in zip(("WIDTH", "HEIGHT"), size or ())}
         self.log = open(self.home + "/log", "w+")
         self.connection, self.number, self.received = None, 0, b""
         self.process = subprocess.Popen(
             command, stdin=subprocess.DEVNULL, stdout=self.log, stderr=self.log,
-            env={**os.environ, "HOME": self.home})
+            env={**os.environ, "HOME": self.home, **screen})
         try:
             self.connection = self.connect(profile + "/MarionetteActivePort")
             self.message()

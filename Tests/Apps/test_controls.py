@@ -80,16 +80,16 @@ class Case(unittest.TestCase):
         self.port = free_port()
         self.lines = []
 
-    def chromium(self, *arguments, width=WIDTH, height=HEIGHT):
+    def chromium(self, *arguments, width=WIDTH, height=HEIGHT, hosts=None):
         chromium = Chromium(
             f"--remote-debugging-port={self.port}", f"--window-size={width},{height}", "--hide-scrollbars",
-            f"--screen-info={{{WIDTH}x{HEIGHT}}}", "--kiosk", *arguments)
+            f"--screen-info={{{WIDTH}x{HEIGHT}}}", "--kiosk", *arguments, hosts=hosts)
         self.addCleanup(chromium.close)
         return chromium
 
-    def follower(self, *arguments, socket="/nowhere"):
-        follower = Follower(
-            self.folder, socket, f'[[source]]\nkind = "devtools"\nport = {self.port}\ncontrols = true\n')
+    def follower(self, *arguments, socket="/nowhere", configuration=None):
+        follower = Follower(self.folder, socket, configuration or (
+            f'[[source]]\nkind = "devtools"\nport = {self.port}\ncontrols = true\n'))
         self.addCleanup(follower.close)
         follower.start(*arguments, stdout=subprocess.PIPE)
         self.log = follower.log
@@ -118,6 +118,21 @@ class Case(unittest.TestCase):
             " return [r.x, r.y, r.width, r.height] })()")
         return rectangle
 
+    def assert_fixed(self, found, line):
+        """Checks what was found on the page of fixed layout."""
+        self.assertEqual((line["width"], line["height"]), (WIDTH, HEIGHT))
+        self.assertEqual(
+            sorted(found), ["button", "button 2", "button 3", "button Order # again", "button pay", "field name", "link Help #"])
+        for name, rectangle in {
+            "button pay": (640, 600, 300, 80), "link Help #": (20, 20, 101.5, 40.25),
+            "button Order # again": (200, 100, 120, 60), "button": (400, 100, 120, 60),
+            "button 2": (560, 100, 120, 60), "field name": (20, 300, 300, 40),
+        }.items():
+            self.assert_near(found[name], rectangle)
+        self.assertNotRegex(json.dumps(self.lines), "Lovelace|Hopper")
+        secrets = sorted((round(one["x"]), round(one["y"]), round(one["width"])) for one in line["secrets"])
+        self.assertEqual(secrets, [(20, 360, 300), (20, 420, 300), (1100, 560, 180)])
+
     def assert_near(self, control, rectangle):
         for name, wanted in zip(("x", "y", "width", "height"), rectangle):
             self.assertAlmostEqual(control[name], wanted, delta=1, msg=control)
@@ -128,19 +143,7 @@ class Controls(Case):
         self.follower("--dry-run", "--json")
         with pages(self.folder) as port:
             chromium.call("Page.navigate", url=f"http://127.0.0.1:{port}/fixed.html")
-            found, line = self.found("fixed", "pay")
-            self.assertEqual((line["width"], line["height"]), (WIDTH, HEIGHT))
-            self.assertEqual(
-                sorted(found), ["button", "button 2", "button 3", "button Order # again", "button pay", "field name", "link Help #"])
-            for name, rectangle in {
-                "button pay": (640, 600, 300, 80), "link Help #": (20, 20, 101.5, 40.25),
-                "button Order # again": (200, 100, 120, 60), "button": (400, 100, 120, 60),
-                "button 2": (560, 100, 120, 60), "field name": (20, 300, 300, 40),
-            }.items():
-                self.assert_near(found[name], rectangle)
-            self.assertNotRegex(json.dumps(self.lines), "Lovelace|Hopper")
-            secrets = sorted((round(one["x"]), round(one["y"]), round(one["width"])) for one in line["secrets"])
-            self.assertEqual(secrets, [(20, 360, 300), (20, 420, 300), (1100, 560, 180)])
+            self.assert_fixed(*self.found("fixed", "pay"))
 
     def test_a_page_that_reflows(self):
         chromium = self.chromium()
@@ -229,7 +232,7 @@ class Responses(Case):
             until(lambda: len(self.responses()) == 3, f"responses: {self.lines}")
             times = dict(self.responses())
             self.assertEqual(sorted(times), ["button goes", "button late", "button quick"])
-            self.assertLess(times["button quick"], 300)
+            self.assertLess(times["button quick"], times["button late"])
             self.assertGreaterEqual(times["button late"], 600)
             self.assertGreaterEqual(times["button goes"], 100)
 

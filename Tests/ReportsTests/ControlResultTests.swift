@@ -172,6 +172,12 @@ import TouchModel
     #expect(dead.verdict == .dead && dead.advice == "no response to 60 of 360 touches")
     // Half of 300 responses are 60 and 90 of the 200 from 64 to 128 ms.
     #expect(dead.responses?.medianMilliseconds == 92.8)
+    // A control that people miss besides is called both.
+    (sums.nearMisses.count, sums.beside[3][1]) = (80, 80)
+    let both = try results(sums).results[0]
+    #expect(both.verdict == .missed)
+    #expect(both.advice == "+2 mm at the bottom: 100 %; no response to 60 of 360 touches")
+    (sums.nearMisses.count, sums.beside[3][1]) = (0, 0)
     sums.responses[9] = 6
     #expect(try results(sums).results[0].verdict == .fine)
     sums.responses = [0, 0, 0, 0, 0, 0, 30, 100, 0, 0]

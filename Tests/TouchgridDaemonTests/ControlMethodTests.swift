@@ -189,7 +189,8 @@ import TouchgridAPI
         usleep(150_000)
         _ = try client.call(
           API.AddResponse(
-            screen: "default", control: "all", endedAtUs: Clocks.monotonic, responseMs: time))
+            screen: "default", control: "all", endedAtUs: Clocks.monotonic - 1000 * time,
+            responseMs: time))
       }
     }
     _ = try client.call(
@@ -210,8 +211,9 @@ import TouchgridAPI
     var client = try daemon.client()
     let now = Clocks.monotonic
     let wrong: [(screen: String, control: String, ended: Int64?, time: Int64?)] = [
-      ("", "a", nil, 1), ("a", "", nil, 1), ("a", "b", nil, -1), ("a", "b", nil, 60_001),
+      ("", "a", nil, 1), ("a", "", nil, 1), ("a", "b", nil, -1), ("a", "b", nil, 2501),
       ("a", "b", nil, .min), ("a", "b", now + 60_000_000, 1), ("a", "b", now - 6_000_000, 1),
+      ("a", "b", now, 2500),
       ("a", "b", .min, nil), ("a", "b", .max, nil),
     ]
     for (screen, control, ended, time) in wrong {
@@ -220,6 +222,6 @@ import TouchgridAPI
           API.AddResponse(screen: screen, control: control, endedAtUs: ended, responseMs: time))
       }
     }
-    _ = try client.call(API.AddResponse(screen: "a", control: "b", responseMs: 60_000))
+    _ = try client.call(API.AddResponse(screen: "a", control: "b", responseMs: 2500))
   }
 }

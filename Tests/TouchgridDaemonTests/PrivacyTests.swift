@@ -256,7 +256,7 @@ import TouchgridAPI
     while Clocks.monotonic < mark + visit.typed.upperBound {
       polls.append(try app.call(API.GetStatus()).touchesDown)
       // The app responds to keys, which are controls below the mask.
-      for key in ["0", "1"] {
+      for key in ["0", "1", "2"] {
         _ = try app.call(API.AddResponse(screen: keypad.screen, control: key, responseMs: 0))
       }
       usleep(30_000)

@@ -77,6 +77,7 @@ import Testing
         command = ["a", "b c"]
         [[source]]
         kind = "extension"
+        controls = true
         [[rule]]
         app = "kodi*"
         ignore = true
@@ -88,7 +89,8 @@ import Testing
       read.sources == [
         .init(.wayland(output: "DP-1"), display: "kiosk"),
         .init(.x11, display: "HDMI-A-1", controls: true), .init(.pipe(path: "-")),
-        .init(.pipe(path: "/run/screen")), .init(.command(["a", "b c"])), .init(.extension),
+        .init(.pipe(path: "/run/screen")), .init(.command(["a", "b c"])),
+        .init(.extension, controls: true),
       ])
     #expect(read.rules == [try ScreenRule(app: "kodi*", .ignored)])
   }

@@ -26,6 +26,18 @@ import Testing
     #expect(words(shown.update(app("menu", at: 9), from: 0)) == ["all: menu 9"])
   }
 
+  @Test func `Of several pages with one name, the one that is shown now is known`() throws {
+    let rule = try ScreenRule(url: "/product/:id", .screen(name: "product", isMasked: false))
+    var shown = ShownScreens(names: ScreenNames(rules: [rule]), sources: 1)
+    #expect(shown.current(on: nil) == nil)
+    for number in 1...2 {
+      let page = Observation(url: "http://localhost/product/\(number)")
+      _ = shown.update(ObservedScreen(content: .sighting(page), time: 1), from: 0)
+      #expect(shown.current(on: nil)?.sighting == page)
+    }
+    #expect(shown.current(on: nil)?.name == "product")
+  }
+
   @Test func `When nothing is shown, the screen becomes default unless it is masked`() throws {
     var shown = try shown()
     let nothing = ObservedScreen(content: .nothing, time: 5)

@@ -47,7 +47,8 @@ extension ControlResult {
     let certain = safeHitShare.map { max(0, Self.wanted - $0.high) * tries } ?? 0
     let annoyed =
       switch verdict {
-      case .dead, .slow: Double(responses?.late ?? 0)
+      case .dead: Double(responses?.without ?? 0)
+      case .slow: Double(responses?.late ?? 0)
       case .rage: Double(sums.rageSessions)
       default: 0.0
       }
@@ -84,15 +85,19 @@ extension ControlResult {
   package var verdict: Verdict {
     if isCovered || visible < 0.5 { return .covered }
     if safeHitShare.map({ $0.high < Self.wanted }) == true { return .missed }
-    if let responses, Double(screenSessions) >= Self.fewest {
-      if responses.isDead { return .dead }
-      if responses.isSlow { return .slow }
-    }
+    if isDead { return .dead }
+    if isSlow { return .slow }
     let rage = Share(Double(sums.rageSessions), of: Double(screenSessions), z: Self.safeZ)
     if Double(screenSessions) >= Self.fewest, rage.low > Self.rageShare { return .rage }
     if let hitShare { return hitShare.high < Self.wanted ? .doubtful : .fine }
     return isUntouched && Double(screenSessions) >= Self.fewest ? .untouched : .tooFew
   }
+
+  /// Whether many of its touches certainly change nothing.
+  var isDead: Bool { Double(screenSessions) >= Self.fewest && responses?.isDead == true }
+
+  /// Whether the screen certainly responds late to most of its touches.
+  var isSlow: Bool { Double(screenSessions) >= Self.fewest && responses?.isSlow == true }
 
   /// Whether its hits and near misses are no more than those that aim at nothing may be.
   private var isUntouched: Bool {

@@ -41,7 +41,7 @@ package struct ControlResponses: Hashable, Sendable {
       && Share(Double(slow), of: Double(answered), z: ControlResult.safeZ).low > 0.5
   }
 
-  /// The touches that make it `isDead` or `isSlow`.
+  /// The touches without a response, or with a late one.
   var late: Int64 {
     zip(bins, ControlSums.responseLimits + [.max]).filter { $0.1 > Self.longest }
       .reduce(0) { $0 + $1.0 }

@@ -93,10 +93,10 @@ extension ControlResult {
   package var advice: String {
     switch verdict {
     case .missed:
-      guard let remedy else {
-        return "larger; where it is missed is unclear"
-      }
-      return "\(remedy.words): \(Share.percent(remedy.hitShare)) %"
+      let advice =
+        remedy.map { "\($0.words): \(Share.percent($0.hitShare)) %" }
+        ?? "larger; where it is missed is unclear"
+      return isDead ? "\(advice); \(responses?.deadWords ?? "")" : advice
     case .doubtful: return "perhaps larger; more days will tell"
     case .dead: return responses?.deadWords ?? ""
     case .slow: return responses?.slowWords ?? ""

@@ -46,11 +46,12 @@ extension Finding {
       .sorted { $0.1.sums.rageSessions > $1.1.sums.rageSessions }
     var findings: [Finding] = []
     for (key, result) in missed.prefix(limit) { findings.append(self.missed(of: result, key)) }
-    for kind in [Kind.dead, .slow] {
-      let found = results.filter { $0.1.verdict.rawValue == kind.rawValue }
-        .sorted { $0.1.urgency > $1.1.urgency }
-      findings += found.prefix(limit).compactMap { response(to: $0.1, kind, $0.0) }
-    }
+    let judged = results.filter { $0.1.verdict != .covered }
+      .sorted { $0.1.responses?.late ?? 0 > $1.1.responses?.late ?? 0 }
+    findings += judged.filter(\.1.isDead).prefix(limit)
+      .compactMap { response(to: $0.1, .dead, $0.0) }
+    findings += judged.filter { $0.1.isSlow && !$0.1.isDead }.prefix(limit)
+      .compactMap { response(to: $0.1, .slow, $0.0) }
     for (key, result) in rage.prefix(limit) { findings.append(self.rage(of: result, key)) }
     findings += changes(screens, since: former, period).prefix(limit)
     findings += screens.compactMap(untouched).prefix(limit)
@@ -79,9 +80,9 @@ extension Finding {
     let name = "\(quoted(result.control.name)) on \(quoted(key.screen))"
     let text =
       kind == .dead
-      ? "After \(responses.without) of \(responses.touches) observed touches of \(name), nothing near it "
-        + "changed within 2.5 s. See whether it works, and whether it only looks like a button."
-      : "Half of the touches of \(name) change the screen only after \(responses.seconds) s or more. "
+      ? "After \(responses.without) of \(responses.touches) observed touches of \(name), nothing changed "
+        + "within 2.5 s. See whether it works, and whether it only looks like a button."
+      : "Half of the responses to touches of \(name) come only after \(responses.seconds) s or more. "
         + "Make it show at once that it was touched."
     return Finding(kind: kind, key: key, controls: [result.control.name], text: text)
   }

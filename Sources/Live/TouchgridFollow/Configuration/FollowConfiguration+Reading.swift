@@ -115,7 +115,7 @@ extension FollowConfiguration.Source {
     case devtools, `extension`, wayland, x11, pipe, command
 
     /// Whether a source of this kind can tell where controls are.
-    var hasControls: Bool { [.devtools, .wayland, .x11].contains(self) }
+    var hasControls: Bool { [.devtools, .extension, .wayland, .x11].contains(self) }
 
     /// The key that a source of this kind may have besides `kind` and `display`; nil if there is
     /// none.

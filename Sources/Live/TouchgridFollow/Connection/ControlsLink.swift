@@ -148,6 +148,8 @@ final class ControlsLink {
       }
     } catch {
       guard error.isRefusal else { throw error }
+      // Its text would tell when a touch was.
+      if case .response = step { return true }
       // The daemon has none of the controls then.
       if case .controls(let call) = step { sent[Self.place(call)] = nil }
       report("\(error)")

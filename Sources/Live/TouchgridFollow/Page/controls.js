@@ -1,7 +1,7 @@
 // Tells touchgrid-follow where the controls of a page are, whenever that changes, and how long after a touch of one the
-// page changes near it. It runs in a world of its own, so the page's scripts cannot see it. It never reads what people
-// enter or choose. `tell` is a function of a text.
-(function (tell) {
+// page changes. It runs in a world of its own, so the page's scripts cannot see it. It never reads what people enter or
+// choose. `tell` and `tellResponse` are functions of a text.
+globalThis.touchgridControls = function (tell, tellResponse) {
   'use strict';
   if (window !== window.top) return;
 
@@ -15,16 +15,11 @@
   const SECRETS = ['current-password', 'new-password', 'one-time-code', 'cc-number', 'cc-csc', 'cc-exp', 'cc-exp-month',
     'cc-exp-year', 'cc-name'];
 
-  // How long a change is waited for after a touch, in ms, and how far away it may be, in CSS pixels.
-  const LONGEST_RESPONSE = 2500, NEAR = 200;
-  const MOST_TOUCHES = 8;
   const ALL_CHANGES = {subtree: true, childList: true, attributes: true, characterData: true};
 
   let last = null, timer = null, waitsSince = null;
   // The elements that were told, with what was told of each.
   let told = new Map();
-  // The touches of controls that wait for a change: {id, item, x, y, element, url, up, changed, timer}.
-  let touches = [];
 
   /** Returns the scale from CSS pixels to those of the screen; null if the page does not fill the screen. */
   function scaleOfPage() {
@@ -143,10 +138,20 @@
         told.set(element, item);
       }
     }
+    observeRoots(document);
     const text = JSON.stringify(page);
     if (text === last) return;
     last = text;
     tell(text);
+  }
+
+  /** Observes changes in the shadow trees of the page as well. To observe one again changes nothing. */
+  function observeRoots(root) {
+    for (const {shadowRoot} of root.querySelectorAll('*')) {
+      if (!shadowRoot) continue;
+      observer.observe(shadowRoot, ALL_CHANGES);
+      observeRoots(shadowRoot);
+    }
   }
 
   function notice() {
@@ -156,112 +161,149 @@
     timer = setTimeout(look, Math.max(0, Math.min(CALM, waitsSince + LONGEST_WAIT - now)));
   }
 
-  /** Whether an element is near a touch. What is not seen now counts with the box that it is in. */
-  function isNear(element, {x, y}) {
-    for (let box = element; box; box = box.parentElement) {
-      const {left, top, right, bottom} = box.getBoundingClientRect();
-      if (right <= left && bottom <= top) continue;
-      return Math.hypot(Math.max(left - x, 0, x - right), Math.max(top - y, 0, y - bottom)) <= NEAR;
-    }
-    return true;
+  // ---- Responses to touches
+
+  // How long a change is waited for after a touch, and how long a page may be stopped meanwhile, in ms.
+  const LONGEST_RESPONSE = 2500, LONGEST_STOP = 750;
+  // How far from a touch a change is near, in CSS pixels, and how long an element that changed by itself counts as one
+  // that does so, in ms.
+  const NEAR = 200, RESTLESS = 10000;
+  // The number of changed elements that are looked at, at a time.
+  const MOST_CHANGES = 100;
+  const FIELDS = 'textarea, [contenteditable], input:not([type=button], [type=submit], [type=reset], [type=image], '
+    + '[type=checkbox], [type=radio], [type=range])';
+
+  // The touch that waits for a change: {id, item, x, y, element, url, up, changed, ticked, stopped, leaves, timer}; null
+  // if there is none. A later touch may be what causes a change, so only the last one waits.
+  let touch = null;
+  // When elements last changed long after any touch, and when the last touch began.
+  const restless = new WeakMap();
+  let landed = -Infinity;
+
+  function isEmpty({left, top, right, bottom}) { return right <= left && bottom <= top; }
+
+  function isNear({left, top, right, bottom}, {x, y}) {
+    return Math.hypot(Math.max(left - x, 0, x - right), Math.max(top - y, 0, y - bottom)) <= NEAR;
   }
 
   /** Returns the elements that a change concerns. Of what was removed, it is the box that it was in. */
   function changedElements({type, target, addedNodes, removedNodes}) {
-    const elements = type === 'childList' && !removedNodes.length ? [...addedNodes] : [target];
-    return elements.map((node) => node instanceof Element ? node : node.parentElement ?? node.host)
+    const nodes = type === 'childList' && !removedNodes.length ? [...addedNodes] : [target];
+    return nodes.map((node) => node instanceof Element ? node : node.parentElement ?? node.host)
       .filter((element) => element && !element.closest('title, meta, script'));
   }
 
-  function tellResponse(touch, responseMs, leaves = false) {
-    if (!touches.includes(touch)) return;
-    if (!leaves) forget(touch);
-    tell(JSON.stringify({url: touch.url, item: touch.item, agoMs: performance.now() - touch.up, responseMs, leaves}));
-  }
-
-  function forget(touch) {
-    clearTimeout(touch.timer);
-    touches = touches.filter((one) => one !== touch);
-    if (!touches.length) changes.disconnect();
-  }
-
-  function noteChange(touch) {
-    if (touch.changed) return;
-    touch.changed = true;
-    // It is shown with the next frame.
-    if (touch.up !== null) requestAnimationFrame(() => tellResponse(touch, performance.now() - touch.up));
-  }
-
-  const changes = new MutationObserver((records) => {
-    const changed = new Set(records.flatMap(changedElements));
-    for (const touch of touches) {
-      // In doubt something changed: that nothing did is a reproach.
-      if (!touch.element.isConnected || [...changed].some((element) => isNear(element, touch))) noteChange(touch);
+  /** Whether a change may be the response to the touch: near it, or of what does not change by itself. In doubt it is:
+      that nothing happened is a reproach. */
+  function mayRespond(element, now) {
+    if (!element.isConnected || !(now - restless.get(element) < RESTLESS)) return true;
+    for (let box = element; box; box = box.parentElement) {
+      // What is not seen now counts with the box that it is in.
+      const place = box.getBoundingClientRect();
+      if (!isEmpty(place)) return isNear(place, touch);
     }
-  });
+    return true;
+  }
 
-  /** Whether changes near a touch can be observed: not those of pictures that scripts draw, and of other pages. */
+  function changed(records) {
+    const now = performance.now();
+    if (!touch) {
+      if (now - landed < LONGEST_RESPONSE) return;
+      for (const record of records) for (const element of changedElements(record)) restless.set(element, now);
+    } else if (!touch.changed) {
+      const elements = new Set(records.flatMap(changedElements));
+      if (elements.size > MOST_CHANGES || [...elements].some((element) => mayRespond(element, now))) noteChange();
+    }
+  }
+
+  function forget() {
+    clearTimeout(touch?.timer);
+    touch = null;
+  }
+
+  function report(responseMs, leaves = false) {
+    const {url, item, up} = touch;
+    if (!leaves) forget();
+    tellResponse(JSON.stringify({url, item, agoMs: performance.now() - up, responseMs, leaves}));
+  }
+
+  /** Notes a change. It is shown with the next frame. */
+  function noteChange() {
+    const own = touch;
+    if (!own || own.changed) return;
+    own.changed = true;
+    if (own.up !== null) requestAnimationFrame(() => { if (touch === own) report(performance.now() - own.up); });
+  }
+
+  /** Whether changes after a touch can be observed: not those of fields, of pictures that scripts draw, of other pages,
+      and of what the browser shows itself. */
   function canObserve(event) {
     const target = event.composedPath()[0];
     if (!(target instanceof Element) || target.getRootNode() !== document || target.localName.includes('-')) return false;
-    // The browser shows what these open.
-    if (target.closest('select, input[type=file], input[type=color], input[type=date], input[type=time]')) return false;
-    return ![...document.querySelectorAll('canvas, video, iframe, frame, object, embed')]
-      .some((element) => isNear(element, {x: event.clientX, y: event.clientY}));
+    if (target.closest(`select, a[download], ${FIELDS}`)) return false;
+    const place = {x: event.clientX, y: event.clientY};
+    return ![...document.querySelectorAll('canvas, video, iframe, frame, object, embed')].some((element) => {
+      const box = element.getBoundingClientRect();
+      return !isEmpty(box) && isNear(box, place);
+    });
   }
 
   function land(event) {
-    if (!event.isTrusted || touches.length === MOST_TOUCHES) return;
+    if (!event.isTrusted) return;
+    forget();
+    landed = performance.now();
     const element = event.composedPath().find((one) => told.has(one));
     if (!element || !canObserve(event)) return;
-    if (!touches.length) {
-      changes.observe(document, ALL_CHANGES);
-      for (const {shadowRoot} of document.querySelectorAll('*')) if (shadowRoot) changes.observe(shadowRoot, ALL_CHANGES);
+    touch = {id: event.pointerId, item: told.get(element), x: event.clientX, y: event.clientY, element,
+      url: location.href, up: null, changed: false, ticked: performance.now(), stopped: false, leaves: false, timer: null};
+    tick();
+  }
+
+  /** Notices that the page stood still, as while the browser shows a dialog, and the end of the wait. */
+  function tick() {
+    const now = performance.now();
+    touch.stopped ||= now - touch.ticked > LONGEST_STOP;
+    touch.ticked = now;
+    if (touch.up === null || now - touch.up < LONGEST_RESPONSE) {
+      touch.timer = setTimeout(tick, 250);
+    } else if (!touch.changed) {
+      if (touch.stopped || touch.leaves) forget();
+      else report(null);
     }
-    touches.push({id: event.pointerId, item: told.get(element), x: event.clientX, y: event.clientY, element,
-      url: location.href, up: null, changed: false, timer: null});
   }
 
   function lift(event) {
-    const touch = touches.find((one) => one.id === event.pointerId && one.up === null);
-    if (!touch) return;
-    if (event.type === 'pointercancel') return forget(touch);
+    if (touch?.id !== event.pointerId || touch.up !== null) return;
+    if (event.type === 'pointercancel') return forget();
     touch.up = event.timeStamp;
-    if (touch.changed) return tellResponse(touch, 0);
-    touch.timer = setTimeout(() => {
-      // A dialog of the browser may have stopped the page.
-      if (performance.now() - touch.up > 1.5 * LONGEST_RESPONSE) forget(touch);
-      else if (!touch.changed) tellResponse(touch, null);
-    }, LONGEST_RESPONSE);
+    if (touch.changed) report(0);
   }
-
-  /** The browser shows something that is no change of an element. */
-  function noteAll() { touches.forEach(noteChange); }
 
   addEventListener('pointerdown', land, {capture: true, passive: true});
   for (const event of ['pointerup', 'pointercancel']) addEventListener(event, lift, {capture: true, passive: true});
   // Another page is to come. This one cannot tell when.
   addEventListener('beforeunload', () => {
-    for (const touch of touches) if (touch.up !== null) tellResponse(touch, null, true);
+    if (!touch || touch.up === null || touch.changed) return;
+    touch.leaves = true;
+    report(null, true);
   });
-  for (const event of ['hashchange', 'popstate', 'fullscreenchange', 'invalid', 'beforeprint', 'input',
-    'change', 'toggle', 'play', 'pause']) {
-    addEventListener(event, noteAll, {capture: true, passive: true});
+  // What the browser shows without a change of an element.
+  for (const event of ['hashchange', 'popstate', 'fullscreenchange', 'invalid', 'beforeprint', 'input', 'change',
+    'toggle', 'play', 'pause', 'scroll']) {
+    addEventListener(event, noteChange, {capture: true, passive: true});
   }
-  addEventListener('scroll', ({target}) => {
-    const box = target instanceof Element ? target : document.documentElement;
-    for (const touch of touches) if (isNear(box, touch)) noteChange(touch);
-  }, {capture: true, passive: true});
-  addEventListener('focusin', ({target}) => {
-    // Every button gets the focus; only fields show it by a caret or a keyboard.
-    if (target.matches('input, textarea, [contenteditable]')) touches.forEach(noteChange);
-  }, {capture: true, passive: true});
+  // Every button gets the focus. Only fields show it, by a caret or a keyboard.
+  addEventListener('focusin', ({target}) => { if (target.matches(FIELDS)) noteChange(); }, {capture: true, passive: true});
 
-  new MutationObserver(notice).observe(document, ALL_CHANGES);
+  const observer = new MutationObserver((records) => {
+    changed(records);
+    notice();
+  });
+  observer.observe(document, ALL_CHANGES);
   for (const event of ['scroll', 'resize', 'load', 'transitionend', 'animationend', 'hashchange', 'popstate', 'pageshow',
     'fullscreenchange', 'toggle']) {
     addEventListener(event, notice, {capture: true, passive: true});
   }
   document.fonts?.addEventListener?.('loadingdone', notice);
   notice();
-})
+};

@@ -112,8 +112,10 @@ struct ChangePrinter {
     return "\(text).\(rest)Z"
   }
 
-  static func write(_ text: String) {
-    let bytes = Array(text.utf8)
+  static func write(_ text: String) { write(Array(text.utf8)) }
+
+  /// Writes bytes to standard output.
+  static func write(_ bytes: [UInt8]) {
     var sent = 0
     while sent < bytes.count {
       let count = unsafe bytes[sent...].withUnsafeBytes {

@@ -261,7 +261,7 @@ public final class Follower {
   /// Sends the controls of all screens that are shown now.
   private func sendControls() {
     for (source, display) in controls.places {
-      guard let list = controls.list(of: source, on: display, shown: shown.shown(on: display))
+      guard let list = controls.list(of: source, on: display, shown: shown.current(on: display))
       else { continue }
       controls.remember(list)
       switch listener {
@@ -276,7 +276,8 @@ public final class Follower {
   }
 
   private func send(_ response: ObservedResponse) {
-    guard let call = controls.call(response) else { return }
+    let shown = shown.shown(on: response.display)
+    guard let call = controls.call(response, shown: shown) else { return }
     switch listener {
     case .daemon: controlsLink?.send(call)
     case .printer(let printer): printer.print(call)
@@ -286,7 +287,7 @@ public final class Follower {
 
   /// Says where secrets are entered, if the screen has no mask.
   private func report(secretsOf observed: ObservedControls) {
-    guard let shown = shown.shown(on: observed.display), !shown.isMasked,
+    guard let shown = shown.current(on: observed.display), !shown.isMasked,
       observed.url == nil || observed.url == shown.sighting?.url
     else { return }
     for secret in observed.secrets {

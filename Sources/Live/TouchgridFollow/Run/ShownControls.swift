@@ -47,26 +47,12 @@ struct ShownControls {
   /// The lists that were shown last, the newest at the end: a response comes when its page may
   /// already look different.
   private var recent: [List] = []
-  private static let recentLimit = 8
+  private static let recentLimit = 16
 
   /// Remembers a list that is shown.
   mutating func remember(_ list: List) {
-    guard recent.last != list else { return }
-    if recent.count == Self.recentLimit { recent.removeFirst() }
-    recent.append(list)
-  }
-
-  /// Returns the call that reports a response.
-  /// - Returns: nil if the control was not shown, as on a masked screen.
-  func call(_ response: ObservedResponse) -> API.AddResponse? {
-    let lists = recent.filter { $0.display == response.display && $0.observed.url == response.url }
-    let list = lists.last { $0.observed.time <= response.ended } ?? lists.first
-    guard let list, let place = list.observed.items.lastIndex(of: response.item),
-      let control = ControlNames.controls(Array(list.observed.items[...place]), scaledBy: 1).last
-    else { return nil }
-    return API.AddResponse(
-      screen: list.screen, display: list.display, control: control.name,
-      endedAtUs: response.ended, responseMs: response.milliseconds)
+    guard recent.last(where: { $0.display == list.display }) != list else { return }
+    recent = recent.suffix(Self.recentLimit - 1) + [list]
   }
 
   /// The responses that wait for the next page, by the index of the source.
@@ -83,15 +69,41 @@ struct ShownControls {
     return response.leaves ? nil : response
   }
 
-  /// Returns the responses that waited for the next page of a source.
+  /// Returns the responses that waited for the next page of a source. If that took longer than a
+  /// response may, it is not known why: the page may have come again under the same address.
   /// - Parameter time: when that page was shown on `CLOCK_MONOTONIC`, in µs.
   mutating func arrive(from source: Int, at time: Int64) -> [ObservedResponse] {
     guard let waiting = leaving.removeValue(forKey: source) else { return [] }
-    return waiting.map { response in
+    return waiting.compactMap { response in
       var response = response
-      response.milliseconds = max(0, time - response.ended) / 1000
-      return response
+      let milliseconds = max(0, time - response.ended) / 1000
+      response.milliseconds = milliseconds
+      return milliseconds <= API.AddResponse.limitMs ? response : nil
     }
+  }
+
+  /// Returns the call that reports a response.
+  /// - Parameter shown: the last change that was sent to the daemon for the display.
+  /// - Returns: nil if the screen is masked now, or if the control was not shown.
+  mutating func call(
+    _ response: ObservedResponse, shown: ShownScreens.Change?
+  ) -> API.AddResponse? {
+    if shown?.isMasked != false {
+      // A page may have been shown for a moment before its title made a mask apply.
+      recent = recent.filter { $0.display != response.display }
+      return nil
+    }
+    let lists = recent.filter {
+      $0.display == response.display && $0.observed.url == response.url
+        && $0.observed.items.contains(response.item)
+    }
+    let list = lists.last { $0.observed.time <= response.ended } ?? lists.first
+    guard let list, let place = list.observed.items.lastIndex(of: response.item),
+      let control = ControlNames.controls(Array(list.observed.items[...place]), scaledBy: 1).last
+    else { return nil }
+    return API.AddResponse(
+      screen: list.screen, display: list.display, control: control.name,
+      endedAtUs: response.ended, responseMs: response.milliseconds)
   }
 
   /// The sources and displays with controls.

@@ -44,6 +44,14 @@ struct ShownScreens {
   /// The last change that was sent for a display; nil if there was none.
   func shown(on display: String?) -> Change? { said[display] ?? said[nil] }
 
+  /// The last change that was sent for a display, with the page or window that is shown there now:
+  /// several may have one name. nil if there was none.
+  func current(on display: String?) -> Change? {
+    guard var change = shown(on: display) else { return nil }
+    if let named = best(display), named.name == change.name { change.sighting = named.sighting }
+    return change
+  }
+
   /// Applies an observation of a source.
   /// - Returns: The changes to send, in this order.
   mutating func update(_ news: ObservedScreen, from source: Int) -> [Change] {

@@ -32,7 +32,9 @@ func makeSource(
   case .x11:
     X11Source(
       loop: loop, output: nil, display: source.display, wantsControls: source.controls, handler)
-  case .extension: try ExtensionSource(loop: loop, display: source.display, handler)
+  case .extension:
+    try ExtensionSource(
+      loop: loop, display: source.display, wantsControls: source.controls, handler)
   case .browser: try NativeMessagingSource(loop: loop, display: source.display, handler)
   }
 }

@@ -37,9 +37,9 @@ extension ControlSums {
 /// Finds the touches that responses belong to. A response may arrive before its touch is counted, as
 /// well as after.
 ///
-/// Only a touch that has been counted as a hit gets a response, and only one. So nothing that a
-/// client says about a masked touch is ever counted.
-struct ResponseMatcher: Sendable {
+/// Only a touch that has been counted as a hit gets a response, and only one. On a screen with a
+/// mask no touch does: when something changed there may tell of masked touches.
+public struct ResponseMatcher: Sendable {
   /// A touch that was counted as a hit.
   struct Hit: Sendable {
     var session: Int64
@@ -51,52 +51,83 @@ struct ResponseMatcher: Sendable {
     var name: String
     /// When the touch ended, on `CLOCK_MONOTONIC`.
     var ended: Timestamp
+    /// Whether the touch may prove to be a ghost. It takes its response, which is not counted.
+    var isSuspect: Bool
   }
 
   /// By how much the end of a touch may differ between the observer and the device, in µs: an
   /// observer in a browser has another clock.
   static let tolerance: Int64 = 250_000
-  /// How long a hit or a response waits for the other one, in µs.
-  static let memory: Int64 = 5_000_000
-  /// How many of each wait.
+  /// How long a hit waits for its response, in µs.
+  public static let memory: Int64 = 5_000_000
+  /// How many hits wait, and how many responses.
   static let limit = 32
 
+  // Each change creates a new array: removing an element in place would leave it in memory
+  // (docs/privacy.md).
   private var hits: [Hit] = []
   private var responses: [TouchResponse] = []
 
   /// Adds a hit.
   /// - Returns: its response, if that has arrived.
   mutating func add(_ hit: Hit) -> TouchResponse? {
-    responses.removeAll { hit.ended - $0.ended > Self.memory }
-    let found = responses.indices.filter { Self.fit(hit, responses[$0]) }
-      .min { Self.gap(hit, responses[$0]) < Self.gap(hit, responses[$1]) }
-    if let found { return responses.remove(at: found) }
-    if hits.count == Self.limit { hits.removeFirst() }
-    hits.append(hit)
-    return nil
+    let fitting = responses.indices.filter { Self.fit(hit, responses[$0]) }
+    guard let nearest = fitting.min(by: { gap(hit, responses[$0]) < gap(hit, responses[$1]) })
+    else {
+      hits = hits.suffix(Self.limit - 1) + [hit]
+      return nil
+    }
+    let response = responses[nearest]
+    responses = Self.without(nearest, responses)
+    return response
   }
 
-  /// Adds a response.
-  /// - Returns: the hit that it belongs to, if that has been counted.
-  mutating func add(_ response: TouchResponse) -> Hit? {
-    hits.removeAll { response.ended - $0.ended > Self.memory }
-    let found = hits.indices.filter { Self.fit(hits[$0], response) }
-      .min { Self.gap(hits[$0], response) < Self.gap(hits[$1], response) }
-    if let found { return hits.remove(at: found) }
-    if responses.count == Self.limit { responses.removeFirst() }
-    responses.append(response)
-    return nil
+  /// Finds the hit that a response belongs to, which gets no other one.
+  /// - Returns: nil if there is none so far.
+  mutating func takeHit(of response: TouchResponse) -> Hit? {
+    let fitting = hits.indices.filter { Self.fit(hits[$0], response) }
+    guard let nearest = fitting.min(by: { gap(hits[$0], response) < gap(hits[$1], response) })
+    else { return nil }
+    let hit = hits[nearest]
+    hits = Self.without(nearest, hits)
+    return hit
+  }
+
+  /// Keeps a response whose touch has not been counted yet.
+  mutating func wait(with response: TouchResponse) {
+    responses = responses.suffix(Self.limit - 1) + [response]
+  }
+
+  /// Forgets the responses that wait for no touch.
+  /// - Parameter uncounted: when the touches ended that have not been counted yet, on
+  ///   `CLOCK_MONOTONIC`.
+  mutating func forgetResponses(unless uncounted: [Timestamp]) {
+    guard !responses.isEmpty else { return }
+    responses = responses.filter { response in
+      uncounted.contains { abs($0 - response.ended) <= Self.tolerance }
+    }
+  }
+
+  /// Forgets the hits that have waited for too long.
+  mutating func forgetHits(asOf time: Timestamp) {
+    guard let first = hits.first, time - first.ended > Self.memory else { return }
+    hits = hits.filter { time - $0.ended <= Self.memory }
   }
 
   /// Forgets the hits of a session that has been closed.
-  mutating func forget(session: Int64) { hits.removeAll { $0.session == session } }
+  mutating func forget(session: Int64) { hits = hits.filter { $0.session != session } }
 
-  private static func gap(_ hit: Hit, _ response: TouchResponse) -> Int64 {
+  private func gap(_ hit: Hit, _ response: TouchResponse) -> Int64 {
     abs(hit.ended - response.ended)
   }
 
+  private static func without<Element>(_ index: Int, _ list: [Element]) -> [Element] {
+    list.enumerated().filter { $0.offset != index }.map(\.element)
+  }
+
   private static func fit(_ hit: Hit, _ response: TouchResponse) -> Bool {
-    gap(hit, response) <= tolerance && ExactName(hit.name) == ExactName(response.control)
+    abs(hit.ended - response.ended) <= tolerance
+      && ExactName(hit.name) == ExactName(response.control)
       && ExactName(hit.key.screen) == ExactName(response.screen)
       && (response.display.map { ExactName($0) == ExactName(hit.key.display) } ?? true)
   }

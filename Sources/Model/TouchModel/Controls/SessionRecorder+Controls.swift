@@ -19,24 +19,38 @@ extension SessionRecorder {
       checked: controls, pointSize: pointSize ?? ControlSet.assumedPointSize)
   }
 
-  /// Adds the response to a hit, which may be counted later.
+  /// Adds the response to a hit, which may be counted later. Ignores it if there is none.
   public mutating func add(_ response: TouchResponse, at moment: Moment) {
-    guard let hit = responses.add(response) else { return }
-    update(hit.session, at: moment) { $0.add(response, to: hit) }
+    guard !masks.concern(response.screen) else { return }
+    if let hit = responses.takeHit(of: response) {
+      add(response, to: hit, at: moment)
+    } else if ended.contains(where: {
+      abs($0.ended.monotonic - response.ended) <= ResponseMatcher.tolerance
+    }) {
+      responses.wait(with: response)
+    }
+  }
+
+  private mutating func add(
+    _ response: TouchResponse, to hit: ResponseMatcher.Hit, at moment: Moment
+  ) {
+    // A hit that may be a ghost can be taken back, so its response is not counted.
+    if !hit.isSuspect { update(hit.session, at: moment) { $0.add(response, to: hit) } }
   }
 
   /// Lets a hit wait for its response.
   mutating func expectResponse(
     to place: OpenSession.Place, of controls: ControlSet, session: Int64, ended: Timestamp,
-    at moment: Moment
+    isSuspect: Bool, at moment: Moment
   ) {
-    guard let control = place.control else { return }
+    guard let control = place.control,
+      !masks.concern(place.key.screen, on: place.key.display)
+    else { return }
     let index = control.effect.match.control
     let hit = ResponseMatcher.Hit(
       session: session, key: place.key, set: control.set, control: index,
-      name: controls.controls[index].name, ended: ended)
-    guard let response = responses.add(hit) else { return }
-    update(session, at: moment) { $0.add(response, to: hit) }
+      name: controls.controls[index].name, ended: ended, isSuspect: isSuspect)
+    if let response = responses.add(hit) { add(response, to: hit, at: moment) }
   }
 
   /// How many sets of controls of a screen are counted in a session.

@@ -10,6 +10,7 @@ extension SessionRecorder {
     ended = ended.filter { $0.commitsAt > time }
     updateNextCommit()
     for touch in due { commit(touch, at: moment) }
+    responses.forgetResponses(unless: ended.map(\.ended.monotonic))
     forgetDisplays(at: moment)
   }
 
@@ -103,9 +104,10 @@ extension SessionRecorder {
           clampedSamples: trace.clampedSamples, control: place.control))
     }
     if hasOverflown { overflown = id }
-    // A hit that may be a ghost can be taken back, so it gets no response.
-    if let hit, !(trace.isStill && separates), let id, let controls {
-      expectResponse(to: hit, of: controls, session: id, ended: touch.ended.monotonic, at: moment)
+    if let hit, let id, let controls {
+      expectResponse(
+        to: hit, of: controls, session: id, ended: touch.ended.monotonic,
+        isSuspect: trace.isStill && separates, at: moment)
     }
     let isCertain = !(trace.isStill && rules.separatesGhosts) && !touch.live.isPreexisting
     addToFlow(touch, screen: screen, isKnown: isCertain, at: moment)

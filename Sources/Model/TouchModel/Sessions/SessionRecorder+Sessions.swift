@@ -130,6 +130,7 @@ extension SessionRecorder {
   /// ones.
   public mutating func advance(to moment: Moment) {
     commit(until: moment.boottime, at: moment)
+    responses.forgetHits(asOf: moment.monotonic)
     echoes.advance(to: moment.boottime)
     closeIfIdle(asOf: moment.boottime, at: moment)
     if rules.mode == .automatic, let last = runningIndex,

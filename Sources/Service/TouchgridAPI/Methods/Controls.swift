@@ -57,9 +57,10 @@ extension API {
     public typealias Reply = NoReply
   }
 
-  /// Says how long after a touch of a control the screen changed near it. It counts if the touch was
-  /// counted as a hit of this control and ended within 250 ms of `endedAtUs`, once for each hit; else
-  /// it is ignored. It may come before the touch is counted. Role: app.
+  /// Says how long after a touch of a control the screen changed. It counts if the touch was counted
+  /// as a hit of this control and ended within 250 ms of `endedAtUs`, once for each hit. Else it is
+  /// ignored, as on a screen with a mask, for touches that may be ghosts, and for those of ended
+  /// sessions. It may come before the touch is counted. Role: app.
   ///
   /// Errors: `InvalidValue`.
   public struct AddResponse: Method, ServedMethod {
@@ -79,8 +80,8 @@ extension API {
     /// When the touch ended, on `CLOCK_MONOTONIC`, in µs: at most 5 s ago. nil: `responseMs` ago, or
     /// `limitMs` ago without `responseMs`.
     public var endedAtUs: Int64?
-    /// The time from the end of the touch until the screen changed, 0 to 60000 ms; nil if it did not
-    /// change within `limitMs`.
+    /// The time from the end of the touch until the screen changed, 0 to `limitMs` ms; nil if it did
+    /// not change until then.
     public var responseMs: Int64?
 
     /// Creates a call with these parameters.

@@ -75,25 +75,29 @@ extension Service {
     return API.NoReply()
   }
 
-  /// How long a touch may have ended before its response is reported, in µs, and the longest
-  /// response, in ms.
-  private static let oldestTouch: Int64 = 5_000_000
-  private static let longestResponse: Int64 = 60_000
+  /// How long ago a touch may have ended whose response is reported, and by how much the client may
+  /// be ahead: this method gets the time from before the call was read. In µs.
+  private static let oldestTouch = ResponseMatcher.memory
+  private static let ahead: Int64 = 1_000_000
 
   func add(
     _ wish: API.AddResponse, at moment: Moment
   ) throws(VarlinkError) -> API.AddResponse.Reply {
-    if let time = wish.responseMs, !(0...Self.longestResponse).contains(time) {
-      throw invalid("responseMs", "\(time)", "must be 0 to \(Self.longestResponse), or null")
+    let limit = API.AddResponse.limitMs
+    if let time = wish.responseMs, !(0...limit).contains(time) {
+      throw invalid(
+        "responseMs", "\(time)", "must be 0 to \(limit), or null if nothing changed until then")
     }
     let now = moment.monotonic
     let ended =
-      wish.endedAtUs.map { Timestamp(microseconds: $0) }
-      ?? now + -1000 * (wish.responseMs ?? API.AddResponse.limitMs)
-    guard ended <= now, wish.endedAtUs == nil || ended >= now + -Self.oldestTouch else {
+      wish.endedAtUs.map { Timestamp(microseconds: $0) } ?? now + -1000 * (wish.responseMs ?? limit)
+    let changed = ended + 1000 * (wish.responseMs ?? 0)
+    guard changed <= now + Self.ahead, ended >= now + -Self.oldestTouch else {
+      // The time itself is not repeated: clients write errors to logs.
       throw invalid(
-        "endedAtUs", "\(ended.microseconds)",
-        "must be a time on CLOCK_MONOTONIC in the last \(Self.oldestTouch / 1_000_000) s")
+        "endedAtUs", ended > now ? "later" : "earlier",
+        "must be the end of a touch in the last \(Self.oldestTouch / 1_000_000) s, on "
+          + "CLOCK_MONOTONIC, and responseMs must be over")
     }
     let response = TouchResponse(
       screen: try name(wish.screen, "screen"),

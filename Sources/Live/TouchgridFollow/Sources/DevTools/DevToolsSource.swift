@@ -73,17 +73,7 @@ final class DevToolsSource: ObservationSource {
       case .response(let response, let time):
         if let observed = response.observed(on: display, at: time) { handler(.response(observed)) }
       case .controls(let controls, let time):
-        if let observed = controls?.observed(on: display, at: time) {
-          handler(.controls(observed))
-        } else {
-          handler(.noControls(display: display))
-        }
-        if let controls, !controls.fills {
-          handler(
-            .state(
-              "the page does not fill the screen, so its controls are not counted: show it full screen"
-            ))
-        }
+        for event in PageControls.events(controls, on: display, at: time) { handler(event) }
       }
     }
   }

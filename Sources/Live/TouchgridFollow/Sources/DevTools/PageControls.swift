@@ -1,6 +1,7 @@
 internal import LinuxIO
 internal import Text
 internal import TouchModel
+internal import TouchgridAPI
 
 /// Where the controls of a page are, as the script in it says. Every text and number in it may be
 /// the page's.
@@ -43,6 +44,22 @@ struct PageControls: Decodable, Equatable, Sendable {
   var items: [Item]
   var secrets: [Place]
 
+  /// Returns the events that report what the page that is shown told last.
+  /// - Parameter controls: nil if the controls are not known.
+  static func events(
+    _ controls: Self?, on display: String?, at time: Int64
+  ) -> [SourceEvent] {
+    let observed = controls?.observed(on: display, at: time)
+    var events = [observed.map { .controls($0) } ?? SourceEvent.noControls(display: display)]
+    if let controls, !controls.fills {
+      events.append(
+        .state(
+          "the page does not fill the screen, so its controls are not counted: show it full screen"
+        ))
+    }
+    return events
+  }
+
   /// - Returns: nil if the page does not fill the screen, or if its size cannot be one.
   func observed(on display: String?, at time: Int64) -> ObservedControls? {
     guard fills, (1...100_000).contains(width), (1...100_000).contains(height) else { return nil }
@@ -70,9 +87,12 @@ struct PageResponse: Decodable, Equatable, Sendable {
     guard (0...5000).contains(agoMs), (0...5000).contains(responseMs ?? 0),
       let item = item.observed
     else { return nil }
+    // A page that was stopped may tell of a change that came too late.
+    let milliseconds = responseMs.map { Int64($0.rounded()) }
     return ObservedResponse(
       display: display, url: url, item: item, ended: time - Int64(1000 * agoMs),
-      milliseconds: responseMs.map { Int64($0.rounded()) }, leaves: leaves)
+      milliseconds: milliseconds.flatMap { $0 <= API.AddResponse.limitMs ? $0 : nil },
+      leaves: leaves)
   }
 }
 
@@ -112,7 +132,7 @@ struct AttachedPages {
   /// The script that looks for controls, with the function that it calls.
   private static let script =
     String(decoding: PackageResources.controls_js, as: UTF8.self)
-    + "(globalThis.\(PageMessages.binding));"
+    + "touchgridControls(globalThis.\(PageMessages.binding), globalThis.\(PageMessages.binding));"
 
   /// What a page told last; nil if nothing.
   func controls(of target: String?) -> PageControls? { target.flatMap { controls[$0] } }

@@ -1,7 +1,6 @@
 internal import LinuxIO
-internal import Text
 
-/// A message of the extension: the page that a browser shows.
+/// The page that a browser shows, as the extension reports it.
 struct ExtensionPage: Decodable {
   /// The address; nil if no page is shown.
   var url: String?
@@ -9,13 +8,7 @@ struct ExtensionPage: Decodable {
   /// When the page changed, in ms since 1970, on the system clock.
   var atMs: Double?
 
-  /// - Returns: nil if the message is malformed.
-  init?(message: [UInt8]) {
-    guard let page = try? JSON.decode(Self.self, from: message[...]) else { return nil }
-    self = page
-  }
-
-  /// Returns the message as an observation of a display.
+  /// Returns the page as an observation of a display.
   func seen(on display: String?) -> ObservedScreen {
     let content = url.map { ObservedScreen.Content.sighting(Observation(url: $0, title: title)) }
     return ObservedScreen(

@@ -2,8 +2,8 @@ internal import Glibc
 internal import LinuxIO
 internal import TouchgridAPI
 
-/// Forwards the messages of the browser's extension to the follower that this user runs. It
-/// reconnects by itself.
+/// Forwards the messages of the browser's extension to the follower that this user runs, and its
+/// orders to the extension. It reconnects by itself.
 public final class ExtensionRelay {
   /// The timeout, in µs, for connecting to a follower and for one that does not read.
   private static let timeout: Int64 = 1_000_000
@@ -15,6 +15,8 @@ public final class ExtensionRelay {
     // Declared first, so that it is released before the descriptor is closed.
     var watch: Loop.Watch?
     let stream: UnixStream
+    var orders = NativeMessages()
+    var hasOrdered = false
     let since = Clocks.monotonic
     init(path: String) throws(SystemError) {
       stream = try UnixStream(connectingTo: path, within: ExtensionRelay.timeout)
@@ -28,8 +30,9 @@ public final class ExtensionRelay {
   private var connection: Connection?
   private var delay = RetryDelay()
   private var timer: Loop.Timer?
-  /// The last message, which is sent again to each follower that connects.
+  /// The last message about a page, which is sent again to each follower that connects.
   private var last: [UInt8]?
+  private var buffer = [UInt8](repeating: 0, count: 4096)
   private let report: ServiceReport
   private var hasComplained = false
 
@@ -52,14 +55,17 @@ public final class ExtensionRelay {
   }
 
   private func run() throws(FollowFailure) {
+    // The browser may end while an order is written to it.
+    signal(SIGPIPE, SIG_IGN)
     inputWatch = try input.watch(loop) { [unowned self] in read() }
     connect()
     do throws(SystemError) { try loop.run() } catch { throw .system("\(error)") }
   }
 
   private func read() {
-    for message in input.read() {
-      last = message
+    for var message in input.read() {
+      if message.count > ExtensionMessage.limit { message = ExtensionMessage.nothingTold }
+      if case .page = ExtensionMessage(message) { last = message }
       send(message)
     }
     if input.isOver { loop.end() }
@@ -74,7 +80,7 @@ public final class ExtensionRelay {
           code: EPERM, context: "connecting to \(path), which belongs to another user")
       }
       connection.watch = try loop.watch(connection.stream.descriptor) { [unowned self] in
-        connectionLost()
+        readOrders()
       }
       self.connection = connection
       if let last { send(last) }
@@ -89,9 +95,23 @@ public final class ExtensionRelay {
     }
   }
 
-  /// Handles the end of the connection. A follower sends nothing, so the descriptor becomes
-  /// readable only when the connection ends.
+  private func readOrders() {
+    guard let connection else { return }
+    switch try? connection.stream.receive(into: &buffer) {
+    case .moved(let count)?:
+      for order in connection.orders.append(buffer[..<count]) {
+        connection.hasOrdered = true
+        ChangePrinter.write(NativeMessages.framed(order))
+      }
+    case .wouldBlock?: return
+    case .ended?, nil: connectionLost()
+    }
+  }
+
   private func connectionLost() {
+    if connection?.hasOrdered == true {
+      ChangePrinter.write(ExtensionOrder.controls(false).framed)
+    }
     if let connection, Clocks.monotonic - connection.since > Self.success {
       delay.reset()
       hasComplained = false

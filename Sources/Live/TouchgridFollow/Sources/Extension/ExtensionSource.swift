@@ -27,17 +27,23 @@ final class ExtensionSource: ObservationSource {
 
   private let loop: Loop
   private let display: String?
+  private let wantsControls: Bool
   private let handler: (SourceEvent) -> Void
   private let listener: Listener
   private var browser: Browser?
+  /// The address of the page that is shown; nil if none is.
+  private var shown: String?
   private var timer: Loop.Timer?
   private var buffer = [UInt8](repeating: 0, count: 65_536)
 
+  /// - Parameter wantsControls: Whether to look for controls in pages.
   init(
-    loop: Loop, display: String?, _ handler: @escaping (SourceEvent) -> Void
+    loop: Loop, display: String?, wantsControls: Bool,
+    _ handler: @escaping (SourceEvent) -> Void
   ) throws(FollowFailure) {
     self.loop = loop
     self.display = display
+    self.wantsControls = wantsControls
     self.handler = handler
     let path = try ExtensionSocket.path()
     do throws(SystemError) {
@@ -75,6 +81,7 @@ final class ExtensionSource: ObservationSource {
       browser.watch = try loop.watch(descriptor) { [unowned self] in read() }
       self.browser = browser
       listener.watch = nil
+      if wantsControls { send(.controls(true)) }
     } catch {
       waitLater()
     }
@@ -93,13 +100,48 @@ final class ExtensionSource: ObservationSource {
     case .ended: return connectionLost()
     case .moved(let count):
       for message in browser.messages.append(buffer[..<count]) {
-        if let page = ExtensionPage(message: message) { handler(.seen(page.seen(on: display))) }
+        if let message = ExtensionMessage(message) { handle(message) }
       }
       if browser.messages.isBroken { connectionLost() }
     }
   }
 
+  private func handle(_ message: ExtensionMessage) {
+    switch message {
+    case .page(let page):
+      handler(.seen(page.seen(on: display)))
+      guard page.url != shown else { return }
+      shown = page.url
+      // After the page, so that the daemon keeps the controls of the former screen.
+      if wantsControls { handler(.noControls(display: display)) }
+    case .told(let text):
+      guard wantsControls else { return }
+      let time = Clocks.monotonic
+      switch PageReport(text) {
+      case .controls(let controls):
+        for event in PageControls.events(controls, on: display, at: time) { handler(event) }
+      case .response(let response):
+        if let observed = response.observed(on: display, at: time) { handler(.response(observed)) }
+      case nil: handler(.noControls(display: display))
+      }
+      send(.taken)
+    case .refusal:
+      handler(
+        .state(
+          "the browser's extension may not look for controls: load extension-controls instead of "
+            + "extension, and allow it to read all pages"))
+    }
+  }
+
+  /// Sends a message to the extension. If there is no room for it, the program that forwards it has
+  /// stopped reading. Then the extension gets no more messages until it connects again.
+  private func send(_ order: ExtensionOrder) {
+    _ = try? browser?.stream.send(order.framed[...])
+  }
+
   private func connectionLost() {
+    shown = nil
+    handler(.noControls(display: display))
     handler(.seen(ObservedScreen(display: display, content: .unknown, time: Clocks.monotonic)))
     waitForBrowser()
   }

@@ -20,7 +20,9 @@ final class NativeMessagingSource: ObservationSource {
 
   private func read() {
     for message in input.read() {
-      if let page = ExtensionPage(message: message) { handler(.seen(page.seen(on: display))) }
+      if case .page(let page) = ExtensionMessage(message) {
+        handler(.seen(page.seen(on: display)))
+      }
     }
     guard input.isOver else { return }
     watch = nil

@@ -1,0 +1,1 @@
+../Sources/Live/TouchgridFollow/Page/controls.js
