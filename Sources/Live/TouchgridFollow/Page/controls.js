@@ -259,6 +259,12 @@ globalThis.touchgridControls = function (tell, tellResponse) {
     tick();
   }
 
+  /** Whether the page has a field that is seen. What a script writes into it is no change of an element, and to read it
+      would be to read what people enter. */
+  function hasField() {
+    return [...document.querySelectorAll(FIELDS)].some((field) => !isEmpty(field.getBoundingClientRect()));
+  }
+
   /** Notices that the page stood still, as while the browser shows a dialog, and the end of the wait. */
   function tick() {
     const now = performance.now();
@@ -267,7 +273,7 @@ globalThis.touchgridControls = function (tell, tellResponse) {
     if (touch.up === null || now - touch.up < LONGEST_RESPONSE) {
       touch.timer = setTimeout(tick, 250);
     } else if (!touch.changed) {
-      if (touch.stopped || touch.leaves) forget();
+      if (touch.stopped || touch.leaves || hasField()) forget();
       else report(null);
     }
   }

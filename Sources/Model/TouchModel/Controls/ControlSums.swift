@@ -44,8 +44,7 @@ public struct ControlSums: Hashable, Sendable {
   public var rageTaps: Int64 = 0
   /// The sessions with such a run.
   public var rageSessions: Int64 = 0
-  /// The hits by the time until the screen changed near them. Hits that nothing observed are
-  /// missing.
+  /// The hits by the time until the screen changed. Hits that nothing observed are missing.
   public var responses = Array(repeating: Int64(0), count: responseBins)
   /// The sessions that hit the control.
   public var sessions: Int64 = 0

@@ -93,9 +93,9 @@ extension API {
     public var rageRuns: Int64
     public var rageTaps: Int64
     public var rageSessions: Int64
-    /// The touches by the time until the screen changed near them, in 10 bins: up to 16 ms, each
-    /// next one up to twice as long, the ninth up to 4 s, the last for no change. All zero if
-    /// nothing observed the screen.
+    /// The hits by the time from the end of the touch until the screen changed, in 10 bins: up to
+    /// 16 ms, each next one up to twice as long, the ninth up to 4096 ms, the last for no change.
+    /// Hits that nobody observed are missing.
     public var responses: [Int64]
     /// The sessions that hit the control.
     public var sessions: Int64
