@@ -55,7 +55,7 @@ struct Controls: ParsableCommand {
       valueName: "x,y,width,height|name"))
   var region: String?
 
-  @OptionGroup var file: TableFileOptions
+  @OptionGroup var file: FileOptions<TableFormat>
 
   @OptionGroup var past: StoredDataOptions
 

@@ -35,7 +35,7 @@ struct Flows: ParsableCommand {
 
   @OptionGroup var time: SpanOptions
 
-  @OptionGroup var file: TableFileOptions
+  @OptionGroup var file: FileOptions<TableFormat>
 
   @OptionGroup var past: StoredDataOptions
 
