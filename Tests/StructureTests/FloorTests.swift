@@ -13,7 +13,7 @@ import Testing
   static let users = [
     "CLibudev": ["TouchInput"], "CLibevdev": ["Recordings", "TouchInput"],
     "CMtdev": ["TouchInput"], "CSQLite": ["Storage"], "CZlib": ["Heatmaps", "Storage"],
-    "CCairo": ["Heatmaps"],
+    "CCairo": ["Heatmaps"], "CTurboJPEG": ["Heatmaps"], "CWebP": ["Heatmaps"],
   ]
 
   private struct Target: Hashable {

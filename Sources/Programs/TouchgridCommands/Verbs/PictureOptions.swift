@@ -8,11 +8,11 @@ import TouchModel
 struct PictureOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "Draw on this screenshot of the display (PNG).",
+      "Draw on this screenshot of the display (PNG, JPEG or WebP).",
       discussion: """
-        Its size must be that of the display after rotation, in pixels or in points.
+        It may be scaled, but must have the shape of the display after rotation.
         """,
-      valueName: "file"), completion: .file(extensions: ["png"]))
+      valueName: "file"), completion: .file(extensions: Screenshot.fileEndings))
   var background: String?
 
   @Flag(help: "Draw thin lines between the blocks.")
@@ -58,6 +58,6 @@ struct PictureOptions: ParsableArguments {
     guard let background else { return nil }
     let name = background.printable(limit: 4096)
     return try Background(
-      png: try readFile(background, limit: Background.byteLimit), name: name)
+      file: try readFile(background, limit: Background.byteLimit), name: name)
   }
 }

@@ -14,6 +14,16 @@ public struct Background: Hashable, Sendable {
     self.name = name
   }
 
+  /// Reads a PNG, JPEG or WebP file.
+  /// - Parameter name: the file's name for messages, printable.
+  public init(file: [UInt8], name: String) throws(PictureError) {
+    do throws(ScreenshotError) {
+      self.init(try Screenshot(file).pixels(), name: name)
+    } catch {
+      throw PictureError("\(name) \(error)")
+    }
+  }
+
   /// Checks that the screenshot has a display's shape (`agreesWithPicture`).
   /// - Throws: an error that says why it does not fit and what to do.
   public func fit(_ geometry: DisplayGeometry) throws(PictureError) {
