@@ -73,9 +73,9 @@ let package = Package(
     .library(
       name: "Parsers",
       targets: [
-        "ConfigurationFiles", "LinuxIO", "Recordings", "Storage", "Text", "TouchFeedback",
-        "TouchInput", "TouchModel", "TouchgridAPI", "TouchgridCommands", "TouchgridDaemon",
-        "TouchgridFollow", "Varlink",
+        "ConfigurationFiles", "Heatmaps", "LinuxIO", "Recordings", "Storage", "Text",
+        "TouchFeedback", "TouchInput", "TouchModel", "TouchgridAPI", "TouchgridCommands",
+        "TouchgridDaemon", "TouchgridFollow", "Varlink",
       ]),
   ],
   dependencies: [
@@ -174,7 +174,7 @@ let package = Package(
     // The tests, and the code that they share.
     .target(name: "CTestZone", path: "Tests/CTestZone"),
     .target(
-      name: "TestSupport", dependencies: ["TouchModel", "Recordings", "CTestZone"],
+      name: "TestSupport", dependencies: ["CLinux", "CTestZone", "Recordings", "TouchModel"],
       path: "Tests/TestSupport", swiftSettings: swiftSettings),
     tests(of: "Structure"),
     tests(of: "Text", ["Text"]),
@@ -211,9 +211,9 @@ let package = Package(
     tests(
       of: "Fuzz",
       [
-        "ConfigurationFiles", "LinuxIO", "Recordings", "Storage", "Text", "TouchFeedback",
-        "TouchInput", "TouchModel", "TouchgridAPI", "TouchgridCommands", "TouchgridDaemon",
-        "TouchgridFollow", "Varlink",
+        "ConfigurationFiles", "Heatmaps", "LinuxIO", "Recordings", "Storage", "Text",
+        "TouchFeedback", "TouchInput", "TouchModel", "TouchgridAPI", "TouchgridCommands",
+        "TouchgridDaemon", "TouchgridFollow", "Varlink",
       ]),
     tests(of: "Guest", ["Recordings", "Storage", "TouchModel"]),
   ],

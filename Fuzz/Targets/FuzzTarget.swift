@@ -11,6 +11,7 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
   case followConfiguration = "follow-configuration"
   case shown
   case dayObjects = "day-objects"
+  case picture
 
   /// Runs the parser on an input. Ends the process if an invariant does not hold.
   public func run(_ bytes: [UInt8]) {
@@ -29,6 +30,7 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
     case .followConfiguration: fuzzFollowConfiguration(bytes)
     case .shown: fuzzShown(bytes)
     case .dayObjects: fuzzDayObjects(bytes)
+    case .picture: fuzzPicture(bytes)
     }
   }
 }

@@ -135,6 +135,8 @@ def talking(chromium, folder, jpeg, webp):
         return base64.b64decode(chromium.run(f"""(() => {{
           const canvas = Object.assign(document.createElement('canvas'), {{width: 1280, height: 800}});
           const context = canvas.getContext('2d');
+          context.fillStyle = 'white';
+          context.fillRect(0, 0, 1280, 800);
           context.fillStyle = 'teal';
           context.fillRect(100, 100, 900, 500);
           return canvas.toDataURL('image/{kind}').split(',')[1];

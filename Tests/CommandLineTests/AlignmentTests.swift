@@ -106,7 +106,7 @@ import TouchModel
       ], in: folder)
     #expect(result.status == 0 && result.error == "", "\(result.error)")
     let shown = try Background(
-      try TemporaryFolder.contents(folder.path("screen.png")), name: "screen.png")
+      file: try TemporaryFolder.contents(folder.path("screen.png")), name: "screen.png")
     check(sample, try PictureFile(path), shown.pixels)
   }
 

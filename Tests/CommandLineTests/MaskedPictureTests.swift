@@ -68,7 +68,7 @@ import TouchModel
   /// as in hatches.
   private func blocks(_ name: String) throws -> (drawn: Set<Block>, hatched: Set<Block>) {
     let pixels = try Background(
-      try TemporaryFolder.contents(folder.path(name)), name: name
+      file: try TemporaryFolder.contents(folder.path(name)), name: name
     ).pixels
     let side = pixels.width / 10
     #expect(pixels.width == 10 * side && pixels.height == 6 * side)

@@ -1,7 +1,8 @@
-import Foundation
+import Heatmaps
 import Storage
 import TestSupport
 import Testing
+import Text
 import TouchModel
 
 @testable import TouchgridCommands
@@ -177,29 +178,62 @@ import TouchModel
     #expect(try !folder.names.contains { $0.hasPrefix("all") })
   }
 
-  @Test func `A screenshot may be a JPEG, unless viewers would turn it`() throws {
-    // 24 x 16 pixels.
-    let text = """
-      /9j/2wBDAAgEBAQEBAUFBQUFBQYGBgYGBgYGBgYGBgYHBwcICAgHBwcGBgcHCAgICAkJCQgICAgJCQoKCgwMCwsODg
-      4RERT/xABiAAEBAQAAAAAAAAAAAAAAAAAGBQgBAQEBAQAAAAAAAAAAAAAAAAcGBQEQAQAABwEAAAAAAAAAAAAAAACC
-      wkNGBQjFhREBAAAFBQEAAAAAAAAAAAAAAMKDQ8QFhQcIRUaE/8AAEQgAEAAYAwESAAISAAMSAP/aAAwDAQACEQMRAD
-      8ALpjpUKATXcdVgmPtW7u8XoB7MUJkK33N6r7LdS8gfN6pZMjDV5cQU0eOm0j18//Z
-      """
-    let jpeg = try #require(Data(base64Encoded: text, options: .ignoreUnknownCharacters))
-    // The orientation (tag 274) is 6: a quarter turn.
-    var exif = Data([0xff, 0xe1, 0, 28])
-    exif += Data("Exif\0\0MM\0*".utf8)
-    exif += Data([0, 0, 0, 8, 0, 1, 1, 18, 0, 3, 0, 0, 0, 1, 0, 6])
-    try jpeg.write(to: URL(filePath: folder.path("upright.jpg")))
-    try (jpeg.prefix(2) + exif + jpeg.dropFirst(2)).write(to: URL(filePath: folder.path("turned")))
-    let store = try SampleStore.usual(in: folder)
-    func background(_ name: String) throws -> String {
-      try run(
-        "menu", "--store", store, "--background", folder.path(name), "-o", folder.path("all.png")
-      ).error
+  @Test func `A JPEG or WebP is a background too, whatever its name`() throws {
+    let key = SampleStore.key("menu", try SampleStore.geometry())
+    let store = try SampleStore.make(
+      [
+        SampleStore.session(1, tags: ["build": "1.3"], [key: [Block(column: 2, row: 1): 5]]),
+        SampleStore.session(
+          2, after: 60, tags: ["build": "1.4"], [key: [Block(column: 4, row: 3): 2]]),
+      ], in: folder)
+    func heatmap(_ name: String, over screenshot: String) throws -> Pixels {
+      let result = try run(
+        "menu", "--store", store, "--background", folder.path(screenshot), "-o", folder.path(name))
+      #expect(result.status == 0 && result.error == "", "\(result.error)")
+      return try PictureFile(folder.path(name)).pixels
     }
-    #expect(try background("upright.jpg").contains("upright.jpg has 24 x 16 pixels"))
-    #expect(try background("turned").contains("has EXIF data that rotate it; save it upright"))
+    #expect(
+      try run("menu", "--store", store, "-o", folder.path("bare.png"), "--bare").status == 0)
+    let bare = try Background(file: TemporaryFolder.contents(folder.path("bare.png")), name: "")
+    let (width, height) = (bare.pixels.width, bare.pixels.height)
+    let colours: [UInt32] = (0..<width * height).map { index in
+      let (red, blue) = (100 * (index % width) / width, 100 * index / (width * height))
+      return 0xff40_6080 + UInt32(red << 16) + UInt32(blue)
+    }
+    let drawn = Pixels(width: width, height: height, values: colours)
+    for (bytes, name) in [
+      (try PictureFormat.png.bytes([Self.drawing(drawn)]), "shot.png"),
+      (try EncodedPicture.jpeg(colours, width: width), "photo.png"),
+      (try EncodedPicture.webp(colours, width: width, isLossless: true), "shot"),
+    ] {
+      try folder.write(bytes, to: name)
+    }
+    let png = try heatmap("over-png.png", over: "shot.png")
+    #expect(try heatmap("over-webp.png", over: "shot") == png)
+    let jpeg = try heatmap("over-jpeg.png", over: "photo.png")
+    #expect(jpeg.width == png.width && jpeg.values != png.values)
+    var loss = 0
+    for (a, b) in zip(jpeg.values, png.values) {
+      for shift: UInt32 in [16, 8, 0] {
+        let (one, other) = (Int(a >> shift & 255), Int(b >> shift & 255))
+        loss = max(loss, abs(one - other))
+      }
+    }
+    #expect(loss <= 12)
+    let comparison = try Program.run(
+      [
+        "compare", "build=1.3", "build=1.4", "menu", "--store", store, "--background",
+        folder.path("photo.png"), "-o", folder.path("difference.png"),
+      ], in: folder)
+    #expect(comparison.status == 0, "\(comparison.error)")
+  }
+
+  private static func drawing(_ pixels: Pixels) throws -> Drawing {
+    var drawing = try Drawing(
+      width: pixels.width, height: pixels.height, title: "shot", metadata: .null)
+    let area = Box(x: 0, y: 0, width: Double(pixels.width), height: Double(pixels.height))
+    drawing.shapes = [.image(pixels, area, isSmooth: false)]
+    return drawing
   }
 
   @Test func `File names made of screen names are safe and differ`() throws {
@@ -249,11 +283,13 @@ import TouchModel
     #expect(try !folder.names.contains { $0.hasPrefix("x") })
   }
 
-  /// The daemon draws no pictures, so it must not link cairo.
-  @Test func `The daemon does not link cairo`() throws {
+  /// The daemon reads and draws no pictures.
+  @Test func `The daemon links no library for pictures`() throws {
     let daemon = try Program.run([try Program.path + "d"], program: "ldd", in: folder)
-    #expect(daemon.text.contains("libsqlite3") && !daemon.text.contains("cairo"))
     let tool = try Program.run([try Program.path], program: "ldd", in: folder)
-    #expect(tool.text.contains("libcairo.so.2"))
+    #expect(daemon.text.contains("libsqlite3"))
+    for library in ["libcairo.so", "libturbojpeg.so", "libwebp.so"] {
+      #expect(!daemon.text.contains(library) && tool.text.contains(library))
+    }
   }
 }

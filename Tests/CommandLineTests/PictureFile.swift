@@ -27,7 +27,7 @@ struct PictureFile {
 
   init(_ path: String) throws {
     let bytes = try TemporaryFolder.contents(path)
-    pixels = try Background(bytes, name: path).pixels
+    pixels = try Background(file: bytes, name: path).pixels
     let json = try #require(Self.text("touchgrid", in: bytes))
     metadata = try JSONDecoder().decode(Metadata.self, from: Data(json.utf8))
   }

@@ -5,7 +5,7 @@ import TouchModel
 
 @testable import Reports
 
-/// Tests the text of the page. `Tests/Apps/test_report.py` tests the page in a browser.
+/// Tests the text of the page. `Tests/Apps/test_report_page.py` tests the page in a browser.
 @Suite struct ReportPageTests {
   private static let hostile = "</script><!--<script>&\u{2028}\"'\\"
 

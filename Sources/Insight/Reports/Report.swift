@@ -1,4 +1,4 @@
-internal import Heatmaps
+public import Heatmaps
 public import TouchModel
 
 /// The contents of a report. Texts are ready to be shown. Times are in the time zone of the

@@ -20,7 +20,7 @@ extension Samples {
     let background = ground.map { Background($0, name: "ground.png") }
     let map = GridMap(grid, options: options, source: source, background: background)
     let png = try PictureFormat.png.bytes([try map.sheet.drawing()])
-    return try Background(png, name: "map.png").pixels
+    return try Background(file: png, name: "map.png").pixels
   }
 
   /// Returns three backgrounds: white, black, and noise that resembles a photograph.

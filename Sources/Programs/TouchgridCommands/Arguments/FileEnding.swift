@@ -13,10 +13,9 @@ struct FileEnding {
     text = String(path[path.index(after: dot)...])
   }
 
-  /// Returns file endings as text, such as `.png, .svg or .pdf`.
+  /// Returns endings as text, such as `.png, .svg or .pdf`.
   static func list(_ endings: [String]) -> String {
-    let dotted = endings.map { "." + $0 }
-    guard let last = dotted.last, dotted.count > 1 else { return dotted.first ?? "" }
-    return dotted.dropLast().joined(separator: ", ") + " or " + last
+    guard let last = endings.last, endings.count > 1 else { return endings.first ?? "" }
+    return endings.dropLast().joined(separator: ", ") + " or " + last
   }
 }

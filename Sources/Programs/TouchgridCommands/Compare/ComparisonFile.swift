@@ -1,16 +1,13 @@
 import ArgumentParser
-import Glibc
 import Heatmaps
 import Reports
 import Text
 import TouchModel
 
-/// The options `-o`, `--format` and `--json` of `touchgrid compare`, and those for its pictures.
+/// The options of `touchgrid compare` for its file, and those for its pictures.
 struct ComparisonFile: ParsableArguments {
-  enum Format: String, CaseIterable, ExpressibleByArgument {
+  enum Format: String, FileFormat {
     case png, svg, pdf, csv, json
-
-    static let endings = FileEnding.list(allCases.map(\.rawValue))
 
     /// The picture format; nil for data formats.
     var picture: PictureFormat? { PictureFormat(rawValue: rawValue) }
@@ -18,18 +15,7 @@ struct ComparisonFile: ParsableArguments {
     var allowsSeveral: Bool { self != .png && self != .svg }
   }
 
-  @Option(
-    name: [.short, .long],
-    help: ArgumentHelp(
-      "Write to a file: \(Format.endings); '-' is standard output and needs --format.",
-      valueName: "file"), completion: .file(extensions: Format.allCases.map(\.rawValue)))
-  var output: String?
-
-  @Option(help: "The format of the file, whatever its ending.")
-  var format: Format?
-
-  @Flag(help: "Short for --output - --format json.")
-  var json = false
+  @OptionGroup var file: FileOptions<Format>
 
   @OptionGroup(title: "Pictures") var picture: PictureOptions
 
@@ -44,61 +30,33 @@ struct ComparisonFile: ParsableArguments {
   var max: Double?
 
   func validate() throws {
-    if json, output != nil || format != nil {
-      throw ValidationError("--json cannot be combined with -o or --format.")
-    }
-    if output == nil, format != nil {
-      throw ValidationError("--format requires -o FILE; '-o -' is standard output.")
-    }
     if let max, !(max > 0 && max.isFinite) {
       throw ValidationError("--max takes a number above 0.")
     }
-    let format = try wanted()
+    let format = try file.chosen()
     if let given = picture.given ?? (max == nil ? nil : "--max"), format?.picture == nil {
       throw ValidationError("\(given) requires a picture: -o FILE with .png, .svg or .pdf.")
     }
   }
 
-  /// Returns the format to write.
-  /// - Returns: nil if the user asked for no file.
-  private func wanted() throws -> Format? {
-    if json { return .json }
-    guard let output else { return nil }
-    if let format { return format }
-    let ending = FileEnding(output)?.text.lowercased()
-    if let format = ending.flatMap({ Format(rawValue: $0) }) { return format }
-    throw ValidationError(
-      output == "-"
-        ? "Standard output has no file ending; add --format png, svg, pdf, csv or json."
-        : "'\(output.printable())' does not end in \(Format.endings); rename it or add --format.")
-  }
-
   /// Writes the file or files that the user asked for.
   /// - Returns: false if the user asked for none.
   func save(_ report: ComparisonReport) throws -> Bool {
-    guard let format = try wanted() else { return false }
-    let output = output ?? "-"
+    guard let format = try file.chosen() else { return false }
     // Draw all pictures before the first file is written, so that an error leaves no files behind.
     let files = try files(report, format)
-    guard output == "-" else {
-      let paths =
-        files.count == 1
-        ? [output] : try HeatmapNames.paths(report.screens.map(\.a.key), path: output)
-      for (bytes, path) in zip(files, paths) { try writeFile(bytes, to: path) }
-      if paths.count > 1 { try writeLines(paths.map { $0.printable(limit: 4096) }) }
+    if let bytes = files.first, files.count == 1 {
+      try file.save(bytes)
       return true
     }
-    guard let bytes = files.first, files.count == 1 else {
+    guard let path = file.path else {
       throw Failure(
         "standard output takes one .\(format.rawValue), and there are \(files.count) screens; name "
           + "one of these, or write files with -o FILE:\n" + Self.names(report))
     }
-    guard format == .csv || format == .json || format == .svg || !Terminal.isThere else {
-      throw Failure(
-        "a .\(format.rawValue) is binary and is not written to a terminal; use -o FILE or a pipe"
-      )
-    }
-    try write(bytes, to: STDOUT_FILENO, name: "standard output")
+    let paths = try HeatmapNames.paths(report.screens.map(\.a.key), path: path)
+    for (bytes, path) in zip(files, paths) { try writeFile(bytes, to: path) }
+    try writeLines(paths.map { $0.printable(limit: 4096) })
     return true
   }
 

@@ -1,4 +1,5 @@
 import Glibc
+import Heatmaps
 import LinuxIO
 import Reports
 import Text
@@ -10,7 +11,6 @@ struct ScreenshotFolder {
   /// that shows the report holds all of them in memory.
   static let limit = 6 << 20
   static let limitOfAll = 40 << 20
-  private static let endings = ["png", "jpg", "jpeg", "webp"]
   /// How many names are looked at for `unused`, and how deep.
   private static let nameLimit = 10_000
   private static let depthLimit = 8
@@ -68,7 +68,7 @@ struct ScreenshotFolder {
       for name in (try? folder.names()) ?? [] where !name.hasPrefix(".") && left > 0 {
         left -= 1
         let ending = FileEnding(name)?.text.lowercased()
-        if let ending, Self.endings.contains(ending) {
+        if let ending, Screenshot.fileEndings.contains(ending) {
           if !used.contains(prefix + name) { unused.append(prefix + name) }
         } else if depth < Self.depthLimit, let inner = try? folder.folder(name) {
           look(in: inner, prefix + name + "/", depth: depth + 1)
@@ -127,7 +127,7 @@ struct ScreenshotFolder {
     guard parts.allSatisfy({ !$0.isEmpty && $0.first != "." && !$0.utf8.contains(0) })
     else { return nil }
     return [suffix(key.geometry), ""].flatMap { suffix in
-      endings.map { "\(key.screen)\(suffix).\($0)" }
+      Screenshot.fileEndings.map { "\(key.screen)\(suffix).\($0)" }
     }
   }
 

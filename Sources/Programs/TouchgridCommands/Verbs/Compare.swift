@@ -80,7 +80,7 @@ struct Compare: ParsableCommand {
   @Option(help: ArgumentHelp("Only this geometry, as 'touchgrid screens' prints it."))
   var geometry: String?
 
-  @OptionGroup var file: ComparisonFile
+  @OptionGroup var result: ComparisonFile
 
   @Option(help: "The colours to use, instead of those that the terminal announces.")
   var colours: TerminalColours?
@@ -109,7 +109,7 @@ struct Compare: ParsableCommand {
     let now = WallTime.now
     let a = try ComparedSessions(first, span: time.span, choice.filter, now: now)
     let b = try ComparedSessions(second, span: time.span, choice.filter, now: now)
-    let past = try past.open(writing: file.output)
+    let past = try past.open(writing: result.file.output)
     let report = try Progress.during("compare") {
       try rejectSharedSessions(a, b, past)
       var report = ComparisonReport(
@@ -120,7 +120,7 @@ struct Compare: ParsableCommand {
       return report
     }
     guard !report.screens.isEmpty else { throw strangers(report) }
-    guard try file.save(report) else {
+    guard try result.save(report) else {
       let text = ComparisonText(
         report: report, colours: colours ?? Terminal.colours, width: Terminal.width)
       return try writeLines(text.lines, areColoured: true)

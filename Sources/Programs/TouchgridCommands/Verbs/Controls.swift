@@ -51,7 +51,7 @@ struct Controls: ParsableCommand {
       valueName: "x,y,width,height|name"))
   var region: String?
 
-  @OptionGroup var file: TableFileOptions
+  @OptionGroup var file: FileOptions<TableFormat>
 
   @OptionGroup var past: StoredDataOptions
 

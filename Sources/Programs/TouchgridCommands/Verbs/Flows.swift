@@ -41,7 +41,7 @@ struct Flows: ParsableCommand {
     completion: WeekdaysArgument.completion, transform: WeekdaysArgument.read)
   var weekdays: WeekdaysArgument?
 
-  @OptionGroup var file: TableFileOptions
+  @OptionGroup var file: FileOptions<TableFormat>
 
   @OptionGroup var past: StoredDataOptions
 

@@ -70,15 +70,7 @@ struct Heatmap: ParsableCommand {
   @Option(help: ArgumentHelp("Only this geometry, as 'touchgrid screens' prints it."))
   var geometry: String?
 
-  @Option(
-    name: [.short, .long],
-    help: ArgumentHelp(
-      "Write to a file: \(HeatmapFormat.endings); '-' is standard output and needs --format.",
-      valueName: "file"), completion: .file(extensions: HeatmapFormat.allCases.map(\.rawValue)))
-  var output: String?
-
-  @Option(help: "The format of the file, whatever its ending.")
-  var format: HeatmapFormat?
+  @OptionGroup var file: FileOptions<HeatmapFormat>
 
   @OptionGroup var picture: PictureOptions
 
@@ -94,15 +86,9 @@ struct Heatmap: ParsableCommand {
   @Option(help: "The colours to use, instead of those that the terminal announces.")
   var colours: TerminalColours?
 
-  @Flag(help: "Short for --output - --format json.")
-  var json = false
-
   @OptionGroup var past: StoredDataOptions
 
   func validate() throws {
-    if json, output != nil || format != nil {
-      throw ValidationError("--json cannot be combined with -o or --format.")
-    }
     let hasSpan = time.since != nil || time.until != nil || choice.isGiven
     if live, session != nil || hasSpan || past.store != nil {
       throw ValidationError(
@@ -113,9 +99,6 @@ struct Heatmap: ParsableCommand {
       throw ValidationError(
         "--session cannot be combined with --since, --until, \(FilterOptions.names).")
     }
-    if output == nil, format != nil {
-      throw ValidationError("--format requires -o FILE; '-o -' is standard output.")
-    }
     if let smooth, !(1...500).contains(smooth) {
       throw ValidationError("--smooth takes 1 to 500 points.")
     }
@@ -123,33 +106,19 @@ struct Heatmap: ParsableCommand {
       throw ValidationError(
         "--cells cannot be combined with --smooth.")
     }
-    let format = try fileFormat()
+    let format = try file.chosen()
     let given = picture.given ?? (smooth == nil ? nil : "--smooth")
     if let given, format?.picture == nil {
       throw ValidationError(
-        "\(given) requires a picture: -o FILE with \(FileEnding.list(PictureFormat.allCases.map(\.rawValue)))."
+        "\(given) requires a picture: -o FILE with \(FileEnding.list(PictureFormat.allCases.map { "." + $0.rawValue }))."
       )
     }
   }
 
-  /// Returns the format of the file to write.
-  /// - Returns: nil if the user asked for no file.
-  private func fileFormat() throws -> HeatmapFormat? {
-    if json { return .json }
-    guard let output else { return nil }
-    if let format { return format }
-    if let format = HeatmapFormat(ending: output) { return format }
-    let hint =
-      output == "-"
-      ? "Standard output has no file ending; add --format png, svg, pdf, csv, json or npy."
-      : "'\(output.printable())' does not end in \(HeatmapFormat.endings); rename it or add --format."
-    throw ValidationError(hint)
-  }
-
   func run() throws {
-    let format = try fileFormat()
+    let format = try file.chosen()
     let span = time.span
-    let past = try past.open(needsDaemon: live, writing: output)
+    let past = try past.open(needsDaemon: live, writing: file.output)
     let grids: [SummedGrid]
     do {
       grids = try Progress.during("heatmap") { try self.grids(past, span) }
@@ -165,14 +134,15 @@ struct Heatmap: ParsableCommand {
       grids = []
     }
     guard let format else { return try writeLines(pictures(grids, span), areColoured: true) }
-    let output = output ?? "-"
     let background = try background(for: grids)
     func bytes(_ grids: [SummedGrid]) throws -> [UInt8] {
       try Progress.during("heatmap") { try self.bytes(grids, as: format, span, background) }
     }
-    guard output != "-" else { return try writeOutput(grids, as: format, bytes) }
-    guard grids.count > 1, !format.allowsSeveral else {
-      return try writeFile(try bytes(grids), to: output)
+    guard grids.count > 1, !format.allowsSeveral else { return try file.save(try bytes(grids)) }
+    guard let path = file.path else {
+      throw Failure(
+        "standard output takes one .\(format.rawValue), and there are \(grids.count) grids; name one "
+          + "of these, or write files with -o FILE:\n" + Self.names(grids))
     }
     guard format != .npy else {
       throw Failure(
@@ -180,26 +150,10 @@ struct Heatmap: ParsableCommand {
           + ".json:\n" + Self.names(grids))
     }
     // Draw all pictures before the first file is written, so that an error leaves no files behind.
-    let paths = try HeatmapNames.paths(grids.map(\.key), path: output)
+    let paths = try HeatmapNames.paths(grids.map(\.key), path: path)
     let files = try grids.map { try bytes([$0]) }
     for (bytes, path) in zip(files, paths) { try writeFile(bytes, to: path) }
     try writeLines(paths.map { $0.printable(limit: 4096) })
-  }
-
-  private func writeOutput(
-    _ grids: [SummedGrid], as format: HeatmapFormat, _ bytes: ([SummedGrid]) throws -> [UInt8]
-  ) throws {
-    guard grids.count == 1 || format.allowsSeveral else {
-      throw Failure(
-        "standard output takes one .\(format.rawValue), and there are \(grids.count) grids; name one "
-          + "of these, or write files with -o FILE:\n" + Self.names(grids))
-    }
-    guard !format.isBinary || !Terminal.isThere else {
-      throw Failure(
-        "a .\(format.rawValue) is binary and is not written to a terminal; use -o FILE or a pipe"
-      )
-    }
-    try write(try bytes(grids), to: STDOUT_FILENO, name: "standard output")
   }
 
   /// Returns the bytes of a file.

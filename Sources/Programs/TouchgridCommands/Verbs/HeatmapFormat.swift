@@ -5,29 +5,17 @@ import Text
 import TouchModel
 
 /// A file format of `touchgrid heatmap -o`.
-enum HeatmapFormat: String, CaseIterable, ExpressibleByArgument {
+enum HeatmapFormat: String, FileFormat {
   case png, svg, pdf, csv, json, npy
-
-  /// The endings as text: `.png, .svg, .pdf, .csv, .json or .npy`.
-  static let endings = FileEnding.list(allCases.map(\.rawValue))
 
   /// The picture format; nil for data formats.
   var picture: PictureFormat? { PictureFormat(rawValue: rawValue) }
-
-  /// Whether the format is binary, so that a terminal cannot show it.
-  var isBinary: Bool { [.png, .pdf, .npy].contains(self) }
 
   /// Whether one file can hold several grids.
   var allowsSeveral: Bool { [.pdf, .csv, .json].contains(self) }
 
   /// Whether a file without grids is valid.
   var canBeEmpty: Bool { [.csv, .json].contains(self) }
-
-  /// Determines the format from the file's ending; nil if the ending is unknown.
-  init?(ending path: String) {
-    guard let ending = FileEnding(path) else { return nil }
-    self.init(rawValue: ending.text.lowercased())
-  }
 
   /// Returns the bytes of a data file.
   /// - Parameter span: the span that the user asked for, for formats that record it.

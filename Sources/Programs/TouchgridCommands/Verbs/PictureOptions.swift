@@ -1,7 +1,6 @@
 import ArgumentParser
 import Glibc
 import Heatmaps
-import Reports
 import Text
 import TouchModel
 
@@ -11,9 +10,9 @@ struct PictureOptions: ParsableArguments {
     help: ArgumentHelp(
       "Draw on this screenshot of the display (PNG, JPEG or WebP).",
       discussion: """
-        Its size must be that of the display after rotation, in pixels or in points.
+        It may be scaled, but must have the shape of the display after rotation.
         """,
-      valueName: "file"), completion: .file(extensions: ["png", "jpg", "jpeg", "webp"]))
+      valueName: "file"), completion: .file(extensions: Screenshot.fileEndings))
   var background: String?
 
   @Flag(help: "Draw thin lines between the blocks.")
@@ -58,12 +57,7 @@ struct PictureOptions: ParsableArguments {
   func readBackground() throws -> Background? {
     guard let background else { return nil }
     let name = background.printable(limit: 4096)
-    let file = try readFile(background, limit: Background.byteLimit)
-    let picture = try Background(file, name: name)
-    // Viewers turn a picture whose EXIF data say so, but it is drawn as it is.
-    do throws(ScreenshotError) { _ = try Screenshot(file) } catch {
-      if error == .turned { throw PictureError("\(name) \(error)") }
-    }
-    return picture
+    return try Background(
+      file: try readFile(background, limit: Background.byteLimit), name: name)
   }
 }

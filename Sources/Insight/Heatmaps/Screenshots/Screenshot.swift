@@ -9,6 +9,9 @@ public struct Screenshot: Hashable, Sendable {
     case webp = "image/webp"
   }
 
+  /// The usual endings of such files, without the dot.
+  public static let fileEndings = ["png", "jpg", "jpeg", "webp"]
+
   public let type: Kind
   /// The size in pixels.
   public let width: Int
@@ -27,10 +30,20 @@ public struct Screenshot: Hashable, Sendable {
     {
       (type, picture) = (.webp, try Self.webp(FileBytes(file)))
     } else {
-      throw .otherFormat
+      throw file.isEmpty ? .empty : .otherFormat(Self.otherFormat(of: file))
     }
     guard picture.width > 0, picture.height > 0 else { throw .broken }
     (width, height, bytes) = (picture.width, picture.height, picture.bytes)
+  }
+
+  /// Returns the name of the file's format, with its article; nil if it is unknown.
+  private static func otherFormat(of file: [UInt8]) -> String? {
+    let starts: [(name: String, at: Int, text: String)] = [
+      ("a GIF", 0, "GIF8"), ("a BMP", 0, "BM"), ("a PDF", 0, "%PDF"), ("a TIFF", 0, "II*\0"),
+      ("a TIFF", 0, "MM\0*"), ("an AVIF", 4, "ftypavif"), ("a HEIF", 4, "ftyphe"),
+      ("a HEIF", 4, "ftypmif1"),
+    ]
+    return starts.first { file.dropFirst($0.at).starts(with: $0.text.utf8) }?.name
   }
 
   /// The size of a picture in pixels, and the parts of its file that are kept.

@@ -2,14 +2,9 @@ import ArgumentParser
 import Glibc
 import Text
 
-/// The options of verbs that print a table, or write it to a file.
-struct TableFileOptions: ParsableArguments {
-  enum Format: String, CaseIterable, ExpressibleByArgument {
-    case csv, json
-
-    static let endings = FileEnding.list(allCases.map(\.rawValue))
-  }
-
+/// The options `-o`, `--format` and `--json` of verbs that print their result, or write it to a
+/// file.
+struct FileOptions<Format: FileFormat>: ParsableArguments {
   @Option(
     name: [.short, .long],
     help: ArgumentHelp(
@@ -22,6 +17,9 @@ struct TableFileOptions: ParsableArguments {
 
   @Flag(help: "Short for --output - --format json.")
   var json = false
+
+  /// The file to write; nil for standard output.
+  var path: String? { output == "-" ? nil : output }
 
   func validate() throws {
     if json, output != nil || format != nil {
@@ -42,12 +40,17 @@ struct TableFileOptions: ParsableArguments {
     if let format = ending.flatMap({ Format(rawValue: $0) }) { return format }
     throw ValidationError(
       output == "-"
-        ? "Standard output has no file ending; add --format csv or json."
+        ? "Standard output has no file ending; add --format \(Format.names)."
         : "'\(output.printable())' does not end in \(Format.endings); rename it or add --format.")
   }
 
+  /// Writes the bytes of the one file.
   func save(_ bytes: [UInt8]) throws {
-    if let output, output != "-" { return try writeFile(bytes, to: output) }
+    if let path { return try writeFile(bytes, to: path) }
+    if let format = try chosen(), format.isBinary, Terminal.isThere {
+      throw Failure(
+        "a .\(format.rawValue) is binary and is not written to a terminal; use -o FILE or a pipe")
+    }
     try write(bytes, to: STDOUT_FILENO, name: "standard output")
   }
 }

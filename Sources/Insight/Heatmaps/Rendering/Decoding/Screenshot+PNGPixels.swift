@@ -1,20 +1,7 @@
 internal import CCairo
 
-extension Background {
-  /// Decodes a PNG file.
-  /// - Throws: an error for broken files, and pictures that are too large.
-  static func png(_ bytes: [UInt8], _ name: String) throws(PictureError) -> Pixels {
-    // The signature is followed by the IHDR chunk: its length, its type, the width and the height.
-    guard bytes.count >= 33, Array(bytes[12..<16]) == Array("IHDR".utf8) else {
-      throw PictureError("\(name) is a broken PNG: its header is incomplete")
-    }
-    func number(_ start: Int) -> Int { bytes[start..<start + 4].reduce(0) { $0 << 8 | Int($1) } }
-    // cairo takes four times the memory for 16 bits per channel.
-    try checkSize((number(16), number(20)), "PNG", name, bytesPerPixel: bytes[24] == 16 ? 16 : 4)
-    return try decode(bytes, name)
-  }
-
-  private static func decode(_ bytes: [UInt8], _ name: String) throws(PictureError) -> Pixels {
+extension Screenshot {
+  func pngPixels() throws(ScreenshotError) -> Pixels {
     let source = Source(bytes)
     let surface = unsafe cairo_image_surface_create_from_png_stream(
       { closure, data, length in unsafe Source.read(closure, data, length) },
@@ -24,7 +11,8 @@ extension Background {
         try unsafe Surface(owning: surface, sink: nil).pixels()
       }
     } catch {
-      throw broken("PNG", name)
+      // cairo's own text for damage is that there is no memory.
+      throw .broken
     }
   }
 }
