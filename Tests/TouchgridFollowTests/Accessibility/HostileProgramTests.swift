@@ -46,8 +46,11 @@ import Testing
   /// - Parameters:
   ///   - lie: Answers a call as no honest program does, and returns true; or returns false.
   ///   - times: How often the window is read.
+  ///   - patience: Long, unless a program is silent: a busy machine must change no result.
   private func read(
-    times: Int = 1, _ lie: @escaping (BusProgram, BusCall) -> Bool
+    times: Int = 1,
+    patience: WindowReader.Patience = .init(search: 20_000, read: 20_000),
+    _ lie: @escaping (BusProgram, BusCall) -> Bool
   ) throws -> Result<WindowReader.Found, WindowReader.Refusal> {
     let loop = try Loop()
     let program = try BusProgram(
@@ -62,13 +65,13 @@ import Testing
     var readers: [WindowReader] = []
     func start() {
       readers.append(
-        WindowReader(loop: loop, bus: connection, title: "till") {
+        WindowReader(loop: loop, bus: connection, title: "till", patience: patience) {
           results.append($0)
           if results.count < times { start() } else { loop.end() }
         })
     }
     start()
-    let limit = loop.after(milliseconds: Int(30_000 * slowness)) { loop.end() }
+    let limit = loop.after(milliseconds: Int(90_000 * slowness)) { loop.end() }
     try loop.run()
     withExtendedLifetime((program, limit, connection)) {}
     // Their closures capture this list.
@@ -78,9 +81,10 @@ import Testing
   }
 
   private func refusal(
+    patience: WindowReader.Patience = .init(search: 20_000, read: 20_000),
     _ lie: @escaping (BusProgram, BusCall) -> Bool
   ) throws -> WindowReader.Refusal? {
-    guard case .failure(let refusal) = try read(lie) else { return nil }
+    guard case .failure(let refusal) = try read(patience: patience, lie) else { return nil }
     return refusal
   }
 
@@ -166,10 +170,12 @@ import Testing
   }
 
   @Test func `A program that is silent does not hold up the next reading`() throws {
-    #expect(try refusal { _, call in call.path == "/window" } == .noAnswer)
+    let usual = WindowReader.Patience()
+    #expect(try refusal(patience: usual) { _, call in call.path == "/window" } == .noAnswer)
     var silent = 0
     // The first reading leaves as many calls without an answer as may wait.
-    let result = try read(times: 2) { program, call in
+    let patience = WindowReader.Patience(search: 20_000, read: usual.read)
+    let result = try read(times: 2, patience: patience) { program, call in
       if call.member == "GetChildren", call.path == "/window", silent == 0 {
         call.reply(Self.children(program, (0..<100).map { "/part/\($0)" }))
         return true

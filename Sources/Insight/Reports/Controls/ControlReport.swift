@@ -31,8 +31,8 @@ package struct ScreenControlResults: Sendable {
         set.controls[control], sums[control], areas[control], stray[control],
         pointSize: set.pointSize, room: set.room(around: control, on: geometry),
         visible: display.map { edges.part(in: $0) } ?? 0,
-        outOfReach: summed.bottom.map { bottom in
-          edges.outOfReach(
+        outOfReach: summed.bottom.flatMap { bottom in
+          display.flatMap(edges.clipped)?.outOfReach(
             bottom: bottom, displayHeight: geometry.height, pointSize: set.pointSize)
         }, wasMasked: wasMasked.contains(control),
         screenSessions: summed.sessions)
@@ -142,9 +142,13 @@ extension Rectangle {
   /// - Parameters:
   ///   - bottom: the height of the display's lower edge above the floor, in mm.
   ///   - displayHeight: in points.
-  fileprivate func outOfReach(bottom: Double, displayHeight: Double, pointSize: Double) -> Double {
+  /// - Returns: nil if it has no height.
+  fileprivate func outOfReach(
+    bottom: Double, displayHeight: Double, pointSize: Double
+  ) -> Double? {
     func above(_ y: Double) -> Double { bottom + (displayHeight - y) * pointSize }
     let (low, high) = (above(y + height), above(y))
+    guard low < high else { return nil }
     let reached = min(high, Self.reach.upperBound) - max(low, Self.reach.lowerBound)
     return 1 - max(0, reached) / (high - low)
   }

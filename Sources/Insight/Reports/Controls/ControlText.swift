@@ -51,7 +51,7 @@ extension ScreenControlResults {
         "\(result.control.name.printable()): there is room for only "
           + "\(sides.joined(separator: " and ")).")
     }
-    let far = results.filter { $0.outOfReach ?? 0 > 0.5 }.map {
+    let far = results.filter { $0.outOfReach ?? 0 > 0.5 && $0.visible >= 0.5 }.map {
       "\"\($0.control.name.printable())\""
     }
     if !far.isEmpty {

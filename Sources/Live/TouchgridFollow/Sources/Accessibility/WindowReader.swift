@@ -31,17 +31,21 @@ final class WindowReader {
     var place: AccessibleTree.Place?
   }
 
-  /// The maximum time to find the window among those of all programs, in ms. Programs that do not
-  /// answer within it are left out.
-  private static let searchTime = 700
-  /// The maximum time to read the objects, in ms.
-  private static let readTime = 3000
+  /// How long the programs may take, in ms.
+  struct Patience {
+    /// To find the window among those of all programs. Programs that do not answer are left out.
+    var search = 700
+    /// To read the objects.
+    var read = 3000
+  }
+
   /// The maximum number of programs, and of windows of a program.
   private static let limit = 64
 
   private let loop: Loop
   private let calls: AccessibilityCalls
   private let title: String
+  private let patience: Patience
   private let body: (Result<Found, Refusal>) -> Void
   private var timer: Loop.Timer?
   private var isOver = false
@@ -57,14 +61,15 @@ final class WindowReader {
   ///   - title: The title of the window.
   ///   - body: Takes the result, once. It is not called if the reader is released before.
   init(
-    loop: Loop, bus: DBusConnection, title: String,
+    loop: Loop, bus: DBusConnection, title: String, patience: Patience = Patience(),
     _ body: @escaping (Result<Found, Refusal>) -> Void
   ) {
     self.loop = loop
     self.title = title
+    self.patience = patience
     self.body = body
     calls = AccessibilityCalls(bus: bus)
-    timer = loop.after(milliseconds: Self.searchTime) { [unowned self] in choose() }
+    timer = loop.after(milliseconds: patience.search) { [unowned self] in choose() }
     search()
   }
 
@@ -145,7 +150,7 @@ final class WindowReader {
     guard abs(Int(place.x)) <= 1, abs(Int(place.y)) <= 1, place.isPlausible else {
       return finish(.failure(.offset))
     }
-    timer = loop.after(milliseconds: Self.readTime) { [unowned self] in
+    timer = loop.after(milliseconds: patience.read) { [unowned self] in
       finish(.failure(.noAnswer))
     }
     references = [only.window]
