@@ -165,6 +165,14 @@ class InChromium(Extended):
             chromium.call("Page.navigate", url=f"http://127.0.0.1:{port}/scrolling.html")
             self.assertEqual(list(self.found("scrolling", "fixed")[0]), ["button fixed"])
             self.assertEqual({line["screen"] for line in self.lines}, {"scrolling"})
+
+            # Responses to touches come the same way.
+            chromium.call("Page.navigate", url=f"http://127.0.0.1:{port}/responding.html")
+            self.found("responding", "quick")
+            chromium.call("Input.dispatchTouchEvent", type="touchStart", touchPoints=[{"x": 80, "y": 50}])
+            chromium.call("Input.dispatchTouchEvent", type="touchEnd", touchPoints=[])
+            until(lambda: any(line.get("control") == "button quick" and "responseMs" in line for line in self.lines),
+                  "the response")
             chromium.session = first
             self.assertEqual(follower.stop(), 0)
 
