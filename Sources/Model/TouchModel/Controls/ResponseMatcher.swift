@@ -58,12 +58,12 @@ public struct ResponseMatcher: Sendable {
   /// By how much the end of a touch may differ between the observer and the device, in µs: an
   /// observer in a browser has another clock.
   static let tolerance: Int64 = 250_000
-  /// How long a hit waits for its response, in µs.
+  /// How long a hit waits for its response, in µs; at most twice as long.
   public static let memory: Int64 = 5_000_000
-  /// How many hits wait, and how many responses.
+  /// How many hits wait at most, and how many responses.
   static let limit = 32
 
-  // Each change creates a new array: removing an element in place would leave it in memory
+  // Each removal creates a new array: removing an element in place would leave it in memory
   // (docs/privacy.md).
   private var hits: [Hit] = []
   private var responses: [TouchResponse] = []
@@ -74,7 +74,9 @@ public struct ResponseMatcher: Sendable {
     let fitting = responses.indices.filter { Self.fit(hit, responses[$0]) }
     guard let nearest = fitting.min(by: { gap(hit, responses[$0]) < gap(hit, responses[$1]) })
     else {
-      hits = hits.suffix(Self.limit - 1) + [hit]
+      // Most kiosks have no observer, so to add a hit must cost little.
+      if hits.count == Self.limit { hits = Array(hits.suffix(Self.limit / 2)) }
+      hits.append(hit)
       return nil
     }
     let response = responses[nearest]
@@ -110,7 +112,7 @@ public struct ResponseMatcher: Sendable {
 
   /// Forgets the hits that have waited for too long.
   mutating func forgetHits(asOf time: Timestamp) {
-    guard let first = hits.first, time - first.ended > Self.memory else { return }
+    guard let first = hits.first, time - first.ended > 2 * Self.memory else { return }
     hits = hits.filter { time - $0.ended <= Self.memory }
   }
 
