@@ -32,13 +32,7 @@ nonisolated(unsafe) private var folders: [String] = {
 let storeEndings = ["", "-wal", "-shm", "-journal", ".v1", ".v1-unfinished"]
 
 let sampleOptions = StoreOptions(
-  busyMilliseconds: 0,
-  calendar: { time in
-    let day = max(0, min(time.milliseconds / 86_400_000 - 19_844, 120))
-    let (month, rest) = (5 + day / 30, 1 + day % 30)
-    return Day(year: 2024, month: Int(month), day: Int(rest)) ?? Day(local: time)
-  },
-  hour: { Int(($0.milliseconds / 3_600_000 % 24 + 24) % 24) })
+  busyMilliseconds: 0, clock: { LocalClock { _ in 0 } })
 
 /// Returns a small session that uses every feature of a session.
 func sampleSession(_ id: Int64, began: Int64) throws(StoreError) -> SessionRecord {

@@ -73,7 +73,8 @@ import TouchModel
 
   @Test func `JSON and CSV have the same figures`() throws {
     let json = try run("controls", "--json").text
-    #expect(json.hasPrefix("{\"format\":\"touchgrid-controls\",\"version\":1,"))
+    let start = #"{"format":"touchgrid-controls","version":1,"of":"#
+    #expect(json.hasPrefix(start + #"{"since":null,"until":null},"screens":["#))
     #expect(json.contains("\"name\":\"flat\",\"verdict\":\"missed\""))
     #expect(json.contains("\"hits\":160,\"nearMisses\":80,"))
     let csv = folder.path("controls.csv")
@@ -82,6 +83,28 @@ import TouchModel
       .split(separator: "\n")
     #expect(lines.count == 4 && lines[0].hasPrefix("screen,name,x,y,width,height,verdict,hits,"))
     #expect(lines[1].hasPrefix("=pay,flat,200,50,200,20,missed,160,80,80,40,"))
+  }
+
+  @Test func `The output says which sessions it is about`() throws {
+    let choice = ["--weekdays", "sat", "--hours", "14-15", "--tag", "build=1"]
+    func run(_ arguments: String...) throws -> String {
+      try Program.run(["controls"] + arguments + ["--store", store], in: folder).text
+    }
+    let table = try Program.run(["controls", "--store", store] + choice, in: folder).text
+    #expect(
+      table.hasPrefix("Selected: build=1, Sat, 14:00 to 14:59\n=pay on HDMI-A-1: "), "\(table)")
+    let selected =
+      #""of":{"since":null,"until":null,"tags":{"build":"1"},"weekdays":[6],"#
+      + #""hours":{"from":14,"until":15}},"screens":["#
+    for region in [[], ["=pay", "--region", "flat"]] {
+      let json = try Program.run(
+        ["controls", "--json", "--store", store] + choice + region, in: folder)
+      #expect(json.text.contains(selected), "\(json)")
+    }
+    #expect(try run("--session", "3", "--json").contains(#","of":{"session":3},"screens":["#))
+    #expect(try run("--session", "3").hasPrefix("=pay on HDMI-A-1: "))
+    let until = try run("--until", "2026-11-22")
+    #expect(until.hasPrefix("Selected: until 2026-11-22 23:59\n"), "\(until)")
   }
 
   @Test func `Wrong calls say what to do`() throws {

@@ -69,7 +69,10 @@ import TouchModel
 
   @Test func `JSON and CSV have the same figures`() throws {
     let json = try run("flows", "--json").text
-    #expect(json.hasPrefix("{\"format\":\"touchgrid-flows\",\"version\":1,\"sessions\":10,"))
+    #expect(
+      json.hasPrefix(
+        #"{"format":"touchgrid-flows","version":1,"of":{"since":null,"until":null},"sessions":10,"#)
+    )
     #expect(json.contains("\"hiddenSteps\":1,\"funnels\":[{\"name\":\"order\","), "\(json)")
     let csv = folder.path("flows.csv")
     #expect(try run("flows", "-o", csv).status == 0)
@@ -83,6 +86,15 @@ import TouchModel
         HDMI-A-1,help,,2,2
 
         """)
+  }
+
+  @Test func `The output says which days it is about`() throws {
+    let table = try run("flows", "--weekdays", "fri,sat").text
+    #expect(table.hasPrefix("Selected: Fri, Sat\n10 sessions\n"), "\(table)")
+    let json = try run("flows", "--weekdays", "fri,sat", "--json").text
+    #expect(
+      json.contains(#""of":{"since":null,"until":null,"weekdays":[5,6]},"sessions":10,"#), "\(json)"
+    )
   }
 
   @Test func `Wrong calls say what to do`() throws {

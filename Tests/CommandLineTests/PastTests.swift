@@ -52,8 +52,10 @@ import Varlink
         }
       },
       "ListDays": { call throws(VarlinkError) in
-        try replies(call) { store in
-          [API.ListDays.Reply(days: try Past.file(store).days(in: .always))]
+        let parameters = try call.parameters(API.ListDays.self)
+        return try replies(call) { store in
+          let filter = Self.filter(nil, parameters.weekdays, nil)
+          return [API.ListDays.Reply(days: try Past.file(store).days(in: .always, on: filter))]
         }
       },
       "ListScreens": { call throws(VarlinkError) in

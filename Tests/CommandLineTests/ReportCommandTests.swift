@@ -112,6 +112,22 @@ import Varlink
     #expect(none.error.contains("no session is in this selection (Mon)"))
   }
 
+  @Test func `--weekdays leaves out days of which a part is lost`() throws {
+    let folder = try #require(folder)
+    // Saturday 14:03 and 15:03, of which the first is deleted, and Monday.
+    let store = try store([0, 60, 2 * 24 * 60], in: folder)
+    let writer = try Store(path: store)
+    try writer.rollUp(today: try #require(Day("2026-12-01")))
+    try SampleStore.drop(
+      before: WallTime(milliseconds: SampleStore.began.milliseconds + 1), in: writer)
+    let half = ["--store", store, "--since", "2026-11-21T15:00"]
+    let all = try run(half, in: folder)
+    #expect(all.status == 1 && all.error.contains("only a part of 2026-11-21"), "\(all.error)")
+    let monday = try run(half + ["--weekdays", "mon-fri"], in: folder)
+    let page = try page(monday)
+    #expect(page.days.map(\.day) == ["2026-11-23"] && page.sessions.map(\.id) == [3])
+  }
+
   @Test func `--tag selects sessions`() throws {
     let folder = try #require(folder)
     let store = try store([0, 60, 120, 1500, 1560], in: folder)

@@ -107,7 +107,8 @@ import TouchModel
       let store = try store(folder, sessionsADay: 10, days: days)
       let known = try store.days(in: .always)
       try store.database.execute(
-        "UPDATE day SET \(DayTotals.names.map { "\($0) = NULL" }.joined(separator: ", "))")
+        "UPDATE day SET \(DayTotals.names.map { "\($0) = NULL" }.joined(separator: ", "));"
+          + "PRAGMA user_version = 1")
       let count = QueryCancellation(every: 1)
       store.stop(by: count)
       try #expect(store.days(in: .always) == known)

@@ -129,9 +129,7 @@ import TouchModel
     try store.rollUp(today: #require(Day("2024-05-02")))
     let known = try store.days(in: .always)
     var there = options()
-    let (calendar, clock) = (there.calendar, there.hour)
-    there.calendar = { calendar(WallTime(milliseconds: $0.milliseconds - 2 * hour)) }
-    there.hour = { clock(WallTime(milliseconds: $0.milliseconds - 2 * hour)) }
+    there.clock = { LocalClock { _ in -2 * 3600 } }
     let days = try Store(reading: folder.file(), options: there).days(in: .always)
     #expect(days[0] == known[0] && days[0].hours?[1] == 1)
     #expect(days[1].totals == known[1].totals && days[1].hours == nil)

@@ -189,7 +189,7 @@ import TouchModel
     try store.rollUp(today: later)
     try store.database.execute("DELETE FROM session WHERE id = 1")
     var moved = options()
-    moved.hour = { options().hour($0) + 1 }
+    moved.clock = { LocalClock { _ in 3600 } }
     let store = try Store(path: folder.file(), options: moved)
     // The session began in the second hour; in the new zone that would be the third.
     #expect(try store.forget(.session(2)).sessions == 1)

@@ -96,7 +96,7 @@ import TouchModel
   }
 
   @Test func `A session belongs to the local day on which it began`() throws {
-    let tokyo = StoreOptions(calendar: { utc(WallTime(milliseconds: $0.milliseconds + 9 * hour)) })
+    let tokyo = StoreOptions(clock: { LocalClock { _ in 9 * 3600 } })
     let store = try Store(path: folder.file("tokyo.db"), options: tokyo)
     try store.write(record(1, began: mayFirst - 9 * hour - 1))
     try store.write(record(2, began: mayFirst - 9 * hour))
@@ -105,7 +105,7 @@ import TouchModel
 
   @Test func `A session stays on its day when the time zone changes`() throws {
     try store.write(record(1, began: mayFirst + 23 * hour, end: nil))
-    let east = StoreOptions(calendar: { utc(WallTime(milliseconds: $0.milliseconds + 9 * hour)) })
+    let east = StoreOptions(clock: { LocalClock { _ in 9 * 3600 } })
     let moved = try Store(path: folder.file(), options: east)
     try moved.write(record(1, began: mayFirst + 23 * hour))
     #expect(try moved.session(1)?.day.text == "2024-05-01")

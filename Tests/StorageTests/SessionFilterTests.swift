@@ -21,9 +21,7 @@ import TouchModel
 
   private static func options(_ zone: ZoneFile) -> StoreOptions {
     let clock = zone.clock
-    return StoreOptions(
-      busyMilliseconds: 200, calendar: { Day($0, by: clock) },
-      hour: { Int(clock.shown(at: $0.milliseconds.flooredQuotient(by: 1000)) % 86_400 / 3600) })
+    return StoreOptions(busyMilliseconds: 200, clock: { clock })
   }
 
   /// Returns what the clock shows, by the C library: the weekday, 1 for Monday, and the hour.
@@ -123,6 +121,10 @@ import TouchModel
       for block in 0..<grid.sum.count where (1..<10).contains(grid.touchedSessions[block]) {
         #expect(sums[block] == grid.sum[block])
       }
+    }
+    if filter.choosesWholeDays {
+      let days = try store.days(in: span, on: filter.weekdays)
+      #expect(days.reduce(0) { $0 + $1.sessions } == UInt64(chosen.count))
     }
     query.sessionCountsBelow = nil
     let controls = try store.controls(of: query).reduce(0) { $0 + $1.sessions }
@@ -251,6 +253,82 @@ import TouchModel
     #expect(try moved.sessions(in: .always, weekday).map(\.record.id) == [2])
     #expect(
       try moved.grids(of: GridQuery(.span(.always, weekday), layer: .taps)).map(\.sessions) == [1])
+  }
+
+  /// The hours of the sessions that are left, as London's clock shows them, are among those that were
+  /// counted in Berlin: only before the first is forgotten can the difference be seen.
+  @Test(arguments: [true, false])
+  func `Forgetting a session does not count its day again in another time zone`(
+    isSpan: Bool
+  ) throws {
+    let times = [9 * hour, 10 * hour, 11 * hour, dayLength + 9 * hour]
+    for (index, time) in times.enumerated() {
+      try store.write(record(Int64(index + 1), began: start + time, taps: [0: 1]))
+    }
+    try store.rollUp(today: #require(Day("2026-10-20")))
+    let moved = try Store(
+      path: folder.file(), options: Self.options(ZoneFile.named("Europe/London")))
+    let morning = SessionFilter(weekdays: [.monday], hours: HourRange(from: 8, until: 12))
+    let query = GridQuery(.span(.always, morning), layer: .taps)
+    func checkRefusals() throws {
+      let grids = try failure { () throws(StoreError) in try moved.grids(of: query) }
+      let list = try failure { () throws(StoreError) in try moved.sessions(in: .always, morning) }
+      #expect(grids.code == .hoursUnknown && list.code == .hoursUnknown)
+      #expect(list.message.contains("sessions up to 2026-10-05 were recorded in another time zone"))
+    }
+    try checkRefusals()
+    for id in Int64(1)...2 {
+      let began = start + times[Int(id - 1)]
+      let span = TimeSpan(
+        since: WallTime(milliseconds: began), until: WallTime(milliseconds: began + 1))
+      #expect(try moved.forget(isSpan ? .span(span) : .session(id)).sessions == 1)
+      try checkRefusals()
+      let days = try moved.days(in: .always)
+      #expect(days.map(\.sessions) == [UInt64(3 - id), 1])
+      #expect(days[0].totals != nil && days[0].hours == nil && days[1].hours?[9] == 1)
+    }
+    // Sessions that are added later do not make them known.
+    try moved.write(record(9, began: start + 12 * hour))
+    try moved.rollUp(today: #require(Day("2026-10-20")))
+    try checkRefusals()
+    #expect(try moved.check().flatMap(\.faults).isEmpty)
+    // In its own time zone, the other day is as it was.
+    let tuesday = try ids(from: 9, until: 10, weekdays: [.tuesday], in: store)
+    #expect(tuesday == [4])
+  }
+
+  @Test func `Forgetting a session keeps the hours of its day in the same time zone`() throws {
+    for (index, time) in [9 * hour, 10 * hour].enumerated() {
+      try store.write(record(Int64(index + 1), began: start + time))
+    }
+    try store.rollUp(today: #require(Day("2026-10-20")))
+    _ = try store.forget(.session(1))
+    #expect(try store.days(in: .always).first?.hours?[10] == 1)
+    #expect(try ids(from: 8, until: 12, in: store) == [2])
+  }
+
+  @Test func `Days are listed for the chosen weekdays, whatever the others have lost`() throws {
+    // Saturday 9:00 and 10:00, and Monday.
+    let times = [5 * dayLength + 9 * hour, 5 * dayLength + 10 * hour, 7 * dayLength + hour]
+    for (index, time) in times.enumerated() {
+      try store.write(record(Int64(index + 1), began: start + time))
+    }
+    try store.rollUp(today: #require(Day("2026-10-20")))
+    try store.database.execute("DELETE FROM session WHERE id = 1")
+    try store.addGhosts(
+      [GhostTally(device: "usb-1", x: 1, y: 2, periodMilliseconds: 12_864, touches: 7)],
+      day: #require(Day("2026-10-11")))
+    let span = TimeSpan(since: WallTime(milliseconds: start + times[1]))
+    let error = try failure { () throws(StoreError) in try store.days(in: span) }
+    #expect(error.code == .onlyWholeDays)
+    func days(_ weekdays: Set<Weekday>, running: SessionRecord? = nil) throws -> [String] {
+      try store.days(in: span, on: weekdays, running: running).map(\.day.text)
+    }
+    #expect(try days([.monday, .friday]) == ["2026-10-12"])
+    #expect(try days([.sunday]) == ["2026-10-11"])
+    let running = try record(4, began: start + 8 * dayLength, end: nil)
+    #expect(try days([.tuesday], running: running) == ["2026-10-13"])
+    #expect(try days([.monday], running: running) == ["2026-10-12"])
   }
 
   @Test func `A day whose date is damaged is reported, not left out`() throws {

@@ -142,7 +142,8 @@ import Varlink
         API.ListSessions(
           span: Samples.span, tags: ["build": "1"], weekdays: [1, 7], hours: Samples.hours),
         .init(sessions: [Samples.session])),
-      checkMethod(API.ListDays(span: Samples.span), .init(days: [Samples.day])),
+      checkMethod(
+        API.ListDays(span: Samples.span, weekdays: [1, 7]), .init(days: [Samples.day])),
       checkMethod(API.ListScreens(span: Samples.span), .init(screens: [Samples.screen()])),
       checkMethod(
         API.GetGrids(

@@ -107,6 +107,9 @@ import TouchgridAPI
       try client.call(API.ListSessions(tags: ["build": "1.5"])).sessions.map(\.id) == [next])
     let days = try client.call(API.ListDays()).days
     #expect(days.reduce(0) { $0 + $1.sessions } == 2)
+    #expect(
+      try client.call(API.ListDays(weekdays: own)).days.map(\.day)
+        == [session.day].compactMap(\.self))
     let hours = days.flatMap { $0.hours ?? [] }
     #expect(hours.reduce(0, +) == 2)
     #expect(try client.replies(to: API.ListDays()).flatMap(\.days).map(\.day) == days.map(\.day))
@@ -295,6 +298,9 @@ import TouchgridAPI
     }
     expect(API.InvalidValue.self) { () throws(TouchgridError) in
       _ = try client.call(API.ListSessions(weekdays: []))
+    }
+    expect(API.InvalidValue.self) { () throws(TouchgridError) in
+      _ = try client.call(API.ListDays(weekdays: [0]))
     }
     expect(API.InvalidValue.self) { () throws(TouchgridError) in
       _ = try client.call(API.GetFlows(weekdays: [9]))

@@ -107,5 +107,5 @@ public final class Store {
   }
 
   /// The day that a session belongs to if it begins at `time`.
-  public func day(of time: WallTime) -> Day { options.calendar(time) }
+  public func day(of time: WallTime) -> Day { Day(time, by: options.clock()) }
 }

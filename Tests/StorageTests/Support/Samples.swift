@@ -21,9 +21,7 @@ let utc: @Sendable (WallTime) -> Day = { time in
 }
 
 func options() -> StoreOptions {
-  StoreOptions(
-    busyMilliseconds: 200, calendar: utc,
-    hour: { Int(($0.milliseconds / hour % 24 + 24) % 24) })
+  StoreOptions(busyMilliseconds: 200, clock: { LocalClock { _ in 0 } })
 }
 
 func geometry(

@@ -5,10 +5,12 @@ internal import TouchModel
 /// The results of controls as JSON and as comma-separated values; `docs/controls.md` documents the
 /// members and columns.
 extension ScreenControlResults {
-  /// - Parameter all: the results of all screens.
-  package static func json(_ all: [ScreenControlResults]) -> JSONValue {
+  /// - Parameters:
+  ///   - all: the results of all screens.
+  ///   - of: the selected sessions.
+  package static func json(_ all: [ScreenControlResults], of: JSONValue) -> JSONValue {
     [
-      "format": "touchgrid-controls", "version": .integer(1),
+      "format": "touchgrid-controls", "version": .integer(1), "of": of,
       "screens": .array(all.map(\.json)),
     ]
   }

@@ -59,9 +59,9 @@ package struct RegionCount: Sendable {
     return low == high ? low : "\(low) to \(high)"
   }
 
-  package static func json(_ counts: [RegionCount]) -> JSONValue {
+  package static func json(_ counts: [RegionCount], of: JSONValue) -> JSONValue {
     [
-      "format": "touchgrid-region", "version": .integer(1),
+      "format": "touchgrid-region", "version": .integer(1), "of": of,
       "screens": .array(
         counts.map { count in
           let edges = count.rectangle

@@ -5,11 +5,13 @@ internal import TouchModel
 /// How people moved between screens, as JSON and as comma-separated values; `docs/flows.md`
 /// documents the members and columns.
 extension FlowReport {
-  package var json: JSONValue {
+  /// - Parameter of: the selected sessions.
+  package func json(of: JSONValue) -> JSONValue {
     .object(
       [
         .init(name: "format", value: "touchgrid-flows"),
         .init(name: "version", value: .integer(1)),
+        .init(name: "of", value: of),
       ] + members)
   }
 

@@ -27,12 +27,16 @@ enum Past {
 
   /// Returns the days on which sessions of the span began, oldest first, including days whose
   /// sessions have been deleted.
-  func days(in span: TimeSpan) throws -> [API.Day] {
+  /// - Parameter filter: only its weekdays choose days: sums of days have no tags and no hours.
+  func days(
+    in span: TimeSpan, on filter: SessionFilter = SessionFilter()
+  ) throws -> [API.Day] {
     switch self {
     case .daemon(let daemon):
-      return try daemon.replies(to: API.ListDays(span: API.Span(span))).flatMap(\.days)
+      let call = API.ListDays(span: API.Span(span), weekdays: filter.weekdayParameter)
+      return try daemon.replies(to: call).flatMap(\.days)
     case .file(let store):
-      return try store.days(in: span).map {
+      return try store.days(in: span, on: filter.weekdays).map {
         API.Day(
           day: $0.day.text, sessions: $0.sessions, totals: $0.totals, hours: $0.hours,
           ghostsOutside: $0.ghostsOutside)

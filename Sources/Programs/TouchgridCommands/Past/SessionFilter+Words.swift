@@ -40,6 +40,19 @@ extension SessionFilter {
     return (days + tagWords + time).joined(separator: ", ")
   }
 
+  /// The first line above a table, which says what was selected; nil if all sessions were.
+  func title(in span: TimeSpan) -> String? {
+    span == .always && isEmpty ? nil : "Selected: \(words(in: span))"
+  }
+
+  /// The chosen sessions of a span for programs: without tags, weekdays and hours if these choose
+  /// all.
+  func json(in span: TimeSpan) -> JSONValue {
+    guard case .object(let members) = span.json else { return span.json }
+    let tags = tags.isEmpty ? [] : [JSONValue.Member(name: "tags", value: tagJSON)]
+    return .object(members + tags + timeMembers)
+  }
+
   /// The tags for programs.
   var tagJSON: JSONValue {
     .object(

@@ -49,7 +49,7 @@ struct ReportGathering {
     var lengths = Report.Lengths()
     for session in newest { lengths.add(session) }
     report.lengths = lengths
-    report.devices = try past.reportedDevices(in: span)
+    report.devices = try past.reportedDevices(in: span, on: filter)
     if filter.choosesWholeDays {
       report.ghostsOutsideSessions = listed.reduce(0) { $0 &+ UInt64(clamping: $1.ghostsOutside) }
     }
@@ -64,9 +64,7 @@ struct ReportGathering {
     guard filter.choosesWholeDays else {
       return API.Day.days(of: try past.sessions(in: span, filter).map(\.record))
     }
-    return try past.days(in: span).filter { day in
-      Day(day.day).map { filter.weekdays.contains($0.weekday) } ?? true
-    }
+    return try past.days(in: span, on: filter)
   }
 
   /// Returns the newest sessions, newest first: `count` of them, but at least one if there is any.

@@ -95,8 +95,8 @@ struct Compare: ParsableCommand {
     case (.span, .tags), (.tags, .span):
       throw ValidationError(
         "A span cannot be compared with a tag. Give two spans, such as 14d..7d and 7d.., or two tags, "
-          + "such as build=1.3 and build=1.4. --tag, --weekdays and --hours limit both sides; with two tags, --since and "
-          + "--until do too.")
+          + "such as build=1.3 and build=1.4. --tag, --weekdays and --hours limit both sides; with "
+          + "two tags, --since and --until do too.")
     case (.span, .span):
       if time.since != nil || time.until != nil {
         throw ValidationError("--since and --until cannot be combined with spans.")

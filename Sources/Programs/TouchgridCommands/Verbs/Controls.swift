@@ -25,7 +25,7 @@ struct Controls: ParsableCommand {
 
       Files, by their ending:
         .csv   one line per control
-        .json  {"format": "touchgrid-controls", "version": 1, "screens": [{"screen",
+        .json  {"format": "touchgrid-controls", "version": 1, "of", "screens": [{"screen",
                "display", "geometry", "pointMm", "sessions", "screenSessions",
                "screenTouches", "controls": [{"name", "verdict", "advice", ...}]}]}; a verdict
                is missed, doubtful, rage, untouched, covered, tooFew or fine
@@ -70,31 +70,37 @@ struct Controls: ParsableCommand {
 
   func run() throws {
     let past = try past.open(writing: file.output)
+    let (span, filter) = (time.span, choice.filter)
     let sessions: GridQuery.Sessions =
-      try session.map { .one($0) } ?? .span(time.span, choice.filter)
+      session.map { .one($0) } ?? .span(span, filter)
+    let of: JSONValue = session.map { ["session": .integer($0)] } ?? filter.json(in: span)
     let query = GridQuery(sessions, layer: .taps, screen: screen, display: display)
-    if let region { return try count(region, query, past) }
+    if let region { return try count(region, query, past, of: of) }
     let results = try Progress.during("controls") {
       try past.controls(query).map { ScreenControlResults($0) }
     }
     switch try file.chosen() {
-    case .json: try file.save(Array((ScreenControlResults.json(results).text + "\n").utf8))
+    case .json: try file.save(Array((ScreenControlResults.json(results, of: of).text + "\n").utf8))
     case .csv: try file.save(ScreenControlResults.csv(results))
     case nil:
       guard !results.isEmpty else { throw try nothing(past) }
       let lines = results.map { ControlText($0, width: Terminal.width).lines }
-      try writeLines(Array(lines.joined(separator: [""])))
+      let title = filter.title(in: span).map { wrapped($0, to: Terminal.width) } ?? []
+      try writeLines(title + Array(lines.joined(separator: [""])))
     }
   }
 
   /// Prints the touches in a region.
-  private func count(_ region: String, _ query: GridQuery, _ past: Past) throws {
+  /// - Parameter of: the selected sessions, for programs.
+  private func count(
+    _ region: String, _ query: GridQuery, _ past: Past, of: JSONValue
+  ) throws {
     let grids = try past.grids(query)
     guard !grids.isEmpty else { throw try nothing(past) }
     let counts = try grids.map { grid in
       RegionCount(try rectangle(region, on: grid.key, past), in: grid)
     }
-    if file.json { return try writeLines([RegionCount.json(counts).text]) }
+    if file.json { return try writeLines([RegionCount.json(counts, of: of).text]) }
     try writeLines(counts.flatMap { wrapped($0.words, to: Terminal.width) })
   }
 

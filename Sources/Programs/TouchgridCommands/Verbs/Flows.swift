@@ -29,8 +29,8 @@ struct Flows: ParsableCommand {
 
       Files, by their ending:
         .csv   one line per change: display, from, to, times, sessions
-        .json  {"format": "touchgrid-flows", "version": 1, "sessions", "screens",
-               "steps", "hiddenSteps", "funnels", "limitsMs"}
+        .json  {"format": "touchgrid-flows", "version": 1, "of", "sessions",
+               "screens", "steps", "hiddenSteps", "funnels", "limitsMs"}
       """)
 
   @OptionGroup var time: SpanOptions
@@ -47,14 +47,16 @@ struct Flows: ParsableCommand {
 
   func run() throws {
     let past = try past.open(writing: file.output)
-    let flows = try Progress.during("flows") { try past.flows(in: time.span, on: filter) }
+    let span = time.span
+    let flows = try Progress.during("flows") { try past.flows(in: span, on: filter) }
     let report = FlowReport(flows.counts, hiddenSteps: flows.hiddenSteps)
     switch try file.chosen() {
-    case .json: try file.save(Array((report.json.text + "\n").utf8))
+    case .json: try file.save(Array((report.json(of: filter.json(in: span)).text + "\n").utf8))
     case .csv: try file.save(report.csv)
     case nil:
       guard flows.counts.sessions > 0 else { throw try nothing(past) }
-      try writeLines(FlowText(report, width: Terminal.width).lines)
+      let title = filter.title(in: span).map { wrapped($0, to: Terminal.width) } ?? []
+      try writeLines(title + FlowText(report, width: Terminal.width).lines)
     }
   }
 

@@ -28,11 +28,7 @@ extension Heatmap {
   func spanJSON(_ span: TimeSpan) -> JSONValue {
     if live { return ["live": .bool(true)] }
     if let session { return ["session": .integer(session)] }
-    guard case .object(let members) = span.json else { return span.json }
-    let filter = choice.filter
-    let tags =
-      filter.tags.isEmpty ? [] : [JSONValue.Member(name: "tags", value: filter.tagJSON)]
-    return .object(members + tags + filter.timeMembers)
+    return choice.filter.json(in: span)
   }
 
   func source(_ span: TimeSpan) -> HeatmapSource {

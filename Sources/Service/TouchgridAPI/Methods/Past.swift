@@ -49,13 +49,18 @@ extension API {
     /// The fully qualified name of the method.
     public static let name = "\(interface).ListDays"
     /// The names of the parameters.
-    package static let names = ["span"]
+    package static let names = ["span", "weekdays"]
 
     /// The span; nil for all time.
     public var span: Span?
+    /// Selects the days that are one of these, 1 (Monday) to 7 (Sunday); nil selects all.
+    public var weekdays: [Int64]?
 
     /// Creates a call with these parameters.
-    public init(span: Span? = nil) { self.span = span }
+    public init(span: Span? = nil, weekdays: [Int64]? = nil) {
+      self.span = span
+      self.weekdays = weekdays
+    }
 
     /// The reply to a call of this method.
     public struct Reply: Codable, Hashable, Sendable {

@@ -11,7 +11,7 @@ final class StorageSink: RecordSink {
   let mint: TouchIDGenerator
   private let file: StoreFile
   private let thread: StorageThread
-  private let calendar: @Sendable (WallTime) -> Day
+  private let clock: @Sendable () -> LocalClock
   private var houseKeeping: StorageThread.Command
   /// When housekeeping is next due without a session, on `CLOCK_BOOTTIME`: 11 minutes after the
   /// start, and then once a day. The store does not record the wall clock in the first 10 minutes,
@@ -34,7 +34,7 @@ final class StorageSink: RecordSink {
     options.copied = { path in
       log.info(.store, "a backup of the former store is kept as \(path.printable(limit: 1000))")
     }
-    calendar = options.calendar
+    clock = options.clock
     let file = try StoreFile(configuration.path, options: options, log: log)
     self.file = file
     let successor: StorageThread.Successor = { session throws(StoreError) in
@@ -82,7 +82,7 @@ final class StorageSink: RecordSink {
   }
 
   func store(_ ghosts: [GhostTally], at time: WallTime) {
-    thread.submit(.addGhosts(ghosts, day: calendar(time)))
+    thread.submit(.addGhosts(ghosts, day: Day(time, by: clock())))
   }
 
   /// Adopts new retention limits. The path of the store cannot change while it is open.

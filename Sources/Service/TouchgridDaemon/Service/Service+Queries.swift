@@ -32,12 +32,13 @@ extension Service {
   }
 
   func listDays(_ call: Call, at moment: Moment) throws(VarlinkError) {
-    let span = try span(call.parameters(API.ListDays.self).span)
+    let wish = try call.parameters(API.ListDays.self)
+    let (span, weekdays) = (try span(wish.span), try filter(wish).weekdays)
     let wantsMore = call.wantsMore
     let running = capture.recorder.runningSession(at: moment)
     try answerFromStore(call) { store throws(VarlinkError) in
       let days = try Self.asking { () throws(StoreError) in
-        try store.days(in: span, running: running)
+        try store.days(in: span, on: weekdays, running: running)
       }
       .map {
         API.Day(

@@ -22,6 +22,13 @@ extension API.GetFlows: SessionSelection {
   var hours: API.HourRange? { nil }
 }
 
+extension API.ListDays: SessionSelection {
+  var session: Int64? { nil }
+  var day: String? { nil }
+  var tags: [String: String]? { nil }
+  var hours: API.HourRange? { nil }
+}
+
 extension API.ListSessions: SessionSelection {
   var session: Int64? { nil }
   var day: String? { nil }
@@ -84,7 +91,7 @@ extension Service {
       guard filter.hours != nil else {
         throw invalid(
           "hours", "\(hours.from) to \(hours.until)",
-          "must be from 0 to 23, until 0 to 24, and neither nothing nor the whole day")
+          "from must be 0 to 23 and until 0 to 24; they must differ, and not select the whole day")
       }
     }
     return filter

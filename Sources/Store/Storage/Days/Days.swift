@@ -4,15 +4,18 @@ extension Store {
   /// Returns a summary of each day on which sessions of the span began, oldest first. This includes
   /// days whose sessions were deleted, and days of the span with only suspected ghosts.
   ///
-  /// - Parameter running: the current state of a running session; replaces its stored state.
-  /// - Throws: `.onlyWholeDays` if the span covers only a part of a day from which sessions were
-  ///   deleted.
+  /// - Parameters:
+  ///   - weekdays: only days that are one of these.
+  ///   - running: the current state of a running session; replaces its stored state.
+  /// - Throws: `.onlyWholeDays` if the span covers only a part of one of these days, from which
+  ///   sessions were deleted.
   public func days(
-    in span: TimeSpan, running: SessionRecord? = nil
+    in span: TimeSpan, on weekdays: Set<Weekday> = SessionFilter.allWeekdays,
+    running: SessionRecord? = nil
   ) throws(StoreError) -> [DaySummary] {
     try during("reading days") { () throws(StoreError) in
       try database.transaction(.read) { () throws(StoreError) in
-        guard let sources = try Sources(span, in: database) else { return [] }
+        guard let sources = try Sources(span, on: weekdays, in: database) else { return [] }
         var days: [Day: DaySummary] = [:]
         for day in sources.wholeDays {
           try days[day, default: DaySummary(day: day)].add(try summary(ofWhole: day))
@@ -26,22 +29,33 @@ extension Store {
         }
         if let running, span.contains(running.began) {
           let day = stored?.day ?? self.day(of: running.began)
-          try days[day, default: DaySummary(day: day)]
-            .add(running.totals, hour: hour(running.began, on: day))
+          if weekdays.contains(day.weekday) {
+            try days[day, default: DaySummary(day: day)]
+              .add(running.totals, hour: hour(running.began, on: day, by: options.clock()))
+          }
         }
-        try addGhosts(span, to: &days)
+        try addGhosts(span, on: weekdays, to: &days)
         return days.values.sorted { $0.day < $1.day }
       }
     }
   }
 
   /// Returns the summary of the sessions in a day's sums. If the day has no totals, they are
-  /// computed from the sessions, provided that all of these are still stored.
+  /// computed from the sessions, provided that all of these are still stored. Its hours remain
+  /// unknown, because the time zone has evidently changed since it was rolled up.
   func summary(ofWhole day: Day) throws(StoreError) -> DaySummary {
     let known = try rolledUp(day) ?? DaySummary(day: day)
     guard known.totals == nil else { return known }
-    let made = try summary(ofSessions: day)
+    var made = try summary(ofSessions: day)
+    if try keepsHours { made.hours = nil }
     return made.sessions == known.sessions ? made : known
+  }
+
+  /// Whether the store keeps the totals and hours of days. If they are missing although all sessions
+  /// are stored, the hours are then unknown. A store of version 1, which has none, is only read, or
+  /// being migrated.
+  var keepsHours: Bool {
+    get throws(StoreError) { try database.integer("PRAGMA user_version") > 1 }
   }
 
   /// Returns the summary in the day's row of the table `day`; nil if there is no row.
@@ -95,19 +109,21 @@ extension Store {
   func addSessions(
     where condition: String, _ values: [SQLValue], but id: Int64?, to days: inout [Day: DaySummary]
   ) throws(StoreError) {
+    let clock = options.clock()
     try database.each("SELECT \(SessionHead.columns) FROM session WHERE \(condition)", values) {
       row throws(StoreError) in
       let session = try SessionHead.read(row, in: database)
       if session.record.id == id { return }
       try days[session.day, default: DaySummary(day: session.day)]
-        .add(session.record.totals, hour: hour(session.record.began, on: session.day))
+        .add(
+          session.record.totals, hour: hour(session.record.began, on: session.day, by: clock))
     }
   }
 
   /// Adds suspected ghosts. Only their day is known, so a day counts if any part of it is in the
   /// span.
   private func addGhosts(
-    _ span: TimeSpan, to days: inout [Day: DaySummary]
+    _ span: TimeSpan, on weekdays: Set<Weekday>, to days: inout [Day: DaySummary]
   ) throws(StoreError) {
     let first = span.since.map { SQLValue.text(day(of: $0).text) } ?? .null
     let last = span.until.map { until in
@@ -116,7 +132,7 @@ extension Store {
     try database.each(
       """
       SELECT day, touches FROM ghost
-      WHERE (?1 IS NULL OR day >= ?1) AND (?2 IS NULL OR day <= ?2)
+      WHERE (?1 IS NULL OR day >= ?1) AND (?2 IS NULL OR day <= ?2)\(weekdays.andCondition("day"))
       """, [first, last ?? .null]
     ) { row throws(StoreError) in
       let text = try row.text(0)

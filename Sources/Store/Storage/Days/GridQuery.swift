@@ -76,7 +76,7 @@ extension Store {
         guard screens(keys.compactMap { key in views[key].map { ScreenSummary(key, $0) } }) else {
           return
         }
-        let counting = try query.sessionCountsBelow == nil ? nil : countSessions(query)
+        let counting = try query.sessionCountsBelow == nil ? nil : countSessions(query, or: addUp)
         var countsLeft = GridQuery.sessionCountLimit
         for part in Self.parts(keys) {
           sums.byKey = [:]

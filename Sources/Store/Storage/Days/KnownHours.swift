@@ -5,14 +5,31 @@ extension Store {
   /// Returns the hour in which a session of `day` began. nil if the store is open read-only and the
   /// session began on another day in this process's time zone: the store is then a copy from
   /// another zone, and the hour is unknown.
-  func hour(_ began: WallTime, on day: Day) -> Int? {
-    database.isReadOnly && self.day(of: began) != day ? nil : options.hour(began)
+  func hour(_ began: WallTime, on day: Day, by clock: LocalClock) -> Int? {
+    database.isReadOnly && Day(began, by: clock) != day ? nil : clock.hour(at: began)
   }
 
-  private func defineHourFunction() throws(StoreError) {
-    let hour = options.hour
-    try IntegerFunction { Int64(hour(WallTime(milliseconds: $0))) }
-      .define(as: HourRange.function, in: database)
+  /// Whether the hours in a day's sums are those of a clock, as far as the day's stored sessions
+  /// tell: the sums include each of them at its hour. If sessions were deleted, the others may agree
+  /// with the hours of another time zone as well.
+  /// - Parameters:
+  ///   - hours: the hours in the day's sums; nil if they are unknown. No session agrees with these.
+  ///   - began: times between which the sessions of the day began.
+  func isCounted(
+    _ hours: [UInt64]?, on day: Day, _ began: ClosedRange<Int64>, by clock: LocalClock
+  ) throws(StoreError) -> Bool {
+    var left = hours ?? Array(repeating: 0, count: 24)
+    let statement = try database.prepare(
+      "SELECT began FROM session WHERE rolled_up = 1 AND day = ?1 AND began BETWEEN ?2 AND ?3",
+      keeping: true)
+    try statement.bind([.text(day.text), .integer(began.lowerBound), .integer(began.upperBound)])
+    while try statement.step() {
+      let time = WallTime(milliseconds: statement.integer(0))
+      let hour = clock.hour(at: time)
+      guard left[hour] > 0, Day(time, by: clock) == day else { return false }
+      left[hour] -= 1
+    }
+    return true
   }
 
   /// Prepares a query with hours: checks that the stored sessions of a time range began at the hours
@@ -23,42 +40,34 @@ extension Store {
     of bounds: ClosedRange<Int64>, for filter: SessionFilter
   ) throws(StoreError) {
     guard filter.hours != nil else { return }
-    try defineHourFunction()
+    let clock = options.clock()
+    try IntegerFunction { Int64(clock.hour(at: WallTime(milliseconds: $0))) }
+      .define(as: HourRange.function, in: database)
     let values: [SQLValue] = [.integer(bounds.lowerBound), .integer(bounds.upperBound)]
     var last: (day: Day, began: Int64)?
     func note(_ day: Day, _ began: Int64) {
       if last.map({ $0.began < began }) ?? true { last = (day, began) }
     }
+    let keepsHours = try keepsHours
     try database.each(
       """
-      SELECT day, last_began, hours, first_began FROM day
-      WHERE last_began >= ?1 AND first_began <= ?2 AND hours IS NOT NULL
+      SELECT day, first_began, last_began, \(DayTotals.columns) FROM day
+      WHERE first_began <= last_began AND last_began >= ?1 AND first_began <= ?2
       """, values
     ) { row throws(StoreError) in
       try checkCancellation()
-      guard let day = Day(try row.text(0)), filter.weekdays.contains(day.weekday),
-        let known = try rolledUp(day)?.hours
-      else { return }
-      var left: [UInt64]? = Array(repeating: 0, count: 24)
-      try database.each(
-        "SELECT began FROM session WHERE rolled_up = 1 AND day = ?1 AND began BETWEEN ?2 AND ?3",
-        [.text(day.text), .integer(row.integer(3)), .integer(row.integer(1))]
-      ) { session in
-        guard let hour = hour(WallTime(milliseconds: session.integer(0)), on: day) else {
-          return left = nil
-        }
-        left?[hour] += 1
-      }
-      guard let left, zip(left, known).allSatisfy({ $0 <= $1 }) else {
-        return note(day, row.integer(1))
-      }
+      guard let day = Day(try row.text(0)), filter.weekdays.contains(day.weekday) else { return }
+      let hours = try DayTotals(row, 3, day: day, in: database)?.hours
+      guard hours != nil || keepsHours else { return }
+      let began = row.integer(1)...row.integer(2)
+      if try !isCounted(hours, on: day, began, by: clock) { note(day, began.upperBound) }
     }
     if database.isReadOnly {
       try database.each(
         "SELECT day, began FROM session WHERE rolled_up = 0 AND +began BETWEEN ?1 AND ?2", values
       ) { row throws(StoreError) in
         guard let day = Day(try row.text(0)), filter.weekdays.contains(day.weekday) else { return }
-        if hour(WallTime(milliseconds: row.integer(1)), on: day) == nil {
+        if hour(WallTime(milliseconds: row.integer(1)), on: day, by: clock) == nil {
           note(day, row.integer(1))
         }
       }

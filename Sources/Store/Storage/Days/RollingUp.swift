@@ -75,8 +75,11 @@ extension Store {
   }
 
   /// Adds sessions to the sums of their day.
+  /// - Parameter hasHours: whether the day gets totals and hours, if they are known.
   /// - Returns: whether there were any.
-  func addUp(_ share: Share, of day: Day) throws(StoreError) -> Bool {
+  func addUp(
+    _ share: Share, of day: Day, hasHours: Bool = true
+  ) throws(StoreError) -> Bool {
     let (condition, values) = (share.condition, [SQLValue.text(day.text)])
     let totals = try dayTotals(of: day, with: condition, values)
     // If another process has rolled up the day, GROUP BY yields no row.
@@ -88,7 +91,7 @@ extension Store {
       ON CONFLICT DO UPDATE SET sessions = sessions + excluded.sessions,
         first_began = min(first_began, excluded.first_began),
         last_began = max(last_began, excluded.last_began), \(DayTotals.changes)
-      """, values + DayTotals.values(totals))
+      """, values + DayTotals.values(hasHours ? totals : nil))
     guard database.changes > 0 else { return false }
     try dropSums(ofMonth: day.month)
     for key in try keys(condition, values) { try addUp(share, key) }

@@ -6,14 +6,17 @@ public import TouchModel
 extension Store {
   /// Returns a summary of each screen, for each display and geometry on which sessions of the span
   /// showed it, sorted by name.
-  /// - Throws: `.onlyWholeDays` if the span covers only a part of a day from which sessions were
-  ///   deleted.
-  public func screens(in span: TimeSpan) throws(StoreError) -> [ScreenSummary] {
+  /// - Parameter weekdays: only sessions that began on one of these.
+  /// - Throws: `.onlyWholeDays` if the span covers only a part of one of these days, from which
+  ///   sessions were deleted.
+  public func screens(
+    in span: TimeSpan, on weekdays: Set<Weekday> = SessionFilter.allWeekdays
+  ) throws(StoreError) -> [ScreenSummary] {
     try during("adding up screens") { () throws(StoreError) in
       // One snapshot: otherwise a day that is rolled up meanwhile would count twice or not at all.
       try database.transaction(.read) { () throws(StoreError) in
         var sums = ScreenSums(interruption)
-        try summation(screen: nil, layer: nil, in: span)(&sums)
+        try summation(screen: nil, layer: nil, in: span, on: weekdays)(&sums)
         return sums.byKey.sorted { GridKey.isBefore($0.key, $1.key) }
           .map { ScreenSummary($0.key, $0.value) }
       }
@@ -110,8 +113,11 @@ extension Store {
 
   /// Returns what adds the counts of a query's single sessions, instead of the sums of its days.
   /// Call within the transaction that then adds them up.
+  /// - Parameter addUp: the summation of the query. It is enough if it reads each session.
   /// - Returns: nil if some of the sessions have been deleted.
-  func countSessions(_ query: GridQuery) throws(StoreError) -> Summation? {
+  func countSessions(
+    _ query: GridQuery, or addUp: @escaping Summation
+  ) throws(StoreError) -> Summation? {
     let condition: String
     let values: [SQLValue]
     switch query.sessions {
@@ -129,7 +135,7 @@ extension Store {
       values = [.text(day.text), .null, .null]
       guard try hasAllSessions("day = ?1 AND ?2 IS NULL AND ?3 IS NULL", values) else { return nil }
       condition = "session.day = ?1"
-    case .span, .one: return try summation(query)
+    case .span, .one: return addUp
     }
     return { [self] sums throws(StoreError) in
       try add(where: condition, values, query.screen, query.layer, to: &sums)

@@ -39,9 +39,11 @@ extension Store {
   /// Removes sessions, their share of all sums, and every trace of them in the store's files. Uses
   /// one transaction, then rewrites the file.
   ///
-  /// Afterwards the store looks as if they had never existed, with four exceptions:
+  /// Afterwards the store looks as if they had never existed, with five exceptions:
   /// - Their ids are not reused.
   /// - The changes of screens of their days are gone, those of other sessions as well.
+  /// - If the time zone has evidently changed since one of their days was rolled up, the totals and
+  ///   hours of the day are gone.
   /// - The sums of their months are missing until the next housekeeping.
   /// - If `retain` has deleted other sessions of a day, the placements, the masks, `first_began`
   ///   and `last_began` of the day remain as they are.
@@ -133,8 +135,12 @@ extension Store {
       }
       try account.add(touches: try row.count(1), day: text)
     }
+    var again: [(day: Day, hasHours: Bool)] = []
+    for day in sources.cutDays where pieces.contains(day) {
+      again.append((day, try canKeepHours(of: day)))
+    }
     try remove(sessions: inSpan, values)
-    for day in sources.cutDays where pieces.contains(day) { try addUpAnew(day) }
+    for (day, hasHours) in again { try addUpAnew(day, hasHours: hasHours) }
     try forgetGhosts(span)
     try removeFlows(in: span)
   }
@@ -147,7 +153,7 @@ extension Store {
     }
     guard let row else { return }
     try account.add(touches: row.begun, day: row.day)
-    var dayOfSums: Day?
+    var dayOfSums: (day: Day, hasHours: Bool)?
     if row.isRolledUp, let day = Day(row.day) {
       let isWhole = try database.first(
         "SELECT first_began, last_began, sessions FROM day WHERE day = ?1", [.text(row.day)]
@@ -165,22 +171,24 @@ extension Store {
           try subtract(session: id, from: day)
         }
       }
-      if isWhole == true { dayOfSums = day }
+      if isWhole == true { dayOfSums = (day, try canKeepHours(of: day)) }
     }
     try remove(sessions: "id = ?1", [.integer(id)])
-    if let dayOfSums { try addUpAnew(dayOfSums) }
+    if let dayOfSums { try addUpAnew(dayOfSums.day, hasHours: dayOfSums.hasHours) }
   }
 
   // MARK: Days
 
   /// Computes the sums of a day again from its sessions that are still stored.
+  /// - Parameter hasHours: what `canKeepHours` returned before sessions of the day were removed. The
+  ///   sums get neither hours nor totals if it is false.
   /// - Precondition: none of the other sessions of the day was deleted by `retain`.
-  private func addUpAnew(_ day: Day) throws(StoreError) {
+  private func addUpAnew(_ day: Day, hasHours: Bool) throws(StoreError) {
     try removeSums(of: day)
     try needingGrids(
       "forget the session named here first, or all of its day: --since \(day) --until \(day)"
     ) {
-      () throws(StoreError) in _ = try addUp(.rolledUp, of: day)
+      () throws(StoreError) in _ = try addUp(.rolledUp, of: day, hasHours: hasHours)
     }
   }
 
@@ -192,6 +200,16 @@ extension Store {
       where error.code == .damaged && !error.isDamagedFile
     {
       throw database.damaged("\(error.message); \(wayOut)")
+    }
+  }
+
+  /// Whether the hours of a day's sums may be computed again with the present time zone: they are
+  /// those of this zone, or damaged.
+  private func canKeepHours(of day: Day) throws(StoreError) -> Bool {
+    do throws(StoreError) { return try hasHours(of: day, by: options.clock()) } catch
+      where error.code == .damaged && !error.isDamagedFile
+    {
+      return true
     }
   }
 

@@ -119,8 +119,12 @@ extension Store {
       guard !overflows else { throw lessThanItsSessions([.text(day.text)]) }
       remaining.totals?[keyPath: field] = rest
     }
-    remaining.hours = try remaining.hours.flatMap { hours throws(StoreError) in
-      try self.hours(hours, of: day, without: head.record.began)
+    let clock = options.clock()
+    let hour = clock.hour(at: head.record.began)
+    if try hasHours(of: day, by: clock), let count = remaining.hours?[hour], count > 0 {
+      remaining.hours?[hour] = count - 1
+    } else {
+      remaining.hours = nil
     }
     let values = try DayTotals.values(DayTotals(remaining))
     try database.run(
@@ -130,27 +134,19 @@ extension Store {
       """, [.text(day.text), try .count(remaining.sessions, "sessions")] + values)
   }
 
-  /// Subtracts a session from the day's hours.
-  /// - Returns: nil if the kiosk's time zone has evidently changed since the day was rolled up; the
-  ///   hour is unknown then.
-  private func hours(
-    _ hours: [UInt64], of day: Day, without began: WallTime
-  ) throws(StoreError) -> [UInt64]? {
-    var remaining = hours
-    // If the zone is unchanged, the hours include all sessions that are still stored.
-    var isSame = true
-    try database.each(
-      "SELECT began FROM session WHERE day = ?1 AND rolled_up = 1", [.text(day.text)]
-    ) { row in
-      let time = WallTime(milliseconds: row.integer(0))
-      let hour = options.hour(time)
-      guard options.calendar(time) == day, remaining[hour] > 0 else { return isSame = false }
-      remaining[hour] -= 1
-    }
-    guard isSame else { return nil }
-    remaining = hours
-    remaining[options.hour(began)] -= 1
-    return remaining
+  /// Whether the hours in a day's sums are known, and those of a clock. If not, the kiosk's time
+  /// zone has evidently changed since the day was rolled up.
+  func hasHours(of day: Day, by clock: LocalClock) throws(StoreError) -> Bool {
+    try database.first(
+      "SELECT first_began, last_began, \(DayTotals.columns) FROM day WHERE day = ?1",
+      [.text(day.text)]
+    ) { row throws(StoreError) in
+      let (first, last) = (row.integer(0), row.integer(1))
+      guard first <= last, let totals = try DayTotals(row, 2, day: day, in: database) else {
+        return false
+      }
+      return try isCounted(totals.hours, on: day, first...last, by: clock)
+    } ?? false
   }
 
   private func lessThanItsSessions(_ key: [SQLValue]) -> StoreError {

@@ -33,7 +33,8 @@ public struct Day: Hashable, Comparable, Sendable, CustomStringConvertible {
   /// years.
   public init(local time: WallTime) { self.init(time, by: .system) }
 
-  init(_ time: WallTime, by clock: LocalClock) {
+  /// The day in the time zone of a clock, as `init(local:)` has it in the local one.
+  public init(_ time: WallTime, by clock: LocalClock) {
     let seconds = time.milliseconds.flooredQuotient(by: 1000)
     self =
       Day(number: clock.day(at: seconds)) ?? (time.milliseconds < 0 ? Self.first : Self.last)
@@ -51,10 +52,7 @@ public struct Day: Hashable, Comparable, Sendable, CustomStringConvertible {
   }
 
   /// The hour in the local time zone, 0 to 23.
-  public static func localHour(of time: WallTime) -> Int {
-    let shown = LocalClock.system.shown(at: time.milliseconds.flooredQuotient(by: 1000))
-    return Int((shown - 86_400 * shown.flooredQuotient(by: 86_400)) / 3600)
-  }
+  public static func localHour(of time: WallTime) -> Int { LocalClock.system.hour(at: time) }
 
   /// The day of the week, by the Gregorian calendar.
   public var weekday: Weekday {

@@ -1,4 +1,5 @@
 internal import Glibc
+internal import TouchModel
 
 /// The clock of a time zone. Times are in seconds since 1970. A local time is what the clock shows:
 /// the seconds from 1970-01-01 00:00 to its date and time of day, with 86,400 seconds in every day.
@@ -15,7 +16,8 @@ public struct LocalClock: Sendable {
   private static let step: Int64 = 2 * 3600
   private static let day: Int64 = 86_400
 
-  init(offset: @escaping @Sendable (Int64) -> Int64) { self.offset = offset }
+  /// - Parameter offset: returns the seconds by which the clock is ahead of UTC at a time.
+  public init(offset: @escaping @Sendable (Int64) -> Int64) { self.offset = offset }
 
   /// The clock of this process's time zone, as it is set now.
   public static var system: LocalClock {
@@ -31,6 +33,12 @@ public struct LocalClock: Sendable {
 
   /// Returns the local time that the clock shows at a time.
   func shown(at time: Int64) -> Int64 { time + offset(time) }
+
+  /// Returns the hour that the clock shows at a time, 0 to 23.
+  func hour(at time: WallTime) -> Int {
+    let shown = shown(at: time.milliseconds.flooredQuotient(by: 1000))
+    return Int((shown - Self.day * shown.flooredQuotient(by: Self.day)) / 3600)
+  }
 
   /// Returns the earliest time at which the clock shows a local time or a later one. If the clock
   /// shows the local time twice, this is the first of the two. If the clock skips the local time,

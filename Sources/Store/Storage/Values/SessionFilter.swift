@@ -14,7 +14,7 @@ public struct HourRange: Hashable, Sendable {
   /// 0 to 24.
   public let until: Int
 
-  /// - Returns: nil for other hours, and for a range that is nothing or the whole day.
+  /// - Returns: nil for other hours, and for an empty range, or one that covers the whole day.
   public init?(from: Int, until: Int) {
     guard (0...23).contains(from), (0...24).contains(until), from != until % 24 else { return nil }
     self.from = from
