@@ -114,7 +114,9 @@ import TouchModel
     let gone = try run("controls", "--session", "99")
     #expect(gone.status == 1 && gone.error.contains("there is no session 99"))
     let none = try run("controls", "other")
-    #expect(none.status == 0 && none.error.contains("[[control]]"), "\(none.error)")
+    #expect(none.status == 1, "\(none.error)")
+    #expect(none.error.contains("no such screen was shown; the screens are: "))
+    #expect(none.error.contains("=pay"))
     #expect(
       try run("controls", "other", "--json").text.contains("\"screens\":[]"))
   }
@@ -131,6 +133,7 @@ import TouchModel
     #expect(named.contains("\"least\":0,\"most\":400,\"meetsMask\":false"), "\(named)")
     let unknown = try run("controls", "=pay", "--region", "nothing")
     #expect(unknown.status == 1 && unknown.error.contains("nor a control of this screen"))
+    #expect(unknown.error.contains("its controls are: ") && unknown.error.contains("flat"))
     #expect(try run("controls", "--region", "1,2,3,4").status == 64)
   }
 

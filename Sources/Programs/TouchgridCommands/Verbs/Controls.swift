@@ -27,8 +27,9 @@ struct Controls: ParsableCommand {
         .csv   one line per control
         .json  {"format": "touchgrid-controls", "version": 1, "of", "screens": [{"screen",
                "display", "geometry", "pointMm", "sessions", "screenSessions",
-               "screenTouches", "controls": [{"name", "verdict", "advice", ...}]}]}; a verdict
-               is missed, doubtful, rage, untouched, covered, tooFew or fine
+               "screenTouches", "controls": [{"name", "verdict", "advice", ...}]}]}
+
+      docs/controls.md has the members, the columns, and what each advice means.
       """)
 
   @Argument(help: "The name of the screen. Default: all screens.", completion: .screens)
@@ -119,14 +120,14 @@ struct Controls: ParsableCommand {
     }?.controls.last { $0.name == region }
     if let rectangle = current?.rectangle.rectangle { return rectangle }
     let all = GridQuery(.span(.always), layer: .taps, screen: screen, display: display)
-    let counted = try past.controls(all).last { summed in
-      summed.counts.key == key && summed.counts.set.controls.contains { $0.name == region }
-    }
-    let control = counted?.counts.set.controls.first { $0.name == region }
+    let sets = try past.controls(all).map(\.counts).filter { $0.key == key }.map(\.set)
+    let control = sets.last { $0.controls.contains { $0.name == region } }?.controls
+      .first { $0.name == region }
     guard let control else {
+      let names = Set(sets.flatMap { $0.controls.map { $0.name.printable() } }).sorted()
       throw Failure(
         "'\(region.printable())' is neither \(RectangleArgument.forms), nor a control of this screen; "
-          + "'touchgrid control' lists the controls")
+          + "its controls are: \(names.isEmpty ? "none" : names.joined(separator: ", "))")
     }
     return control.rectangle
   }
@@ -136,6 +137,12 @@ struct Controls: ParsableCommand {
     let filter = choice.filter
     if try past.sessions(in: time.span, filter).isEmpty {
       return NothingToShow(Sessions.nothing(time.span, filter))
+    }
+    let shown = try past.screens(in: time.span).filter { display == nil || $0.display == display }
+    if let screen, !shown.contains(where: { $0.screen == screen }) {
+      return Failure(
+        "no such screen was shown; the screens are: "
+          + Set(shown.map { $0.screen.printable() }).sorted().joined(separator: ", "))
     }
     return NothingToShow(
       "no touch was counted for controls: describe them in the configuration ([[control]]), or see "

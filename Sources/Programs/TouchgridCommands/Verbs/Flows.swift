@@ -18,7 +18,9 @@ struct Flows: ParsableCommand {
         NEXT   the median time from one touch to the next
         NONE   the share of appearances without a touch
         LEFT   the share of its sessions that ended there
-        THEN   the screens that came next
+        THEN   the screens that came next, as shares of its appearances
+
+      LEFT is of sessions and THEN of appearances, so they do not add up to 100 %.
 
       Below are the funnels of the configuration ([[funnel]]): how many sessions saw each screen after \
       those before it.
