@@ -18,7 +18,13 @@ package struct FlowText {
       + report.counts.funnels.flatMap { [""] + lines($0) }
   }
 
+  /// The table, with the next screens below each other if they do not fit beside each other.
   private var table: [String] {
+    let wide = table(nextBelow: false, width: .max)
+    return wide.allSatisfy { textWidth($0) <= width } ? wide : table(nextBelow: true, width: width)
+  }
+
+  private func table(nextBelow: Bool, width: Int) -> [String] {
     TextTable(
       [
         .init("SCREEN", canShrink: true), .init("SEEN", isNumber: true),
@@ -26,17 +32,22 @@ package struct FlowText {
         .init("NONE", isNumber: true), .init("LEFT", isNumber: true),
         .init("THEN", canShrink: true),
       ],
-      rows: report.screens.map { screen in
+      rows: report.screens.flatMap { screen -> [[String]] in
         let place =
           screen.flow.screen.printable()
           + (report.hasDisplays ? " on \(screen.flow.display.printable())" : "")
-        return [
+        let figures = [
           place, groupedDigits(screen.appearances), Self.seconds(screen.firstTouch),
           Self.seconds(screen.pause), screen.untouchedShare.map(Self.percent) ?? "-",
           Self.percent(screen.exitShare),
-          screen.next.prefix(3).map { "\($0.screen.printable()) \(Self.percent($0.share))" }
-            .joined(separator: ", "),
         ]
+        let next = screen.next.prefix(3)
+          .map { "\($0.screen.printable()) \(Self.percent($0.share))" }
+        guard nextBelow, let first = next.first else {
+          return [figures + [next.joined(separator: ", ")]]
+        }
+        return [figures + [first]]
+          + next.dropFirst().map { Array(repeating: "", count: figures.count) + [$0] }
       }
     ).lines(width: width)
   }
