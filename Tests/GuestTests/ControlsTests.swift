@@ -6,7 +6,10 @@ import TouchModel
 extension DeviceGuestTests {
   /// Hits and misses of controls, touched on panels of the kernel.
   @Suite struct Controls {
+    // However long a busy machine takes from one panel to the next, it is one session.
     private static let configuration = """
+      [session]
+      idle_timeout = "1h"
       [[device]]
       match = "Upright"
       display = "upright"

@@ -34,12 +34,19 @@ extension DeviceGuestTests {
       gestures.land(0, 100, 100)
       gestures.land(3, 500, 300)
       gestures.frame()
-      gestures.wait(6_000_000)
+      gestures.wait(12_000_000)
       gestures.lift(0)
       gestures.lift(3)
       gestures.frame()
       let file = try test.write(gestures.recording, as: "recording.evemu")
-      try test.start(after: "touchgrid play \(file) >/dev/null 2>&1 & sleep 2")
+      // evtest ends with 10 if a finger is down.
+      try test.start(
+        after: """
+          touchgrid play \(file) >/dev/null 2>&1 &
+          until (for node in /dev/input/event*; do
+            evtest --query $node EV_KEY BTN_TOUCH; [ $? -ne 10 ] || exit 0; done; exit 1)
+          do sleep 0.1; done
+          """)
       try test.waitForLog("is no longer read")
       let totals = try test.stop().onlySession().record.totals
       #expect(totals.begun == 2)
