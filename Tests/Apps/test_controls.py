@@ -1,6 +1,7 @@
 """touchgrid-follow finds the controls of pages in a real Chromium: each within a point of where it is, and those of pages
 that it cannot place not at all."""
 
+import contextlib
 import json
 import os
 import shutil
@@ -222,15 +223,24 @@ class Responses(Case):
         time.sleep(0.1)
         chromium.call("Input.dispatchTouchEvent", type=end, touchPoints=[])
 
+    @contextlib.contextmanager
+    def shown(self, page, having):
+        """Shows a page whose controls are found. Returns the browser, and a function that shows it again."""
+        chromium = self.chromium()
+        self.follower("--dry-run", "--json")
+        with pages(self.folder) as port:
+            def show():
+                self.lines.clear()
+                chromium.call("Page.navigate", url=f"http://127.0.0.1:{port}/{page}.html")
+                self.found(page, having)
+            show()
+            yield chromium, show
+
     def responses(self):
         return [(line["control"], line.get("responseMs")) for line in self.lines if "control" in line]
 
     def test_changes_near_touches(self):
-        chromium = self.chromium()
-        self.follower("--dry-run", "--json")
-        with pages(self.folder) as port:
-            chromium.call("Page.navigate", url=f"http://127.0.0.1:{port}/responding.html")
-            self.found("responding", "dead")
+        with self.shown("responding", "dead") as (chromium, show):
             # A swipe that scrolls is cancelled, and a canvas may be drawn without notice.
             self.touch(chromium, 480, 430, end="touchCancel")
             self.touch(chromium, 1160, 430)
@@ -246,9 +256,7 @@ class Responses(Case):
             self.assertGreaterEqual(times["button goes"], 100)
 
             self.found("fixed", "pay")
-            self.lines.clear()
-            chromium.call("Page.navigate", url=f"http://127.0.0.1:{port}/responding.html")
-            self.found("responding", "dead")
+            show()
 
             def is_said():
                 # If the machine is so busy that the page stands still, nothing is said.
@@ -267,11 +275,7 @@ class Responses(Case):
             self.assertEqual([control for control, _ in self.responses()], ["button quick"])
 
     def test_in_doubt_nothing_is_said(self):
-        chromium = self.chromium()
-        self.follower("--dry-run", "--json")
-        with pages(self.folder) as port:
-            chromium.call("Page.navigate", url=f"http://127.0.0.1:{port}/doubtful.html")
-            self.found("doubtful", "written")
+        with self.shown("doubtful", "written") as (chromium, _):
             chromium.call("Page.enable")
             for y in (50, 150, 250, 350):
                 self.touch(chromium, 80, y)
