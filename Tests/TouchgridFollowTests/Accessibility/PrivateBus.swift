@@ -9,7 +9,6 @@ import Testing
 /// A message bus of D-Bus for one test, which ends with this object.
 final class PrivateBus {
   static let program = "/usr/bin/dbus-daemon"
-  static let isInstalled = FileManager.default.isExecutableFile(atPath: program)
 
   private let folder: TemporaryFolder
   private let process = Process()

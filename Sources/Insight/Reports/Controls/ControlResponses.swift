@@ -4,7 +4,7 @@ internal import TouchModel
 package struct ControlResponses: Hashable, Sendable {
   /// The touches that were observed.
   package let touches: Int64
-  /// Those after which nothing near them changed.
+  /// Those after which nothing changed.
   package let without: Int64
   /// The time in ms until the screen changed after half of the others; nil if there are none.
   package let medianMilliseconds: Double?
@@ -35,10 +35,8 @@ package struct ControlResponses: Hashable, Sendable {
   /// Whether certainly more than half of the responses took longer than `longest`.
   var isSlow: Bool {
     let answered = touches - without
-    let slow = zip(bins, ControlSums.responseLimits).filter { $0.1 > Self.longest }
-      .reduce(0) { $0 + $1.0 }
     return Double(answered) >= ControlResult.fewest
-      && Share(Double(slow), of: Double(answered), z: ControlResult.safeZ).low > 0.5
+      && Share(Double(late - without), of: Double(answered), z: ControlResult.safeZ).low > 0.5
   }
 
   /// The touches without a response, or with a late one.

@@ -129,7 +129,8 @@ function findings() {
   return element('section', {class: 'findings', 'aria-labelledby': 'findings'},
     element('h2', {id: 'findings', text: 'What to change'}),
     items.length ? element('ul', {}, ...items)
-      : element('p', {text: isJudged ? 'Nothing: no control is certainly missed, without response, tapped in rage or unused.'
+      : element('p', {text: isJudged
+        ? 'Nothing: no control is certainly missed, without response, late, tapped in rage or unused.'
         : 'There are too few touches yet to tell.'}));
 }
 

@@ -95,16 +95,21 @@ public struct ResponseMatcher: Sendable {
     return hit
   }
 
-  /// Keeps a response whose touch has not been counted yet.
-  mutating func wait(with response: TouchResponse) {
-    responses = responses.suffix(Self.limit - 1) + [response]
+  /// Whether responses wait for touches.
+  var haveWaiting: Bool { !responses.isEmpty }
+
+  /// Keeps a response, if a touch that has not been counted yet may be its own.
+  /// - Parameter uncounted: when these touches ended, on `CLOCK_MONOTONIC`.
+  mutating func wait(with response: TouchResponse, for uncounted: [Timestamp]) {
+    responses.append(response)
+    forgetWaiting(unless: uncounted)
+    responses = responses.suffix(Self.limit)
   }
 
   /// Forgets the responses that wait for no touch.
   /// - Parameter uncounted: when the touches ended that have not been counted yet, on
   ///   `CLOCK_MONOTONIC`.
-  mutating func forgetResponses(unless uncounted: [Timestamp]) {
-    guard !responses.isEmpty else { return }
+  mutating func forgetWaiting(unless uncounted: [Timestamp]) {
     responses = responses.filter { response in
       uncounted.contains { abs($0 - response.ended) <= Self.tolerance }
     }

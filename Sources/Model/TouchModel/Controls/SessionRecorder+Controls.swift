@@ -24,10 +24,8 @@ extension SessionRecorder {
     guard !masks.concern(response.screen) else { return }
     if let hit = responses.takeHit(of: response) {
       add(response, to: hit, at: moment)
-    } else if ended.contains(where: {
-      abs($0.ended.monotonic - response.ended) <= ResponseMatcher.tolerance
-    }) {
-      responses.wait(with: response)
+    } else {
+      responses.wait(with: response, for: ended.map(\.ended.monotonic))
     }
   }
 

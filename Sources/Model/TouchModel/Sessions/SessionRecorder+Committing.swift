@@ -10,7 +10,7 @@ extension SessionRecorder {
     ended = ended.filter { $0.commitsAt > time }
     updateNextCommit()
     for touch in due { commit(touch, at: moment) }
-    responses.forgetResponses(unless: ended.map(\.ended.monotonic))
+    if responses.haveWaiting { responses.forgetWaiting(unless: ended.map(\.ended.monotonic)) }
     forgetDisplays(at: moment)
   }
 

@@ -11,7 +11,7 @@ extension Screenshot {
         try unsafe Surface(owning: surface, sink: nil).pixels()
       }
     } catch {
-      // cairo's own text for damage is that there is no memory.
+      // cairo reports damage as a lack of memory.
       throw .broken
     }
   }

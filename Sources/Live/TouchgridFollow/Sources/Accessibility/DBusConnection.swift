@@ -74,7 +74,7 @@ internal import NIOCore
     arm()
   }
 
-  /// Does not send what is still to be sent, because that could wait for the bus.
+  /// Drops unsent messages, because to send them could take as long as the bus likes.
   deinit {
     sent = [:]
     watch = nil
@@ -135,7 +135,7 @@ internal import NIOCore
     arm()
   }
 
-  /// Ignores the replies to all calls so far, and drops those that are not sent.
+  /// Ignores the replies to all calls so far, and drops the calls that are not sent yet.
   func forgetCalls() {
     sent = [:]
     queue.removeAll()
