@@ -5,6 +5,7 @@
 #include <grp.h>
 #include <limits.h>
 #include <pwd.h>
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/prctl.h>
@@ -237,6 +238,43 @@ int touchgrid_become(uint32_t user, uint32_t group, const char *more)
 }
 
 int touchgrid_fork(void) { return fork(); }
+
+static void run_as(
+	uint32_t user, uint32_t group, const char *path, char *const arguments[],
+	char *const environment[], int output)
+{
+	sigset_t none;
+	sigemptyset(&none);
+	int null = open("/dev/null", O_RDWR | O_CLOEXEC);
+	if (null < 0 || setsid() < 0 || dup2(null, 0) < 0 || dup2(output, 1) < 0 || dup2(null, 2) < 0
+		|| close_range(3, ~0U, 0) < 0 || chdir("/") < 0
+		|| (user != 0 && touchgrid_become(user, group, NULL) < 0)
+		|| prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) < 0)
+		return;
+	for (int number = 1; number < NSIG; number++)
+		signal(number, SIG_DFL);
+	sigprocmask(SIG_SETMASK, &none, NULL);
+	execve(path, arguments, environment);
+}
+
+int touchgrid_start_as(
+	uint32_t user, uint32_t group, const char *path, char *const arguments[],
+	char *const environment[], int *output)
+{
+	int ends[2];
+	if (pipe2(ends, O_CLOEXEC) < 0)
+		return -1;
+	pid_t process = fork();
+	if (process == 0) {
+		run_as(user, group, path, arguments, environment, ends[1]);
+		_exit(127);
+	}
+	close(ends[1]);
+	if (process < 0)
+		close(ends[0]);
+	*output = ends[0];
+	return process;
+}
 
 int touchgrid_socket_pair(int ends[2])
 {

@@ -83,6 +83,17 @@ struct TouchgridFollowCommand: ParsableCommand {
         """))
   var nativeMessaging = false
 
+  @Flag(
+    help: ArgumentHelp(
+      "Take one picture of the page that is shown, print it as JSON, and exit.",
+      visibility: .hidden))
+  var takePicture = false
+
+  @Option(
+    help: ArgumentHelp(
+      "With --take-picture: only if this screen is shown.", visibility: .hidden))
+  var screen: String?
+
   @Argument(help: ArgumentHelp("Arguments that a browser adds.", visibility: .hidden))
   var origin: [String] = []
 
@@ -90,6 +101,10 @@ struct TouchgridFollowCommand: ParsableCommand {
     guard [check, dryRun, suggest].count(where: { $0 }) <= 1 else {
       throw ValidationError("--check, --dry-run and --suggest cannot be combined.")
     }
+    if takePicture, check || dryRun || suggest || nativeMessaging || screenshots != nil {
+      throw ValidationError("--take-picture can only be combined with --config and --socket.")
+    }
+    if screen != nil, !takePicture { throw ValidationError("--screen requires --take-picture.") }
     if nativeMessaging, check || dryRun || suggest {
       throw ValidationError(
         "--native-messaging cannot be combined with --check, --dry-run or --suggest.")
@@ -114,17 +129,16 @@ struct TouchgridFollowCommand: ParsableCommand {
     // Check the path before reading the file. Once the check has passed, no other user can replace
     // the file.
     if !check, let path, let refusal = FollowConfiguration.refusal(of: path) {
-      Self.complain("touchgrid-follow: \(refusal)")
-      throw ExitCode(EX_CONFIG)
+      throw refused("touchgrid-follow: \(refusal)")
     }
     if let path {
       do throws(ConfigurationError) {
         configuration = try FollowConfiguration(path: path)
       } catch {
-        Self.complain("\(error)")
-        throw ExitCode(EX_CONFIG)
+        throw refused("\(error)")
       }
     }
+    if takePicture { return try take(configuration) }
     if check, let excess = configuration.excess {
       Self.complain("\(excess)")
       throw ExitCode(EX_CONFIG)
@@ -138,13 +152,40 @@ struct TouchgridFollowCommand: ParsableCommand {
     do throws(FollowFailure) {
       if nativeMessaging, configuration.hasExtension { return try ExtensionRelay.run() }
       if nativeMessaging { configuration.sources = [.init(.browser)] }
-      let place =
-        socket ?? Self.variable("TOUCHGRID_SOCKET") ?? configuration.socket
-        ?? TouchgridClient.standardPath
-      try Follower.run(configuration, socket: place, purpose)
+      try Follower.run(configuration, socket: place(configuration), purpose)
     } catch {
       throw ExitCode(error.status)
     }
+  }
+
+  /// Says why the configuration cannot be used.
+  private func refused(_ reason: String) -> ExitCode {
+    Self.complain(reason)
+    if takePicture { try? Self.printJSON(["error": reason]) }
+    return ExitCode(EX_CONFIG)
+  }
+
+  private func place(_ configuration: FollowConfiguration) -> String {
+    socket ?? Self.variable("TOUCHGRID_SOCKET") ?? configuration.socket
+      ?? TouchgridClient.standardPath
+  }
+
+  /// Prints a picture, or the reason why there is none, as one line of JSON. `touchgrid picture
+  /// take` reads it.
+  private func take(_ configuration: FollowConfiguration) throws {
+    do throws(FollowFailure) {
+      let taken = try PictureTaker.run(
+        configuration, socket: place(configuration), screen: screen)
+      try Self.printJSON(taken)
+    } catch {
+      try Self.printJSON(["error": error.description])
+      throw ExitCode(error.status)
+    }
+  }
+
+  private static func printJSON(_ value: some Encodable) throws(FollowFailure) {
+    guard let bytes = JSON.encodedObject(value) else { throw .system("the picture has no JSON") }
+    print(String(decoding: bytes, as: UTF8.self).printableJSON)
   }
 
   private var purpose: Follower.Purpose {

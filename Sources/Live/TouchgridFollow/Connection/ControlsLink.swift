@@ -140,10 +140,7 @@ final class ControlsLink {
       case .response: return try connection.receive(API.AddResponse.self) != nil
       case .masks(let request):
         guard let found = try connection.receive(API.GetMasks.self)?.reply else { return false }
-        let isMasked = (found.configured + found.added + found.widened).contains {
-          ExactName($0.screen) == ExactName(request.change.name)
-        }
-        if !found.everything, !isMasked { handler(.permitted(request)) }
+        if !found.concerns(request.change.name) { handler(.permitted(request)) }
         return true
       }
     } catch {

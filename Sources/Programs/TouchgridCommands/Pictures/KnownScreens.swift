@@ -21,14 +21,23 @@ enum KnownScreens {
   static func read(_ source: StoredDataOptions) throws -> [GridKey] {
     let isNamed = source.store != nil || source.socket.isNamed
     do {
-      return try screens(source).compactMap { screen in
-        screen.geometry.displayGeometry.map {
-          GridKey(display: screen.display, screen: screen.screen, geometry: $0)
-        }
-      }
+      return keys(try screens(source))
     } catch {
       if isNamed { throw error }
       return []
+    }
+  }
+
+  /// Asks the daemon.
+  static func read(_ daemon: DaemonConnection) throws -> [GridKey] {
+    keys(try Past.daemon(daemon).screens(in: .always))
+  }
+
+  private static func keys(_ screens: [API.Screen]) -> [GridKey] {
+    screens.compactMap { screen in
+      screen.geometry.displayGeometry.map {
+        GridKey(display: screen.display, screen: screen.screen, geometry: $0)
+      }
     }
   }
 

@@ -4,17 +4,18 @@ import Heatmaps
 import Text
 import TouchModel
 
-/// The verb `touchgrid picture [list|add|remove|show]`.
+/// The verb `touchgrid picture [list|add|remove|show|take]`.
 struct Picture: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Lists, adds, removes and shows pictures (screenshots) of the app's screens.",
+    abstract: "Lists, adds, removes and takes pictures (screenshots) of the app's screens.",
     discussion: """
       'touchgrid heatmap', 'compare' and 'report' draw on these pictures. Each is a PNG, JPEG or WebP \
       of up to 6 MiB, named after its screen in \(PictureFolder.standardPath): menu.png, \
       checkout/pay.jpg. menu@800x1280.png is only used for a display of 800 x 1280 points. Only root \
       may change the folder; root and the group touchgrid-read may read it.
       """,
-    subcommands: [List.self, Add.self, Remove.self, Show.self], defaultSubcommand: List.self)
+    subcommands: [List.self, Add.self, Remove.self, Show.self, Take.self],
+    defaultSubcommand: List.self)
 
   struct FolderOption: ParsableArguments {
     @Option(
@@ -43,26 +44,7 @@ struct Picture: ParsableCommand {
         valueName: "points"), transform: PictureSize.read)
     var size: PictureSize?
 
-    func name() throws(Failure) -> PictureName {
-      guard let screen = screen.asName else {
-        throw Failure(
-          "\(screen.printable(limit: 300)) is not the name of a screen: names have 1 to 128 bytes, "
-            + "all printable")
-      }
-      guard let name = PictureName(screen, for: size) else {
-        throw Failure(
-          "the screen's name \(screen.printable()) is not a valid file name: no part of it may be "
-            + "empty or begin with a dot, and it may have \(PictureName.depthLimit) slashes")
-      }
-      // The file of such a screen would be used for another screen.
-      if let other = PictureName(file: name.stem + ".png"), other != name {
-        throw Failure(
-          "the file of the screen \(screen.printable()) would be that of the screen "
-            + "\(other.screen.printable()) on displays of \(other.size?.text ?? ""); for that use "
-            + "--size")
-      }
-      return name
-    }
+    func name() throws(Failure) -> PictureName { try PictureName(checked: screen, for: size) }
   }
 
   struct Add: ParsableCommand {
@@ -162,6 +144,29 @@ extension Screenshot {
 }
 
 extension PictureName {
+  /// - Parameter text: the name of the screen, as the user gave it.
+  /// - Throws: an error that says what is wrong with the name.
+  init(checked text: String, for size: PictureSize?) throws(Failure) {
+    guard let screen = text.asName else {
+      throw Failure(
+        "\(text.printable(limit: 300)) is not the name of a screen: names have 1 to 128 bytes, all "
+          + "printable")
+    }
+    guard let name = PictureName(screen, for: size) else {
+      throw Failure(
+        "the screen's name \(screen.printable()) is not a valid file name: no part of it may be "
+          + "empty or begin with a dot, and it may have \(Self.depthLimit) slashes")
+    }
+    // The file of such a screen would be used for another screen.
+    if let other = PictureName(file: name.stem + ".png"), other != name {
+      throw Failure(
+        "the file of the screen \(screen.printable()) would be that of the screen "
+          + "\(other.screen.printable()) on displays of \(other.size?.text ?? ""); for that use --size"
+      )
+    }
+    self = name
+  }
+
   /// Whether the picture is that of the screen on such a display.
   func covers(_ key: GridKey) -> Bool {
     screen.hasSameBytes(as: key.screen)

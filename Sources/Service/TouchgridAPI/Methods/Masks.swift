@@ -1,3 +1,5 @@
+internal import Text
+
 extension API {
   /// Lists the masks. Role: app or read.
   public struct GetMasks: Method, ServedMethod {
@@ -74,5 +76,13 @@ extension API {
 
     /// The reply to a call of this method.
     public typealias Reply = NoReply
+  }
+}
+
+extension API.GetMasks.Reply {
+  /// Returns whether anything of a screen is masked, on any display.
+  package func concerns(_ screen: String) -> Bool {
+    everything
+      || (configured + added + widened).contains { ExactName($0.screen) == ExactName(screen) }
   }
 }

@@ -1,0 +1,55 @@
+internal import CLinux
+internal import Glibc
+
+/// A program that runs as another user, whom this process does not trust. It gets nothing of this
+/// process but its arguments and environment, and is killed when this object is released.
+package final class UserProcess {
+  private let process: pid_t
+  private let output: FileDescriptor
+
+  /// Starts a program. Call this before a second thread exists.
+  /// - Parameters:
+  ///   - words: the path of the program, and its arguments.
+  ///   - owner: the user; root stays root.
+  package init(
+    _ words: [String], environment: [String: String], as owner: PathControl.Owner
+  ) throws(SystemError) {
+    var arguments = unsafe words.map { unsafe strdup($0) } + [nil]
+    var variables = unsafe environment.map { unsafe strdup("\($0.key)=\($0.value)") } + [nil]
+    defer { unsafe (arguments + variables).forEach { unsafe free($0) } }
+    var output: Int32 = -1
+    process = unsafe touchgrid_start_as(
+      owner.user, owner.group, words.first ?? "", &arguments, &variables, &output)
+    guard process > 0 else { throw SystemError(context: "starting \(words.first ?? "")") }
+    self.output = FileDescriptor(owning: output)
+  }
+
+  /// Reads all that the program writes to standard output.
+  /// - Parameters:
+  ///   - limit: the maximum size in bytes.
+  ///   - milliseconds: the time that the program has, from now on.
+  /// - Throws: `EFBIG` or `ETIMEDOUT`.
+  package func read(limit: Int, within milliseconds: Int64) throws(SystemError) -> [UInt8] {
+    let end = Clocks.monotonic + milliseconds * 1000
+    var bytes: [UInt8] = []
+    var buffer = Array(repeating: UInt8(0), count: 1 << 16)
+    while true {
+      let left = (end - Clocks.monotonic) / 1000
+      var ready = pollfd(fd: output.number, events: Int16(POLLIN), revents: 0)
+      let found = left > 0 ? unsafe poll(&ready, 1, Int32(clamping: left)) : 0
+      if found < 0, errno == EINTR { continue }
+      guard found > 0 else { throw SystemError(code: ETIMEDOUT, context: "waiting for a program") }
+      guard let count = try output.read(into: &buffer), count > 0 else { return bytes }
+      guard bytes.count + count <= limit else {
+        throw SystemError(code: EFBIG, context: "reading a program's output")
+      }
+      bytes += buffer[..<count]
+    }
+  }
+
+  deinit {
+    kill(-process, SIGKILL)
+    kill(process, SIGKILL)
+    while waitpid(process, nil, 0) < 0, errno == EINTR {}
+  }
+}

@@ -1,0 +1,67 @@
+import Glibc
+import TestSupport
+import Testing
+
+@testable import LinuxIO
+
+/// Programs that run as another user, whom nobody trusts.
+@Suite(.enabled(if: geteuid() == 0, "only root can start a program as another user"))
+struct UserProcessTests {
+  private static let owner = PathControl.Owner(user: 12_345, group: 12_346)
+
+  private func run(
+    _ script: String, limit: Int = 1 << 16, within milliseconds: Int64 = 20_000,
+    as owner: PathControl.Owner = owner
+  ) throws(SystemError) -> String {
+    let process = try UserProcess(
+      ["/bin/sh", "-c", script], environment: ["PATH": "/usr/bin:/bin", "HOME": "/none"],
+      as: owner)
+    return String(decoding: try process.read(limit: limit, within: milliseconds), as: UTF8.self)
+  }
+
+  @Test func `The program has the user's identity for good, and nothing of root's`() throws {
+    let text = try run(
+      """
+      id -u; id -g; id -G; pwd; grep -E '^(Uid|Gid|NoNewPrivs|SigIgn|SigBlk)' /proc/self/status
+      ls -l /proc/self/fd | sed 's/.* //' | sort -u; env | cut -d= -f1 | sort; tty
+      """)
+    let lines = text.split(separator: "\n").map { String($0) }
+    #expect(lines.prefix(4) == ["12345", "12346", "12346", "/"], "\(text)")
+    #expect(lines.contains("Uid:\t12345\t12345\t12345\t12345"), "\(text)")
+    #expect(lines.contains("NoNewPrivs:\t1") && lines.contains("SigBlk:\t0000000000000000"))
+    #expect(lines.contains("SigIgn:\t0000000000000000"))
+    let places = lines.filter { $0.hasPrefix("/") && $0 != "/" }
+    #expect(
+      places.allSatisfy { $0 == "/dev/null" || $0.hasPrefix("/proc/") }, "\(places)")
+    #expect(lines.contains("not a tty") && !lines.contains("TOUCHGRID_BINARIES"), "\(text)")
+  }
+
+  @Test func `The user's groups come from the user database`() throws {
+    // The user and the group of Debian's "games".
+    let games = PathControl.Owner(user: 5, group: 0)
+    #expect(try run("id -u; id -G", as: games) == "5\n60\n")
+  }
+
+  @Test func `Output and time are limited, and the program is killed`() throws {
+    func code(_ body: () throws(SystemError) -> String) -> Int32 {
+      do throws(SystemError) {
+        _ = try body()
+        return 0
+      } catch {
+        return error.code
+      }
+    }
+    #expect(code { () throws(SystemError) in try run("yes") } == EFBIG)
+    #expect(code { () throws(SystemError) in try run("yes", limit: 1 << 26, within: 300) } != 0)
+    let start = Clocks.monotonic
+    #expect(
+      code { () throws(SystemError) in try run("sleep 271 & sleep 272", within: 300) } == ETIMEDOUT)
+    #expect(Clocks.monotonic - start < 10_000_000)
+    #expect(try run("ps -u 12345 -o stat=,args= | grep '^[^Z].*sleep 27[12]$'; true") == "")
+  }
+
+  @Test func `A program that cannot be run ends without output`() throws {
+    let process = try UserProcess(["/nowhere/program"], environment: [:], as: Self.owner)
+    #expect(try process.read(limit: 10, within: 20_000) == [])
+  }
+}
