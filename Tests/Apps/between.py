@@ -5,8 +5,8 @@ import threading
 
 
 class Between:
-    """Passes everything on, until the browser sends its first picture: then calls `hook` with the bytes and the
-    client's socket. The hook returns the bytes to send instead; None sends nothing from then on."""
+    """Passes everything on. When the browser sends a picture, calls `hook` with the bytes and the client's socket. The
+    hook returns the bytes to send instead; with None the connection ends."""
 
     START = b'"data":"iVBOR'
 
@@ -36,7 +36,6 @@ class Between:
                 # The start of a picture may be cut in two.
                 if is_watched and self.START in held:
                     held = self.hook(held, target)
-                    is_watched = False
                     if held is None:
                         return
                 elif is_watched and any(held.endswith(self.START[:size]) for size in range(1, len(self.START))):

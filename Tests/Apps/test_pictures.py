@@ -134,7 +134,7 @@ class Taking(Following):
     def test_a_page_that_the_daemon_counts_on_another_screen_is_refused(self):
         self.shows("/menu.html")
         self.kiosk.shows("menu")
-        self.kiosk.ask("SetScreen", screen="app")
+        self.kiosk.ask("SetScreen", name="app")
         self.refuses('the daemon counts touches on "app"', "menu")
 
     def test_a_page_that_keeps_changing_is_refused(self):
@@ -186,20 +186,15 @@ class Taking(Following):
                 client.sendall(b"x" * (1 << 16))
             ended.set()
 
-        hooks = {
-            "is not a PNG": lambda found, _: found.replace(b"iVBOR", b"AAAAA", 1),
-            "gave no picture": lambda found, _: found.replace(b"iVBOR", b"!!!!!", 1),
-            "gave no picture within": lambda *_: time.sleep(PATIENCE),
-            "another page was shown": flood,
-        }
         turn = {}
-
-        def hook(found, client):
-            return turn["hook"](found, client)
-
-        self.between(hook)
-        for reason, turn["hook"] in hooks.items():
-            with self.subTest(reason):
+        self.between(lambda found, client: turn["hook"](found, client))
+        for name, turn["hook"], reason in [
+            ("no picture", lambda found, _: found.replace(b"iVBOR", b"AAAAA", 1), "its picture is not a PNG"),
+            ("not Base64", lambda found, _: found.replace(b"iVBOR", b"!!!!!", 1), "gave no picture within 20 s"),
+            ("no end", lambda *_: time.sleep(PATIENCE), "gave no picture within 20 s"),
+            ("1 GB", flood, "gave no picture within 20 s"),
+        ]:
+            with self.subTest(name):
                 self.refuses(reason, "menu")
         self.assertFalse(ended.is_set(), "1 GB was read")
 

@@ -55,7 +55,8 @@ struct TakenPicture {
         follower, bytes.isEmpty ? "it ended without an answer" : "it sent no valid answer")
     }
     if let error = output.error { throw Self.failure(follower, error.printable(limit: 1000)) }
-    guard let screen = output.screen?.asName, let picture = output.data.flatMap(Text.bytes(ofBase64:))
+    guard let screen = output.screen?.asName,
+      let picture = output.data.flatMap(Text.bytes(ofBase64:))
     else { throw Self.failure(follower, "it sent no valid answer") }
     guard wanted == nil || wanted == screen else {
       throw Self.failure(follower, "it sent a picture of the screen \(screen.printable())")
