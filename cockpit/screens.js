@@ -1,0 +1,13 @@
+// Placeholder until the view is written.
+
+import {element} from './report/elements.js';
+
+export class Screens {
+  constructor(daemon) {
+    this.daemon = daemon;
+    this.element = element('section', {});
+  }
+  show() {}
+  hide() {}
+  refresh() {}
+}
