@@ -87,7 +87,7 @@ export class Daemon extends EventTarget {
     this.state = 'connecting';
     this.denial = null;
     this.attempts = 0;
-    document.addEventListener('visibilitychange', () => { if (!document.hidden) this.connect(); });
+    cockpit.addEventListener('visibilitychange', () => { if (!cockpit.hidden) this.connect(); });
   }
 
   /** Connects if there is no connection, and finds out what the user may do. */
@@ -152,7 +152,7 @@ export class Daemon extends EventTarget {
     this.become(state);
     const pause = pauses[Math.min(this.attempts++, pauses.length - 1)];
     clearTimeout(this.timer);
-    this.timer = setTimeout(() => { if (!document.hidden) this.connect(); }, pause);
+    this.timer = setTimeout(() => { if (!cockpit.hidden) this.connect(); }, pause);
   }
 
   /**

@@ -35,7 +35,7 @@ class Page {
       this.state, this.body, element('div', {class: 'unseen', role: 'status', 'aria-live': 'polite', id: 'said'}));
     this.made = {};
     cockpit.addEventListener('locationchanged', () => this.navigate());
-    document.addEventListener('visibilitychange', () => document.hidden ? this.view?.hide() : this.view?.show(this.path));
+    cockpit.addEventListener('visibilitychange', () => cockpit.hidden ? this.view?.hide() : this.view?.show(this.path));
     this.daemon.addEventListener('change', () => this.update());
   }
 
@@ -69,7 +69,7 @@ class Page {
     const {state} = this.daemon;
     const isShown = this.view && (state === 'connected' || (views[this.name].needsNoRole && state !== 'connecting'));
     this.body.replaceChildren(...isShown ? [this.view.element] : []);
-    if (isShown && !document.hidden) this.view.show(this.path);
+    if (isShown && !cockpit.hidden) this.view.show(this.path);
     else this.view?.hide();
   }
 

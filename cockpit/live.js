@@ -1,0 +1,322 @@
+// The live view: fingers as they move, over the map of the screen, which grows as people touch.
+
+import {Delay} from './delay.js';
+import {pictureOf} from './pictures.js';
+import {element, segments, selection} from './report/elements.js';
+import {layerNames, layerSays, valueNames, whole} from './report/numbers.js';
+import {ScreenSection} from './report/screen.js';
+import {isSame, Sums} from './sums.js';
+import {spans} from './spans.js';
+import {_, filled} from './text.js';
+import {alert, button} from './widgets.js';
+
+const {cockpit} = window;
+
+/** How long after the end of a touch the map is asked for, in ms: until then a late name of the screen may come. */
+const afterTouch = 350;
+/** The least time between two queries for the map, in ms. */
+const betweenQueries = 1000;
+/** How often the map is asked for again if an ended touch is not counted yet. */
+const attempts = 4;
+/** How long the sums of earlier sessions are used, in ms: after midnight, "today" is another day. */
+const lasting = 600_000;
+/** How long an ended touch fades, in ms; as in touchgrid.css. */
+const fading = 350;
+
+export class Live {
+  constructor(daemon) {
+    this.daemon = daemon;
+    this.settings = {choice: 'live', layer: 'taps', value: 'sum', scale: 'log', showsUntouched: false,
+      showsControls: false, isSmooth: false};
+    this.span = 'today';
+    this.displays = [];
+    this.touches = new Map();
+    this.delay = new Delay(daemon, (text) => this.showAge(text));
+    this.notice = element('div', {class: 'notices'});
+    this.age = element('p', {class: 'age', role: 'status', hidden: true});
+    this.place = element('div');
+    this.displayChoice = element('div', {class: 'display-choice', hidden: true});
+    this.title = element('h2', {class: 'live-title', 'aria-live': 'polite', dir: 'auto'});
+    this.figures = Object.fromEntries(['touches', 'sessions', 'masked'].map((name) =>
+      [name, element('strong', {'data-figure': name, text: '–'})]));
+    this.at = element('span', {class: 'quiet', 'data-figure': 'at'});
+    const figure = (name, text, title) => element('div', {class: 'figure', title},
+      this.figures[name], element('span', {text}));
+    this.element = element('section', {class: 'live touchgrid-report', 'aria-label': _('Live touches')},
+      this.notice,
+      element('header', {class: 'live-head'}, this.title, this.displayChoice, this.age,
+        element('div', {class: 'figures'},
+          figure('touches', _('touches counted here')), figure('sessions', _('sessions')),
+          figure('masked', _('masked in this session'), _('Touches in masks. Their places are not recorded.')))),
+      this.settingsBar(), this.place);
+  }
+
+  // ---- Showing and hiding
+
+  show() {
+    if (this.stream || this.daemon.state !== 'connected') return;
+    this.delay.reset();
+    this.stream = this.daemon.stream('WatchTouches', {}, (frame) => this.receive(frame), (error) => this.ended(error));
+  }
+
+  hide() {
+    this.stream?.close();
+    this.stream = null;
+    this.clearTouches();
+    clearTimeout(this.timer);
+    this.timer = null;
+    this.delay.stop();
+  }
+
+  /** The daemon is there again. */
+  refresh() {
+    this.sums = null;
+    if (this.element.isConnected && !cockpit.hidden) this.show();
+  }
+
+  ended(error) {
+    this.stream = null;
+    this.clearTouches();
+    this.delay.stop();
+    if (error?.name !== 'NotPermitted') {
+      // The daemon closes the connection of a page that is too slow.
+      if (error?.name === 'TooSlow') this.show();
+      return;
+    }
+    this.notice.replaceChildren(alert('info', _('You see the map, but not the fingers.'),
+      error.parameters.group
+        ? filled(_('Live touches are for members of the group $0. They may reveal a PIN, unless its keypad is masked.'),
+          error.parameters.group)
+        : _('The configuration gives the role "watch" to no group, so only root sees live touches.')));
+    this.showMapOnly();
+  }
+
+  /** Shows the map without fingers to a user who may read but not watch. */
+  async showMapOnly() {
+    try {
+      this.setDisplays((await this.daemon.call('GetDisplays')).displays);
+    } catch { /* The state of the daemon says why. */ }
+  }
+
+  // ---- Frames of touches
+
+  receive({atUs, touches, displays}) {
+    if (displays) this.setDisplays(displays);
+    for (const touch of touches) {
+      if (touch.phase === 'ended' || touch.phase === 'cancelled') this.lift(touch);
+      else if (touch.display === this.display?.name) this.touches.set(touch.id, touch);
+    }
+    this.delay.received(atUs, this.touches.size > 0);
+    this.draw();
+  }
+
+  lift(touch) {
+    if (!this.touches.delete(touch.id) && touch.display !== this.display?.name) return;
+    if (touch.phase === 'ended') this.expect();
+    const bubble = this.bubbles?.get(touch.id);
+    if (!bubble) return;
+    this.bubbles.delete(touch.id);
+    bubble.classList.add('ended');
+    setTimeout(() => bubble.remove(), fading);
+  }
+
+  /** Draws the fingers at the next frame of the screen, once however many messages come before it. */
+  draw() {
+    if (this.isDrawing || !this.section) return;
+    this.isDrawing = true;
+    requestAnimationFrame(() => {
+      this.isDrawing = false;
+      const {width, height} = this.display.geometry, {clientWidth, clientHeight} = this.layer;
+      for (const [id, {point}] of this.touches) {
+        let bubble = this.bubbles.get(id);
+        if (!bubble) {
+          bubble = element('div', {class: 'bubble'});
+          this.bubbles.set(id, bubble);
+          this.layer.append(bubble);
+        }
+        bubble.style.transform = `translate(${point.x / width * clientWidth}px, ${point.y / height * clientHeight}px)`;
+      }
+    });
+  }
+
+  clearTouches() {
+    this.touches.clear();
+    this.bubbles?.clear();
+    this.layer?.replaceChildren();
+  }
+
+  showAge(text) {
+    this.age.hidden = !text;
+    this.age.textContent = text ?? '';
+  }
+
+  // ---- The display and its screen
+
+  setDisplays(displays) {
+    this.displays = displays;
+    const names = displays.map(({name}) => name);
+    this.displayChoice.hidden = names.length < 2;
+    const display = displays.find(({name}) => name === this.display?.name) ?? displays[0] ?? null;
+    if (names.length > 1) {
+      this.displayChoice.replaceChildren(selection(_('Display'), [{options: names.map((name) => [name, name])}],
+        display.name, (name) => this.choose(displays.find((each) => each.name === name)), {id: 'display'}));
+    }
+    this.choose(display);
+  }
+
+  choose(display) {
+    const old = this.display;
+    this.display = display;
+    if (!display) {
+      this.title.textContent = _('No touchscreen');
+      this.section = null;
+      this.place.replaceChildren(element('p', {class: 'notice',
+        text: _('The daemon reads no touchscreen. Health says why.')}));
+      return;
+    }
+    this.title.textContent = display.screen;
+    if (this.section && old && old.name === display.name && old.screen === display.screen
+      && isSame(old.geometry, display.geometry)) return;
+    this.clearTouches();
+    this.build(null);
+    this.update();
+    this.illustrate(display);
+  }
+
+  /** Builds the map of the screen, over its picture if there is one. */
+  build(screenshot) {
+    const {screen, name, geometry} = this.display;
+    this.section?.remove?.();
+    const shown = {screen, display: name, geometry, maps: {}, controls: [], screenshot, remark: null};
+    this.section = new ScreenSection(shown, 'live', this.settings);
+    this.section.canvas.classList.add('heat');
+    this.layer = element('div', {class: 'bubbles', 'aria-hidden': 'true'});
+    this.bubbles = new Map();
+    this.section.stage.append(this.layer);
+    this.place.replaceChildren(this.section.element);
+    if (this.grid) this.paint(this.grid);
+    this.draw();
+  }
+
+  async illustrate(display) {
+    const screenshot = await pictureOf(display.screen, display.geometry, this.daemon.socket);
+    if (screenshot && this.display === display) this.build(screenshot);
+  }
+
+  // ---- The map
+
+  /** An ended touch will be counted soon. */
+  expect() {
+    this.isExpecting = attempts;
+    this.schedule(afterTouch);
+  }
+
+  schedule(pause) {
+    if (this.timer || this.isAsking) return;
+    const wait = Math.max(pause, (this.askedAt ?? -Infinity) + betweenQueries - performance.now());
+    this.timer = setTimeout(() => {
+      this.timer = null;
+      this.ask();
+    }, wait);
+  }
+
+  /** Another screen, display, layer or span is shown: asks for its map at once. */
+  update() {
+    this.sums = null;
+    this.grid = null;
+    this.ask();
+  }
+
+  async ask() {
+    if (this.isAsking) {
+      this.isStale = true;
+      return;
+    }
+    this.isAsking = true;
+    this.isStale = false;
+    this.askedAt = performance.now();
+    try {
+      if (!this.sums || this.askedAt - this.sums.madeAt > lasting) this.sums = await this.newSums();
+      const {sums} = this;
+      const {grid, status} = await sums.now();
+      if (sums === this.sums) {
+        if (grid.map.touches !== this.grid?.map.touches) this.isExpecting = 0;
+        this.paint(grid);
+        this.showFigures(grid, status);
+        this.problem = null;
+      }
+    } catch (error) {
+      this.sums = null;
+      if (error.name !== 'Disconnected') this.showProblem(error);
+    } finally {
+      this.isAsking = false;
+      if (this.isStale) this.ask();
+      else if (this.isExpecting > 0 && this.stream) {
+        this.isExpecting -= 1;
+        this.schedule(afterTouch);
+      }
+    }
+  }
+
+  async newSums() {
+    const {name, screen, geometry} = this.display;
+    return new Sums(this.daemon, {screen, display: name, geometry, layer: this.settings.layer,
+      span: await spans[this.span].parameters()});
+  }
+
+  paint(grid) {
+    this.grid = grid;
+    const {screen} = this.section;
+    grid.screen = screen;
+    screen.maps = {live: grid.map};
+    screen.decoded = new Map([[`live ${grid.layer}`, grid]]);
+    this.section.update();
+  }
+
+  showFigures(grid, status) {
+    this.figures.touches.textContent = whole.format(grid.map.touches);
+    this.figures.sessions.textContent = whole.format(grid.map.sessions);
+    this.figures.masked.textContent = status.session ? whole.format(status.session.totals.masked) : '–';
+    this.at.textContent = filled(_('as of $0'), new Date().toLocaleTimeString());
+    if (status.masksEverything) {
+      this.notice.replaceChildren(alert('warning', _('Nothing is recorded yet: every touch is masked.'),
+        _('Say first what must stay secret. Then begin to record.'),
+        element('a', {href: '#/areas', text: _('Draw masks')})));
+    } else if (status.pauses) {
+      this.notice.replaceChildren(alert('info', _('Recording is paused.'), _('Touches are neither shown nor counted.')));
+    } else if (this.stream) {
+      this.notice.replaceChildren();
+    }
+  }
+
+  showProblem(error) {
+    this.notice.replaceChildren(alert('danger', _('The map cannot be shown.'), error.message,
+      button(_('Try again'), 'secondary', () => this.update())));
+  }
+
+  // ---- Settings
+
+  settingsBar() {
+    const change = (name, value) => {
+      this.settings[name] = value;
+      if (name === 'layer') this.update();
+      else if (this.grid) this.section.update();
+    };
+    const tick = (name, text) => {
+      const box = element('input', {type: 'checkbox', onchange: () => change(name, box.checked)});
+      return element('label', {class: 'tick'}, box, element('span', {text}));
+    };
+    return element('div', {class: 'toolbar', role: 'group', 'aria-label': _('What the map shows')},
+      segments(_('Layer'), 'live-layer', Object.entries(layerNames).map(([id, name]) => [id, name, layerSays[id]]),
+        this.settings.layer, (value) => change('layer', value)),
+      selection(_('Value'), [{options: Object.entries(valueNames)}], this.settings.value,
+        (value) => change('value', value), {id: 'live-value'}),
+      selection(_('Sessions'), [{options: Object.entries(spans).map(([id, {title}]) => [id, title])}], this.span,
+        (value) => { this.span = value; this.update(); }, {id: 'live-span'}),
+      segments(_('Scale'), 'live-scale', [['log', _('Log')], ['linear', _('Linear')]], this.settings.scale,
+        (value) => change('scale', value)),
+      tick('showsUntouched', _('Mark never touched')), tick('isSmooth', _('Smooth')),
+      element('div', {class: 'asked'},
+        button(_('Refresh'), 'secondary', () => { this.sums = null; this.ask(); }, {'data-action': 'refresh'}), this.at));
+  }
+}
