@@ -31,9 +31,9 @@ export class Live {
     this.span = 'today';
     this.displays = [];
     this.touches = new Map();
-    this.delay = new Delay(daemon, (text) => this.showAge(text));
     this.notice = element('div', {class: 'notices'});
     this.age = element('p', {class: 'age', role: 'status', hidden: true});
+    this.delay = new Delay(daemon, (text) => this.showAge(text));
     this.place = element('div');
     this.displayChoice = element('div', {class: 'display-choice', hidden: true});
     this.title = element('h2', {class: 'live-title', 'aria-live': 'polite', dir: 'auto'});
