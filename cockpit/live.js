@@ -36,7 +36,6 @@ export class Live {
     this.delay = new Delay(daemon, (text) => this.showAge(text));
     this.place = element('div');
     this.displayChoice = element('div', {class: 'display-choice', hidden: true});
-    this.title = element('h2', {class: 'live-title', 'aria-live': 'polite', dir: 'auto'});
     this.figures = Object.fromEntries(['touches', 'sessions', 'masked'].map((name) =>
       [name, element('strong', {'data-figure': name, text: '–'})]));
     this.at = element('span', {class: 'quiet', 'data-figure': 'at'});
@@ -44,10 +43,11 @@ export class Live {
       this.figures[name], element('span', {text}));
     this.element = element('section', {class: 'live touchgrid-report', 'aria-label': _('Live touches')},
       this.notice,
-      element('header', {class: 'live-head'}, this.title, this.displayChoice, this.age,
+      element('div', {class: 'live-head'}, this.displayChoice,
         element('div', {class: 'figures'},
           figure('touches', _('touches counted here')), figure('sessions', _('sessions')),
-          figure('masked', _('masked in this session'), _('Touches in masks. Their places are not recorded.')))),
+          figure('masked', _('masked in this session'), _('Touches in masks. Their places are not recorded.'))),
+        this.age),
       this.settingsBar(), this.place);
   }
 
@@ -168,13 +168,11 @@ export class Live {
     const old = this.display;
     this.display = display;
     if (!display) {
-      this.title.textContent = _('No touchscreen');
       this.section = null;
       this.place.replaceChildren(element('p', {class: 'notice',
         text: _('The daemon reads no touchscreen. Health says why.')}));
       return;
     }
-    this.title.textContent = display.screen;
     if (this.section && old && old.name === display.name && old.screen === display.screen
       && isSame(old.geometry, display.geometry)) return;
     this.clearTouches();

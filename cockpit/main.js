@@ -6,7 +6,7 @@ import {Health} from './health.js';
 import {Live} from './live.js';
 import {element} from './report/elements.js';
 import {Screens} from './screens.js';
-import {_, filled, pf} from './text.js';
+import {_, filled} from './text.js';
 import {followTheme} from './theme.js';
 import {alert} from './widgets.js';
 
@@ -24,14 +24,12 @@ class Page {
   constructor(root) {
     this.root = root;
     this.daemon = new Daemon();
-    this.tabs = element('ul', {class: pf('tabs__list')}, ...Object.entries(views).map(([name, {title}]) =>
-      element('li', {class: pf('tabs__item'), 'data-view': name},
-        element('a', {class: pf('tabs__link'), href: `#/${name}`},
-          element('span', {class: pf('tabs__item-text'), text: title})))));
+    this.tabs = element('ul', {class: 'tabs'}, ...Object.entries(views).map(([name, {title}]) =>
+      element('li', {'data-view': name}, element('a', {href: `#/${name}`, text: title}))));
     this.state = element('div', {class: 'state', role: 'status', 'aria-live': 'polite'});
     this.body = element('div', {class: 'body'});
     root.append(
-      element('nav', {class: pf('tabs'), 'aria-label': _('Views')}, this.tabs),
+      element('nav', {'aria-label': _('Views')}, this.tabs),
       this.state, this.body, element('div', {class: 'unseen', role: 'status', 'aria-live': 'polite', id: 'said'}));
     this.made = {};
     cockpit.addEventListener('locationchanged', () => this.navigate());
@@ -52,7 +50,6 @@ class Page {
     this.path = path;
     for (const tab of this.tabs.children) {
       const isCurrent = tab.dataset.view === name;
-      tab.classList.toggle('pf-m-current', isCurrent);
       if (isCurrent) tab.firstChild.setAttribute('aria-current', 'page');
       else tab.firstChild.removeAttribute('aria-current');
     }
