@@ -1,7 +1,16 @@
-'use strict';
 // The data of the report. docs/report.md of Touchgrid documents the members.
 
-const report = JSON.parse(document.getElementById('touchgrid-data').textContent);
+/** The data of the report that is shown, the choice of sessions that it shows first, and the names of all choices. */
+export let report = {choices: [], screens: [], days: []};
+export let firstChoice = null;
+export let choiceNames = {};
+
+/** Takes the data of a report, as `touchgrid report --json` prints it. */
+export function load(data) {
+  report = data;
+  firstChoice = report.choices[0]?.id;
+  choiceNames = Object.fromEntries(report.choices.map((choice) => [choice.id, choice.name]));
+}
 
 /** Yields the numbers of a sparse grid. They are LEB128 varints: 7 bits per byte, the high bit set if more follow. */
 function* numbers(text) {
@@ -37,7 +46,7 @@ function decoded(text, blocks) {
 }
 
 /** Returns a layer of a screen, summed over the sessions of a choice; null if these did not show the screen. */
-function gridOf(screen, choice, layer) {
+export function gridOf(screen, choice, layer) {
   const map = screen.maps[choice];
   if (!map) return null;
   const key = choice + ' ' + layer;
@@ -53,7 +62,7 @@ function gridOf(screen, choice, layer) {
 }
 
 /** Returns 1 for each block that a mask reaches into, 0 for the others. */
-function maskedBlocks(geometry, masks) {
+export function maskedBlocks(geometry, masks) {
   const {columns, rows, blockSize: size} = geometry;
   const masked = new Uint8Array(columns * rows);
   for (const [x, y, width, height] of masks) {
@@ -69,14 +78,14 @@ function maskedBlocks(geometry, masks) {
 }
 
 /** For each kind of displayed value, what the sum is divided by. */
-const divisors = {
+export const divisors = {
   mean: (map) => map.sessions,
   sum: () => 1,
   rate: (map) => map.shownMs / 60000,
 };
 
 /** Returns the displayed value of each block; 0 for means without sessions and rates without a time shown. */
-function valuesOf(grid, value) {
+export function valuesOf(grid, value) {
   const divisor = divisors[value](grid.map);
   return divisor > 0 ? grid.sums.map((sum) => sum / divisor) : new Float64Array(grid.sums.length);
 }

@@ -1,7 +1,7 @@
 // Builds the page. Names come from apps and devices, so they are only inserted as text, never as HTML.
 
 /** Returns an element. `text` is its text, `on…` is an event listener, all else are attributes. */
-function element(name, attributes = {}, ...children) {
+export function element(name, attributes = {}, ...children) {
   const made = document.createElement(name);
   for (const [key, value] of Object.entries(attributes)) {
     if (value === null || value === undefined || value === false) continue;
@@ -14,7 +14,7 @@ function element(name, attributes = {}, ...children) {
 }
 
 /** Returns an element with a name from an app or a device, which may be in a right-to-left script. */
-function foreign(name, kind = 'bdi', attributes = {}) {
+export function foreign(name, kind = 'bdi', attributes = {}) {
   return element(kind, {dir: 'auto', ...attributes, text: name});
 }
 
@@ -22,7 +22,7 @@ function foreign(name, kind = 'bdi', attributes = {}) {
  * Returns a table. Columns are `{title, isNumber}`; the first is the header of its row. Cells are texts, elements,
  * or `{text, title}`.
  */
-function table(caption, columns, rows, attributes = {}) {
+export function table(caption, columns, rows, attributes = {}) {
   const cell = (content, index) => {
     const column = columns[index], kind = index === 0 ? 'th' : 'td';
     const made = element(kind, {
@@ -43,7 +43,7 @@ function table(caption, columns, rows, attributes = {}) {
  * Returns a collapsed section. `make` builds its contents when the reader first opens it, because the table of a map
  * may have thousands of rows.
  */
-function folded(title, make) {
+export function folded(title, make) {
   const details = element('details', {class: 'folded'}, element('summary', {text: title}));
   details.addEventListener('toggle', () => {
     if (details.open && details.children.length === 1) details.append(make());
@@ -51,7 +51,7 @@ function folded(title, make) {
   return details;
 }
 
-function segments(legend, name, options, chosen, change) {
+export function segments(legend, name, options, chosen, change) {
   return element('fieldset', {class: 'segments'}, element('legend', {text: legend}),
     ...options.map(([value, text, title]) => element('label', {title},
       element('input', {type: 'radio', name, value, checked: value === chosen,
@@ -59,7 +59,7 @@ function segments(legend, name, options, chosen, change) {
       element('span', {text}))));
 }
 
-function selection(label, groups, chosen, change, attributes = {}) {
+export function selection(label, groups, chosen, change, attributes = {}) {
   const option = ([value, text]) => element('option', {value, text, selected: value === chosen});
   const select = element('select', {...attributes, onchange: () => change(select.value)},
     ...groups.flatMap(({title, options}) => title
@@ -68,10 +68,10 @@ function selection(label, groups, chosen, change, attributes = {}) {
 }
 
 /** Returns the screenshot of a screen as an element; null if there is none. */
-function pictureOf({screenshot}) {
+export function pictureOf({screenshot}) {
   if (!screenshot) return null;
   return element('img', {src: `data:${screenshot.type};base64,${screenshot.data}`, alt: ''});
 }
 
 /** Announces a text to screen readers. */
-function say(text) { document.getElementById('said').textContent = text; }
+export function say(text) { document.getElementById('said').textContent = text; }

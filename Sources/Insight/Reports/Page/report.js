@@ -1,13 +1,17 @@
 // Builds the page, and applies the settings to all maps.
 
-const firstChoice = report.choices[0]?.id;
-const choiceNames = Object.fromEntries(report.choices.map((choice) => [choice.id, choice.name]));
-const settings = {choice: firstChoice, layer: 'taps', value: 'mean', scale: 'log', showsUntouched: false,
-  showsControls: true, isSmooth: false};
-report.screens.forEach((screen, index) => { screen.index = index; });
-report.screens.sort((a, b) => (b.maps[firstChoice]?.touches ?? 0) - (a.maps[firstChoice]?.touches ?? 0));
-const sections = report.screens.map((screen, number) => new ScreenSection(screen, number + 1, settings));
-const cards = report.screens.map((screen, number) => new Card(screen, number + 1));
+import {books, devices, hoursOfTheDay, isAlone, lengthsOfSessions, sessionsOf, sessionsOverTime, shownTimes, touchesBegun, weekHours} from './charts.js';
+import {comparison} from './comparison.js';
+import {choiceNames, firstChoice, load, report} from './data.js';
+import {element, folded, foreign, pictureOf, say, segments, selection, table} from './elements.js';
+import {flows} from './flows.js';
+import {dotsOfPixel, draw, viewOf} from './map.js';
+import {counted, duration, layerNames, layerSays, points, valueNames, whole} from './numbers.js';
+import {ScreenSection} from './screen.js';
+
+const settings = {choice: null, layer: 'taps', value: 'mean', scale: 'log', showsUntouched: false, showsControls: true,
+  isSmooth: false};
+let sections = [], cards = [];
 
 function Card(screen, number) {
   this.screen = screen;
@@ -22,7 +26,9 @@ function Card(screen, number) {
     isAlone(screen) ? null : element('span', {class: 'quiet'}, foreign(screen.display),
       ` · ${points(width)} × ${points(height)}`),
     this.words, this.shown));
-  new ResizeObserver(() => this.paint()).observe(stage);
+  this.observer = new ResizeObserver(() => this.paint());
+  this.observer.observe(stage);
+  this.remove = () => this.observer.disconnect();
   this.update = () => {
     this.view = viewOf(screen, settings);
     const map = this.view?.grid.map;
@@ -188,8 +194,20 @@ function sessionTable() {
     {class: 'wide'}));
 }
 
-function build() {
-  const page = document.getElementById('report');
+/**
+ * Shows a report in an element, in place of what it contains. `data`: as `touchgrid report --json` prints it.
+ */
+export function showReport(data, page) {
+  for (const part of [...sections, ...cards]) part.remove();
+  load(data);
+  Object.assign(settings, {choice: firstChoice, layer: 'taps', value: 'mean', scale: 'log', showsUntouched: false,
+    showsControls: true, isSmooth: false});
+  order = 'touches';
+  report.screens.forEach((screen, index) => { screen.index = index; });
+  report.screens.sort((a, b) => (b.maps[firstChoice]?.touches ?? 0) - (a.maps[firstChoice]?.touches ?? 0));
+  sections = report.screens.map((screen, number) => new ScreenSection(screen, number + 1, settings));
+  cards = report.screens.map((screen, number) => new Card(screen, number + 1));
+  page.replaceChildren();
   page.append(head(), findings() ?? '');
   if (report.screens.length) {
     page.append(toolbar(),
@@ -213,5 +231,3 @@ function build() {
   if (report.screens.length) change('choice', firstChoice);
   say('');
 }
-
-build();

@@ -1,6 +1,12 @@
 // The section of one screen: its map, the legend, its numbers and its most touched blocks.
 
-class ScreenSection {
+import {choiceNames, report} from './data.js';
+import {element, folded, foreign, pictureOf, say, table} from './elements.js';
+import {blockAt, blockWords, dotsOfPixel, draw, viewOf} from './map.js';
+import {amount, counted, duration, exactSum, geometryWords, layerNames, per, points, rounded, share, valueNames, whole} from './numbers.js';
+import {colourRamp} from './scale.js';
+
+export class ScreenSection {
   constructor(screen, number, settings) {
     this.screen = screen;
     this.settings = settings;
@@ -34,7 +40,14 @@ class ScreenSection {
           screen.remark ? element('p', {class: 'remark', text: screen.remark}) : null),
         element('div', {class: 'side'}, this.numbers, this.regions, this.top)),
       ...this.controlTables(), this.all);
-    new ResizeObserver(() => this.paint()).observe(this.stage);
+    this.observer = new ResizeObserver(() => this.paint());
+    this.observer.observe(this.stage);
+  }
+
+  /** Ends the use of the section. */
+  remove() {
+    this.observer.disconnect();
+    this.element.remove();
   }
 
   slider() {
@@ -227,9 +240,11 @@ class ScreenSection {
   showAll() {
     const blocks = this.touchedBlocks();
     if (!blocks.length) return this.all.replaceChildren();
+    const wasOpen = this.all.firstElementChild?.open ?? false;
     this.all.replaceChildren(folded(`All ${counted(blocks.length, 'touched block')} as a table`,
       () => table(`${layerNames[this.settings.layer]} on ${this.screen.screen}: ${this.summary()}`,
         this.columns(), blocks.map((block) => this.row(block)))));
+    this.all.firstElementChild.open = wasOpen;
   }
 
   // ---- Pointing
