@@ -42,9 +42,9 @@ class Live(CockpitCase):
         made = subprocess.run(
             [BINARIES / "touchgrid", "heatmap", "menu", "--layer", layer, "-o", "-", "--format", "json", *options,
              "--socket", daemon.socket], capture_output=True, check=True, text=True)
-        [grid] = json.loads(made.stdout)["grids"]
-        columns = grid["geometry"]["columns"]
-        return {f"{block % columns}, {block // columns}": count for block, count in enumerate(grid["sum"]) if count}
+        grids = json.loads(made.stdout)["grids"]
+        return {f"{block % grid['geometry']['columns']}, {block // grid['geometry']['columns']}": count
+                for grid in grids for block, count in enumerate(grid["sum"]) if count}
 
     def choose(self, page, layer):
         page.run(f"document.querySelector('.live input[name=live-layer][value={layer}]').click()")
@@ -52,15 +52,14 @@ class Live(CockpitCase):
     def bubbles(self, page):
         """Returns the places of the bubbles, as parts of the stage's width and height, sorted."""
         return sorted(page.run(
-            "(() => { const stage = document.querySelector('.live .stage').getBoundingClientRect();"
+            "(() => { const stage = document.querySelector('.live .stage')?.getBoundingClientRect();"
             "return [...document.querySelectorAll('.live .bubble:not(.ended)')].map((each) => {"
             "const {x, y, width, height} = each.getBoundingClientRect();"
             "return [(x + width / 2 - stage.x) / stage.width, (y + height / 2 - stage.y) / stage.height]; }); })()"))
 
     def lie_at(self, page, places):
         """Waits until there is one bubble at each place."""
-        width, height = page.run("(({width, height}) => [width, height])(document.querySelector('.live .stage')"
-                                 "?.getBoundingClientRect() ?? {})")
+        _, _, width, height = page.box(".live .stage")
 
         def do():
             found = self.bubbles(page)
@@ -136,10 +135,10 @@ class LiveInChromium(Live):
             person.land(PANEL, [(x, 0.5)]).wait(0.1).lift(PANEL).wait(0.1)
         kiosk = self.kiosk(f"[[mask]]\nscreen = \"menu\"\nx = 0\ny = 0\nwidth = {WIDTH // 2}\nheight = {HEIGHT}\n")
         kiosk.play(person.land(PANEL, [(0.1, 0.1), (0.9, 0.9)]))
-        until(lambda: kiosk.ask("GetStatus")["session"]["totals"]["masked"] == 2, "two masked touches")
+        until(lambda: kiosk.ask("GetStatus").get("session", {}).get("totals", {}).get("masked") == 3, "three masked touches")
         page = self.opened(kiosk)
         until(lambda: self.figure(page, "touches") == "1", lambda: page.text(".live .figures"))
-        self.assertEqual(self.figure(page, "masked"), "2")
+        self.assertEqual(self.figure(page, "masked"), "3")
         self.assertEqual(list(blocks(page)), ["64, 25"])
         self.lie_at(page, [(0.9, 0.9)])
 
@@ -169,11 +168,13 @@ class LiveInChromium(Live):
         # Until the last query is over. Then this counts all that may wake the page, and what the daemon is asked.
         time.sleep(3)
         page.run("(() => { window.woken = []; const watch = (object, name) => { const real = object[name];"
-                 "object[name] = function (...words) { window.woken.push(name); return real.apply(this, words); }; };"
+                 "object[name] = function (...words) { window.woken.push([name, String(words[0])]);"
+                 "return real.apply(this, words); }; };"
                  "for (const name of ['setTimeout', 'setInterval', 'requestAnimationFrame']) watch(window, name);"
                  "watch(WebSocket.prototype, 'send'); })()")
         time.sleep(4)
-        self.assertEqual(page.run("window.woken"), [])
+        # Cockpit's server asks now and then whether its page is there.
+        self.assertEqual([what for what in page.run("window.woken") if '"command":"pong"' not in what[1]], [])
 
     def test_a_page_that_nobody_sees_watches_no_touches(self):
         kiosk = self.kiosk().play(fingers().shows("menu").land(PANEL, [(0.5, 0.5)]))
