@@ -6,10 +6,11 @@ The tests need root, qemu, `Tests/Guest/guest build --all`, the packages, and TO
 import os
 import unittest
 
+import touchgridd
 from case import FRAME, VIEWS, CockpitCase
 from guest import HEIGHT, PASSWORD, WIDTH, Guest, suites
 from pages import BROWSERS, ChromiumPage, FirefoxPage
-from support import until
+from support import PATIENCE, until
 
 # Blocks of the map, in pixels of the display.
 BLOCK = 16
@@ -93,8 +94,12 @@ class InGuest(CockpitCase):
         until(lambda: '"touchesDown":1' in self.guest.run("touchgrid status --json").replace(" ", ""), "a touch")
         self.assertFalse(page.has(BUBBLE))
         self.guest.panel("up 0")
-        until(lambda: page.click("[data-action=refresh]") or self.colour(page, x, y) != before,
-              "another colour where the finger was")
+
+        def is_refreshed():
+            page.click("[data-action=refresh]")
+            return self.colour(page, x, y) != before
+
+        touchgridd.until(is_refreshed, "another colour where the finger was", PATIENCE, pause=2)
 
     def test_the_owner_sees_a_finger_and_then_the_map_change(self):
         for number, browser in enumerate(BROWSERS):
