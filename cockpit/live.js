@@ -33,6 +33,7 @@ export class Live {
     this.touches = new Map();
     this.notice = element('div', {class: 'notices'});
     this.age = element('p', {class: 'age', role: 'status', hidden: true});
+    this.resizing = new ResizeObserver(() => this.draw());
     this.delay = new Delay(daemon, (text) => this.showAge(text));
     this.place = element('div');
     this.displayChoice = element('div', {class: 'display-choice', hidden: true});
@@ -191,6 +192,8 @@ export class Live {
     this.layer = element('div', {class: 'bubbles', 'aria-hidden': 'true'});
     this.bubbles = new Map();
     this.section.stage.append(this.layer);
+    this.resizing.disconnect();
+    this.resizing.observe(this.layer);
     this.place.replaceChildren(this.section.element);
     if (this.grid) this.paint(this.grid);
     this.draw();
