@@ -114,9 +114,9 @@ export class Daemon extends EventTarget {
     cockpit.addEventListener('visibilitychange', () => { if (!cockpit.hidden) this.connect(); });
   }
 
-  /** Connects if there is no connection, and finds out what the user may do. */
+  /** Connects if there is no connection, and finds out what the user may do. A view may have connected meanwhile. */
   async connect() {
-    if (this.connection || this.isConnecting) return;
+    if (this.isConnecting || (this.connection && this.state === 'connected')) return;
     this.isConnecting = true;
     clearTimeout(this.timer);
     try {
@@ -172,8 +172,7 @@ export class Daemon extends EventTarget {
         {err: 'ignore'}).catch(() => '');
       if (load.trim() === 'not-found') state = 'missing';
     }
-    if (this.connection) return;
-    this.become(state);
+    if (!this.connection) this.become(state);
     const pause = pauses[Math.min(this.attempts++, pauses.length - 1)];
     clearTimeout(this.timer);
     this.timer = setTimeout(() => { if (!cockpit.hidden) this.connect(); }, pause);

@@ -209,6 +209,7 @@ export class Live {
   /** An ended touch will be counted soon. */
   expect() {
     this.isExpecting = attempts;
+    this.endedAt = performance.now();
     this.schedule(afterTouch);
   }
 
@@ -241,7 +242,9 @@ export class Live {
       const {sums} = this;
       const {grid, status} = await sums.now();
       if (sums === this.sums) {
-        if (grid.map.touches !== this.grid?.map.touches) this.isExpecting = 0;
+        // Another touch may have ended while this query was under way.
+        const isLate = this.askedAt >= (this.endedAt ?? -Infinity) + afterTouch;
+        if (isLate && grid.map.touches !== this.grid?.map.touches) this.isExpecting = 0;
         this.paint(grid);
         this.showFigures(grid, status);
         this.problem = null;

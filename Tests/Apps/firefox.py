@@ -44,9 +44,7 @@ class Firefox:
         try:
             self.connection = self.connect(profile + "/MarionetteActivePort")
             self.message()
-            # With this strategy, navigation does not wait until the new page is loaded.
-            self.call("WebDriver:NewSession",
-                      capabilities={"alwaysMatch": {"pageLoadStrategy": "none", **(capabilities or {})}})
+            self.call("WebDriver:NewSession", **(capabilities or {}))
         except BaseException:
             self.close()
             raise

@@ -21,7 +21,8 @@ class CockpitCase(unittest.TestCase):
 
     def leave(self):
         result = self._outcome.result
-        if any(test is self for test, _ in result.failures + result.errors):
+        # The parts of a test that subTest makes know their test.
+        if any(getattr(test, "test_case", test) is self for test, _ in result.failures + result.errors):
             for number, page in enumerate(self.pages):
                 print(page.save(f"{self.id().removeprefix('__main__.')}-{number}"), file=sys.stderr)
         for page in self.pages:

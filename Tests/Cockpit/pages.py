@@ -142,9 +142,19 @@ class ChromiumPage(Page):
         return next((number for number, frame in reversed(contexts.items()) if frame == self.frame), None)
 
     def run(self, expression):
-        where = {"contextId": self.context} if self.frame else {}
-        result = self.browser.call("Runtime.evaluate", expression=expression, returnByValue=True, awaitPromise=True,
-                                   **where)
+        """If the frame is loaded anew meanwhile, waits for its new page."""
+        def evaluated():
+            where = {"contextId": self.context} if self.frame else {}
+            if None in where.values():
+                return None
+            try:
+                return self.browser.call("Runtime.evaluate", expression=expression, returnByValue=True,
+                                         awaitPromise=True, **where)
+            except AssertionError as error:
+                if not where or "context" not in str(error):
+                    raise
+
+        result = until(evaluated, f"the page in the frame {self.frame}")
         assert "exceptionDetails" not in result, result
         return result["result"].get("value")
 
@@ -171,8 +181,8 @@ class ChromiumPage(Page):
         return base64.b64decode(self.browser.call("Page.captureScreenshot", format="png")["data"])
 
     def complaints(self):
-        """Returns the errors and warnings of the console since the page was opened, violations of the content security
-        policy and requests that failed among them."""
+        """Returns the errors and warnings of the console since the page was opened, with addresses, violations of the
+        content security policy and requests that failed among them."""
         self.browser.run("0")
         found = []
         for message in self.browser.said:
@@ -182,9 +192,12 @@ class ChromiumPage(Page):
                     found.append(f"{details['entry']['text']} {details['entry'].get('url', '')}")
                 case "Runtime.exceptionThrown":
                     thrown = details["exceptionDetails"]
-                    found.append(thrown.get("exception", {}).get("description") or thrown["text"])
+                    text = thrown.get("exception", {}).get("description") or thrown["text"]
+                    found.append(f"{text} {thrown.get('url', '')}")
                 case "Runtime.consoleAPICalled" if details["type"] in ("error", "warning", "assert"):
-                    found.append(" ".join(str(each.get("value", each.get("description"))) for each in details["args"]))
+                    said = [str(each.get("value", each.get("description"))) for each in details["args"]]
+                    calls = details.get("stackTrace", {}).get("callFrames", [])
+                    found.append(" ".join(said + [each["url"] for each in calls[:1]]))
         return found
 
 
