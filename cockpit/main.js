@@ -28,7 +28,7 @@ class Page {
       element('li', {'data-view': name}, element('a', {href: `#/${name}`, text: title}))));
     this.state = element('div', {class: 'state', role: 'status', 'aria-live': 'polite'});
     this.body = element('div', {class: 'body'});
-    root.append(
+    root.append(element('h1', {class: 'unseen', text: _('Touchscreen')}),
       element('nav', {'aria-label': _('Views')}, this.tabs),
       this.state, this.body, element('div', {class: 'unseen', role: 'status', 'aria-live': 'polite', id: 'said'}));
     this.made = {};

@@ -34,8 +34,9 @@ export function table(caption, columns, rows, attributes = {}) {
   };
   return element('div', {class: 'scrolls', tabindex: '0', role: 'region', 'aria-label': caption},
     element('table', attributes, element('caption', {text: caption}),
-      element('thead', {}, element('tr', {}, ...columns.map((column) =>
-        element('th', {scope: 'col', class: column.isNumber ? 'number' : null, text: column.title})))),
+      element('thead', {}, element('tr', {}, ...columns.map((column) => column.title
+        ? element('th', {scope: 'col', class: column.isNumber ? 'number' : null, text: column.title})
+        : element('td')))),
       element('tbody', {}, ...rows.map((cells) => element('tr', {}, ...cells.map(cell))))));
 }
 
