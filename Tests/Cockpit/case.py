@@ -39,7 +39,7 @@ class CockpitCase(unittest.TestCase):
         return kiosk
 
     def console(self, kiosk, groups=None):
-        console = Console(kiosk.socket, groups)
+        console = Console(kiosk.socket, groups, kiosk.config)
         self.addCleanup(console.close)
         return console
 

@@ -16,12 +16,12 @@ from support import BINARIES, PATIENCE, ROOT, until
 SERVER = "/usr/lib/cockpit/cockpit-ws"
 
 
-def stage(folder, socket):
-    """Puts the page into a folder. It talks to the daemon at `socket`."""
+def stage(folder, socket, configuration):
+    """Puts the page into a folder. It talks to the daemon at `socket`, and changes the file `configuration`."""
     subprocess.run([ROOT / "scripts/cockpit-page", folder], check=True)
     path = pathlib.Path(folder, "manifest.json")
     manifest = json.loads(path.read_text())
-    manifest["config"]["socket"] = socket
+    manifest["config"].update(socket=socket, configuration=configuration)
     path.write_text(json.dumps(manifest))
 
 
@@ -29,13 +29,14 @@ class Console:
     """The session is root's, as root runs the tests, so it has administrator's rights. With `groups` it is that of
     nobody with these groups."""
 
-    def __init__(self, socket, groups=None):
+    def __init__(self, socket, groups=None, configuration=None):
         self.folder = tempfile.mkdtemp(prefix="touchgrid-cockpit.")
         os.chmod(self.folder, 0o755)
-        stage(self.folder + "/data/cockpit/touchgrid", socket)
+        stage(self.folder + "/data/cockpit/touchgrid", socket, configuration)
         # The page calls `touchgrid`, which another user may not be able to read where it was built.
         os.mkdir(self.folder + "/bin")
-        shutil.copy(BINARIES / "touchgrid", self.folder + "/bin")
+        for program in ("touchgrid", "touchgridd"):
+            shutil.copy(BINARIES / program, self.folder + "/bin")
         rights = {}
         for name in ("home", "run"):
             os.mkdir(f"{self.folder}/{name}", 0o700)
