@@ -19,20 +19,22 @@ export class CommandError extends Error {
 /**
  * Runs `touchgrid` with these arguments as the user who is logged in. Returns its standard output. Throws
  * `CommandError`. Options: `isAdministrator` runs it as root, `isBinary` returns bytes, `input` is passed as standard
- * input (text or bytes), `socket` is the daemon's if it is not the standard one, `started` gets the process.
+ * input (text or bytes), `socket` is the daemon's if it is not the standard one, `started` gets the process. With
+ * `mayFail`, an exit status of 1 is no error if the command has printed something.
  */
 export async function touchgrid(words, {isAdministrator = false, isBinary = false, input = null, socket = null,
-  started = () => {}} = {}) {
+  started = () => {}, mayFail = false} = {}) {
   const environ = socket ? [`TOUCHGRID_SOCKET=${socket}`] : [];
-  let errors = '';
   const process = cockpit.spawn(['touchgrid', ...words], {
     ...(isAdministrator ? {superuser: 'require'} : {}), ...(isBinary ? {binary: true} : {}), environ, err: 'message'});
   started(process);
   if (input !== null) process.input(input);
+  let output = '';
+  if (mayFail) process.stream((data) => { output += data; });
   try {
-    return await process;
+    return await process.then((data) => output || data);
   } catch (error) {
-    errors = error.message ?? '';
-    throw new CommandError(error, errors);
+    if (mayFail && error.exit_status === 1 && output) return output;
+    throw new CommandError(error, error.message ?? '');
   }
 }

@@ -43,7 +43,7 @@ export class Live {
     const figure = (name, text, title) => element('div', {class: 'figure', title},
       this.figures[name], element('span', {text}));
     this.element = element('section', {class: 'live touchgrid-report', 'aria-label': _('Live touches')},
-      this.notice,
+      element('h2', {class: 'unseen', text: _('Live touches')}), this.notice,
       element('div', {class: 'live-head'}, this.displayChoice,
         element('div', {class: 'figures'},
           figure('touches', _('touches counted here')), figure('sessions', _('sessions')),

@@ -4,11 +4,12 @@ import {Areas} from './areas.js';
 import {Daemon} from './connection.js';
 import {Health} from './health.js';
 import {Live} from './live.js';
+import {Pause} from './pause.js';
 import {element} from './report/elements.js';
 import {Screens} from './screens.js';
 import {_, filled} from './text.js';
 import {followTheme} from './theme.js';
-import {alert} from './widgets.js';
+import {alert, button} from './widgets.js';
 
 const {cockpit} = window;
 
@@ -17,24 +18,26 @@ const views = {
   live: {title: _('Live'), make: (daemon) => new Live(daemon)},
   screens: {title: _('Screens'), make: (daemon) => new Screens(daemon)},
   areas: {title: _('Masks and controls'), make: (daemon) => new Areas(daemon)},
-  health: {title: _('Health'), make: (daemon) => new Health(daemon), needsNoRole: true},
+  health: {title: _('Health'), make: (daemon, pause) => new Health(daemon, pause), needsNoRole: true},
 };
 
 class Page {
   constructor(root) {
     this.root = root;
     this.daemon = new Daemon();
+    this.pause = new Pause(this.daemon);
     this.tabs = element('ul', {class: 'tabs'}, ...Object.entries(views).map(([name, {title}]) =>
       element('li', {'data-view': name}, element('a', {href: `#/${name}`, text: title}))));
     this.state = element('div', {class: 'state', role: 'status', 'aria-live': 'polite'});
     this.body = element('div', {class: 'body'});
-    root.append(
+    root.append(element('h1', {class: 'unseen', text: _('Touchscreen')}),
       element('nav', {'aria-label': _('Views')}, this.tabs),
       this.state, this.body, element('div', {class: 'unseen', role: 'status', 'aria-live': 'polite', id: 'said'}));
     this.made = {};
     cockpit.addEventListener('locationchanged', () => this.navigate());
     cockpit.addEventListener('visibilitychange', () => cockpit.hidden ? this.view?.hide() : this.view?.show(this.path));
     this.daemon.addEventListener('change', () => this.update());
+    this.pause.addEventListener('change', () => this.showState());
   }
 
   start() {
@@ -46,7 +49,7 @@ class Page {
   navigate() {
     const [name, ...path] = cockpit.location.path;
     if (!Object.hasOwn(views, name ?? '')) return cockpit.location.replace(['live']);
-    const view = this.made[name] ??= views[name].make(this.daemon);
+    const view = this.made[name] ??= views[name].make(this.daemon, this.pause);
     this.path = path;
     for (const tab of this.tabs.children) {
       const isCurrent = tab.dataset.view === name;
@@ -70,13 +73,22 @@ class Page {
     else this.view?.hide();
   }
 
+  showState() { this.state.replaceChildren(...stateAlert(this.daemon), ...pauseAlert(this.pause)); }
+
   update() {
     const {state} = this.daemon;
     this.root.dataset.state = state;
-    this.state.replaceChildren(...stateAlert(this.daemon));
+    this.showState();
     if (this.view) this.place();
     if (state === 'connected') this.view?.refresh();
   }
+}
+
+/** Returns the banner that is shown while the page pauses recording. */
+function pauseAlert(pause) {
+  if (!pause.isOn) return [];
+  return [alert('info', _('You have paused recording.'), _('It goes on when you resume, or leave this page.'),
+    button(_('Resume'), 'secondary', () => pause.end()))];
 }
 
 /** Returns what the user needs to know about the daemon, and do; an empty list if all is well. */

@@ -25,7 +25,7 @@ export class Screens {
     this.period.input.addEventListener('change', () => this.showDates());
     this.submit = element('button', {type: 'submit', class: pf('button', 'primary'), text: _('Show')});
     this.save = button(_('Save as a file'), 'secondary', () => this.download(), {'data-action': 'save'});
-    this.element = element('section', {class: 'screens', 'aria-label': _('Screens')},
+    this.element = element('section', {class: 'screens', 'aria-label': _('Report')},
       element('form', {class: 'filters', onsubmit: (event) => { event.preventDefault(); this.load(); }},
         ...[this.period, this.since, this.until, this.weekdays, this.hours, this.tag].map(({label}) => label),
         element('div', {class: 'filters-end'}, this.submit, this.save, this.progress)),

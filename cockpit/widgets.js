@@ -22,3 +22,32 @@ export function button(text, kind, onclick, attributes = {}) {
 
 /** Announces a text to screen readers. */
 export function announce(text) { document.getElementById('said').textContent = text; }
+
+/** Returns a card with a heading. */
+export function card(title, ...content) {
+  return element('section', {class: pf('card'), 'aria-label': title},
+    element('div', {class: pf('card__title')}, element('h2', {text: title})),
+    element('div', {class: pf('card__body')}, ...content));
+}
+
+/** Escapes characters of a foreign text that control the display or are invisible. */
+export function printable(text) {
+  return text.replace(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, (character) => `\\u{${character.codePointAt(0).toString(16)}}`);
+}
+
+/** Asks a question in a dialog of the page. Returns whether the user agreed. */
+export function confirmed(question, agreement) {
+  return new Promise((done) => {
+    const dialog = element('dialog', {class: 'question', 'aria-label': agreement},
+      element('p', {text: question}),
+      element('div', {class: 'buttons'},
+        button(agreement, 'danger', () => dialog.close('yes'), {'data-action': 'confirm'}),
+        button(_('Cancel'), 'link', () => dialog.close(), {'data-action': 'cancel'})));
+    dialog.addEventListener('close', () => {
+      dialog.remove();
+      done(dialog.returnValue === 'yes');
+    });
+    document.getElementById('touchgrid').append(dialog);
+    dialog.showModal();
+  });
+}

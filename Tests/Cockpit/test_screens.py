@@ -65,6 +65,13 @@ class ScreensInFirefox(Screens):
 class ScreensInChromium(Screens):
     browser = ChromiumPage
 
+    def test_a_session_that_is_not_in_the_store_yet_spoils_no_report(self):
+        kiosk = self.kiosk("[store]\ncheckpoint = \"10m\"\n").play(strokes().land(PANEL, [(0.5, 0.5)]))
+        kiosk.has_counted(12)
+        page = CockpitCase.opened(self, kiosk, "/screens")
+        page.waits(".screens .progress", "As of")
+        self.assertEqual(page.texts(".screens .notices"), [""])
+
     def test_a_span_without_sessions_says_so_and_a_wrong_one_what_is_wrong(self):
         page = self.opened()
         page.run("(() => { const list = document.querySelector('#period'); list.value = 'other';"

@@ -53,7 +53,8 @@ import Testing
       for (name, from) in module.imports {
         let source = try #require(modules.first { $0.name == from }, "\(module.name): \(from)")
         #expect(source.declared(exported: true).contains(name), "\(module.name): \(name)")
-        let uses = module.text.matches(of: try Regex("\\b\(name)\\b")).count
+        let uses = module.text.matches(of: try Regex("\\b\(name)\\b").wordBoundaryKind(.simple))
+          .count
         #expect(uses > 1, "\(module.name) imports \(name) and does not use it")
       }
     }

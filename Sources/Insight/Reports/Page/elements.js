@@ -20,9 +20,9 @@ export function foreign(name, kind = 'bdi', attributes = {}) {
 
 /**
  * Returns a table. Columns are `{title, isNumber}`; the first is the header of its row. Cells are texts, elements,
- * or `{text, title}`.
+ * or `{text, title}`. `label`: the name of the table's region, which must be unique on the page.
  */
-export function table(caption, columns, rows, attributes = {}) {
+export function table(caption, columns, rows, attributes = {}, label = caption) {
   const cell = (content, index) => {
     const column = columns[index], kind = index === 0 ? 'th' : 'td';
     const made = element(kind, {
@@ -32,10 +32,11 @@ export function table(caption, columns, rows, attributes = {}) {
     made.append(content instanceof Node ? content : content?.text ?? content ?? '');
     return made;
   };
-  return element('div', {class: 'scrolls', tabindex: '0', role: 'region', 'aria-label': caption},
+  return element('div', {class: 'scrolls', tabindex: '0', role: 'region', 'aria-label': label},
     element('table', attributes, element('caption', {text: caption}),
-      element('thead', {}, element('tr', {}, ...columns.map((column) =>
-        element('th', {scope: 'col', class: column.isNumber ? 'number' : null, text: column.title})))),
+      element('thead', {}, element('tr', {}, ...columns.map((column) => column.title
+        ? element('th', {scope: 'col', class: column.isNumber ? 'number' : null, text: column.title})
+        : element('td')))),
       element('tbody', {}, ...rows.map((cells) => element('tr', {}, ...cells.map(cell))))));
 }
 

@@ -195,10 +195,16 @@ export class ScreenSection {
     this.regions.replaceChildren(table(
       `Share of ${{taps: 'taps', trail: 'entries', dwell: 'contact'}[this.settings.layer]} by region`,
       [{title: ''}, {title: 'left', isNumber: true}, {title: 'centre', isNumber: true},
-        {title: 'right', isNumber: true}], rows));
+        {title: 'right', isNumber: true}], rows, {}, this.label('Regions')));
   }
 
   // ---- Tables of blocks
+
+  /** Returns a name for a region that no other screen's region has. */
+  label(text) {
+    const {screen, display, geometry} = this.screen;
+    return `${text}: ${screen} on ${display}, ${geometryWords(geometry)}`;
+  }
 
   columns() {
     const {layer, value} = this.settings;
@@ -228,7 +234,8 @@ export class ScreenSection {
     if (!this.view?.scale.most) return this.top.replaceChildren();
     const {sums} = this.view.grid, {columns} = this.screen.geometry;
     const blocks = this.touchedBlocks().sort((a, b) => sums[b] - sums[a] || a - b).slice(0, 8);
-    const made = table('The most touched blocks', this.columns(), blocks.map((block) => this.row(block)));
+    const made = table('The most touched blocks', this.columns(), blocks.map((block) => this.row(block)),
+      {}, this.label('The most touched blocks'));
     made.querySelectorAll('tbody tr').forEach((line, index) => {
       const block = blocks[index], at = {column: block % columns, row: Math.floor(block / columns)};
       line.addEventListener('pointerenter', () => this.look(at, false));
