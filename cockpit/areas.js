@@ -82,6 +82,8 @@ export class Areas {
       (name) => { this.displayName = name; this.cancel(); this.load(); }, {id: 'area-display-name'})] : []);
     this.form.gather(this.masks.everything);
     this.form.size = this.display.geometry;
+    this.stage.shape(this.display.geometry);
+    this.stage.list(this.areas());
     this.showStart();
     this.showList();
     await this.draw();
@@ -107,8 +109,7 @@ export class Areas {
       layer: 'taps', span: {}}).now().then((sums) => sums.grid).catch(() => null);
     if (screen !== this.screen || display !== this.display) return;
     this.picture.show(screen, Boolean(picture));
-    this.stage.show(geometry, picture, grid);
-    this.stage.list(this.areas());
+    this.stage.show(picture, grid);
   }
 
   /** Returns the areas of the screen on the display: `{kind, name, rectangle, display, rage, origin}`. */

@@ -15,7 +15,7 @@ export class PictureCard {
     this.daemon = daemon;
     this.changed = changed;
     this.notice = element('div', {class: 'notices', role: 'status'});
-    this.input = element('input', {type: 'file', id: 'picture-file', accept: types.join(','), class: 'unseen',
+    this.input = element('input', {type: 'file', id: 'picture-file', accept: types.join(','), hidden: true, 'aria-label': _('Picture'),
       onchange: () => this.upload(this.input.files[0])});
     this.take = button(_('Take it from the browser'), 'secondary', () => this.run(['picture', 'take', '--', this.screen]),
       {'data-action': 'take'});

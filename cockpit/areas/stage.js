@@ -28,11 +28,15 @@ export class Stage {
     this.observer.observe(this.element);
   }
 
-  /** Shows another screen. `geometry`: that of the display; `picture`: null, or as `pictureOf` returns it. */
-  show(geometry, picture, grid) {
+  /** Takes the shape of the display. */
+  shape(geometry) {
     this.size = geometry;
     this.geometry = geometry;
     this.element.style.setProperty('--shape', geometry.width / geometry.height);
+  }
+
+  /** Shows what lies below the areas: a picture as `pictureOf` returns it, or else a grid, or nothing. */
+  show(picture, grid) {
     this.element.classList.toggle('illustrated', Boolean(picture));
     this.canvas = picture ? null : element('canvas', {'aria-hidden': 'true'});
     this.picture.replaceChildren(picture
