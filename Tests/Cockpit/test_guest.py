@@ -3,6 +3,7 @@ touchscreen is touched. No time is compared, as the guest may be emulated.
 
 The tests need root, qemu, `Tests/Guest/guest build --all`, the packages, and TOUCHGRID_GUEST=1."""
 
+import json
 import os
 import unittest
 
@@ -138,6 +139,66 @@ class InGuest(CockpitCase):
         page = self.logged_in("owner")
         self.becomes_administrator(page)
         self.assertEqual(page.run("cockpit.spawn(['id', '-un'], {superuser: 'require'})").strip(), "root")
+
+    def masked(self):
+        return json.loads(self.guest.run("touchgrid status --json")).get("session", {}).get("totals", {}).get("masked", 0)
+
+    def test_the_owner_draws_a_mask_and_touches_in_it_are_only_counted(self):
+        page = self.logged_in("owner")
+        self.becomes_administrator(page)
+        page.click("#touchgrid a[href='#/areas']")
+        page.waits(".areas h3", "On screen")
+        page.run("document.querySelector('.areas-stage').focus()")
+        page.key("Enter")
+        page.waits(".areas-stage .draft")
+        page.click(".areas [data-action=save]")
+        page.waits(".area-table td", "configuration")
+        self.assertIn("[[mask]]", self.guest.run("cat /etc/touchgrid/touchgridd.toml"))
+        page.click("#touchgrid a[href='#/live']")
+        page.waits(".live .stage canvas.heat")
+        # The first touch is beside the mask and shows that the page listens; the second one is in it.
+        self.guest.panel(f"down 0 {BLOCK} {BLOCK}")
+        page.waits(BUBBLE)
+        self.guest.panel("up 0")
+        page.gone(BUBBLE)
+        before, x, y = self.masked(), WIDTH // 2, HEIGHT // 2
+        colour = self.colour(page, x, y)
+        page.run("(() => { window.seen = 0; new MutationObserver(() => { seen += 1; })"
+                 ".observe(document.querySelector('.bubbles'), {childList: true}); })()")
+        self.guest.panel(f"down 0 {x} {y}")
+        self.guest.panel("up 0")
+        until(lambda: self.masked() == before + 1, "one masked touch more")
+
+        def is_told():
+            page.click("[data-action=refresh]")
+            return page.text(".live [data-figure=masked]") == str(before + 1)
+
+        touchgridd.until(is_told, "the number of masked touches", PATIENCE, pause=2)
+        self.assertEqual(page.run("seen"), 0)
+        # Hatched, as it is masked, but with no colour of a touch.
+        self.assertNotEqual(self.colour(page, x, y)[3], 0)
+        self.assertEqual(colour, self.colour(page, x, y))
+        page.click("#touchgrid a[href='#/areas']")
+        page.click(".area-table [data-action=remove-area]")
+        page.click("dialog [data-action=confirm]")
+        page.waits(".area-table", "no masks")
+        self.assertNotIn("[[mask]]", self.guest.run("cat /etc/touchgrid/touchgridd.toml"))
+
+    def test_the_owner_stops_and_starts_the_service(self):
+        page = self.logged_in("owner", FirefoxPage)
+        self.becomes_administrator(page)
+        page.click("#touchgrid a[href='#/health']")
+        page.waits("[data-service-state=active]")
+        page.click(".health [data-action=stop]")
+        page.click("dialog [data-action=confirm]")
+        page.waits("[data-service-state=inactive]")
+        page.state("stopped")
+        self.assertEqual(self.guest.run("systemctl is-active touchgridd || true").strip(), "inactive")
+        page.click(".health [data-action=start]")
+        page.waits("[data-service-state=active]")
+        page.state("connected")
+        page.waits(".health .log li")
+        page.waits(".health [data-check=ok]")
 
     def test_a_purged_package_leaves_nothing_and_the_daemon_goes_on(self):
         # The documentation of the package touchgrid has a page about it.
