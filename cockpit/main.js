@@ -73,7 +73,11 @@ class Page {
     else this.view?.hide();
   }
 
-  showState() { this.state.replaceChildren(...stateAlert(this.daemon), ...pauseAlert(this.pause)); }
+  showState() {
+    const isFocused = this.state.contains(document.activeElement);
+    this.state.replaceChildren(...stateAlert(this.daemon), ...pauseAlert(this.pause));
+    if (isFocused) (this.state.querySelector('button') ?? this.root).focus();
+  }
 
   update() {
     const {state} = this.daemon;
@@ -84,11 +88,19 @@ class Page {
   }
 }
 
-/** Returns the banner that is shown while the page pauses recording. */
+/** Returns the banner that is shown while the page pauses recording, and when such a pause was broken. */
 function pauseAlert(pause) {
-  if (!pause.isOn) return [];
-  return [alert('info', _('You have paused recording.'), _('It goes on when you resume, or leave this page.'),
+  if (pause.isOn) {
+    // Cockpit keeps a page, and its connections, while it shows another one.
+    return [alert('info', _('You have paused recording.'), _('It goes on when you resume, log out, or close the tab of your '
+      + 'browser. It stays paused while you look at other pages of Cockpit.'),
     button(_('Resume'), 'secondary', () => pause.end()))];
+  }
+  if (pause.isBroken) {
+    return [alert('warning', _('Your pause has ended.'), _('The daemon was stopped, or another program resumed recording. '
+      + 'Touches are recorded while the daemon runs.'), button(_('Understood'), 'secondary', () => pause.forget()))];
+  }
+  return [];
 }
 
 /** Returns what the user needs to know about the daemon, and do; an empty list if all is well. */
@@ -113,7 +125,7 @@ function stateAlert({state, denial}) {
 let userName = 'USER';
 cockpit.user().then(({name}) => {
   userName = name;
-  page.update();
+  page.showState();
 });
 
 followTheme();

@@ -1,21 +1,24 @@
 // A pause of recording that the page holds. It ends with the page, because it ends with its connection.
 
 export class Pause extends EventTarget {
-  /** It dispatches `change` when `isOn` changes. */
+  /**
+   * It dispatches `change` when its properties change. `error`: why recording was not paused. `isBroken`: the pause has
+   * ended, but not by `end`: the daemon was gone, or another program resumed recording.
+   */
   constructor(daemon) {
     super();
     this.daemon = daemon;
-    this.isOn = false;
+    this.isOn = this.isBroken = false;
     this.error = null;
   }
 
   begin() {
     if (this.stream) return;
-    this.error = null;
-    this.stream = this.daemon.stream('Pause', {}, ({isPaused}) => this.become(isPaused && this.stream !== null), (error) => {
+    // The first reply comes when recording is paused, the second when the pause has ended.
+    this.stream = this.daemon.stream('Pause', {}, () => this.become({isOn: true}), (error) => {
+      const isBroken = this.isOn && this.stream !== null;
       this.stream = null;
-      this.error = error;
-      this.become(false);
+      this.become({isOn: false, isBroken, error: isBroken ? null : error});
     });
   }
 
@@ -25,8 +28,11 @@ export class Pause extends EventTarget {
     stream?.close();
   }
 
-  become(isOn) {
-    this.isOn = isOn;
+  /** Forgets that the pause was broken. */
+  forget() { this.become({}); }
+
+  become({isOn = false, isBroken = false, error = null}) {
+    Object.assign(this, {isOn, isBroken, error});
     this.dispatchEvent(new Event('change'));
   }
 }

@@ -30,6 +30,12 @@ export function card(title, ...content) {
     element('div', {class: pf('card__body')}, ...content));
 }
 
+/** Returns a list of names and their values, which are texts or elements. */
+export function pairs(...list) {
+  return element('dl', {class: 'pairs'}, ...list.flatMap(([name, value]) => [element('dt', {text: name}),
+    value instanceof Node ? element('dd', {}, value) : element('dd', {text: printable(String(value)), dir: 'auto'})]));
+}
+
 /** Escapes characters of a foreign text that control the display or are invisible. */
 export function printable(text) {
   return text.replace(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, (character) => `\\u{${character.codePointAt(0).toString(16)}}`);

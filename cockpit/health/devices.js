@@ -1,9 +1,9 @@
 // The touchscreens and displays, as the daemon sees them.
 
-import {element, foreign, selection, table} from '../report/elements.js';
-import {counted, duration, points, whole} from '../report/numbers.js';
-import {_, filled} from '../text.js';
-import {alert, button, card} from '../widgets.js';
+import {element, foreign, selection} from '../report/elements.js';
+import {duration, points, whole} from '../report/numbers.js';
+import {_, filled, plural} from '../text.js';
+import {alert, button, card, pairs} from '../widgets.js';
 
 const sources = {configuration: _('configuration'), udev: _('udev'), kernel: _('driver'), WL_OUTPUT: _('udev'),
   drm: _('graphics driver'), client: _('a program'), guess: _('a guess')};
@@ -17,28 +17,36 @@ export class DevicesCard {
 
   async refresh() {
     const {devices, refused} = await this.daemon.call('GetDevices');
-    const state = (device) => device.unheardContacts
-      ? filled(_('another program has grabbed it: $0 not heard'), counted(device.unheardContacts, 'contact'))
-      : device.silentForMs === undefined || device.silentForMs === null ? _('no event yet')
-        : device.silentForMs ? filled(_('silent for $0'), duration(device.silentForMs)) : _('in use');
-    this.list.replaceChildren(devices.length
-      ? table(_('Touchscreens that are read'), [{title: _('Name')}, {title: _('Display')}, {title: _('State')},
-        {title: _('Touches'), isNumber: true}, {title: _('Lost'), isNumber: true}, {title: _('Ghosts'), isNumber: true}],
-      devices.map((device) => [foreign(device.name),
-        element('span', {}, foreign(device.display), ` (${sources[device.displaySource] ?? device.displaySource})`), state(device),
-        whole.format(device.tally.touches), whole.format(device.tally.drops), whole.format(device.tally.suspectedGhosts)]),
-      {class: 'wide'})
-      : element('p', {text: _('The daemon reads no touchscreen.')}),
-    refused.length ? table(_('Touchscreens that are not read'), [{title: _('Name')}, {title: _('Device')}, {title: _('Why')}],
-      refused.map(({name, node, reason}) => [foreign(name), foreign(node), foreign(reason)]), {class: 'wide'}) : '');
+    this.list.replaceChildren(
+      ...devices.map(deviceSection), ...refused.map(refusedSection),
+      devices.length ? '' : element('p', {text: _('The daemon reads no touchscreen.')}));
   }
 }
 
+function deviceSection({name, node, display, displaySource, tally, ...device}) {
+  return element('section', {class: 'device', 'aria-label': name}, foreign(name, 'h3'),
+    device.unheardContacts ? alert('warning', _('Another program has grabbed it.'),
+      plural('The daemon does not hear $0 contact that is down.', 'The daemon does not hear $0 contacts that are down.',
+        device.unheardContacts)) : null,
+    pairs([_('Display'), element('span', {}, foreign(display), ` (${sources[displaySource] ?? displaySource})`)],
+      [_('Device'), node ?? _('a recording')],
+      [_('Contacts'), filled(_('$0 down, at most $1'), device.touchesDown, device.slots)],
+      [_('Touches'), whole.format(tally.touches)],
+      [_('Suspected ghosts'), whole.format(tally.suspectedGhosts)],
+      [_('Events lost'), plural('$0 time', '$0 times', tally.drops)],
+      // The time is in whole minutes.
+      [_('Last event'), device.silentForMs ? filled(_('$0 ago'), duration(device.silentForMs))
+        : device.silentForMs === 0 || tally.touches ? _('less than a minute ago') : _('none yet')]));
+}
+
+function refusedSection({name, node, reason}) {
+  return element('section', {class: 'device', 'aria-label': name}, foreign(name, 'h3'),
+    alert('warning', _('It is not read.'), element('p', {dir: 'auto', text: reason})), pairs([_('Device'), node]));
+}
+
 export class DisplaysCard {
-  /** `changed` is called after a display was turned. */
-  constructor(daemon, changed) {
+  constructor(daemon) {
     this.daemon = daemon;
-    this.changed = changed;
     this.list = element('div', {class: 'displays'});
     this.notice = element('div', {class: 'notices', role: 'status'});
     this.element = card(_('Displays'), this.notice, this.list,
@@ -63,7 +71,7 @@ export class DisplaysCard {
         geometry.scale, sources[geometrySource] ?? geometrySource)}),
       element('p', {text: filled(_('$0 × $1 points, $2 × $3 blocks'), points(geometry.width), points(geometry.height),
         geometry.columns, geometry.rows)}),
-      element('p', {}, _('Shows '), foreign(screen)),
+      pairs([_('Screen'), foreign(screen)]),
       element('div', {class: 'buttons'},
         selection(_('Turned by'), [{options: [0, 90, 180, 270].map((angle) => [String(angle), `${angle}°`])}],
           String(geometry.rotation), (value) => this.turn(name, {rotation: Number(value)}),
@@ -75,7 +83,6 @@ export class DisplaysCard {
     try {
       await this.daemon.call('SetDisplay', {name, ...change});
       this.notice.replaceChildren();
-      this.changed();
     } catch (error) {
       this.notice.replaceChildren(alert('danger', _('The display was not turned.'), error.message));
     }

@@ -25,16 +25,19 @@ const actions = {
 };
 
 export class ServiceCard {
-  /** `changed` is called after an action. */
+  /** `changed` is called after an action, and when the user becomes an administrator or is none any more. */
   constructor(changed) {
     this.changed = changed;
+    this.permission = cockpit.permission({admin: true});
+    this.permission.addEventListener('changed', () => this.permitted());
     this.state = element('p', {'data-service-state': 'unknown'});
     this.boot = element('p', {class: 'quiet'});
     this.actions = element('div', {class: 'buttons'});
     this.notice = element('div', {class: 'notices', role: 'status'});
+    this.emptyLog = element('p', {class: 'quiet', text: _('The log is empty, or your user may not read it.')});
     this.log = element('ol', {class: 'log', tabindex: '0', role: 'region', 'aria-label': _('Newest lines of the log')});
     this.element = card(_('Service'), this.state, this.boot, this.actions, this.notice,
-      element('h3', {text: _('Log')}), this.log,
+      element('h3', {text: _('Log')}), this.emptyLog, this.log,
       element('div', {class: 'buttons'},
         button(_('All of the log'), 'link', () => cockpit.jump(`/system/logs#/?prio=debug&service=${unit}`)),
         button(_('Service in Cockpit'), 'link', () => cockpit.jump(`/system/services#/${unit}`))));
@@ -51,6 +54,7 @@ export class ServiceCard {
       this.actions.replaceChildren();
       return;
     }
+    this.followState();
     const state = found.LoadState === 'not-found' ? 'missing' : found.ActiveState;
     this.state.dataset.serviceState = state;
     this.state.textContent = state === 'missing' ? _('There is no touchgridd.service: install the package touchgrid.')
@@ -83,10 +87,10 @@ export class ServiceCard {
     this.changed();
   }
 
-  /** Shows the log as it grows. */
+  /** Follows the log and the state. */
   follow() {
     if (this.journal) return;
-    this.log.replaceChildren();
+    this.showLog();
     let rest = '';
     const journal = cockpit.spawn(['journalctl', `--unit=${unit}`, '--output=json', '--follow', `--lines=${lines}`, '--quiet'],
       {superuser: 'try', err: 'message'});
@@ -97,31 +101,66 @@ export class ServiceCard {
       for (const line of parts) this.add(line);
       this.soon();
     }).catch(({problem, message}) => {
-      if (problem !== 'cancelled') this.log.replaceChildren(element('li', {text: printable(message ?? problem ?? '')}));
+      if (problem !== 'cancelled') this.showLog(element('li', {text: printable(message ?? problem ?? '')}));
     });
+  }
+
+  /** systemd reports changes over D-Bus. */
+  followState() {
+    if (this.systemd || !this.journal) return;
+    const systemd = cockpit.dbus('org.freedesktop.systemd1', {bus: 'system'});
+    this.systemd = systemd;
+    systemd.subscribe({path: `/org/freedesktop/systemd1/unit/${unit.replace('.', '_2e')}`,
+      interface: 'org.freedesktop.DBus.Properties', member: 'PropertiesChanged'}, () => this.soon());
+    systemd.call('/org/freedesktop/systemd1', 'org.freedesktop.systemd1.Manager', 'Subscribe', []).catch(() => {});
+  }
+
+  /** The log of an administrator has more lines than that of others. */
+  permitted() {
+    const before = this.isAdministrator;
+    this.isAdministrator = this.permission.allowed;
+    if (typeof before !== 'boolean' || before === this.isAdministrator || !this.journal) return;
+    this.hide();
+    this.follow();
+    this.changed();
+  }
+
+  showLog(...entries) {
+    this.log.replaceChildren(...entries);
+    this.log.hidden = !entries.length;
+    this.emptyLog.hidden = Boolean(entries.length);
   }
 
   add(line) {
     let entry;
     try { entry = JSON.parse(line); } catch { return; }
+    if (entry === null || typeof entry !== 'object') return;
     // journald writes a text that is no UTF-8 as a list of bytes.
     const text = Array.isArray(entry.MESSAGE) ? new TextDecoder().decode(Uint8Array.from(entry.MESSAGE)) : entry.MESSAGE;
     const time = new Date(Number(entry.__REALTIME_TIMESTAMP) / 1000);
+    const when = Number.isNaN(time.getTime()) ? null
+      : element('time', {datetime: time.toISOString(), text: time.toLocaleTimeString()});
+    this.log.hidden = false;
+    this.emptyLog.hidden = true;
     this.log.append(element('li', {class: Number(entry.PRIORITY) <= 4 ? 'grave' : null},
-      element('time', {datetime: time.toISOString(), text: time.toLocaleTimeString()}), ' ', printable(String(text ?? ''))));
+      when, ' ', printable(String(text ?? ''))));
     while (this.log.children.length > lines) this.log.firstElementChild.remove();
     this.log.scrollTop = this.log.scrollHeight;
   }
 
-  /** A new line tells that the state may have changed. */
+  /** Asks for the state, once for all that happens within 300 ms. */
   soon() {
-    clearTimeout(this.timer);
-    this.timer = setTimeout(() => this.refresh(), 300);
+    this.timer ??= setTimeout(() => {
+      this.timer = null;
+      this.refresh();
+    }, 300);
   }
 
   hide() {
     clearTimeout(this.timer);
+    this.timer = null;
+    this.systemd?.close();
     this.journal?.close('cancelled');
-    this.journal = null;
+    this.systemd = this.journal = null;
   }
 }

@@ -1,18 +1,20 @@
 // The store: its size, its state, and how long sessions are kept.
 
 import {element} from '../report/elements.js';
-import {counted, duration, whole} from '../report/numbers.js';
-import {_, filled} from '../text.js';
-import {alert, card, printable} from '../widgets.js';
+import {duration, whole} from '../report/numbers.js';
+import {_, filled, plural} from '../text.js';
+import {alert, card, pairs, printable} from '../widgets.js';
 
 const {cockpit} = window;
+/** The configuration, if it is not the daemon's standard one. */
+const {configuration} = cockpit.manifests?.touchgrid?.config ?? {};
 
 export class StoreCard {
   constructor(daemon) {
     this.daemon = daemon;
     this.notices = element('div', {class: 'notices'});
-    this.facts = element('dl', {class: 'pairs'});
-    this.kept = element('div', {class: 'quiet'});
+    this.facts = element('div');
+    this.kept = element('div', {class: 'quiet kept'});
     this.element = card(_('Store'), this.notices, this.facts, this.kept);
   }
 
@@ -21,19 +23,17 @@ export class StoreCard {
     const all = days.flatMap((reply) => reply.days), {store} = status;
     const sessions = all.reduce((sum, day) => sum + day.sessions, 0);
     this.notices.replaceChildren(...warnings(status).map(([kind, title, text]) => alert(kind, title, text)));
-    const pairs = [[_('File'), store.path], [_('Size'), cockpit.format_bytes(store.bytes)],
+    this.facts.replaceChildren(pairs([_('File'), store.path], [_('Size'), cockpit.format_bytes(store.bytes)],
       [_('Sessions'), whole.format(sessions)],
-      [_('Days'), all.length ? filled(_('$0, since $1'), counted(all.length, 'day'), all[0].day) : '0'],
+      [_('Days'), all.length ? filled(_('$0, since $1'), whole.format(all.length), all[0].day) : '0'],
       [_('Running session'), status.session ? filled(_('number $0'), status.session.id) : _('none')],
-      [_('Version'), status.version], [_('Runs for'), duration(status.uptimeMs)]];
-    this.facts.replaceChildren(...pairs.flatMap(([name, value]) =>
-      [element('dt', {text: name}), element('dd', {text: printable(String(value)), dir: 'auto'})]));
+      [_('Version'), status.version], [_('Runs for'), duration(status.uptimeMs)]));
     await this.showRetention();
   }
 
   /** Shows what the configuration says of the store, in the words of `touchgridd --check`. */
   async showRetention() {
-    const text = await cockpit.spawn(['touchgridd', '--check'], {err: 'ignore'}).catch(() => '');
+    const text = await cockpit.spawn(['touchgridd', '--check', ...configuration ? ['--config', configuration] : []], {err: 'ignore'}).catch(() => '');
     const section = text.split(/^(?=\S)/m).find((part) => part.startsWith('Store')) ?? '';
     const sentences = section.split('\n').slice(1).join('\n').split(/\n {2}(?! )/).map((line) => line.replace(/\s+/g, ' ').trim());
     this.kept.replaceChildren(...sentences.filter((line) => line).map((line) => element('p', {text: printable(line)})));
@@ -48,8 +48,8 @@ function warnings({store, masksEverything, widenedMasks, restartNeededFor, grids
     list.push(['danger', _('The disk does not answer.'), filled(_('The last write has taken $0.'), duration(store.busyForMs))]);
   }
   if (store.givenUp) {
-    list.push(['danger', _('Sessions were lost.'), filled(_('Neither the disk nor the memory had room for $0.'),
-      counted(store.givenUp, 'session'))]);
+    list.push(['danger', _('Sessions were lost.'), plural('Neither the disk nor the memory had room for $0 session.',
+      'Neither the disk nor the memory had room for $0 sessions.', store.givenUp)]);
   }
   if (store.movedAside) {
     list.push(['warning', _('The store was damaged, and moved aside.'),
@@ -63,7 +63,7 @@ function warnings({store, masksEverything, widenedMasks, restartNeededFor, grids
     list.push(['warning', _('Every touch is masked.'), _('There is no configuration yet. Draw masks, and begin to record.')]);
   }
   if (widenedMasks) {
-    list.push(['warning', filled(_('$0 cover whole screens.'), counted(widenedMasks, 'mask')),
+    list.push(['warning', plural('$0 mask covers a whole screen.', '$0 masks cover whole screens.', widenedMasks),
       _('The size of a display is a guess. Give it in [[display]] of the configuration.')]);
   }
   if (restartNeededFor?.length) {
