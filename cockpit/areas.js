@@ -6,6 +6,7 @@ import {add, begin, remove} from './areas/saving.js';
 import {Stage} from './areas/stage.js';
 import {pictureOf} from './pictures.js';
 import {element, foreign, selection, table} from './report/elements.js';
+import {spans} from './spans.js';
 import {Sums} from './sums.js';
 import {_, filled, pf} from './text.js';
 import {alert, announce, button, card, confirmed} from './widgets.js';
@@ -106,7 +107,7 @@ export class Areas {
     const {screen, display} = this, {geometry} = display;
     const picture = await pictureOf(screen, geometry, this.daemon.socket);
     const grid = picture || display === unknown ? null : await new Sums(this.daemon, {screen, display: display.name, geometry,
-      layer: 'taps', span: {}}).now().then((sums) => sums.grid).catch(() => null);
+      layer: 'taps', span: await spans.all.resolve()}).now().then((sums) => sums.grid).catch(() => null);
     if (screen !== this.screen || display !== this.display) return;
     this.picture.show(screen, Boolean(picture));
     this.stage.show(picture, grid);

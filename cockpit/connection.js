@@ -4,6 +4,8 @@ const {cockpit} = window;
 
 /** The longest reply that is accepted, in bytes. Twice the daemon's limit. */
 const longestReply = 64 << 20;
+/** After this time without an answer to the first call, in ms, the page says so. */
+const patience = 4000;
 /** Pauses between attempts to connect, in ms. The last one repeats. */
 const pauses = [250, 500, 1000, 2000, 5000];
 
@@ -101,6 +103,8 @@ class Acknowledgement {
  * `connecting`: nothing is known yet;
  * `connected`: it answers;
  * `denied`: it answers, but the user may not read from it: `denial` is its error `NotPermitted`;
+ * `silent`: it takes calls, and does not answer;
+ * `full`: it has no room for another connection of the user;
  * `stopped`: nothing answers at the socket; `missing`: neither is there a service.
  * While the page is hidden it does not try to connect again.
  */
@@ -119,6 +123,7 @@ export class Daemon extends EventTarget {
     if (this.isConnecting || (this.connection && this.state === 'connected')) return;
     this.isConnecting = true;
     clearTimeout(this.timer);
+    const silence = setTimeout(() => this.become('silent'), patience);
     try {
       const status = await this.call('GetStatus');
       this.version = status.version;
@@ -127,10 +132,14 @@ export class Daemon extends EventTarget {
       if (error.name === 'NotPermitted') {
         this.denial = error.parameters;
         this.become('denied');
+      } else if (error.name === 'TooManyClients') {
+        this.isFull = true;
+        this.become('full');
       } else if (this.connection && error.name !== 'Disconnected') {
         this.become('connected');
       }
     } finally {
+      clearTimeout(silence);
       this.isConnecting = false;
     }
   }
@@ -166,7 +175,8 @@ export class Daemon extends EventTarget {
     this.connection = null;
     // The daemon closes connections of users without a role after some seconds.
     if (this.state === 'denied' && problem === null) return;
-    let state = 'stopped';
+    let state = this.isFull ? 'full' : 'stopped';
+    this.isFull = false;
     if (problem === 'not-found') {
       const load = await cockpit.spawn(['systemctl', 'show', '--property=LoadState', '--value', 'touchgridd.service'],
         {err: 'ignore'}).catch(() => '');

@@ -6,8 +6,12 @@ import {filled, _} from './text.js';
 const noticeable = 500;
 /** How long nothing may come while a finger is down before the page asks whether the kiosk still answers, in ms. */
 const patience = 1500;
+/** How long the age stays after the last finger, in ms. */
+const lingering = 1000;
+/** The clocks of the kiosk and the browser drift, so the quickest frame is sought anew after this time, in ms. */
+const memory = 120_000;
 
-/** Works out how late frames arrive. It sets timers only while a finger is down. */
+/** Works out how late frames arrive. It sets timers only while a finger is down or the age is shown. */
 export class Delay {
   /** `show` gets the text to show, or null. */
   constructor(daemon, show) {
@@ -17,10 +21,9 @@ export class Delay {
   }
 
   reset() {
-    this.stop();
-    // The least time from the kernel's time of a frame to its arrival here. The clocks differ, so this is no age; what a
-    // frame takes longer than this one is.
-    this.least = Infinity;
+    this.isFirst = true;
+    this.former = this.least = Infinity;
+    this.since = 0;
   }
 
   stop() {
@@ -30,30 +33,44 @@ export class Delay {
   }
 
   received(atUs, isDown) {
-    const offset = performance.now() - atUs / 1000;
-    this.least = Math.min(this.least, offset);
-    this.tell(offset - this.least);
     clearTimeout(this.timer);
-    this.timer = isDown ? setTimeout(() => this.probe(), patience) : null;
+    this.timer = null;
+    // The first reply tells what is, without the delay that frames have while there are masks.
+    if (this.isFirst) {
+      this.isFirst = false;
+    } else {
+      const now = performance.now(), offset = now - atUs / 1000;
+      if (now - this.since > memory) {
+        this.former = this.least;
+        this.least = Infinity;
+        this.since = now;
+      }
+      // The clocks differ, so the time from the kernel's time of a frame to its arrival is no age. What a frame takes
+      // longer than the quickest one is.
+      this.least = Math.min(this.least, offset);
+      this.tell(offset - Math.min(this.least, this.former));
+    }
+    if (isDown) this.timer = setTimeout(() => this.probe(), patience);
+    else this.timer = setTimeout(() => this.stop(), lingering);
   }
 
   tell(age) {
-    this.show(age < noticeable ? null
-      : filled(_('Slow connection: you see touches of $0 s ago.'), (age / 1000).toFixed(1)));
+    this.show(age < noticeable ? null : filled(_('$0 s ago'), (age / 1000).toFixed(1)));
   }
 
   /** A finger that rests sends nothing. So asks the daemon something, and counts the seconds until it answers. */
   async probe() {
     const began = performance.now();
+    let timer;
     const count = () => {
+      if (this.timer !== timer) return;
       this.tell(performance.now() - began);
-      this.timer = setTimeout(count, noticeable);
+      timer = this.timer = setTimeout(count, noticeable);
     };
-    this.timer = setTimeout(count, noticeable);
-    const counting = () => this.timer !== null;
+    timer = this.timer = setTimeout(count, noticeable);
     await this.daemon.call('org.varlink.service.GetInfo').catch(() => {});
-    if (!counting()) return;
-    clearTimeout(this.timer);
+    if (this.timer !== timer) return;
+    clearTimeout(timer);
     this.show(null);
     this.timer = setTimeout(() => this.probe(), patience);
   }

@@ -18,8 +18,8 @@ const afterTouch = 350;
 const betweenQueries = 1000;
 /** How often the map is asked for again if an ended touch is not counted yet. */
 const attempts = 4;
-/** How long the sums of earlier sessions are used, in ms: after midnight, "today" is another day. */
-const lasting = 600_000;
+/** How often the page looks whether a pause that it tells of is over, and how soon it tries again after an error, in ms. */
+const betweenLooks = 5000;
 /** How long an ended touch fades, in ms; as in touchgrid.css. */
 const fading = 350;
 
@@ -31,8 +31,13 @@ export class Live {
     this.span = 'today';
     this.displays = [];
     this.touches = new Map();
-    this.notice = element('div', {class: 'notices'});
-    this.age = element('p', {class: 'age', role: 'status', hidden: true});
+    this.generation = 0;
+    // Who the user is, what recording does, and what went wrong, each by itself.
+    this.roleNotice = element('div', {class: 'notices'});
+    this.stateNotice = element('div', {class: 'notices'});
+    this.problem = element('div', {class: 'notices'});
+    this.ageNumber = element('span', {'aria-hidden': 'true'});
+    this.age = element('p', {class: 'age'});
     this.resizing = new ResizeObserver(() => this.draw());
     this.delay = new Delay(daemon, (text) => this.showAge(text));
     this.place = element('div');
@@ -43,66 +48,94 @@ export class Live {
     const figure = (name, text, title) => element('div', {class: 'figure', title},
       this.figures[name], element('span', {text}));
     this.element = element('section', {class: 'live touchgrid-report', 'aria-label': _('Live touches')},
-      element('h2', {class: 'unseen', text: _('Live touches')}), this.notice,
+      element('h2', {class: 'unseen', text: _('Live touches')}),
+      this.roleNotice, this.stateNotice, this.problem,
       element('div', {class: 'live-head'}, this.displayChoice,
         element('div', {class: 'figures'},
           figure('touches', _('touches counted here')), figure('sessions', _('sessions')),
           figure('masked', _('masked in this session'), _('Touches in masks. Their places are not recorded.'))),
-        this.age),
-      this.settingsBar(), this.place);
+        element('div', {role: 'status'}, this.age)),
+      this.settingsBar(), this.place,
+      element('p', {id: 'map-keys', class: 'unseen', text: _('Arrow keys move from block to block, with Shift by five blocks; '
+        + 'Escape leaves the map.')}));
+    this.showAge(null);
   }
 
   // ---- Showing and hiding
 
   show() {
-    if (this.stream || this.daemon.state !== 'connected') return;
-    this.delay.reset();
-    this.stream = this.daemon.stream('WatchTouches', {}, (frame) => this.receive(frame), (error) => this.ended(error));
+    if (this.isShown || this.daemon.state !== 'connected') return;
+    this.isShown = true;
+    this.watch();
   }
 
   hide() {
+    this.isShown = false;
     this.stream?.close();
     this.stream = null;
     this.clearTouches();
     clearTimeout(this.timer);
+    clearTimeout(this.again);
     this.timer = null;
     this.delay.stop();
   }
 
   /** The daemon is there again. */
   refresh() {
-    this.sums = null;
-    if (this.element.isConnected && !cockpit.hidden) this.show();
+    if (this.isShown || !this.element.isConnected || cockpit.hidden) return;
+    this.show();
+  }
+
+  watch() {
+    clearTimeout(this.again);
+    this.delay.reset();
+    this.isNew = true;
+    this.stream = this.daemon.stream('WatchTouches', {}, (frame) => this.receive(frame), (error) => this.ended(error));
   }
 
   ended(error) {
     this.stream = null;
     this.clearTouches();
     this.delay.stop();
-    if (error?.name !== 'NotPermitted') {
-      // The daemon closes the connection of a page that is too slow.
-      if (error?.name === 'TooSlow') this.show();
-      return;
-    }
-    this.notice.replaceChildren(alert('info', _('You see the map, but not the fingers.'),
-      error.parameters.group
+    if (!this.isShown || !error) return;
+    if (error.name === 'NotPermitted') {
+      this.roleNotice.replaceChildren(alert('info', _('You see the map, but not the fingers.'), error.parameters.group
         ? filled(_('Live touches are for members of the group $0. They may reveal a PIN, unless its keypad is masked.'),
           error.parameters.group)
         : _('The configuration gives the role "watch" to no group, so only root sees live touches.')));
-    this.showMapOnly();
+      this.showMapOnly();
+    } else if (error.name === 'Disconnected') {
+      // The page finds the daemon again, and then shows this view anew.
+      this.isShown = false;
+      if (this.daemon.state === 'connected') this.again = setTimeout(() => this.refresh(), betweenQueries);
+    } else {
+      // The daemon ends the call of a page that is too slow, for example.
+      if (error.name !== 'TooSlow') this.showProblem(error);
+      this.again = setTimeout(() => this.watch(), error.name === 'TooSlow' ? 0 : betweenLooks);
+    }
   }
 
   /** Shows the map without fingers to a user who may read but not watch. */
   async showMapOnly() {
     try {
-      this.setDisplays((await this.daemon.call('GetDisplays')).displays);
-    } catch { /* The state of the daemon says why. */ }
+      const {displays} = await this.daemon.call('GetDisplays');
+      if (this.isShown) this.setDisplays(displays, true);
+    } catch (error) {
+      this.showProblem(error);
+    }
   }
 
   // ---- Frames of touches
 
   receive({atUs, touches, displays}) {
-    if (displays) this.setDisplays(displays);
+    // What the map shows may be of long ago, if the view was hidden.
+    if (displays) this.setDisplays(displays, this.isNew);
+    if (this.isNew) {
+      this.roleNotice.replaceChildren();
+      // A touch that has just ended may not be counted yet.
+      this.isExpecting = 1;
+    }
+    this.isNew = false;
     for (const touch of touches) {
       if (touch.phase === 'ended' || touch.phase === 'cancelled') this.lift(touch);
       else if (touch.display === this.display?.name) this.touches.set(touch.id, touch);
@@ -113,7 +146,7 @@ export class Live {
 
   lift(touch) {
     if (!this.touches.delete(touch.id) && touch.display !== this.display?.name) return;
-    if (touch.phase === 'ended') this.expect();
+    this.expect();
     const bubble = this.bubbles?.get(touch.id);
     if (!bubble) return;
     this.bubbles.delete(touch.id);
@@ -127,6 +160,7 @@ export class Live {
     this.isDrawing = true;
     requestAnimationFrame(() => {
       this.isDrawing = false;
+      if (!this.section || !this.display) return;
       const {width, height} = this.display.geometry, {clientWidth, clientHeight} = this.layer;
       for (const [id, {point}] of this.touches) {
         let bubble = this.bubbles.get(id);
@@ -146,46 +180,57 @@ export class Live {
     this.layer?.replaceChildren();
   }
 
+  /** `text`: how long ago the touches were; null if that is no time to speak of. A screen reader hears only that it is slow. */
   showAge(text) {
-    this.age.hidden = !text;
-    this.age.textContent = text ?? '';
+    if (text) this.ageNumber.textContent = text;
+    if (Boolean(text) === (this.age.children.length > 0)) return;
+    this.age.replaceChildren(...text ? [element('span', {text: `${_('Slow connection: you see touches of the past.')} `}),
+      this.ageNumber] : []);
   }
 
   // ---- The display and its screen
 
-  setDisplays(displays) {
+  /** `asks`: asks for the map even if the same screen is shown. */
+  setDisplays(displays, asks = false) {
+    const names = displays.map(({name}) => name), isOther = names.join('\n') !== this.displays.map(({name}) => name).join('\n');
     this.displays = displays;
-    const names = displays.map(({name}) => name);
     this.displayChoice.hidden = names.length < 2;
     const display = displays.find(({name}) => name === this.display?.name) ?? displays[0] ?? null;
-    if (names.length > 1) {
+    if (names.length > 1 && isOther) {
       this.displayChoice.replaceChildren(selection(_('Display'), [{options: names.map((name) => [name, name])}],
-        display.name, (name) => this.choose(displays.find((each) => each.name === name)), {id: 'display'}));
+        display.name, (name) => this.choose(this.displays.find((each) => each.name === name)), {id: 'display'}));
     }
-    this.choose(display);
+    this.choose(display, asks);
   }
 
-  choose(display) {
+  choose(display, asks = false) {
     const old = this.display;
     this.display = display;
     if (!display) {
+      this.clearTouches();
+      this.generation += 1;
+      this.section?.remove();
       this.section = null;
       this.place.replaceChildren(element('p', {class: 'notice',
         text: _('The daemon reads no touchscreen. Health says why.')}));
       return;
     }
-    if (this.section && old && old.name === display.name && old.screen === display.screen
-      && isSame(old.geometry, display.geometry)) return;
-    this.clearTouches();
+    const isSamePlace = old && old.name === display.name && isSame(old.geometry, display.geometry);
+    if (!isSamePlace) this.clearTouches();
+    if (this.section && isSamePlace && old.screen === display.screen) {
+      if (asks) this.update();
+      return;
+    }
+    this.grid = null;
     this.build(null);
     this.update();
     this.illustrate(display);
   }
 
-  /** Builds the map of the screen, over its picture if there is one. */
+  /** Builds the map of the screen, over its picture if there is one. Fingers that are down stay. */
   build(screenshot) {
     const {screen, name, geometry} = this.display;
-    this.section?.remove?.();
+    this.section?.remove();
     const shown = {screen, display: name, geometry, maps: {}, controls: [], screenshot, remark: null};
     this.section = new ScreenSection(shown, 'live', this.settings);
     this.section.canvas.classList.add('heat');
@@ -201,7 +246,10 @@ export class Live {
 
   async illustrate(display) {
     const screenshot = await pictureOf(display.screen, display.geometry, this.daemon.socket);
-    if (screenshot && this.display === display) this.build(screenshot);
+    const {name, screen, geometry} = this.display ?? {};
+    if (screenshot && name === display.name && screen === display.screen && isSame(geometry, display.geometry)) {
+      this.build(screenshot);
+    }
   }
 
   // ---- The map
@@ -222,14 +270,15 @@ export class Live {
     }, wait);
   }
 
-  /** Another screen, display, layer or span is shown: asks for its map at once. */
+  /** Another screen, display, layer or span is shown, or the view was hidden: asks for its map at once. */
   update() {
+    this.generation += 1;
     this.sums = null;
-    this.grid = null;
     this.ask();
   }
 
   async ask() {
+    if (!this.display) return;
     if (this.isAsking) {
       this.isStale = true;
       return;
@@ -237,35 +286,45 @@ export class Live {
     this.isAsking = true;
     this.isStale = false;
     this.askedAt = performance.now();
+    const {generation} = this;
     try {
-      if (!this.sums || this.askedAt - this.sums.madeAt > lasting) this.sums = await this.newSums();
-      const {sums} = this;
-      const {grid, status} = await sums.now();
-      if (sums === this.sums) {
-        // Another touch may have ended while this query was under way.
-        const isLate = this.askedAt >= (this.endedAt ?? -Infinity) + afterTouch;
-        if (isLate && grid.map.touches !== this.grid?.map.touches) this.isExpecting = 0;
-        this.paint(grid);
-        this.showFigures(grid, status);
-        this.problem = null;
+      if (!this.sums?.isCurrent) {
+        const sums = await this.newSums();
+        if (generation === this.generation) this.sums = sums;
+      }
+      // What was asked for before another screen or layer was chosen is not shown.
+      if (generation === this.generation) {
+        const {grid, status} = await this.sums.now();
+        if (generation === this.generation) this.answered(grid, status);
       }
     } catch (error) {
       this.sums = null;
-      if (error.name !== 'Disconnected') this.showProblem(error);
+      if (error.name !== 'Disconnected' && generation === this.generation) this.showProblem(error);
     } finally {
       this.isAsking = false;
-      if (this.isStale) this.ask();
+      if (!this.isShown) this.isExpecting = 0;
+      else if (this.isStale || generation !== this.generation) this.ask();
       else if (this.isExpecting > 0 && this.stream) {
         this.isExpecting -= 1;
         this.schedule(afterTouch);
+      } else if (this.isPaused) {
+        // Nothing else tells the page that the pause is over.
+        this.schedule(betweenLooks);
       }
     }
+  }
+
+  answered(grid, status) {
+    if (grid.map.touches !== this.grid?.map.touches) this.isExpecting = 0;
+    this.problem.replaceChildren();
+    this.paint(grid);
+    this.showFigures(grid, status);
   }
 
   async newSums() {
     const {name, screen, geometry} = this.display;
     return new Sums(this.daemon, {screen, display: name, geometry, layer: this.settings.layer,
-      span: await spans[this.span].parameters()});
+      span: await spans[this.span].resolve()});
   }
 
   paint(grid) {
@@ -282,20 +341,22 @@ export class Live {
     this.figures.sessions.textContent = whole.format(grid.map.sessions);
     this.figures.masked.textContent = status.session ? whole.format(status.session.totals.masked) : '–';
     this.at.textContent = filled(_('as of $0'), new Date().toLocaleTimeString());
-    if (status.masksEverything) {
-      this.notice.replaceChildren(alert('warning', _('Nothing is recorded yet: every touch is masked.'),
-        _('Say first what must stay secret. Then begin to record.'),
-        element('a', {href: '#/areas', text: _('Draw masks')})));
-    } else if (status.pauses) {
-      this.notice.replaceChildren(alert('info', _('Recording is paused.'), _('Touches are neither shown nor counted.')));
-    } else if (this.stream) {
-      this.notice.replaceChildren();
-    }
+    this.stateNotice.replaceChildren(...status.masksEverything
+      ? [alert('warning', _('Nothing is recorded yet: every touch is masked.'),
+        _('Say first what must stay secret. Then begin to record.'), element('a', {href: '#/areas', text: _('Draw masks')}))]
+      : status.pauses ? [alert('info', _('Recording is paused.'), _('Touches are neither shown nor counted.'))] : []);
+    this.isPaused = status.pauses > 0;
   }
 
   showProblem(error) {
-    this.notice.replaceChildren(alert('danger', _('The map cannot be shown.'), error.message,
-      button(_('Try again'), 'secondary', () => this.update())));
+    this.problem.replaceChildren(alert('danger', _('The map cannot be shown.'), error.message,
+      button(_('Try again'), 'secondary', () => this.reload())));
+  }
+
+  /** Asks for everything again. */
+  reload() {
+    if (this.stream) this.update();
+    else this.showMapOnly();
   }
 
   // ---- Settings
@@ -321,6 +382,6 @@ export class Live {
         (value) => change('scale', value)),
       tick('showsUntouched', _('Mark never touched')), tick('isSmooth', _('Smooth')),
       element('div', {class: 'asked'},
-        button(_('Refresh'), 'secondary', () => { this.sums = null; this.ask(); }, {'data-action': 'refresh'}), this.at));
+        button(_('Refresh'), 'secondary', () => this.reload(), {'data-action': 'refresh'}), this.at));
   }
 }

@@ -112,6 +112,10 @@ function stateAlert({state, denial}) {
           + 'Then log out of this page, and log in again.'), denial.group, userName)
         : _('The configuration gives the role "read" to no group, so only root may see it. Name a group in [roles] of '
           + '/etc/touchgrid/touchgridd.toml.'))];
+    case 'silent': return [alert('warning', _('The daemon does not answer yet.'), _('It is busy, or the connection is slow. '
+      + 'This page waits for it.'))];
+    case 'full': return [alert('warning', _('The daemon has no room for another connection.'), _('Your user has as many as it '
+      + 'may. Close other pages and programs. Touches are recorded all the same. This page tries again.'))];
     case 'stopped': return [alert('warning', _('The daemon does not answer.'),
       _('No touches are recorded while touchgridd is stopped. This page tries again until it is back. Under Health you '
         + 'can start it, and see its log.'))];

@@ -3,11 +3,12 @@
 import {touchgrid} from './command.js';
 import {element} from './report/elements.js';
 import {showReport} from './report/report.js';
+import {dayBefore} from './spans.js';
 import {_, filled, pf} from './text.js';
 import {alert, announce, button} from './widgets.js';
 
-/** The spans that are offered, as `--since` takes them; '' for all time. */
-const periods = [['today', _('Today')], ['7d', _('Last 7 days')], ['30d', _('Last 30 days')], ['90d', _('Last 90 days')],
+/** The spans that are offered: whole days of the kiosk's calendar, '' for all time. */
+const periods = [['1', _('Today')], ['7', _('Last 7 days')], ['30', _('Last 30 days')], ['90', _('Last 90 days')],
   ['', _('All time')], ['other', _('Other dates')]];
 
 export class Screens {
@@ -16,7 +17,7 @@ export class Screens {
     this.page = element('div', {class: 'touchgrid-report'});
     this.notice = element('div', {class: 'notices'});
     this.progress = element('p', {class: 'progress', role: 'status'});
-    this.period = this.choice('period', _('Sessions that began'), periods, '30d');
+    this.period = this.choice('period', _('Sessions that began'), periods, '30');
     this.since = this.field('since', _('From'), 'date');
     this.until = this.field('until', _('To'), 'date');
     this.weekdays = this.field('weekdays', _('Weekdays'), 'text', _('such as mon-fri'));
@@ -56,20 +57,21 @@ export class Screens {
   refresh() {}
 
   /** Returns the options of `touchgrid report` that the form stands for. */
-  options() {
+  async options() {
     const period = this.period.input.value, isOther = period === 'other';
-    const given = {since: isOther ? this.since.input.value : period, until: isOther ? this.until.input.value : '',
+    const given = {since: isOther ? this.since.input.value : period && await dayBefore(period - 1), until: isOther ? this.until.input.value : '',
       weekdays: this.weekdays.input.value.trim(), hours: this.hours.input.value.trim(), tag: this.tag.input.value.trim()};
     return Object.entries(given).filter(([, value]) => value).map(([name, value]) => `--${name}=${value}`);
   }
 
   async load() {
     if (this.isBusy) return;
-    this.isLoaded = true;
     await this.working(_('Adding up…'), async () => {
-      const text = await touchgrid(['report', '--json', ...this.options()], {socket: this.daemon.socket});
-      showReport(JSON.parse(text), this.page);
-      const at = filled(_('As of $0'), new Date().toLocaleTimeString());
+      const text = await touchgrid(['report', '--json', ...await this.options()], {socket: this.daemon.socket});
+      const data = JSON.parse(text);
+      showReport(data, this.page);
+      this.isLoaded = true;
+      const at = filled(_('As of $0'), data.made.text);
       this.progress.textContent = at;
       announce(at);
     });
@@ -79,10 +81,10 @@ export class Screens {
   async download() {
     if (this.isBusy) return;
     await this.working(_('Writing the report…'), async () => {
-      const bytes = await touchgrid(['report', '--output=-', ...this.options()],
+      const bytes = await touchgrid(['report', '--output=-', ...await this.options()],
         {isBinary: true, socket: this.daemon.socket});
       const url = URL.createObjectURL(new Blob([bytes], {type: 'text/html'}));
-      element('a', {href: url, download: `touchgrid-${new Date().toISOString().slice(0, 10)}.html`}).click();
+      element('a', {href: url, download: `touchgrid-${await dayBefore(0)}.html`}).click();
       setTimeout(() => URL.revokeObjectURL(url), 60_000);
       this.progress.textContent = _('Saved');
     });

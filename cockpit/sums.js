@@ -4,7 +4,9 @@
 // 5 s ago. So this adds up: the span without the running session, which is asked for once, and the running session as it
 // is now, which is asked for again and again, and costs the daemon no access to its store.
 
+import {CallError} from './connection.js';
 import {maskedBlocks} from './report/data.js';
+import {_} from './text.js';
 
 /** Whether two geometries have the same grid at the same place. */
 export function isSame(one, other) {
@@ -20,12 +22,14 @@ const nothing = {sessions: 0, days: 0, shownMs: 0, touches: 0, masks: [], sum: [
 
 /** One layer of a screen on a display with a geometry, over a span. */
 export class Sums {
-  /** `span`: the parameters of GetGrids that choose the sessions, such as `{day: '2026-11-27'}`; null: the running one. */
+  /** `span`: as a span's `resolve` returns it. */
   constructor(daemon, {screen, display, geometry, layer, span}) {
     Object.assign(this, {daemon, screen, display, geometry, layer, span});
     this.session = undefined;
-    this.madeAt = performance.now();
   }
+
+  /** Whether the span still means the same. */
+  get isCurrent() { return this.span.endsAtMs === null || Date.now() < this.span.endsAtMs; }
 
   ask(parameters) {
     const {screen, display, layer} = this;
@@ -33,7 +37,7 @@ export class Sums {
       .then((replies) => chosen(replies, this.geometry) ?? nothing);
   }
 
-  /** Returns the running session as it is now, without its end in the store; `nothing` if none runs or it has no touch. */
+  /** Returns the running session as it is now; `nothing` if none runs. */
   live() {
     return this.ask({live: true}).catch((error) => {
       if (error.name === 'NoSession') return nothing;
@@ -41,23 +45,27 @@ export class Sums {
     });
   }
 
-  /** Returns the span without the running session. */
+  /**
+   * Returns the grid of the span without the running session, and whether it may be used again: a session without a
+   * checkpoint is not in the store yet, so its day may be missing.
+   */
   async others(session) {
-    if (!this.span) return nothing;
-    if (session === null) return this.ask(this.span);
+    const {parameters} = this.span;
+    if (!parameters) return {rest: nothing, lasts: true};
+    if (session === null) return {rest: await this.ask(parameters), lasts: true};
+    let lasts = true;
     const stored = () => this.ask({session}).catch((error) => {
-      // The session has had no checkpoint yet.
-      if (error.name === 'NoSuchSession') return nothing;
-      throw error;
+      if (error.name !== 'NoSuchSession') throw error;
+      lasts = false;
+      return nothing;
     });
     // A checkpoint between the queries would count twice or not at all, so the session must be the same before and
     // after. Checkpoints are at least a second apart.
-    for (let attempt = 0; ; attempt++) {
-      const [before, all, after] = await Promise.all([stored(), this.ask(this.span), stored()]);
-      if (before.touches === after.touches && before.shownMs === after.shownMs || attempt === 2) {
-        return difference(all, after);
-      }
+    for (let attempt = 0; attempt < 5; attempt++) {
+      const [before, all, after] = await Promise.all([stored(), this.ask(parameters), stored()]);
+      if (before.touches === after.touches && before.shownMs === after.shownMs) return {rest: difference(all, after), lasts};
     }
+    throw new CallError('Busy', {message: _('The store changes faster than it answers.')});
   }
 
   /**
@@ -65,13 +73,21 @@ export class Sums {
    * CallError.
    */
   async now() {
-    const [status, live] = await Promise.all([this.daemon.call('GetStatus'), this.live()]);
-    const session = status.session?.id ?? null;
-    if (this.session !== session) {
-      this.rest = await this.others(session);
-      this.session = session;
+    for (let attempt = 0; attempt < 5; attempt++) {
+      const [before, live, status] = await Promise.all(
+        [this.daemon.call('GetStatus'), this.live(), this.daemon.call('GetStatus')]);
+      const session = status.session?.id ?? null;
+      if ((before.session?.id ?? null) !== session) continue;
+      // A session belongs to the span in which it began.
+      const isIn = session !== null && (this.span.sinceAtMs === null || status.session.beganAtMs >= this.span.sinceAtMs);
+      if (this.session !== session) {
+        const {rest, lasts} = await this.others(isIn ? session : null);
+        this.rest = rest;
+        if (lasts) this.session = session;
+      }
+      return {status, grid: this.drawn(isIn || !this.span.parameters ? sum(this.rest, live) : this.rest)};
     }
-    return {status, grid: this.drawn(sum(this.rest, live))};
+    throw new CallError('Busy', {message: _('Sessions change faster than the daemon answers.')});
   }
 
   drawn(grid) {

@@ -42,9 +42,12 @@ class Kiosk(touchgridd.Daemon):
         self.start(self.config, self.recording)
         return self
 
-    def again(self):
-        """Starts a daemon that was stopped or killed, with the same fingers."""
+    def again(self, person=None):
+        """Starts a daemon that was stopped or killed, with the same fingers or with others."""
+        if person:
+            return self.play(person)
         self.start(self.config, self.recording)
+        return self
 
     def kill(self):
         self.process.kill()

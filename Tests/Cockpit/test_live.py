@@ -196,10 +196,93 @@ class LiveInChromium(Live):
         self.lie_at(page, [(0.4, 0.6)])
         kiosk.kill()
         page.state("stopped", "missing")
-        self.assertEqual(page.run("document.querySelectorAll('.bubble').length"), 0)
-        kiosk.again()
+        kiosk.again(fingers().shows("menu"))
         page.state("connected")
+        page.waits(".live h3", "menu")
+        self.assertEqual(self.bubbles(page), [])
+        kiosk.kill()
+        kiosk.again(fingers().shows("menu").land(PANEL, [(0.6, 0.4)]))
+        self.lie_at(page, [(0.6, 0.4)])
+
+    def test_a_resting_finger_stays_when_the_app_shows_another_screen(self):
+        kiosk = self.kiosk().play(fingers().shows("menu").land(PANEL, [(0.4, 0.6)]))
+        page = self.opened(kiosk)
         self.lie_at(page, [(0.4, 0.6)])
+        kiosk.ask("SetScreen", name="pay")
+        page.waits(".live h3", "pay")
+        self.lie_at(page, [(0.4, 0.6)])
+
+    def test_the_map_of_a_screen_is_never_under_the_name_of_another(self):
+        kiosk = self.kiosk().play(strokes())
+        kiosk.has_counted(12)
+        page = self.opened(kiosk)
+        until(lambda: self.figure(page, "touches") == "12", lambda: page.text())
+        for pause in (0, 0.01, 0.03, 0.1):
+            kiosk.ask("SetScreen", name="menu")
+            time.sleep(pause)
+            kiosk.ask("SetScreen", name="empty")
+            page.waits(".live h3", "empty")
+            until(lambda: self.figure(page, "touches") == "0", lambda: page.text())
+            time.sleep(1.5)
+            self.assertEqual(self.figure(page, "touches"), "0")
+
+    def test_a_view_that_was_left_shows_what_came_meanwhile(self):
+        person = fingers().shows("menu")
+        for number in range(30):
+            person.land(PANEL, [(0.1 + 0.02 * number, 0.5)]).wait(0.05).lift(PANEL).wait(0.2)
+        kiosk = self.kiosk().play(person)
+        page = self.opened(kiosk)
+        page.waits(".live h3", "menu")
+        page.click("#touchgrid a[href='#/screens']")
+        kiosk.has_counted(30)
+        page.click("#touchgrid a[href='#/live']")
+        until(lambda: self.figure(page, "touches") == "30", lambda: page.text())
+
+    def test_a_session_belongs_to_the_day_on_which_it_began(self):
+        kiosk = self.kiosk().play(strokes())
+        kiosk.has_counted(12)
+        page = self.page()
+        page.open(self.console(kiosk).page("/screens"))
+        page.state("connected")
+        # The kiosk's day begins after the session.
+        page.run("(() => { const spawn = cockpit.spawn; cockpit.spawn = (words, ...more) => words[0] === 'date' &&"
+                 " words.at(-1) === '+%s' ? Promise.resolve(String(Math.floor(Date.now() / 1000) + 60)) : spawn(words, ...more);"
+                 " })()")
+        page.click("#touchgrid a[href='#/live']")
+        until(lambda: self.figure(page, "touches") == "0", lambda: page.text())
+        self.assertEqual(self.figure(page, "sessions"), "0")
+        page.run("(() => { const list = document.querySelector('#live-span'); list.value = 'all';"
+                 "list.dispatchEvent(new Event('change')); })()")
+        until(lambda: self.figure(page, "touches") == "12", lambda: page.text())
+
+    def test_a_pause_of_another_program_is_told_and_its_end_too(self):
+        kiosk = self.kiosk().play(fingers().shows("menu"))
+        pause = kiosk.connect("Pause", parameters={})
+        page = self.opened(kiosk)
+        page.waits(".live .notices", "Recording is paused")
+        pause.close()
+        page.gone(".live .notices", "Recording is paused")
+
+    def test_a_reader_sees_another_screen_after_a_refresh(self):
+        kiosk = self.kiosk().play(fingers().shows("menu"))
+        page = self.opened(kiosk, groups=[GROUPS["read"]])
+        page.waits(".live h3", "menu")
+        kiosk.ask("SetScreen", name="pay")
+        page.click(".live [data-action=refresh]")
+        page.waits(".live h3", "pay")
+        page.waits(".live .notices", GROUPS["watch"])
+
+    def test_frames_that_wait_because_of_masks_are_not_called_slow(self):
+        person = fingers().shows("menu")
+        for _ in range(10):
+            person.land(PANEL, [(0.8, 0.5)]).wait(0.2).lift(PANEL).wait(0.2)
+        kiosk = self.kiosk("[session]\nlate_names = \"1s\"\n[[mask]]\nscreen = \"pin\"\n").play(person)
+        page = self.opened(kiosk)
+        page.waits(".live h3", "menu")
+        page.run("(() => { window.aged = 0; new MutationObserver(() => { aged += 1; })"
+                 ".observe(document.querySelector('.live .age'), {childList: true}); })()")
+        until(lambda: self.figure(page, "touches") == "10", lambda: page.text())
+        self.assertEqual(page.run("aged"), 0)
 
     def test_a_daemon_that_hangs_is_told_by_the_age_of_what_is_shown(self):
         kiosk = self.kiosk().play(fingers().shows("menu").land(PANEL, [(0.4, 0.6)]))

@@ -7,6 +7,11 @@ from pages import ChromiumPage, FirefoxPage
 from support import until
 
 
+# What a view shows once it has its contents.
+FULL = {"live": (".live .legend .n", "touches"), "screens": (".screens .progress", "As of"),
+        "areas": (".areas h3", "On screen"), "health": (".health [data-check]", None)}
+
+
 def touches():
     """Fingers that have tapped two screens, and then one that stays."""
     person = fingers().shows("menu")
@@ -28,7 +33,7 @@ class Views(CockpitCase):
             with self.subTest(view=view):
                 page.click(f"#touchgrid a[href='#/{view}']")
                 page.waits(f"a[href='#/{view}'][aria-current=page]")
-                page.waits("#touchgrid .body > *")
+                page.waits(*FULL[view])
                 check(view)
 
     def test_every_view_opens_without_an_error_or_a_violation_of_the_policy(self):

@@ -6,8 +6,6 @@ import {alert, button, card, confirmed, printable} from '../widgets.js';
 
 const {cockpit} = window;
 const unit = 'touchgridd.service';
-/** While the socket's unit is active, the next client starts the service again, and this page is one. */
-const units = {start: ['touchgridd.socket', unit], stop: ['touchgridd.socket', unit]};
 const properties = ['LoadState', 'ActiveState', 'SubState', 'UnitFileState', 'ActiveEnterTimestamp'];
 /** How many lines of the log are shown. */
 const lines = 20;
@@ -77,7 +75,7 @@ export class ServiceCard {
     if (question && !await confirmed(question, actions[name].title)) return;
     this.notice.replaceChildren(element('p', {text: _('Working…')}));
     try {
-      await cockpit.spawn(['systemctl', name, ...units[name] ?? [unit]], {superuser: 'require', err: 'message'});
+      await cockpit.spawn(['systemctl', name, unit], {superuser: 'require', err: 'message'});
       this.notice.replaceChildren();
     } catch ({problem, message}) {
       this.notice.replaceChildren(alert('danger', _('systemd did not do it.'), problem === 'access-denied'

@@ -105,8 +105,9 @@ export class ScreenSection {
   update() {
     const {screen, settings} = this;
     this.outlines.hidden = !settings.showsControls;
+    const {focus} = this, tells = !this.tip.hidden;
     this.view = viewOf(screen, settings);
-    this.look(null);
+    this.look(focus, tells);
     this.paint();
     const name = `${layerNames[settings.layer]} on ${screen.screen}`;
     this.stage.setAttribute('aria-label', `${name}, ${this.summary()}`);
