@@ -1,48 +1,56 @@
 // Masks and controls by hand: drawn over the picture of a screen, and saved.
 
+import {Choice} from './areas/choice.js';
 import {AreaForm} from './areas/form.js';
+import {AreaList} from './areas/list.js';
 import {PictureCard} from './areas/picture.js';
-import {add, begin, remove} from './areas/saving.js';
+import {covers} from './areas/rectangle.js';
+import {add, begin, remove, replace} from './areas/saving.js';
 import {Stage} from './areas/stage.js';
-import {pictureOf} from './pictures.js';
-import {element, foreign, selection, table} from './report/elements.js';
+import {Start} from './areas/start.js';
+import {keptPictures, pictureOf} from './pictures.js';
+import {element} from './report/elements.js';
 import {spans} from './spans.js';
 import {Sums} from './sums.js';
-import {_, filled, pf} from './text.js';
-import {alert, announce, button, card, confirmed} from './widgets.js';
+import {_} from './text.js';
+import {alert, card, confirmed} from './widgets.js';
 
 /** The shape of a screen while there is no touchscreen, in points. */
 const unknown = {name: null, geometry: {width: 1280, height: 800, blockSize: 16, columns: 80, rows: 50, scale: 1, rotation: 0,
   pixelWidth: 1280, pixelHeight: 800}};
-const origins = {configured: _('configuration'), added: _('until the daemon stops'), widened: _('the daemon, in doubt'),
-  pending: _('not recorded yet')};
+const unmasking = _('From now on, the places of touches there are recorded. Remove the mask?');
 
 export class Areas {
   constructor(daemon) {
     this.daemon = daemon;
+    /** The masks that were drawn before the first configuration. */
     this.pending = [];
-    this.notice = element('div', {class: 'notices'});
-    this.start = element('div', {class: 'notices'});
+    this.loads = 0;
+    this.notice = element('div', {class: 'notices', role: 'status'});
+    this.start = new Start(() => this.begin());
     this.stage = new Stage((rectangle) => this.form.show(rectangle), () => this.form.element.querySelector(
-      this.form.kind === 'control' ? '#area-name' : '[data-action=save]').focus());
+      this.form.kind === 'control' ? '#area-name' : '[data-action=save]').focus(), (area) => this.edit(area));
     this.form = new AreaForm({typed: (rectangle) => { this.stage.set(rectangle); }, cancel: () => this.cancel(),
       save: (area, lasts) => this.save(area, lasts)});
-    this.names = element('datalist', {id: 'area-screens'});
-    this.input = element('input', {type: 'text', id: 'area-screen', list: 'area-screens', maxlength: '128', autocomplete: 'off',
-      class: pf('form-control'), onchange: () => this.choose(this.input.value)});
-    this.displayChoice = element('div');
-    this.picture = new PictureCard(daemon, () => this.draw());
-    this.list = element('div', {class: 'area-table'});
+    this.choice = new Choice({screen: (name) => this.choose({screen: name}), display: (name) => this.choose({displayName: name}),
+      refuse: (text) => this.fail(_('This cannot be the name of a screen.'), text)});
+    this.picture = new PictureCard(daemon, () => this.load());
+    this.picture.receives(this.stage.element);
+    this.list = new AreaList({
+      edit: (area) => {
+        this.edit(area);
+        (area.kind === 'control' ? this.form.name : this.stage.element).focus();
+      },
+      remove: (area) => this.remove(area)});
     this.element = element('section', {class: 'areas touchgrid-report', 'aria-label': _('Masks and controls')},
-      element('h2', {class: 'unseen', text: _('Masks and controls')}), this.start, this.notice,
-      element('div', {class: 'filters'},
-        element('label', {class: 'filter'}, element('span', {text: _('Screen')}), this.input, this.names), this.displayChoice),
+      element('h2', {class: 'unseen', text: _('Masks and controls')}), this.start.element, this.notice, this.choice.element,
       element('div', {class: 'area-editor'},
         element('div', {class: 'map'}, this.stage.element, element('p', {id: 'areas-keys', class: 'quiet', text: _('Draw a '
-          + 'rectangle with the mouse or a finger. With the keyboard: Enter begins one, arrow keys move it by a block, with '
-          + 'Shift by a point, with Ctrl they change its size; Enter accepts it, Escape drops it.')})),
+          + 'rectangle with the mouse or a finger, or click a mask or control to change it. With the keyboard: Enter begins '
+          + 'one, arrow keys move it by a block, with Shift by a point, with Ctrl or Alt they change its size; Enter accepts '
+          + 'it, Escape drops it.')})),
         card(_('Mask or control'), this.form.element)),
-      this.list, this.picture.element);
+      this.list.element, this.picture.element);
   }
 
   show() {
@@ -57,167 +65,148 @@ export class Areas {
 
   get display() { return this.displays.find(({name}) => name === this.displayName) ?? this.displays[0] ?? unknown; }
 
+  fail(title, text) { this.notice.replaceChildren(alert('danger', title, text)); }
+
   // ---- What there is
 
-  /** Asks the daemon for everything, and shows it. */
+  /** Asks the daemon for everything, and shows it. What lies below the areas follows later. */
   async load() {
+    const load = ++this.loads, {socket} = this.daemon;
+    let screens, names;
     try {
-      const [masks, controls, {displays}, screens] = await Promise.all([this.daemon.call('GetMasks'),
-        this.daemon.call('GetControls'), this.daemon.call('GetDisplays'),
-        this.daemon.callMore('ListScreens').then((replies) => replies.flatMap((reply) => reply.screens)).catch(() => [])]);
-      Object.assign(this, {masks, controls, displays});
-      const lists = [...masks.configured, ...masks.added, ...controls.configured, ...controls.added, ...screens, ...displays];
-      const names = [...new Set(lists.map(({screen}) => screen))].sort((a, b) => a.localeCompare(b, 'en'));
-      this.names.replaceChildren(...names.map((value) => element('option', {value})));
-      this.screen ??= this.display.screen ?? names[0] ?? 'default';
-      this.notice.replaceChildren();
+      const [masks, controls, {displays}, listed, pictures] = await Promise.all([this.daemon.call('GetMasks'),
+        this.daemon.call('GetControls'), this.daemon.call('GetDisplays'), this.daemon.callMore('ListScreens')
+          .then((replies) => replies.flatMap((reply) => reply.screens)).catch(() => []), keptPictures(socket)]);
+      if (load !== this.loads) return;
+      Object.assign(this, {masks, controls, displays, pictures});
+      screens = [...masks.configured, ...masks.added, ...controls.configured, ...controls.added, ...listed, ...displays,
+        ...pictures, ...this.pending].map(({screen}) => screen);
     } catch (error) {
-      if (error.name !== 'Disconnected') {
-        this.notice.replaceChildren(alert('danger', _('Masks and controls cannot be shown.'), error.message));
-      }
+      if (error.name !== 'Disconnected') this.fail(_('Masks and controls cannot be shown.'), error.message);
       return;
     }
-    this.input.value = this.screen;
-    this.displayChoice.replaceChildren(...this.displays.length > 1 ? [selection(_('Display'),
-      [{options: this.displays.map(({name}) => [name, name])}], this.display.name,
-      (name) => { this.displayName = name; this.cancel(); this.load(); }, {id: 'area-display-name'})] : []);
+    this.screen ??= this.display.screen ?? screens[0] ?? 'default';
+    names = [...new Set([...screens, this.screen])].sort((one, other) => one.localeCompare(other, 'en'));
+    this.choice.show(names, this.screen, this.displays, this.display.name);
     this.form.gather(this.masks.everything);
     this.form.size = this.display.geometry;
     this.stage.shape(this.display.geometry);
-    this.stage.list(this.areas());
-    this.showStart();
-    this.showList();
-    await this.draw();
+    this.start.show(this.masks.everything, this.pending);
+    const areas = this.areas();
+    this.stage.list(areas);
+    this.list.show(this.screen, areas);
+    this.draw();
   }
 
-  choose(screen) {
-    const length = new TextEncoder().encode(screen).length;
-    if (!length || length > 128 || /[\p{Cc}\p{Cf}\u2028\u2029]/u.test(screen)) {
-      this.notice.replaceChildren(alert('danger', _('This cannot be the name of a screen.'),
-        _('A name has 1 to 128 bytes of printable text.')));
-      return;
-    }
-    this.screen = screen;
+  /** Chooses another screen or display. */
+  choose(choice) {
+    Object.assign(this, choice);
+    this.notice.replaceChildren();
     this.cancel();
-    this.load();
+    return this.load();
   }
 
   /** Shows the picture of the screen, or else where people touched it. */
   async draw() {
-    const {screen, display} = this, {geometry} = display;
+    const {screen, display, loads} = this, {geometry} = display;
+    const size = `${Math.round(geometry.width)}x${Math.round(geometry.height)}`;
+    this.picture.show(screen, this.pictures, size, this.displays.length > 1);
     const picture = await pictureOf(screen, geometry, this.daemon.socket);
-    const grid = picture || display === unknown ? null : await new Sums(this.daemon, {screen, display: display.name, geometry,
-      layer: 'taps', span: await spans.all.resolve()}).now().then((sums) => sums.grid).catch(() => null);
-    if (screen !== this.screen || display !== this.display) return;
-    this.picture.show(screen, Boolean(picture));
-    this.stage.show(picture, grid);
+    const grid = picture || display === unknown ? null : await spans.all.resolve()
+      .then((span) => new Sums(this.daemon, {screen, display: display.name, geometry, layer: 'taps', span}).now())
+      .then((sums) => sums.grid).catch(() => null);
+    if (loads === this.loads) this.stage.show(picture, grid);
   }
 
-  /** Returns the areas of the screen on the display: `{kind, name, rectangle, display, rage, origin}`. */
+  /** Returns the areas of the screen on the display: `{kind, screen, name, rectangle, display, rage, origin}`. */
   areas() {
-    const isHere = (each) => each.screen === this.screen && (each.display ?? this.display.name) === this.display.name;
+    const {screen} = this, {name: display} = this.display;
+    const isHere = (each) => each.screen === screen && (each.display ?? display) === display;
     const masks = ['configured', 'added', 'widened'].flatMap((origin) => this.masks[origin].filter(isHere).map((mask) =>
-      ({kind: 'mask', origin, rectangle: mask.rectangle ?? null, display: mask.display ?? null, screen: mask.screen})));
-    // A list for the display replaces the one for every display.
-    const controls = ['configured', 'added'].flatMap((origin) => {
-      const lists = this.controls[origin].filter(isHere), own = lists.filter(({display}) => display);
-      return (own.length ? own : lists).flatMap((list) => list.controls.map(({name, rectangle, rage}) => ({kind: 'control', origin,
-        name, rectangle, rage: rage ?? null, display: list.display ?? null, screen: list.screen})));
-    });
-    return [...controls, ...masks, ...this.pending.filter(isHere).map((mask) => ({...mask, kind: 'mask', origin: 'pending'}))];
-  }
-
-  showList() {
-    const kinds = {mask: _('Mask'), control: _('Control')};
-    const rows = this.areas().map((area) => [kinds[area.kind], area.name ? foreign(area.name) : '',
-      area.rectangle ? filled(_('$0, $1 · $2 × $3'), ...['x', 'y', 'width', 'height'].map((name) => area.rectangle[name]))
-        : _('the whole screen'), origins[area.origin], this.buttons(area)]);
-    this.list.replaceChildren(element('h3', {}, _('On screen '), foreign(this.screen)), rows.length
-      ? table(_('Masks and controls'), [{title: _('Kind')}, {title: _('Name')}, {title: _('Place, in points')},
-        {title: _('From')}, {title: _('Change')}], rows, {class: 'wide'}, _('Masks and controls of the screen'))
-      : element('p', {text: _('This screen has no masks and no controls.')}));
-  }
-
-  buttons(area) {
-    const name = area.name ?? (area.rectangle ? _('this mask') : _('the mask of the whole screen'));
-    const made = element('span', {class: 'buttons'});
-    if (area.kind === 'control') {
-      made.append(button(_('Change'), 'link', () => this.edit(area), {'aria-label': filled(_('Change $0'), name)}));
-    }
-    if (area.origin !== 'widened') {
-      made.append(button(_('Remove'), 'link', () => this.remove(area), {'data-action': 'remove-area',
-        'aria-label': filled(_('Remove $0'), name)}));
-    }
-    return made;
+      ({kind: 'mask', origin, name: null, rectangle: mask.rectangle ?? null, display: mask.display ?? null, screen})));
+    const lists = Object.fromEntries(['configured', 'added'].map((origin) => {
+      const found = this.controls[origin].filter(isHere);
+      return [origin, {own: found.filter(({display}) => display), general: found.filter(({display}) => !display)}];
+    }));
+    // As in the daemon: a list for the display replaces the one for every display; those of clients lie above.
+    const {configured, added} = lists, hasOwn = configured.own.length + added.own.length > 0;
+    const inForce = {configured: configured.own.length ? configured.own : configured.general,
+      added: hasOwn ? added.own : added.general};
+    const controls = Object.entries(inForce).flatMap(([origin, found]) => found.flatMap((list) =>
+      list.controls.map(({name, rectangle, rage}) => ({kind: 'control', origin, name, rectangle, rage: rage ?? null,
+        display: list.display ?? null, screen}))));
+    return [...controls, ...masks, ...this.pending.filter(isHere)];
   }
 
   // ---- What the user changes
 
   cancel() {
+    this.edited = null;
     this.stage.set(null);
     this.form.clear();
   }
 
   edit(area) {
-    this.form.clear();
+    this.cancel();
+    this.edited = area;
     this.stage.set(area.rectangle);
-    this.form.edit(area, area.origin === 'configured');
-    this.form.name.focus();
+    this.form.edit(area, area.origin !== 'added');
   }
 
-  async save({kind, rectangle, name, isOnly, rage}, lasts) {
-    const area = {kind, screen: this.screen, display: isOnly ? this.display.name : null, rectangle, name, rage};
-    if (this.masks.everything) this.pending.push(area);
-    else await add(area, lasts, this.daemon.socket);
+  /** Returns whether the area was saved. */
+  async save({isOnly, ...drawn}, lasts) {
+    const {edited} = this, {socket} = this.daemon;
+    const area = {...drawn, screen: this.screen, display: isOnly ? this.display.name : null};
+    const isMask = area.kind === 'mask';
+    let said = '';
+    if (this.masks.everything) {
+      const at = this.pending.indexOf(edited);
+      this.pending.splice(at < 0 ? this.pending.length : at, at < 0 ? 0 : 1, {...area, origin: 'pending'});
+    } else if (edited) {
+      const stays = isMask && (area.display === null || area.display === edited.display) && covers(area.rectangle, edited.rectangle);
+      if (edited.kind === 'mask' && !stays && !await confirmed(_('From now on, the places of touches in the rest of the former '
+        + 'mask are recorded. Change the mask?'), _('Change'))) return false;
+      said = await replace(edited, edited.origin === 'configured', area, lasts, socket);
+    } else {
+      said = await add(area, lasts, socket);
+    }
     this.cancel();
     await this.load();
-    announce(kind === 'mask' ? _('The mask is saved.') : _('The control is saved.'));
-    this.stage.element.focus();
+    this.form.done(isMask ? _('The mask is saved.') : _('The control is saved.'), said);
+    this.stage.element.focus({preventScroll: true});
+    return true;
   }
 
   async remove(area) {
+    const isMask = area.kind === 'mask';
+    let said = '';
     if (area.origin === 'pending') {
-      this.pending = this.pending.filter((each) => each.rectangle !== area.rectangle || each.screen !== area.screen);
-      return this.load();
+      this.pending = this.pending.filter((each) => each !== area);
+    } else {
+      if (!await confirmed(isMask ? unmasking : _('Its hits are counted no longer. Remove the control?'), _('Remove'))) return;
+      try {
+        said = await remove(area, area.origin === 'configured', this.daemon.socket);
+      } catch (error) {
+        return this.fail(_('It was not removed.'), error.message);
+      }
     }
-    const question = area.kind === 'mask' ? _('From now on, the places of touches there are recorded. Remove the mask?')
-      : _('Its hits are counted no longer. Remove the control?');
-    if (!await confirmed(question, _('Remove'))) return;
-    try {
-      await remove(area, area.origin === 'configured', this.daemon.socket);
-    } catch (error) {
-      this.notice.replaceChildren(alert('danger', _('It was not removed.'), error.message));
-      return;
-    }
+    if (this.edited) this.cancel();
     await this.load();
+    this.notice.replaceChildren(alert('success', isMask ? _('The mask is removed.') : _('The control is removed.'),
+      said.trim() || null));
   }
 
-  // ---- Before the first configuration
-
-  /** While nothing is recorded, the page asks for masks first. */
-  showStart() {
-    if (!this.masks.everything) return this.start.replaceChildren();
-    const none = element('input', {type: 'checkbox', id: 'no-secrets', onchange: () => { go.disabled = !ready(); }});
-    const ready = () => this.pending.length > 0 || none.checked;
-    const go = button(_('Begin to record'), 'primary', () => this.begin(go), {'data-action': 'begin', disabled: !ready()});
-    this.start.replaceChildren(alert('warning', _('Nothing is recorded yet. Mask first.'), element('div', {},
-      element('p', {text: _('Draw a mask over each place where people type secrets, such as a PIN, on each screen. Until the '
-        + 'app names a screen, it is "default". Then begin to record.')}),
-      this.pending.length ? element('ul', {}, ...this.pending.map(({screen, rectangle}) => element('li', {}, foreign(screen),
-        rectangle ? `: ${rectangle.x}, ${rectangle.y} · ${rectangle.width} × ${rectangle.height}` : `: ${_('the whole screen')}`)))
-        : element('label', {class: 'tick'}, none, element('span', {text: _('No screen takes secrets')}))), go));
-  }
-
-  async begin(go) {
-    go.disabled = true;
+  /** Writes the first configuration. */
+  async begin() {
+    this.start.isBusy = true;
     try {
-      await begin(this.pending, this.daemon.socket);
+      const said = await begin(this.pending, this.daemon.socket);
       this.pending = [];
-      announce(_('Touches are recorded.'));
+      this.notice.replaceChildren(alert('success', _('The configuration is written.'), said.trim() || null));
     } catch (error) {
-      this.notice.replaceChildren(alert('danger', _('Recording did not begin.'), error.message));
-      go.disabled = false;
-      return;
+      return this.fail(_('Recording did not begin.'), error.message);
+    } finally {
+      this.start.isBusy = false;
     }
     await this.load();
   }

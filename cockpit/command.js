@@ -20,21 +20,23 @@ export class CommandError extends Error {
  * Runs `touchgrid` with these arguments as the user who is logged in. Returns its standard output. Throws
  * `CommandError`. Options: `isAdministrator` runs it as root, `isBinary` returns bytes, `input` is passed as standard
  * input (text or bytes), `socket` is the daemon's if it is not the standard one, `started` gets the process. With
- * `mayFail`, an exit status of 1 is no error if the command has printed something.
+ * `mayFail`, an exit status of 1 is no error if the command has printed something. With `withNotes`, what it writes to
+ * standard error is returned too: notes, such as that a mask was widened.
  */
 export async function touchgrid(words, {isAdministrator = false, isBinary = false, input = null, socket = null,
-  started = () => {}, mayFail = false} = {}) {
+  started = () => {}, mayFail = false, withNotes = false} = {}) {
   const environ = socket ? [`TOUCHGRID_SOCKET=${socket}`] : [];
   const process = cockpit.spawn(['touchgrid', ...words], {
-    ...(isAdministrator ? {superuser: 'require'} : {}), ...(isBinary ? {binary: true} : {}), environ, err: 'message'});
+    ...(isAdministrator ? {superuser: 'require'} : {}), ...(isBinary ? {binary: true} : {}), environ,
+    err: withNotes ? 'out' : 'message'});
   started(process);
   if (input !== null) process.input(input);
   let output = '';
-  if (mayFail) process.stream((data) => { output += data; });
+  if (mayFail || withNotes) process.stream((data) => { output += data; });
   try {
     return await process.then((data) => output || data);
   } catch (error) {
     if (mayFail && error.exit_status === 1 && output) return output;
-    throw new CommandError(error, error.message ?? '');
+    throw new CommandError(error, withNotes ? output : error.message ?? '');
   }
 }

@@ -22,3 +22,8 @@ export async function pictureOf(screen, {width, height}, socket = null) {
     return null;
   }
 }
+
+/** Returns the pictures that the kiosk keeps, as `picture list --json` lists them; none if the user may not see them. */
+export async function keptPictures(socket = null) {
+  try { return JSON.parse(await touchgrid(['picture', 'list', '--json'], {socket})).pictures; } catch { return []; }
+}

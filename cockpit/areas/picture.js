@@ -1,4 +1,4 @@
-// The picture that the kiosk keeps of a screen: upload it, take it from the browser, remove it.
+// The picture that the kiosk keeps of a screen: upload it, remove it.
 
 import {touchgrid} from '../command.js';
 import {element} from '../report/elements.js';
@@ -17,45 +17,60 @@ export class PictureCard {
     this.notice = element('div', {class: 'notices', role: 'status'});
     this.input = element('input', {type: 'file', id: 'picture-file', accept: types.join(','), hidden: true, 'aria-label': _('Picture'),
       onchange: () => this.upload(this.input.files[0])});
-    this.take = button(_('Take it from the browser'), 'secondary', () => this.run(['picture', 'take', '--', this.screen]),
-      {'data-action': 'take'});
+    this.choice = button(_('Upload a picture'), 'secondary', () => this.input.click(), {'data-action': 'upload'});
     this.removal = button(_('Remove it'), 'link', () => this.remove(), {'data-action': 'remove-picture'});
     this.element = card(_('Picture of the screen'),
       element('p', {text: _('A screenshot in the shape of the display: PNG, JPEG or WebP. Maps and reports are drawn over it.')}),
       element('div', {class: 'buttons'}, this.input,
-        button(_('Upload a picture'), 'secondary', () => this.input.click(), {'data-action': 'upload'}), this.take, this.removal),
+        this.choice, this.removal),
       this.notice);
-    this.element.addEventListener('dragover', (event) => event.preventDefault());
-    this.element.addEventListener('drop', (event) => {
+    this.receives(this.element);
+  }
+
+  /** Takes files that are dropped on an element. */
+  receives(target) {
+    target.addEventListener('dragover', (event) => event.preventDefault());
+    target.addEventListener('drop', (event) => {
       event.preventDefault();
       this.upload(event.dataTransfer.files[0]);
     });
   }
 
-  show(screen, hasPicture) {
+  /**
+   * Shows what there is of a screen. `entries`: as `picture list --json` lists them. `size`: that of the display, such as
+   * `800x1280`. `isForSize`: new pictures are for displays of this size only.
+   */
+  show(screen, entries, size, isForSize) {
     if (this.screen !== screen) this.notice.replaceChildren();
-    this.screen = screen;
-    this.removal.hidden = !hasPicture;
+    Object.assign(this, {screen, size, isForSize});
+    // The command shows the one for the size of the display, or else the one for all.
+    this.kept = entries.find((entry) => entry.screen === screen && entry.size === size)
+      ?? entries.find((entry) => entry.screen === screen && !entry.size) ?? null;
+    const hadFocus = document.activeElement === this.removal;
+    this.removal.hidden = !this.kept;
+    if (hadFocus && !this.kept) this.choice.focus();
   }
 
+  sized(isSized) { return isSized ? [`--size=${this.size}`] : []; }
+
   async upload(file) {
-    this.input.value = '';
     if (!file) return;
     if (file.size > largest) {
       this.notice.replaceChildren(alert('danger', _('The picture was not saved.'), _('It is larger than 6 MiB.')));
       return;
     }
-    await this.run(['picture', 'add', '--', this.screen, '-'], new Uint8Array(await file.arrayBuffer()));
+    const bytes = new Uint8Array(await file.arrayBuffer());
+    this.input.value = '';
+    await this.run(['picture', 'add', ...this.sized(this.isForSize), '--', this.screen, '-'], bytes);
   }
 
   async remove() {
     if (await confirmed(_('Remove the picture of this screen?'), _('Remove'))) {
-      await this.run(['picture', 'remove', '--', this.screen]);
+      await this.run(['picture', 'remove', ...this.sized(this.kept.size), '--', this.screen]);
     }
   }
 
   async run(words, input = null) {
-    const {screen} = this;
     this.notice.replaceChildren(element('p', {text: _('Working…')}));
     try {
       await touchgrid(words, {isAdministrator: true, isBinary: input !== null, input, socket: this.daemon.socket});
@@ -64,6 +79,6 @@ export class PictureCard {
     } catch (error) {
       this.notice.replaceChildren(alert('danger', _('The picture was not changed.'), error.message));
     }
-    if (screen === this.screen) this.changed();
+    this.changed();
   }
 }

@@ -4,15 +4,20 @@ import {element, foreign} from '../report/elements.js';
 import {draw, viewOf} from '../report/map.js';
 import {_, filled} from '../text.js';
 import {announce} from '../widgets.js';
-import {between, moved, resized} from './rectangle.js';
+import {between, contains, moved, resized} from './rectangle.js';
 
+/** A pointer that moves less than this between press and release clicks, and draws nothing. In CSS pixels. */
+const clickRadius = 4;
 const corners = ['nw', 'ne', 'sw', 'se'];
 
 export class Stage {
-  /** `changed` gets the rectangle whenever it is drawn, null if it is taken away; `accepted` is called for Enter. */
-  constructor(changed, accepted) {
+  /** `changed` gets the rectangle whenever it is drawn, null if it is taken away; `accepted` is called for Enter;
+   * `chosen` gets the area that was clicked. */
+  constructor(changed, accepted, chosen) {
     this.changed = changed;
     this.accepted = accepted;
+    this.chosen = chosen;
+    this.listed = [];
     this.rectangle = null;
     this.size = {width: 1, height: 1};
     this.picture = element('div', {class: 'below'});
@@ -22,7 +27,7 @@ export class Stage {
     this.element = element('div', {class: 'stage areas-stage', tabindex: '0', role: 'application',
       'aria-roledescription': _('drawing area'), 'aria-label': _('Picture of the screen'), 'aria-describedby': 'areas-keys',
       onpointerdown: (event) => this.press(event), onpointermove: (event) => this.drag(event),
-      onpointerup: () => this.release(), onpointercancel: () => this.release(), onkeydown: (event) => this.key(event)},
+      onpointerup: (event) => this.release(event), onpointercancel: (event) => this.abandon(event), onkeydown: (event) => this.key(event)},
     this.picture, this.areas, this.draft);
     this.observer = new ResizeObserver(() => this.paint());
     this.observer.observe(this.element);
@@ -38,6 +43,7 @@ export class Stage {
   /** Shows what lies below the areas: a picture as `pictureOf` returns it, or else a grid, or nothing. */
   show(picture, grid) {
     this.element.classList.toggle('illustrated', Boolean(picture));
+    this.element.classList.toggle('blank', !picture && !grid);
     this.canvas = picture ? null : element('canvas', {'aria-hidden': 'true'});
     this.picture.replaceChildren(picture
       ? element('img', {src: `data:${picture.type};base64,${picture.data}`, alt: ''}) : this.canvas);
@@ -54,10 +60,11 @@ export class Stage {
     draw(this.canvas, screen, viewOf(screen, settings), settings, window.devicePixelRatio || 1);
   }
 
-  /** Shows masks and controls: `{kind, name, rectangle}`, where no rectangle means the whole screen. */
+  /** Shows masks and controls: `{kind, origin, name, rectangle}`, where no rectangle means the whole screen. */
   list(areas) {
-    this.areas.replaceChildren(...areas.map(({kind, name, rectangle}) => {
-      const made = element('div', {class: `area ${kind}`}, name ? foreign(name, 'span') : null);
+    this.listed = areas;
+    this.areas.replaceChildren(...areas.map(({kind, origin, name, rectangle}) => {
+      const made = element('div', {class: `area ${kind} ${origin}`}, name ? foreign(name, 'span') : null);
       this.place(made, rectangle ?? {x: 0, y: 0, ...this.size});
       return made;
     }));
@@ -88,9 +95,12 @@ export class Stage {
   press(event) {
     if (event.button !== 0 || this.pointer !== undefined) return;
     event.preventDefault();
-    this.element.focus();
+    this.element.focus({preventScroll: true});
     this.element.setPointerCapture(event.pointerId);
     this.pointer = event.pointerId;
+    this.pressed = event;
+    this.before = this.rectangle;
+    this.isMoved = false;
     const from = this.at(event), old = this.rectangle, corner = event.target.dataset?.corner;
     if (corner && old) {
       // The opposite corner stays.
@@ -104,19 +114,38 @@ export class Stage {
   }
 
   drag(event) {
-    if (event.pointerId === this.pointer) this.set(this.action(this.at(event)));
+    if (event.pointerId !== this.pointer) return;
+    const {clientX, clientY} = this.pressed;
+    this.isMoved ||= Math.hypot(event.clientX - clientX, event.clientY - clientY) >= clickRadius;
+    if (this.isMoved) this.set(this.action(this.at(event)));
   }
 
-  release() {
-    if (this.pointer === undefined) return;
+  release(event) {
+    if (event.pointerId !== this.pointer) return;
     this.pointer = undefined;
-    if (this.rectangle) announce(words(this.rectangle));
+    if (this.isMoved) return announce(words(this.rectangle));
+    if (!this.draft.contains(this.pressed.target)) this.click(this.at(event));
+  }
+
+  /** The browser took the pointer away, so what it drew is dropped. */
+  abandon(event) {
+    if (event.pointerId !== this.pointer) return;
+    this.pointer = undefined;
+    if (this.isMoved) this.set(this.before);
+  }
+
+  /** Chooses the smallest area at a place that can be changed. */
+  click(place) {
+    const surface = ({rectangle}) => rectangle ? rectangle.width * rectangle.height : Infinity;
+    const [area] = this.listed.filter(({origin, rectangle}) => origin !== 'widened' && contains(rectangle, place))
+      .sort((one, other) => surface(one) - surface(other));
+    if (area) this.chosen(area);
   }
 
   // ---- Keyboard
 
   key(event) {
-    if (event.altKey || event.metaKey) return;
+    if (event.metaKey) return;
     const {size, rectangle} = this;
     if (event.key === 'Enter') {
       event.preventDefault();
@@ -129,7 +158,7 @@ export class Stage {
     if (!step || !rectangle) return;
     event.preventDefault();
     const far = event.shiftKey ? 1 : this.geometry.blockSize, by = step.map((part) => part * far);
-    this.set(event.ctrlKey ? resized(rectangle, by, size) : moved(rectangle, by, size), true);
+    this.set(event.ctrlKey || event.altKey ? resized(rectangle, by, size) : moved(rectangle, by, size), true);
   }
 }
 
