@@ -45,7 +45,7 @@ struct Touchgrid: ParsableCommand {
         name: "App",
         subcommands: [
           SetScreenVerb.self, GetScreenVerb.self, BeginSessionVerb.self, EndSessionVerb.self,
-          TagSessionVerb.self, Pause.self, Resume.self, Mask.self, Control.self, PictureVerb.self,
+          TagSessionVerb.self, Pause.self, Resume.self, Mask.self, Control.self,
           SetDisplayVerb.self,
         ]),
       CommandGroup(

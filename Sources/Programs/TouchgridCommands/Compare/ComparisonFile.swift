@@ -79,7 +79,6 @@ struct ComparisonFile: ParsableArguments {
     }
     return try report.screens.map { screen in
       try background?.fit(screen.geometry)
-      let background = background ?? picture.keptBackground(screen.a.key)
       var sheet = DifferenceMap(screen, of: report, limit: max, background: background).sheet
       sheet.hasGridLines = picture.cells
       sheet.isBare = picture.bare

@@ -18,8 +18,6 @@ struct ScreenshotFolder {
   private static let namedLimit = 10
 
   private let path: String
-  /// Whether screens without a picture are as they should be: nobody named this folder.
-  private let isStandard: Bool
   /// The files that were read, by their names in the folder.
   private var used: Set<String> = []
 
@@ -30,19 +28,6 @@ struct ScreenshotFolder {
         "\(path.printable(limit: 4096)) is not a folder; --screens needs a folder of screenshots")
     }
     self.path = path
-    isStandard = false
-  }
-
-  /// The folder that the package keeps; nil if it may not be read.
-  static var standard: ScreenshotFolder? {
-    (try? OpenFolder(PictureFolder.standard)).map { _ in
-      ScreenshotFolder(standard: PictureFolder.standard)
-    }
-  }
-
-  private init(standard path: String) {
-    self.path = path
-    isStandard = true
   }
 
   /// Gives each screen its screenshot, or a remark that says why it has none.
@@ -50,7 +35,6 @@ struct ScreenshotFolder {
     var room = Self.limitOfAll
     for index in report.screens.indices {
       switch screenshot(of: report.screens[index].key, room: room) {
-      case nil: break
       case .success(let picture):
         report.screens[index].picture = picture
         room -= picture.bytes.count
@@ -65,7 +49,7 @@ struct ScreenshotFolder {
     let remarks = report.screens.compactMap { screen in
       screen.remark.map { "\(screen.key.screen.printable()): \($0)" }
     }
-    let unused = isStandard ? [] : unused
+    let unused = unused
     guard !unused.isEmpty else { return remarks }
     let rest = unused.count - Self.namedLimit
     return remarks + [
@@ -95,26 +79,20 @@ struct ScreenshotFolder {
     return unused.sorted()
   }
 
-  /// Returns the picture of a screen, or why there is none; nil if none is missed.
-  private mutating func screenshot(
-    of key: GridKey, room: Int
-  ) -> Result<Screenshot, Failure>? {
+  private mutating func screenshot(of key: GridKey, room: Int) -> Result<Screenshot, Failure> {
     guard let names = Self.names(of: key) else {
-      return isStandard
-        ? nil : .failure(Failure("No screenshot: the screen's name is not a valid file name."))
+      return .failure(Failure("No screenshot: the screen's name is not a valid file name."))
     }
     guard
       let (name, bytes) = names.lazy.compactMap({ [path] name in
         Self.contents("\(path)/\(name)").map { (name, $0) }
       }).first
     else {
-      return isStandard
-        ? nil
-        : .failure(
-          Failure(
-            "No screenshot: the folder has no readable \(names[names.count / 2]) (or .jpg, .jpeg, "
-              + ".webp)."
-          ))
+      return .failure(
+        Failure(
+          "No screenshot: the folder has no readable \(names[names.count / 2]) (or .jpg, .jpeg, "
+            + ".webp)."
+        ))
     }
     used.insert(name)
     let shown = name.printable(limit: 300)
@@ -135,7 +113,7 @@ struct ScreenshotFolder {
           "No screenshot: \(shown) has \(picture.width) x \(picture.height) pixels, but for this "
             + "display it must have the shape of \(Self.size(key.geometry)). A screenshot for this "
             + "display alone is named "
-            + "\(key.screen.printable())@\(PictureSize(key.geometry).text).png."
+            + "\(key.screen.printable())\(Self.suffix(key.geometry)).png."
         ))
     }
     return .success(picture)
@@ -143,18 +121,19 @@ struct ScreenshotFolder {
 
   /// Returns the names that the file may have, the most specific first. nil if the screen's name is
   /// not a valid path in the folder.
-  static func names(of key: GridKey) -> [String]? { names(key.screen, PictureSize(key.geometry)) }
-
-  /// Returns the names that the file of a screen's picture may have: for displays of the size first,
-  /// then for all. nil if the screen's name is not a valid path in the folder.
-  static func names(_ screen: String, _ size: PictureSize?) -> [String]? {
-    let parts = screen.split(separator: "/", omittingEmptySubsequences: false)
+  static func names(of key: GridKey) -> [String]? {
+    let parts = key.screen.split(separator: "/", omittingEmptySubsequences: false)
     // No part may begin with a dot. This also rejects `..`, which would lead out of the folder.
     guard parts.allSatisfy({ !$0.isEmpty && $0.first != "." && !$0.utf8.contains(0) })
     else { return nil }
-    return ((size.map { ["@" + $0.text] } ?? []) + [""]).flatMap { suffix in
-      Screenshot.fileEndings.map { "\(screen)\(suffix).\($0)" }
+    return [suffix(key.geometry), ""].flatMap { suffix in
+      Screenshot.fileEndings.map { "\(key.screen)\(suffix).\($0)" }
     }
+  }
+
+  /// The suffix that tells screenshots of different display shapes apart: the size in points.
+  private static func suffix(_ geometry: DisplayGeometry) -> String {
+    "@\(Int(geometry.width.rounded()))x\(Int(geometry.height.rounded()))"
   }
 
   /// Returns the size of the picture on the display, as text.
@@ -167,7 +146,7 @@ struct ScreenshotFolder {
 
   /// Reads a file; nil if there is none that may be read. Stops soon after `limit` bytes, so the
   /// result is longer than `limit` if the file is.
-  static func contents(_ path: String) -> [UInt8]? {
+  private static func contents(_ path: String) -> [UInt8]? {
     guard let trust = try? ProcessIdentity.trust(path) else { return nil }
     let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | trust.flags)
     guard descriptor >= 0 else { return nil }

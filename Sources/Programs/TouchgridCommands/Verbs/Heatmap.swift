@@ -165,10 +165,8 @@ struct Heatmap: ParsableCommand {
     }
     return try kind.bytes(
       grids.map { grid in
-        try GridMap(
-          grid, options: options, source: source(span),
-          background: background ?? picture.keptBackground(grid.key)
-        ).sheet.drawing()
+        try GridMap(grid, options: options, source: source(span), background: background).sheet
+          .drawing()
       })
   }
 

@@ -10,14 +10,10 @@ struct PictureOptions: ParsableArguments {
     help: ArgumentHelp(
       "Draw on this screenshot of the display (PNG, JPEG or WebP).",
       discussion: """
-        It may be scaled, but must have the shape of the display after rotation. Default: the \
-        picture of the screen that 'touchgrid picture' keeps, if there is one.
+        It may be scaled, but must have the shape of the display after rotation.
         """,
       valueName: "file"), completion: .file(extensions: Screenshot.fileEndings))
   var background: String?
-
-  @Flag(name: .customLong("no-background"), help: "Draw on no screenshot.")
-  var noBackground = false
 
   @Flag(help: "Draw thin lines between the blocks.")
   var cells = false
@@ -43,9 +39,6 @@ struct PictureOptions: ParsableArguments {
     if let scale, !(0.01...16).contains(scale) {
       throw ValidationError("--scale takes 0.01 to 16.")
     }
-    if noBackground, background != nil {
-      throw ValidationError("--background cannot be combined with --no-background.")
-    }
     if scale != nil, background != nil {
       throw ValidationError(
         "--scale cannot be combined with --background, which sets the size of the picture.")
@@ -55,22 +48,9 @@ struct PictureOptions: ParsableArguments {
   /// The first of these options that the user gave; nil for none.
   var given: String? {
     if background != nil { return "--background" }
-    if noBackground { return "--no-background" }
     if cells { return "--cells" }
     if bare { return "--bare" }
     return scale == nil ? nil : "--scale"
-  }
-
-  /// Returns the picture of a screen that `touchgrid picture` keeps; nil if there is none that fits,
-  /// or the options ask for another background or for none.
-  func keptBackground(_ key: GridKey) -> Background? {
-    guard background == nil, !noBackground, !bare, scale == nil,
-      let kept = PictureFolder(path: PictureFolder.standard)
-        .picture(of: key.screen, size: PictureSize(key.geometry)),
-      kept.picture.fits(key.geometry)
-    else { return nil }
-    return try? Background(
-      file: kept.picture.bytes, name: kept.file.printable(limit: 4096))
   }
 
   /// Reads the screenshot; nil if the user named none.

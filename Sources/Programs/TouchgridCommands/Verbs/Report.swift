@@ -36,14 +36,9 @@ struct MakeReport: ParsableCommand {
   @OptionGroup var choice: FilterOptions
 
   @Option(
-    help: ArgumentHelp(
-      "Draw the maps on the screenshots in this folder.",
-      discussion: "Default: those that 'touchgrid picture' keeps.", valueName: "folder"),
+    help: ArgumentHelp("Draw the maps on the screenshots in this folder.", valueName: "folder"),
     completion: .directory)
   var screens: String?
-
-  @Flag(name: .customLong("no-screens"), help: "Draw the maps without screenshots.")
-  var noScreens = false
 
   @Option(help: ArgumentHelp("The report's title.", valueName: "text"))
   var title = "Where people touch"
@@ -68,9 +63,6 @@ struct MakeReport: ParsableCommand {
         "A report is an HTML file: give a name that ends in .html"
           + (other == ".pdf" ? ", and print the report to PDF in a browser." : "."))
     }
-    guard screens == nil || !noScreens else {
-      throw ValidationError("--screens cannot be combined with --no-screens.")
-    }
     guard (0...200).contains(sessions) else {
       throw ValidationError("--sessions takes 0 to 200.")
     }
@@ -83,7 +75,6 @@ struct MakeReport: ParsableCommand {
     let output = output ?? "-"
     let past = try past.open(writing: output)
     var folder = try screens.map { path throws(Failure) in try ScreenshotFolder(path) }
-    if screens == nil, !noScreens { folder = ScreenshotFolder.standard }
     var gathering = ReportGathering(
       past: past, span: time.span, choice.filter, now: WallTime.now)
     var report = try gathering.report(title: title.printable(limit: 200), sessions: sessions)
