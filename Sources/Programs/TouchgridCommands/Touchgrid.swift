@@ -52,7 +52,7 @@ struct Touchgrid: ParsableCommand {
         name: "Touch",
         subcommands: [
           Watch.self, Overlay.self, Heatmap.self, Controls.self, Flows.self, Compare.self,
-          MakeReport.self,
+          MakeReport.self, Picture.self,
           Export.self,
           Import.self,
           Screens.self, Sessions.self,
