@@ -57,6 +57,19 @@ class Screens(CockpitCase):
                       lambda expected=expected: f"{expected}, not {self.shown(page)}")
         self.assertEqual(page.complaints(), [])
 
+    def test_a_card_leads_to_its_screen_and_not_out_of_the_report(self):
+        page = self.opened()
+        page.click(".screens .card", "pay")
+        until(lambda: page.run("[...document.querySelectorAll('.screens section.screen')].find((each) =>"
+                               " each.querySelector('h3').textContent === 'pay').contains(document.activeElement)"),
+              "the focus in the section of pay")
+        self.assertEqual(page.run("location.hash"), "#/screens")
+        top, toolbar = page.run("[document.activeElement.closest('section').getBoundingClientRect().top,"
+                                " document.querySelector('.screens .toolbar').getBoundingClientRect().bottom]")
+        self.assertGreaterEqual(top, toolbar)
+        self.assertNotIn("touchgrid-data", page.text(".screens footer"))
+        self.assertEqual(page.complaints(), [])
+
 
 class ScreensInFirefox(Screens):
     browser = FirefoxPage

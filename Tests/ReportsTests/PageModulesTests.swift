@@ -60,6 +60,32 @@ import Testing
     }
   }
 
+  @Test func `Imports come first, and each export is a declaration`() throws {
+    for module in try Self.modules() {
+      let code = module.lines.filter { !$0.hasPrefix("//") }
+      #expect(!code.drop { $0.hasPrefix("import ") }.contains { $0.hasPrefix("import") })
+      let exports = code.filter { $0.hasPrefix("export") }
+      #expect(exports.count == module.declared(exported: true).count, "\(module.name)")
+      #expect(!module.text.contains("import("), "\(module.name) imports while it runs")
+    }
+  }
+
+  @Test func `In the report each module comes after those that it imports`() throws {
+    let page = String(decoding: ReportPage.bytes(Samples.report([])), as: UTF8.self)
+    let modules = try Self.modules()
+    func place(_ name: String) throws -> String.Index {
+      let module = try #require(modules.first { $0.name == name })
+      let title = try #require(module.lines.first)
+      #expect(title.hasPrefix("// "), "\(name) does not say what it is")
+      return try #require(page.firstRange(of: "\n\(title)\n"), "\(name)").lowerBound
+    }
+    for module in modules {
+      for from in Set(module.imports.map(\.from)) {
+        #expect(try place(from) < place(module.name), "\(module.name) comes before \(from)")
+      }
+    }
+  }
+
   @Test func `No two modules declare the same name`() throws {
     var seen: [String: String] = [:]
     for module in try Self.modules() {

@@ -42,7 +42,7 @@ public enum ReportPage {
     return """
       'use strict';
       \(lines.joined(separator: "\n"))
-      showReport(JSON.parse(document.getElementById('touchgrid-data').textContent), document.getElementById('report'));
+      showReport(JSON.parse(document.getElementById('touchgrid-data').textContent), document.getElementById('report'), true);
 
       """
   }

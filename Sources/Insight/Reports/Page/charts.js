@@ -53,6 +53,7 @@ export function sessionsOverTime() {
   return bars(`Sessions by ${step === 1 ? 'day' : step === 7 ? 'week' : `${step / 7} weeks`}`, 'session', list);
 }
 
+/** Returns a chart of the sessions by the hour in which they began; null if no day has sessions. */
 export function hoursOfTheDay() {
   if (!report.days.length) return null;
   const known = report.days.filter((day) => day.hours);
@@ -148,6 +149,7 @@ export function isAlone(screen) {
   return report.screens.filter((other) => other.screen === screen.screen).length === 1;
 }
 
+/** Returns the number of sessions of days. */
 export const sessionsOf = (days) => days.reduce((sum, day) => sum + day.sessions, 0);
 
 /** The days without totals: their sessions are deleted, and the store is from a version without totals of days. */
@@ -194,6 +196,7 @@ function equation(sum) {
     : `The totals add up: every touch that began${daysWithoutBooks().length ? ' on these days' : ''} is accounted for.`})];
 }
 
+/** Returns what became of the touches: the totals, and what is not in them. */
 export function books() {
   const sum = totals(), count = (name) => sum[name] ?? 0;
   const lost = daysWithoutBooks().length, all = report.days.length, hasBooks = lost < all;
@@ -227,6 +230,7 @@ export function books() {
   return section;
 }
 
+/** Returns the table of the touchscreens; null if there are none. */
 export function devices() {
   if (!report.devices.length) return null;
   const hasTally = report.devices.some((device) => device.tally);

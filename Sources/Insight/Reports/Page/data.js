@@ -1,15 +1,19 @@
 // The data of the report. docs/report.md of Touchgrid documents the members.
 
-/** The data of the report that is shown, the choice of sessions that it shows first, and the names of all choices. */
+/** The data of the report that is shown. The most touched screen comes first; `index` is a screen's place in the data. */
 export let report = {choices: [], screens: [], days: []};
+/** The id of the choice of sessions that the report shows first. */
 export let firstChoice = null;
+/** The names of all choices, by id. */
 export let choiceNames = {};
 
-/** Takes the data of a report, as `touchgrid report --json` prints it. */
+/** Takes the data of a report, as `touchgrid report --json` prints it. Does not change `data`. */
 export function load(data) {
-  report = data;
-  firstChoice = report.choices[0]?.id;
-  choiceNames = Object.fromEntries(report.choices.map((choice) => [choice.id, choice.name]));
+  firstChoice = data.choices[0]?.id;
+  choiceNames = Object.fromEntries(data.choices.map((choice) => [choice.id, choice.name]));
+  const touches = ({maps}) => maps[firstChoice]?.touches ?? 0;
+  const screens = data.screens.map((screen, index) => ({...screen, index})).sort((a, b) => touches(b) - touches(a));
+  report = {...data, screens};
 }
 
 /** Yields the numbers of a sparse grid. They are LEB128 varints: 7 bits per byte, the high bit set if more follow. */
@@ -45,7 +49,13 @@ function decoded(text, blocks) {
   return {sums, touched, exact};
 }
 
-/** Returns a layer of a screen, summed over the sessions of a choice; null if these did not show the screen. */
+/**
+ * Returns a layer of a screen, summed over the sessions of a choice; null if these did not show the screen.
+ *
+ * A grid is `{sums, touched, exact, masked, map, layer, screen}`: by block, row by row from the top left, the sum (taps,
+ * entries, or ms of contact), the number of sessions that touched it, and 1 if a mask reaches into it. `exact` has the
+ * sums that `sums` rounds, as BigInt. `map` has `sessions`, `days`, `shownMs` and `touches`.
+ */
 export function gridOf(screen, choice, layer) {
   const map = screen.maps[choice];
   if (!map) return null;
@@ -61,7 +71,10 @@ export function gridOf(screen, choice, layer) {
   return grid;
 }
 
-/** Returns 1 for each block that a mask reaches into, 0 for the others. */
+/**
+ * Returns 1 for each block that a mask reaches into, 0 for the others. `geometry` has `columns`, `rows` and `blockSize`;
+ * masks are `[x, y, width, height]`. Lengths are in points.
+ */
 export function maskedBlocks(geometry, masks) {
   const {columns, rows, blockSize: size} = geometry;
   const masked = new Uint8Array(columns * rows);
@@ -84,7 +97,10 @@ export const divisors = {
   rate: (map) => map.shownMs / 60000,
 };
 
-/** Returns the displayed value of each block; 0 for means without sessions and rates without a time shown. */
+/**
+ * Returns the displayed value of each block; 0 for means without sessions and rates without a time shown. `value`: mean
+ * (per session), sum or rate (per minute shown).
+ */
 export function valuesOf(grid, value) {
   const divisor = divisors[value](grid.map);
   return divisor > 0 ? grid.sums.map((sum) => sum / divisor) : new Float64Array(grid.sums.length);

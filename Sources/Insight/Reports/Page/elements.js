@@ -52,6 +52,7 @@ export function folded(title, make) {
   return details;
 }
 
+/** Returns a choice of one among a few options, `[value, text, title]`. `name` must be unique on the page. */
 export function segments(legend, name, options, chosen, change) {
   return element('fieldset', {class: 'segments'}, element('legend', {text: legend}),
     ...options.map(([value, text, title]) => element('label', {title},
@@ -60,6 +61,10 @@ export function segments(legend, name, options, chosen, change) {
       element('span', {text}))));
 }
 
+/**
+ * Returns a list to choose from, with a label. Groups are `{title, options}`, without a title or with one; options are
+ * `[value, text]`.
+ */
 export function selection(label, groups, chosen, change, attributes = {}) {
   const option = ([value, text]) => element('option', {value, text, selected: value === chosen});
   const select = element('select', {...attributes, onchange: () => change(select.value)},
@@ -74,5 +79,5 @@ export function pictureOf({screenshot}) {
   return element('img', {src: `data:${screenshot.type};base64,${screenshot.data}`, alt: ''});
 }
 
-/** Announces a text to screen readers. */
+/** Announces a text to screen readers. The page has an element `said` for it, with the role `status`. */
 export function say(text) { document.getElementById('said').textContent = text; }

@@ -31,7 +31,11 @@ function hatching(context, ratio) {
   return context.createPattern(tile, 'repeat');
 }
 
-/** Returns the grid that the settings select, its displayed values and their scale; null if there is none. */
+/**
+ * Returns the grid that the settings select, its displayed values and their scale; null if there is none. The settings
+ * are `choice`, `layer` (taps, trail or dwell), `value` (mean, sum or rate), `scale` (log or linear), `isSmooth` and
+ * `showsUntouched`. A grid that does not come from a report is put into `screen.decoded` (see `gridOf`).
+ */
 export function viewOf(screen, settings) {
   const grid = gridOf(screen, settings.choice, settings.layer);
   if (!grid) return null;

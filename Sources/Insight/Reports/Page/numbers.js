@@ -1,5 +1,6 @@
 // Formats numbers for people.
 
+/** Formats integers: `2,143`. */
 export const whole = new Intl.NumberFormat('en', {maximumFractionDigits: 0});
 
 /** Formats a number of at least 0: with three significant digits below 100 (`0.214`), else as an integer (`2,143`). */
@@ -11,10 +12,12 @@ export function rounded(value) {
   return text === '0' ? '< 0.000001' : text;
 }
 
+/** Formats a number of things: `1 day`, `2,143 days`. */
 export function counted(count, one, many = one + 's') {
   return `${whole.format(count)} ${count === 1 ? one : many}`;
 }
 
+/** Formats a part of a whole in percent: `0.4 %`, `12 %`. */
 export function share(part, all) {
   if (!all) return '0 %';
   const percent = 100 * part / all;
@@ -39,6 +42,7 @@ export function duration(ms) {
 /** Formats a coordinate with at most two decimals, without a separator between the thousands. */
 export const points = (value) => String(Math.round(100 * value) / 100);
 
+/** The names of the layers, what they count, the names of the kinds of value, and these after an amount. */
 export const layerNames = {taps: 'Taps', trail: 'Trail', dwell: 'Dwell'};
 export const layerSays = {
   taps: 'where touches began',

@@ -12,6 +12,27 @@ import {ScreenSection} from './screen.js';
 const settings = {choice: null, layer: 'taps', value: 'mean', scale: 'log', showsUntouched: false, showsControls: true,
   isSmooth: false};
 let sections = [], cards = [];
+/** The element that contains the report. It need not be on the page when the report is built. */
+let container = null;
+/** Whether the page is the report's own file. */
+let isFile = false;
+
+/** Returns an element of the report by its id. */
+const part = (id) => container.querySelector(`#${id}`);
+
+/**
+ * Returns the attributes of a link to the section of a screen. In another page, which may use its address for its own
+ * purposes, the link only scrolls.
+ */
+function linkTo(number) {
+  const follow = (event) => {
+    event.preventDefault();
+    const {element: section, stage} = sections[number - 1];
+    section.scrollIntoView();
+    stage.focus({preventScroll: true});
+  };
+  return {href: `#screen-${number}`, onclick: isFile ? null : follow};
+}
 
 function Card(screen, number) {
   this.screen = screen;
@@ -21,7 +42,7 @@ function Card(screen, number) {
   stage.style.setProperty('--shape', width / height);
   this.words = element('span', {class: 'quiet'});
   this.shown = element('span', {class: 'quiet'});
-  this.element = element('li', {}, element('a', {class: 'card', href: `#screen-${number}`},
+  this.element = element('li', {}, element('a', {class: 'card', ...linkTo(number)},
     element('div', {class: 'frame'}, stage), foreign(screen.screen, 'strong'),
     isAlone(screen) ? null : element('span', {class: 'quiet'}, foreign(screen.display),
       ` · ${points(width)} × ${points(height)}`),
@@ -46,11 +67,11 @@ function Card(screen, number) {
 
 function change(name, value) {
   settings[name] = value;
-  for (const part of [...sections, ...cards]) part.update();
+  for (const each of [...sections, ...cards]) each.update();
   sortCards();
   const names = [layerNames[settings.layer], valueNames[settings.value].toLowerCase(),
     choiceNames[settings.choice]];
-  document.getElementById('chosen').textContent = names.join(', ');
+  part('chosen').textContent = names.join(', ');
   say(`All maps show: ${names.join(', ')}`);
 }
 
@@ -93,7 +114,7 @@ function sortCards() {
     shown: (a, b) => (map(b)?.shownMs ?? -1) - (map(a)?.shownMs ?? -1) || names(a, b),
     name: names,
   };
-  const list = document.getElementById('cards');
+  const list = part('cards');
   const focused = document.activeElement;
   list.append(...[...cards].sort(rules[order]).map((card) => card.element));
   if (list.contains(focused)) focused.focus();
@@ -130,7 +151,7 @@ function findings() {
     const number = report.screens.findIndex((screen) => screen.index === finding.screen) + 1;
     return element('li', {class: `finding ${finding.kind}`},
       element('span', {class: 'kind', text: findingNames[finding.kind]}),
-      element('a', {href: number ? `#screen-${number}` : null, dir: 'auto', text: finding.text}));
+      element('a', {...number ? linkTo(number) : {}, dir: 'auto', text: finding.text}));
   });
   return element('section', {class: 'findings', 'aria-labelledby': 'findings'},
     element('h2', {id: 'findings', text: 'What to change'}),
@@ -173,8 +194,8 @@ function head() {
 
 function foot() {
   return element('footer', {}, element('p', {},
-    `Made ${report.made.text} with ${report.program}. `
-    + 'The numbers are in this file, as JSON in the element touchgrid-data; nothing is loaded from elsewhere.'),
+    `Made ${report.made.text} with ${report.program}.`
+    + (isFile ? ' The numbers are in this file, as JSON in the element touchgrid-data; nothing is loaded from elsewhere.' : '')),
   element('p', {}, 'A mean is the sum over the sessions that showed a screen, touched or not, divided by their '
     + 'number. Displays and geometries are never added up.'));
 }
@@ -186,25 +207,26 @@ function sessionTable() {
       {title: 'Lasted', isNumber: true}, {title: 'Touches', isNumber: true}, {title: 'Ended'}, {title: 'Tags'}],
     report.sessions.map((session) => [
       element('button', {type: 'button', text: `${session.id}`, title: 'Show its maps', onclick: () => {
-        document.getElementById('choice').value = session.choice;
+        part('choice').value = session.choice;
         change('choice', session.choice);
-        document.getElementById('screens').scrollIntoView();
+        part('screens').scrollIntoView();
       }}), session.began.text, duration(session.durationMs), whole.format(session.totals.begun),
       session.ending, foreign(Object.entries(session.tags).map(([key, value]) => `${key}=${value}`).join(' '))]),
     {class: 'wide'}));
 }
 
 /**
- * Shows a report in an element, in place of what it contains. `data`: as `touchgrid report --json` prints it.
+ * Shows a report in an element of the class `touchgrid-report`, in place of what it contains. Shows one report at a time.
+ * `data`: as `touchgrid report --json` prints it. `asFile`: whether the page is the report's own file.
  */
-export function showReport(data, page) {
-  for (const part of [...sections, ...cards]) part.remove();
+export function showReport(data, page, asFile = false) {
+  for (const each of [...sections, ...cards]) each.remove();
   load(data);
+  container = page;
+  isFile = asFile;
   Object.assign(settings, {choice: firstChoice, layer: 'taps', value: 'mean', scale: 'log', showsUntouched: false,
     showsControls: true, isSmooth: false});
   order = 'touches';
-  report.screens.forEach((screen, index) => { screen.index = index; });
-  report.screens.sort((a, b) => (b.maps[firstChoice]?.touches ?? 0) - (a.maps[firstChoice]?.touches ?? 0));
   sections = report.screens.map((screen, number) => new ScreenSection(screen, number + 1, settings));
   cards = report.screens.map((screen, number) => new Card(screen, number + 1));
   page.replaceChildren();

@@ -28,8 +28,12 @@ export const inferno = (() => {
   });
 })();
 
+/** Maps the values of a grid to the colour map: up to their 99th percentile, by their logarithm or linearly. */
 export class Scale {
-  /** `one`: the value of a single count. No values are lower, so the logarithmic scale is nearly linear below it. */
+  /**
+   * `values`: a typed array. `one`: the value of a single count. No values are lower, so the logarithmic scale is nearly
+   * linear below it.
+   */
   constructor(values, one, isLinear) {
     this.one = one;
     const counts = values.filter((value) => value > 0).sort();
@@ -53,6 +57,7 @@ export class Scale {
 
 const colourPosition = (part) => floorPosition + (lastPosition - floorPosition) * part;
 
+/** Returns the colour at a position in the colour map, 0 to 1, as CSS. */
 export function colourAt(position) {
   const stops = inferno;
   const scaled = Math.min(1, Math.max(0, position)) * (stops.length - 1);

@@ -6,7 +6,12 @@ import {blockAt, blockWords, dotsOfPixel, draw, viewOf} from './map.js';
 import {amount, counted, duration, exactSum, geometryWords, layerNames, per, points, rounded, share, valueNames, whole} from './numbers.js';
 import {colourRamp} from './scale.js';
 
+/** The section, `element`, of a screen. `update` applies changed settings; `remove` ends its use. */
 export class ScreenSection {
+  /**
+   * `screen`: one of the report's. `number` makes ids of the page, such as `screen-1`. `settings`: see `viewOf`; and
+   * `showsControls`.
+   */
   constructor(screen, number, settings) {
     this.screen = screen;
     this.settings = settings;
