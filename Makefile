@@ -102,7 +102,7 @@ run: build
 	$(BINARIES)/touchgridd --config config/touchgridd.toml --store .build/touchgrid.db
 
 # Builds nothing, because it may run as root.
-export DESTDIR PREFIX UNITDIR USERUNITDIR SYSUSERSDIR SYSCONFDIR STRIP
+export DESTDIR PREFIX UNITDIR USERUNITDIR SYSUSERSDIR TMPFILESDIR SYSCONFDIR STRIP
 install uninstall:
 	@scripts/install $@ $(BINARIES) $(GENERATED)
 

@@ -134,6 +134,7 @@ export class Live {
       this.roleNotice.replaceChildren();
       // A touch that has just ended may not be counted yet.
       this.isExpecting = 1;
+      this.isFresh = true;
     }
     this.isNew = false;
     for (const touch of touches) {
@@ -315,7 +316,9 @@ export class Live {
   }
 
   answered(grid, status) {
-    if (grid.map.touches !== this.grid?.map.touches) this.isExpecting = 0;
+    // The first answer of a view that is shown again tells nothing of the last touch.
+    if (!this.isFresh && grid.map.touches !== this.grid?.map.touches) this.isExpecting = 0;
+    this.isFresh = false;
     this.problem.replaceChildren();
     this.paint(grid);
     this.showFigures(grid, status);

@@ -8,7 +8,7 @@ from support import until
 
 
 # What a view shows once it has its contents.
-FULL = {"live": (".live .legend .n", "touches"), "screens": (".screens .progress", "As of"),
+FULL = {"live": (".live .legend .n", "session"), "screens": (".screens .progress", "As of"),
         "areas": (".areas h3", "On screen"), "health": (".health [data-check]", None)}
 
 

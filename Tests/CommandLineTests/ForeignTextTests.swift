@@ -87,6 +87,9 @@ import TouchgridAPI
     "compare N N --store S", "compare build=N build=1 --store S", "report --store D -o M",
     "report --store S -o M", "report --store S -o M --screens M", "report --store S -o M --title N",
     "export --store S -o X", "export --store S -o M", "export --store D -o M",
+    "picture add N M --store S", "picture add N X --folder M", "picture add menu X --folder M",
+    "picture list --folder M", "picture list --store D", "picture show N", "picture remove N",
+    "picture show menu --folder M",
   ])
   func `Verbs that read a store print no control characters`(words: String) throws {
     try expectHarmless(words)

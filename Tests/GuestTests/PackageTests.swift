@@ -14,8 +14,17 @@ extension PackagedGuestTests {
       #expect(try guest.run("systemctl is-active \(Self.units)") == "active\nactive\n")
       #expect(try guest.run("systemctl is-enabled \(Self.units)") == "enabled\nenabled\n")
       #expect(
-        try guest.run("stat -c '%A %U:%G' /run/touchgrid/io.touchgrid /var/lib/touchgrid")
-          == "srw-rw-rw- root:root\ndrwxr-x--- touchgrid:touchgrid\n")
+        try guest.run(
+          """
+          cd /var/lib
+          stat -c '%A %U:%G' /run/touchgrid/io.touchgrid touchgrid touchgrid-pictures
+          """)
+            == """
+            srw-rw-rw- root:root
+            drwxr-x--- touchgrid:touchgrid
+            drwxr-x--- root:touchgrid-read
+
+            """)
       try guest.run("getent group touchgrid-app touchgrid-read touchgrid-watch")
     }
 

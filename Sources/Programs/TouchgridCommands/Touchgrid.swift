@@ -45,14 +45,14 @@ struct Touchgrid: ParsableCommand {
         name: "App",
         subcommands: [
           SetScreenVerb.self, GetScreenVerb.self, BeginSessionVerb.self, EndSessionVerb.self,
-          TagSessionVerb.self, Pause.self, Resume.self, Mask.self, Control.self, PictureVerb.self,
+          TagSessionVerb.self, Pause.self, Resume.self, Mask.self, Control.self,
           SetDisplayVerb.self,
         ]),
       CommandGroup(
         name: "Touch",
         subcommands: [
           Watch.self, Overlay.self, Heatmap.self, Controls.self, Flows.self, Compare.self,
-          MakeReport.self,
+          MakeReport.self, Picture.self,
           Export.self,
           Import.self,
           Screens.self, Sessions.self,

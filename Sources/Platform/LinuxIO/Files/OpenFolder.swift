@@ -54,6 +54,15 @@ public final class OpenFolder {
     return bytes
   }
 
+  /// Returns the size of a regular file in the folder, in bytes; nil if there is none of this name.
+  public func size(of name: String) -> Int? {
+    var status = stat()
+    guard unsafe fstatat(file.number, name, &status, AT_SYMLINK_NOFOLLOW) == 0,
+      status.st_mode & S_IFMT == S_IFREG
+    else { return nil }
+    return Int(status.st_size)
+  }
+
   private func open(_ name: String, _ flags: Int32) throws(SystemError) -> FileDescriptor {
     let number = retrying {
       unsafe openat(file.number, name, flags | O_NOFOLLOW | O_CLOEXEC)

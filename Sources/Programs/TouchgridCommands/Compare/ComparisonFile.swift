@@ -52,7 +52,8 @@ struct ComparisonFile: ParsableArguments {
     guard let path = file.path else {
       throw Failure(
         "standard output takes one .\(format.rawValue), and there are \(files.count) screens; name "
-          + "one of these, or write files with -o FILE:\n" + Self.names(report))
+          + "one of these, or write files with -o FILE:\n"
+          + HeatmapNames.arguments(report.screens.map(\.a.key)))
     }
     let paths = try HeatmapNames.paths(report.screens.map(\.a.key), path: path)
     for (bytes, path) in zip(files, paths) { try writeFile(bytes, to: path) }
@@ -73,25 +74,15 @@ struct ComparisonFile: ParsableArguments {
   }
 
   private func drawings(_ report: ComparisonReport) throws -> [Drawing] {
-    let background = try picture.readBackground()
-    if background != nil, Set(report.screens.map(\.a.key.screen)).count > 1 {
-      throw Failure("a screenshot shows one screen; name one of these:\n" + Self.names(report))
-    }
+    let backgrounds = try picture.backgrounds()
+    try backgrounds.check(report.screens.map(\.a.key))
     return try report.screens.map { screen in
-      try background?.fit(screen.geometry)
-      let background = background ?? picture.keptBackground(screen.a.key)
+      let background = try backgrounds.background(for: screen.a.key)
       var sheet = DifferenceMap(screen, of: report, limit: max, background: background).sheet
       sheet.hasGridLines = picture.cells
       sheet.isBare = picture.bare
       sheet.pixelsPerPoint = picture.scale
       return try sheet.drawing()
     }
-  }
-
-  private static func names(_ report: ComparisonReport) -> String {
-    report.screens.map(\.a.key).map {
-      "  \($0.screen.printable()) --display \($0.display.printable()) --geometry "
-        + $0.geometry.text
-    }.joined(separator: "\n")
   }
 }

@@ -38,7 +38,8 @@ enum ProcessIdentity {
       if let output { try prepare(output, besides: nil) }
     case .user(let owner):
       if let output { try prepare(output, besides: owner) }
-      try become(owner)
+      // Maps of the standard store are drawn on pictures that only this group may read.
+      try become(owner, with: path == StoredDataOptions.standardStore ? PictureFolder.group : nil)
     case .several(let users):
       let names = users.map { User.name(of: $0) }
       throw Failure(
@@ -61,13 +62,16 @@ enum ProcessIdentity {
 
   /// Makes a process of root run as the owner of a folder in which it will read and write several
   /// files by their names. Does nothing for other users.
+  /// - Parameter output: the path of a file elsewhere that will be written.
   /// - Throws: an error if several users can write in the folder.
-  static func becomeOwner(ofFolder path: String) throws(Failure) {
+  static func becomeOwner(ofFolder path: String, writing output: String? = nil) throws(Failure) {
     guard Privileges.isRoot else { return }
     let control = try control(of: path + "/name", isStrict: true)
     switch control {
     case .rootAlone: return
-    case .user(let owner): try become(owner)
+    case .user(let owner):
+      if let output { try prepare(output, besides: owner) }
+      try become(owner)
     case .several, .anybody:
       throw Failure(
         "root does not use the folder \(path.printable(limit: 4096)): \(control.words ?? ""); choose a folder "
@@ -110,8 +114,11 @@ enum ProcessIdentity {
     }
   }
 
-  static func become(_ owner: PathControl.Owner) throws(Failure) {
-    do throws(SystemError) { try Privileges.become(owner) } catch { throw Failure("\(error)") }
+  /// - Parameter group: the name of one more group for this process.
+  static func become(_ owner: PathControl.Owner, with group: String? = nil) throws(Failure) {
+    do throws(SystemError) { try Privileges.become(owner, with: group) } catch {
+      throw Failure("\(error)")
+    }
     state.withLock { $0.user = User.name(of: owner.user) }
   }
 

@@ -17,8 +17,8 @@ struct Heatmap: ParsableCommand {
       cells.
 
       Files, by their ending:
-        .png   a picture with its legend, drawn on the screenshot of --background if
-               given; its iTXt "touchgrid" has what it shows
+        .png   a picture with its legend, drawn on the screenshot of the screen, if there
+               is one; its iTXt "touchgrid" has what it shows
         .svg   the same as a drawing; pointing at a block shows its numbers
         .pdf   the same, with one page per grid
         .csv   one line per block: screen, layer, column, row, its edges in points
@@ -134,20 +134,21 @@ struct Heatmap: ParsableCommand {
       grids = []
     }
     guard let format else { return try writeLines(pictures(grids, span), areColoured: true) }
-    let background = try background(for: grids)
+    let backgrounds = try picture.backgrounds()
+    try backgrounds.check(grids.map(\.key))
     func bytes(_ grids: [SummedGrid]) throws -> [UInt8] {
-      try Progress.during("heatmap") { try self.bytes(grids, as: format, span, background) }
+      try Progress.during("heatmap") { try self.bytes(grids, as: format, span, backgrounds) }
     }
     guard grids.count > 1, !format.allowsSeveral else { return try file.save(try bytes(grids)) }
     guard let path = file.path else {
       throw Failure(
         "standard output takes one .\(format.rawValue), and there are \(grids.count) grids; name one "
-          + "of these, or write files with -o FILE:\n" + Self.names(grids))
+          + "of these, or write files with -o FILE:\n" + HeatmapNames.arguments(grids.map(\.key)))
     }
     guard format != .npy else {
       throw Failure(
         "an .npy file holds one grid, and there are \(grids.count); name one of these, or write .csv or "
-          + ".json:\n" + Self.names(grids))
+          + ".json:\n" + HeatmapNames.arguments(grids.map(\.key)))
     }
     // Draw all pictures before the first file is written, so that an error leaves no files behind.
     let paths = try HeatmapNames.paths(grids.map(\.key), path: path)
@@ -158,7 +159,7 @@ struct Heatmap: ParsableCommand {
 
   /// Returns the bytes of a file.
   private func bytes(
-    _ grids: [SummedGrid], as format: HeatmapFormat, _ span: TimeSpan, _ background: Background?
+    _ grids: [SummedGrid], as format: HeatmapFormat, _ span: TimeSpan, _ backgrounds: Backgrounds
   ) throws -> [UInt8] {
     guard let kind = format.picture else {
       return format.data(grids, value: value, span: spanJSON(span))
@@ -167,29 +168,9 @@ struct Heatmap: ParsableCommand {
       grids.map { grid in
         try GridMap(
           grid, options: options, source: source(span),
-          background: background ?? picture.keptBackground(grid.key)
+          background: try backgrounds.background(for: grid.key)
         ).sheet.drawing()
       })
-  }
-
-  /// Returns the screenshot; nil if the user named none.
-  /// - Throws: an error if the grids are of several screens, or if the screenshot does not fit one
-  ///   of them.
-  private func background(for grids: [SummedGrid]) throws -> Background? {
-    guard let background = try picture.readBackground() else { return nil }
-    guard Set(grids.map(\.key.screen)).count == 1 else {
-      throw Failure(
-        "a screenshot shows one screen; name one of these:\n" + Self.names(grids))
-    }
-    for grid in grids { try background.fit(grid.key.geometry) }
-    return background
-  }
-
-  private static func names(_ grids: [SummedGrid]) -> String {
-    grids.map { grid in
-      "  \(grid.key.screen.printable()) --display \(grid.key.display.printable()) "
-        + "--geometry \(grid.key.geometry.text)"
-    }.joined(separator: "\n")
   }
 
   private func pictures(_ grids: [SummedGrid], _ span: TimeSpan) -> [String] {

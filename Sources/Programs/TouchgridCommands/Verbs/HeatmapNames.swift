@@ -44,6 +44,14 @@ enum HeatmapNames {
     }
   }
 
+  /// Returns the arguments that choose each grid, one line each.
+  static func arguments(_ keys: [GridKey]) -> String {
+    keys.map {
+      "  \($0.screen.printable()) --display \($0.display.printable()) --geometry "
+        + $0.geometry.text
+    }.joined(separator: "\n")
+  }
+
   private static func cut(_ name: String, to bytes: Int) -> String {
     var result = ""
     var count = 0

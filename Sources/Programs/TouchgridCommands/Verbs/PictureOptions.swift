@@ -11,12 +11,12 @@ struct PictureOptions: ParsableArguments {
       "Draw on this screenshot of the display (PNG, JPEG or WebP).",
       discussion: """
         It may be scaled, but must have the shape of the display after rotation. Default: the \
-        picture of the screen that 'touchgrid picture' keeps, if there is one.
+        picture of the screen, if 'touchgrid picture' has one; none with --bare or --scale.
         """,
       valueName: "file"), completion: .file(extensions: Screenshot.fileEndings))
   var background: String?
 
-  @Flag(name: .customLong("no-background"), help: "Draw on no screenshot.")
+  @Flag(help: "Draw on no screenshot.")
   var noBackground = false
 
   @Flag(help: "Draw thin lines between the blocks.")
@@ -44,7 +44,7 @@ struct PictureOptions: ParsableArguments {
       throw ValidationError("--scale takes 0.01 to 16.")
     }
     if noBackground, background != nil {
-      throw ValidationError("--background cannot be combined with --no-background.")
+      throw ValidationError("--no-background cannot be combined with --background.")
     }
     if scale != nil, background != nil {
       throw ValidationError(
@@ -61,23 +61,51 @@ struct PictureOptions: ParsableArguments {
     return scale == nil ? nil : "--scale"
   }
 
-  /// Returns the picture of a screen that `touchgrid picture` keeps; nil if there is none that fits,
-  /// or the options ask for another background or for none.
-  func keptBackground(_ key: GridKey) -> Background? {
-    guard background == nil, !noBackground, !bare, scale == nil,
-      let kept = PictureFolder(path: PictureFolder.standard)
-        .picture(of: key.screen, size: PictureSize(key.geometry)),
-      kept.picture.fits(key.geometry)
-    else { return nil }
-    return try? Background(
-      file: kept.picture.bytes, name: kept.file.printable(limit: 4096))
+  /// Finds the screenshots that the user wants.
+  /// - Throws: an error if the screenshot that the user named cannot be read.
+  func backgrounds() throws -> Backgrounds {
+    guard let background else {
+      return noBackground || bare || scale != nil ? .none : .folder(ScreenshotFolder())
+    }
+    let name = background.printable(limit: 4096)
+    return .one(
+      try Background(file: try readFile(background, limit: Background.byteLimit), name: name))
+  }
+}
+
+/// The screenshots to draw maps on.
+enum Backgrounds {
+  case none
+  /// The screenshot that the user named. It shows one screen.
+  case one(Background)
+  case folder(ScreenshotFolder)
+
+  /// Checks a screenshot that the user named.
+  /// - Throws: an error if the maps are of several screens.
+  func check(_ keys: [GridKey]) throws(Failure) {
+    guard case .one = self, Set(keys.map(\.screen)).count > 1 else { return }
+    throw Failure(
+      "a screenshot shows one screen; name one of these:\n"
+        + HeatmapNames.arguments(keys))
   }
 
-  /// Reads the screenshot; nil if the user named none.
-  func readBackground() throws -> Background? {
-    guard let background else { return nil }
-    let name = background.printable(limit: 4096)
-    return try Background(
-      file: try readFile(background, limit: Background.byteLimit), name: name)
+  /// Returns the screenshot for a map; nil for none. A screenshot in the folder that cannot be used
+  /// only causes a warning.
+  /// - Throws: an error if the screenshot that the user named does not fit the map.
+  func background(for key: GridKey) throws -> Background? {
+    switch self {
+    case .none: return nil
+    case .one(let background):
+      try background.fit(key.geometry)
+      return background
+    case .folder(let folder):
+      do {
+        guard let screenshot = try folder.screenshot(of: key) else { return nil }
+        return Background(try screenshot.pixels(), name: key.screen.printable())
+      } catch {
+        writeError("\(key.screen.printable()): \(error)")
+        return nil
+      }
+    }
   }
 }

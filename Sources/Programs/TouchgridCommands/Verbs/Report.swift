@@ -19,7 +19,7 @@ struct MakeReport: ParsableCommand {
       menu.png, checkout/pay.jpg. menu@800x1280.png is only used for a display of 800 x 1280 points. \
       The size of a screenshot must be that of the display, in pixels or points, or an integer \
       multiple; otherwise it is left out, and the report says so. Metadata of the files (EXIF, texts) \
-      is removed.
+      is removed. Without --screens, the pictures of 'touchgrid picture' are used.
       """)
 
   @Option(
@@ -36,13 +36,11 @@ struct MakeReport: ParsableCommand {
   @OptionGroup var choice: FilterOptions
 
   @Option(
-    help: ArgumentHelp(
-      "Draw the maps on the screenshots in this folder.",
-      discussion: "Default: those that 'touchgrid picture' keeps.", valueName: "folder"),
+    help: ArgumentHelp("Draw the maps on the screenshots in this folder.", valueName: "folder"),
     completion: .directory)
   var screens: String?
 
-  @Flag(name: .customLong("no-screens"), help: "Draw the maps without screenshots.")
+  @Flag(help: "Draw the maps on no screenshots.")
   var noScreens = false
 
   @Option(help: ArgumentHelp("The report's title.", valueName: "text"))
@@ -68,8 +66,8 @@ struct MakeReport: ParsableCommand {
         "A report is an HTML file: give a name that ends in .html"
           + (other == ".pdf" ? ", and print the report to PDF in a browser." : "."))
     }
-    guard screens == nil || !noScreens else {
-      throw ValidationError("--screens cannot be combined with --no-screens.")
+    if noScreens, screens != nil {
+      throw ValidationError("--no-screens cannot be combined with --screens.")
     }
     guard (0...200).contains(sessions) else {
       throw ValidationError("--sessions takes 0 to 200.")
@@ -82,8 +80,9 @@ struct MakeReport: ParsableCommand {
   func run() throws {
     let output = output ?? "-"
     let past = try past.open(writing: output)
-    var folder = try screens.map { path throws(Failure) in try ScreenshotFolder(path) }
-    if screens == nil, !noScreens { folder = ScreenshotFolder.standard }
+    let folder =
+      try screens.map { path throws(Failure) in try ScreenshotFolder(path) }
+      ?? (noScreens ? nil : ScreenshotFolder())
     var gathering = ReportGathering(
       past: past, span: time.span, choice.filter, now: WallTime.now)
     var report = try gathering.report(title: title.printable(limit: 200), sessions: sessions)

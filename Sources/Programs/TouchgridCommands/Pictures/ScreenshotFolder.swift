@@ -5,56 +5,56 @@ import Reports
 import Text
 import TouchModel
 
-/// A folder of screenshots. Files are named after the screens that they show.
-struct ScreenshotFolder {
+/// A folder of screenshots. Files are named after the screens that they show (`PictureName`).
+final class ScreenshotFolder {
   /// The maximum size of one screenshot in bytes; `limitOfAll` is that of all together. A browser
   /// that shows the report holds all of them in memory.
   static let limit = 6 << 20
   static let limitOfAll = 40 << 20
-  /// How many names are looked at for `unused`, and how deep.
+  /// How many names are looked at for `unused`.
   private static let nameLimit = 10_000
-  private static let depthLimit = 8
   /// How many unused files are named.
   private static let namedLimit = 10
 
   private let path: String
-  /// Whether screens without a picture are as they should be: nobody named this folder.
-  private let isStandard: Bool
+  /// Whether the user named the folder for this command, and so expects a picture of each screen.
+  private let isNamed: Bool
   /// The files that were read, by their names in the folder.
   private var used: Set<String> = []
 
+  /// - Parameter path: the folder that the user named.
   init(_ path: String) throws(Failure) {
-    var status = stat()
-    guard unsafe stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else {
+    guard Self.isFolder(path) else {
       throw Failure(
         "\(path.printable(limit: 4096)) is not a folder; --screens needs a folder of screenshots")
     }
     self.path = path
-    isStandard = false
+    isNamed = true
   }
 
-  /// The folder that the package keeps; nil if it may not be read.
-  static var standard: ScreenshotFolder? {
-    (try? OpenFolder(PictureFolder.standard)).map { _ in
-      ScreenshotFolder(standard: PictureFolder.standard)
-    }
+  /// Opens the folder of `touchgrid picture`. If it does not exist, or may not be read, it has no
+  /// pictures.
+  init() {
+    path = PictureFolder.standard
+    isNamed = false
   }
 
-  private init(standard path: String) {
-    self.path = path
-    isStandard = true
+  private static func isFolder(_ path: String) -> Bool {
+    var status = stat()
+    return unsafe stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
   }
 
   /// Gives each screen its screenshot, or a remark that says why it has none.
-  mutating func illustrate(_ report: inout Report) {
+  func illustrate(_ report: inout Report) {
     var room = Self.limitOfAll
     for index in report.screens.indices {
-      switch screenshot(of: report.screens[index].key, room: room) {
-      case nil: break
-      case .success(let picture):
+      let key = report.screens[index].key
+      do throws(Failure) {
+        guard let picture = try screenshot(of: key, room: room) else { continue }
         report.screens[index].picture = picture
         room -= picture.bytes.count
-      case .failure(let reason): report.screens[index].remark = reason.description
+      } catch {
+        report.screens[index].remark = error.description
       }
     }
   }
@@ -65,7 +65,7 @@ struct ScreenshotFolder {
     let remarks = report.screens.compactMap { screen in
       screen.remark.map { "\(screen.key.screen.printable()): \($0)" }
     }
-    let unused = isStandard ? [] : unused
+    let unused = isNamed ? unused : []
     guard !unused.isEmpty else { return remarks }
     let rest = unused.count - Self.namedLimit
     return remarks + [
@@ -86,7 +86,7 @@ struct ScreenshotFolder {
         let ending = FileEnding(name)?.text.lowercased()
         if let ending, Screenshot.fileEndings.contains(ending) {
           if !used.contains(prefix + name) { unused.append(prefix + name) }
-        } else if depth < Self.depthLimit, let inner = try? folder.folder(name) {
+        } else if depth < PictureName.depthLimit, let inner = try? folder.folder(name) {
           look(in: inner, prefix + name + "/", depth: depth + 1)
         }
       }
@@ -95,70 +95,62 @@ struct ScreenshotFolder {
     return unused.sorted()
   }
 
-  /// Returns the picture of a screen, or why there is none; nil if none is missed.
-  private mutating func screenshot(
-    of key: GridKey, room: Int
-  ) -> Result<Screenshot, Failure>? {
+  /// Returns the screenshot of a screen; nil if there is none and the user named no folder.
+  /// - Parameter room: how many bytes the file may have, if that is less than `limit`.
+  /// - Throws: the reason why the screen has no screenshot.
+  func screenshot(of key: GridKey, room: Int = limit) throws(Failure) -> Screenshot? {
     guard let names = Self.names(of: key) else {
-      return isStandard
-        ? nil : .failure(Failure("No screenshot: the screen's name is not a valid file name."))
+      guard isNamed else { return nil }
+      throw Failure("No screenshot: the screen's name is not a valid file name.")
     }
-    guard
-      let (name, bytes) = names.lazy.compactMap({ [path] name in
-        Self.contents("\(path)/\(name)").map { (name, $0) }
-      }).first
-    else {
-      return isStandard
-        ? nil
-        : .failure(
-          Failure(
-            "No screenshot: the folder has no readable \(names[names.count / 2]) (or .jpg, .jpeg, "
-              + ".webp)."
-          ))
+    guard let file = find(names) else {
+      guard isNamed else { return nil }
+      throw Failure(
+        "No screenshot: the folder has no readable \(names[names.count / 2]) (or .jpg, .jpeg, "
+          + ".webp).")
     }
-    used.insert(name)
-    let shown = name.printable(limit: 300)
-    guard bytes.count <= min(Self.limit, room) else {
-      return .failure(
-        Failure(
-          "No screenshot: \(shown) is larger than 6 MiB, or all screenshots together are larger than 40 MiB."
-        )
+    used.insert(file.name)
+    let shown = file.name.printable(limit: 300)
+    guard file.bytes.count <= min(Self.limit, room) else {
+      throw Failure(
+        "No screenshot: \(shown) is larger than 6 MiB, or all screenshots together are larger than 40 MiB."
       )
     }
     let picture: Screenshot
-    do throws(ScreenshotError) { picture = try Screenshot(bytes) } catch {
-      return .failure(Failure("No screenshot: \(shown) \(error)."))
+    do throws(ScreenshotError) { picture = try Screenshot(file.bytes) } catch {
+      throw Failure("No screenshot: \(shown) \(error).")
     }
     guard picture.fits(key.geometry) else {
-      return .failure(
-        Failure(
-          "No screenshot: \(shown) has \(picture.width) x \(picture.height) pixels, but for this "
-            + "display it must have the shape of \(Self.size(key.geometry)). A screenshot for this "
-            + "display alone is named "
-            + "\(key.screen.printable())@\(PictureSize(key.geometry).text).png."
-        ))
+      throw Failure(
+        "No screenshot: \(shown) has \(picture.width) x \(picture.height) pixels, but for this "
+          + "display it must have the shape of \(Self.size(key.geometry)). A screenshot for this "
+          + "display alone is named \(key.screen.printable())@\(PictureSize(key.geometry).text).png."
+      )
     }
-    return .success(picture)
+    return picture
+  }
+
+  /// Reads the first file that there is.
+  private func find(_ names: [String]) -> (name: String, bytes: [UInt8])? {
+    // The second round finds a picture that was replaced by one with another ending during the
+    // first.
+    for name in names + names {
+      if let bytes = Self.contents("\(path)/\(name)") { return (name, bytes) }
+    }
+    return nil
   }
 
   /// Returns the names that the file may have, the most specific first. nil if the screen's name is
   /// not a valid path in the folder.
-  static func names(of key: GridKey) -> [String]? { names(key.screen, PictureSize(key.geometry)) }
-
-  /// Returns the names that the file of a screen's picture may have: for displays of the size first,
-  /// then for all. nil if the screen's name is not a valid path in the folder.
-  static func names(_ screen: String, _ size: PictureSize?) -> [String]? {
-    let parts = screen.split(separator: "/", omittingEmptySubsequences: false)
-    // No part may begin with a dot. This also rejects `..`, which would lead out of the folder.
-    guard parts.allSatisfy({ !$0.isEmpty && $0.first != "." && !$0.utf8.contains(0) })
+  static func names(of key: GridKey) -> [String]? {
+    guard let own = PictureName(key.screen, for: PictureSize(key.geometry)),
+      let general = PictureName(key.screen)
     else { return nil }
-    return ((size.map { ["@" + $0.text] } ?? []) + [""]).flatMap { suffix in
-      Screenshot.fileEndings.map { "\(screen)\(suffix).\($0)" }
-    }
+    return own.files + general.files
   }
 
   /// Returns the size of the picture on the display, as text.
-  private static func size(_ geometry: DisplayGeometry) -> String {
+  static func size(_ geometry: DisplayGeometry) -> String {
     func text(_ factor: Double) -> String {
       "\(Int((geometry.width * factor).rounded())) x \(Int((geometry.height * factor).rounded()))"
     }
