@@ -40,6 +40,12 @@ class Page(report_page.Shown):
             "stage.clientWidth < 200 || Math.abs(stage.clientWidth / stage.clientHeight"
             " - parseFloat(stage.style.getPropertyValue('--shape'))) > 0.02).length"), 0)
 
+    def test_no_line_is_above_the_head_of_a_table(self):
+        self.show()
+        self.assertEqual(chromium.run(
+            "[...document.querySelectorAll('thead')].map((head) => Math.max(...[...head.rows[0].cells]"
+            ".map((cell) => parseFloat(getComputedStyle(cell).borderTopWidth)))).filter((width) => width)"), [])
+
     def test_each_geometry_of_a_screen_has_a_map_of_its_own(self):
         self.show()
         shapes = chromium.run("sections.filter(({screen}) => screen.screen === 'product')"
