@@ -34,7 +34,10 @@ export class Areas {
       save: (area, lasts) => this.save(area, lasts)});
     this.choice = new Choice({screen: (name) => this.choose({screen: name}), display: (name) => this.choose({displayName: name}),
       refuse: (text) => this.fail(_('This cannot be the name of a screen.'), text)});
-    this.picture = new PictureCard(daemon, () => this.load());
+    this.picture = new PictureCard(daemon, () => {
+      this.listing = null;
+      this.load();
+    });
     this.picture.receives(this.stage.element);
     this.list = new AreaList({
       edit: (area) => {
@@ -56,6 +59,7 @@ export class Areas {
   show() {
     if (this.isShown) return;
     this.isShown = true;
+    this.listing = null;
     this.load();
   }
 
@@ -72,11 +76,13 @@ export class Areas {
   /** Asks the daemon for everything, and shows it. What lies below the areas follows later. */
   async load() {
     const load = ++this.loads, {socket} = this.daemon;
-    let screens, names;
+    let screens;
+    // The command reads each picture, so it is not asked again after each change of an area.
+    this.listing ??= keptPictures(socket);
     try {
       const [masks, controls, {displays}, listed, pictures] = await Promise.all([this.daemon.call('GetMasks'),
         this.daemon.call('GetControls'), this.daemon.call('GetDisplays'), this.daemon.callMore('ListScreens')
-          .then((replies) => replies.flatMap((reply) => reply.screens)).catch(() => []), keptPictures(socket)]);
+          .then((replies) => replies.flatMap((reply) => reply.screens)).catch(() => []), this.listing]);
       if (load !== this.loads) return;
       Object.assign(this, {masks, controls, displays, pictures});
       screens = [...masks.configured, ...masks.added, ...controls.configured, ...controls.added, ...listed, ...displays,
@@ -86,7 +92,7 @@ export class Areas {
       return;
     }
     this.screen ??= this.display.screen ?? screens[0] ?? 'default';
-    names = [...new Set([...screens, this.screen])].sort((one, other) => one.localeCompare(other, 'en'));
+    const names = [...new Set([...screens, this.screen])].sort((one, other) => one.localeCompare(other, 'en'));
     this.choice.show(names, this.screen, this.displays, this.display.name);
     this.form.gather(this.masks.everything);
     this.form.size = this.display.geometry;
@@ -109,8 +115,7 @@ export class Areas {
   /** Shows the picture of the screen, or else where people touched it. */
   async draw() {
     const {screen, display, loads} = this, {geometry} = display;
-    const size = `${Math.round(geometry.width)}x${Math.round(geometry.height)}`;
-    this.picture.show(screen, this.pictures, size, this.displays.length > 1);
+    this.picture.show(screen, this.pictures, geometry, this.displays.length);
     const picture = await pictureOf(screen, geometry, this.daemon.socket);
     const grid = picture || display === unknown ? null : await spans.all.resolve()
       .then((span) => new Sums(this.daemon, {screen, display: display.name, geometry, layer: 'taps', span}).now())

@@ -8,15 +8,20 @@ const {cockpit} = window;
 const kinds = [['image/png', 0, [0x89, 0x50, 0x4e, 0x47]], ['image/jpeg', 0, [0xff, 0xd8, 0xff]],
   ['image/webp', 8, [0x57, 0x45, 0x42, 0x50]]];
 
-/** Returns the picture as `{type, data}` if it has the shape of a display; null otherwise. */
-async function fitting(bytes, {width, height}) {
+/** Returns the picture in a file as an image, and as `{type, data}`; null if it is none. Throws if it cannot be drawn. */
+export async function decoded(bytes) {
   const kind = kinds.find(([, at, start]) => start.every((byte, index) => bytes[at + index] === byte));
   if (!kind) return null;
   const picture = {type: kind[0], data: cockpit.base64_encode(bytes)}, image = new Image();
   image.src = `data:${picture.type};base64,${picture.data}`;
   await image.decode();
+  return {picture, image};
+}
+
+/** Whether an image has the shape of a display. */
+export function fits({naturalWidth, naturalHeight}, {width, height}) {
   // It may be scaled, by one factor. Over another shape, touches would lie where nobody touched.
-  return Math.abs(image.naturalHeight - height * image.naturalWidth / width) <= 1 ? picture : null;
+  return Math.abs(naturalHeight - height * naturalWidth / width) <= 1;
 }
 
 /**
@@ -28,8 +33,8 @@ export async function pictureOf(screen, geometry, socket = null) {
   for (const options of [[size], []]) {
     try {
       const bytes = await touchgrid(['picture', 'show', ...options, '--', screen], {isBinary: true, socket});
-      const picture = await fitting(bytes, geometry);
-      if (picture) return picture;
+      const found = await decoded(bytes);
+      if (found && fits(found.image, geometry)) return found.picture;
     } catch { /* There is none, or it is none that a browser shows. */ }
   }
   return null;

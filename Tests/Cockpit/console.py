@@ -37,6 +37,9 @@ class Console:
         os.mkdir(self.folder + "/bin")
         for program in ("touchgrid", "touchgridd"):
             shutil.copy(BINARIES / program, self.folder + "/bin")
+        # This machine need not have the package's folder.
+        self.pictures = self.folder + "/pictures"
+        os.mkdir(self.pictures)
         rights = {}
         for name in ("home", "run"):
             os.mkdir(f"{self.folder}/{name}", 0o700)
@@ -52,7 +55,7 @@ class Console:
             stdin=subprocess.DEVNULL, stdout=self.log, stderr=self.log, start_new_session=True, cwd=self.folder,
             env={"PATH": f"{self.folder}/bin:{os.environ['PATH']}", "LANG": "C.UTF-8", "HOME": self.folder + "/home",
                  "XDG_RUNTIME_DIR": self.folder + "/run", "XDG_DATA_HOME": self.folder + "/data",
-                 "TOUCHGRID_SOCKET": socket}, **rights)
+                 "TOUCHGRID_SOCKET": socket, "TOUCHGRID_PICTURES": self.pictures}, **rights)
         try:
             until(self.answers, "Cockpit answers")
         except BaseException:

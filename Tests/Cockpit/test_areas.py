@@ -17,15 +17,6 @@ FIELDS = ("x", "y", "width", "height")
 HOSTILE = "--help\"</script><b>&'"
 
 
-# Runs `touchgrid`, with another folder for pictures than the package's, which this machine need not have.
-WRAPPER = """#!/bin/bash
-if [ "$1" = picture ]; then
-    exec {folder}/touchgrid picture "$2" --folder={folder}/pictures "${{@:3}}"
-fi
-exec {folder}/touchgrid "$@"
-"""
-
-
 class NewKiosk(Kiosk):
     """A kiosk without a configuration. `config` is where the setup writes it."""
 
@@ -53,11 +44,7 @@ class Areas(CockpitCase):
 
     def console(self, kiosk, groups=None):
         console = super().console(kiosk, groups)
-        self.pictures = console.folder + "/real/pictures"
-        os.makedirs(self.pictures)
-        os.rename(console.folder + "/bin/touchgrid", console.folder + "/real/touchgrid")
-        with open(console.folder + "/bin/touchgrid", "w", encoding="utf-8", opener=lambda *how: os.open(*how, 0o755)) as file:
-            file.write(WRAPPER.format(folder=console.folder + "/real"))
+        self.pictures = console.pictures
         return console
 
     def give(self, page, width, height, isDropped=False):
@@ -156,9 +143,14 @@ class Areas(CockpitCase):
         self.shows_picture(page, WIDTH)
         self.assertEqual(os.listdir(self.pictures), ["menu.png"])
         self.give(page, 100, 300)
-        page.waits(".areas [role=alert]", f"{WIDTH} x {HEIGHT}")
+        page.waits(".areas [role=alert]", f"{WIDTH} × {HEIGHT}")
         self.shows_picture(page, WIDTH)
         self.give(page, WIDTH // 2, HEIGHT // 2, isDropped=True)
+        self.shows_picture(page, WIDTH // 2)
+        page.run("(() => { const list = new DataTransfer(); list.items.add(new File(['no picture'], 'a.png'));"
+                 "const input = document.querySelector('#picture-file'); input.files = list.files;"
+                 "input.dispatchEvent(new Event('change')); })()")
+        page.waits(".areas [role=alert]", "PNG, JPEG")
         self.shows_picture(page, WIDTH // 2)
         page.click(".areas [data-action=remove-picture]")
         page.click("dialog [data-action=confirm]")

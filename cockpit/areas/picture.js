@@ -1,9 +1,10 @@
 // The picture that the kiosk keeps of a screen: upload it, remove it.
 
 import {touchgrid} from '../command.js';
+import {decoded, fits} from '../pictures.js';
 import {element} from '../report/elements.js';
-import {_} from '../text.js';
-import {alert, announce, button, card, confirmed} from '../widgets.js';
+import {_, filled} from '../text.js';
+import {alert, button, card, confirmed} from '../widgets.js';
 
 /** The largest file that the command takes, in bytes. */
 const largest = 6 << 20;
@@ -37,15 +38,16 @@ export class PictureCard {
   }
 
   /**
-   * Shows what there is of a screen. `entries`: as `picture list --json` lists them. `size`: that of the display, such as
-   * `800x1280`. `isForSize`: new pictures are for displays of this size only.
+   * Shows what there is of a screen. `entries`: as `picture list --json` lists them. `geometry`: that of the display.
+   * `displays`: how many there are.
    */
-  show(screen, entries, size, isForSize) {
+  show(screen, entries, geometry, displays) {
     if (this.screen !== screen) this.notice.replaceChildren();
-    Object.assign(this, {screen, size, isForSize});
-    // The command shows the one for the size of the display, or else the one for all.
-    this.kept = entries.find((entry) => entry.screen === screen && entry.size === size)
-      ?? entries.find((entry) => entry.screen === screen && !entry.size) ?? null;
+    const [width, height] = [geometry.width, geometry.height].map(Math.round), own = entries.filter((entry) => entry.screen === screen);
+    Object.assign(this, {screen, geometry, displays, size: `${width}x${height}`});
+    // The one for the size of the display is preferred to the one for all.
+    this.kept = own.find((entry) => entry.size?.width === width && entry.size.height === height)
+      ?? own.find((entry) => !entry.size) ?? null;
     const hadFocus = document.activeElement === this.removal;
     this.removal.hidden = !this.kept;
     if (hadFocus && !this.kept) this.choice.focus();
@@ -53,15 +55,21 @@ export class PictureCard {
 
   sized(isSized) { return isSized ? [`--size=${this.size}`] : []; }
 
+  refuse(text) { this.notice.replaceChildren(alert('danger', _('The picture was not saved.'), text)); }
+
   async upload(file) {
     if (!file) return;
-    if (file.size > largest) {
-      this.notice.replaceChildren(alert('danger', _('The picture was not saved.'), _('It is larger than 6 MiB.')));
-      return;
-    }
+    if (file.size > largest) return this.refuse(_('It is larger than 6 MiB.'));
     const bytes = new Uint8Array(await file.arrayBuffer());
     this.input.value = '';
-    await this.run(['picture', 'add', ...this.sized(this.isForSize), '--', this.screen, '-'], bytes);
+    // The command knows the display only if the screen was shown there. What cannot be drawn here, it explains.
+    const image = (await decoded(bytes).catch(() => null))?.image, {geometry} = this;
+    if (image && this.displays && !fits(image, geometry)) {
+      return this.refuse(filled(_('It has $0 × $1 pixels, which is not the shape of the display: $2 × $3.'), image.naturalWidth,
+        image.naturalHeight, geometry.width, geometry.height));
+    }
+    // Of several displays, each may have a picture of its own.
+    await this.run(['picture', 'add', ...this.sized(this.displays > 1), '--', this.screen, '-'], bytes);
   }
 
   async remove() {
@@ -75,7 +83,6 @@ export class PictureCard {
     try {
       await touchgrid(words, {isAdministrator: true, isBinary: input !== null, input, socket: this.daemon.socket});
       this.notice.replaceChildren(element('p', {text: _('Done.')}));
-      announce(_('Done.'));
     } catch (error) {
       this.notice.replaceChildren(alert('danger', _('The picture was not changed.'), error.message));
     }
