@@ -291,6 +291,12 @@ class AreasInChromium(Areas):
         self.fill(page, "#area-width", "99999")
         page.click(".areas [data-action=save]")
         page.waits(".area-form [role=alert]", "leads out of the display")
+        self.fill(page, "#area-width", "99")
+        drawn = dict(zip(FIELDS, self.rectangle(page)))
+        self.until_stopped(page)
+        page.click(".areas [data-action=save]")
+        page.waits(".area-table td", "until the daemon stops")
+        self.assertEqual(self.daemon.ask("GetMasks")["added"], [{"screen": "menu", "rectangle": drawn}])
         self.assertNotIn("mask", self.configured())
 
     def test_a_corner_of_the_rectangle_may_be_drawn(self):
@@ -338,6 +344,21 @@ class AreasInChromium(Areas):
         page.run("document.querySelector('[name=area-lasts][value=no]').click()")
         page.click(".areas [data-action=save]")
         page.waits(".area-form [role=alert]", GROUPS["app"])
+
+    def test_without_administrative_access_the_page_says_how_to_get_it(self):
+        with open(self.daemon.config, "rb") as file:
+            before = file.read()
+        page = self.opened(groups=[GROUPS["read"], GROUPS["app"]])
+        page.run("document.querySelector('#area-whole').click()")
+        page.click(".areas [data-action=save]")
+        page.waits(".area-form [role=alert]", "Limited access")
+        with open(self.daemon.config, "rb") as file:
+            self.assertEqual(file.read(), before)
+        # What holds until the daemon stops needs no more than the role.
+        self.until_stopped(page)
+        page.click(".areas [data-action=save]")
+        page.waits(".area-table td", "until the daemon stops")
+        self.assertEqual(self.daemon.ask("GetMasks")["added"], [{"screen": "menu"}])
 
     def test_no_state_of_the_view_has_a_barrier(self):
         with open(self.daemon.config, "a", encoding="utf-8") as file:
