@@ -177,7 +177,8 @@ export class Areas {
     }
     this.cancel();
     await this.load();
-    this.form.done(isMask ? _('The mask is saved.') : _('The control is saved.'), said);
+    this.form.done(this.masks.everything ? _('The mask is on the list. Begin to record when all are.')
+      : isMask ? _('The mask is saved.') : _('The control is saved.'), said);
     this.stage.element.focus({preventScroll: true});
     return true;
   }
