@@ -134,7 +134,6 @@ export class Live {
       this.roleNotice.replaceChildren();
       // A touch that has just ended may not be counted yet.
       this.isExpecting = 1;
-      this.isFresh = true;
     }
     this.isNew = false;
     for (const touch of touches) {
@@ -316,9 +315,8 @@ export class Live {
   }
 
   answered(grid, status) {
-    // The first answer of a view that is shown again tells nothing of the last touch.
-    if (!this.isFresh && grid.map.touches !== this.grid?.map.touches) this.isExpecting = 0;
-    this.isFresh = false;
+    // This may be an earlier touch, and the last one not counted yet. So asks once more.
+    if (grid.map.touches !== this.grid?.map.touches) this.isExpecting = Math.min(this.isExpecting, 1);
     this.problem.replaceChildren();
     this.paint(grid);
     this.showFigures(grid, status);
