@@ -155,8 +155,9 @@ let package = Package(
     library(
       "Programs", "TouchgridCommands",
       [
-        "CLinux", "Heatmaps", "LinuxIO", "ProgramArguments", "Recordings", "Reports", "Storage",
-        "Text", "TouchFeedback", "TouchInput", "TouchModel", "TouchgridAPI", arguments,
+        "CLinux", "ConfigurationFiles", "Heatmaps", "LinuxIO", "ProgramArguments", "Recordings",
+        "Reports", "Storage", "Text", "TouchFeedback", "TouchInput", "TouchModel", "TouchgridAPI",
+        arguments,
       ]),
     program(
       "touchgridd", ["ConfigurationFiles", "Text", "TouchModel", "TouchgridDaemon"]),

@@ -14,10 +14,10 @@ SYSTEM_EXTENSIONS = "/usr/share/mozilla/extensions"
 
 
 class Firefox:
-    def __init__(self, hosts, extensions=None, arguments=(), size=None):
+    def __init__(self, hosts, extensions=None, arguments=(), size=None, capabilities=None):
         """`hosts` maps names to manifests of the programs that extensions may talk to.
         `extensions` is a folder that replaces the system's folder of extensions. `size` is that of
-        the screen."""
+        the screen. `capabilities` are WebDriver's."""
         self.home = tempfile.mkdtemp(prefix="touchgrid-firefox.")
         for name, manifest in hosts.items():
             folder = self.home + "/.mozilla/native-messaging-hosts"
@@ -44,8 +44,7 @@ class Firefox:
         try:
             self.connection = self.connect(profile + "/MarionetteActivePort")
             self.message()
-            # With this strategy, navigation does not wait until the new page is loaded.
-            self.call("WebDriver:NewSession", capabilities={"alwaysMatch": {"pageLoadStrategy": "none"}})
+            self.call("WebDriver:NewSession", **(capabilities or {}))
         except BaseException:
             self.close()
             raise

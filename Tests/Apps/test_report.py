@@ -33,6 +33,11 @@ class Numbers(report_page.Shown):
             self.assertEqual(from_page(report, session["choice"], layer),
                              from_csv(store, layer, "--session", session["id"]))
 
+    def test_json_is_the_data_of_the_page(self):
+        made = json.loads(run("touchgrid", "report", "--json", "--store", store, "--sessions", "12", "--title",
+                              report["title"]).stdout)
+        self.assertEqual({**made, "made": None}, {**report, "made": None})
+
     def test_tooltips_and_colours_agree_with_the_numbers(self):
         for width, ratio in ((1280, 1), (390, 2), (1280, 2)):
             self.show(width, 844, ratio)

@@ -5,8 +5,8 @@ internal import TouchModel
 /// Writes a report as one self-contained HTML file: it needs no network and no other file.
 public enum ReportPage {
   public static func bytes(_ report: Report) -> [UInt8] {
-    let style = text(PackageResources.report_css)
-    let script = scripts.map(text).joined(separator: "\n")
+    let style = text(PackageResources.report_css) + text(PackageResources.page_css)
+    let script = script(of: modules.map(text))
     // The page may run this script, use this style and show embedded pictures. Everything else is
     // forbidden, including network access.
     let policy =
@@ -20,12 +20,32 @@ public enum ReportPage {
     return filled(text(PackageResources.report_html), parts)
   }
 
-  private static let scripts = [
+  /// The data that the page shows, as JSON with a line end.
+  public static func json(_ report: Report) -> [UInt8] {
+    Array((report.json.text + "\n").utf8)
+  }
+
+  /// The page's modules, each after those that it imports. The page in Cockpit loads them as they
+  /// are.
+  private static let modules = [
     PackageResources.data_js, PackageResources.numbers_js, PackageResources.scale_js,
     PackageResources.elements_js, PackageResources.map_js, PackageResources.screen_js,
     PackageResources.charts_js, PackageResources.flows_js, PackageResources.comparison_js,
     PackageResources.report_js,
   ]
+
+  /// Joins modules to one script that shows the report. In a module, imports are whole lines, and
+  /// `export` is the first word of a line.
+  private static func script(of modules: [String]) -> String {
+    let lines = modules.flatMap { $0.split(separator: "\n") }.filter { !$0.hasPrefix("import ") }
+      .map { $0.hasPrefix("export ") ? $0.dropFirst("export ".count) : $0 }
+    return """
+      'use strict';
+      \(lines.joined(separator: "\n"))
+      showReport(JSON.parse(document.getElementById('touchgrid-data').textContent), document.getElementById('report'), true);
+
+      """
+  }
 
   /// Replaces `{{NAME}}` in a template. Inserted text is not scanned again, even if it contains
   /// `{{`.

@@ -19,7 +19,18 @@ struct KeyScanner {
     let message: String
   }
 
+  /// A table that has a header, and the bytes from its header to the end of its last value.
+  struct Table: Equatable {
+    /// The parts of its name, without quotes. Escapes are not decoded.
+    var name: [String]
+    /// Whether the header has double brackets.
+    var isElement: Bool
+    var bytes: Range<Int>
+  }
+
   let root = KeyLocation(line: 1)
+  /// The tables with a header, in the order of the text.
+  private(set) var tables: [Table] = []
   private(set) var refusals: [Refusal] = []
 
   private var reader: ByteReader
@@ -43,6 +54,9 @@ struct KeyScanner {
         section = scanHeader()
       } else {
         scanPair(in: section, depth: 0)
+        if let table = tables.last {
+          tables[tables.count - 1].bytes = table.bytes.lowerBound..<reader.position
+        }
       }
       reader.skipSpaces()
       if let rest = reader.peek, !"#\r\n".utf8.contains(rest) { reader.stop() }
@@ -51,11 +65,13 @@ struct KeyScanner {
   }
 
   private mutating func scanHeader() -> KeyLocation {
-    let start = reader.line
+    let (start, position) = (reader.line, reader.position)
     reader.advance()
     let isElement = reader.consume("[")
-    let location = root.descend(scanKey(), line: start)
+    let name = scanKey()
+    let location = root.descend(name, line: start)
     if !reader.consume("]") || isElement && !reader.consume("]") { reader.stop() }
+    tables.append(Table(name: name, isElement: isElement, bytes: position..<reader.position))
     return isElement ? location.appendTable(line: start) : location
   }
 

@@ -1,5 +1,9 @@
 // The charts beside the maps: when people touched, how long screens were shown, and the totals of touches.
 
+import {firstChoice, report} from './data.js';
+import {element, folded, foreign, table} from './elements.js';
+import {counted, duration, points, rounded, share, whole} from './numbers.js';
+
 /**
  * Returns a bar chart and a table of its numbers. Bars are `{label, value, tick}`, where `tick` is the text below the
  * bar, if any. `note` says what the chart leaves out.
@@ -30,7 +34,7 @@ const shortDay = (day) => `${Number(day.slice(8))} ${months[Number(day.slice(5, 
  * Returns a chart of the sessions of each day, or of each week (or of several weeks) if the days span more than three
  * months. Days without sessions are included. Returns null if no day has sessions.
  */
-function sessionsOverTime() {
+export function sessionsOverTime() {
   const {days} = report;
   if (!days.length) return null;
   const first = dayNumber(days[0].day), last = dayNumber(days[days.length - 1].day);
@@ -49,7 +53,8 @@ function sessionsOverTime() {
   return bars(`Sessions by ${step === 1 ? 'day' : step === 7 ? 'week' : `${step / 7} weeks`}`, 'session', list);
 }
 
-function hoursOfTheDay() {
+/** Returns a chart of the sessions by the hour in which they began; null if no day has sessions. */
+export function hoursOfTheDay() {
   if (!report.days.length) return null;
   const known = report.days.filter((day) => day.hours);
   const list = Array.from({length: 24}, (_, hour) => ({
@@ -66,7 +71,7 @@ function hoursOfTheDay() {
 }
 
 /** Returns a chart of how long sessions lasted; null if none is stored any more. */
-function lengthsOfSessions() {
+export function lengthsOfSessions() {
   const lengths = report.lengths, known = lengths?.sessions.reduce((sum, count) => sum + count, 0);
   if (!known) return null;
   const words = (ms) => ms < 60000 ? `${ms / 1000} s` : `${ms / 60000} min`;
@@ -84,7 +89,7 @@ function lengthsOfSessions() {
 const weekdays = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
 
 /** Returns a table of the sessions by weekday and hour, shaded; null for less than two weeks of days. */
-function weekHours() {
+export function weekHours() {
   const known = report.days.filter((day) => day.hours);
   if (known.length < 14) return null;
   const sums = weekdays.map(() => new Array(24).fill(0)), days = weekdays.map(() => 0);
@@ -115,7 +120,7 @@ function weekHours() {
 }
 
 /** Returns a table of the time that each screen was shown, over the whole report; null without screens. */
-function shownTimes() {
+export function shownTimes() {
   const rows = report.screens.filter((screen) => screen.maps[firstChoice])
     .map((screen) => ({screen, map: screen.maps[firstChoice]}))
     .sort((a, b) => b.map.shownMs - a.map.shownMs);
@@ -140,14 +145,15 @@ function shownTimes() {
 }
 
 /** Returns whether the report has this screen on a single display and geometry. */
-function isAlone(screen) {
+export function isAlone(screen) {
   return report.screens.filter((other) => other.screen === screen.screen).length === 1;
 }
 
-const sessionsOf = (days) => days.reduce((sum, day) => sum + day.sessions, 0);
+/** Returns the number of sessions of days. */
+export const sessionsOf = (days) => days.reduce((sum, day) => sum + day.sessions, 0);
 
 /** The days without totals: their sessions are deleted, and the store is from a version without totals of days. */
-const daysWithoutBooks = report.days.filter((day) => !day.totals);
+const daysWithoutBooks = () => report.days.filter((day) => !day.totals);
 
 /** Returns the sum of the totals of all days that have totals. */
 function totals() {
@@ -162,13 +168,13 @@ function totals() {
  * Returns the number of touches that began, as `{text, name, title}`. It is a lower bound if days have no totals: of
  * these, only the touches on the maps are known.
  */
-function touchesBegun() {
+export function touchesBegun() {
   const {begun = 0, counted: placed = 0} = totals();
-  if (!daysWithoutBooks.length) return {text: whole.format(begun), name: begun === 1 ? 'touch' : 'touches'};
+  if (!daysWithoutBooks().length) return {text: whole.format(begun), name: begun === 1 ? 'touch' : 'touches'};
   const mapped = report.screens.reduce((sum, {maps}) => sum + (maps[firstChoice]?.touches ?? 0), 0);
   const least = begun + Math.max(0, mapped - placed);
   return {text: least ? `at least ${whole.format(least)}` : 'unknown', name: 'touches',
-    title: `Only the touches on the maps are known for ${counted(daysWithoutBooks.length, 'day')}.`};
+    title: `Only the touches on the maps are known for ${counted(daysWithoutBooks().length, 'day')}.`};
 }
 
 function equation(sum) {
@@ -187,18 +193,19 @@ function equation(sum) {
   });
   return [made, element('p', {class: balances ? 'quiet' : 'alarm', text: !balances
     ? 'THE TOTALS DO NOT ADD UP: please report this.'
-    : `The totals add up: every touch that began${daysWithoutBooks.length ? ' on these days' : ''} is accounted for.`})];
+    : `The totals add up: every touch that began${daysWithoutBooks().length ? ' on these days' : ''} is accounted for.`})];
 }
 
-function books() {
+/** Returns what became of the touches: the totals, and what is not in them. */
+export function books() {
   const sum = totals(), count = (name) => sum[name] ?? 0;
-  const lost = daysWithoutBooks.length, all = report.days.length, hasBooks = lost < all;
+  const lost = daysWithoutBooks().length, all = report.days.length, hasBooks = lost < all;
   const section = element('section', {class: 'part', 'aria-labelledby': 'books'},
     element('h2', {id: 'books', text: 'What became of every touch'}));
   if (lost) {
     section.append(element('p', {class: 'notice books', text: (hasBooks
       ? `This is known of ${whole.format(all - lost)} of ${counted(all, 'day')}. Of the other `
-        + `${counted(lost, 'day')} (${counted(sessionsOf(daysWithoutBooks), 'session')})`
+        + `${counted(lost, 'day')} (${counted(sessionsOf(daysWithoutBooks()), 'session')})`
       : `Of ${lost === 1 ? 'this day' : `these ${counted(lost, 'day')}`}`)
       + ' only the maps are left: how many touches were masked, palms or suspected ghosts is unknown.'}));
   }
@@ -223,7 +230,8 @@ function books() {
   return section;
 }
 
-function devices() {
+/** Returns the table of the touchscreens; null if there are none. */
+export function devices() {
   if (!report.devices.length) return null;
   const hasTally = report.devices.some((device) => device.tally);
   const columns = [{title: 'Touchscreen'}, {title: 'Display'}];

@@ -1,5 +1,9 @@
 // Shows what has changed since the time before.
 
+import {report} from './data.js';
+import {element, foreign, table} from './elements.js';
+import {points, rounded, share} from './numbers.js';
+
 const chance = (q) => q < 0.0001 ? '< 0.0001' : q.toPrecision(2);
 
 function changedControls({controls, before}) {
@@ -28,7 +32,7 @@ function changedCells(screen) {
 }
 
 /** Returns the comparison of the report with the time before; null if there was none. */
-function comparison() {
+export function comparison() {
   const found = report.comparison;
   if (!found) return null;
   const tables = [changedControls(found), ...found.screens.map(changedCells)].filter((made) => made);

@@ -1,7 +1,20 @@
-'use strict';
 // The data of the report. docs/report.md of Touchgrid documents the members.
 
-const report = JSON.parse(document.getElementById('touchgrid-data').textContent);
+/** The data of the report that is shown. The most touched screen comes first; `index` is a screen's place in the data. */
+export let report = {choices: [], screens: [], days: []};
+/** The id of the choice of sessions that the report shows first. */
+export let firstChoice = null;
+/** The names of all choices, by id. */
+export let choiceNames = {};
+
+/** Takes the data of a report, as `touchgrid report --json` prints it. Does not change `data`. */
+export function load(data) {
+  firstChoice = data.choices[0]?.id;
+  choiceNames = Object.fromEntries(data.choices.map((choice) => [choice.id, choice.name]));
+  const touches = ({maps}) => maps[firstChoice]?.touches ?? 0;
+  const screens = data.screens.map((screen, index) => ({...screen, index})).sort((a, b) => touches(b) - touches(a));
+  report = {...data, screens};
+}
 
 /** Yields the numbers of a sparse grid. They are LEB128 varints: 7 bits per byte, the high bit set if more follow. */
 function* numbers(text) {
@@ -36,8 +49,14 @@ function decoded(text, blocks) {
   return {sums, touched, exact};
 }
 
-/** Returns a layer of a screen, summed over the sessions of a choice; null if these did not show the screen. */
-function gridOf(screen, choice, layer) {
+/**
+ * Returns a layer of a screen, summed over the sessions of a choice; null if these did not show the screen.
+ *
+ * A grid is `{sums, touched, exact, masked, map, layer, screen}`: by block, row by row from the top left, the sum (taps,
+ * entries, or ms of contact), the number of sessions that touched it, and 1 if a mask reaches into it. `exact` has the
+ * sums that `sums` rounds, as BigInt. `map` has `sessions`, `days`, `shownMs` and `touches`.
+ */
+export function gridOf(screen, choice, layer) {
   const map = screen.maps[choice];
   if (!map) return null;
   const key = choice + ' ' + layer;
@@ -52,8 +71,11 @@ function gridOf(screen, choice, layer) {
   return grid;
 }
 
-/** Returns 1 for each block that a mask reaches into, 0 for the others. */
-function maskedBlocks(geometry, masks) {
+/**
+ * Returns 1 for each block that a mask reaches into, 0 for the others. `geometry` has `columns`, `rows` and `blockSize`;
+ * masks are `[x, y, width, height]`. Lengths are in points.
+ */
+export function maskedBlocks(geometry, masks) {
   const {columns, rows, blockSize: size} = geometry;
   const masked = new Uint8Array(columns * rows);
   for (const [x, y, width, height] of masks) {
@@ -69,14 +91,17 @@ function maskedBlocks(geometry, masks) {
 }
 
 /** For each kind of displayed value, what the sum is divided by. */
-const divisors = {
+export const divisors = {
   mean: (map) => map.sessions,
   sum: () => 1,
   rate: (map) => map.shownMs / 60000,
 };
 
-/** Returns the displayed value of each block; 0 for means without sessions and rates without a time shown. */
-function valuesOf(grid, value) {
+/**
+ * Returns the displayed value of each block; 0 for means without sessions and rates without a time shown. `value`: mean
+ * (per session), sum or rate (per minute shown).
+ */
+export function valuesOf(grid, value) {
   const divisor = divisors[value](grid.map);
   return divisor > 0 ? grid.sums.map((sum) => sum / divisor) : new Float64Array(grid.sums.length);
 }

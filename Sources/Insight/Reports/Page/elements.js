@@ -1,7 +1,7 @@
 // Builds the page. Names come from apps and devices, so they are only inserted as text, never as HTML.
 
 /** Returns an element. `text` is its text, `on…` is an event listener, all else are attributes. */
-function element(name, attributes = {}, ...children) {
+export function element(name, attributes = {}, ...children) {
   const made = document.createElement(name);
   for (const [key, value] of Object.entries(attributes)) {
     if (value === null || value === undefined || value === false) continue;
@@ -14,15 +14,15 @@ function element(name, attributes = {}, ...children) {
 }
 
 /** Returns an element with a name from an app or a device, which may be in a right-to-left script. */
-function foreign(name, kind = 'bdi', attributes = {}) {
+export function foreign(name, kind = 'bdi', attributes = {}) {
   return element(kind, {dir: 'auto', ...attributes, text: name});
 }
 
 /**
  * Returns a table. Columns are `{title, isNumber}`; the first is the header of its row. Cells are texts, elements,
- * or `{text, title}`.
+ * or `{text, title}`. `label`: the name of the table's region, which must be unique on the page.
  */
-function table(caption, columns, rows, attributes = {}) {
+export function table(caption, columns, rows, attributes = {}, label = caption) {
   const cell = (content, index) => {
     const column = columns[index], kind = index === 0 ? 'th' : 'td';
     const made = element(kind, {
@@ -32,10 +32,11 @@ function table(caption, columns, rows, attributes = {}) {
     made.append(content instanceof Node ? content : content?.text ?? content ?? '');
     return made;
   };
-  return element('div', {class: 'scrolls', tabindex: '0', role: 'region', 'aria-label': caption},
+  return element('div', {class: 'scrolls', tabindex: '0', role: 'region', 'aria-label': label},
     element('table', attributes, element('caption', {text: caption}),
-      element('thead', {}, element('tr', {}, ...columns.map((column) =>
-        element('th', {scope: 'col', class: column.isNumber ? 'number' : null, text: column.title})))),
+      element('thead', {}, element('tr', {}, ...columns.map((column) => column.title
+        ? element('th', {scope: 'col', class: column.isNumber ? 'number' : null, text: column.title})
+        : element('td')))),
       element('tbody', {}, ...rows.map((cells) => element('tr', {}, ...cells.map(cell))))));
 }
 
@@ -43,7 +44,7 @@ function table(caption, columns, rows, attributes = {}) {
  * Returns a collapsed section. `make` builds its contents when the reader first opens it, because the table of a map
  * may have thousands of rows.
  */
-function folded(title, make) {
+export function folded(title, make) {
   const details = element('details', {class: 'folded'}, element('summary', {text: title}));
   details.addEventListener('toggle', () => {
     if (details.open && details.children.length === 1) details.append(make());
@@ -51,7 +52,8 @@ function folded(title, make) {
   return details;
 }
 
-function segments(legend, name, options, chosen, change) {
+/** Returns a choice of one among a few options, `[value, text, title]`. `name` must be unique on the page. */
+export function segments(legend, name, options, chosen, change) {
   return element('fieldset', {class: 'segments'}, element('legend', {text: legend}),
     ...options.map(([value, text, title]) => element('label', {title},
       element('input', {type: 'radio', name, value, checked: value === chosen,
@@ -59,7 +61,11 @@ function segments(legend, name, options, chosen, change) {
       element('span', {text}))));
 }
 
-function selection(label, groups, chosen, change, attributes = {}) {
+/**
+ * Returns a list to choose from, with a label. Groups are `{title, options}`, without a title or with one; options are
+ * `[value, text]`.
+ */
+export function selection(label, groups, chosen, change, attributes = {}) {
   const option = ([value, text]) => element('option', {value, text, selected: value === chosen});
   const select = element('select', {...attributes, onchange: () => change(select.value)},
     ...groups.flatMap(({title, options}) => title
@@ -68,10 +74,10 @@ function selection(label, groups, chosen, change, attributes = {}) {
 }
 
 /** Returns the screenshot of a screen as an element; null if there is none. */
-function pictureOf({screenshot}) {
+export function pictureOf({screenshot}) {
   if (!screenshot) return null;
   return element('img', {src: `data:${screenshot.type};base64,${screenshot.data}`, alt: ''});
 }
 
-/** Announces a text to screen readers. */
-function say(text) { document.getElementById('said').textContent = text; }
+/** Announces a text to screen readers. The page has an element `said` for it, with the role `status`. */
+export function say(text) { document.getElementById('said').textContent = text; }

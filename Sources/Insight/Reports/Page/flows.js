@@ -1,7 +1,11 @@
 // Shows how people moved between screens.
 
-// The page contains no address, not even that of this name space.
-const svgSpace = document.getElementById('drawing').namespaceURI;
+import {report} from './data.js';
+import {element, foreign, table} from './elements.js';
+import {counted, duration, share, whole} from './numbers.js';
+
+/** The name space of drawings. A parser gives it, because the report contains no address, not even this one. */
+const svgSpace = new DOMParser().parseFromString('<svg></svg>', 'text/html').body.firstChild.namespaceURI;
 
 /** Returns an element of a drawing. */
 function drawn(name, attributes = {}, ...children) {
@@ -130,7 +134,7 @@ function funnelTable({name, screens, reached}) {
 }
 
 /** Returns how people moved between screens; null if nothing was counted. */
-function flows() {
+export function flows() {
   const counts = report.flows;
   if (!counts) return null;
   const displays = [...new Set(counts.screens.map((screen) => screen.display))];

@@ -1,12 +1,16 @@
 // Draws a grid.
 
+import {divisors, gridOf, valuesOf} from './data.js';
+import {amount, counted, exactSum, per, points, share, whole} from './numbers.js';
+import {colourAt, Scale} from './scale.js';
+
 const untouchedColour = 'rgb(56 189 248 / 45%)';
 
 /**
  * Returns the canvas pixels per CSS pixel. At least 3, which is finer than most screens, because the same pixels are
  * printed: a canvas that is redrawn for printing would have another size on paper.
  */
-function dotsOfPixel() { return Math.max(3, window.devicePixelRatio || 1); }
+export function dotsOfPixel() { return Math.max(3, window.devicePixelRatio || 1); }
 
 /** Returns a pattern of slanted lines, for masked blocks. */
 function hatching(context, ratio) {
@@ -27,8 +31,12 @@ function hatching(context, ratio) {
   return context.createPattern(tile, 'repeat');
 }
 
-/** Returns the grid that the settings select, its displayed values and their scale; null if there is none. */
-function viewOf(screen, settings) {
+/**
+ * Returns the grid that the settings select, its displayed values and their scale; null if there is none. The settings
+ * are `choice`, `layer` (taps, trail or dwell), `value` (mean, sum or rate), `scale` (log or linear), `isSmooth` and
+ * `showsUntouched`. A grid that does not come from a report is put into `screen.decoded` (see `gridOf`).
+ */
+export function viewOf(screen, settings) {
   const grid = gridOf(screen, settings.choice, settings.layer);
   if (!grid) return null;
   const values = valuesOf(grid, settings.value), one = 1 / divisors[settings.value](grid.map);
@@ -86,7 +94,7 @@ function drawSmooth(context, view, geometry, width, height) {
  * Draws the blocks on whole pixels of the canvas, so that their edges are sharp. A block smaller than a pixel takes a
  * whole one. If several share a pixel, the one with the highest value is on top.
  */
-function draw(canvas, screen, view, settings, ratio) {
+export function draw(canvas, screen, view, settings, ratio) {
   const {geometry} = screen, {columns, rows, blockSize: size} = geometry;
   const width = Math.max(1, Math.round(canvas.clientWidth * ratio));
   const height = Math.max(1, Math.round(canvas.clientHeight * ratio));
@@ -127,7 +135,7 @@ function draw(canvas, screen, view, settings, ratio) {
 }
 
 /** Returns the block at a position in an element that shows the whole display. */
-function blockAt(geometry, box, x, y) {
+export function blockAt(geometry, box, x, y) {
   const limit = (part, count) => Math.max(0, Math.min(count - 1, part));
   return {
     column: limit(Math.floor((x - box.left) / box.width * geometry.width / geometry.blockSize),
@@ -138,7 +146,7 @@ function blockAt(geometry, box, x, y) {
 }
 
 /** Returns the texts about one block: `value`, `lines` with details, and `place`. */
-function blockWords(view, settings, {column, row}) {
+export function blockWords(view, settings, {column, row}) {
   const {grid} = view, {geometry} = grid.screen, block = row * geometry.columns + column;
   const size = geometry.blockSize;
   const right = Math.min((column + 1) * size, geometry.width);

@@ -1,13 +1,38 @@
 // Builds the page, and applies the settings to all maps.
 
-const firstChoice = report.choices[0]?.id;
-const choiceNames = Object.fromEntries(report.choices.map((choice) => [choice.id, choice.name]));
-const settings = {choice: firstChoice, layer: 'taps', value: 'mean', scale: 'log', showsUntouched: false,
-  showsControls: true, isSmooth: false};
-report.screens.forEach((screen, index) => { screen.index = index; });
-report.screens.sort((a, b) => (b.maps[firstChoice]?.touches ?? 0) - (a.maps[firstChoice]?.touches ?? 0));
-const sections = report.screens.map((screen, number) => new ScreenSection(screen, number + 1, settings));
-const cards = report.screens.map((screen, number) => new Card(screen, number + 1));
+import {books, devices, hoursOfTheDay, isAlone, lengthsOfSessions, sessionsOf, sessionsOverTime, shownTimes, touchesBegun, weekHours} from './charts.js';
+import {comparison} from './comparison.js';
+import {choiceNames, firstChoice, load, report} from './data.js';
+import {element, folded, foreign, pictureOf, say, segments, selection, table} from './elements.js';
+import {flows} from './flows.js';
+import {dotsOfPixel, draw, viewOf} from './map.js';
+import {counted, duration, layerNames, layerSays, points, valueNames, whole} from './numbers.js';
+import {ScreenSection} from './screen.js';
+
+const settings = {choice: null, layer: 'taps', value: 'mean', scale: 'log', showsUntouched: false, showsControls: true,
+  isSmooth: false};
+let sections = [], cards = [];
+/** The element that contains the report. It need not be on the page when the report is built. */
+let container = null;
+/** Whether the page is the report's own file. */
+let isFile = false;
+
+/** Returns an element of the report by its id. */
+const part = (id) => container.querySelector(`#${id}`);
+
+/**
+ * Returns the attributes of a link to the section of a screen. In another page, which may use its address for its own
+ * purposes, the link only scrolls.
+ */
+function linkTo(number) {
+  const follow = (event) => {
+    event.preventDefault();
+    const {element: section, stage} = sections[number - 1];
+    section.scrollIntoView();
+    stage.focus({preventScroll: true});
+  };
+  return {href: `#screen-${number}`, onclick: isFile ? null : follow};
+}
 
 function Card(screen, number) {
   this.screen = screen;
@@ -17,12 +42,14 @@ function Card(screen, number) {
   stage.style.setProperty('--shape', width / height);
   this.words = element('span', {class: 'quiet'});
   this.shown = element('span', {class: 'quiet'});
-  this.element = element('li', {}, element('a', {class: 'card', href: `#screen-${number}`},
+  this.element = element('li', {}, element('a', {class: 'card', ...linkTo(number)},
     element('div', {class: 'frame'}, stage), foreign(screen.screen, 'strong'),
     isAlone(screen) ? null : element('span', {class: 'quiet'}, foreign(screen.display),
       ` · ${points(width)} × ${points(height)}`),
     this.words, this.shown));
-  new ResizeObserver(() => this.paint()).observe(stage);
+  this.observer = new ResizeObserver(() => this.paint());
+  this.observer.observe(stage);
+  this.remove = () => this.observer.disconnect();
   this.update = () => {
     this.view = viewOf(screen, settings);
     const map = this.view?.grid.map;
@@ -40,11 +67,11 @@ function Card(screen, number) {
 
 function change(name, value) {
   settings[name] = value;
-  for (const part of [...sections, ...cards]) part.update();
+  for (const each of [...sections, ...cards]) each.update();
   sortCards();
   const names = [layerNames[settings.layer], valueNames[settings.value].toLowerCase(),
     choiceNames[settings.choice]];
-  document.getElementById('chosen').textContent = names.join(', ');
+  part('chosen').textContent = names.join(', ');
   say(`All maps show: ${names.join(', ')}`);
 }
 
@@ -87,7 +114,7 @@ function sortCards() {
     shown: (a, b) => (map(b)?.shownMs ?? -1) - (map(a)?.shownMs ?? -1) || names(a, b),
     name: names,
   };
-  const list = document.getElementById('cards');
+  const list = part('cards');
   const focused = document.activeElement;
   list.append(...[...cards].sort(rules[order]).map((card) => card.element));
   if (list.contains(focused)) focused.focus();
@@ -124,7 +151,7 @@ function findings() {
     const number = report.screens.findIndex((screen) => screen.index === finding.screen) + 1;
     return element('li', {class: `finding ${finding.kind}`},
       element('span', {class: 'kind', text: findingNames[finding.kind]}),
-      element('a', {href: number ? `#screen-${number}` : null, dir: 'auto', text: finding.text}));
+      element('a', {...number ? linkTo(number) : {}, dir: 'auto', text: finding.text}));
   });
   return element('section', {class: 'findings', 'aria-labelledby': 'findings'},
     element('h2', {id: 'findings', text: 'What to change'}),
@@ -167,8 +194,8 @@ function head() {
 
 function foot() {
   return element('footer', {}, element('p', {},
-    `Made ${report.made.text} with ${report.program}. `
-    + 'The numbers are in this file, as JSON in the element touchgrid-data; nothing is loaded from elsewhere.'),
+    `Made ${report.made.text} with ${report.program}.`
+    + (isFile ? ' The numbers are in this file, as JSON in the element touchgrid-data; nothing is loaded from elsewhere.' : '')),
   element('p', {}, 'A mean is the sum over the sessions that showed a screen, touched or not, divided by their '
     + 'number. Displays and geometries are never added up.'));
 }
@@ -180,16 +207,29 @@ function sessionTable() {
       {title: 'Lasted', isNumber: true}, {title: 'Touches', isNumber: true}, {title: 'Ended'}, {title: 'Tags'}],
     report.sessions.map((session) => [
       element('button', {type: 'button', text: `${session.id}`, title: 'Show its maps', onclick: () => {
-        document.getElementById('choice').value = session.choice;
+        part('choice').value = session.choice;
         change('choice', session.choice);
-        document.getElementById('screens').scrollIntoView();
+        part('screens').scrollIntoView();
       }}), session.began.text, duration(session.durationMs), whole.format(session.totals.begun),
       session.ending, foreign(Object.entries(session.tags).map(([key, value]) => `${key}=${value}`).join(' '))]),
     {class: 'wide'}));
 }
 
-function build() {
-  const page = document.getElementById('report');
+/**
+ * Shows a report in an element of the class `touchgrid-report`, in place of what it contains. Shows one report at a time.
+ * `data`: as `touchgrid report --json` prints it. `asFile`: whether the page is the report's own file.
+ */
+export function showReport(data, page, asFile = false) {
+  for (const each of [...sections, ...cards]) each.remove();
+  load(data);
+  container = page;
+  isFile = asFile;
+  Object.assign(settings, {choice: firstChoice, layer: 'taps', value: 'mean', scale: 'log', showsUntouched: false,
+    showsControls: true, isSmooth: false});
+  order = 'touches';
+  sections = report.screens.map((screen, number) => new ScreenSection(screen, number + 1, settings));
+  cards = report.screens.map((screen, number) => new Card(screen, number + 1));
+  page.replaceChildren();
   page.append(head(), findings() ?? '');
   if (report.screens.length) {
     page.append(toolbar(),
@@ -213,5 +253,3 @@ function build() {
   if (report.screens.length) change('choice', firstChoice);
   say('');
 }
-
-build();

@@ -1,6 +1,17 @@
 // The section of one screen: its map, the legend, its numbers and its most touched blocks.
 
-class ScreenSection {
+import {choiceNames, report} from './data.js';
+import {element, folded, foreign, pictureOf, say, table} from './elements.js';
+import {blockAt, blockWords, dotsOfPixel, draw, viewOf} from './map.js';
+import {amount, counted, duration, exactSum, geometryWords, layerNames, per, points, rounded, share, valueNames, whole} from './numbers.js';
+import {colourRamp} from './scale.js';
+
+/** The section, `element`, of a screen. `update` applies changed settings; `remove` ends its use. */
+export class ScreenSection {
+  /**
+   * `screen`: one of the report's. `number` makes ids of the page, such as `screen-1`. `settings`: see `viewOf`; and
+   * `showsControls`.
+   */
   constructor(screen, number, settings) {
     this.screen = screen;
     this.settings = settings;
@@ -34,7 +45,14 @@ class ScreenSection {
           screen.remark ? element('p', {class: 'remark', text: screen.remark}) : null),
         element('div', {class: 'side'}, this.numbers, this.regions, this.top)),
       ...this.controlTables(), this.all);
-    new ResizeObserver(() => this.paint()).observe(this.stage);
+    this.observer = new ResizeObserver(() => this.paint());
+    this.observer.observe(this.stage);
+  }
+
+  /** Ends the use of the section. */
+  remove() {
+    this.observer.disconnect();
+    this.element.remove();
   }
 
   slider() {
@@ -92,8 +110,9 @@ class ScreenSection {
   update() {
     const {screen, settings} = this;
     this.outlines.hidden = !settings.showsControls;
+    const {focus} = this, tells = !this.tip.hidden;
     this.view = viewOf(screen, settings);
-    this.look(null);
+    this.look(focus, tells);
     this.paint();
     const name = `${layerNames[settings.layer]} on ${screen.screen}`;
     this.stage.setAttribute('aria-label', `${name}, ${this.summary()}`);
@@ -182,10 +201,16 @@ class ScreenSection {
     this.regions.replaceChildren(table(
       `Share of ${{taps: 'taps', trail: 'entries', dwell: 'contact'}[this.settings.layer]} by region`,
       [{title: ''}, {title: 'left', isNumber: true}, {title: 'centre', isNumber: true},
-        {title: 'right', isNumber: true}], rows));
+        {title: 'right', isNumber: true}], rows, {}, this.label('Regions')));
   }
 
   // ---- Tables of blocks
+
+  /** Returns a name for a region that no other screen's region has. */
+  label(text) {
+    const {screen, display, geometry} = this.screen;
+    return `${text}: ${screen} on ${display}, ${geometryWords(geometry)}`;
+  }
 
   columns() {
     const {layer, value} = this.settings;
@@ -215,7 +240,8 @@ class ScreenSection {
     if (!this.view?.scale.most) return this.top.replaceChildren();
     const {sums} = this.view.grid, {columns} = this.screen.geometry;
     const blocks = this.touchedBlocks().sort((a, b) => sums[b] - sums[a] || a - b).slice(0, 8);
-    const made = table('The most touched blocks', this.columns(), blocks.map((block) => this.row(block)));
+    const made = table('The most touched blocks', this.columns(), blocks.map((block) => this.row(block)),
+      {}, this.label('The most touched blocks'));
     made.querySelectorAll('tbody tr').forEach((line, index) => {
       const block = blocks[index], at = {column: block % columns, row: Math.floor(block / columns)};
       line.addEventListener('pointerenter', () => this.look(at, false));
@@ -227,9 +253,11 @@ class ScreenSection {
   showAll() {
     const blocks = this.touchedBlocks();
     if (!blocks.length) return this.all.replaceChildren();
+    const wasOpen = this.all.firstElementChild?.open ?? false;
     this.all.replaceChildren(folded(`All ${counted(blocks.length, 'touched block')} as a table`,
       () => table(`${layerNames[this.settings.layer]} on ${this.screen.screen}: ${this.summary()}`,
         this.columns(), blocks.map((block) => this.row(block)))));
+    this.all.firstElementChild.open = wasOpen;
   }
 
   // ---- Pointing

@@ -10,6 +10,9 @@ extension Error {
   /// were recorded in another time zone.
   var isFilterUnanswerable: Bool { isStore(.tagsGone) || isStore(.hoursUnknown) }
 
+  /// Whether the daemon's store has no session of the number that was asked for.
+  var isNoSuchSession: Bool { (self as? Failure)?.fault is API.NoSuchSession }
+
   private func isStore(_ code: StoreError.Code) -> Bool {
     switch self {
     case let error as StoreError: error.code == code

@@ -99,6 +99,9 @@ struct ReportGathering {
         let grids = try Layer.allCases.flatMap { try past.grids(query(part, $0)) }
         for grid in grids { report.add(grid, choice: part.choice.id) }
         report.choices.append(part.choice)
+      } catch  where part.isSession && error.isNoSuchSession {
+        // The running session is listed before its first checkpoint is in the store.
+        report.choices.append(part.choice)
       } catch {
         // If the kiosk's clock is in another time zone, a part of the report may begin or end
         // within a day, and the sessions of that day may be deleted. Other errors stop the report,

@@ -14,9 +14,11 @@ struct ReportPart {
   var choice: Report.Choice
   var sessions: Sessions
 
+  var isSession: Bool { choice.kind == .session }
+
   /// Whether the report may be made without this part. The whole span and the listed sessions are
   /// required.
-  var canBeLeftOut: Bool { choice.kind != .session && choice.id != "all" }
+  var canBeLeftOut: Bool { !isSession && choice.id != "all" }
 }
 
 /// The sets of sessions that the report offers: the whole span, the last days if the span is

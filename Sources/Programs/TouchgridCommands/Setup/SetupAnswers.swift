@@ -23,6 +23,8 @@ struct SetupAnswers: Equatable {
 
   /// The screens that are masked as a whole.
   var masks: [String] = []
+  /// The masked rectangles.
+  var rectangles: [API.Mask] = []
   /// As in `[store]`, such as `90d`.
   var keepSessions: String?
   var displays: [Display] = []
@@ -53,7 +55,9 @@ struct SetupAnswers: Equatable {
       tables.append("[store]\nkeep_sessions = \(tomlString(keepSessions))")
     }
     tables += touchscreens.map(\.table) + displays.map(\.table)
-    tables += masks.map { "[[mask]]\nscreen = \(tomlString($0))" }
+    tables += (masks.map { API.Mask(screen: $0) } + rectangles).map { mask in
+      (["[[mask]]"] + mask.tableLines).joined(separator: "\n")
+    }
     let roles = Self.roles.compactMap { role in
       groups[role].map { "\(role.rawValue) = \(tomlString($0))" }
     }

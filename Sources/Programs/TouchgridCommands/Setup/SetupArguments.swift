@@ -1,5 +1,6 @@
 import ArgumentParser
 import TouchModel
+import TouchgridAPI
 
 /// A display and how it differs from what its connector reports:
 /// `NAME[,WIDTHxHEIGHT][,scale=NUMBER][,rotation=DEGREES]`.
@@ -46,5 +47,25 @@ struct TouchscreenArgument: Equatable, FormedArgument {
     let (match, display) = (argument[..<sign], argument[argument.index(after: sign)...])
     guard !match.isEmpty, !display.isEmpty else { return nil }
     touchscreen = SetupAnswers.Touchscreen(match: String(match), display: String(display))
+  }
+}
+
+/// A masked rectangle of a screen: `X,Y,WIDTH,HEIGHT[@DISPLAY],SCREEN`. The screen comes last, because
+/// its name may contain anything.
+struct MaskArgument: Equatable, FormedArgument {
+  static let forms =
+    "X,Y,WIDTH,HEIGHT,SCREEN in points, such as 0,300,480,500,pin, or for a single display "
+    + "0,300,480,500@DSI-1,pin"
+
+  var mask: API.Mask
+
+  init?(argument: String) {
+    let words = argument.split(separator: ",", maxSplits: 4, omittingEmptySubsequences: false)
+    guard words.count == 5, !words[4].isEmpty else { return nil }
+    let height = words[3].split(separator: "@", maxSplits: 1, omittingEmptySubsequences: false)
+    let display = height.count == 2 ? String(height[1]) : nil
+    let numbers = (words[..<3] + height[..<1]).joined(separator: ",")
+    guard display != "", let rectangle = RectangleArgument(argument: numbers) else { return nil }
+    mask = API.Mask(screen: String(words[4]), display: display, rectangle: rectangle.rectangle)
   }
 }

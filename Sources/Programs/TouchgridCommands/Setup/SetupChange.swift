@@ -55,8 +55,9 @@ struct SetupChange {
 
   /// Writes the configuration, readable for the daemon, which has a user of its own. The former file
   /// is kept beside it.
+  /// - Parameter place: where the former file is kept; nil for a place that is free.
   /// - Returns: the path of the former file; nil if there was none.
-  func write() throws(Failure) -> String? {
+  func write(keepingAs place: String? = nil) throws(Failure) -> String? {
     let mask = umask(0o022)
     defer { umask(mask) }
     let folder = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? ""
@@ -68,7 +69,7 @@ struct SetupChange {
     }
     var kept: String?
     if let former = try current {
-      let place = freePath
+      let place = place ?? freePath
       try writeFile(Array(former.utf8), to: place)
       kept = place
     }

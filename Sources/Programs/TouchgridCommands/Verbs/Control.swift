@@ -9,7 +9,8 @@ struct Control: ParsableCommand {
     abstract: "Lists, adds and removes controls: the buttons whose hits are counted.",
     discussion: """
       A control is a named rectangle of a screen. 'touchgrid controls' shows who hits and who misses \
-      it. Controls of clients end when the daemon stops; permanent ones belong in the configuration. \
+      it. A control ends when the daemon stops; with --save it is written into the configuration, and \
+      lasts. \
       If controls overlap, the last one lies on top.
       """,
     subcommands: [List.self, Add.self, Remove.self], defaultSubcommand: List.self)
@@ -57,9 +58,14 @@ struct Control: ParsableCommand {
   struct Add: ParsableCommand {
     static let configuration = CommandConfiguration(
       abstract: "Adds a control, until it is removed or the daemon stops.",
-      discussion: "A control of the same name that a client has added is replaced.")
+      discussion: """
+        A control of the same name that a client has added is replaced. With --save the control is \
+        written into the configuration, or replaced there, and lasts. Everything else in that file \
+        stays as it is.
+        """)
 
     @OptionGroup var options: Options
+    @OptionGroup var saving: SaveOptions
 
     @Argument(
       help: ArgumentHelp(
@@ -75,9 +81,13 @@ struct Control: ParsableCommand {
     @OptionGroup var socket: SocketOption
 
     func run() throws {
-      let daemon = try socket.connect()
       let new = API.Control(
         name: options.name, rectangle: rectangle.rectangle, rage: noRage ? false : nil)
+      if saving.save {
+        let placed = PlacedControl(screen: options.screen, display: options.display, control: new)
+        return try SavedControl(options: saving, socket: socket).add(placed)
+      }
+      let daemon = try socket.connect()
       let controls = try options.controls(daemon).filter { $0.name != options.name } + [new]
       _ = try daemon.call(
         API.SetControls(screen: options.screen, display: options.display, controls: controls))
@@ -86,19 +96,25 @@ struct Control: ParsableCommand {
 
   struct Remove: ParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Removes a control that a client has added.")
+      abstract: "Removes a control that a client has added.",
+      discussion: "With --save it is removed from the configuration instead.")
 
     @OptionGroup var options: Options
+    @OptionGroup var saving: SaveOptions
     @OptionGroup var socket: SocketOption
 
     func run() throws {
+      if saving.save {
+        return try SavedControl(options: saving, socket: socket).remove(
+          screen: options.screen, display: options.display, control: options.name)
+      }
       let daemon = try socket.connect()
       let controls = try options.controls(daemon)
       let rest = controls.filter { $0.name != options.name }
       guard rest.count < controls.count else {
         throw Failure(
-          "no client has added this control; 'touchgrid control' lists all. One in the configuration "
-            + "is removed there")
+          "no client has added this control; 'touchgrid control' lists all. --save removes one "
+            + "from the configuration")
       }
       _ = try daemon.call(
         API.SetControls(screen: options.screen, display: options.display, controls: rest))

@@ -10,8 +10,8 @@ struct Mask: ParsableCommand {
     abstract: "Lists, adds and removes masks: areas where positions are not recorded.",
     discussion: """
       Touches on a keypad reveal the PIN. A touch that begins inside a mask, or moves into it, only \
-      adds to the number of masked touches of its session. Masks of clients end when the daemon stops; \
-      for a permanent mask use the configuration.
+      adds to the number of masked touches of its session. A mask ends when the daemon stops; with \
+      --save it is written into the configuration, and lasts.
       """,
     subcommands: [List.self, Add.self, Remove.self], defaultSubcommand: List.self)
 
@@ -59,15 +59,23 @@ struct Mask: ParsableCommand {
 
   struct Add: ParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Adds a mask, until it is removed or the daemon stops.")
+      abstract: "Adds a mask, until it is removed or the daemon stops.",
+      discussion: """
+        With --save the mask is in force at once, is written into the configuration, and lasts. \
+        Everything else in that file stays as it is.
+        """)
 
     @OptionGroup var options: Options
+    @OptionGroup var saving: SaveOptions
     @OptionGroup var socket: SocketOption
 
     @Flag(help: "The daemon's reply as JSON (AddMask of the interface io.touchgrid).")
     var json = false
 
+    func validate() throws { try saving.validate(json: json) }
+
     func run() throws {
+      if saving.save { return try SavedMask(options.mask, saving, socket).add() }
       let daemon = try socket.connect()
       let reply = try daemon.call(API.AddMask(mask: options.mask))
       if json { try writeJSON(reply) }
@@ -81,15 +89,20 @@ struct Mask: ParsableCommand {
 
   struct Remove: ParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Removes a mask that a client has added; the arguments must match it exactly.")
+      abstract: "Removes a mask that a client has added; the arguments must match it exactly.",
+      discussion: "With --save it is removed from the configuration instead.")
 
     @OptionGroup var options: Options
+    @OptionGroup var saving: SaveOptions
     @OptionGroup var socket: SocketOption
 
     @Flag(help: "The daemon's reply as JSON (RemoveMask of the interface io.touchgrid).")
     var json = false
 
+    func validate() throws { try saving.validate(json: json) }
+
     func run() throws {
+      if saving.save { return try SavedMask(options.mask, saving, socket).remove() }
       let reply = try socket.connect().call(API.RemoveMask(mask: options.mask))
       if json { try writeJSON(reply) }
     }
@@ -139,10 +152,12 @@ extension API.GetMasks.Reply {
 
 extension API.Rectangle {
   /// The rectangle in the form that `--rectangle` takes.
-  var words: String {
-    let numbers = [x, y, width, height].map { (number: Double) -> String in
+  var words: String { numbers.joined(separator: ",") }
+
+  /// Its left and top edge, width and height.
+  var numbers: [String] {
+    [x, y, width, height].map { (number: Double) -> String in
       number == number.rounded() && abs(number) < 1e15 ? String(Int64(number)) : number.description
     }
-    return numbers.joined(separator: ",")
   }
 }

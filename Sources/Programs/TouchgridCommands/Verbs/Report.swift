@@ -26,7 +26,10 @@ struct MakeReport: ParsableCommand {
     name: [.short, .long],
     help: ArgumentHelp("The file to write; '-' is standard output.", valueName: "file"),
     completion: .file(extensions: ["html"]))
-  var output: String
+  var output: String?
+
+  @Flag(help: "The report's data as JSON, as docs/report.md describes it.")
+  var json = false
 
   @OptionGroup var time: SpanOptions
 
@@ -52,9 +55,12 @@ struct MakeReport: ParsableCommand {
   @OptionGroup var past: StoredDataOptions
 
   func validate() throws {
+    guard let output = output ?? (json ? "-" : nil) else {
+      throw ValidationError("Name the file to write: -o report.html.")
+    }
     let other = [".pdf", ".png", ".jpg", ".jpeg", ".svg", ".csv", ".json"]
       .first { output.lowercased().hasSuffix($0) }
-    if let other {
+    if let other, !json {
       throw ValidationError(
 
         "A report is an HTML file: give a name that ends in .html"
@@ -72,6 +78,7 @@ struct MakeReport: ParsableCommand {
   }
 
   func run() throws {
+    let output = output ?? "-"
     let past = try past.open(writing: output)
     let folder =
       try screens.map { path throws(Failure) in try ScreenshotFolder(path) }
@@ -90,7 +97,7 @@ struct MakeReport: ParsableCommand {
         }
       writeError("the report has no maps: \(cause)")
     }
-    let bytes = ReportPage.bytes(report)
+    let bytes = json ? ReportPage.json(report) : ReportPage.bytes(report)
     if output == "-" {
       try write(bytes, to: STDOUT_FILENO, name: "standard output")
     } else {

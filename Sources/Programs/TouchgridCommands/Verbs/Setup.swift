@@ -31,6 +31,12 @@ struct Setup: ParsableCommand {
       "Mask this screen. \"default\" is shown until the app names one.", valueName: "screen"))
   var mask: [String] = []
 
+  @Option(
+    help: ArgumentHelp(
+      "Mask this rectangle of a screen: \(MaskArgument.forms).", valueName: "rectangle"),
+    transform: MaskArgument.read)
+  var maskRectangle: [MaskArgument] = []
+
   @Flag(help: "No screen takes secrets: mask nothing.")
   var noMasks = false
 
@@ -100,7 +106,9 @@ struct Setup: ParsableCommand {
   @OptionGroup var socket: SocketOption
 
   func validate() throws {
-    if noMasks, !mask.isEmpty { throw ValidationError("--no-masks contradicts --mask.") }
+    if noMasks, hasMasks {
+      throw ValidationError("--no-masks contradicts --mask and --mask-rectangle.")
+    }
     var others = answersByOption
     others.groups = [:]
     if from != nil, others != SetupAnswers() {
@@ -110,17 +118,20 @@ struct Setup: ParsableCommand {
     if corners, from != nil || noQuestions || replace || answersByOption != SetupAnswers() {
       throw ValidationError("--corners cannot be combined with answers.")
     }
-    if noQuestions, from == nil, mask.isEmpty, !noMasks {
+    if noQuestions, from == nil, !hasMasks, !noMasks {
       throw ValidationError(
-        "With --no-questions say what to mask: --mask SCREEN for each screen that takes secrets, or "
-          + "--no-masks if there is none.")
+        "With --no-questions say what to mask: --mask SCREEN for each screen that takes secrets, "
+          + "--mask-rectangle for a part of one, or --no-masks if there is none.")
     }
   }
+
+  private var hasMasks: Bool { !mask.isEmpty || !maskRectangle.isEmpty }
 
   /// The answers that options give, without the users.
   private var answersByOption: SetupAnswers {
     var answers = SetupAnswers()
     answers.masks = mask
+    answers.rectangles = maskRectangle.map(\.mask)
     answers.keepSessions = keep
     answers.displays = display.map(\.display)
     answers.touchscreens = touchscreen.map(\.touchscreen)
@@ -233,7 +244,7 @@ struct Setup: ParsableCommand {
       machine.touchscreens.isEmpty ? nil : try RawTouches(machine.touchscreens.map(\.key))
     let caller = Terminal.variable("SUDO_USER").flatMap { $0 == "root" ? nil : $0 }
     return SetupQuestions(
-      dialogue, machine: machine, answers: answers, hasMasks: noMasks || !mask.isEmpty,
+      dialogue, machine: machine, answers: answers, hasMasks: noMasks || hasMasks,
       caller: caller.flatMap { User(named: $0) }?.name,
       nextTouch: touches.map { touches in { try touches.next(within: 120) } })
   }

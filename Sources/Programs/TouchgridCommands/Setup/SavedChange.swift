@@ -1,0 +1,135 @@
+import ArgumentParser
+import ConfigurationFiles
+import Glibc
+import LinuxIO
+import Text
+import TouchgridAPI
+
+/// The options of verbs that can write their change into the configuration.
+struct SaveOptions: ParsableArguments {
+  @Flag(help: "Change the configuration, so that it lasts. Needs sudo.")
+  var save = false
+
+  @Option(
+    help: ArgumentHelp(
+      "With --save, the configuration. Default: \(SetupChange.standardPath).", valueName: "file"),
+    completion: .file())
+  var config: String?
+
+  func validate() throws { try validate(json: false) }
+
+  /// - Parameter json: whether the daemon's reply is wanted.
+  func validate(json: Bool) throws {
+    if config != nil, !save { throw ValidationError("--config needs --save.") }
+    if json, save { throw ValidationError("--json cannot be combined with --save.") }
+  }
+
+  var path: String { config ?? SetupChange.standardPath }
+
+  /// Returns the daemon that uses the configuration; nil if none runs. A daemon of another
+  /// configuration is not asked, unless its socket is named.
+  func daemon(_ socket: SocketOption) throws(Failure) -> DaemonConnection? {
+    guard path == SetupChange.standardPath || socket.isNamed else { return nil }
+    return try socket.connectIfThere()
+  }
+}
+
+/// Changes one table of the configuration, which keeps every other byte.
+struct SavedChange {
+  let path: String
+
+  private var name: String { path.printable(limit: 4096) }
+
+  /// Edits the configuration while no other process does.
+  /// - Parameter body: gets the text, and does the change.
+  func locked<Result>(_ body: (TableEditor) throws -> Result) throws -> Result {
+    guard geteuid() == 0 || path != SetupChange.standardPath else {
+      throw Failure("only root may change \(name): use sudo")
+    }
+    guard Files.exists(path) else {
+      throw Failure(
+        "there is no configuration \(name) yet, so every touch is masked; 'sudo touchgrid setup' writes one"
+      )
+    }
+    let lock: FolderLock
+    do throws(SystemError) {
+      lock = try FolderLock(Folder.of(path), within: 20_000)
+    } catch {
+      throw Failure("nothing was changed: \(error)")
+    }
+    let result = try body(try editor())
+    _ = consume lock
+    return result
+  }
+
+  private func editor() throws -> TableEditor {
+    guard let text = String(validating: try readFile(path, limit: 1 << 20), as: UTF8.self) else {
+      throw Failure("\(name) is not UTF-8 text, and nothing was changed")
+    }
+    return try edit { try TableEditor(text) }
+  }
+
+  /// Calls `body`, and explains its refusal.
+  func edit<Result>(_ body: () throws -> Result) throws -> Result {
+    do {
+      return try body()
+    } catch let refusal as TableEditor.Refusal {
+      throw Failure("nothing was changed in \(name): \(refusal.reason)")
+    }
+  }
+
+  /// Lets the daemon check a text before it is written.
+  /// - Returns: the change, and what it would put into force.
+  func checked(_ text: String) throws(Failure) -> (SetupChange, CheckedConfiguration) {
+    let change = SetupChange(path: path, text: text)
+    return (change, try change.check())
+  }
+
+  /// Writes a change. Of the former files, the last one is kept.
+  func write(_ change: SetupChange) throws(Failure) {
+    // From here on, Ctrl-C would leave half of it done.
+    signal(SIGINT, SIG_IGN)
+    _ = try change.write(keepingAs: path + ".old-save")
+    signal(SIGINT, SIG_DFL)
+  }
+
+  /// Lets the service load the configuration, and waits until it is in force.
+  /// - Parameter isInForce: asks the daemon.
+  /// - Returns: whether it is in force. If not, this says what is left to do.
+  func reload(_ socket: SocketOption, until isInForce: (DaemonConnection) throws -> Bool) throws
+    -> Bool
+  {
+    switch try SetupChange(path: path, text: "").reload(socket: socket) {
+    case .done:
+      try Self.wait(socket, until: isInForce)
+      try writeLines(["the service has loaded it"])
+      return true
+    case .notRunning:
+      writeError("the service does not run: 'sudo systemctl enable --now touchgridd' starts it")
+    case .notNeeded: writeError("the daemon loads it when it starts, or at its next reload")
+    }
+    return false
+  }
+
+  /// systemd returns a moment before the daemon has loaded the file.
+  private static func wait(
+    _ socket: SocketOption, until isInForce: (DaemonConnection) throws -> Bool
+  ) throws {
+    let daemon = try socket.connect()
+    for _ in 0..<100 {
+      if try isInForce(daemon) { return }
+      TouchgridCommands.pause(0.1)
+    }
+    throw Failure(
+      "the configuration was changed, but the service does not use it; 'journalctl -u touchgridd' says why"
+    )
+  }
+}
+
+extension Collection<String> {
+  /// The first elements in one line, for an error.
+  var inOneLine: String {
+    guard !isEmpty else { return "none" }
+    return prefix(20).joined(separator: "; ") + (count > 20 ? "; and \(count - 20) more" : "")
+  }
+}

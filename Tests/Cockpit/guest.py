@@ -1,0 +1,100 @@
+"""A guest in which systemd runs Cockpit and touchgridd from their packages, with a touchscreen that a test drives."""
+
+import os
+import pathlib
+import shutil
+import subprocess
+import tempfile
+
+from browser import free_port
+from support import ROOT
+
+GUEST = ROOT / "Tests/Guest/guest"
+PACKAGES = pathlib.Path(os.environ.get("TOUCHGRID_PACKAGES", ROOT / ".build/deb"))
+PACKAGE_NAMES = ("touchgrid", "cockpit-touchgrid")
+PASSWORD = "correct horse"
+# The panel's units are the display's pixels.
+WIDTH, HEIGHT = 1280, 800
+# The users of the guest and their groups.
+USERS = {"reader": "touchgrid-read", "owner": "touchgrid-app,touchgrid-read,touchgrid-watch,sudo", "stranger": ""}
+CONFIGURATION = f"""
+[[device]]
+match = "Guest panel"
+display = "kiosk"
+[[display]]
+name = "kiosk"
+width = {WIDTH}
+height = {HEIGHT}
+"""
+NETWORK = """
+[Match]
+Type=ether
+[Network]
+Address=10.0.2.15/24
+"""
+
+
+def suites():
+    """The Debian releases whose guests have a Cockpit."""
+    wanted = os.environ.get("TOUCHGRID_GUEST_SUITES")
+    found = subprocess.run([GUEST, "suites"], check=True, capture_output=True, text=True).stdout.split()
+    return {"own": found[:1], "later": found[1:]}.get(wanted, found)
+
+
+class Guest:
+    def __init__(self, suite):
+        self.environment = {**os.environ, "TOUCHGRID_GUEST_SUITE": suite + "-cockpit"}
+        self.folder = pathlib.Path(tempfile.mkdtemp(prefix="touchgrid-guest."))
+        self.port = free_port()
+        try:
+            self.call("start", self.folder, "--memory", 1024, "--forward", f"{self.port}:9090", "--with-parent",
+                      os.getpid())
+            self.install()
+        except BaseException:
+            self.close()
+            raise
+
+    def call(self, verb, *words):
+        done = subprocess.run([str(word) for word in (GUEST, verb, *words)], env=self.environment,
+                              stdin=subprocess.DEVNULL, capture_output=True, text=True, errors="replace")
+        assert done.returncode == 0, f"guest {verb} ended with {done.returncode}:\n{done.stdout}{done.stderr}"
+        return done.stdout
+
+    def run(self, command):
+        return self.call("run", self.folder, command)
+
+    def close(self):
+        self.call("cut", self.folder)
+        shutil.rmtree(self.folder)
+
+    def install(self):
+        for name in PACKAGE_NAMES:
+            file, = PACKAGES.glob(f"{name}_*.deb")
+            # Without compression: xz takes most of the time of unpacking in emulation.
+            subprocess.run(
+                ["sh", "-ec", 'dpkg-deb -R "$0" "$1"; dpkg-deb --root-owner-group -Znone -b "$1" "$1.deb" >/dev/null; '
+                 'rm -r "$1"', file, self.folder / name], check=True)
+        shutil.copy(ROOT / "Tests/Guest/panel.py", self.folder)
+        (self.folder / "touchgridd.toml").write_text(CONFIGURATION)
+        (self.folder / "network").write_text(NETWORK)
+        users = "\n".join(
+            f"useradd --create-home --shell /bin/bash {name}; usermod -aG '{groups}' {name}; "
+            f"echo '{name}:{PASSWORD}' | chpasswd" for name, groups in USERS.items())
+        self.run(f"""set -e
+            cp network /etc/systemd/network/20-host.network
+            systemctl start systemd-networkd cockpit.socket
+            mkdir -p /etc/touchgrid
+            cp touchgridd.toml /etc/touchgrid/
+            dpkg -i {" ".join(f"{name}.deb" for name in PACKAGE_NAMES)} >&2
+            {users}
+            systemd-run --quiet --unit=panel python3 /host/panel.py /run/panel {WIDTH} {HEIGHT}
+            for _ in $(seq 100); do touchgrid devices --json | grep -q '"Guest panel"' && exit 0; sleep 0.5; done
+            touchgrid devices >&2; exit 1""")
+
+    def panel(self, *orders):
+        """Gives the virtual touchscreen orders, such as `down 0 640 400`."""
+        self.run("printf '%s\\n' " + " ".join(f"'{order}'" for order in orders) + " >/run/panel")
+
+    @property
+    def address(self):
+        return f"https://127.0.0.1:{self.port}"

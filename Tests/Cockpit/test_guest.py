@@ -1,0 +1,222 @@
+"""The packages in a guest: systemd runs Cockpit and the daemon, users log in with a password, and a virtual
+touchscreen is touched. No time is compared, as the guest may be emulated.
+
+The tests need root, qemu, `Tests/Guest/guest build --all`, the packages, and TOUCHGRID_GUEST=1."""
+
+import json
+import os
+import unittest
+
+import touchgridd
+from case import FRAME, VIEWS, CockpitCase
+from guest import HEIGHT, PASSWORD, WIDTH, Guest, suites
+from pages import BROWSERS, ChromiumPage, FirefoxPage
+from support import PATIENCE, until
+
+# Blocks of the map, in pixels of the display.
+BLOCK = 16
+BUBBLE = ".live .bubble:not(.ended)"
+
+
+class InGuest(CockpitCase):
+    """Subclasses name the suite."""
+
+    suite = None
+
+    @classmethod
+    def setUpClass(cls):
+        cls.guest = Guest(cls.suite)
+        cls.addClassCleanup(cls.guest.close)
+
+    def logged_in(self, user, browser=ChromiumPage):
+        """Returns the page in its frame, after the user has logged in to Cockpit."""
+        self.browser = browser
+        page = self.page("--ignore-certificate-errors") if browser is ChromiumPage else self.page(isInsecure=True)
+        page.open(self.guest.address + "/touchgrid")
+        page.click("#login-user-input")
+        page.type(user)
+        page.click("#login-password-input")
+        page.type(PASSWORD)
+        page.key("Enter")
+        page.enter(FRAME)
+        page.waits("#touchgrid")
+        return page
+
+    def becomes_administrator(self, page):
+        """Does what a user does at "Limited access"."""
+        page.leave()
+        page.click("#super-user-indicator button", "Limited access")
+        page.waits("[role=dialog] input[type=password]")
+        page.click("[role=dialog] input[type=password]")
+        page.type(PASSWORD)
+        page.click("[role=dialog] button", "Authenticate")
+        page.gone("[role=dialog]")
+        page.waits("#super-user-indicator button", "Administrative access")
+        page.enter(FRAME)
+
+    def states(self, page):
+        """Makes the page note its states, and returns a function that returns them."""
+        page.run("(() => { const root = document.getElementById('touchgrid'); window.states = [root.dataset.state];"
+                 "new MutationObserver(() => window.states.push(root.dataset.state))"
+                 ".observe(root, {attributeFilter: ['data-state']}); })()")
+        return lambda: page.run("window.states")
+
+    def colour(self, page, x, y):
+        """Returns the colour of the map at a place on the display."""
+        return page.run(
+            "(() => { const map = document.querySelector('.live .stage canvas.heat');"
+            "const copy = new OffscreenCanvas(1, 1).getContext('2d', {willReadFrequently: true});"
+            f"copy.drawImage(map, Math.floor({x / WIDTH} * map.width), Math.floor({y / HEIGHT} * map.height), 1, 1,"
+            " 0, 0, 1, 1);"
+            "return [...copy.getImageData(0, 0, 1, 1).data]; })()")
+
+    def bubble(self, page):
+        """Returns the middle of the only bubble on the display, in pixels of the display."""
+        return page.run(
+            "(() => { const stage = document.querySelector('.live .stage').getBoundingClientRect();"
+            f"const [{{x, y, width, height}}] = [...document.querySelectorAll('{BUBBLE}')]"
+            ".map((each) => each.getBoundingClientRect());"
+            f"return [(x + width / 2 - stage.x) / stage.width * {WIDTH},"
+            f" (y + height / 2 - stage.y) / stage.height * {HEIGHT}]; }})()")
+
+    def test_a_stranger_is_told_the_group(self):
+        page = self.logged_in("stranger")
+        page.state("denied")
+        page.waits("#touchgrid", "usermod -aG touchgrid-read stranger")
+
+    def test_a_reader_sees_the_map_but_no_finger(self):
+        page = self.logged_in("reader", FirefoxPage)
+        page.state("connected")
+        page.waits("#touchgrid", "touchgrid-watch")
+        page.waits(".live .stage canvas.heat")
+        x, y = 24 * BLOCK + 8, 10 * BLOCK + 8
+        before = self.colour(page, x, y)
+        self.guest.panel(f"down 0 {x} {y}")
+        until(lambda: '"touchesDown":1' in self.guest.run("touchgrid status --json").replace(" ", ""), "a touch")
+        self.assertFalse(page.has(BUBBLE))
+        self.guest.panel("up 0")
+
+        def is_refreshed():
+            page.click("[data-action=refresh]")
+            return self.colour(page, x, y) != before
+
+        touchgridd.until(is_refreshed, "another colour where the finger was", PATIENCE, pause=2)
+
+    def test_the_owner_sees_a_finger_and_then_the_map_change(self):
+        for number, browser in enumerate(BROWSERS):
+            with self.subTest(browser=browser.name):
+                page = self.logged_in("owner", browser)
+                page.state("connected")
+                page.waits(".live .stage canvas.heat")
+                x, y = (10 + 20 * number) * BLOCK + 8, 30 * BLOCK + 8
+                before = self.colour(page, x, y)
+                self.guest.panel(f"down 0 {x} {y}")
+                page.waits(BUBBLE)
+                for seen, wanted in zip(self.bubble(page), (x, y)):
+                    self.assertAlmostEqual(seen, wanted, delta=2)
+                self.guest.panel("up 0")
+                page.gone(BUBBLE)
+                until(lambda: self.colour(page, x, y) != before, "another colour where the finger was")
+                for view in VIEWS:
+                    page.click(f"#touchgrid a[href='#/{view}']")
+                    page.waits(f"a[href='#/{view}'][aria-current=page]")
+                # Cockpit's own pages complain, such as of fonts that Debian leaves out.
+                self.assertEqual([each for each in page.complaints() if "/touchgrid/" in each], [])
+
+    def test_a_restarted_daemon_is_found_again(self):
+        page = self.logged_in("owner")
+        page.state("connected")
+        states = self.states(page)
+        self.guest.run("systemctl restart touchgridd")
+        until(lambda: states()[-2:] == ["stopped", "connected"], lambda: f"stopped, then connected: {states()}")
+        self.guest.run("systemctl stop touchgridd.socket touchgridd.service")
+        page.state("stopped")
+        page.waits("#touchgrid [class*=alert]", "The daemon does not answer")
+        self.guest.run("systemctl start touchgridd.socket touchgridd.service")
+        page.state("connected")
+
+    def test_the_owner_becomes_an_administrator(self):
+        page = self.logged_in("owner")
+        self.becomes_administrator(page)
+        self.assertEqual(page.run("cockpit.spawn(['id', '-un'], {superuser: 'require'})").strip(), "root")
+
+    def masked(self):
+        return json.loads(self.guest.run("touchgrid status --json")).get("session", {}).get("totals", {}).get("masked", 0)
+
+    def test_the_owner_draws_a_mask_and_touches_in_it_are_only_counted(self):
+        page = self.logged_in("owner")
+        self.becomes_administrator(page)
+        page.click("#touchgrid a[href='#/areas']")
+        page.waits(".areas h3", "On screen")
+        page.run("document.querySelector('.areas-stage').focus()")
+        page.key("Enter")
+        page.waits(".areas-stage .draft")
+        page.click(".areas [data-action=save]")
+        page.waits(".area-table td", "configuration")
+        self.assertIn("[[mask]]", self.guest.run("cat /etc/touchgrid/touchgridd.toml"))
+        page.click("#touchgrid a[href='#/live']")
+        page.waits(".live .stage canvas.heat")
+        # The first touch is beside the mask and shows that the page listens; the second one is in it.
+        self.guest.panel(f"down 0 {BLOCK} {BLOCK}")
+        page.waits(BUBBLE)
+        self.guest.panel("up 0")
+        page.gone(BUBBLE)
+        before, x, y = self.masked(), WIDTH // 2, HEIGHT // 2
+        colour = self.colour(page, x, y)
+        page.run("(() => { window.seen = 0; new MutationObserver(() => { seen += 1; })"
+                 ".observe(document.querySelector('.bubbles'), {childList: true}); })()")
+        self.guest.panel(f"down 0 {x} {y}")
+        self.guest.panel("up 0")
+        until(lambda: self.masked() == before + 1, "one masked touch more")
+
+        def is_told():
+            page.click("[data-action=refresh]")
+            return page.text(".live [data-figure=masked]") == str(before + 1)
+
+        touchgridd.until(is_told, "the number of masked touches", PATIENCE, pause=2)
+        self.assertEqual(page.run("seen"), 0)
+        # Hatched, as it is masked, but with no colour of a touch.
+        self.assertNotEqual(self.colour(page, x, y)[3], 0)
+        self.assertEqual(colour, self.colour(page, x, y))
+        page.click("#touchgrid a[href='#/areas']")
+        page.click(".area-table [data-action=remove-area]")
+        page.click("dialog [data-action=confirm]")
+        page.waits(".area-table", "no masks")
+        self.assertNotIn("[[mask]]", self.guest.run("cat /etc/touchgrid/touchgridd.toml"))
+
+    def test_the_owner_stops_and_starts_the_service(self):
+        page = self.logged_in("owner", FirefoxPage)
+        self.becomes_administrator(page)
+        page.click("#touchgrid a[href='#/health']")
+        page.waits("[data-service-state=active]")
+        page.click(".health [data-action=stop]")
+        page.click("dialog [data-action=confirm]")
+        page.waits("[data-service-state=inactive]")
+        page.state("stopped")
+        self.assertEqual(self.guest.run("systemctl is-active touchgridd || true").strip(), "inactive")
+        page.click(".health [data-action=start]")
+        page.waits("[data-service-state=active]")
+        page.state("connected")
+        page.waits(".health .log li")
+        page.waits(".health [data-check=ok]")
+
+    def test_a_purged_package_leaves_nothing_and_the_daemon_goes_on(self):
+        # The documentation of the package touchgrid has a page about it.
+        here = ("find / -xdev -path /usr/share/doc/touchgrid -prune -o -path '*cockpit*' -path '*touchgrid*' -print;"
+                "systemctl show -P MainPID touchgridd")
+        *files, before = self.guest.run(here).splitlines()
+        self.assertIn("/usr/share/cockpit/touchgrid/index.html", files)
+        # The other tests use the same guest.
+        self.addCleanup(self.guest.run, "dpkg -i cockpit-touchgrid.deb >&2")
+        self.guest.run("dpkg --purge cockpit-touchgrid >&2")
+        self.assertEqual(self.guest.run(here).splitlines(), [before])
+
+
+def on(suite):
+    skips = unittest.skipUnless(os.environ.get("TOUCHGRID_GUEST") == "1", "set TOUCHGRID_GUEST=1 to run it in a guest")
+    return skips(type(f"On{suite.capitalize()}", (InGuest,), {"suite": suite, "__module__": __name__}))
+
+
+for made in map(on, suites()):
+    globals()[made.__name__] = made
+del InGuest, made

@@ -1,0 +1,219 @@
+// Masks and controls by hand: drawn over the picture of a screen, and saved.
+
+import {Choice} from './areas/choice.js';
+import {AreaForm} from './areas/form.js';
+import {AreaList} from './areas/list.js';
+import {PictureCard} from './areas/picture.js';
+import {covers} from './areas/rectangle.js';
+import {add, begin, remove, replace} from './areas/saving.js';
+import {Stage} from './areas/stage.js';
+import {Start} from './areas/start.js';
+import {keptPictures, pictureOf} from './pictures.js';
+import {element} from './report/elements.js';
+import {spans} from './spans.js';
+import {Sums} from './sums.js';
+import {_} from './text.js';
+import {alert, card, confirmed} from './widgets.js';
+
+/** The shape of a screen while there is no touchscreen, in points. */
+const unknown = {name: null, geometry: {width: 1280, height: 800, blockSize: 16, columns: 80, rows: 50, scale: 1, rotation: 0,
+  pixelWidth: 1280, pixelHeight: 800}};
+const unmasking = _('From now on, the places of touches there are recorded. Remove the mask?');
+
+export class Areas {
+  constructor(daemon) {
+    this.daemon = daemon;
+    /** The masks that were drawn before the first configuration. */
+    this.pending = [];
+    this.loads = 0;
+    this.notice = element('div', {class: 'notices', role: 'status'});
+    this.start = new Start(() => this.begin());
+    this.stage = new Stage((rectangle) => this.form.show(rectangle), () => this.form.element.querySelector(
+      this.form.kind === 'control' ? '#area-name' : '[data-action=save]').focus(), (area) => this.edit(area));
+    this.form = new AreaForm({typed: (rectangle) => { this.stage.set(rectangle); }, cancel: () => this.cancel(),
+      save: (area, lasts) => this.save(area, lasts)});
+    this.choice = new Choice({screen: (name) => this.choose({screen: name}), display: (name) => this.choose({displayName: name}),
+      refuse: (text) => this.fail(_('This cannot be the name of a screen.'), text)});
+    this.picture = new PictureCard(daemon, () => {
+      this.listing = null;
+      this.load();
+    });
+    this.picture.receives(this.stage.element);
+    this.list = new AreaList({
+      edit: (area) => {
+        this.edit(area);
+        (area.kind === 'control' ? this.form.name : this.stage.element).focus();
+      },
+      remove: (area) => this.remove(area)});
+    this.element = element('section', {class: 'areas touchgrid-report', 'aria-label': _('Masks and controls')},
+      element('h2', {class: 'unseen', text: _('Masks and controls')}), this.start.element, this.notice, this.choice.element,
+      element('div', {class: 'area-editor'},
+        element('div', {class: 'map'}, this.stage.element, element('p', {id: 'areas-keys', class: 'quiet', text: _('Draw a '
+          + 'rectangle with the mouse or a finger, or click a mask or control to change it. With the keyboard: Enter begins '
+          + 'one, arrow keys move it by a block, with Shift by a point, with Ctrl or Alt they change its size; Enter accepts '
+          + 'it, Escape drops it.')})),
+        card(_('Mask or control'), this.form.element)),
+      this.list.element, this.picture.element);
+  }
+
+  show() {
+    if (this.isShown) return;
+    this.isShown = true;
+    this.listing = null;
+    this.load();
+  }
+
+  hide() { this.isShown = false; }
+
+  refresh() { if (this.isShown) this.load(); }
+
+  get display() { return this.displays.find(({name}) => name === this.displayName) ?? this.displays[0] ?? unknown; }
+
+  fail(title, text) { this.notice.replaceChildren(alert('danger', title, text)); }
+
+  // ---- What there is
+
+  /** Asks the daemon for everything, and shows it. What lies below the areas follows later. */
+  async load() {
+    const load = ++this.loads, {socket} = this.daemon;
+    let screens;
+    // The command reads each picture, so it is not asked again after each change of an area.
+    this.listing ??= keptPictures(socket);
+    try {
+      const [masks, controls, {displays}, listed, pictures] = await Promise.all([this.daemon.call('GetMasks'),
+        this.daemon.call('GetControls'), this.daemon.call('GetDisplays'), this.daemon.callMore('ListScreens')
+          .then((replies) => replies.flatMap((reply) => reply.screens)).catch(() => []), this.listing]);
+      if (load !== this.loads) return;
+      Object.assign(this, {masks, controls, displays, pictures});
+      screens = [...masks.configured, ...masks.added, ...controls.configured, ...controls.added, ...listed, ...displays,
+        ...pictures, ...this.pending].map(({screen}) => screen);
+    } catch (error) {
+      if (error.name !== 'Disconnected') this.fail(_('Masks and controls cannot be shown.'), error.message);
+      return;
+    }
+    this.screen ??= this.display.screen ?? screens[0] ?? 'default';
+    const names = [...new Set([...screens, this.screen])].sort((one, other) => one.localeCompare(other, 'en'));
+    this.choice.show(names, this.screen, this.displays, this.display.name);
+    this.form.gather(this.masks.everything);
+    this.form.size = this.display.geometry;
+    this.stage.shape(this.display.geometry);
+    this.start.show(this.masks.everything, this.pending);
+    const areas = this.areas();
+    this.stage.list(areas);
+    this.list.show(this.screen, areas);
+    this.draw();
+  }
+
+  /** Chooses another screen or display. */
+  choose(choice) {
+    Object.assign(this, choice);
+    this.notice.replaceChildren();
+    this.cancel();
+    return this.load();
+  }
+
+  /** Shows the picture of the screen, or else where people touched it. */
+  async draw() {
+    const {screen, display, loads} = this, {geometry} = display;
+    this.picture.show(screen, this.pictures, geometry, this.displays.length);
+    const picture = await pictureOf(screen, geometry, this.daemon.socket);
+    const grid = picture || display === unknown ? null : await spans.all.resolve()
+      .then((span) => new Sums(this.daemon, {screen, display: display.name, geometry, layer: 'taps', span}).now())
+      .then((sums) => sums.grid).catch(() => null);
+    if (loads === this.loads) this.stage.show(picture, grid);
+  }
+
+  /** Returns the areas of the screen on the display: `{kind, screen, name, rectangle, display, rage, origin}`. */
+  areas() {
+    const {screen} = this, {name: display} = this.display;
+    const isHere = (each) => each.screen === screen && (each.display ?? display) === display;
+    const masks = ['configured', 'added', 'widened'].flatMap((origin) => this.masks[origin].filter(isHere).map((mask) =>
+      ({kind: 'mask', origin, name: null, rectangle: mask.rectangle ?? null, display: mask.display ?? null, screen})));
+    const lists = Object.fromEntries(['configured', 'added'].map((origin) => {
+      const found = this.controls[origin].filter(isHere);
+      return [origin, {own: found.filter(({display}) => display), general: found.filter(({display}) => !display)}];
+    }));
+    // As in the daemon: a list for the display replaces the one for every display; those of clients lie above.
+    const {configured, added} = lists, hasOwn = configured.own.length + added.own.length > 0;
+    const inForce = {configured: configured.own.length ? configured.own : configured.general,
+      added: hasOwn ? added.own : added.general};
+    const controls = Object.entries(inForce).flatMap(([origin, found]) => found.flatMap((list) =>
+      list.controls.map(({name, rectangle, rage}) => ({kind: 'control', origin, name, rectangle, rage: rage ?? null,
+        display: list.display ?? null, screen}))));
+    return [...controls, ...masks, ...this.pending.filter(isHere)];
+  }
+
+  // ---- What the user changes
+
+  cancel() {
+    this.edited = null;
+    this.stage.set(null);
+    this.form.clear();
+  }
+
+  edit(area) {
+    this.cancel();
+    this.edited = area;
+    this.stage.set(area.rectangle);
+    this.form.edit(area, area.origin !== 'added');
+  }
+
+  /** Returns whether the area was saved. */
+  async save({isOnly, ...drawn}, lasts) {
+    const {edited} = this, {socket} = this.daemon;
+    const area = {...drawn, screen: this.screen, display: isOnly ? this.display.name : null};
+    const isMask = area.kind === 'mask';
+    let said = '';
+    if (this.masks.everything) {
+      const at = this.pending.indexOf(edited);
+      this.pending.splice(at < 0 ? this.pending.length : at, at < 0 ? 0 : 1, {...area, origin: 'pending'});
+    } else if (edited) {
+      const stays = isMask && (area.display === null || area.display === edited.display) && covers(area.rectangle, edited.rectangle);
+      if (edited.kind === 'mask' && !stays && !await confirmed(_('From now on, the places of touches in the rest of the former '
+        + 'mask are recorded. Change the mask?'), _('Change'))) return false;
+      said = await replace(edited, edited.origin === 'configured', area, lasts, socket);
+    } else {
+      said = await add(area, lasts, socket);
+    }
+    this.cancel();
+    await this.load();
+    this.form.done(this.masks.everything ? _('The mask is on the list. Begin to record when all are.')
+      : isMask ? _('The mask is saved.') : _('The control is saved.'), said);
+    this.stage.element.focus({preventScroll: true});
+    return true;
+  }
+
+  async remove(area) {
+    const isMask = area.kind === 'mask';
+    let said = '';
+    if (area.origin === 'pending') {
+      this.pending = this.pending.filter((each) => each !== area);
+    } else {
+      if (!await confirmed(isMask ? unmasking : _('Its hits are counted no longer. Remove the control?'), _('Remove'))) return;
+      try {
+        said = await remove(area, area.origin === 'configured', this.daemon.socket);
+      } catch (error) {
+        return this.fail(_('It was not removed.'), error.message);
+      }
+    }
+    if (this.edited) this.cancel();
+    await this.load();
+    this.notice.replaceChildren(alert('success', isMask ? _('The mask is removed.') : _('The control is removed.'),
+      said.trim() || null));
+  }
+
+  /** Writes the first configuration. */
+  async begin() {
+    this.start.isBusy = true;
+    try {
+      const said = await begin(this.pending, this.daemon.socket);
+      this.pending = [];
+      this.notice.replaceChildren(alert('success', _('The configuration is written.'), said.trim() || null));
+    } catch (error) {
+      return this.fail(_('Recording did not begin.'), error.message);
+    } finally {
+      this.start.isBusy = false;
+    }
+    await this.load();
+  }
+}

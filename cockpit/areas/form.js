@@ -1,0 +1,142 @@
+// The form for one mask or control.
+
+import {element, segments} from '../report/elements.js';
+import {_, filled, pf} from '../text.js';
+import {alert, button} from '../widgets.js';
+import {wrongMember} from './rectangle.js';
+
+const members = {x: _('Left'), y: _('Top'), width: _('Width'), height: _('Height')};
+
+export class AreaForm {
+  /** `typed` gets a rectangle that was typed; `save` gets `(area, lasts)`; `cancel` is called to drop the draft. */
+  constructor({typed, save, cancel}) {
+    this.typed = typed;
+    this.save = save;
+    this.kind = 'mask';
+    this.lasts = true;
+    this.fields = Object.fromEntries(Object.entries(members).map(([name]) => [name, element('input', {type: 'number', min: '0',
+      step: '1', id: `area-${name}`, class: pf('form-control'), oninput: () => this.type()})]));
+    this.name = element('input', {type: 'text', id: 'area-name', maxlength: '128', class: pf('form-control'), autocomplete: 'off'});
+    this.whole = this.tick('area-whole', _('The whole screen'), () => this.update());
+    this.only = this.tick('area-display', _('Only on this display'), () => this.update());
+    this.quick = this.tick('area-quick', _('People tap it quickly on purpose'));
+    const field = (text, input) => element('label', {class: 'filter'}, element('span', {text}), input);
+    this.named = field(_('Name'), this.name);
+    this.rectangle = element('div', {class: 'rectangle-fields', role: 'group', 'aria-label': _('Rectangle, in points')},
+      ...Object.entries(members).map(([name, text]) => field(text, this.fields[name])));
+    this.own = element('p', {class: 'quiet', text: _('The display then has a list of its own: controls for all displays are not '
+      + 'counted on it.')});
+    this.notice = element('div', {class: 'notices', role: 'status'});
+    this.submit = element('button', {type: 'submit', class: pf('button', 'primary'), 'data-action': 'save', text: _('Save')});
+    this.duration = segments(_('Holds'), 'area-lasts', [['yes', _('For good')], ['no', _('Until the daemon stops')]], 'yes',
+      (value) => { this.lasts = value === 'yes'; });
+    this.element = element('form', {class: 'area-form', novalidate: true, 'aria-label': _('Mask or control'),
+      onsubmit: (event) => { event.preventDefault(); this.send(); }},
+    segments(_('Kind'), 'area-kind', [['mask', _('Mask'), _('where the place of touches stays secret')],
+      ['control', _('Control'), _('a button whose hits are counted')]], 'mask', (value) => { this.kind = value; this.update(); }),
+    this.named, this.whole.label, this.rectangle, this.only.label, this.own, this.quick.label, this.duration,
+    element('div', {class: 'buttons'}, this.submit, button(_('Cancel'), 'link', cancel, {'data-action': 'cancel-area'})), this.notice);
+    this.update();
+  }
+
+  tick(id, text, onchange = null) {
+    const input = element('input', {type: 'checkbox', id, onchange});
+    return {input, label: element('label', {class: 'tick'}, input, element('span', {text}))};
+  }
+
+  update() {
+    const isMask = this.kind === 'mask';
+    this.named.hidden = isMask;
+    this.quick.label.hidden = isMask;
+    this.whole.label.hidden = !isMask;
+    this.rectangle.hidden = isMask && this.whole.input.checked;
+    // The setup masks whole screens on every display.
+    this.only.label.hidden = this.isGathering && this.rectangle.hidden;
+    this.own.hidden = isMask || !this.only.input.checked;
+    this.submit.textContent = this.isChange ? _('Save the change') : this.isGathering ? _('Add this mask') : _('Save');
+  }
+
+  /** Before the first configuration, masks are only gathered. */
+  gather(isGathering) {
+    this.duration.hidden = isGathering;
+    this.element.querySelector('[name=area-kind][value=control]').closest('label').hidden = isGathering;
+    this.isGathering = isGathering;
+    if (isGathering) this.choose('mask');
+    this.update();
+  }
+
+  choose(kind) {
+    this.kind = kind;
+    this.element.querySelector(`[name=area-kind][value=${kind}]`).checked = true;
+    this.update();
+  }
+
+  /** Shows the drawn rectangle. */
+  show(rectangle) {
+    for (const [name, field] of Object.entries(this.fields)) field.value = rectangle ? rectangle[name] : '';
+    if (rectangle) {
+      this.whole.input.checked = false;
+      this.update();
+    }
+  }
+
+  /** Shows an area that is to be changed. */
+  edit({kind, name, rectangle, rage, display}, lasts) {
+    this.isChange = true;
+    this.name.value = name ?? '';
+    this.whole.input.checked = rectangle === null;
+    this.quick.input.checked = rage === false;
+    this.only.input.checked = display !== null;
+    this.choose(kind);
+    this.lasts = lasts;
+    this.element.querySelector(`[name=area-lasts][value=${lasts ? 'yes' : 'no'}]`).checked = true;
+  }
+
+  clear() {
+    this.isChange = false;
+    this.show(null);
+    this.name.value = '';
+    this.quick.input.checked = this.whole.input.checked = this.only.input.checked = false;
+    this.notice.replaceChildren();
+    this.update();
+  }
+
+  read() { return Object.fromEntries(Object.entries(this.fields).map(([name, {value}]) => [name, value === '' ? NaN : Number(value)])); }
+
+  type() {
+    const rectangle = this.read();
+    if (!wrongMember(rectangle, this.size)) this.typed(rectangle);
+  }
+
+  /** Says what was done. */
+  done(title, text) { this.notice.replaceChildren(alert('success', title, text.trim() || null)); }
+
+  fail(text, field = null) {
+    this.notice.replaceChildren(alert('danger', _('It was not saved.'), text));
+    field?.focus();
+  }
+
+  async send() {
+    if (this.isBusy) return;
+    const isWhole = this.kind === 'mask' && this.whole.input.checked, rectangle = isWhole ? null : this.read();
+    if (this.kind === 'control' && !this.name.value.trim()) return this.fail(_('Give the control a name.'), this.name);
+    const wrong = rectangle && wrongMember(rectangle, this.size);
+    if (wrong) {
+      return this.fail(Number.isNaN(rectangle[wrong]) ? _('Draw a rectangle, or type its numbers.')
+        : filled(_('$0 leads out of the display, which has $1 × $2 points.'), members[wrong], this.size.width, this.size.height),
+      this.fields[wrong]);
+    }
+    this.isBusy = this.submit.disabled = true;
+    this.notice.replaceChildren(element('p', {text: _('Saving…')}));
+    try {
+      const isSaved = await this.save({kind: this.kind, rectangle, name: this.kind === 'control' ? this.name.value.trim() : null,
+        isOnly: this.only.input.checked && !this.only.label.hidden,
+        rage: this.kind === 'control' && this.quick.input.checked ? false : null}, this.lasts);
+      if (!isSaved) this.notice.replaceChildren();
+    } catch (error) {
+      this.fail(error.message);
+    } finally {
+      this.isBusy = this.submit.disabled = false;
+    }
+  }
+}

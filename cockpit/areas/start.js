@@ -1,0 +1,37 @@
+// While there is no configuration, nothing is recorded. The owner masks first, and then begins to record.
+
+import {element, foreign} from '../report/elements.js';
+import {_} from '../text.js';
+import {alert, button} from '../widgets.js';
+import {placeWords} from './rectangle.js';
+
+export class Start {
+  /** `begin` is called to begin to record. */
+  constructor(begin) {
+    this.none = element('input', {type: 'checkbox', id: 'no-secrets', onchange: () => this.update()});
+    this.go = button(_('Begin to record'), 'primary', begin, {'data-action': 'begin'});
+    this.element = element('div', {class: 'notices'});
+  }
+
+  /** Shows the masks that are drawn, if `isNeeded`. */
+  show(isNeeded, masks) {
+    this.masks = masks;
+    this.update();
+    if (!isNeeded) return this.element.replaceChildren();
+    const focused = this.element.contains(document.activeElement) ? document.activeElement : null;
+    this.element.replaceChildren(alert('warning', _('Nothing is recorded yet. Mask first.'), element('div', {},
+      element('p', {text: _('Draw a mask over each place where people type secrets, such as a PIN, on each screen. Until the '
+        + 'app names a screen, it is "default". Then begin to record.')}),
+      masks.length ? element('ul', {}, ...masks.map(({screen, display, rectangle}) => element('li', {}, foreign(screen), ': ',
+        placeWords(rectangle), ...display === null ? [] : [' · ', foreign(display)])))
+        : element('label', {class: 'tick'}, this.none, element('span', {text: _('No screen takes secrets')}))), this.go));
+    if (focused?.isConnected) focused.focus();
+  }
+
+  set isBusy(isBusy) {
+    this.works = isBusy;
+    this.update();
+  }
+
+  update() { this.go.disabled = Boolean(this.works) || (!this.masks.length && !this.none.checked); }
+}

@@ -1,0 +1,42 @@
+// Runs the command `touchgrid` on the kiosk.
+
+import {_} from './text.js';
+
+const {cockpit} = window;
+
+/** An error of the command, with what it wrote to standard error. `isDenied`: Cockpit has no administrator's rights. */
+export class CommandError extends Error {
+  constructor({message, problem, exit_status: status}, output) {
+    const lines = output.trim().split('\n').map((line) => line.replace(/^(touchgrid|Error): /, ''));
+    super(problem === 'access-denied' ? _('This needs administrative access. Click "Limited access" at the top of Cockpit.')
+      : problem === 'not-found' ? _('The command touchgrid is not installed on this machine.')
+        : lines.join('\n').trim() || message || problem);
+    this.isDenied = problem === 'access-denied';
+    this.status = status ?? null;
+  }
+}
+
+/**
+ * Runs `touchgrid` with these arguments as the user who is logged in. Returns its standard output. Throws
+ * `CommandError`. Options: `isAdministrator` runs it as root, `isBinary` returns bytes, `input` is passed as standard
+ * input (text or bytes), `socket` is the daemon's if it is not the standard one, `started` gets the process. With
+ * `mayFail`, an exit status of 1 is no error if the command has printed something. With `withNotes`, what it writes to
+ * standard error is returned too: notes, such as that a mask was widened.
+ */
+export async function touchgrid(words, {isAdministrator = false, isBinary = false, input = null, socket = null,
+  started = () => {}, mayFail = false, withNotes = false} = {}) {
+  const environ = socket ? [`TOUCHGRID_SOCKET=${socket}`] : [];
+  const process = cockpit.spawn(['touchgrid', ...words], {
+    ...(isAdministrator ? {superuser: 'require'} : {}), ...(isBinary ? {binary: true} : {}), environ,
+    err: withNotes ? 'out' : 'message'});
+  started(process);
+  if (input !== null) process.input(input);
+  let output = '';
+  if (mayFail || withNotes) process.stream((data) => { output += data; });
+  try {
+    return await process.then((data) => output || data);
+  } catch (error) {
+    if (mayFail && error.exit_status === 1 && output) return output;
+    throw new CommandError(error, withNotes ? output : error.message ?? '');
+  }
+}

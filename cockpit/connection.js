@@ -1,0 +1,214 @@
+// Calls the daemon by Varlink: JSON messages, each ended by a zero byte, over a Unix socket.
+
+const {cockpit} = window;
+
+/** The longest reply that is accepted, in bytes. Twice the daemon's limit. */
+const longestReply = 64 << 20;
+/** After this time without an answer to the first call, in ms, the page says so. */
+const patience = 4000;
+/** Pauses between attempts to connect, in ms. The last one repeats. */
+const pauses = [250, 500, 1000, 2000, 5000];
+
+/** An error that the daemon replied with, or `Disconnected`. */
+export class CallError extends Error {
+  /** `name`: without the interface, such as `NotPermitted`. `parameters`: the members of the error. */
+  constructor(name, parameters = {}) {
+    super(parameters.message ?? name);
+    this.name = name;
+    this.parameters = parameters;
+  }
+}
+
+/** One connection. Replies come in the order of the calls. */
+class Connection {
+  /** `ended` is called once with Cockpit's name of the problem, or null, when the connection has ended. */
+  constructor(socket, ended) {
+    this.waiting = [];
+    this.parts = [];
+    this.length = 0;
+    // In text mode, Cockpit refuses the zero byte.
+    this.channel = cockpit.channel({payload: 'stream', unix: socket, binary: true});
+    this.channel.addEventListener('message', (_, data) => this.receive(data));
+    this.channel.addEventListener('close', (_, {problem}) => {
+      for (const {reject} of this.waiting.splice(0)) reject(new CallError('Disconnected', {problem}));
+      ended(problem ?? null);
+    });
+  }
+
+  /** Sends a call. `receive` gets each reply's parameters, and whether more follow. */
+  send(method, parameters, more, receive, reject) {
+    this.waiting.push({receive, reject});
+    const name = method.includes('.') ? method : `io.touchgrid.${method}`;
+    const text = JSON.stringify({method: name, parameters, ...(more ? {more} : {})});
+    this.channel.send(new TextEncoder().encode(text + '\0'));
+  }
+
+  receive(data) {
+    let start = 0;
+    for (let end; (end = data.indexOf(0, start)) >= 0; start = end + 1) {
+      this.parts.push(data.subarray(start, end));
+      this.message();
+    }
+    if (start === data.length) return;
+    this.parts.push(data.slice(start));
+    this.length += data.length - start;
+    if (this.length > longestReply) this.close('protocol-error');
+  }
+
+  message() {
+    const decoder = new TextDecoder();
+    const text = this.parts.map((part) => decoder.decode(part, {stream: true})).join('') + decoder.decode();
+    this.parts = [];
+    this.length = 0;
+    let reply;
+    try { reply = JSON.parse(text); } catch { return this.close('protocol-error'); }
+    const call = reply.continues ? this.waiting[0] : this.waiting.shift();
+    if (reply.error) {
+      const error = new CallError(reply.error.slice(reply.error.lastIndexOf('.') + 1), reply.parameters);
+      if (call) call.reject(error);
+      return;
+    }
+    call?.receive(reply.parameters ?? {}, Boolean(reply.continues));
+  }
+
+  close(problem = 'cancelled') {
+    // Without a problem, Cockpit 287 only ends its own direction, and the daemon would go on sending.
+    this.channel.close({problem});
+  }
+}
+
+/**
+ * Makes the browser acknowledge at once what it received. Cockpit's server uses Nagle's algorithm: it holds a message back
+ * until those before are acknowledged. Browsers do that up to 40 ms late, unless they have something to send. Without this,
+ * 120 frames a second arrive in 25 groups.
+ */
+class Acknowledgement {
+  constructor() { this.channel = cockpit.channel({payload: 'null'}); }
+
+  /** Sends a byte that the bridge throws away, once for all messages that came together. */
+  send() {
+    if (this.isWaiting || !this.channel.valid) return;
+    this.isWaiting = true;
+    queueMicrotask(() => {
+      this.isWaiting = false;
+      if (this.channel.valid) this.channel.send('.');
+    });
+  }
+
+  close() { this.channel.close(); }
+}
+
+/**
+ * The daemon. It dispatches `change` when `state` changes:
+ * `connecting`: nothing is known yet;
+ * `connected`: it answers;
+ * `denied`: it answers, but the user may not read from it: `denial` is its error `NotPermitted`;
+ * `silent`: it takes calls, and does not answer;
+ * `full`: it has no room for another connection of the user;
+ * `stopped`: nothing answers at the socket; `missing`: neither is there a service.
+ * While the page is hidden it does not try to connect again.
+ */
+export class Daemon extends EventTarget {
+  constructor(socket = cockpit.manifests?.touchgrid?.config?.socket ?? '/run/touchgrid/io.touchgrid') {
+    super();
+    this.socket = socket;
+    this.state = 'connecting';
+    this.denial = null;
+    this.attempts = 0;
+    cockpit.addEventListener('visibilitychange', () => { if (!cockpit.hidden) this.connect(); });
+  }
+
+  /** Connects if there is no connection, and finds out what the user may do. A view may have connected meanwhile. */
+  async connect() {
+    if (this.isConnecting || (this.connection && this.state === 'connected')) return;
+    this.isConnecting = true;
+    clearTimeout(this.timer);
+    const silence = setTimeout(() => this.become('silent'), patience);
+    try {
+      const status = await this.call('GetStatus');
+      this.version = status.version;
+      this.become('connected');
+    } catch (error) {
+      if (error.name === 'NotPermitted') {
+        this.denial = error.parameters;
+        this.become('denied');
+      } else if (error.name === 'TooManyClients') {
+        this.isFull = true;
+        this.become('full');
+      } else if (this.connection && error.name !== 'Disconnected') {
+        this.become('connected');
+      }
+    } finally {
+      clearTimeout(silence);
+      this.isConnecting = false;
+    }
+  }
+
+  become(state) {
+    if (state === 'connected' || state === 'denied') this.attempts = 0;
+    if (state !== 'denied') this.denial = null;
+    if (this.state === state) return;
+    this.state = state;
+    this.dispatchEvent(new Event('change'));
+  }
+
+  /** Returns the parameters of the reply. Throws `CallError`. */
+  call(method, parameters = {}) {
+    return new Promise((resolve, reject) => this.opened().send(method, parameters, false, resolve, reject));
+  }
+
+  /** Returns the parameters of all replies of a call with "more". Throws `CallError`. */
+  callMore(method, parameters = {}) {
+    const replies = [];
+    return new Promise((resolve, reject) => this.opened().send(method, parameters, true, (reply, continues) => {
+      replies.push(reply);
+      if (!continues) resolve(replies);
+    }, reject));
+  }
+
+  opened() {
+    this.connection ??= new Connection(this.socket, (problem) => this.lost(problem));
+    return this.connection;
+  }
+
+  async lost(problem) {
+    this.connection = null;
+    // The daemon closes connections of users without a role after some seconds.
+    if (this.state === 'denied' && problem === null) return;
+    let state = this.isFull ? 'full' : 'stopped';
+    this.isFull = false;
+    if (problem === 'not-found') {
+      const load = await cockpit.spawn(['systemctl', 'show', '--property=LoadState', '--value', 'touchgridd.service'],
+        {err: 'ignore'}).catch(() => '');
+      if (load.trim() === 'not-found') state = 'missing';
+    }
+    if (!this.connection) this.become(state);
+    const pause = pauses[Math.min(this.attempts++, pauses.length - 1)];
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => { if (!cockpit.hidden) this.connect(); }, pause);
+  }
+
+  /**
+   * Opens a connection of its own for a call with "more". `receive` gets each reply's parameters; `ended` gets a
+   * CallError, or null after `close` and after the last reply. Returns an object with `close()`.
+   */
+  stream(method, parameters, receive, ended = () => {}) {
+    let isOver = false;
+    const end = (error) => {
+      if (isOver) return;
+      isOver = true;
+      connection.close();
+      acknowledgement.close();
+      ended(error);
+    };
+    const acknowledgement = new Acknowledgement();
+    const connection = new Connection(this.socket, () => end(new CallError('Disconnected')));
+    connection.send(method, parameters, true, (reply, continues) => {
+      if (isOver) return;
+      acknowledgement.send();
+      receive(reply);
+      if (!continues) end(null);
+    }, end);
+    return {close: () => end(null)};
+  }
+}
