@@ -1,4 +1,4 @@
-// The picture that the kiosk keeps of a screen: upload it, remove it.
+// The picture that the kiosk keeps of a screen: upload it, take it from the kiosk's browser, remove it.
 
 import {touchgrid} from '../command.js';
 import {decoded, fits} from '../pictures.js';
@@ -19,11 +19,12 @@ export class PictureCard {
     this.input = element('input', {type: 'file', id: 'picture-file', accept: types.join(','), hidden: true, 'aria-label': _('Picture'),
       onchange: () => this.upload(this.input.files[0])});
     this.choice = button(_('Upload a picture'), 'secondary', () => this.input.click(), {'data-action': 'upload'});
+    this.taking = button(_('Take it from the browser'), 'secondary', () => this.take(), {'data-action': 'take-picture'});
     this.removal = button(_('Remove it'), 'link', () => this.remove(), {'data-action': 'remove-picture'});
     this.element = card(_('Picture of the screen'),
       element('p', {text: _('A screenshot in the shape of the display: PNG, JPEG or WebP. Maps and reports are drawn over it.')}),
       element('div', {class: 'buttons'}, this.input,
-        this.choice, this.removal),
+        this.choice, this.taking, this.removal),
       this.notice);
     this.receives(this.element);
   }
@@ -53,7 +54,7 @@ export class PictureCard {
     if (hadFocus && !this.kept) this.choice.focus();
   }
 
-  sized(isSized) { return isSized ? [`--size=${this.size}`] : []; }
+  sized(isSized) { return isSized ? ['--size', this.size] : []; }
 
   refuse(text) { this.notice.replaceChildren(alert('danger', _('The picture was not saved.'), text)); }
 
@@ -70,6 +71,13 @@ export class PictureCard {
     }
     // Of several displays, each may have a picture of its own.
     await this.run(['picture', 'add', ...this.sized(this.displays > 1), '--', this.screen, '-'], bytes);
+  }
+
+  /** Takes what the kiosk shows now. The command refuses it unless that is the screen, without a mask. */
+  async take() {
+    if (await confirmed(_('Take a picture of what the kiosk shows now? It shows what people have entered.'), _('Take it'))) {
+      await this.run(['picture', 'take', ...this.sized(this.displays > 1), '--', this.screen]);
+    }
   }
 
   async remove() {
