@@ -45,7 +45,7 @@ export class PictureCard {
   show(screen, entries, geometry, displays) {
     if (this.screen !== screen) this.notice.replaceChildren();
     const [width, height] = [geometry.width, geometry.height].map(Math.round), own = entries.filter((entry) => entry.screen === screen);
-    Object.assign(this, {screen, geometry, displays, size: `${width}x${height}`});
+    Object.assign(this, {screen, geometry, displays, size: [width, height].join('x')});
     // The one for the size of the display is preferred to the one for all.
     this.kept = own.find((entry) => entry.size?.width === width && entry.size.height === height)
       ?? own.find((entry) => !entry.size) ?? null;
