@@ -152,6 +152,23 @@ class Chromium:
         self.call("Emulation.setEmulatedMedia", media=media,
                   features=[{"name": "prefers-color-scheme", "value": scheme}])
 
+    def resize(self, width, height):
+        """Gives the window the size with which the page has this one, in CSS pixels."""
+        window = self.call("Browser.getWindowForTarget")["windowId"]
+
+        def fits():
+            outer = self.run("[outerWidth, outerHeight]")
+            inner = self.run("[innerWidth, innerHeight]")
+            if inner == [width, height]:
+                return True
+            self.call("Browser.setWindowBounds", windowId=window, bounds={
+                "width": width + outer[0] - inner[0], "height": height + outer[1] - inner[1]})
+            # The page hears of its outer and its inner size at different times.
+            time.sleep(0.5)
+            return False
+
+        until(fits, f"a page of {width} x {height}")
+
     def load(self, path):
         """Opens a file and waits until it is loaded."""
         self.open(f"file://{path}")

@@ -49,21 +49,9 @@ class Taking(Following):
     def shows(self, path, width=1280, height=800, factor=1, port=None):
         """Starts a browser that shows a page on the whole display, and a follower of the other user."""
         self.chromium = self.browser(f"--force-device-scale-factor={factor}")
-        self.resize(width, height)
+        self.chromium.resize(width, height)
         self.chromium.open(self.site + path)
         self.follow(port)
-
-    def resize(self, width, height):
-        """Gives the page this size, in points."""
-        window = self.chromium.call("Browser.getWindowForTarget")["windowId"]
-        for _ in range(3):
-            inner = json.loads(self.chromium.call(
-                "Runtime.evaluate", expression="JSON.stringify([outerWidth, outerHeight, innerWidth, innerHeight])",
-            )["result"]["value"])
-            self.chromium.call("Browser.setWindowBounds", windowId=window, bounds={
-                "width": width + inner[0] - inner[2], "height": height + inner[1] - inner[3]})
-            time.sleep(0.5)
-        self.assertEqual(inner[2:], [width, height])
 
     def follow(self, port=None, source=None):
         source = source or f'kind = "devtools"\nport = {port or self.port}\ndisplay = "kiosk"'
@@ -109,7 +97,7 @@ class Taking(Following):
         os.remove(path)
         self.refuses('is not shown, but "menu"', "checkout")
         # Only a page that fills the display has its shape.
-        self.resize(640, 350)
+        self.chromium.resize(640, 350)
         self.kiosk.is_touched()
         self.refuses("has the shape of 1280 x 800", "menu")
 

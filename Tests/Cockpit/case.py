@@ -38,8 +38,8 @@ class CockpitCase(unittest.TestCase):
         self.addCleanup(kiosk.close)
         return kiosk
 
-    def console(self, kiosk, groups=None):
-        console = Console(kiosk.socket, groups, kiosk.config)
+    def console(self, kiosk, groups=None, beside=None):
+        console = Console(kiosk.socket, groups, kiosk.config, beside)
         self.addCleanup(console.close)
         return console
 

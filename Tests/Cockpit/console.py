@@ -3,6 +3,7 @@
 import json
 import os
 import pathlib
+import shlex
 import shutil
 import signal
 import subprocess
@@ -27,15 +28,15 @@ def stage(folder, socket, configuration):
 
 class Console:
     """The session is root's, as root runs the tests, so it has administrator's rights. With `groups` it is that of
-    nobody with these groups."""
+    nobody with these groups. With `beside`, a command, that runs too, and the session sees no other processes."""
 
-    def __init__(self, socket, groups=None, configuration=None):
+    def __init__(self, socket, groups=None, configuration=None, beside=None):
         self.folder = tempfile.mkdtemp(prefix="touchgrid-cockpit.")
         os.chmod(self.folder, 0o755)
         stage(self.folder + "/data/cockpit/touchgrid", socket, configuration)
         # The page calls `touchgrid`, which another user may not be able to read where it was built.
         os.mkdir(self.folder + "/bin")
-        for program in ("touchgrid", "touchgridd"):
+        for program in ("touchgrid", "touchgridd", "touchgrid-follow"):
             shutil.copy(BINARIES / program, self.folder + "/bin")
         # This machine need not have the package's folder.
         self.pictures = self.folder + "/pictures"
@@ -49,10 +50,14 @@ class Console:
                 shutil.chown(f"{self.folder}/{name}", "nobody", "nogroup")
         self.port = free_port()
         self.log = open(self.folder + "/log", "w+")
+        command = [SERVER, "--no-tls", "--address=127.0.0.1", f"--port={self.port}", "--local-session=cockpit-bridge"]
+        if beside:
+            # When the first process of the namespace ends, the kernel kills the others.
+            command = ["unshare", "--pid", "--fork", "--mount-proc", "--kill-child", "bash", "-c",
+                       f'trap exit TERM; {shlex.join(map(str, beside))} & "$@" & wait', "bash", *command]
         # Without PYTHONPATH: the bridge of Debian 13 is a program in Python.
         self.process = subprocess.Popen(
-            [SERVER, "--no-tls", "--address=127.0.0.1", f"--port={self.port}", "--local-session=cockpit-bridge"],
-            stdin=subprocess.DEVNULL, stdout=self.log, stderr=self.log, start_new_session=True, cwd=self.folder,
+            command, stdin=subprocess.DEVNULL, stdout=self.log, stderr=self.log, start_new_session=True, cwd=self.folder,
             env={"PATH": f"{self.folder}/bin:{os.environ['PATH']}", "LANG": "C.UTF-8", "HOME": self.folder + "/home",
                  "XDG_RUNTIME_DIR": self.folder + "/run", "XDG_DATA_HOME": self.folder + "/data",
                  "TOUCHGRID_SOCKET": socket, "TOUCHGRID_PICTURES": self.pictures}, **rights)

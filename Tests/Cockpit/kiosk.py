@@ -10,7 +10,7 @@ from support import PATIENCE, until
 PANEL = "Panel"
 DISPLAY, WIDTH, HEIGHT = "kiosk", 1280, 800
 # Groups that every Debian has. Their members have these roles.
-GROUPS = {"app": "voice", "read": "games", "watch": "dialout"}
+GROUPS = {"app": "news", "read": "games", "watch": "dialout"}
 
 
 def fingers(lead=0.3):

@@ -1,0 +1,89 @@
+"""The page takes a picture of what the kiosk's browser shows: a real Chromium that touchgrid-follow of another user
+follows."""
+
+import os
+import pathlib
+
+from browser import Chromium, free_port, pages
+from case import CockpitCase
+from kiosk import DISPLAY, GROUPS, HEIGHT, PANEL, WIDTH, fingers
+from follower import Follower
+from pages import ChromiumPage, FirefoxPage
+from support import until
+
+# A user of Debian's own who runs nothing, in the group of the role app.
+USER = "news"
+
+
+class Taking(CockpitCase):
+    def setUp(self):
+        super().setUp()
+        person = fingers().shows("menu").land(PANEL, [(0.5, 0.5)]).wait(0.1).lift(PANEL)
+        self.daemon = self.kiosk('[[mask]]\nscreen = "pay"\nx = 1\ny = 1\nwidth = 9\nheight = 9\n').play(person)
+        self.daemon.has_counted(1)
+        site = pathlib.Path(self.daemon.folder, "site")
+        site.mkdir()
+        for name in ("menu", "pay"):
+            (site / f"{name}.html").write_text(f"<!doctype html><title>{name}</title><h1>{name}</h1>")
+        server = pages(site)
+        self.site = f"http://127.0.0.1:{server.__enter__()}"
+        self.addCleanup(server.__exit__, None, None, None)
+        port = free_port()
+        self.chromium = Chromium(f"--remote-debugging-port={port}")
+        self.addCleanup(self.chromium.close)
+        self.chromium.resize(WIDTH // 2, HEIGHT // 2)
+        self.chromium.open(self.site + "/menu.html")
+        # `touchgrid picture take` must find only this one.
+        follower = Follower(self.daemon.folder, self.daemon.socket,
+                            f'[[source]]\nkind = "devtools"\nport = {port}\ndisplay = "{DISPLAY}"\n')
+        self.addCleanup(follower.close)
+        self.follower = ["setpriv", f"--reuid={USER}", f"--regid={USER}", "--clear-groups", *follower.command]
+
+    def shows(self, name):
+        until(lambda: self.daemon.ask("GetScreen")["screen"] == name, f"the screen {name}")
+
+    def take(self, page, answer="confirm"):
+        page.click(".areas [data-action=take-picture]")
+        page.click(f"dialog [data-action={answer}]")
+
+    def test_the_picture_is_taken_when_the_question_is_answered(self):
+        console = self.console(self.daemon, beside=self.follower)
+        page = self.page()
+        page.open(console.page("/areas"))
+        page.waits(".areas h3", "On screen menu")
+        self.take(page, "cancel")
+        page.gone("dialog")
+        self.assertEqual(os.listdir(console.pictures), [])
+        self.take(page)
+        until(lambda: page.run("document.querySelector('.areas-stage img')?.naturalWidth") == WIDTH // 2,
+              lambda: f"a picture: {page.text('.areas')}")
+        self.assertEqual(os.listdir(console.pictures), ["menu.png"])
+        # The masked screen is shown now, so that there is no other picture.
+        self.chromium.open(self.site + "/pay.html")
+        self.shows("pay")
+        self.take(page)
+        page.waits(".areas [role=alert]", 'the screen "menu" is not shown, but "pay"')
+        page.run("(() => { const list = document.querySelector('#area-screen'); list.value = 'pay';"
+                 "list.dispatchEvent(new Event('change')); })()")
+        page.waits(".areas h3", "On screen pay")
+        self.take(page)
+        page.waits(".areas [role=alert]", 'the screen "pay" is masked')
+        self.assertEqual(os.listdir(console.pictures), ["menu.png"])
+        self.assertEqual(page.complaints(), [])
+
+    def test_only_an_administrator_takes_one(self):
+        page = self.opened(self.daemon, "/areas", groups=[GROUPS["read"], GROUPS["app"]])
+        page.waits(".areas h3", "On screen menu")
+        self.take(page)
+        page.waits(".areas [role=alert]", "administrative access")
+
+
+class TakingInChromium(Taking):
+    browser = ChromiumPage
+
+
+class TakingInFirefox(Taking):
+    browser = FirefoxPage
+
+
+del Taking
