@@ -32,6 +32,10 @@ struct ForeignFolderTests {
     "export --fleet --kiosk a --store O/store.db -o T/fleet",
     "store backup T/copy.db --force --store O/store.db", "store recover O/store.db --into T/new.db",
     "heatmap menu --store O/store.db --background T/map.png -o O/map.png",
+    // A configuration that is not in /etc.
+    "mask add pin --save --config T/new.toml", "control remove pay menu --save --config T/new.toml",
+    "setup --no-questions --no-masks --config T/new.toml",
+    "setup --no-questions --no-masks --replace --config T/new.toml",
   ]
 
   @Test(arguments: commands)
@@ -43,6 +47,7 @@ struct ForeignFolderTests {
     let made = [
       "store.db.v1", "store.db.v1-unfinished", "store.db.recovered", "copy.db", "copy.db-wal",
       "new.db", "new.db-wal", "map.csv", "map.png", "report.html", "export", "fleet", "objects",
+      "new.toml", "new.toml.old",
     ]
     for trap in ForeignFolder.Trap.allCases {
       for names in [beside, made] {
@@ -51,6 +56,22 @@ struct ForeignFolderTests {
         for name in names { place.set(trap, at: name) }
         try place.expectSafe(place.run(command), "\(command), \(trap)")
       }
+    }
+  }
+
+  @Test(arguments: ForeignFolder.Trap.allCases)
+  func `A saved change leaves no former file at a trap`(trap: ForeignFolder.Trap) throws {
+    let text = "[session]\nidle_timeout = \"30s\"\n"
+    for (command, former) in [
+      ("mask add pin --save --config T/own.toml", "own.toml.old-save"),
+      ("setup --no-questions --no-masks --replace --config T/own.toml", "own.toml.old"),
+    ] {
+      _ = try place.theirs.write(text, to: "own.toml")
+      try place.give()
+      place.set(trap, at: former)
+      let result = try place.run(command)
+      try place.expectSafe(result, "\(command), \(trap)")
+      #expect(place.status(place.theirs.path("own.toml")).st_uid == ForeignFolder.user, "\(result)")
     }
   }
 

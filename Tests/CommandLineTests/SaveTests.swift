@@ -1,4 +1,5 @@
 import Glibc
+import LinuxIO
 import Synchronization
 import TestSupport
 import Testing
@@ -114,6 +115,28 @@ import TouchgridAPI
     for (_, running) in others { #expect(try running.finish().status == 0) }
     let written = try text()
     #expect((0..<8).allSatisfy { written.contains("\"screen \($0)\"") }, "\(written)")
+  }
+
+  @Test func `A setup waits for a process that saves, and replaces nothing that it has not seen`()
+    throws
+  {
+    try set(Self.start)
+    let former = try text()
+    let other = try TemporaryFolder()
+    let setup: Program.Running
+    do {
+      let lock = try FolderLock(folder.path, within: 0)
+      setup = try Program.start(
+        ["setup", "--no-questions", "--no-masks", "--replace", "--config", path], in: other)
+      // It has read the file, and waits for the lock.
+      usleep(1_500_000)
+      #expect(try text() == former)
+      try set(Self.start + "[[mask]]\nscreen = \"pin\"\n")
+      _ = consume lock
+    }
+    let result = try setup.finish()
+    #expect(result.status == 1 && result.error.contains("was changed meanwhile"), "\(result)")
+    #expect(try text().contains("pin"))
   }
 
   @Test func `The daemon masks at once`() throws {

@@ -51,15 +51,7 @@ struct SavedChange {
         "there is no configuration \(name) yet, so every touch is masked; 'sudo touchgrid setup' writes one"
       )
     }
-    let lock: FolderLock
-    do throws(SystemError) {
-      lock = try FolderLock(Folder.of(path), within: 20_000)
-    } catch {
-      throw Failure("nothing was changed: \(error)")
-    }
-    let result = try body(try editor())
-    _ = consume lock
-    return result
+    return try SetupChange.locked(path) { try body(try editor()) }
   }
 
   private func editor() throws -> TableEditor {

@@ -22,6 +22,28 @@ struct SetupChange {
     }
   }
 
+  /// Calls `body` while no other process of this kind changes the file, whose folder is made if there
+  /// is none.
+  /// - Parameter path: the configuration file.
+  static func locked<Result>(_ path: String, _ body: () throws -> Result) throws -> Result {
+    let folder = Folder.of(path)
+    if !Files.exists(folder) {
+      let mask = umask(0o022)
+      defer { umask(mask) }
+      guard unsafe mkdir(folder, 0o755) == 0 else {
+        throw Failure(
+          "the folder \(folder.printable(limit: 4096)) cannot be made: \(errorText(errno))")
+      }
+    }
+    let lock: FolderLock
+    do throws(SystemError) { lock = try FolderLock(folder, within: 20_000) } catch {
+      throw Failure("nothing was changed: \(error)")
+    }
+    let result = try body()
+    _ = consume lock
+    return result
+  }
+
   /// Lets `touchgridd --check` check the configuration, before it is written to `path`.
   func check() throws(Failure) -> CheckedConfiguration {
     // The file has no name, so nothing of it remains.
@@ -60,13 +82,6 @@ struct SetupChange {
   func write(keepingAs place: String? = nil) throws(Failure) -> String? {
     let mask = umask(0o022)
     defer { umask(mask) }
-    let folder = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? ""
-    if !folder.isEmpty, !Files.exists(folder) {
-      guard unsafe mkdir(folder, 0o755) == 0 else {
-        throw Failure(
-          "the folder \(folder.printable(limit: 4096)) cannot be made: \(errorText(errno))")
-      }
-    }
     var kept: String?
     if let former = try current {
       let place = place ?? freePath

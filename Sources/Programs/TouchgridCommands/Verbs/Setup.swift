@@ -163,6 +163,7 @@ struct Setup: ParsableCommand {
     _ = try SetupChange.memberships(answers)
     if corners { return try printCorners(dialogue) }
     var programs: [String] = []
+    let former = dryRun ? nil : try SetupChange(path: path, text: "").current
     if isInteractive {
       guard try mayReplace(dialogue) else { throw Failure("nothing was changed") }
       var questions = try questions(dialogue, answers)
@@ -177,21 +178,28 @@ struct Setup: ParsableCommand {
           + "with --no-masks")
     }
     if dryRun { return try Self.print(change.text.printableLines) }
-    let isSame = try change.current == change.text
+    let isSame = former == change.text
     if isInteractive {
       try dialogue.say("\nThis is the configuration:\n")
       try Self.print(change.text.printableLines.indented)
       guard try dialogue.agrees("Write it to \(path.printable(limit: 4096))?", usual: true) else {
         throw Failure("nothing was changed")
       }
-    } else if !isSame, !replace, try change.current != nil {
+    } else if !isSame, !replace, former != nil {
       throw Failure(
         "there is another configuration in \(path.printable(limit: 4096)); --replace replaces it, and "
           + "keeps it as \(path.printable(limit: 4096)).old")
     }
     // From here on, Ctrl-C would leave half of it done.
     signal(SIGINT, SIG_IGN)
-    try apply(change, answers, isSame: isSame)
+    try SetupChange.locked(path) {
+      guard try change.current == former else {
+        throw Failure(
+          "\(path.printable(limit: 4096)) was changed meanwhile, and nothing was changed here: try again"
+        )
+      }
+      try apply(change, answers, isSame: isSame)
+    }
     signal(SIGINT, SIG_DFL)
     if !checked.masks.isEmpty, !checked.masks(screen: SessionRecorder.initialScreen) {
       writeError(
