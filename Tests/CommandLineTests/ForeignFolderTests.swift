@@ -66,6 +66,7 @@ struct ForeignFolderTests {
       ("mask add pin --save --config T/own.toml", "own.toml.old-save"),
       ("setup --no-questions --no-masks --replace --config T/own.toml", "own.toml.old"),
     ] {
+      let place = try ForeignFolder()
       _ = try place.theirs.write(text, to: "own.toml")
       try place.give()
       place.set(trap, at: former)
