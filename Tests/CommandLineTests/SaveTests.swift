@@ -36,6 +36,13 @@ import TouchgridAPI
     #expect(try text() == kept, sourceLocation: place)
   }
 
+  private static var masks: StubDaemon.Answers {
+    [
+      "GetMasks": { _ in .reply(API.GetMasks.Reply(configured: [], added: [])) },
+      "AddMask": { _ in .reply(API.NoReply()) },
+    ]
+  }
+
   // MARK: Masks
 
   @Test func `A mask is added to the configuration and removed from it`() throws {
@@ -145,19 +152,76 @@ import TouchgridAPI
     let daemon = try StubDaemon(
       in: folder,
       [
+        "GetMasks": { _ in .reply(API.GetMasks.Reply(configured: [], added: [])) },
         "AddMask": { [path] _ in
           // The file comes later.
           let bytes = (try? TemporaryFolder.contents(path)) ?? []
           wished.withLock { $0.append(String(decoding: bytes, as: UTF8.self)) }
           return .reply(API.NoReply())
-        }
+        },
       ])
     let result = try run("mask", "add", "pin", "--socket", daemon.path)
     #expect(result.status == 0, "\(result)")
     #expect(wished.withLock { $0 } == [Self.start])
     // Without systemd nothing is reloaded, so the client's mask stays.
-    #expect(daemon.called == ["AddMask"])
+    #expect(daemon.called == ["GetMasks", "AddMask"])
     #expect(try text().contains("screen = \"pin\""))
+    // Also if the file has the mask already, but the daemon may not have loaded it.
+    #expect(try run("mask", "add", "pin", "--socket", daemon.path).status == 0)
+    #expect(daemon.called == ["GetMasks", "AddMask", "GetMasks", "AddMask"])
+  }
+
+  @Test func `The daemon masks while another process holds the file`() throws {
+    try set(Self.start)
+    let daemon = try StubDaemon(in: folder, Self.masks)
+    let other = try TemporaryFolder()
+    let lock = try FolderLock(folder.path, within: 0)
+    let adding = try Program.start(
+      ["mask", "add", "pin", "--save", "--config", path, "--socket", daemon.path], in: other)
+    let end = ContinuousClock.now + .seconds(15)
+    while daemon.called != ["GetMasks", "AddMask"], ContinuousClock.now < end { usleep(10_000) }
+    #expect(daemon.called == ["GetMasks", "AddMask"])
+    #expect(try text() == Self.start)
+    _ = consume lock
+    #expect(try adding.finish().status == 0)
+    #expect(try text().contains("pin"))
+  }
+
+  @Test func `A mask that cannot be saved holds until the daemon stops, and that is said`() throws {
+    let start = "[session]\nidle_timeout = 5\n"
+    try set(start)
+    let daemon = try StubDaemon(in: folder, Self.masks)
+    let result = try run("mask", "add", "pin", "--socket", daemon.path)
+    #expect(result.status == 1 && result.error.contains("nothing was changed"), "\(result)")
+    #expect(result.error.contains("the daemon masks it until it stops: \"pin\""), "\(result)")
+    #expect(daemon.called == ["GetMasks", "AddMask"])
+  }
+
+  @Test func `A change is not written over one that came meanwhile`() throws {
+    try set(Self.start)
+    let former = try #require(try SetupChange.current(path))
+    let change = SetupChange(path: path, text: "# new\n", former: former)
+    try set(Self.start + "# by hand\n")
+    #expect(throws: Failure.self) { try change.write() }
+    #expect(try text() == Self.start + "# by hand\n")
+    unsafe unlink(path)
+    #expect(throws: Failure.self) { try change.write() }
+    #expect(unsafe access(path, F_OK) != 0)
+  }
+
+  @Test func `The former file keeps its bytes, and who may read it`() throws {
+    let former: [UInt8] = Array("# Gr".utf8) + [0xf6, 0xdf] + Array("e\n".utf8)
+    try set("")
+    #expect(unsafe chmod(path, 0o600) == 0)
+    let file = unsafe try #require(fopen(path, "w"))
+    unsafe fwrite(former, 1, former.count, file)
+    unsafe fclose(file)
+    let change = SetupChange(path: path, text: "# new\n", former: former)
+    let kept = try #require(try change.write())
+    #expect(try TemporaryFolder.contents(kept) == former)
+    var status = stat()
+    #expect(unsafe stat(kept, &status) == 0 && status.st_mode & 0o777 == 0o600)
+    #expect(unsafe stat(path, &status) == 0 && status.st_mode & 0o777 == 0o600)
   }
 
   // MARK: Controls

@@ -48,6 +48,14 @@ struct TableEditorTests {
         == "[[mask]]\nscreen = \"new\"\nx = 1\n# two\n[[mask]]\nscreen = \"b\"\n[[c]]\n")
   }
 
+  @Test func `Of a replaced table, the lines of comments stay`() throws {
+    let text = "# zero\r\n[[mask]]\r\n# one\r\nscreen = \"a\"\r\n  # two\r\nx = 2\r\n"
+    #expect(
+      Array(try TableEditor(text).replacing(0, of: "mask", by: Self.lines).utf8)
+        == Array(
+          "# zero\r\n# one\r\n  # two\r\n[[mask]]\r\nscreen = \"new\"\r\nx = 1\r\n".utf8))
+  }
+
   @Test(arguments: [
     "mask = [{screen = \"a\"}]\n", "mask = []\nmask.a = 1", "[mask]\nscreen = \"a\"\n",
     "mask = 1\n", "[[\"m\\u0061sk\"]]\nscreen = \"a\"\n", "[ [mask] ]\n", "[[mask]\n", "x = \n",

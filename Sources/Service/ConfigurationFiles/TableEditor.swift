@@ -1,5 +1,6 @@
 /// Adds, replaces and removes single tables of a `[[…]]` in the text of a configuration file. Every
-/// other byte stays as it is: comments, order and line ends.
+/// other byte stays as it is: comments, order and line ends. Of a table that is replaced, the lines
+/// stay that are a comment alone.
 ///
 /// `KeyScanner` finds the bytes of the tables. Each new text is parsed again and compared with the
 /// old one, so no edit can change anything else.
@@ -60,7 +61,8 @@ public struct TableEditor {
     var elements = try elements(name)
     elements[index] = try Self.parsed(lines)
     var edited = bytes
-    edited.replaceSubrange(wholeLines(of: places(name)[index]), with: table(lines, name) + lineEnd)
+    let range = wholeLines(of: places(name)[index])
+    edited.replaceSubrange(range, with: comments(in: range) + table(lines, name) + lineEnd)
     return try checked(edited, name, elements)
   }
 
@@ -103,6 +105,15 @@ public struct TableEditor {
     let first = bytes[start..<range.lowerBound].lastIndex(of: newline).map { $0 + 1 } ?? start
     let last = bytes[range.upperBound...].firstIndex(of: newline).map { $0 + 1 } ?? bytes.count
     return first..<last
+  }
+
+  /// The lines in a range that are a comment alone, with their ends.
+  private func comments(in range: Range<Int>) -> [UInt8] {
+    let newline = UInt8(ascii: "\n")
+    return bytes[range].split(separator: newline).flatMap { line -> [UInt8] in
+      let first = line.first { !" \t".utf8.contains($0) }
+      return first == UInt8(ascii: "#") ? line + [newline] : []
+    }
   }
 
   /// The end of the empty line that begins at a position; nil if the line is not empty.

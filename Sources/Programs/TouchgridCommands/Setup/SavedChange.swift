@@ -40,22 +40,41 @@ struct SavedChange {
 
   private var name: String { path.printable(limit: 4096) }
 
+  private var missing: Failure {
+    Failure(
+      "there is no configuration \(name) yet, so every touch is masked; 'sudo touchgrid setup' writes one"
+    )
+  }
+
+  /// The configuration while no other process changes it.
+  struct Edited {
+    fileprivate let change: SavedChange
+    let editor: TableEditor
+    fileprivate let former: [UInt8]
+
+    /// Lets the daemon check a text before it is written.
+    /// - Returns: the change, and what it would put into force.
+    func checked(_ text: String) throws(Failure) -> (SetupChange, CheckedConfiguration) {
+      let change = SetupChange(path: change.path, text: text, former: former)
+      return (change, try change.check())
+    }
+  }
+
   /// Edits the configuration while no other process does.
   /// - Parameter body: gets the text, and does the change.
-  func locked<Result>(_ body: (TableEditor) throws -> Result) throws -> Result {
+  func locked<Result>(_ body: (Edited) throws -> Result) throws -> Result {
     guard geteuid() == 0 || path != SetupChange.standardPath else {
       throw Failure("only root may change \(name): use sudo")
     }
-    guard Files.exists(path) else {
-      throw Failure(
-        "there is no configuration \(name) yet, so every touch is masked; 'sudo touchgrid setup' writes one"
-      )
+    guard Files.exists(path) else { throw missing }
+    return try SetupChange.locked(path) {
+      guard let former = try SetupChange.current(path) else { throw missing }
+      return try body(Edited(change: self, editor: try editor(former), former: former))
     }
-    return try SetupChange.locked(path) { try body(try editor()) }
   }
 
-  private func editor() throws -> TableEditor {
-    guard let text = String(validating: try readFile(path, limit: 1 << 20), as: UTF8.self) else {
+  private func editor(_ former: [UInt8]) throws -> TableEditor {
+    guard let text = String(validating: former, as: UTF8.self) else {
       throw Failure("\(name) is not UTF-8 text, and nothing was changed")
     }
     return try edit { try TableEditor(text) }
@@ -68,13 +87,6 @@ struct SavedChange {
     } catch let refusal as TableEditor.Refusal {
       throw Failure("nothing was changed in \(name): \(refusal.reason)")
     }
-  }
-
-  /// Lets the daemon check a text before it is written.
-  /// - Returns: the change, and what it would put into force.
-  func checked(_ text: String) throws(Failure) -> (SetupChange, CheckedConfiguration) {
-    let change = SetupChange(path: path, text: text)
-    return (change, try change.check())
   }
 
   /// Writes a change. Of the former files, the last one is kept.
@@ -91,10 +103,16 @@ struct SavedChange {
   func reload(_ socket: SocketOption, until isInForce: (DaemonConnection) throws -> Bool) throws
     -> Bool
   {
-    switch try SetupChange(path: path, text: "").reload(socket: socket) {
+    switch try SetupChange.reload(path, socket: socket, restarts: false) {
     case .done:
       try Self.wait(socket, until: isInForce)
       try writeLines(["the service has loaded it"])
+      let keys = try socket.connect().call(API.GetStatus()).restartNeededFor
+      if !keys.isEmpty {
+        writeError(
+          "other changes in \(name) need a restart, which ends the masks and pauses of clients: "
+            + keys.map { $0.printable() }.joined(separator: ", "))
+      }
       return true
     case .notRunning:
       writeError("the service does not run: 'sudo systemctl enable --now touchgridd' starts it")

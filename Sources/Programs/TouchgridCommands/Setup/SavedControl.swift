@@ -12,8 +12,8 @@ struct SavedControl {
   private var name: String { options.path.printable(limit: 4096) }
 
   func add(_ new: PlacedControl) throws {
-    try change.locked { editor in
-      let controls = try change.edit { try editor.elements("control") }
+    try change.locked { file in
+      let controls = try change.edit { try file.editor.elements("control") }
         .map { PlacedControl(table: $0) }
       let known = controls.firstIndex {
         $0?.hasPlace(screen: new.screen, display: new.display, name: new.control.name) ?? false
@@ -22,10 +22,10 @@ struct SavedControl {
         try writeLines(["\(name) has the control already: \(new.words)"])
       } else {
         let text = try change.edit {
-          guard let known else { return try editor.adding(new.tableLines, to: "control") }
-          return try editor.replacing(known, of: "control", by: new.tableLines)
+          guard let known else { return try file.editor.adding(new.tableLines, to: "control") }
+          return try file.editor.replacing(known, of: "control", by: new.tableLines)
         }
-        try change.write(try change.checked(text).0)
+        try change.write(try file.checked(text).0)
         try writeLines([
           known == nil
             ? "added to \(name): the control \(new.words)"
@@ -40,8 +40,8 @@ struct SavedControl {
   }
 
   func remove(screen: String, display: String?, control: String) throws {
-    try change.locked { editor in
-      let controls = try change.edit { try editor.elements("control") }
+    try change.locked { file in
+      let controls = try change.edit { try file.editor.elements("control") }
         .map { PlacedControl(table: $0) }
       let known = controls.firstIndex {
         $0?.hasPlace(screen: screen, display: display, name: control) ?? false
@@ -51,8 +51,8 @@ struct SavedControl {
           "\(name) has no such control, and nothing was changed; it has: "
             + controls.compactMap { $0?.words }.inOneLine)
       }
-      let text = try change.edit { try editor.removing(known, of: "control") }
-      try change.write(try change.checked(text).0)
+      let text = try change.edit { try file.editor.removing(known, of: "control") }
+      try change.write(try file.checked(text).0)
       try writeLines(["removed from \(name): the control \(old.words)"])
       _ = try change.reload(socket) { daemon in
         try !configured(daemon, old.screen, old.display).contains { $0.name == old.control.name }

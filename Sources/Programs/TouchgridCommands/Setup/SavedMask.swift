@@ -17,51 +17,64 @@ struct SavedMask {
   private var change: SavedChange { SavedChange(path: options.path) }
   private var name: String { options.path.printable(limit: 4096) }
 
+  /// The daemon masks at once, before this waits for other processes and whatever becomes of the file.
   func add() throws {
-    try change.locked { editor in
-      let tables = try change.edit { try editor.elements("mask") }
-      let isThere = tables.contains { API.Mask(table: $0) == mask }
-      if isThere {
-        try writeLines(["\(name) has the mask already: \(mask.words)"])
-        _ = try change.reload(socket, until: isConfigured)
-        return
-      }
-      let text = try change.edit {
-        try editor.adding(mask.tableLines, to: "mask")
-      }
-      let (new, checked) = try change.checked(text)
-      guard checked.masks.contains(mask) else { throw unexpected }
-      // In doubt, mask: the daemon masks from now on, whatever becomes of the file.
-      let daemon = try options.daemon(socket)
-      try addAtOnce(daemon)
-      try change.write(new)
-      try writeLines(["added to \(name): the mask \(mask.words)"])
-      guard try change.reload(socket, until: isConfigured), let daemon else { return }
+    let daemon = try options.daemon(socket)
+    let isCopied = addAtOnce(daemon)
+    do {
+      guard try write(), let daemon else { return }
       // The configuration's mask is in force, so the client's copy is not needed.
-      _ = try? daemon.call(API.RemoveMask(mask: mask))
+      if isCopied { _ = try? daemon.call(API.RemoveMask(mask: mask)) }
+      if let masks = try? daemon.call(API.GetMasks()), let note = Mask.widening(of: mask, masks) {
+        writeError(note)
+      }
+    } catch {
+      if isCopied { writeError("the daemon masks it until it stops: \(mask.words)") }
+      throw error
     }
   }
 
-  private func addAtOnce(_ daemon: DaemonConnection?) throws {
-    guard let daemon else { return }
+  /// - Returns: whether the daemon has the mask that no client had before.
+  private func addAtOnce(_ daemon: DaemonConnection?) -> Bool {
+    guard let daemon else { return false }
     do throws(Failure) {
+      let isThere = try daemon.call(API.GetMasks()).added.contains(mask)
       _ = try daemon.call(API.AddMask(mask: mask))
+      return !isThere
     } catch {
       writeError("the daemon does not mask it at once: \(error)")
+      return false
+    }
+  }
+
+  /// - Returns: whether the service has loaded the mask.
+  private func write() throws -> Bool {
+    try change.locked { file in
+      let tables = try change.edit { try file.editor.elements("mask") }
+      if tables.contains(where: { API.Mask(table: $0) == mask }) {
+        try writeLines(["\(name) has the mask already: \(mask.words)"])
+      } else {
+        let text = try change.edit { try file.editor.adding(mask.tableLines, to: "mask") }
+        let (new, checked) = try file.checked(text)
+        guard checked.masks.contains(mask) else { throw unexpected }
+        try change.write(new)
+        try writeLines(["added to \(name): the mask \(mask.words)"])
+      }
+      return try change.reload(socket, until: isConfigured)
     }
   }
 
   func remove() throws {
-    try change.locked { editor in
-      let masks = try change.edit { try editor.elements("mask") }
+    try change.locked { file in
+      let masks = try change.edit { try file.editor.elements("mask") }
         .map { API.Mask(table: $0) }
       guard let index = masks.firstIndex(of: mask) else {
         throw Failure(
           "\(name) has no mask \(mask.words), and nothing was changed; it has: "
             + masks.compactMap { $0?.words }.inOneLine)
       }
-      let text = try change.edit { try editor.removing(index, of: "mask") }
-      let (new, checked) = try change.checked(text)
+      let text = try change.edit { try file.editor.removing(index, of: "mask") }
+      let (new, checked) = try file.checked(text)
       guard !checked.masks.contains(mask) else { throw unexpected }
       try change.write(new)
       try writeLines(["removed from \(name): the mask \(mask.words)"])

@@ -10,38 +10,74 @@ struct SetupChange {
   static let standardPath = "/etc/touchgrid/touchgridd.toml"
   static let unit = "touchgridd.service"
 
+  /// What a process locks before it changes the packaged daemon's file. Only root can open it, and
+  /// only root can make a name in this folder. Anybody could lock the configuration's folder.
+  private static let lockPath = "/run/touchgrid-setup.lock"
+  /// How long to wait for another process that changes the file, in s.
+  private static let patience = 20.0
+
   /// The configuration file.
   let path: String
   let text: String
+  /// What the text replaces, in bytes; nil if there was no file.
+  let former: [UInt8]?
 
-  /// The configuration that is in the file now; nil if there is no file.
-  var current: String? {
-    get throws(Failure) {
-      guard Files.exists(path) else { return nil }
-      return String(decoding: try readFile(path, limit: 1 << 20), as: UTF8.self)
-    }
+  /// The configuration that is in a file now; nil if there is no file.
+  static func current(_ path: String) throws(Failure) -> [UInt8]? {
+    guard Files.exists(path) else { return nil }
+    return try readFile(path, limit: 1 << 20)
   }
 
   /// Calls `body` while no other process of this kind changes the file, whose folder is made if there
-  /// is none.
-  /// - Parameter path: the configuration file.
+  /// is none. In another user's folder nothing is locked, because root follows no path there.
   static func locked<Result>(_ path: String, _ body: () throws -> Result) throws -> Result {
     let folder = Folder.of(path)
-    if !Files.exists(folder) {
-      let mask = umask(0o022)
-      defer { umask(mask) }
-      guard unsafe mkdir(folder, 0o755) == 0 else {
-        throw Failure(
-          "the folder \(folder.printable(limit: 4096)) cannot be made: \(errorText(errno))")
+    if !Files.exists(folder) { try make(folder) }
+    if path == standardPath, Privileges.isRoot {
+      let lock = try waiting { () throws(SystemError) in
+        try FileLock(lockPath, followsLink: false)
       }
+      let result = try body()
+      _ = consume lock
+      return result
     }
-    let lock: FolderLock
-    do throws(SystemError) { lock = try FolderLock(folder, within: 20_000) } catch {
-      throw Failure("nothing was changed: \(error)")
-    }
+    guard PathControl.fault(of: path) == nil else { return try body() }
+    let lock = try waiting { () throws(SystemError) in try FolderLock(folder, within: 0) }
     let result = try body()
     _ = consume lock
     return result
+  }
+
+  private static func make(_ folder: String) throws(Failure) {
+    let name = folder.printable(limit: 4096)
+    if let fault = PathControl.fault(of: folder, isStrict: true) {
+      throw Failure("root makes no folder \(name): \(fault)")
+    }
+    let mask = umask(0o022)
+    defer { umask(mask) }
+    guard unsafe mkdir(folder, 0o755) == 0 || errno == EEXIST else {
+      throw Failure("the folder \(name) cannot be made: \(errorText(errno))")
+    }
+  }
+
+  private static func waiting<Lock: ~Copyable>(
+    _ take: () throws(SystemError) -> Lock
+  ) throws(Failure) -> Lock {
+    var waited = 0.0
+    while true {
+      do throws(SystemError) {
+        return try take()
+      } catch {
+        guard error.code == EWOULDBLOCK, waited < patience else {
+          throw Failure(
+            error.code == EWOULDBLOCK
+              ? "nothing was changed: another process has been changing the configuration for "
+                + "\(Int(patience)) s" : "nothing was changed: \(error)")
+        }
+      }
+      TouchgridCommands.pause(0.05)
+      waited += 0.05
+    }
   }
 
   /// Lets `touchgridd --check` check the configuration, before it is written to `path`.
@@ -75,21 +111,40 @@ struct SetupChange {
     }
   }
 
+  /// Throws an error if the file is no longer the one that the text replaces.
+  func requireFormer() throws(Failure) {
+    guard try Self.current(path) == former else {
+      throw Failure(
+        "\(path.printable(limit: 4096)) was changed meanwhile, and nothing was changed here: try again"
+      )
+    }
+  }
+
   /// Writes the configuration, readable for the daemon, which has a user of its own. The former file
   /// is kept beside it.
   /// - Parameter place: where the former file is kept; nil for a place that is free.
   /// - Returns: the path of the former file; nil if there was none.
+  /// - Throws: an error if the file is no longer the one that the text replaces.
   func write(keepingAs place: String? = nil) throws(Failure) -> String? {
-    let mask = umask(0o022)
-    defer { umask(mask) }
+    try requireFormer()
+    let isForeign = PathControl.fault(of: path) != nil
     var kept: String?
-    if let former = try current {
+    if let former {
       let place = place ?? freePath
-      try writeFile(Array(former.utf8), to: place)
+      var status = stat()
+      let isKnown = unsafe isForeign ? false : stat(path, &status) == 0
+      // Nobody may read the former file who may not read this one.
+      let mask = umask(0o077)
+      defer { umask(mask) }
+      try writeFile(former, to: place)
+      if isKnown { _ = unsafe chmod(place, status.st_mode & 0o777) }
       kept = place
     }
+    let mask = umask(0o022)
+    defer { umask(mask) }
     try writeFile(Array(text.utf8), to: path)
-    if path == Self.standardPath { _ = unsafe chmod(path, 0o644) }
+    // After a power cut, a mask that was reported as saved must be there.
+    if !isForeign { try? Folder.flush(Folder.of(path)) }
     return kept
   }
 
@@ -155,21 +210,21 @@ struct SetupChange {
   }
 
   /// Lets the running service load the configuration, and waits until it has.
-  func reload(socket: SocketOption) throws -> Reload {
-    guard path == Self.standardPath, Files.exists("/run/systemd/system"), !Self.isInChroot else {
+  /// - Parameter restarts: whether to restart it for what it cannot load otherwise. That ends the
+  ///   masks and pauses of clients.
+  static func reload(_ path: String, socket: SocketOption, restarts: Bool) throws -> Reload {
+    guard path == standardPath, Files.exists("/run/systemd/system"), !isInChroot else {
       return .notNeeded
     }
-    guard Command.run(["systemctl", "is-active", "--quiet", Self.unit])?.status == 0 else {
+    guard Command.run(["systemctl", "is-active", "--quiet", unit])?.status == 0 else {
       return .notRunning
     }
-    try Self.run(["systemctl", "reload", Self.unit])
+    try run(["systemctl", "reload", unit])
     // systemd returns when the daemon was told, which is a moment before it has loaded the file.
     for _ in 0..<100 {
       let status = try socket.connect().call(API.GetStatus())
       if !status.masksEverything {
-        if !status.restartNeededFor.isEmpty {
-          try Self.run(["systemctl", "restart", Self.unit])
-        }
+        if restarts, !status.restartNeededFor.isEmpty { try run(["systemctl", "restart", unit]) }
         return .done
       }
       TouchgridCommands.pause(0.1)

@@ -163,22 +163,29 @@ struct Setup: ParsableCommand {
     _ = try SetupChange.memberships(answers)
     if corners { return try printCorners(dialogue) }
     var programs: [String] = []
-    let former = dryRun ? nil : try SetupChange(path: path, text: "").current
+    let former = dryRun ? nil : try SetupChange.current(path)
     if isInteractive {
       guard try mayReplace(dialogue) else { throw Failure("nothing was changed") }
       var questions = try questions(dialogue, answers)
       try questions.ask()
       (answers, programs) = (questions.answers, questions.programs)
     }
-    let change = SetupChange(path: path, text: try text(answers))
+    let change = SetupChange(path: path, text: try text(answers), former: former)
     let checked = try change.check()
+    if from == nil {
+      let wanted = answers.masks.map { API.Mask(screen: $0) } + answers.rectangles
+      for mask in wanted where !checked.masks.contains(mask.normalised) {
+        throw Failure(
+          "nothing was changed: 'touchgridd --check' reads another mask than \(mask.words)")
+      }
+    }
     if from != nil, !noMasks, checked.masks.isEmpty {
       throw Failure(
         "the configuration masks nothing, and nothing was changed; if no screen takes secrets, say so "
           + "with --no-masks")
     }
     if dryRun { return try Self.print(change.text.printableLines) }
-    let isSame = former == change.text
+    let isSame = former == Array(change.text.utf8)
     if isInteractive {
       try dialogue.say("\nThis is the configuration:\n")
       try Self.print(change.text.printableLines.indented)
@@ -193,11 +200,7 @@ struct Setup: ParsableCommand {
     // From here on, Ctrl-C would leave half of it done.
     signal(SIGINT, SIG_IGN)
     try SetupChange.locked(path) {
-      guard try change.current == former else {
-        throw Failure(
-          "\(path.printable(limit: 4096)) was changed meanwhile, and nothing was changed here: try again"
-        )
-      }
+      try change.requireFormer()
       try apply(change, answers, isSame: isSame)
     }
     signal(SIGINT, SIG_DFL)
@@ -275,7 +278,7 @@ struct Setup: ParsableCommand {
           + (former.map { ["the former one is \($0.printable(limit: 4096))"] } ?? []))
     }
     // Also if the file is the same: the service may not have loaded it yet.
-    switch try change.reload(socket: socket) {
+    switch try SetupChange.reload(path, socket: socket, restarts: true) {
     case .done: try writeLines(["the service has loaded it"])
     case .notRunning:
       writeError("the service does not run: 'sudo systemctl enable --now touchgridd' starts it")
