@@ -12,10 +12,10 @@ import {keptPictures, pictureOf} from './pictures.js';
 import {element} from './report/elements.js';
 import {spans} from './spans.js';
 import {Sums} from './sums.js';
-import {_} from './text.js';
+import {_, plural} from './text.js';
 import {alert, card, confirmed} from './widgets.js';
 
-/** The shape of a screen while there is no touchscreen, in points. */
+/** The shape of a screen while there is no touchscreen. Nothing is drawn on it, and only whole screens are masked. */
 const unknown = {name: null, geometry: {width: 1280, height: 800, blockSize: 16, columns: 80, rows: 50, scale: 1, rotation: 0,
   pixelWidth: 1280, pixelHeight: 800}};
 const unmasking = _('From now on, the places of touches there are recorded. Remove the mask?');
@@ -28,8 +28,9 @@ export class Areas {
     this.loads = 0;
     this.notice = element('div', {class: 'notices', role: 'status'});
     this.start = new Start(() => this.begin());
-    this.stage = new Stage((rectangle) => this.form.show(rectangle), () => this.form.element.querySelector(
-      this.form.kind === 'control' ? '#area-name' : '[data-action=save]').focus(), (area) => this.edit(area));
+    this.stage = new Stage({
+      changed: (rectangle) => this.form.show(rectangle), chosen: (area) => this.edit(area), dropped: () => this.cancel(),
+      accepted: () => this.form.element.querySelector(this.form.kind === 'control' ? '#area-name' : '[data-action=save]').focus()});
     this.form = new AreaForm({typed: (rectangle) => { this.stage.set(rectangle); }, cancel: () => this.cancel(),
       save: (area, lasts) => this.save(area, lasts)});
     this.choice = new Choice({screen: (name) => this.choose({screen: name}), display: (name) => this.choose({displayName: name}),
@@ -54,6 +55,8 @@ export class Areas {
           + 'it, Escape drops it.')})),
         card(_('Mask or control'), this.form.element)),
       this.list.element, this.picture.element);
+    // Masks that are only on this page would be lost.
+    window.addEventListener('beforeunload', (event) => { if (this.pending.length) event.preventDefault(); });
   }
 
   show() {
@@ -94,14 +97,38 @@ export class Areas {
     this.screen ??= this.display.screen ?? screens[0] ?? 'default';
     const names = [...new Set([...screens, this.screen])].sort((one, other) => one.localeCompare(other, 'en'));
     this.choice.show(names, this.screen, this.displays, this.display.name);
-    this.form.gather(this.masks.everything);
+    this.form.allow({isGathering: this.masks.everything, isShapeless: this.display === unknown});
     this.form.size = this.display.geometry;
     this.stage.shape(this.display.geometry);
     this.start.show(this.masks.everything, this.pending);
     const areas = this.areas();
-    this.stage.list(areas);
+    this.stage.list(areas.filter(({isAway}) => !isAway));
     this.list.show(this.screen, areas);
+    this.stage.element.inert = this.display === unknown;
+    this.form.element.inert = false;
     this.draw();
+    if (!this.masks.everything && this.pending.length) await this.saveLeft();
+  }
+
+  /** Saves the masks of this page that are not in the configuration, which exists now. */
+  async saveLeft() {
+    if (this.isSaving) return;
+    this.isSaving = true;
+    const {length} = this.pending;
+    try {
+      while (this.pending.length) {
+        await add(this.pending[0], true, this.daemon.socket);
+        this.pending.shift();
+      }
+      this.notice.append(alert('info', _('The configuration was written meanwhile.'),
+        plural('$0 mask of this page was added to it.', '$0 masks of this page were added to it.', length)));
+    } catch (error) {
+      this.fail(plural('$0 mask of this page is not saved.', '$0 masks of this page are not saved.', this.pending.length), error.message);
+      return;
+    } finally {
+      this.isSaving = false;
+    }
+    await this.load();
   }
 
   /** Chooses another screen or display. */
@@ -109,6 +136,9 @@ export class Areas {
     Object.assign(this, choice);
     this.notice.replaceChildren();
     this.cancel();
+    // Nothing may be drawn over the picture of another screen, or in the shape of another display.
+    this.stage.show(null, null);
+    this.stage.element.inert = this.form.element.inert = true;
     return this.load();
   }
 
@@ -123,12 +153,17 @@ export class Areas {
     if (loads === this.loads) this.stage.show(picture, grid);
   }
 
-  /** Returns the areas of the screen on the display: `{kind, screen, name, rectangle, display, rage, origin}`. */
+  /**
+   * Returns the areas of the screen on the display: `{kind, screen, name, rectangle, display, rage, origin}`, and with
+   * `isAway` those on displays that are not there.
+   */
   areas() {
     const {screen} = this, {name: display} = this.display;
     const isHere = (each) => each.screen === screen && (each.display ?? display) === display;
-    const masks = ['configured', 'added', 'widened'].flatMap((origin) => this.masks[origin].filter(isHere).map((mask) =>
-      ({kind: 'mask', origin, name: null, rectangle: mask.rectangle ?? null, display: mask.display ?? null, screen})));
+    const isAway = (each) => each.screen === screen && Boolean(each.display) && !this.displays.some(({name}) => name === each.display);
+    const masks = ['configured', 'added', 'widened'].flatMap((origin) => this.masks[origin]
+      .filter((mask) => isHere(mask) || isAway(mask)).map((mask) => ({kind: 'mask', origin, name: null,
+        rectangle: mask.rectangle ?? null, display: mask.display ?? null, screen, isAway: isAway(mask)})));
     const lists = Object.fromEntries(['configured', 'added'].map((origin) => {
       const found = this.controls[origin].filter(isHere);
       return [origin, {own: found.filter(({display}) => display), general: found.filter(({display}) => !display)}];
@@ -140,7 +175,10 @@ export class Areas {
     const controls = Object.entries(inForce).flatMap(([origin, found]) => found.flatMap((list) =>
       list.controls.map(({name, rectangle, rage}) => ({kind: 'control', origin, name, rectangle, rage: rage ?? null,
         display: list.display ?? null, screen}))));
-    return [...controls, ...masks, ...this.pending.filter(isHere)];
+    const away = ['configured', 'added'].flatMap((origin) => this.controls[origin].filter(isAway).flatMap((list) =>
+      list.controls.map(({name, rectangle, rage}) => ({kind: 'control', origin, name, rectangle, rage: rage ?? null,
+        display: list.display, screen, isAway: true}))));
+    return [...controls, ...masks, ...away, ...this.pending.filter((mask) => isHere(mask) || isAway(mask))];
   }
 
   // ---- What the user changes
@@ -160,27 +198,51 @@ export class Areas {
 
   /** Returns whether the area was saved. */
   async save({isOnly, ...drawn}, lasts) {
-    const {edited} = this, {socket} = this.daemon;
-    const area = {...drawn, screen: this.screen, display: isOnly ? this.display.name : null};
-    const isMask = area.kind === 'mask';
-    let said = '';
-    if (this.masks.everything) {
-      const at = this.pending.indexOf(edited);
-      this.pending.splice(at < 0 ? this.pending.length : at, at < 0 ? 0 : 1, {...area, origin: 'pending'});
-    } else if (edited) {
-      const stays = isMask && (area.display === null || area.display === edited.display) && covers(area.rectangle, edited.rectangle);
-      if (edited.kind === 'mask' && !stays && !await confirmed(_('From now on, the places of touches in the rest of the former '
-        + 'mask are recorded. Change the mask?'), _('Change'))) return false;
-      said = await replace(edited, edited.origin === 'configured', area, lasts, socket);
-    } else {
-      said = await add(area, lasts, socket);
+    const {edited} = this, area = {...drawn, screen: this.screen, display: isOnly ? this.display.name : null};
+    this.notice.replaceChildren();
+    try {
+      // Another administrator may have written the configuration meanwhile.
+      const {everything} = await this.daemon.call('GetMasks');
+      if (!everything && !await this.mayReplace(edited, area, lasts)) return false;
+      const said = everything ? this.gather(edited, area)
+        : edited && edited.origin !== 'pending' ? await replace(edited, edited.origin === 'configured', area, lasts, this.daemon.socket)
+          : await add(area, lasts, this.daemon.socket);
+      if (!everything) this.pending = this.pending.filter((each) => each !== edited);
+      this.cancel();
+      await this.load();
+      this.form.done(everything ? _('The mask is on the list, which only this page has. Begin to record when all are.')
+        : area.kind === 'mask' ? lasts ? _('The mask is saved.') : _('The mask holds until the daemon stops.')
+          : lasts ? _('The control is saved.') : _('The control holds until the daemon stops.'), said);
+    } catch (error) {
+      // A part of it may be done.
+      await this.load();
+      throw error;
     }
-    this.cancel();
-    await this.load();
-    this.form.done(this.masks.everything ? _('The mask is on the list. Begin to record when all are.')
-      : isMask ? _('The mask is saved.') : _('The control is saved.'), said);
     this.stage.element.focus({preventScroll: true});
     return true;
+  }
+
+  gather(edited, area) {
+    const at = this.pending.indexOf(edited);
+    this.pending.splice(at < 0 ? this.pending.length : at, at < 0 ? 0 : 1, {...area, origin: 'pending'});
+    return '';
+  }
+
+  /** Asks if an area takes the place of another one, and something is lost. */
+  async mayReplace(edited, area, lasts) {
+    const isSame = ({kind, name, display}) => kind === 'control' && area.kind === 'control' && name === area.name && display === area.display;
+    const namesake = this.areas().find((each) => each !== edited && isSame(each) && !(edited && isSame(edited)));
+    if (namesake && !await confirmed(_('The screen has a control of this name. Replace it?'), _('Replace'))) return false;
+    if (!edited || edited.origin === 'pending') return true;
+    if (edited.kind === 'control') {
+      return area.kind === 'control'
+        || confirmed(_('The control becomes a mask, and its hits are counted no longer. Change it?'), _('Change'));
+    }
+    const stays = area.kind === 'mask' && (area.display === null || area.display === edited.display)
+      && covers(area.rectangle, edited.rectangle) && (lasts || edited.origin !== 'configured');
+    return stays || confirmed(lasts || area.kind !== 'mask' || !covers(area.rectangle, edited.rectangle)
+      ? _('From now on, the places of touches in the rest of the former mask are recorded. Change the mask?')
+      : _('After the daemon has stopped, the places of touches there are recorded. Change the mask?'), _('Change'));
   }
 
   async remove(area) {
@@ -193,7 +255,9 @@ export class Areas {
       try {
         said = await remove(area, area.origin === 'configured', this.daemon.socket);
       } catch (error) {
-        return this.fail(_('It was not removed.'), error.message);
+        // The file may have been changed all the same, which the command says.
+        await this.load();
+        return this.fail(_('Something went wrong.'), error.message);
       }
     }
     if (this.edited) this.cancel();
@@ -204,15 +268,17 @@ export class Areas {
 
   /** Writes the first configuration. */
   async begin() {
-    this.start.isBusy = true;
+    const {chosen} = this.start, sent = new Set(this.pending);
+    this.start.isBusy = this.isSaving = true;
     try {
-      const said = await begin(this.pending, this.daemon.socket);
-      this.pending = [];
+      const said = await begin(chosen, this.daemon.socket);
+      // What was drawn meanwhile is saved next.
+      this.pending = this.pending.filter((mask) => !sent.has(mask));
       this.notice.replaceChildren(alert('success', _('The configuration is written.'), said.trim() || null));
     } catch (error) {
       return this.fail(_('Recording did not begin.'), error.message);
     } finally {
-      this.start.isBusy = false;
+      this.start.isBusy = this.isSaving = false;
     }
     await this.load();
   }

@@ -7,14 +7,19 @@ const {cockpit} = window;
 /** An error of the command, with what it wrote to standard error. `isDenied`: Cockpit has no administrator's rights. */
 export class CommandError extends Error {
   constructor({message, problem, exit_status: status}, output) {
-    const lines = output.trim().split('\n').map((line) => line.replace(/^(touchgrid|Error): /, ''));
-    super(problem === 'access-denied' ? _('This needs administrative access. Click "Limited access" at the top of Cockpit.')
-      : problem === 'not-found' ? _('The command touchgrid is not installed on this machine.')
-        : lines.join('\n').trim() || message || problem);
+    // Of a mistake in the arguments, what follows speaks of the command line.
+    const lines = plain(output).split(/\n(?:Help|Usage):/)[0];
+    super(problem === 'access-denied' ? _('This needs administrative access. Click "Limited access" at the top of '
+      + 'Cockpit; a narrow window does not show it.')
+      : problem === 'not-found' ? _('The command touchgrid is not installed on this machine: sudo apt install touchgrid.')
+        : lines || message || problem);
     this.isDenied = problem === 'access-denied';
     this.status = status ?? null;
   }
 }
+
+/** Returns what the command says, without its name before each line. */
+const plain = (text) => text.trim().split('\n').map((line) => line.replace(/^(touchgrid|Error): /, '')).join('\n');
 
 /**
  * Runs `touchgrid` with these arguments as the user who is logged in. Returns its standard output. Throws
@@ -34,7 +39,7 @@ export async function touchgrid(words, {isAdministrator = false, isBinary = fals
   let output = '';
   if (mayFail || withNotes) process.stream((data) => { output += data; });
   try {
-    return await process.then((data) => output || data);
+    return await process.then((data) => withNotes ? plain(output) : output || data);
   } catch (error) {
     if (mayFail && error.exit_status === 1 && output) return output;
     throw new CommandError(error, withNotes ? output : error.message ?? '');

@@ -6,7 +6,8 @@ import {ServiceCard} from './health/service.js';
 import {StoreCard} from './health/store.js';
 import {element} from './report/elements.js';
 import {_, filled, plural} from './text.js';
-import {alert, button, card} from './widgets.js';
+import {userName} from './user.js';
+import {alert, button, card, confirmed} from './widgets.js';
 
 export class Health {
   constructor(daemon, pause) {
@@ -71,20 +72,21 @@ export class Health {
 
   async showPause() {
     const {pause} = this;
-    const {pauses = null} = await this.daemon.call('GetStatus').catch(() => ({}));
+    const status = await this.daemon.call('GetStatus').catch(() => null), pauses = status?.pauses ?? null;
     const others = pauses - (pause.isOn ? 1 : 0);
     const parts = [pause.isOn || pauses ? element('p', {text: _('Recording is paused.')})
-      : pauses === 0 ? element('p', {text: _('Touches are recorded.')}) : '',
+      : pauses === 0 ? element('p', {text: recordingWords(status)}) : '',
       pause.isOn
         ? button(_('Resume'), 'primary', () => pause.end(), {'data-action': 'resume'})
-        : button(_('Pause while this page is open'), 'secondary', () => pause.begin(), {'data-action': 'pause'})];
+        : button(_('Pause until this tab is closed'), 'secondary', () => pause.begin(), {'data-action': 'pause'})];
     if (others > 0) {
       parts.push(element('p', {text: plural('$0 pause of another program holds.', '$0 pauses of other programs hold.', others)}),
         button(_('Resume all'), 'secondary', () => this.resumeAll(), {'data-action': 'resume-all'}));
     }
     if (pause.error) {
       parts.push(alert('danger', _('Recording was not paused.'), pause.error.parameters.group
-        ? filled(_('Your user must be a member of the group $0.'), pause.error.parameters.group)
+        ? filled(_('Your user must be a member of the group $0. An administrator adds you with: sudo usermod -aG $0 $1. '
+          + 'Then log out of this page, and log in again.'), pause.error.parameters.group, userName())
         : pause.error.name === 'Disconnected' ? _('The daemon does not answer.') : pause.error.message));
     }
     const focused = this.pausing.contains(document.activeElement);
@@ -93,8 +95,16 @@ export class Health {
   }
 
   async resumeAll() {
-    this.pause.end();
-    await this.daemon.call('Resume', {all: true}).catch((error) => this.pause.become({error}));
+    if (!await confirmed(_('Other programs have paused recording, and do not expect it to go on. Resume all?'), _('Resume all'))) return;
+    // If the daemon refuses, the pause of this page stays.
+    await this.daemon.call('Resume', {all: true}).then(() => this.pause.end(),
+      (error) => this.pause.become({isOn: this.pause.isOn, error}));
     await this.showPause();
   }
+}
+
+/** Returns whether touches are recorded, in words. */
+function recordingWords({masksEverything, store}) {
+  return masksEverything ? _('Every touch is masked: only their number is recorded.')
+    : store.error ? _('Recording is not paused, but the store cannot be written.') : _('Touches are recorded.');
 }

@@ -8,6 +8,7 @@ import {ScreenSection} from './report/screen.js';
 import {isSame, Sums} from './sums.js';
 import {spans} from './spans.js';
 import {_, filled} from './text.js';
+import {userName} from './user.js';
 import {alert, button} from './widgets.js';
 
 const {cockpit} = window;
@@ -100,8 +101,8 @@ export class Live {
     if (!this.isShown || !error) return;
     if (error.name === 'NotPermitted') {
       this.roleNotice.replaceChildren(alert('info', _('You see the map, but not the fingers.'), error.parameters.group
-        ? filled(_('Live touches are for members of the group $0. They may reveal a PIN, unless its keypad is masked.'),
-          error.parameters.group)
+        ? filled(_('Live touches are for members of the group $0. They may reveal a PIN, unless its keypad is masked. '
+          + 'An administrator adds you with: sudo usermod -aG $0 $1. Then log in again.'), error.parameters.group, userName())
         : _('The configuration gives the role "watch" to no group, so only root sees live touches.')));
       this.showMapOnly();
     } else if (error.name === 'Disconnected') {

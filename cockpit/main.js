@@ -9,6 +9,7 @@ import {element} from './report/elements.js';
 import {Screens} from './screens.js';
 import {_, filled} from './text.js';
 import {followTheme} from './theme.js';
+import {userName, whoIsIt} from './user.js';
 import {alert, button} from './widgets.js';
 
 const {cockpit} = window;
@@ -109,7 +110,7 @@ function stateAlert({state, denial}) {
     case 'denied': return [alert('warning', _('You may not see what this kiosk records.'),
       denial.group
         ? filled(_('Your user must be a member of the group $0. An administrator adds you with: sudo usermod -aG $0 $1. '
-          + 'Then log out of this page, and log in again.'), denial.group, userName)
+          + 'Then log out of this page, and log in again.'), denial.group, userName())
         : _('The configuration gives the role "read" to no group, so only root may see it. Name a group in [roles] of '
           + '/etc/touchgrid/touchgridd.toml.'))];
     case 'silent': return [alert('warning', _('The daemon does not answer yet.'), _('It is busy, or the connection is slow. '
@@ -126,11 +127,7 @@ function stateAlert({state, denial}) {
   }
 }
 
-let userName = 'USER';
-cockpit.user().then(({name}) => {
-  userName = name;
-  page.showState();
-});
+whoIsIt().then(() => page.showState());
 
 followTheme();
 document.title = _('Touchscreen');

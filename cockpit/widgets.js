@@ -11,7 +11,7 @@ export function alert(kind, title, text = null, ...actions) {
     element('div', {class: pf('alert__icon'), 'aria-hidden': 'true'}, element('span', {class: `sign ${kind}`})),
     element('h2', {class: pf('alert__title')}, element('span', {class: 'unseen', text: `${kinds[kind]}: `}), title),
     text === null ? null : element('div', {class: pf('alert__description')},
-      typeof text === 'string' ? element('p', {text}) : text),
+      ...typeof text === 'string' ? text.trim().split('\n').map((line) => element('p', {text: line})) : [text]),
     actions.length ? element('div', {class: pf('alert__action-group')}, ...actions) : null);
 }
 
@@ -41,14 +41,15 @@ export function printable(text) {
   return text.replace(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, (character) => `\\u{${character.codePointAt(0).toString(16)}}`);
 }
 
-/** Asks a question in a dialog of the page. Returns whether the user agreed. */
+/** Asks a question in a dialog of the page. Returns whether the user agreed. A key that is held agrees to nothing. */
 export function confirmed(question, agreement) {
   return new Promise((done) => {
-    const dialog = element('dialog', {class: 'question', 'aria-label': agreement},
+    const dialog = element('dialog', {class: 'question', 'aria-label': agreement,
+      onkeydown: (event) => { if (event.repeat && event.key !== 'Tab') event.preventDefault(); }},
       element('p', {text: question}),
       element('div', {class: 'buttons'},
         button(agreement, 'danger', () => dialog.close('yes'), {'data-action': 'confirm'}),
-        button(_('Cancel'), 'link', () => dialog.close(), {'data-action': 'cancel'})));
+        button(_('Cancel'), 'link', () => dialog.close(), {'data-action': 'cancel', autofocus: true})));
     dialog.addEventListener('close', () => {
       dialog.remove();
       done(dialog.returnValue === 'yes');

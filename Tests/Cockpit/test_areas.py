@@ -143,13 +143,16 @@ class Areas(CockpitCase):
         self.shows_picture(page, WIDTH)
         self.assertEqual(os.listdir(self.pictures), ["menu.png"])
         self.give(page, 100, 300)
+        page.click("dialog [data-action=confirm]", "Replace")
         page.waits(".areas [role=alert]", f"{WIDTH} × {HEIGHT}")
         self.shows_picture(page, WIDTH)
         self.give(page, WIDTH // 2, HEIGHT // 2, isDropped=True)
+        page.click("dialog [data-action=confirm]", "Replace")
         self.shows_picture(page, WIDTH // 2)
         page.run("(() => { const list = new DataTransfer(); list.items.add(new File(['no picture'], 'a.png'));"
                  "const input = document.querySelector('#picture-file'); input.files = list.files;"
                  "input.dispatchEvent(new Event('change')); })()")
+        page.click("dialog [data-action=confirm]", "Replace")
         page.waits(".areas [role=alert]", "PNG, JPEG")
         self.shows_picture(page, WIDTH // 2)
         page.click(".areas [data-action=remove-picture]")
@@ -243,22 +246,20 @@ class Areas(CockpitCase):
         page.type(HOSTILE)
         page.key("Enter")
         page.waits(".areas h3", HOSTILE)
+        # No touchscreen is there, so nothing says how large the display is.
+        page.waits(".area-form", "only whole screens")
         page.run("document.querySelector('.areas-stage').focus()")
         page.key("Enter")
-        drawn = dict(zip(FIELDS, self.rectangle(page)))
+        self.assertTrue(page.run("document.querySelector('.draft').hidden"))
         page.click(".areas [data-action=save]")
-        page.waits(".area-table td", "not recorded yet")
-        page.click(".area-table [data-action=change-area]")
-        self.fill(page, "#area-width", "333")
-        page.click(".areas [data-action=save]", "Save the change")
-        page.waits(".area-table td", "333 ×")
-        drawn["width"] = 333
+        page.waits(".area-table td", "not saved yet")
+        self.assertTrue(page.run("document.querySelector('#mask-unnamed').checked"))
         self.assertEqual(self.daemon.ask("GetMasks")["added"], [])
         self.assertEqual(violations(page), [])
         page.save("areas-start")
         page.click("[data-action=begin]")
         page.waits(".areas", "The configuration is written")
-        self.assertEqual(self.configured()["mask"], [{"screen": HOSTILE, **drawn}])
+        self.assertEqual(self.configured()["mask"], [{"screen": HOSTILE}, {"screen": "default"}])
         self.assertEqual(page.complaints(), [])
 
 
@@ -334,9 +335,71 @@ class AreasInChromium(Areas):
         page = self.opened()
         page.run("document.querySelector('#area-whole').click()")
         page.click(".areas [data-action=save]")
-        page.waits(".area-form [role=alert]", "It was not saved")
+        page.waits(".area-form [role=alert]", "nothing was changed")
+        # In doubt, the daemon masks, and the page shows it.
+        page.waits(".area-table td", "until the daemon stops")
         with open(self.daemon.config, "rb") as file:
             self.assertEqual(file.read(), before)
+
+    def test_escape_ends_a_change_and_questions_are_not_answered_by_a_held_key(self):
+        pay = {"name": "pay", "rectangle": {"x": 10, "y": 20, "width": 300, "height": 100}}
+        self.daemon.ask("SetControls", screen="menu", controls=[pay])
+        page = self.opened()
+        page.click(".area-table [data-action=change-area]")
+        until(lambda: page.run("document.querySelector('#area-name').value") == "pay", "the name in the form")
+        page.run("document.querySelector('.areas-stage').focus()")
+        page.key("Escape")
+        self.assertEqual(page.run("document.querySelector('#area-name').value"), "")
+        self.until_stopped(page)
+        self.choose(page, "mask")
+        page.run("document.querySelector('.areas-stage').focus()")
+        page.key("Enter")
+        page.click(".areas [data-action=save]", "Save")
+        page.waits(".area-form", "The mask holds until the daemon stops")
+        self.assertEqual(self.daemon.ask("GetControls")["added"][0]["controls"], [pay])
+        # The next one is for good again.
+        self.assertTrue(page.run("document.querySelector('[name=area-lasts][value=yes]').checked"))
+        # What loses something is asked, and Enter at once means no.
+        page.run("document.querySelector('.area-table tr:has(bdi) [data-action=change-area]').click()")
+        self.choose(page, "mask")
+        page.click(".areas [data-action=save]", "Save the change")
+        page.waits("dialog", "The control becomes a mask")
+        self.assertEqual(page.run("document.activeElement.dataset.action"), "cancel")
+        page.key("Enter")
+        page.gone("dialog")
+        self.assertEqual(self.daemon.ask("GetControls")["added"][0]["controls"], [pay])
+        until(lambda: page.run("document.activeElement.dataset.action") == "save", "the focus where it was")
+        self.assertEqual(page.complaints(), [])
+
+    def test_a_control_of_the_same_name_is_replaced_only_after_a_question(self):
+        pay = {"name": "pay", "rectangle": {"x": 10, "y": 20, "width": 300, "height": 100}}
+        self.daemon.ask("SetControls", screen="menu", controls=[pay])
+        page = self.opened()
+        self.choose(page, "control")
+        page.run("document.querySelector('.areas-stage').focus()")
+        page.key("Enter")
+        drawn = dict(zip(FIELDS, self.rectangle(page)))
+        self.fill(page, "#area-name", "pay")
+        self.until_stopped(page)
+        page.click(".areas [data-action=save]")
+        page.click("dialog [data-action=cancel]")
+        page.gone("dialog")
+        self.assertEqual(self.daemon.ask("GetControls")["added"][0]["controls"], [pay])
+        page.click(".areas [data-action=save]")
+        page.click("dialog [data-action=confirm]", "Replace")
+        page.waits(".area-form", "The control holds until the daemon stops")
+        self.assertEqual(self.daemon.ask("GetControls")["added"][0]["controls"], [{"name": "pay", "rectangle": drawn}])
+
+    def test_a_mask_of_a_display_that_is_not_there_can_be_removed(self):
+        self.daemon.ask("AddMask", mask={"screen": "menu", "display": "another"})
+        page = self.opened()
+        page.waits(".area-table td", "(not there)")
+        self.assertEqual(page.run("document.querySelectorAll('.area-table [data-action=change-area]').length"), 0)
+        self.assertEqual(page.run("document.querySelectorAll('.areas-stage .area').length"), 0)
+        page.click(".area-table [data-action=remove-area]")
+        page.click("dialog [data-action=confirm]", "Remove")
+        page.waits(".area-table", "no masks")
+        self.assertEqual(self.daemon.ask("GetMasks")["added"], [])
 
     def test_a_user_without_the_role_is_told_the_group(self):
         page = self.opened(groups=[GROUPS["read"]])

@@ -184,6 +184,50 @@ class InGuest(CockpitCase):
         page.waits(".area-table", "no masks")
         self.assertNotIn("[[mask]]", self.guest.run("cat /etc/touchgrid/touchgridd.toml"))
 
+    def test_masks_come_first_and_those_of_this_page_are_not_lost(self):
+        path = "/etc/touchgrid/touchgridd.toml"
+        self.guest.run(f"mv {path} /root/kept.toml && systemctl restart touchgridd")
+        self.addCleanup(self.guest.run, f"mv /root/kept.toml {path} && systemctl restart touchgridd")
+        page = self.logged_in("owner")
+        self.becomes_administrator(page)
+        page.click("#touchgrid a[href='#/areas']")
+        page.waits(".areas", "Mask first")
+        page.waits(".areas h3", "On screen")
+
+        def draw():
+            page.run("document.querySelector('.areas-stage').focus()")
+            page.key("Enter")
+            page.waits(".areas-stage .draft:not([hidden])")
+            page.key("ArrowDown")
+
+        draw()
+        page.click(".areas [data-action=save]")
+        page.waits(".area-table td", "not saved yet")
+        # Another administrator sets the kiosk up, which the page does not know when it saves the next one.
+        self.guest.run("touchgrid setup --no-questions --mask other >&2")
+        draw()
+        page.key("ArrowRight")
+        page.click(".areas [data-action=save]")
+        page.waits(".areas", "was added to it")
+        masks = json.loads(self.guest.run("touchgrid mask --json"))
+        self.assertEqual([mask["screen"] for mask in masks["configured"]], ["other", "default", "default"])
+        self.assertEqual(self.guest.run(f"grep -c '^x = ' {path}").strip(), "2")
+        # A control is in force as soon as it is saved, too.
+        draw()
+        page.run("document.querySelector('.areas [name=area-kind][value=control]').click()")
+        page.run("document.querySelector('#area-name').focus()")
+        page.type("pay")
+        page.click(".areas [data-action=save]")
+        page.waits(".area-form", "The control is saved")
+        [found] = json.loads(self.guest.run("touchgrid control --json"))["configured"]
+        self.assertEqual([control["name"] for control in found["controls"]], ["pay"])
+
+    def test_a_user_cannot_hold_masks_up(self):
+        self.guest.run("setpriv --reuid=nobody --clear-groups flock /etc/touchgrid sleep 60 >/dev/null 2>&1 &")
+        self.guest.run("touchgrid mask add held --save >&2; touchgrid mask remove held --save >&2")
+        self.assertEqual(self.guest.run("stat -c %a%u /run/touchgrid-setup.lock").strip(), "6400")
+        self.guest.run("pkill -u nobody sleep")
+
     def test_the_owner_stops_and_starts_the_service(self):
         page = self.logged_in("owner", FirefoxPage)
         self.becomes_administrator(page)

@@ -166,6 +166,7 @@ class HealthInChromium(Health):
             self.pauses(kiosk, 1)
             page.waits("[data-action=pause]")
             page.click("[data-action=resume-all]")
+            page.click("dialog [data-action=confirm]", "Resume all")
             self.pauses(kiosk, 0)
             page.waits(".health", "Touches are recorded.")
 

@@ -43,7 +43,8 @@ export class Choice {
   }
 
   type() {
-    const name = this.input.value;
+    // The daemon keeps names in this form.
+    const name = this.input.value.normalize();
     if (this.typed.hidden || !name) return;
     if (!isName(name)) return this.refuse(_('A name has 1 to 128 bytes of printable text.'));
     const hadFocus = document.activeElement === this.input;

@@ -26,15 +26,20 @@ export class AreaForm {
       ...Object.entries(members).map(([name, text]) => field(text, this.fields[name])));
     this.own = element('p', {class: 'quiet', text: _('The display then has a list of its own: controls for all displays are not '
       + 'counted on it.')});
+    this.shapeless = element('p', {class: 'quiet', text: _('There is no touchscreen, so the size of the display is not known, and '
+      + 'only whole screens can be masked.')});
+    this.isShapeless = false;
     this.notice = element('div', {class: 'notices', role: 'status'});
     this.submit = element('button', {type: 'submit', class: pf('button', 'primary'), 'data-action': 'save', text: _('Save')});
     this.duration = segments(_('Holds'), 'area-lasts', [['yes', _('For good')], ['no', _('Until the daemon stops')]], 'yes',
       (value) => { this.lasts = value === 'yes'; });
     this.element = element('form', {class: 'area-form', novalidate: true, 'aria-label': _('Mask or control'),
-      onsubmit: (event) => { event.preventDefault(); this.send(); }},
+      onsubmit: (event) => { event.preventDefault(); this.send(); },
+      // A key that is held saves nothing.
+      onkeydown: (event) => { if (event.repeat && event.key === 'Enter') event.preventDefault(); }},
     segments(_('Kind'), 'area-kind', [['mask', _('Mask'), _('where the place of touches stays secret')],
       ['control', _('Control'), _('a button whose hits are counted')]], 'mask', (value) => { this.kind = value; this.update(); }),
-    this.named, this.whole.label, this.rectangle, this.only.label, this.own, this.quick.label, this.duration,
+    this.named, this.shapeless, this.whole.label, this.rectangle, this.only.label, this.own, this.quick.label, this.duration,
     element('div', {class: 'buttons'}, this.submit, button(_('Cancel'), 'link', cancel, {'data-action': 'cancel-area'})), this.notice);
     this.update();
   }
@@ -49,19 +54,22 @@ export class AreaForm {
     this.named.hidden = isMask;
     this.quick.label.hidden = isMask;
     this.whole.label.hidden = !isMask;
-    this.rectangle.hidden = isMask && this.whole.input.checked;
+    this.whole.input.disabled = this.isShapeless;
+    this.rectangle.hidden = (isMask && this.whole.input.checked) || this.isShapeless;
+    this.shapeless.hidden = !this.isShapeless;
     // The setup masks whole screens on every display.
     this.only.label.hidden = this.isGathering && this.rectangle.hidden;
     this.own.hidden = isMask || !this.only.input.checked;
     this.submit.textContent = this.isChange ? _('Save the change') : this.isGathering ? _('Add this mask') : _('Save');
   }
 
-  /** Before the first configuration, masks are only gathered. */
-  gather(isGathering) {
+  /** Before the first configuration, masks are only gathered. Without a display, only whole screens are masked. */
+  allow({isGathering, isShapeless}) {
     this.duration.hidden = isGathering;
-    this.element.querySelector('[name=area-kind][value=control]').closest('label').hidden = isGathering;
-    this.isGathering = isGathering;
-    if (isGathering) this.choose('mask');
+    Object.assign(this, {isGathering, isShapeless});
+    this.element.querySelector('[name=area-kind][value=control]').closest('label').hidden = isGathering || isShapeless;
+    if (isShapeless) this.whole.input.checked = true;
+    if (isGathering || isShapeless) this.choose('mask');
     this.update();
   }
 
@@ -88,6 +96,10 @@ export class AreaForm {
     this.quick.input.checked = rage === false;
     this.only.input.checked = display !== null;
     this.choose(kind);
+    this.last(lasts);
+  }
+
+  last(lasts) {
     this.lasts = lasts;
     this.element.querySelector(`[name=area-lasts][value=${lasts ? 'yes' : 'no'}]`).checked = true;
   }
@@ -96,7 +108,9 @@ export class AreaForm {
     this.isChange = false;
     this.show(null);
     this.name.value = '';
-    this.quick.input.checked = this.whole.input.checked = this.only.input.checked = false;
+    this.quick.input.checked = this.only.input.checked = false;
+    this.whole.input.checked = this.isShapeless;
+    this.last(true);
     this.notice.replaceChildren();
     this.update();
   }
@@ -111,22 +125,24 @@ export class AreaForm {
   /** Says what was done. */
   done(title, text) { this.notice.replaceChildren(alert('success', title, text.trim() || null)); }
 
-  fail(text, field = null) {
-    this.notice.replaceChildren(alert('danger', _('It was not saved.'), text));
+  fail(title, text, field = null) {
+    this.notice.replaceChildren(alert('danger', title, text));
     field?.focus();
   }
+
+  refuse(text, field) { this.fail(_('It was not saved.'), text, field); }
 
   async send() {
     if (this.isBusy) return;
     const isWhole = this.kind === 'mask' && this.whole.input.checked, rectangle = isWhole ? null : this.read();
-    if (this.kind === 'control' && !this.name.value.trim()) return this.fail(_('Give the control a name.'), this.name);
+    if (this.kind === 'control' && !this.name.value.trim()) return this.refuse(_('Give the control a name.'), this.name);
     const wrong = rectangle && wrongMember(rectangle, this.size);
     if (wrong) {
-      return this.fail(Number.isNaN(rectangle[wrong]) ? _('Draw a rectangle, or type its numbers.')
+      return this.refuse(Number.isNaN(rectangle[wrong]) ? _('Draw a rectangle, or type its numbers.')
         : filled(_('$0 leads out of the display, which has $1 × $2 points.'), members[wrong], this.size.width, this.size.height),
       this.fields[wrong]);
     }
-    this.isBusy = this.submit.disabled = true;
+    this.busy(true);
     this.notice.replaceChildren(element('p', {text: _('Saving…')}));
     try {
       const isSaved = await this.save({kind: this.kind, rectangle, name: this.kind === 'control' ? this.name.value.trim() : null,
@@ -134,9 +150,16 @@ export class AreaForm {
         rage: this.kind === 'control' && this.quick.input.checked ? false : null}, this.lasts);
       if (!isSaved) this.notice.replaceChildren();
     } catch (error) {
-      this.fail(error.message);
+      // The file may have been changed all the same, which the command says.
+      this.fail(_('Something went wrong.'), error.message);
     } finally {
-      this.isBusy = this.submit.disabled = false;
+      this.busy(false);
     }
+  }
+
+  /** The button keeps the focus meanwhile. */
+  busy(isBusy) {
+    this.isBusy = isBusy;
+    this.submit.setAttribute('aria-disabled', isBusy);
   }
 }

@@ -7,7 +7,7 @@ import {placeWords} from './rectangle.js';
 
 const kinds = {mask: _('Mask'), control: _('Control')};
 const origins = {configured: _('configuration'), added: _('until the daemon stops'), widened: _('the daemon, in doubt'),
-  pending: _('not recorded yet')};
+  pending: _('this page only, not saved yet')};
 
 export class AreaList {
   /** `edit` and `remove` get the area whose button was pressed. */
@@ -18,7 +18,8 @@ export class AreaList {
 
   show(screen, areas) {
     const rows = areas.map((area) => [kinds[area.kind], area.name ? foreign(area.name) : '', placeWords(area.rectangle),
-      area.display === null ? _('all') : foreign(area.display), origins[area.origin], this.buttons(area)]);
+      area.display === null ? _('all') : area.isAway ? element('span', {}, foreign(area.display), ' ', _('(not there)'))
+        : foreign(area.display), origins[area.origin], this.buttons(area)]);
     const title = element('h3', {tabindex: '-1'}, _('On screen '), foreign(screen));
     const focused = this.buttonsNow().indexOf(document.activeElement);
     this.element.replaceChildren(title, rows.length
@@ -36,10 +37,13 @@ export class AreaList {
     const made = element('span', {class: 'buttons'});
     // The daemon removes those that it widened, once it knows the display.
     if (area.origin === 'widened') return made;
-    const name = area.name ?? filled(_('the mask $0'), placeWords(area.rectangle));
-    made.append(button(_('Change'), 'link', () => this.edit(area), {'data-action': 'change-area',
-      'aria-label': filled(_('Change $0'), name)}),
-    button(_('Remove'), 'link', () => this.remove(area), {'data-action': 'remove-area',
+    // The shape of a display that is not there is not known.
+    const isHere = !area.isAway, name = area.name ?? filled(_('the mask $0'), placeWords(area.rectangle));
+    if (isHere) {
+      made.append(button(_('Change'), 'link', () => this.edit(area), {'data-action': 'change-area',
+        'aria-label': filled(_('Change $0'), name)}));
+    }
+    made.append(button(_('Remove'), 'link', () => this.remove(area), {'data-action': 'remove-area',
       'aria-label': filled(_('Remove $0'), name)}));
     return made;
   }

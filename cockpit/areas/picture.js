@@ -60,37 +60,42 @@ export class PictureCard {
 
   async upload(file) {
     if (!file) return;
+    // The user may choose another screen meanwhile.
+    const {screen, geometry, displays, kept} = this, sized = this.sized(displays > 1);
     if (file.size > largest) return this.refuse(_('It is larger than 6 MiB.'));
+    if (kept && !await confirmed(_('Replace the picture of this screen?'), _('Replace'))) return;
     const bytes = new Uint8Array(await file.arrayBuffer());
     this.input.value = '';
     // The command knows the display only if the screen was shown there. What cannot be drawn here, it explains.
-    const image = (await decoded(bytes).catch(() => null))?.image, {geometry} = this;
-    if (image && this.displays && !fits(image, geometry)) {
+    const image = (await decoded(bytes).catch(() => null))?.image;
+    if (image && displays && !fits(image, geometry)) {
       return this.refuse(filled(_('It has $0 × $1 pixels, which is not the shape of the display: $2 × $3.'), image.naturalWidth,
         image.naturalHeight, geometry.width, geometry.height));
     }
     // Of several displays, each may have a picture of its own.
-    await this.run(['picture', 'add', ...this.sized(this.displays > 1), '--', this.screen, '-'], bytes);
+    await this.run(['picture', 'add', ...sized, '--', screen, '-'], _('The picture is kept.'), bytes);
   }
 
   /** Takes what the kiosk shows now. The command refuses it unless that is the screen, without a mask. */
   async take() {
+    const words = ['picture', 'take', ...this.sized(this.displays > 1), '--', this.screen];
     if (await confirmed(_('Take a picture of what the kiosk shows now? It shows what people have entered.'), _('Take it'))) {
-      await this.run(['picture', 'take', ...this.sized(this.displays > 1), '--', this.screen]);
+      await this.run(words, _('The picture is kept.'));
     }
   }
 
   async remove() {
+    const words = ['picture', 'remove', ...this.sized(this.kept.size), '--', this.screen];
     if (await confirmed(_('Remove the picture of this screen?'), _('Remove'))) {
-      await this.run(['picture', 'remove', ...this.sized(this.kept.size), '--', this.screen]);
+      await this.run(words, _('The picture is removed.'));
     }
   }
 
-  async run(words, input = null) {
+  async run(words, done, input = null) {
     this.notice.replaceChildren(element('p', {text: _('Working…')}));
     try {
       await touchgrid(words, {isAdministrator: true, isBinary: input !== null, input, socket: this.daemon.socket});
-      this.notice.replaceChildren(element('p', {text: _('Done.')}));
+      this.notice.replaceChildren(element('p', {text: done}));
     } catch (error) {
       this.notice.replaceChildren(alert('danger', _('The picture was not changed.'), error.message));
     }

@@ -10,11 +10,14 @@ const within = (value, low, high) => Math.max(low, Math.min(high, value));
 /** Returns the number of points of a side. The last one may be a fraction, which a rectangle at the edge must cover. */
 const whole = (side) => Math.ceil(side);
 
-/** Returns the rectangle between two points, on the display and at least `least` points wide and high. */
+/**
+ * Returns the rectangle between two points, on the display and at least `least` points wide and high. It is rounded
+ * outwards, since a mask must cover what was drawn.
+ */
 export function between([x0, y0], [x1, y1], size) {
   const side = (from, to, limit) => {
-    const start = within(Math.round(Math.min(from, to)), 0, limit);
-    const end = within(Math.round(Math.max(from, to)), 0, limit);
+    const start = within(Math.floor(Math.min(from, to)), 0, limit);
+    const end = within(Math.ceil(Math.max(from, to)), 0, limit);
     const length = Math.min(limit, Math.max(least, end - start));
     return [Math.min(start, limit - length), length];
   };

@@ -57,10 +57,13 @@ export async function replace(old, oldLasts, area, lasts, socket) {
 
 const isEqual = (one, other) => JSON.stringify(one && asArgument(one)) === JSON.stringify(other && asArgument(other));
 
-/** Writes the first configuration, with these masks, and so begins to record. Returns what the command says. */
+/**
+ * Writes the first configuration, with these masks, and so begins to record. Returns what the command says. The command
+ * cannot take a display with a comma in its name, so such a mask is for all displays.
+ */
 export function begin(masks, socket) {
   const options = masks.map(({screen, display, rectangle}) => rectangle
-    ? `--mask-rectangle=${asArgument(rectangle)}${display === null ? '' : `@${display}`},${screen}` : `--mask=${screen}`);
+    ? `--mask-rectangle=${asArgument(rectangle)}${display === null || display.includes(',') ? '' : `@${display}`},${screen}` : `--mask=${screen}`);
   return touchgrid(['setup', '--no-questions', ...place, ...options.length ? options : ['--no-masks']],
     {isAdministrator: true, socket, withNotes: true});
 }

@@ -12,11 +12,9 @@ const corners = ['nw', 'ne', 'sw', 'se'];
 
 export class Stage {
   /** `changed` gets the rectangle whenever it is drawn, null if it is taken away; `accepted` is called for Enter;
-   * `chosen` gets the area that was clicked. */
-  constructor(changed, accepted, chosen) {
-    this.changed = changed;
-    this.accepted = accepted;
-    this.chosen = chosen;
+   * `chosen` gets the area that was clicked; `dropped` is called for Escape. */
+  constructor({changed, accepted, chosen, dropped}) {
+    Object.assign(this, {changed, accepted, chosen, dropped});
     this.listed = [];
     this.rectangle = null;
     this.size = {width: 1, height: 1};
@@ -27,7 +25,8 @@ export class Stage {
     this.element = element('div', {class: 'stage areas-stage', tabindex: '0', role: 'application',
       'aria-roledescription': _('drawing area'), 'aria-label': _('Picture of the screen'), 'aria-describedby': 'areas-keys',
       onpointerdown: (event) => this.press(event), onpointermove: (event) => this.drag(event),
-      onpointerup: (event) => this.release(event), onpointercancel: (event) => this.abandon(event), onkeydown: (event) => this.key(event)},
+      onpointerup: (event) => this.release(event), onpointercancel: (event) => this.abandon(event),
+      onlostpointercapture: (event) => this.abandon(event), onkeydown: (event) => this.key(event)},
     this.picture, this.areas, this.draft);
     this.observer = new ResizeObserver(() => this.paint());
     this.observer.observe(this.element);
@@ -55,8 +54,10 @@ export class Stage {
   paint() {
     if (!this.canvas?.clientWidth || !this.grid) return;
     const settings = {choice: 'all', layer: 'taps', value: 'sum', scale: 'log', isSmooth: false, showsUntouched: false};
-    const screen = {geometry: this.geometry, maps: {all: this.grid.map}, decoded: new Map([['all taps', this.grid]])};
-    this.grid.screen = screen;
+    // The masks lie above, as they are, not in whole blocks.
+    const grid = {...this.grid, masked: this.grid.masked.map(() => 0)};
+    const screen = {geometry: this.geometry, maps: {all: grid.map}, decoded: new Map([['all taps', grid]])};
+    grid.screen = screen;
     draw(this.canvas, screen, viewOf(screen, settings), settings, window.devicePixelRatio || 1);
   }
 
@@ -123,11 +124,11 @@ export class Stage {
   release(event) {
     if (event.pointerId !== this.pointer) return;
     this.pointer = undefined;
-    if (this.isMoved) return announce(words(this.rectangle));
+    if (this.isMoved) return this.rectangle && announce(words(this.rectangle));
     if (!this.draft.contains(this.pressed.target)) this.click(this.at(event));
   }
 
-  /** The browser took the pointer away, so what it drew is dropped. */
+  /** The browser took the pointer away before it was released, so what it drew is dropped. */
   abandon(event) {
     if (event.pointerId !== this.pointer) return;
     this.pointer = undefined;
@@ -149,11 +150,17 @@ export class Stage {
     const {size, rectangle} = this;
     if (event.key === 'Enter') {
       event.preventDefault();
+      // A key that is held accepts nothing.
+      if (event.repeat) return;
       if (rectangle) return this.accepted();
       const [width, height] = [Math.round(size.width / 4), Math.round(size.height / 4)];
       return this.set({x: Math.round((size.width - width) / 2), y: Math.round((size.height - height) / 2), width, height}, true);
     }
-    if (event.key === 'Escape' && rectangle) return this.set(null, true);
+    if (event.key === 'Escape') {
+      this.pointer = undefined;
+      this.set(null, true);
+      return this.dropped();
+    }
     const step = {ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1]}[event.key];
     if (!step || !rectangle) return;
     event.preventDefault();

@@ -5,10 +5,14 @@ import {_} from '../text.js';
 import {alert, button} from '../widgets.js';
 import {placeWords} from './rectangle.js';
 
+/** The screen until the app names one. */
+const unnamed = 'default';
+
 export class Start {
   /** `begin` is called to begin to record. */
   constructor(begin) {
     this.none = element('input', {type: 'checkbox', id: 'no-secrets', onchange: () => this.update()});
+    this.unnamed = element('input', {type: 'checkbox', id: 'mask-unnamed', checked: true});
     this.go = button(_('Begin to record'), 'primary', begin, {'data-action': 'begin'});
     this.element = element('div', {class: 'notices'});
   }
@@ -24,8 +28,19 @@ export class Start {
         + 'app names a screen, it is "default". Then begin to record.')}),
       masks.length ? element('ul', {}, ...masks.map(({screen, display, rectangle}) => element('li', {}, foreign(screen), ': ',
         placeWords(rectangle), ...display === null ? [] : [' · ', foreign(display)])))
-        : element('label', {class: 'tick'}, this.none, element('span', {text: _('No screen takes secrets')}))), this.go));
+        : element('label', {class: 'tick'}, this.none, element('span', {text: _('No screen takes secrets')})),
+      this.asks ? element('label', {class: 'tick'}, this.unnamed, element('span', {
+        text: _('Also mask every touch until the app names a screen')})) : null), this.go));
     if (focused?.isConnected) focused.focus();
+  }
+
+  /** Whether to ask if the screen without a name is to be masked. If the app names none, it is the only one. */
+  get asks() { return this.masks.length > 0 && !this.masks.some(({screen}) => screen === unnamed); }
+
+  /** Returns the masks to begin with. */
+  get chosen() {
+    return [...this.masks, ...this.asks && this.unnamed.checked
+      ? [{kind: 'mask', screen: unnamed, display: null, rectangle: null}] : []];
   }
 
   set isBusy(isBusy) {

@@ -27,7 +27,7 @@ function deviceSection({name, node, display, displaySource, tally, ...device}) {
   return element('section', {class: 'device', 'aria-label': name}, foreign(name, 'h3'),
     device.unheardContacts ? alert('warning', _('Another program has grabbed it.'),
       plural('The daemon does not hear $0 contact that is down.', 'The daemon does not hear $0 contacts that are down.',
-        device.unheardContacts)) : null,
+        device.unheardContacts) + `\n${_('"sudo touchgrid doctor" names that program.')}`) : null,
     pairs([_('Display'), element('span', {}, foreign(display), ` (${sources[displaySource] ?? displaySource})`)],
       [_('Device'), node ?? _('a recording')],
       [_('Contacts'), filled(_('$0 down, at most $1'), device.touchesDown, device.slots)],

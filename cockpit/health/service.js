@@ -17,8 +17,9 @@ const states = {active: _('running'), reloading: _('loading its configuration'),
 const actions = {
   start: {title: _('Start'), isFor: (state) => state !== 'active'},
   stop: {title: _('Stop'), isFor: (state) => state === 'active', question: _('No touches are recorded while the service is '
-    + 'stopped. Stop it?')},
-  restart: {title: _('Restart'), isFor: (state) => state === 'active'},
+    + 'stopped. Masks and pauses of programs end. Stop it?')},
+  restart: {title: _('Restart'), isFor: (state) => state === 'active', question: _('Masks and pauses of programs end. Restart '
+    + 'the service?')},
   reload: {title: _('Load the configuration'), isFor: (state) => state === 'active'},
 };
 
@@ -32,7 +33,8 @@ export class ServiceCard {
     this.boot = element('p', {class: 'quiet'});
     this.actions = element('div', {class: 'buttons'});
     this.notice = element('div', {class: 'notices', role: 'status'});
-    this.emptyLog = element('p', {class: 'quiet', text: _('The log is empty, or your user may not read it.')});
+    this.emptyLog = element('p', {class: 'quiet', text: _('The log is empty, or your user may not read it: click "Limited access" at the '
+      + 'top of Cockpit.')});
     this.log = element('ol', {class: 'log', tabindex: '0', role: 'region', 'aria-label': _('Newest lines of the log')});
     this.element = card(_('Service'), this.state, this.boot, this.actions, this.notice,
       element('h3', {text: _('Log')}), this.emptyLog, this.log,
@@ -54,8 +56,10 @@ export class ServiceCard {
     }
     this.followState();
     const state = found.LoadState === 'not-found' ? 'missing' : found.ActiveState;
+    // What went wrong before speaks of another state.
+    if (state !== this.state.dataset.serviceState) this.notice.replaceChildren();
     this.state.dataset.serviceState = state;
-    this.state.textContent = state === 'missing' ? _('There is no touchgridd.service: install the package touchgrid.')
+    this.state.textContent = state === 'missing' ? _('There is no touchgridd.service: sudo apt install touchgrid.')
       : filled(found.ActiveEnterTimestamp && state === 'active' ? _('The service is $0, since $1.') : _('The service is $0.'),
         states[state] ?? state, found.ActiveEnterTimestamp);
     this.boot.textContent = found.UnitFileState === 'enabled' ? _('It starts with the machine.')

@@ -36,16 +36,21 @@ export class StoreCard {
     const text = await cockpit.spawn(['touchgridd', '--check', ...configuration ? ['--config', configuration] : []], {err: 'ignore'}).catch(() => '');
     const section = text.split(/^(?=\S)/m).find((part) => part.startsWith('Store')) ?? '';
     const sentences = section.split('\n').slice(1).join('\n').split(/\n {2}(?! )/).map((line) => line.replace(/\s+/g, ' ').trim());
-    this.kept.replaceChildren(...sentences.filter((line) => line).map((line) => element('p', {text: printable(line)})));
+    // The daemon may not have loaded the file yet.
+    this.kept.replaceChildren(...sentences.some((line) => line) ? [element('h3', {text: _('In the configuration')})] : [], ...sentences.filter((line) => line).map((line) => element('p', {text: printable(line)})));
   }
 }
 
 /** Returns what an owner must know, as `[kind, title, text]`. */
 function warnings({store, masksEverything, widenedMasks, restartNeededFor, grids}) {
   const list = [];
-  if (store.error) list.push(['danger', _('The store cannot be written.'), printable(store.error)]);
+  if (store.error) {
+    list.push(['danger', _('The store cannot be written.'), `${printable(store.error)}\n`
+      + _('What is recorded waits in memory. Make room on the disk, or mend what is named here; nothing else is needed.')]);
+  }
   if (store.busyForMs > 5000) {
-    list.push(['danger', _('The disk does not answer.'), filled(_('The last write has taken $0.'), duration(store.busyForMs))]);
+    list.push(['danger', _('The disk does not answer.'), filled(_('The last write has taken $0. Look at the '
+      + 'disk: dmesg shows its errors.'), duration(store.busyForMs))]);
   }
   if (store.givenUp) {
     list.push(['danger', _('Sessions were lost.'), plural('Neither the disk nor the memory had room for $0 session.',
@@ -56,9 +61,11 @@ function warnings({store, masksEverything, widenedMasks, restartNeededFor, grids
       filled(_('"touchgrid store recover" reads what is left in $0.'), printable(store.movedAside))]);
   }
   if (store.waitingBytes) {
-    list.push(['warning', _('Sessions wait to be written.'), filled(_('$0 are in memory.'), cockpit.format_bytes(store.waitingBytes))]);
+    list.push(['warning', _('Sessions wait to be written.'), filled(_('$0 are in memory. They are written when the store can be '
+      + 'written again.'), cockpit.format_bytes(store.waitingBytes))]);
   }
-  if (grids.isFull) list.push(['warning', _('The memory for grids is full.'), _('Some touches are counted on the screen "other".')]);
+  if (grids.isFull) list.push(['warning', _('The memory for grids is full.'), _('Some touches are counted on the screen "other". '
+    + 'Let the app use fewer names for its screens.')]);
   if (masksEverything) {
     list.push(['warning', _('Every touch is masked.'), _('There is no configuration yet. Draw masks, and begin to record.')]);
   }
