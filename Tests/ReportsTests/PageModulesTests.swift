@@ -16,7 +16,7 @@ import Testing
     func declared(exported: Bool) -> Set<String> {
       var names: Set<String> = []
       for match in text.matches(
-        of: /(?m)^(export )?(?:async )?(?:const|let|class|function\*?) ([A-Za-z]\w*)/)
+        of: /(?m)^(export )?(?:async )?(?:const|let|class|function\*?) ([A-Za-z_]\w*)/)
       where !exported || match.1 != nil {
         names.insert(String(match.2))
       }
@@ -93,6 +93,13 @@ import Testing
         #expect(seen[name] == nil, "\(name) in \(module.name) and \(seen[name] ?? "")")
         seen[name] = module.name
       }
+    }
+  }
+
+  /// Inside a function with a parameter `_`, texts would call the parameter.
+  @Test func `Only the function that translates is named _`() throws {
+    for module in try Self.modules() {
+      #expect(!module.text.contains(/[(,]\s*_\s*[,)=]|\b_\s*=>/), "\(module.name)")
     }
   }
 

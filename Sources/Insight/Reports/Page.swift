@@ -28,10 +28,10 @@ public enum ReportPage {
   /// The page's modules, each after those that it imports. The page in Cockpit loads them as they
   /// are.
   private static let modules = [
-    PackageResources.data_js, PackageResources.numbers_js, PackageResources.scale_js,
-    PackageResources.elements_js, PackageResources.map_js, PackageResources.screen_js,
-    PackageResources.charts_js, PackageResources.flows_js, PackageResources.comparison_js,
-    PackageResources.report_js,
+    PackageResources.text_js, PackageResources.data_js, PackageResources.numbers_js,
+    PackageResources.scale_js, PackageResources.elements_js, PackageResources.map_js,
+    PackageResources.screen_js, PackageResources.charts_js, PackageResources.flows_js,
+    PackageResources.comparison_js, PackageResources.report_js,
   ]
 
   /// Joins modules to one script that shows the report. In a module, imports are whole lines, and

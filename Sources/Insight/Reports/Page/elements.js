@@ -18,6 +18,9 @@ export function foreign(name, kind = 'bdi', attributes = {}) {
   return element(kind, {dir: 'auto', ...attributes, text: name});
 }
 
+/** Returns such a name for use inside a text. */
+export const isolated = (name) => `\u2068${name}\u2069`;
+
 /**
  * Returns a table. Columns are `{title, isNumber}`; the first is the header of its row. Cells are texts, elements,
  * or `{text, title}`. `label`: the name of the table's region, which must be unique on the page.

@@ -1,8 +1,9 @@
 // Shows how people moved between screens.
 
 import {report} from './data.js';
-import {element, foreign, table} from './elements.js';
-import {counted, duration, share, whole} from './numbers.js';
+import {element, foreign, isolated, table} from './elements.js';
+import {duration, share, whole} from './numbers.js';
+import {_, filled, plural} from './text.js';
 
 /** The name space of drawings. A parser gives it, because the report contains no address, not even this one. */
 const svgSpace = new DOMParser().parseFromString('<svg></svg>', 'text/html').body.firstChild.namespaceURI;
@@ -66,8 +67,9 @@ function flowDrawing(screens, steps) {
     const from = byName.get(step.from), to = byName.get(step.to);
     if (!from || !to || step.times < 0.02 * from.seen) return [];
     const wide = Math.max(1, Math.min(step.times * scale, from.tall, to.tall)), isBack = to.column <= from.column;
-    const title = drawn('title', {text: `${step.from} to ${step.to}: ${counted(step.times, 'time')}, `
-      + `${share(step.times, from.seen)} of its appearances`});
+    const title = drawn('title', {text: plural('$0 to $1: $2 time, $3 of its appearances',
+      '$0 to $1: $2 times, $3 of its appearances', step.times, step.from, step.to, whole.format(step.times),
+      share(step.times, from.seen))});
     if (isBack) {
       const [x1, y1, x2, y2] = [from.x + bar, from.y + from.tall, to.x, to.y + to.tall];
       const low = Math.max(y1, y2) + 26;
@@ -83,14 +85,16 @@ function flowDrawing(screens, steps) {
   });
   const labels = [...byName.values()].flatMap((node) => {
     const left = node.exits ? Object.values(node.exits).reduce((sum, count) => sum + count, 0) : 0;
-    const words = `${whole.format(node.seen)} times` + (left ? ` · ${share(left, node.sessions)} left` : '');
+    // Translators: how often a screen was seen, and how many of its sessions ended there.
+    const words = left ? plural('$0 time · $1 left', '$0 times · $1 left', node.seen, whole.format(node.seen),
+      share(left, node.sessions)) : plural('$0 time', '$0 times', node.seen);
     return [drawn('rect', {x: node.x, y: node.y, width: bar, height: node.tall, rx: 2}),
       drawn('text', {x: node.x, y: node.y - 8, text: shortName(node.screen)}),
       drawn('text', {class: 'quiet', x: node.x + bar + 6, y: node.y + Math.min(14, node.tall / 2 + 4), text: words})];
   });
   const picture = drawn('svg', {class: 'flow', viewBox: `-2 0 ${width} ${height + 10}`, 'aria-hidden': 'true'},
     ...paths, ...labels);
-  return element('div', {class: 'scrolls', tabindex: '0', role: 'region', 'aria-label': 'Drawing of the changes'}, picture);
+  return element('div', {class: 'scrolls', tabindex: '0', role: 'region', 'aria-label': _('Drawing of the changes')}, picture);
 }
 
 const shortName = (name) => name.length > 24 ? `${name.slice(0, 23)}…` : name;
@@ -99,10 +103,10 @@ const seconds = (ms) => ms === null ? '–' : duration(ms);
 
 /** Returns the table of all screens. */
 function flowTable(screens, steps, hasDisplays) {
-  return table('What people did on each screen',
-    [{title: 'Screen'}, {title: 'Seen', isNumber: true}, {title: 'First touch after', isNumber: true},
-      {title: 'Next touch after', isNumber: true}, {title: 'Not touched', isNumber: true},
-      {title: 'Left here', isNumber: true}, {title: 'Then'}],
+  return table(_('What people did on each screen'),
+    [{title: _('Screen')}, {title: _('Seen'), isNumber: true}, {title: _('First touch after'), isNumber: true},
+      {title: _('Next touch after'), isNumber: true}, {title: _('Not touched'), isNumber: true},
+      {title: _('Left here'), isNumber: true}, {title: _('Then')}],
     screens.map((screen) => {
       const seen = screen.entries + screen.visits;
       const left = Object.values(screen.exits).reduce((sum, count) => sum + count, 0);
@@ -114,7 +118,7 @@ function flowTable(screens, steps, hasDisplays) {
         whole.format(seen), seconds(screen.firstTouchMs), seconds(screen.nextTouchMs),
         screen.untouchedShare === null ? '–' : share(screen.untouchedShare, 1),
         {text: share(left, screen.sessions), title: screen.oneTouchSessions
-          ? `${counted(screen.oneTouchSessions, 'session')} of a single touch` : ''},
+          ? plural('$0 session of a single touch', '$0 sessions of a single touch', screen.oneTouchSessions) : ''},
         element('span', {}, ...next.flatMap((step, index) =>
           [index ? ', ' : '', foreign(step.to), ` ${share(step.times, seen)}`])),
       ];
@@ -122,9 +126,9 @@ function flowTable(screens, steps, hasDisplays) {
 }
 
 function funnelTable({name, screens, reached}) {
-  return table(`Funnel “\u2068${name}\u2069”`,
-    [{title: 'Screen'}, {title: ''}, {title: 'Sessions', isNumber: true}, {title: 'Of all', isNumber: true},
-      {title: 'Of those before', isNumber: true}],
+  return table(filled(_('Funnel “$0”'), isolated(name)),
+    [{title: _('Screen')}, {title: ''}, {title: _('Sessions'), isNumber: true}, {title: _('Of all'), isNumber: true},
+      {title: _('Of those before'), isNumber: true}],
     screens.map((screen, index) => {
       const rod = element('span', {class: 'lying', 'aria-hidden': 'true'});
       rod.style.setProperty('--part', reached[index] / Math.max(1, reached[0]));
@@ -143,13 +147,15 @@ export function flows() {
     if (!steps.length) return [];
     return [...(displays.length > 1 ? [foreign(display, 'h3')] : []), flowDrawing(screens, steps)];
   });
-  const notes = ['Times are medians. A line is as thick as the change is frequent; grey lines lead back. The drawing leaves '
-    + `out changes of less than 2 %, and all but ${mostNodes} screens.`];
+  const notes = [_('Times are medians. A line is as thick as the change is frequent; grey lines lead back.'),
+    plural('The drawing leaves out changes of less than 2 %, and all but $0 screen.',
+      'The drawing leaves out changes of less than 2 %, and all but $0 screens.', mostNodes)];
   if (counts.hiddenSteps) {
-    notes.push(`${counted(counts.hiddenSteps, 'change')} that fewer than 5 sessions made ${counts.hiddenSteps === 1 ? 'is' : 'are'} not shown.`);
+    notes.push(plural('$0 change that fewer than 5 sessions made is not shown.',
+      '$0 changes that fewer than 5 sessions made are not shown.', counts.hiddenSteps));
   }
   return element('section', {class: 'part flows', 'aria-labelledby': 'flows'},
-    element('h2', {id: 'flows', text: 'How people move'}), ...drawings,
+    element('h2', {id: 'flows', text: _('How people move')}), ...drawings,
     flowTable(counts.screens, counts.steps, displays.length > 1),
     ...counts.funnels.map(funnelTable), element('p', {class: 'quiet', text: notes.join(' ')}));
 }

@@ -1,8 +1,9 @@
 // Draws a grid.
 
 import {divisors, gridOf, valuesOf} from './data.js';
-import {amount, counted, exactSum, per, points, share, whole} from './numbers.js';
+import {amount, exactSum, per, points, share, whole} from './numbers.js';
 import {colourAt, Scale} from './scale.js';
+import {_, filled, plural} from './text.js';
 
 const untouchedColour = 'rgb(56 189 248 / 45%)';
 
@@ -49,7 +50,7 @@ const smoothPeak = 0.1592;
 
 /** Returns the values smoothed by a Gaussian of one block. Values are reflected at the edges, so their sum stays. */
 function smoothed(values, {columns, rows}) {
-  const radius = 4, weights = Array.from({length: 2 * radius + 1}, (_, index) => Math.exp(-((index - radius) ** 2) / 2));
+  const radius = 4, weights = Array.from({length: 2 * radius + 1}, (none, index) => Math.exp(-((index - radius) ** 2) / 2));
   const sum = weights.reduce((one, other) => one + other, 0);
   const inside = (place, count) => {
     while (place < 0 || place >= count) place = place < 0 ? -1 - place : 2 * count - 1 - place;
@@ -108,8 +109,8 @@ export function draw(canvas, screen, view, settings, ratio) {
     const start = Math.min(pixels - 1, edge(place, points, pixels));
     return [start, Math.max(1, edge(place + 1, points, pixels) - start)];
   };
-  const across = Array.from({length: columns}, (_, column) => stretch(column, geometry.width, width));
-  const down = Array.from({length: rows}, (_, row) => stretch(row, geometry.height, height));
+  const across = Array.from({length: columns}, (none, column) => stretch(column, geometry.width, width));
+  const down = Array.from({length: rows}, (none, row) => stretch(row, geometry.height, height));
   const {values, grid: {masked}} = view;
   const all = Array.from(values.keys());
   const touched = all.filter((block) => values[block] > 0).sort((a, b) => values[a] - values[b]);
@@ -151,19 +152,19 @@ export function blockWords(view, settings, {column, row}) {
   const size = geometry.blockSize;
   const right = Math.min((column + 1) * size, geometry.width);
   const bottom = Math.min((row + 1) * size, geometry.height);
-  const place = `Block ${column}, ${row} · points ${column * size}–${points(right)} × `
-    + `${row * size}–${points(bottom)}`;
-  const mask = grid.masked[block] ? 'Masked: positions are not recorded here' : null;
+  const place = filled(_('Block $0, $1 · points $2–$3 × $4–$5'), column, row,
+    column * size, points(right), row * size, points(bottom));
+  const mask = grid.masked[block] ? _('Masked: positions are not recorded here') : null;
   if (!grid.sums[block]) {
-    const nothing = {taps: 'No taps', trail: 'Never entered', dwell: 'No contact'}[grid.layer];
+    const nothing = {taps: _('No taps'), trail: _('Never entered'), dwell: _('No contact')}[grid.layer];
     return {value: mask ?? nothing, lines: [], place};
   }
   const value = settings.value === 'sum'
-    ? exactSum(grid, block) : `${amount(view.values[block], grid.layer)} ${per[settings.value]}`;
+    ? exactSum(grid, block) : filled(per[settings.value], amount(view.values[block], grid.layer));
   const lines = [
-    settings.value === 'sum' ? null : `${exactSum(grid, block)} in all`,
-    `${whole.format(grid.touched[block])} of ${counted(grid.map.sessions, 'session')} touched it `
-      + `(${share(grid.touched[block], grid.map.sessions)})`,
+    settings.value === 'sum' ? null : filled(_('$0 in all'), exactSum(grid, block)),
+    plural('$0 of $1 session touched it ($2)', '$0 of $1 sessions touched it ($2)', grid.map.sessions,
+      whole.format(grid.touched[block]), whole.format(grid.map.sessions), share(grid.touched[block], grid.map.sessions)),
     mask,
   ];
   return {value, lines: lines.filter((line) => line), place};

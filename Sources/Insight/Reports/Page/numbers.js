@@ -1,5 +1,7 @@
 // Formats numbers for people.
 
+import {_, filled, plural} from './text.js';
+
 /** Formats integers: `2,143`. */
 export const whole = new Intl.NumberFormat('en', {maximumFractionDigits: 0});
 
@@ -12,67 +14,83 @@ export function rounded(value) {
   return text === '0' ? '< 0.000001' : text;
 }
 
-/** Formats a number of things: `1 day`, `2,143 days`. */
-export function counted(count, one, many = one + 's') {
-  return `${whole.format(count)} ${count === 1 ? one : many}`;
-}
+/** Formats numbers of things: `1 day`, `2,143 days`. */
+export const sessionCount = (count) => plural('$0 session', '$0 sessions', count);
+export const touchCount = (count) => plural('$0 touch', '$0 touches', count);
+export const dayCount = (count) => plural('$0 day', '$0 days', count);
+
+/** Formats a number of percent. */
+export const percents = (number) => filled(_('$0 %'), number);
 
 /** Formats a part of a whole in percent: `0.4 %`, `12 %`. */
 export function share(part, all) {
-  if (!all) return '0 %';
+  if (!all) return percents(0);
   const percent = 100 * part / all;
-  if (percent === 0 || percent === 100) return `${percent} %`;
-  if (percent < 0.1) return '< 0.1 %';
-  if (percent > 99.9) return '> 99.9 %';
-  return `${percent < 10 || percent > 99 ? percent.toFixed(1) : Math.round(percent)} %`;
+  if (percent === 0 || percent === 100) return percents(percent);
+  if (percent < 0.1) return percents('< 0.1');
+  if (percent > 99.9) return percents('> 99.9');
+  return percents(percent < 10 || percent > 99 ? percent.toFixed(1) : Math.round(percent));
 }
 
 /** Formats a duration given in ms: `850 ms`, `4.2 s`, `3 min 20 s`, `35 min`, `5 h 12 min`. */
 export function duration(ms) {
-  if (ms < 1000) return `${rounded(ms)} ms`;
+  if (ms < 1000) return filled(_('$0 ms'), rounded(ms));
   const seconds = ms / 1000;
-  if (seconds < 60) return `${rounded(seconds)} s`;
+  if (seconds < 60) return filled(_('$0 s'), rounded(seconds));
   const minutes = Math.floor(seconds / 60);
-  if (minutes < 10) return `${minutes} min` + (seconds % 60 >= 1 ? ` ${Math.floor(seconds % 60)} s` : '');
-  if (minutes < 60) return `${minutes} min`;
+  if (minutes < 10 && seconds % 60 >= 1) return filled(_('$0 min $1 s'), minutes, Math.floor(seconds % 60));
+  if (minutes < 60) return filled(_('$0 min'), minutes);
   const hours = Math.floor(minutes / 60);
-  return `${whole.format(hours)} h` + (minutes % 60 ? ` ${minutes % 60} min` : '');
+  return minutes % 60 ? filled(_('$0 h $1 min'), whole.format(hours), minutes % 60) : filled(_('$0 h'), whole.format(hours));
 }
+
+/** Formats a duration exactly: `200,000 ms`. */
+export const milliseconds = (ms) => filled(_('$0 ms'), whole.format(ms));
+
+/** Formats a range of numbers, durations or days: `10 s to 30 s`. */
+export const range = (from, to) => filled(_('$0 to $1'), from, to);
 
 /** Formats a coordinate with at most two decimals, without a separator between the thousands. */
 export const points = (value) => String(Math.round(100 * value) / 100);
 
-/** The names of the layers, what they count, the names of the kinds of value, and these after an amount. */
-export const layerNames = {taps: 'Taps', trail: 'Trail', dwell: 'Dwell'};
+/** The names of the layers, what they count, and the names of the kinds of value: by themselves and in a list. */
+export const layerNames = {taps: _('Taps'), trail: _('Trail'), dwell: _('Dwell')};
 export const layerSays = {
-  taps: 'where touches began',
-  trail: 'blocks that touches entered',
-  dwell: 'time of contact',
+  taps: _('where touches began'),
+  trail: _('blocks that touches entered'),
+  dwell: _('time of contact'),
 };
-export const valueNames = {mean: 'Mean per session', sum: 'Sum', rate: 'Per minute shown'};
-export const per = {mean: 'per session', sum: 'in total', rate: 'per minute shown'};
+export const valueNames = {mean: _('Mean per session'), sum: _('Sum'), rate: _('Per minute shown')};
+export const listedValueNames = {mean: _('mean per session'), sum: _('sum'), rate: _('per minute shown')};
+
+/** The kinds of value but the sum, after an amount or the name of a layer. */
+// Translators: $0 is an amount, such as "0.21 taps", or what is counted, such as "Taps".
+export const per = {mean: _('$0 per session'), rate: _('$0 per minute shown')};
 
 /** Formats a value with its unit: `0.21 taps`, `1 entry`, `340 ms`. */
 export function amount(value, layer) {
   switch (layer) {
-    case 'taps': return `${rounded(value)} ${value === 1 ? 'tap' : 'taps'}`;
-    case 'trail': return `${rounded(value)} ${value === 1 ? 'entry' : 'entries'}`;
+    case 'taps': return plural('$0 tap', '$0 taps', value, rounded(value));
+    case 'trail': return plural('$0 entry', '$0 entries', value, rounded(value));
     default: return duration(value);
   }
 }
 
 /** Formats the exact sum of a block with its unit: `1,204 taps`. */
 export function exactSum(grid, block) {
-  const sum = grid.exact.get(block) ?? grid.sums[block];
-  const units = {taps: ['tap', 'taps'], trail: ['entry', 'entries'], dwell: ['ms', 'ms']};
-  return `${sum.toLocaleString('en')} ${units[grid.layer][Number(sum) === 1 ? 0 : 1]}`;
+  const sum = grid.exact.get(block) ?? grid.sums[block], number = sum.toLocaleString('en');
+  switch (grid.layer) {
+    case 'taps': return plural('$0 tap', '$0 taps', Number(sum), number);
+    case 'trail': return plural('$0 entry', '$0 entries', Number(sum), number);
+    default: return filled(_('$0 ms'), number);
+  }
 }
 
 /** Formats a geometry: `48 × 32 points · 3 × 2 blocks of 16`, then the scale unless 1, and the rotation unless 0. */
 export function geometryWords(geometry) {
-  const words = [`${points(geometry.width)} × ${points(geometry.height)} points`,
-    `${geometry.columns} × ${geometry.rows} blocks of ${geometry.blockSize}`];
-  if (geometry.scale !== 1) words.push(`scale ${geometry.scale}`);
-  if (geometry.rotation) words.push(`turned ${geometry.rotation}°`);
+  const words = [filled(_('$0 × $1 points'), points(geometry.width), points(geometry.height)),
+    filled(_('$0 × $1 blocks of $2'), geometry.columns, geometry.rows, geometry.blockSize)];
+  if (geometry.scale !== 1) words.push(filled(_('scale $0'), geometry.scale));
+  if (geometry.rotation) words.push(filled(_('turned $0°'), geometry.rotation));
   return words.join(' · ');
 }

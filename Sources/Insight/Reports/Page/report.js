@@ -6,8 +6,9 @@ import {choiceNames, firstChoice, load, report} from './data.js';
 import {element, folded, foreign, pictureOf, say, segments, selection, table} from './elements.js';
 import {flows} from './flows.js';
 import {dotsOfPixel, draw, viewOf} from './map.js';
-import {counted, duration, layerNames, layerSays, points, valueNames, whole} from './numbers.js';
+import {duration, layerNames, layerSays, listedValueNames, points, touchCount, valueNames, whole} from './numbers.js';
 import {ScreenSection} from './screen.js';
+import {_, filled, pieces, plural} from './text.js';
 
 const settings = {choice: null, layer: 'taps', value: 'mean', scale: 'log', showsUntouched: false, showsControls: true,
   isSmooth: false};
@@ -53,8 +54,8 @@ function Card(screen, number) {
   this.update = () => {
     this.view = viewOf(screen, settings);
     const map = this.view?.grid.map;
-    this.words.textContent = map ? counted(map.touches, 'touch', 'touches') : 'not shown';
-    this.shown.textContent = map ? `shown ${duration(map.shownMs)}` : '';
+    this.words.textContent = map ? touchCount(map.touches) : _('not shown');
+    this.shown.textContent = map ? filled(_('shown $0'), duration(map.shownMs)) : '';
     this.paint();
   };
   this.paint = () => {
@@ -69,14 +70,13 @@ function change(name, value) {
   settings[name] = value;
   for (const each of [...sections, ...cards]) each.update();
   sortCards();
-  const names = [layerNames[settings.layer], valueNames[settings.value].toLowerCase(),
-    choiceNames[settings.choice]];
-  part('chosen').textContent = names.join(', ');
-  say(`All maps show: ${names.join(', ')}`);
+  const names = [layerNames[settings.layer], listedValueNames[settings.value], choiceNames[settings.choice]].join(', ');
+  part('chosen').textContent = names;
+  say(filled(_('All maps show: $0'), names));
 }
 
 function choiceGroups() {
-  const titles = {span: 'Spans', month: 'Months', day: 'Days', session: 'Single sessions'};
+  const titles = {span: _('Spans'), month: _('Months'), day: _('Days'), session: _('Single sessions')};
   return Object.entries(titles).map(([kind, title]) => ({title,
     options: report.choices.filter((choice) => choice.kind === kind)
       .map((choice) => [choice.id, choice.name])})).filter(({options}) => options.length);
@@ -88,19 +88,19 @@ function toolbar() {
   const untouched = element('input', {type: 'checkbox',
     onchange: () => change('showsUntouched', untouched.checked)});
   const smooth = element('input', {type: 'checkbox', onchange: () => change('isSmooth', smooth.checked)});
-  return element('div', {class: 'toolbar', role: 'toolbar', 'aria-label': 'What the maps show'},
-    segments('Layer', 'layer', Object.entries(layerNames).map(([id, name]) => [id, name, layerSays[id]]),
+  return element('div', {class: 'toolbar', role: 'toolbar', 'aria-label': _('What the maps show')},
+    segments(_('Layer'), 'layer', Object.entries(layerNames).map(([id, name]) => [id, name, layerSays[id]]),
       settings.layer, (value) => change('layer', value)),
-    selection('Value', [{options: Object.entries(valueNames)}], settings.value,
+    selection(_('Value'), [{options: Object.entries(valueNames)}], settings.value,
       (value) => change('value', value), {id: 'value'}),
-    selection('Sessions', choiceGroups(), settings.choice, (value) => change('choice', value),
+    selection(_('Sessions'), choiceGroups(), settings.choice, (value) => change('choice', value),
       {id: 'choice'}),
-    segments('Scale', 'scale', [['log', 'Log'], ['linear', 'Linear']], settings.scale,
+    segments(_('Scale'), 'scale', [['log', _('Log')], ['linear', _('Linear')]], settings.scale,
       (value) => change('scale', value)),
-    element('label', {class: 'tick'}, untouched, element('span', {text: 'Mark never touched'})),
-    element('label', {class: 'tick'}, smooth, element('span', {text: 'Smooth'})),
+    element('label', {class: 'tick'}, untouched, element('span', {text: _('Mark never touched')})),
+    element('label', {class: 'tick'}, smooth, element('span', {text: _('Smooth')})),
     report.screens.some((screen) => screen.controls.length)
-      ? element('label', {class: 'tick'}, outlines, element('span', {text: 'Controls'})) : null);
+      ? element('label', {class: 'tick'}, outlines, element('span', {text: _('Controls')})) : null);
 }
 
 // ---- The overview
@@ -130,17 +130,17 @@ function overview() {
   const list = element('ul', {id: 'cards', class: 'cards'}, ...cards.map((card) => card.element));
   list.style.setProperty('--columns', columnsFor(cards.length));
   return element('section', {class: 'part', 'aria-labelledby': 'screens'},
-    element('div', {class: 'heading'}, element('h2', {id: 'screens', text: 'Screens'}),
-      selection('Order', [{options: [['touches', 'by touches'], ['shown', 'by time shown'],
-        ['name', 'by name']]}], order, (value) => { order = value; sortCards(); }, {id: 'order'})),
+    element('div', {class: 'heading'}, element('h2', {id: 'screens', text: _('Screens')}),
+      selection(_('Order'), [{options: [['touches', _('by touches')], ['shown', _('by time shown')],
+        ['name', _('by name')]]}], order, (value) => { order = value; sortCards(); }, {id: 'order'})),
     list,
-    element('p', {class: 'quiet', text: 'Each map has its own colour scale; its legend is below.'}));
+    element('p', {class: 'quiet', text: _('Each map has its own colour scale; its legend is below.')}));
 }
 
 // ---- Findings
 
-const findingNames = {missed: 'Missed', dead: 'No response', slow: 'Late response', rage: 'Rage taps',
-  hesitation: 'Hesitation', changed: 'Changed', untouched: 'Unused'};
+const findingNames = {missed: _('Missed'), dead: _('No response'), slow: _('Late response'), rage: _('Rage taps'),
+  hesitation: _('Hesitation'), changed: _('Changed'), untouched: _('Unused')};
 
 /** What the owner may want to change; null if nothing tells. */
 function findings() {
@@ -154,11 +154,11 @@ function findings() {
       element('a', {...number ? linkTo(number) : {}, dir: 'auto', text: finding.text}));
   });
   return element('section', {class: 'findings', 'aria-labelledby': 'findings'},
-    element('h2', {id: 'findings', text: 'What to change'}),
+    element('h2', {id: 'findings', text: _('What to change')}),
     items.length ? element('ul', {}, ...items)
       : element('p', {text: isJudged
-        ? 'Nothing: no control is certainly missed, without response, late, tapped in rage or unused.'
-        : 'There are too few touches yet to tell.'}));
+        ? _('Nothing: no control is certainly missed, without response, late, tapped in rage or unused.')
+        : _('There are too few touches yet to tell.')}));
 }
 
 // ---- Head and foot
@@ -169,7 +169,9 @@ function spanWords() {
   const asked = span[0].toUpperCase() + span.slice(1);
   if (!days.length) return asked;
   const first = days[0].day, last = days[days.length - 1].day;
-  return `${asked}: sessions ${first === last ? `of ${first}` : `from ${first} to ${last}`}`;
+  // Translators: a span of time, such as "Last 30 days", and the days on which sessions began.
+  return first === last ? filled(_('$0: sessions of $1'), asked, first)
+    : filled(_('$0: sessions from $1 to $2'), asked, first, last);
 }
 
 function head() {
@@ -185,28 +187,30 @@ function head() {
       ...tags.map((tag) => foreign(tag, 'span', {class: 'tag'})),
       ...times.map((time) => element('span', {class: 'tag', text: time.text}))),
     element('div', {class: 'figures'},
-      figure(whole.format(sessions), sessions === 1 ? 'session' : 'sessions'),
+      // Translators: the numbers are above this name and the next ones.
+      figure(whole.format(sessions), plural('session', 'sessions', sessions)),
       figure(touches.text, touches.name, touches.title),
-      figure(whole.format(report.days.length), report.days.length === 1 ? 'day with sessions' : 'days with sessions'),
-      figure(whole.format(report.screens.length), report.screens.length === 1 ? 'screen' : 'screens'),
-      figure(report.lastTouch?.text ?? 'never', 'last touch')));
+      figure(whole.format(report.days.length), plural('day with sessions', 'days with sessions', report.days.length)),
+      figure(whole.format(report.screens.length), plural('screen', 'screens', report.screens.length)),
+      figure(report.lastTouch?.text ?? _('never'), _('last touch'))));
 }
 
 function foot() {
-  return element('footer', {}, element('p', {},
-    `Made ${report.made.text} with ${report.program}.`
-    + (isFile ? ' The numbers are in this file, as JSON in the element touchgrid-data; nothing is loaded from elsewhere.' : '')),
-  element('p', {}, 'A mean is the sum over the sessions that showed a screen, touched or not, divided by their '
-    + 'number. Displays and geometries are never added up.'));
+  // Translators: a time, and the name of the program.
+  const made = [filled(_('Made $0 with $1.'), report.made.text, report.program)];
+  // Only in the file, which is in English.
+  if (isFile) made.push('The numbers are in this file, as JSON in the element touchgrid-data; nothing is loaded from elsewhere.');
+  return element('footer', {}, element('p', {text: made.join(' ')}), element('p', {text: _('A mean is the sum over the sessions '
+    + 'that showed a screen, touched or not, divided by their number. Displays and geometries are never added up.')}));
 }
 
 function sessionTable() {
   if (!report.sessions.length) return null;
-  return folded(`The newest ${counted(report.sessions.length, 'session')}`, () =>
-    table('Sessions, the newest first', [{title: 'Session'}, {title: 'Began'},
-      {title: 'Lasted', isNumber: true}, {title: 'Touches', isNumber: true}, {title: 'Ended'}, {title: 'Tags'}],
+  return folded(plural('The newest $0 session', 'The newest $0 sessions', report.sessions.length), () =>
+    table(_('Sessions, the newest first'), [{title: _('Session')}, {title: _('Began')},
+      {title: _('Lasted'), isNumber: true}, {title: _('Touches'), isNumber: true}, {title: _('Ended')}, {title: _('Tags')}],
     report.sessions.map((session) => [
-      element('button', {type: 'button', text: `${session.id}`, title: 'Show its maps', onclick: () => {
+      element('button', {type: 'button', text: `${session.id}`, title: _('Show its maps'), onclick: () => {
         part('choice').value = session.choice;
         change('choice', session.choice);
         part('screens').scrollIntoView();
@@ -233,19 +237,19 @@ export function showReport(data, page, asFile = false) {
   page.append(head(), findings() ?? '');
   if (report.screens.length) {
     page.append(toolbar(),
-      element('p', {class: 'printed'}, 'The maps show: ', element('span', {id: 'chosen'})), overview(),
+      element('p', {class: 'printed'}, ...pieces(_('The maps show: $0'), element('span', {id: 'chosen'}))), overview(),
       element('p', {id: 'map-keys', class: 'unseen',
-        text: 'Arrow keys move from block to block, with Shift by five blocks; Escape leaves the map.'}),
-      element('section', {class: 'part', 'aria-label': 'Each screen'},
+        text: _('Arrow keys move from block to block, with Shift by five blocks; Escape leaves the map.')}),
+      element('section', {class: 'part', 'aria-label': _('Each screen')},
         ...sections.map((section) => section.element)));
   } else {
-    page.append(element('p', {class: 'notice', text: 'No session began in this time.'}));
+    page.append(element('p', {class: 'notice', text: _('No session began in this time.')}));
   }
   page.append(flows() ?? '', comparison() ?? '');
   const times = [sessionsOverTime(), hoursOfTheDay(), lengthsOfSessions(), weekHours()].filter((chart) => chart);
   if (times.length) {
     page.append(element('section', {class: 'part', 'aria-labelledby': 'use'},
-      element('h2', {id: 'use', text: 'Use'}), element('div', {class: 'charts'}, ...times),
+      element('h2', {id: 'use', text: _('Use')}), element('div', {class: 'charts'}, ...times),
       shownTimes() ?? '', sessionTable() ?? ''));
   }
   if (report.days.length) page.append(books());

@@ -22,7 +22,7 @@ export const inferno = (() => {
     + '7d1e6d 8a226a 972766 a32c61 b0315b bc3754 c63d4d d04545 da4e3c e35933 eb6429 '
     + 'f1711f f67e14 f98c0a fb9b06 fcaa0f fbba1f f9c932 f5d949 f2e865 f3f586 fcffa4').split(' ')
     .map((stop) => [0, 2, 4].map((at) => parseInt(stop.slice(at, at + 2), 16)));
-  return Array.from({length: 4 * (stops.length - 1) + 1}, (_, step) => {
+  return Array.from({length: 4 * (stops.length - 1) + 1}, (none, step) => {
     const index = Math.min(stops.length - 2, Math.floor(step / 4)), part = step / 4 - index;
     return stops[index].map((from, channel) => Math.round(from + (stops[index + 1][channel] - from) * part));
   });
@@ -69,7 +69,7 @@ export function colourAt(position) {
 
 /** Returns the colours of counts above 0 as a CSS gradient. */
 export function colourRamp() {
-  const steps = Array.from({length: 17}, (_, step) =>
+  const steps = Array.from({length: 17}, (none, step) =>
     colourAt(colourPosition(step / 16)));
   return `linear-gradient(to right, ${steps.join(', ')})`;
 }

@@ -3,8 +3,9 @@
 import {choiceNames, report} from './data.js';
 import {element, folded, foreign, pictureOf, say, table} from './elements.js';
 import {blockAt, blockWords, dotsOfPixel, draw, viewOf} from './map.js';
-import {amount, counted, duration, exactSum, geometryWords, layerNames, per, points, rounded, share, valueNames, whole} from './numbers.js';
+import {amount, dayCount, duration, exactSum, geometryWords, layerNames, listedValueNames, milliseconds, per, percents, points, rounded, sessionCount, share, touchCount, whole} from './numbers.js';
 import {colourRamp} from './scale.js';
+import {_, filled, pieces, plural} from './text.js';
 
 /** The section, `element`, of a screen. `update` applies changed settings; `remove` ends its use. */
 export class ScreenSection {
@@ -23,7 +24,7 @@ export class ScreenSection {
     this.absence = element('p', {class: 'absence', hidden: true});
     this.outlines = element('div', {class: 'outlines', 'aria-hidden': 'true'}, ...this.outlined());
     this.stage = element('div', {
-      class: screen.screenshot ? 'stage illustrated' : 'stage', tabindex: '0', role: 'application', 'aria-roledescription': 'map',
+      class: screen.screenshot ? 'stage illustrated' : 'stage', tabindex: '0', role: 'application', 'aria-roledescription': _('map'),
       'aria-describedby': 'map-keys',
       onpointermove: (event) => this.point(event), onpointerdown: (event) => this.point(event),
       onpointerleave: (event) => { if (event.pointerType === 'mouse') this.look(null); },
@@ -39,7 +40,8 @@ export class ScreenSection {
       'aria-labelledby': `screen-${number}-name`},
       element('header', {},
         foreign(screen.screen, 'h3', {id: `screen-${number}-name`}),
-        element('p', {class: 'quiet'}, 'on ', foreign(screen.display), ` · ${geometryWords(geometry)}`)),
+        // Translators: the name of a display, and its size.
+        element('p', {class: 'quiet'}, ...pieces(_('on $0 · $1'), foreign(screen.display), geometryWords(geometry)))),
       element('div', {class: 'halves'},
         element('div', {class: 'map'}, this.stage, this.slider(), this.legend,
           screen.remark ? element('p', {class: 'remark', text: screen.remark}) : null),
@@ -60,8 +62,8 @@ export class ScreenSection {
     const range = element('input', {type: 'range', min: '0', max: '100', value: '85',
       oninput: () => this.stage.style.setProperty('--strength', range.value / 100)});
     return element('label', {class: 'slider'},
-      element('span', {text: 'Screenshot'}), range, element('span', {text: 'Map'}),
-      element('span', {class: 'unseen', text: 'Opacity of the map over the screenshot'}));
+      element('span', {text: _('Screenshot')}), range, element('span', {text: _('Map')}),
+      element('span', {class: 'unseen', text: _('Opacity of the map over the screenshot')}));
   }
 
   // ---- Controls
@@ -79,8 +81,8 @@ export class ScreenSection {
 
   /** Returns a table for each layout of the controls, the one that most sessions touched first. */
   controlTables() {
-    const percent = (share) => `${share.value > 0.99 && share.value < 0.9995
-      ? (100 * share.value).toFixed(1) : Math.round(100 * share.value)} %`;
+    const percent = (share) => percents(share.value > 0.99 && share.value < 0.9995
+      ? (100 * share.value).toFixed(1) : Math.round(100 * share.value));
     return this.screen.controls.map((layout, index) => {
       const rows = layout.controls.map((control) => {
         const outline = index === 0 ? [...this.outlines.children].find((each) => each.textContent === control.name) : null;
@@ -92,14 +94,16 @@ export class ScreenSection {
         const {hitShare} = control;
         return [name, whole.format(control.hits), whole.format(control.missed),
           hitShare ? `${percent(hitShare)} (${Math.floor(100 * hitShare.low)}–${Math.ceil(100 * hitShare.high)})` : '–',
-          {text: `${points(Math.round(control.widthMm))} × ${points(Math.round(control.heightMm))} mm`,
-            title: control.shortOf ? `smaller than ${control.shortOf} recommends` : null},
+          {text: filled(_('$0 × $1 mm'), points(Math.round(control.widthMm)), points(Math.round(control.heightMm))),
+            title: control.shortOf ? filled(_('smaller than $0 recommends'), control.shortOf) : null},
           element('span', {class: `advice ${control.verdict}`, text: control.advice})];
       });
-      const caption = `Controls, ${report.span}: ${counted(layout.sessions, 'session')}`
-        + (index ? ', another layout' : '');
-      const made = table(caption, [{title: 'Control'}, {title: 'Hits', isNumber: true}, {title: 'Missed', isNumber: true},
-        {title: 'Hit by', isNumber: true}, {title: 'Size', isNumber: true}, {title: 'What to change'}], rows, {class: 'wide'});
+      // Translators: $0 is a span of time, such as "last 30 days".
+      const caption = filled(index ? _('Controls, $0: $1, another layout') : _('Controls, $0: $1'), report.span,
+        sessionCount(layout.sessions));
+      const made = table(caption, [{title: _('Control')}, {title: _('Hits'), isNumber: true},
+        {title: _('Missed'), isNumber: true}, {title: _('Hit by'), isNumber: true}, {title: _('Size'), isNumber: true},
+        {title: _('What to change')}], rows, {class: 'wide'});
       return element('div', {class: 'controls'}, index ? folded(caption, () => made) : made,
         ...layout.notes.map((text) => element('p', {class: 'quiet', text})));
     });
@@ -114,11 +118,11 @@ export class ScreenSection {
     this.view = viewOf(screen, settings);
     this.look(focus, tells);
     this.paint();
-    const name = `${layerNames[settings.layer]} on ${screen.screen}`;
-    this.stage.setAttribute('aria-label', `${name}, ${this.summary()}`);
+    // Translators: a layer on a screen, and the sessions and touches in it.
+    this.stage.setAttribute('aria-label', filled(_('$0 on $1, $2'), layerNames[settings.layer], screen.screen, this.summary()));
     this.absence.hidden = Boolean(this.view?.scale.most);
     this.absence.textContent = this.view
-      ? 'Shown, but nothing was counted' : `Not shown in ${choiceNames[settings.choice]}`;
+      ? _('Shown, but nothing was counted') : filled(_('Not shown in $0'), choiceNames[settings.choice]);
     this.showLegend();
     this.showNumbers();
     this.showRegions();
@@ -128,10 +132,9 @@ export class ScreenSection {
 
   /** Returns the number of sessions, touches and days that the map is made of, as text. */
   summary() {
-    if (!this.view) return `not shown in ${choiceNames[this.settings.choice]}`;
+    if (!this.view) return filled(_('not shown in $0'), choiceNames[this.settings.choice]);
     const {map} = this.view.grid;
-    return [counted(map.sessions, 'session'), counted(map.touches, 'touch', 'touches'),
-      counted(map.days, 'day')].join(' · ');
+    return [sessionCount(map.sessions), touchCount(map.touches), dayCount(map.days)].join(' · ');
   }
 
   paint() {
@@ -146,21 +149,24 @@ export class ScreenSection {
       const {scale} = view;
       const bar = element('div', {class: 'bar', 'aria-hidden': 'true'});
       bar.style.backgroundImage = colourRamp();
-      const end = amount(scale.limit, layer) + (scale.limit < scale.most ? ' and more' : '');
+      const limit = amount(scale.limit, layer), end = scale.limit < scale.most ? filled(_('$0 and more'), limit) : limit;
       parts.push(bar, element('div', {class: 'ticks'},
         element('span', {text: '> 0'}),
         element('span', {text: amount(scale.valueAt(0.5), layer)}), element('span', {text: end})));
-      parts.push(element('p', {class: 'quiet', text: `${layerNames[layer]}, `
-        + `${valueNames[value].toLowerCase()} · most in one block: ${amount(view.values.reduce((most, value) => Math.max(most, value), 0), layer)} · `
-        + `inferno, ${scale.isLinear ? 'linear' : 'log'} scale, to the 99th percentile of touched blocks`}));
+      const most = amount(view.values.reduce((most, value) => Math.max(most, value), 0), layer);
+      parts.push(element('p', {class: 'quiet', text: [`${layerNames[layer]}, ${listedValueNames[value]}`,
+        filled(_('most in one block: $0'), most),
+        // Translators: inferno is the name of the colours.
+        scale.isLinear ? _('inferno, linear scale, to the 99th percentile of touched blocks')
+          : _('inferno, log scale, to the 99th percentile of touched blocks')].join(' · ')}));
       if (settings.isSmooth) {
-        parts.push(element('p', {class: 'quiet', text: 'Smoothed for display with a Gaussian of one block, the numbers are '
-          + 'not: a touch shows a little beyond its place.'}));
+        parts.push(element('p', {class: 'quiet', text: _('Smoothed for display with a Gaussian of one block, the numbers are '
+          + 'not: a touch shows a little beyond its place.')}));
       }
     }
-    const keys = this.screen.screenshot ? [] : [['none', 'no touch']];
-    if (view?.grid.masked.some((mask) => mask)) keys.push(['masked', 'masked: not recorded']);
-    if (settings.showsUntouched) keys.push(['untouched', 'never touched']);
+    const keys = this.screen.screenshot ? [] : [['none', _('no touch')]];
+    if (view?.grid.masked.some((mask) => mask)) keys.push(['masked', _('masked: not recorded')]);
+    if (settings.showsUntouched) keys.push(['untouched', _('never touched')]);
     parts.push(element('ul', {class: this.screen.screenshot ? 'keys illustrated' : 'keys'}, ...keys.map(([kind, text]) =>
       element('li', {}, element('span', {class: `swatch ${kind}`}), text))));
     this.legend.replaceChildren(...parts);
@@ -174,11 +180,11 @@ export class ScreenSection {
     const free = grid.masked.reduce((sum, mask) => sum + (mask ? 0 : 1), 0);
     const untouched = grid.sums.reduce((sum, count, block) => sum + (!count && !grid.masked[block]), 0);
     this.numbers.replaceChildren(
-      ...fact('Shown', duration(map.shownMs), `${whole.format(map.shownMs)} ms`),
-      ...fact('Shown per session', map.sessions ? duration(map.shownMs / map.sessions) : '–'),
-      ...fact('Touches per session', map.sessions ? rounded(map.touches / map.sessions) : '–'),
-      ...fact('Blocks never touched', share(untouched, free),
-        `${whole.format(untouched)} of ${whole.format(free)} blocks, masked ones aside`));
+      ...fact(_('Shown'), duration(map.shownMs), milliseconds(map.shownMs)),
+      ...fact(_('Shown per session'), map.sessions ? duration(map.shownMs / map.sessions) : '–'),
+      ...fact(_('Touches per session'), map.sessions ? rounded(map.touches / map.sessions) : '–'),
+      ...fact(_('Blocks never touched'), share(untouched, free), plural('$0 of $1 block, masked ones aside',
+        '$0 of $1 blocks, masked ones aside', free, whole.format(untouched), whole.format(free))));
   }
 
   /** Summarises the map in a table of 3 x 3 regions, which screen readers can read. */
@@ -193,15 +199,17 @@ export class ScreenSection {
       sums[3 * third(row, geometry.rows) + third(column, geometry.columns)] += sum;
       all += sum;
     });
-    const rows = ['top', 'middle', 'bottom'].map((name, row) => [name, ...[0, 1, 2].map((column) => {
+    const rows = [_('top'), _('middle'), _('bottom')].map((name, row) => [name, ...[0, 1, 2].map((column) => {
       const cell = element('span', {class: 'tint', text: share(sums[3 * row + column], all)});
       cell.style.setProperty('--part', sums[3 * row + column] / all);
       return cell;
     })]);
-    this.regions.replaceChildren(table(
-      `Share of ${{taps: 'taps', trail: 'entries', dwell: 'contact'}[this.settings.layer]} by region`,
-      [{title: ''}, {title: 'left', isNumber: true}, {title: 'centre', isNumber: true},
-        {title: 'right', isNumber: true}], rows, {}, this.label('Regions')));
+    const caption = {taps: _('Share of taps by region'), trail: _('Share of entries by region'),
+      dwell: _('Share of contact by region')}[this.settings.layer];
+    this.regions.replaceChildren(table(caption,
+      // Translators: this and the next ones are parts of a screen.
+      [{title: ''}, {title: _('left'), isNumber: true}, {title: _('centre'), isNumber: true},
+        {title: _('right'), isNumber: true}], rows, {}, this.label(_('Regions'))));
   }
 
   // ---- Tables of blocks
@@ -209,14 +217,15 @@ export class ScreenSection {
   /** Returns a name for a region that no other screen's region has. */
   label(text) {
     const {screen, display, geometry} = this.screen;
-    return `${text}: ${screen} on ${display}, ${geometryWords(geometry)}`;
+    // Translators: a table of a screen on a display of this size.
+    return filled(_('$0: $1 on $2, $3'), text, screen, display, geometryWords(geometry));
   }
 
   columns() {
     const {layer, value} = this.settings;
-    return [{title: 'Block'}, {title: 'Points'},
-      {title: value === 'sum' ? 'Sum' : `${layerNames[layer]} ${per[value]}`, isNumber: true},
-      {title: 'Sessions', isNumber: true}];
+    return [{title: _('Block')}, {title: _('Points')},
+      {title: value === 'sum' ? _('Sum') : filled(per[value], layerNames[layer]), isNumber: true},
+      {title: _('Sessions'), isNumber: true}];
   }
 
   row(block) {
@@ -225,9 +234,10 @@ export class ScreenSection {
     const size = geometry.blockSize, {touched, map} = view.grid;
     return [`${column}, ${row}`, `${column * size}, ${row * size}`,
       {text: settings.value === 'sum' ? exactSum(view.grid, block)
-        : amount(view.values[block], settings.layer), title: `${exactSum(view.grid, block)} in all`},
+        : amount(view.values[block], settings.layer), title: filled(_('$0 in all'), exactSum(view.grid, block))},
       {text: share(touched[block], map.sessions),
-        title: `${whole.format(touched[block])} of ${counted(map.sessions, 'session')}`}];
+        title: plural('$0 of $1 session', '$0 of $1 sessions', map.sessions,
+          whole.format(touched[block]), whole.format(map.sessions))}];
   }
 
   touchedBlocks() {
@@ -240,8 +250,8 @@ export class ScreenSection {
     if (!this.view?.scale.most) return this.top.replaceChildren();
     const {sums} = this.view.grid, {columns} = this.screen.geometry;
     const blocks = this.touchedBlocks().sort((a, b) => sums[b] - sums[a] || a - b).slice(0, 8);
-    const made = table('The most touched blocks', this.columns(), blocks.map((block) => this.row(block)),
-      {}, this.label('The most touched blocks'));
+    const caption = _('The most touched blocks');
+    const made = table(caption, this.columns(), blocks.map((block) => this.row(block)), {}, this.label(caption));
     made.querySelectorAll('tbody tr').forEach((line, index) => {
       const block = blocks[index], at = {column: block % columns, row: Math.floor(block / columns)};
       line.addEventListener('pointerenter', () => this.look(at, false));
@@ -254,9 +264,10 @@ export class ScreenSection {
     const blocks = this.touchedBlocks();
     if (!blocks.length) return this.all.replaceChildren();
     const wasOpen = this.all.firstElementChild?.open ?? false;
-    this.all.replaceChildren(folded(`All ${counted(blocks.length, 'touched block')} as a table`,
-      () => table(`${layerNames[this.settings.layer]} on ${this.screen.screen}: ${this.summary()}`,
-        this.columns(), blocks.map((block) => this.row(block)))));
+    const title = plural('All $0 touched block as a table', 'All $0 touched blocks as a table', blocks.length);
+    // Translators: a layer on a screen, and the sessions and touches in it.
+    const caption = filled(_('$0 on $1: $2'), layerNames[this.settings.layer], this.screen.screen, this.summary());
+    this.all.replaceChildren(folded(title, () => table(caption, this.columns(), blocks.map((block) => this.row(block)))));
     this.all.firstElementChild.open = wasOpen;
   }
 
