@@ -55,12 +55,13 @@ class Page:
         """Waits for an element, and returns its left, top, width and height in the window of the browser, in CSS
         pixels."""
         self.waits(selector, text)
-        return self.run(
-            f"(() => {{ const found = {self.find(selector, text)};"
+        # It may have been replaced since, and be there again.
+        return until(lambda: self.run(
+            f"(() => {{ const found = {self.find(selector, text)}; if (!found) return null;"
             "found.scrollIntoView({block: 'nearest', behavior: 'instant'});"
             "const {x, y, width, height} = found.getBoundingClientRect();"
             "const frame = window.frameElement?.getBoundingClientRect() ?? {x: 0, y: 0};"
-            "return [x + frame.x, y + frame.y, width, height]; })()")
+            "return [x + frame.x, y + frame.y, width, height]; })()"), f"{selector} {text or ''} in {self.name}")
 
     def click(self, selector, text=None):
         x, y, width, height = self.box(selector, text)

@@ -50,7 +50,9 @@ class Live(CockpitCase):
                 for grid in grids for block, count in enumerate(grid["sum"]) if count}
 
     def choose(self, page, layer):
-        page.run(f"document.querySelector('.live input[name=live-layer][value={layer}]').click()")
+        chosen = f".live input[name=live-layer][value={layer}]"
+        until(lambda: page.run(f"Boolean(document.querySelector('{chosen}'))"), "the choice of the layer")
+        page.run(f"document.querySelector('{chosen}').click()")
 
     def bubbles(self, page):
         """Returns the places of the bubbles, as parts of the stage's width and height, sorted."""
@@ -62,9 +64,12 @@ class Live(CockpitCase):
 
     def lie_at(self, page, places):
         """Waits until there is one bubble at each place."""
-        _, _, width, height = page.box(".live .stage")
-
         def do():
+            # The stage is not there while the daemon is not.
+            if not page.has(".live .stage"):
+                return False
+            _, _, width, height = page.run("(() => { const {x, y, width, height} = document.querySelector('.live .stage')"
+                                           ".getBoundingClientRect(); return [x, y, width, height]; })()")
             found = self.bubbles(page)
             return len(found) == len(places) and all(
                 abs(x - a) * width <= NEAR and abs(y - b) * height <= NEAR
