@@ -365,6 +365,32 @@ class Screenshots(Case):
             with open(path, "rb") as file:
                 self.assertEqual(file.read(), picture)
 
+    def test_the_screens_that_an_app_names_count_too(self):
+        daemon = Daemon()
+        self.addCleanup(daemon.close)
+        daemon.start()
+        daemon.ask("AddMask", mask={"screen": "pin"})
+        chromium = self.chromium()
+        pictures = self.folder + "/pictures"
+        os.mkdir(pictures)
+        self.follower("--screenshots", pictures, socket=daemon.socket)
+        with pages(self.folder) as port:
+            chromium.call("Page.navigate", url=f"http://127.0.0.1:{port}/reflowing.html")
+            daemon.shows("reflowing")
+            # The app shows another screen under the same address, which it names itself.
+            daemon.ask("SetScreen", name="pin")
+            time.sleep(4)
+            self.assertEqual(os.listdir(pictures), [])
+            # A screen that is shown without a mask for a moment only gets no picture either.
+            chromium.call("Page.navigate", url=f"http://127.0.0.1:{port}/scrolling.html")
+            daemon.shows("scrolling")
+            for _ in range(5):
+                time.sleep(0.5)
+                daemon.ask("AddMask", mask={"screen": "scrolling"})
+                daemon.ask("RemoveMask", mask={"screen": "scrolling"})
+            self.assertEqual(os.listdir(pictures), [])
+            until(lambda: os.listdir(pictures) == ["scrolling.png"], "the picture")
+
     def test_a_folder_that_is_missing_is_named(self):
         follower = Follower(self.folder, "/nowhere", '[[source]]\nkind = "devtools"\nport = 1\n')
         self.addCleanup(follower.close)

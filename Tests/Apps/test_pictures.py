@@ -1,9 +1,11 @@
 """`touchgrid picture take`, with touchgrid-follow of another user and a real Chromium."""
 
-import json
+import contextlib
 import os
 import pathlib
 import re
+import select
+import shutil
 import subprocess
 import threading
 import time
@@ -13,7 +15,7 @@ import touchgridd
 from between import Between
 from browser import pages
 from follower import Follower
-from support import BINARIES, PATIENCE, ROOT
+from support import BINARIES, PATIENCE, ROOT, until
 from test_follow import Following
 
 # A user of Debian's own who runs nothing, and their group.
@@ -21,6 +23,33 @@ USER = "games"
 RULES = '[[rule]]\nurl = "/secret.html"\nscreen = "secret"\nmask = true\n[[rule]]\nurl = "/none.html"\nignore = true\n'
 PAGE = """<!doctype html><title>{name}</title><style>html, body {{ margin: 0; height: 100%; background: #c81e32 }}
 div {{ position: absolute; left: 50%; width: 50%; height: 100%; background: #1e50c8 }}</style><div></div>"""
+
+RED, GREEN = (0xC8, 0x1E, 0x32), (0, 255, 0)
+
+
+class Forgetting(Between):
+    """When a client has attached to two pages, tells it that one of them is gone."""
+
+    def __init__(self, port):
+        super().__init__(port, None)
+        self.target = ""
+
+    def pass_on(self, source, target, is_watched):
+        if not is_watched:
+            return super().pass_on(source, target, False)
+        attached = 0
+        try:
+            while part := source.recv(1 << 16):
+                target.sendall(part)
+                attached += part.count(b"Target.attachedToTarget")
+                # Only between two messages.
+                if attached == 2 and not select.select([source], [], [], 0.3)[0]:
+                    attached = 0
+                    text = b'{"method":"Target.targetDestroyed","params":{"targetId":"%s"}}' % self.target.encode()
+                    target.sendall(b"\x81" + bytes([len(text)]) + text)
+        except OSError:
+            pass
+        target.close()
 
 
 @unittest.skipUnless(os.geteuid() == 0, "only root takes pictures")
@@ -68,6 +97,28 @@ class Taking(Following):
                                 timeout=PATIENCE)
         return result.returncode, result.stdout, result.stderr
 
+    def start(self, *words):
+        return subprocess.Popen(self.command(*words), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                                stderr=subprocess.PIPE, text=True)
+
+    PAINT = "(colour => { document.body.innerHTML = ''; document.body.style.background = colour; })"
+
+    def paint(self, colour):
+        self.chromium.call("Runtime.evaluate", expression=f"{self.PAINT}('rgb{colour}')")
+
+    def pixels(self, path):
+        return subprocess.run(["ffmpeg", "-loglevel", "error", "-i", path, "-f", "rawvideo", "-pix_fmt", "rgb24", "-"],
+                              capture_output=True, check=True).stdout
+
+    def is_never_green(self, process):
+        """What is green belongs to a masked screen. Either there is no picture, or one of the red page."""
+        text, error = process.communicate(timeout=PATIENCE)
+        if process.returncode:
+            self.assertEqual((os.listdir(self.pictures), text), ([], ""), error)
+        else:
+            self.assertEqual(tuple(self.pixels(text.strip())[:3]), RED)
+            os.remove(text.strip())
+
     def refuses(self, reason, *words):
         began = time.monotonic()
         status, text, error = self.take(*words)
@@ -85,9 +136,7 @@ class Taking(Following):
         width, height = map(int, re.search(r"(\d+) x (\d+)", subprocess.run(
             ["file", path], capture_output=True, text=True).stdout).groups())
         self.assertEqual((width, height), (1280, 800))
-        pixels = subprocess.run(["ffmpeg", "-loglevel", "error", "-i", path, "-f", "rawvideo", "-pix_fmt", "rgb24",
-                                 "-"], capture_output=True, check=True).stdout
-        row = pixels[3 * 1280 * 400:][:3 * 1280]
+        row = self.pixels(path)[3 * 1280 * 400:][:3 * 1280]
         self.assertEqual(row[:3 * 600], bytes([0xC8, 0x1E, 0x32]) * 600)
         self.assertEqual(row[-3 * 600:], bytes([0x1E, 0x50, 0xC8]) * 600)
         self.assertEqual((os.stat(path).st_uid, os.stat(path).st_mode & 0o777), (0, 0o640))
@@ -125,6 +174,34 @@ class Taking(Following):
         self.kiosk.ask("SetScreen", name="app")
         self.refuses('the daemon counts touches on "app"', "menu")
 
+    def test_no_picture_shows_a_masked_screen_that_an_app_named(self):
+        self.shows("/menu.html")
+        self.kiosk.shows("menu")
+        # When the app names the screen of the page, and how much later it shows it, in seconds.
+        for named, shown in [(1.6, 0), (0.9, 0.6)]:
+            with self.subTest(named):
+                self.kiosk.ask("SetScreen", name="other")
+                self.paint(GREEN)
+                process = self.start("menu")
+                time.sleep(named)
+                self.kiosk.ask("SetScreen", name="menu")
+                time.sleep(shown)
+                self.paint(RED)
+                self.is_never_green(process)
+
+    def test_a_page_must_be_calm_however_long_it_took(self):
+        self.shows("/secret.html")
+        self.kiosk.shows("secret")
+        self.paint(GREEN)
+        self.chromium.call("Runtime.evaluate", expression=f"""let number = 0
+            const timer = setInterval(() => history.replaceState(0, "", "/secret.html?" + number++), 400)
+            setTimeout(() => {{
+                clearInterval(timer)
+                history.replaceState(0, "", "/menu.html")
+                setTimeout(() => {self.PAINT}("rgb{RED}"), 600)
+            }}, 4900)""")
+        self.is_never_green(self.start("menu"))
+
     def test_a_page_that_keeps_changing_is_refused(self):
         self.shows("/menu.html")
         self.kiosk.shows("menu")
@@ -153,6 +230,32 @@ class Taking(Following):
 
         self.between(mask)
         self.refuses("the masks changed", "menu")
+
+    def test_a_mask_or_a_screen_that_is_there_only_during_the_capture_is_noticed(self):
+        turn = {}
+
+        def change(found, _):
+            for method, parameters in turn["calls"]:
+                self.kiosk.ask(method, **parameters)
+            return found
+
+        self.between(change)
+        mask = {"mask": {"screen": "menu"}}
+        for reason, *turn["calls"] in [
+            ("the masks changed", ("AddMask", mask), ("RemoveMask", mask)),
+            ("another screen was named", ("SetScreen", {"name": "other"}), ("SetScreen", {"name": "menu"})),
+        ]:
+            with self.subTest(reason):
+                self.refuses(reason, "menu")
+
+    def test_the_picture_is_of_the_tab_that_is_shown(self):
+        proxy = Forgetting(self.port)
+        self.addCleanup(proxy.close)
+        self.shows("/secret.html", port=proxy.port)
+        proxy.target = self.chromium.call("Target.createTarget", url=self.site + "/menu.html")["targetId"]
+        self.kiosk.shows("menu")
+        # The connection for pictures knows only the tab of the secret.
+        self.refuses("gave no picture within 20 s", "menu")
 
     def test_a_page_that_is_shown_only_during_the_capture_is_noticed(self):
         def change(found, _):
@@ -194,6 +297,46 @@ class Taking(Following):
         # Nothing answers at the port.
         self.follow()
         self.refuses("no browser answers", "menu")
+
+    def test_a_killed_command_leaves_no_process(self):
+        reached = threading.Event()
+
+        def wait(*_):
+            reached.set()
+            time.sleep(PATIENCE)
+
+        def processes():
+            found = []
+            for path in pathlib.Path("/proc").glob("[0-9]*/cmdline"):
+                with contextlib.suppress(OSError):
+                    found.append(path.read_bytes())
+            return [words for words in found if b"--take-picture" in words and self.folder.encode() in words]
+
+        self.between(wait)
+        process = self.start("menu")
+        self.addCleanup(process.communicate)
+        self.assertTrue(reached.wait(PATIENCE))
+        self.assertEqual(len(processes()), 1)
+        process.kill()
+        until(lambda: not processes(), "the end of the process")
+
+    def test_strangers_do_not_count(self):
+        self.shows("/menu.html")
+        self.kiosk.shows("menu")
+        # A program of another user that calls itself touchgrid-follow.
+        program = shutil.copy("/bin/sleep", self.folder + "/touchgrid-follow")
+        stranger = subprocess.Popen([program, "1000"], user="news", group="news", extra_groups=[])
+        self.addCleanup(stranger.wait)
+        self.addCleanup(stranger.kill)
+        command = self.command("menu")
+        place = command.index("--user")
+        result = subprocess.run(command[:place] + command[place + 2:], capture_output=True, text=True)
+        self.assertEqual((result.returncode, result.stdout), (0, self.pictures + "/menu.png\n"), result.stderr)
+        command[place + 1] = "news"
+        result = subprocess.run(command, capture_output=True, text=True)
+        self.assertEqual(result.returncode, 1)
+        self.assertIn(f"news runs touchgrid-follow, but may not name screens: that takes the group {USER}",
+                      result.stderr)
 
     def test_only_root_takes_pictures(self):
         result = subprocess.run(self.command("menu"), user=USER, group=USER, extra_groups=[], capture_output=True,

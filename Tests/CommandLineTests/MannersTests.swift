@@ -1,4 +1,5 @@
 import ArgumentParser
+import Glibc
 import Storage
 import TestSupport
 import Testing
@@ -270,6 +271,28 @@ import Varlink
       #expect(result.status == 0 && result.text == "")
       #expect(result.error.contains("widened to the whole screen pin") == !widened.isEmpty)
     }
+  }
+
+  @Test func `mask add names the pictures that were taken of the screen before`() throws {
+    let daemon = try StubDaemon(in: folder, ["AddMask": { _ in .reply(API.NoReply()) }])
+    for path in ["pictures", "pictures/pay"] { unsafe mkdir(folder.path(path), 0o755) }
+    func note(_ screen: String) throws -> String {
+      let result = try Program.run(
+        ["mask", "add", screen, "--socket", daemon.path],
+        environment: ["TOUCHGRID_PICTURES": folder.path("pictures")], in: folder)
+      #expect(result.status == 0 && result.text == "")
+      return result.error
+    }
+    for name in ["menu.png", "menu@800x1280.jpg", "pay/card.png"] {
+      try folder.write("x", to: "pictures/\(name)")
+    }
+    #expect(
+      try note("menu").hasSuffix(
+        "remove them with 'sudo touchgrid picture remove menu' and "
+          + "'sudo touchgrid picture remove menu --size 800x1280'\n"))
+    #expect(
+      try note("pay/card").contains("remove it with 'sudo touchgrid picture remove pay/card'"))
+    #expect(try note("pay") == "")
   }
 
   @Test func `Hints name the usual path of the configuration`() throws {

@@ -11,7 +11,7 @@ import Text
 /// replace. `Tests/Apps/test_pictures.py` takes real pictures.
 @Suite struct TakenPictureTests {
   private static let follower = RunningFollower(
-    owner: PathControl.Owner(user: 12_345, group: 12_346), environment: [:])
+    owner: PathControl.Owner(user: 12_345, group: 12_346), start: RunningFollower.Start())
 
   private func failure(_ text: String, of screen: String? = nil) -> String? {
     do throws(Failure) {
@@ -55,18 +55,20 @@ import Text
   /// Makes what `/proc` has of a process.
   private func add(
     _ process: Int, _ words: [String], _ variables: [String] = [], name: String = "touchgrid-follo",
-    user: Int = 12_345, in folder: TemporaryFolder
+    user: Int = 12_345, group: Int = 12_346, in folder: TemporaryFolder
   ) throws {
     for path in ["proc", "proc/\(process)"] { unsafe mkdir(folder.path(path), 0o755) }
     func write(_ text: String, _ name: String) throws {
       try folder.write(text, to: "proc/\(process)/\(name)")
     }
     try write(name + "\n", "comm")
-    try write("Name:\tx\nUid:\t\(user)\t0\t0\t0\nGid:\t12346\t0\t0\t0\n", "status")
+    try write("Name:\tx\nUid:\t\(user)\t0\t0\t0\nGid:\t\(group)\t0\t0\t0\n", "status")
     try write((["touchgrid-follow"] + words).map { $0 + "\0" }.joined(), "cmdline")
     try write(variables.map { $0 + "\0" }.joined(), "environ")
     unsafe symlink("/home/kiosk", folder.path("proc/\(process)/cwd"))
   }
+
+  private static let other = PathControl.Owner(user: 12_347, group: 12_346)
 
   @Test func `Running followers are found with their users, configurations and sockets`() throws {
     let folder = try TemporaryFolder()
@@ -82,15 +84,43 @@ import Text
       ["HOME=/home/a", "LD_PRELOAD=/tmp/x.so", "TOUCHGRID_SOCKET=/run/t", "broken", "PATH=/tmp"],
       in: folder)
     try folder.write("", to: "proc/uptime")
-    let found = RunningFollower.all(root: folder.path)
-    #expect(found.count == 3)
-    #expect(found.first == Self.follower)
+    let processes = FollowerProcess.all(root: folder.path)
+    #expect(
+      processes.count == 6 && Set(processes.map(\.owner)) == [Self.follower.owner, Self.other])
+    func starts(_ owner: PathControl.Owner) -> [RunningFollower.Start] {
+      // The folder of another user's process is that of a process which got the number later.
+      RunningFollower.starts(of: processes.map(\.folder), owner)
+    }
+    let found = starts(Self.follower.owner)
+    #expect(found.count == 2 && found.first == RunningFollower.Start())
     #expect(found.last?.config == "/etc/x.toml")
     #expect(
       found.last?.environment == ["HOME": "/home/a", "TOUCHGRID_SOCKET": "/run/t"])
-    let other = try #require(found.first { $0.owner.user == 12_347 })
-    #expect(other.config == "/home/kiosk/own.toml" && other.socket == "/s")
-    #expect(other.user == "12347" && other.owner.group == 12_346)
+    let others = starts(Self.other)
+    #expect(others.map(\.config) == ["/home/kiosk/own.toml"] && others.map(\.socket) == ["/s"])
+  }
+
+  @Test func `Only root and the members of a group count`() throws {
+    func process(_ user: UInt32, _ group: UInt32) throws -> FollowerProcess {
+      let folder = try TemporaryFolder()
+      try add(10, [], user: Int(user), group: Int(group), in: folder)
+      return try #require(FollowerProcess.all(root: folder.path).first)
+    }
+    #expect(try process(0, 0).isRootOrHas(group: nil))
+    #expect(try !process(12_345, 12_346).isRootOrHas(group: nil))
+    #expect(try !process(12_345, 12_346).isRootOrHas(group: 60))
+    #expect(try process(12_345, 60).isRootOrHas(group: 60))
+    // Debian's user "games", whose group is 60. The process for pictures gets the user's groups.
+    #expect(try process(5, 12_346).isRootOrHas(group: 60))
+    #expect(try !process(5, 12_346).isRootOrHas(group: 12_346))
+  }
+
+  @Test(.enabled(if: geteuid() == 0, "only root can start a process as another user"))
+  func `Reading how followers were started has a time limit`() throws {
+    let folder = try TemporaryFolder()
+    try add(10, ["--config=/x"], in: folder)
+    let processes = FollowerProcess.all(root: folder.path)
+    #expect(throws: Failure.self) { _ = try RunningFollower.all(processes, within: 0) }
   }
 
   @Test func `take needs root and one screen`() throws {

@@ -63,6 +63,34 @@ struct UserProcessTests {
     #expect(try run(sleeping) == "")
   }
 
+  @Test func `The program has a session keyring of its own`() throws {
+    // keyctl(KEYCTL_DESCRIBE, KEY_SPEC_SESSION_KEYRING). Without an own one, the kernel describes
+    // root's, or that of all sessions of the user (_uid_ses).
+    let text = try run(
+      #"""
+      call=250; [ "$(uname -m)" = aarch64 ] && call=219
+      perl -e '$text = "\0" x 256; $size = syscall($ARGV[0], 6, -3, $text, 256);
+        print $size < 0 ? "none" : substr($text, 0, $size)' $call
+      """#)
+    #expect(text.hasPrefix("keyring;12345;12346;") && text.contains(";_ses"), "\(text)")
+  }
+
+  @Test func `A copy of this process runs as the user, and is killed if it takes too long`() throws
+  {
+    let process = try UserProcess(as: Self.owner) { Array("\(geteuid()) \(getegid())".utf8) }
+    let text = try process.read(limit: 100, within: 20_000)
+    #expect(String(decoding: text, as: UTF8.self) == "12345 12346")
+    let endless = try UserProcess(as: Self.owner) {
+      while true { sleep(1) }
+    }
+    do throws(SystemError) {
+      _ = try endless.read(limit: 100, within: 300)
+      Issue.record("it ended")
+    } catch {
+      #expect(error.code == ETIMEDOUT)
+    }
+  }
+
   @Test func `A program that cannot be run ends without output`() throws {
     let process = try UserProcess(["/nowhere/program"], environment: [:], as: Self.owner)
     #expect(try process.read(limit: 10, within: 20_000) == [])

@@ -109,7 +109,7 @@ import Varlink
         API.SetDisplay(name: "a", pixelWidth: 1, pixelHeight: 2, scale: 1.5, rotation: 90),
         .init(display: display)),
       checkMethod(API.SetDisplayMode(name: "a", pixelWidth: 1, pixelHeight: 2), done),
-      checkMethod(API.GetScreen(display: "a"), .init(screen: "menu")),
+      checkMethod(API.GetScreen(display: "a"), .init(screen: "menu", revision: 1 << 40)),
       checkMethod(API.SetScreen(name: "menu", display: "a", changedAtUs: .max), done),
       checkMethod(API.Follow(), done),
       checkMethod(API.BeginSession(tags: ["a": "b"]), session),
@@ -119,7 +119,8 @@ import Varlink
       checkMethod(API.Resume(all: true), done),
       checkMethod(
         API.GetMasks(),
-        .init(configured: [Samples.mask], added: [Samples.mask], widened: [Samples.mask])),
+        .init(
+          configured: [Samples.mask], added: [Samples.mask], widened: [Samples.mask], revision: 7)),
       checkMethod(API.AddMask(mask: Samples.mask), done),
       checkMethod(API.RemoveMask(mask: Samples.mask), done),
       checkMethod(

@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <grp.h>
 #include <limits.h>
+#include <linux/keyctl.h>
 #include <pwd.h>
 #include <signal.h>
 #include <stdio.h>
@@ -11,6 +12,7 @@
 #include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/xattr.h>
 #include <unistd.h>
 
@@ -239,22 +241,35 @@ int touchgrid_become(uint32_t user, uint32_t group, const char *more)
 
 int touchgrid_fork(void) { return fork(); }
 
-static void run_as(
-	uint32_t user, uint32_t group, const char *path, char *const arguments[],
-	char *const environment[], int output)
+/* Replaces the session keyring, which is root's, by an empty one. */
+static int leave_keyring(void)
+{
+	if (syscall(SYS_keyctl, KEYCTL_JOIN_SESSION_KEYRING, NULL) >= 0)
+		return 0;
+	/* If the kernel has no keys, or a sandbox forbids them, there is no keyring to leave. */
+	return syscall(SYS_keyctl, KEYCTL_GET_KEYRING_ID, KEY_SPEC_SESSION_KEYRING, 0) < 0 ? 0 : -1;
+}
+
+/* Makes the kernel kill this process when its parent ends. A later change of the user would undo
+ * this. */
+static int end_with(pid_t parent)
+{
+	return prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0) < 0 || getppid() != parent ? -1 : 0;
+}
+
+static int leave(pid_t parent, uint32_t user, uint32_t group, int output)
 {
 	sigset_t none;
 	sigemptyset(&none);
 	int null = open("/dev/null", O_RDWR | O_CLOEXEC);
 	if (null < 0 || setsid() < 0 || dup2(null, 0) < 0 || dup2(output, 1) < 0 || dup2(null, 2) < 0
 		|| close_range(3, ~0U, 0) < 0 || chdir("/") < 0
-		|| (user != 0 && touchgrid_become(user, group, NULL) < 0)
-		|| prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) < 0)
-		return;
+		|| (user != 0 && touchgrid_become(user, group, NULL) < 0) || leave_keyring() < 0
+		|| prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) < 0 || end_with(parent) < 0)
+		return -1;
 	for (int number = 1; number < NSIG; number++)
 		signal(number, SIG_DFL);
-	sigprocmask(SIG_SETMASK, &none, NULL);
-	execve(path, arguments, environment);
+	return sigprocmask(SIG_SETMASK, &none, NULL);
 }
 
 int touchgrid_start_as(
@@ -264,9 +279,13 @@ int touchgrid_start_as(
 	int ends[2];
 	if (pipe2(ends, O_CLOEXEC) < 0)
 		return -1;
-	pid_t process = fork();
+	pid_t parent = getpid(), process = fork();
 	if (process == 0) {
-		run_as(user, group, path, arguments, environment, ends[1]);
+		if (leave(parent, user, group, ends[1]) < 0)
+			_exit(127);
+		if (!path)
+			return 0;
+		execve(path, arguments, environment);
 		_exit(127);
 	}
 	close(ends[1]);

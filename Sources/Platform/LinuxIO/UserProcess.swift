@@ -1,8 +1,9 @@
 internal import CLinux
 internal import Glibc
 
-/// A program that runs as another user, whom this process does not trust. It gets nothing of this
-/// process but its arguments and environment, and is killed when this object is released.
+/// A process that runs as another user, whom this process does not trust. It gets no descriptor,
+/// keyring or terminal of this process, and is killed when this object is released or this process
+/// ends.
 package final class UserProcess {
   private let process: pid_t
   private let output: FileDescriptor
@@ -22,6 +23,23 @@ package final class UserProcess {
       owner.user, owner.group, words.first ?? "", &arguments, &variables, &output)
     guard process > 0 else { throw SystemError(context: "starting \(words.first ?? "")") }
     self.output = FileDescriptor(owning: output)
+  }
+
+  /// Starts a copy of this process that calls `body`, writes its result to standard output, and ends.
+  /// Call this before a second thread exists.
+  package init(as owner: PathControl.Owner, _ body: () -> [UInt8]) throws(SystemError) {
+    var output: Int32 = -1
+    process = unsafe touchgrid_start_as(owner.user, owner.group, nil, nil, nil, &output)
+    guard process >= 0 else { throw SystemError(context: "starting a process") }
+    self.output = FileDescriptor(owning: output)
+    guard process == 0 else { return }
+    var rest = body()[...]
+    while !rest.isEmpty {
+      let count = unsafe rest.withUnsafeBytes { unsafe write(1, $0.baseAddress, $0.count) }
+      guard count > 0 else { break }
+      rest = rest.dropFirst(count)
+    }
+    _exit(0)
   }
 
   /// Reads all that the program writes to standard output.

@@ -130,6 +130,6 @@ enum Samples {
       version: "1", uptimeMs: 2, mode: .automatic, session: session, lastTouchAtMs: 3,
       touchesDown: 4, pauses: 5, tally: tally, devices: 6, refusedDevices: 7, clients: 8,
       watchers: 9, followers: 2, widenedMasks: 3, restartNeededFor: ["path in [socket]"],
-      grids: gridMemory, store: store)
+      appGroup: "touchgrid-app", grids: gridMemory, store: store)
   }
 }

@@ -3,23 +3,26 @@ internal import Text
 internal import TouchModel
 internal import TouchgridAPI
 
-/// A second connection to the daemon, for controls, responses and questions about masks. So a name never
-/// waits for their answers. It reconnects automatically, and makes one call at a time.
+/// A second connection to the daemon, for controls, responses and questions about masks and screens. So a
+/// name never waits for their answers. It reconnects automatically, and makes one call at a time.
 final class ControlsLink {
   enum Event {
     /// The link is connected to a daemon that does not know the controls yet.
     case connected
     /// Something for the log, as text for users.
     case state(String)
-    /// The daemon masks nothing on the screen, so a picture of it may be taken.
-    case permitted(Screenshots.Request)
+    /// What the daemon masks, and the screens of all displays, for a picture of the page.
+    case screens(DaemonScreens, ShownPage)
   }
 
   private enum Step {
     case displays(ShownControls.List)
     case controls(API.SetControls)
     case response(API.AddResponse)
-    case masks(Screenshots.Request)
+    case masks(ShownPage)
+    case places(DaemonScreens, ShownPage)
+    /// `rest` has the displays that are still to be asked for; the first is being asked for.
+    case screens(DaemonScreens, rest: ArraySlice<String>, ShownPage)
   }
 
   private let loop: Loop
@@ -30,7 +33,7 @@ final class ControlsLink {
   private var current: Step?
   /// The lists that are still to be sent, the newest of each screen.
   private var lists: [ShownControls.List] = []
-  private var requests: [Screenshots.Request] = []
+  private var pages: [ShownPage] = []
   private var responses: [API.AddResponse] = []
   /// How many responses wait at most. The daemon keeps no more either.
   private static let responseLimit = 32
@@ -69,10 +72,11 @@ final class ControlsLink {
     next()
   }
 
-  /// Asks whether a picture may be taken. Without a connection, none may.
-  func ask(for request: Screenshots.Request) {
+  /// Asks what decides whether a picture of a page may be taken. Without a connection, there is no
+  /// answer.
+  func ask(for page: ShownPage) {
     guard isConnected else { return }
-    requests = [request]
+    pages = [page]
     next()
   }
 
@@ -81,12 +85,12 @@ final class ControlsLink {
       switch event {
       case .connected:
         isConnected = true
-        (current, lists, responses, requests, sent) = (nil, [], [], [], [:])
+        (current, lists, responses, pages, sent) = (nil, [], [], [], [:])
         handler(.connected)
       case .lost, .refused:
         // The connection for names says why.
         isConnected = false
-        (current, lists, responses, requests) = (nil, [], [], [])
+        (current, lists, responses, pages) = (nil, [], [], [])
       }
     }
     guard isConnected, let current else { return }
@@ -105,8 +109,8 @@ final class ControlsLink {
       start(.displays(lists.removeFirst()))
     } else if !responses.isEmpty {
       start(.response(responses.removeFirst()))
-    } else if !requests.isEmpty {
-      start(.masks(requests.removeFirst()))
+    } else if !pages.isEmpty {
+      start(.masks(pages.removeFirst()))
     }
   }
 
@@ -114,10 +118,11 @@ final class ControlsLink {
     // If this fails, the connection itself reports its loss.
     do throws(TouchgridError) {
       switch step {
-      case .displays: try connection.start(API.GetDisplays())
+      case .displays, .places: try connection.start(API.GetDisplays())
       case .controls(let call): try connection.start(call)
       case .response(let call): try connection.start(call)
       case .masks: try connection.start(API.GetMasks())
+      case .screens(_, let rest, _): try connection.start(API.GetScreen(display: rest.first))
       }
       current = step
     } catch {}
@@ -138,10 +143,18 @@ final class ControlsLink {
       case .controls:
         return try connection.receive(API.SetControls.self) != nil
       case .response: return try connection.receive(API.AddResponse.self) != nil
-      case .masks(let request):
-        guard let found = try connection.receive(API.GetMasks.self)?.reply else { return false }
-        if !found.concerns(request.change.name) { handler(.permitted(request)) }
-        return true
+      case .masks(let page):
+        guard let masks = try connection.receive(API.GetMasks.self)?.reply else { return false }
+        current = nil
+        start(.places(DaemonScreens(masks: masks), page))
+        return false
+      case .places(let found, let page):
+        guard let reply = try connection.receive(API.GetDisplays.self)?.reply else { return false }
+        return isDone(found, reply.displays.map(\.name)[...], page)
+      case .screens(var found, let rest, let page):
+        guard let reply = try connection.receive(API.GetScreen.self)?.reply else { return false }
+        if let display = rest.first { found.screens[display] = reply }
+        return isDone(found, rest.dropFirst(), page)
       }
     } catch {
       guard error.isRefusal else { throw error }
@@ -152,6 +165,20 @@ final class ControlsLink {
       report("\(error)")
       return true
     }
+  }
+
+  /// Asks for the screen of the next display.
+  /// - Returns: true if there is none, and the answer is complete.
+  private func isDone(
+    _ found: DaemonScreens, _ rest: ArraySlice<String>, _ page: ShownPage
+  ) -> Bool {
+    guard !rest.isEmpty else {
+      handler(.screens(found, page))
+      return true
+    }
+    current = nil
+    start(.screens(found, rest: rest, page))
+    return false
   }
 
   /// Returns the call for a list; nil if the daemon has the same already, or if the controls cannot

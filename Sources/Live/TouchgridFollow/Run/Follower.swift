@@ -41,11 +41,7 @@ public final class Follower {
   private var printed: [String?: ShownControls.List] = [:]
   /// The secrets that were reported, so that each is reported once.
   private var reportedSecrets: Set<String> = []
-  private var screenshots: Screenshots?
-  /// The picture that is wanted next or was asked for, and the picture that waits to be saved.
-  private var request: Screenshots.Request?
-  private var picture: [UInt8]?
-  private var pictureTimer: Loop.Timer?
+  private var screenshots: ScreenshotTaker?
   /// The number of sources that have not ended.
   private var open = 0
   private var listener = Listener.suggestions
@@ -88,7 +84,7 @@ public final class Follower {
     shown = ShownScreens(names: Self.names(configuration), sources: kinds.count)
     switch purpose {
     case .follow(let folder):
-      if let folder { screenshots = try Screenshots(folder) }
+      if let folder { screenshots = try screenshotTaker(folder) }
       do throws(TouchgridError) {
         listener = .daemon(
           try DaemonLink(loop: loop, path: socket, masks: configuration.maskedNames) {
@@ -114,6 +110,15 @@ public final class Follower {
           wantsPictures: screenshots != nil
         ) { [unowned self] in handle($0, from: index) })
     }
+  }
+
+  private func screenshotTaker(_ folder: String) throws(FollowFailure) -> ScreenshotTaker {
+    try ScreenshotTaker(
+      folder, loop,
+      ScreenshotTaker.Actions(
+        ask: { [unowned self] in controlsLink?.ask(for: $0) },
+        take: { [unowned self] in sources[$0].takePicture() },
+        status: { [report] in report.setStatus($0) }, warn: { [report] in report.warn($0) }))
   }
 
   private static func names(
@@ -155,7 +160,9 @@ public final class Follower {
       for response in controls.arrive(from: source, at: seen.time) { send(response) }
       let changes = shown.update(seen, from: source)
       for change in changes { send(change) }
-      for change in changes { want(pictureOf: change, from: source) }
+      var url: String?
+      if case .sighting(let sighting) = seen.content { url = sighting.url }
+      screenshots?.update(shown.page(url, on: seen.display, from: source), from: source, shown)
       if !changes.isEmpty {
         for source in sources { source.lookForControls() }
         sendControls()
@@ -176,7 +183,7 @@ public final class Follower {
       report(secretsOf: observed)
     case .response(let observed):
       if let response = controls.settle(observed, from: source) { send(response) }
-    case .picture(let bytes): wait(with: bytes, from: source)
+    case .picture(let bytes, let url): screenshots?.arrived(bytes, of: url, from: source, shown)
     case .noControls(let display):
       // The daemon must stop using a layout that is no longer shown.
       controls.clear(source: source, display: display)
@@ -213,46 +220,6 @@ public final class Follower {
     case .refused(let message):
       failure = .notPermitted(message)
       loop.end()
-    }
-  }
-
-  // MARK: Screenshots
-
-  /// How long a screen must be shown before its picture is taken, and after it before the picture
-  /// is saved, in ms. A page may show something else before its address says so.
-  private static let calm = 1000
-
-  /// Wants a picture of a page, if it is needed and nothing on the screen is masked.
-  private func want(pictureOf change: ShownScreens.Change, from source: Int) {
-    (request, picture, pictureTimer) = (nil, nil, nil)
-    guard !change.isMasked, change.sighting?.url != nil,
-      screenshots?.needsPicture(of: change.name) == true
-    else { return }
-    let request = Screenshots.Request(source: source, change: change)
-    self.request = request
-    pictureTimer = loop.after(milliseconds: Self.calm) { [unowned self] in
-      controlsLink?.ask(for: request)
-    }
-  }
-
-  private func isShown(_ request: Screenshots.Request) -> Bool {
-    shown.shown(on: request.change.display) == request.change
-  }
-
-  private func wait(with picture: [UInt8], from source: Int) {
-    guard let request, request.source == source, isShown(request) else { return }
-    self.picture = picture
-    pictureTimer = loop.after(milliseconds: Self.calm) { [unowned self] in savePicture() }
-  }
-
-  private func savePicture() {
-    guard let request, let picture, isShown(request) else { return }
-    (self.request, self.picture) = (nil, nil)
-    do throws(SystemError) {
-      guard let path = try screenshots?.save(picture, of: request.change.name) else { return }
-      report.setStatus("saved \(path.printable(limit: 4096))")
-    } catch {
-      report.warn("\(error)")
     }
   }
 
@@ -303,10 +270,11 @@ public final class Follower {
 
   private func handle(_ event: ControlsLink.Event) {
     switch event {
-    case .connected: sendControls()
+    case .connected:
+      sendControls()
+      screenshots?.connected()
     case .state(let text): report.setStatus(text)
-    case .permitted(let request):
-      if request == self.request, isShown(request) { sources[request.source].takePicture() }
+    case .screens(let found, let page): screenshots?.answered(found, for: page, shown)
     }
   }
 

@@ -39,8 +39,9 @@ enum SourceEvent {
   case mode(DisplayMode)
   case controls(ObservedControls)
   case response(ObservedResponse)
-  /// A picture of the page that is shown, as PNG.
-  case picture([UInt8])
+  /// A picture of the page that is shown, as PNG, and the page's address before and after it was
+  /// taken.
+  case picture([UInt8], url: String)
   /// The controls of a display are not known: it shows nothing, or a page that does not fill it.
   case noControls(display: String?)
   /// The state of the source, as text for users.

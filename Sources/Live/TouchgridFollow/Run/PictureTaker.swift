@@ -19,27 +19,27 @@ public final class PictureTaker {
 
   /// The largest picture, in bytes. `touchgrid picture` accepts no larger one.
   private static let limit = 6 << 20
-  /// How long a page must be shown before its picture is taken, and after it, in ms. A page may show
-  /// something else before its address says so.
-  private static let calm = 1000
   /// How long to wait for a page in each browser, in ms; for a picture, before it is asked for again;
   /// and for everything.
   private static let (patience, retry, timeout) = (5000, 3000, 20_000)
 
-  /// A page that is shown.
-  private struct Page: Equatable {
-    /// The index of the source that shows it.
-    var source: Int
-    var display: String?
-    var name: String
-    var isMasked: Bool
-    var url: String?
-  }
-
   private enum Phase {
     case looking
-    case taking(Page)
-    case settling(Page, [UInt8])
+    /// The picture was asked for. The daemon had answered this.
+    case taking(ShownPage, DaemonScreens)
+    case settling
+  }
+
+  /// What a source shows.
+  private struct Seen {
+    /// nil if it shows no page.
+    var url: String?
+    /// nil if the page does not decide which screen is shown.
+    var page: ShownPage?
+    /// What the daemon says about the page; nil until it was asked.
+    var daemon: DaemonScreens?
+    /// When any of these changed last, on `CLOCK_MONOTONIC`, in µs.
+    var since: Int64
   }
 
   private let loop: Loop
@@ -47,16 +47,17 @@ public final class PictureTaker {
   /// The screen that is wanted; nil for the one that is shown.
   private let wanted: String?
   private var client: TouchgridClient
-  private var masks: API.GetMasks.Reply
   private var sources: [any ObservationSource] = []
   private var shown: ShownScreens
-  /// The address that each source shows; nil if it shows no page.
-  private var urls: [String?]
+  private var seen: [Seen]
   private var phase = Phase.looking
+  /// The source whose picture is taken; nil if none is yet.
+  private var pictured: Int?
+  private let began = Clocks.monotonic
   /// What each source said last.
   private var states: [Int: String] = [:]
-  private var timers: [Loop.Timer] = []
-  private var calmTimer: Loop.Timer?
+  private var timeoutTimer: Loop.Timer?
+  private var timer: Loop.Timer?
   private var result: Result<Taken, FollowFailure>?
 
   /// Takes the picture. Call this before the process starts another thread.
@@ -80,6 +81,7 @@ public final class PictureTaker {
           + "pictures: add one with 'touchgrid picture add'")
     }
     wanted = screen
+    let masks: API.GetMasks.Reply
     do throws(TouchgridError) {
       client = try TouchgridClient(path: socket, timeout: .seconds(5))
       masks = try client.call(API.GetMasks())
@@ -92,7 +94,7 @@ public final class PictureTaker {
       names: ScreenNames(
         rules: configuration.rules, options: configuration.names,
         masked: Set(masked.map(\.screen))), sources: kinds.count)
-    urls = kinds.map { _ in nil }
+    seen = kinds.map { [began] _ in Seen(since: began) }
     for (index, kind) in kinds.enumerated() {
       sources.append(
         try makeSource(
@@ -103,12 +105,12 @@ public final class PictureTaker {
   }
 
   private func run() throws(FollowFailure) -> Taken {
-    timers = [
-      loop.after(milliseconds: Self.patience) { [unowned self] in choose() },
-      loop.after(milliseconds: Self.timeout) { [unowned self] in
-        fail("the browser gave no picture within \(Self.timeout / 1000) s")
-      },
-    ]
+    timeoutTimer = loop.after(milliseconds: Self.timeout) { [unowned self] in
+      let reason =
+        pictured == nil ? "the screen kept changing for" : "the browser gave no picture within"
+      fail("\(reason) \(Self.timeout / 1000) s")
+    }
+    look()
     do throws(SystemError) { try loop.run() } catch { throw .system("\(error)") }
     sources = []
     guard let result else { throw .system("the picture was not taken") }
@@ -123,18 +125,21 @@ public final class PictureTaker {
   private func handle(_ event: SourceEvent, from source: Int) {
     guard result == nil else { return }
     switch event {
-    case .seen(let seen):
-      _ = shown.update(seen, from: source)
-      if case .sighting(let sighting) = seen.content {
-        urls[source] = sighting.url
-      } else {
-        urls[source] = nil
-      }
+    case .seen(let observed):
+      _ = shown.update(observed, from: source)
+      var url: String?
+      if case .sighting(let sighting) = observed.content { url = sighting.url }
+      if url != seen[source].url { seen[source].since = Clocks.monotonic }
+      seen[source].url = url
       seenAnew()
-    case .picture(let bytes):
-      guard case .taking(let page) = phase, page.source == source else { return }
-      phase = .settling(page, bytes)
-      calmTimer = loop.after(milliseconds: Self.calm) { [unowned self] in finish(page, bytes) }
+    case .picture(let bytes, let url):
+      guard case .taking(let page, let daemon) = phase, page.source == source else { return }
+      // The browser's other tabs have other addresses.
+      guard page.url == url, isUnchanged(page, daemon) else { return }
+      phase = .settling
+      timer = loop.after(milliseconds: PictureCalm.milliseconds) { [unowned self] in
+        finish(page, daemon, bytes)
+      }
     case .state(let text): states[source] = text
     case .mode, .controls, .noControls, .response, .end: break
     }
@@ -142,33 +147,41 @@ public final class PictureTaker {
 
   /// Checks each change, so that a page is noticed that was shown only while the picture was taken.
   private func seenAnew() {
-    switch phase {
-    case .looking:
-      calmTimer = loop.after(milliseconds: Self.calm) { [unowned self] in
-        if urls.allSatisfy({ $0 != nil }) { choose() }
-      }
-    case .taking(let page), .settling(let page, _):
-      if self.page(of: page.source) != page {
+    for source in kinds.indices {
+      let page = shown.page(seen[source].url, on: kinds[source].display, from: source)
+      guard page != seen[source].page else { continue }
+      if source == pictured {
         fail("another page was shown while the picture was taken: try again")
       }
+      seen[source] = Seen(url: seen[source].url, page: page, since: Clocks.monotonic)
     }
-  }
-
-  /// Returns the page that a source shows, if it decides which screen is shown; nil if not.
-  private func page(of source: Int) -> Page? {
-    guard let url = urls[source], let change = shown.current(on: kinds[source].display),
-      change.sighting?.url == url
-    else { return nil }
-    return Page(
-      source: source, display: kinds[source].display, name: change.name, isMasked: change.isMasked,
-      url: url)
   }
 
   // MARK: One page
 
-  private func choose() {
-    guard case .looking = phase else { return }
-    let pages = kinds.indices.compactMap { page(of: $0) }
+  /// Looks again and again until a page, and what the daemon says about it, has been the same for a
+  /// while.
+  private func look() {
+    guard result == nil else { return }
+    let now = Clocks.monotonic
+    guard let daemon = ask() else { return }
+    for source in kinds.indices {
+      guard let page = seen[source].page else { continue }
+      let answer = daemon.of(page, shown)
+      if let before = seen[source].daemon, before != answer { seen[source].since = now }
+      seen[source].daemon = answer
+    }
+    let isLate = now - began >= Int64(Self.patience) * 1000
+    let isCalm = seen.allSatisfy {
+      $0.url != nil && PictureCalm.isOver(since: $0.since, at: now)
+    }
+    if isLate || isCalm { choose(at: now) }
+    guard pictured == nil, result == nil else { return }
+    timer = loop.after(milliseconds: PictureCalm.pause) { [unowned self] in look() }
+  }
+
+  private func choose(at time: Int64) {
+    let pages = seen.compactMap(\.page)
     let names = Set(pages.map(\.name)).sorted()
     guard let first = pages.first else {
       return fail(
@@ -184,59 +197,53 @@ public final class PictureTaker {
         "the screen \((wanted ?? "").quoted) is not shown, but \(Self.words(names)): show it on the "
           + "kiosk first")
     }
-    guard let masks = askForMasks(of: page) else { return }
-    self.masks = masks
-    phase = .taking(page)
-    take(page)
+    let own = seen[page.source]
+    guard PictureCalm.isOver(since: own.since, at: time), let daemon = own.daemon else { return }
+    pictured = page.source
+    phase = .taking(page, daemon)
+    take(page, daemon)
   }
 
-  private func take(_ page: Page) {
-    guard case .taking = phase else { return }
+  private func take(_ page: ShownPage, _ daemon: DaemonScreens) {
+    guard case .taking = phase, isUnchanged(page, daemon) else { return }
     sources[page.source].takePicture()
     // Nothing happens while the connection for pictures is not attached to the page yet.
-    calmTimer = loop.after(milliseconds: Self.retry) { [unowned self] in take(page) }
+    timer = loop.after(milliseconds: Self.retry) { [unowned self] in take(page, daemon) }
   }
 
-  private func finish(_ page: Page, _ bytes: [UInt8]) {
+  private func finish(_ page: ShownPage, _ daemon: DaemonScreens, _ bytes: [UInt8]) {
     guard bytes.count <= Self.limit else {
       return fail(
         "the picture is larger than \(Self.limit >> 20) MiB: add a JPEG with 'touchgrid picture add'"
       )
     }
-    guard let masks = askForMasks(of: page) else { return }
-    guard masks == self.masks else {
-      return fail("the masks changed while the picture was taken: try again")
-    }
-    do throws(TouchgridError) {
-      let displays = try client.call(API.GetDisplays()).displays
-        .filter { page.display == nil || $0.name == page.display }
-      if let other = displays.first, !displays.contains(where: { $0.screen == page.name }) {
-        return fail(
-          "the page is named \(page.name.quoted), but the daemon counts touches on "
-            + "\(other.screen.quoted): does another program name the screens?")
-      }
-    } catch {
-      return fail("\(error)")
-    }
+    guard isUnchanged(page, daemon) else { return }
     result = .success(Taken(screen: page.name, display: page.display, data: base64(bytes)))
     loop.end()
   }
 
-  /// Asks the daemon for its masks.
-  /// - Returns: nil if the page is masked, by the daemon or by a rule, or if the daemon does not
-  ///   answer.
-  private func askForMasks(of page: Page) -> API.GetMasks.Reply? {
+  // MARK: The daemon
+
+  /// Asks the daemon whether the page may be taken and nothing has changed. If not, fails.
+  private func isUnchanged(_ page: ShownPage, _ earlier: DaemonScreens) -> Bool {
+    guard result == nil, let daemon = ask()?.of(page, shown) else { return false }
+    let change = daemon.change(since: earlier).map {
+      "\($0) while the picture was taken: try again"
+    }
+    guard let reason = daemon.refusal(of: page) ?? change else { return true }
+    fail(reason)
+    return false
+  }
+
+  /// Asks the daemon for its masks and screens.
+  /// - Returns: nil if it does not answer.
+  private func ask() -> DaemonScreens? {
     do throws(TouchgridError) {
-      let masks = try client.call(API.GetMasks())
-      guard !masks.everything else {
-        fail("the daemon masks everything until it is set up: run 'sudo touchgrid setup'")
-        return nil
+      var daemon = DaemonScreens(masks: try client.call(API.GetMasks()))
+      for display in try client.call(API.GetDisplays()).displays {
+        daemon.screens[display.name] = try client.call(API.GetScreen(display: display.name))
       }
-      guard !page.isMasked, !masks.concerns(page.name) else {
-        fail("the screen \(page.name.quoted) is masked, and no picture is taken of it")
-        return nil
-      }
-      return masks
+      return daemon
     } catch {
       fail("\(error)")
       return nil

@@ -5,14 +5,6 @@ internal import Text
 /// Saves a screenshot of each screen that has none, in a folder that `touchgrid report --screens`
 /// reads.
 struct Screenshots {
-  /// The screen to be saved.
-  struct Request: Equatable {
-    /// The index of the source that shows it.
-    var source: Int
-    /// How it was named.
-    var change: ShownScreens.Change
-  }
-
   private let folder: String
   /// The screens with a picture, or that cannot have one.
   private var done: Set<String> = []

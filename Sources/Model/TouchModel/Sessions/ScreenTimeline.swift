@@ -16,6 +16,8 @@ struct ScreenTimeline: Sendable {
   static let limit = 1024
 
   private var changes: [Change]
+  /// The caller's number of the last call that changed which screens were shown.
+  var revision: Int64 = 0
 
   /// - Parameter name: the screen that is shown until the first change.
   init(showing name: String = initialName) {
@@ -44,15 +46,22 @@ struct ScreenTimeline: Sendable {
   var namer: ClientID? { changes.last?.namer }
 
   /// Adds a change. Changes need not arrive in chronological order.
-  mutating func insert(_ name: String, at time: Timestamp, by namer: ClientID? = nil) {
+  mutating func insert(
+    _ name: String, at time: Timestamp, by namer: ClientID? = nil, revision: Int64 = 0
+  ) {
+    let before = changes.count
     // A client named the screen after all, so later resets are void.
     changes.removeAll { $0.isReset && $0.time >= time }
+    if changes.count < before || self.name(at: time)?.hasSameBytes(as: name) != true {
+      self.revision = revision
+    }
     let index = changes.lastIndex { $0.time <= time }.map { $0 + 1 } ?? 0
     changes.insert(Change(time: time, name: name, namer: namer), at: index)
   }
 
   /// Resets the screen, because no client says what is shown from now on.
-  mutating func reset(at time: Timestamp) {
+  mutating func reset(at time: Timestamp, revision: Int64 = 0) {
+    if !current.hasSameBytes(as: Self.initialName) { self.revision = revision }
     changes.append(Change(time: time, name: Self.initialName, isReset: true))
   }
 

@@ -169,6 +169,14 @@ extension SessionRecorder {
     return screens.current
   }
 
+  /// A number that rises whenever `screen(of:)` changes, also if only for a moment.
+  /// - Parameter display: as for `screen(of:)`.
+  public func screenRevision(of display: String? = nil) -> Int64 {
+    if let display { return displays[display]?.timeline.revision ?? 0 }
+    if displays.count == 1, let only = displays.first { return only.value.timeline.revision }
+    return screens.revision
+  }
+
   /// The screen that a display showed at a time, as far as is known now.
   /// - Returns: nil if that is no longer known.
   public func screen(of display: String, at time: Timestamp) -> String? {

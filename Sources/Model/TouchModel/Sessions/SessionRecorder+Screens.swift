@@ -34,9 +34,10 @@ extension SessionRecorder {
       throw .tooManyScreens(limit: OpenSession.screenLimit)
     }
     revision += 1
-    if display == nil { screens.insert(name, at: time, by: namer) }
+    screenRevision += 1
+    if display == nil { screens.insert(name, at: time, by: namer, revision: screenRevision) }
     for key in Array(displays.keys) where display == nil || key == display {
-      displays[key]?.timeline.insert(name, at: time, by: namer)
+      displays[key]?.timeline.insert(name, at: time, by: namer, revision: screenRevision)
     }
     forgetScreens(at: moment)
     // Mark the session as changed, so that the next checkpoint stores how long each screen was
@@ -53,11 +54,12 @@ extension SessionRecorder {
   ) -> (displays: [String], isForgotten: Bool) {
     var reset: [String] = []
     var isForgotten = true
+    screenRevision += 1
     for (name, display) in displays where display.timeline.namer == namer {
       if masks.concern(display.timeline.current, on: name) {
         isForgotten = false
       } else {
-        displays[name]?.timeline.reset(at: moment.monotonic)
+        displays[name]?.timeline.reset(at: moment.monotonic, revision: screenRevision)
         reset.append(name)
       }
     }
@@ -65,7 +67,7 @@ extension SessionRecorder {
       if masks.concern(screens.current) {
         isForgotten = false
       } else {
-        screens.reset(at: moment.monotonic)
+        screens.reset(at: moment.monotonic, revision: screenRevision)
       }
     }
     revision += 1
@@ -179,6 +181,7 @@ extension SessionRecorder {
     for index in sessions.indices { sessions[index].flow.noteReplaced(former) }
     hasHadMasksOrPauses = true
     revision += 1
+    maskRevision += 1
     for index in devices.indices {
       devices[index].candidates = masks.candidates(on: devices[index].placement.display)
       for slot in devices[index].live.indices {

@@ -129,6 +129,10 @@ public struct SessionRecorder: Sendable {
   var formerTally = DeviceTally()
   /// The number of times that recording was paused.
   var pauses = 0
+  /// Increases whenever the masks change.
+  public internal(set) var maskRevision: Int64 = 0
+  /// Increases whenever a screen is named, forgotten, or shown on a new display.
+  var screenRevision: Int64 = 0
   /// Increases whenever masks, names, rules, placements or pauses change.
   public internal(set) var revision = 0
 

@@ -63,6 +63,14 @@ public final class OpenFolder {
     return Int(status.st_size)
   }
 
+  /// Returns the target of a symbolic link in the folder; nil if there is none of this name.
+  public func destination(of name: String) -> String? {
+    var buffer = Array(repeating: CChar(0), count: Int(PATH_MAX))
+    let count = unsafe readlinkat(file.number, name, &buffer, buffer.count)
+    guard count >= 0 else { return nil }
+    return String(decoding: buffer.prefix(count).map(UInt8.init(bitPattern:)), as: UTF8.self)
+  }
+
   private func open(_ name: String, _ flags: Int32) throws(SystemError) -> FileDescriptor {
     let number = retrying {
       unsafe openat(file.number, name, flags | O_NOFOLLOW | O_CLOEXEC)

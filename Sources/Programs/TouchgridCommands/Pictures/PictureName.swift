@@ -47,6 +47,12 @@ struct PictureName: Hashable {
     return parts.indices.map { parts[...$0].joined(separator: "/") }
   }
 
+  /// The command that removes the picture.
+  var removal: String {
+    "sudo touchgrid picture remove \(screen.printable(limit: 300))"
+      + (size.map { " --size \($0.text)" } ?? "")
+  }
+
   /// The name in messages.
   var words: String { stem.printable(limit: 300) }
 }

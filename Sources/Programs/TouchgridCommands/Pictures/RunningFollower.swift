@@ -3,59 +3,118 @@ import LinuxIO
 import Text
 import TouchModel
 
-/// A running touchgrid-follow. Its user decides all that is read here, and could name any program
-/// like this. So it is used only for a process that runs as the same user.
-struct RunningFollower: Hashable {
+/// A process that calls itself touchgrid-follow. Any user can start one.
+struct FollowerProcess {
   var owner: PathControl.Owner
-  /// The path of its configuration, if its arguments name one.
-  var config: String?
-  /// The socket that its arguments name.
-  var socket: String?
-  /// Those of its variables that lead it to its configuration and its socket.
-  var environment: [String: String]
-
-  init(owner: PathControl.Owner, environment: [String: String]) {
-    self.owner = owner
-    self.environment = environment
-  }
+  /// Its folder in `/proc`, such as `/proc/123`.
+  var folder: String
 
   var user: String { User.name(of: owner.user) }
 
   /// The first 15 bytes of the program's name, as the kernel keeps it.
   private static let name = "touchgrid-follo"
-  private static let variables: Set = ["HOME", "XDG_CONFIG_HOME", SocketOption.variable]
 
-  /// Returns the followers that run, each configuration of each user once.
+  /// Returns the processes that run. Root reads nothing of them that could make it wait: a process
+  /// can delay whoever reads its arguments or its variables.
   /// - Parameter root: the folder that contains `proc`.
-  static func all(root: String = "") -> [RunningFollower] {
-    var found: [RunningFollower] = []
-    for name in Files.names(in: "\(root)/proc") {
-      guard let process = Int32(name), process != getpid(),
-        let follower = RunningFollower("\(root)/proc/\(name)"), !found.contains(follower)
+  static func all(root: String = "") -> [FollowerProcess] {
+    Files.names(in: "\(root)/proc").compactMap { name in
+      guard let process = Int32(name), process != getpid() else { return nil }
+      return FollowerProcess("\(root)/proc/\(name)")
+    }
+  }
+
+  private init?(_ folder: String) {
+    // An open folder belongs to one process, also if another one gets the number.
+    guard let open = try? OpenFolder(folder), open.text("comm") == Self.name + "\n",
+      let owner = open.owner
+    else { return nil }
+    self.owner = owner
+    self.folder = folder
+  }
+
+  /// Returns whether the user is root or has a group.
+  func isRootOrHas(group: UInt32?) -> Bool {
+    guard owner.user != 0 else { return true }
+    guard let group else { return false }
+    return User(named: user)?.databaseGroups.contains(group) ?? (owner.group == group)
+  }
+}
+
+/// How a touchgrid-follow was started. Its user decides all of that, so it is used only for a process
+/// that runs as the same user.
+struct RunningFollower: Hashable {
+  var owner: PathControl.Owner
+  var start: Start
+  var user: String { User.name(of: owner.user) }
+
+  /// Its arguments and variables, as far as they lead it to its configuration and its socket.
+  struct Start: Hashable, Codable {
+    /// The path of its configuration, if its arguments name one.
+    var config: String?
+    /// The socket that its arguments name.
+    var socket: String?
+    var environment: [String: String] = [:]
+  }
+
+  /// What the process that reads them answers.
+  private struct Answer: Codable { var starts: [Start] }
+
+  fileprivate static let variables: Set = ["HOME", "XDG_CONFIG_HOME", SocketOption.variable]
+  /// The number of processes that are looked at, and of those that are asked for a picture.
+  private static let (processLimit, limit) = (64, 8)
+  /// The size of what is read of them, in bytes.
+  private static let sizeLimit = 1 << 20
+
+  /// Reads how the followers of one user were started, in a process of that user, which is killed if
+  /// it takes too long.
+  /// - Parameter milliseconds: the time for all.
+  /// - Returns: each way once, except followers that connect to no browser themselves.
+  static func all(
+    _ processes: [FollowerProcess], within milliseconds: Int64
+  ) throws(Failure) -> [RunningFollower] {
+    guard let owner = processes.first?.owner else { return [] }
+    do throws(SystemError) {
+      let bytes = try UserProcess(as: owner) {
+        let folders = processes.prefix(processLimit).map(\.folder)
+        return JSON.encodedObject(Answer(starts: starts(of: folders, owner))) ?? []
+      }.read(limit: sizeLimit, within: milliseconds)
+      let answer = try? JSON.decode(Answer.self, from: bytes[...])
+      return (answer?.starts ?? []).prefix(limit).map { RunningFollower(owner: owner, start: $0) }
+    } catch {
+      throw Failure(
+        "the arguments of touchgrid-follow of the user \(User.name(of: owner.user).printable()) "
+          + "cannot be read: \(error)")
+    }
+  }
+
+  static func starts(of folders: [String], _ owner: PathControl.Owner) -> [Start] {
+    var found: [Start] = []
+    for folder in folders {
+      // Another process may have the number by now.
+      guard let open = try? OpenFolder(folder), open.owner?.user == owner.user,
+        let start = Start(open), open.owner?.user == owner.user, !found.contains(start)
       else { continue }
-      found.append(follower)
+      found.append(start)
     }
     return found
   }
+}
 
-  /// - Parameter folder: the folder of a process, such as `/proc/123`.
+extension RunningFollower.Start {
+  /// - Parameter folder: the folder of a process.
   /// - Returns: nil if it is no follower that connects to browsers itself.
-  private init?(_ folder: String) {
-    guard Files.text("\(folder)/comm") == Self.name + "\n",
-      let user = Self.identity("Uid:", in: folder), let group = Self.identity("Gid:", in: folder)
-    else { return nil }
-    owner = PathControl.Owner(user: user, group: group)
-    let words = Self.words("\(folder)/cmdline").dropFirst()
-    guard words.allSatisfy({ !Self.isOther($0) }) else { return nil }
-    config = Self.value(of: "--config", in: Array(words)).map {
-      $0.hasPrefix("/") ? $0 : (Files.destination("\(folder)/cwd") ?? "") + "/" + $0
+  fileprivate init?(_ folder: OpenFolder) {
+    let words = Array(folder.words("cmdline").dropFirst())
+    guard !words.contains(where: Self.isOther) else { return nil }
+    config = Self.value(of: "--config", in: words).map {
+      $0.hasPrefix("/") ? $0 : (folder.destination(of: "cwd") ?? "") + "/" + $0
     }
-    socket = Self.value(of: "--socket", in: Array(words))
-    environment = [:]
-    for word in Self.words("\(folder)/environ") {
+    socket = Self.value(of: "--socket", in: words)
+    for word in folder.words("environ") {
       guard let sign = word.firstIndex(of: "=") else { continue }
       let name = String(word[..<sign])
-      if Self.variables.contains(name) {
+      if RunningFollower.variables.contains(name) {
         environment[name] = String(word[word.index(after: sign)...])
       }
     }
@@ -73,15 +132,27 @@ struct RunningFollower: Hashable {
     }
     return nil
   }
+}
 
-  private static func words(_ path: String) -> [String] {
-    (Files.text(path) ?? "").split(separator: "\0").map { String($0) }
+/// The folder of a process in `/proc`.
+extension OpenFolder {
+  /// Returns a file of the process; nil if it cannot be read, or has more than 1 MiB.
+  fileprivate func text(_ name: String) -> String? {
+    (try? contents(name, limit: 1 << 20)).map { String(decoding: $0, as: UTF8.self) }
   }
 
-  /// Returns the real ID in a line of the process's status.
-  private static func identity(_ name: String, in folder: String) -> UInt32? {
-    let lines = (Files.text("\(folder)/status") ?? "").split(separator: "\n")
-    return lines.first { $0.hasPrefix(name) }?.split(separator: "\t").dropFirst().first
-      .flatMap { UInt32($0) }
+  fileprivate func words(_ name: String) -> [String] {
+    (text(name) ?? "").split(separator: "\0").map { String($0) }
+  }
+
+  /// The real user and group.
+  fileprivate var owner: PathControl.Owner? {
+    let lines = (text("status") ?? "").split(separator: "\n")
+    func number(_ name: String) -> UInt32? {
+      lines.first { $0.hasPrefix(name) }?.split(separator: "\t").dropFirst().first
+        .flatMap { UInt32($0) }
+    }
+    guard let user = number("Uid:"), let group = number("Gid:") else { return nil }
+    return PathControl.Owner(user: user, group: group)
   }
 }

@@ -12,8 +12,6 @@ struct TakenPicture {
 
   /// The largest output: a picture in Base64, and a little more.
   private static let limit = ScreenshotFolder.limit / 3 * 4 + (64 << 10)
-  /// The time that the process has, in ms. It ends earlier by itself.
-  private static let timeout: Int64 = 45_000
 
   private struct Output: Decodable {
     var screen: String?
@@ -25,22 +23,25 @@ struct TakenPicture {
   /// - Parameters:
   ///   - screen: the screen that must be shown; nil for any.
   ///   - program: the path of touchgrid-follow.
+  ///   - milliseconds: the time that the process has. It ends earlier by itself.
   /// - Throws: the reason why there is no picture.
-  init(of screen: String?, by follower: RunningFollower, program: String) throws(Failure) {
+  init(
+    of screen: String?, by follower: RunningFollower, program: String, within milliseconds: Int64
+  ) throws(Failure) {
     var words = [program, "--take-picture"]
     if let screen { words += ["--screen=\(screen)"] }
-    if let config = follower.config { words += ["--config=\(config)"] }
-    if let socket = follower.socket { words += ["--socket=\(socket)"] }
-    let environment = follower.environment.merging(["PATH": "/usr/bin:/bin"]) { $1 }
+    if let config = follower.start.config { words += ["--config=\(config)"] }
+    if let socket = follower.start.socket { words += ["--socket=\(socket)"] }
+    let environment = follower.start.environment.merging(["PATH": "/usr/bin:/bin"]) { $1 }
     let bytes: [UInt8]
     do throws(SystemError) {
       bytes = try UserProcess(words, environment: environment, as: follower.owner)
-        .read(limit: Self.limit, within: Self.timeout)
+        .read(limit: Self.limit, within: milliseconds)
     } catch {
       let reason =
         switch error.code {
         case EFBIG: "it sent more than a picture of \(ScreenshotFolder.limit >> 20) MiB"
-        case ETIMEDOUT: "it took longer than \(Self.timeout / 1000) s"
+        case ETIMEDOUT: "it took longer than \(max(0, milliseconds) / 1000) s"
         default: "\(error)"
         }
       throw Self.failure(follower, reason)

@@ -75,7 +75,15 @@ struct Mask: ParsableCommand {
     func validate() throws { try saving.validate(json: json) }
 
     func run() throws {
-      if saving.save { return try SavedMask(options.mask, saving, socket).add() }
+      if saving.save {
+        try SavedMask(options.mask, saving, socket).add()
+      } else {
+        try add()
+      }
+      if let note = Mask.pictures(of: options.screen) { writeError(note) }
+    }
+
+    private func add() throws {
       let daemon = try socket.connect()
       let reply = try daemon.call(API.AddMask(mask: options.mask))
       if json { try writeJSON(reply) }
@@ -106,6 +114,22 @@ struct Mask: ParsableCommand {
       let reply = try socket.connect().call(API.RemoveMask(mask: options.mask))
       if json { try writeJSON(reply) }
     }
+  }
+
+  /// Returns the note that there are pictures of a masked screen; nil if there are none, or if this
+  /// user cannot read the folder of pictures.
+  static func pictures(of screen: String) -> String? {
+    let folder = PictureFolder(PictureFolder.standard)
+    guard !ProcessIdentity.isShared(folder.path + "/name"), let files = try? folder.files() else {
+      return nil
+    }
+    let commands = Set(files.map(\.name)).filter { $0.screen.hasSameBytes(as: screen.normalised) }
+      .map(\.removal).sorted()
+    guard !commands.isEmpty else { return nil }
+    return
+      "the mask does not change pictures that were taken before, which show what people entered; "
+      + "\(folder.words) has \(commands.count == 1 ? "one" : "\(commands.count)") of the screen "
+      + "\(screen.printable()): remove \(commands.count == 1 ? "it" : "them") with '\(commands.joined(separator: "' and '"))'"
   }
 
   /// Returns the note that a mask covers more than its rectangle; nil if it does not.

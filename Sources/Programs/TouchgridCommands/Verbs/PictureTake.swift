@@ -12,7 +12,8 @@ extension Picture {
         The browser must be one that a running touchgrid-follow follows through DevTools (kind = \
         "devtools"), and must show the screen now. No picture is taken of a screen with a mask. \
         Pictures show what people have entered: show the screen with made-up data. The process that \
-        speaks to the browser runs as the user of that touchgrid-follow.
+        speaks to the browser runs as the user of that touchgrid-follow, who must be root or have \
+        the role "app".
         """)
 
     @Argument(help: "The name of the screen.", completion: .screens)
@@ -51,40 +52,56 @@ extension Picture {
       }
       try pictures.requireWritable()
       let daemon = try socket.connect()
-      let taken = try take(wanted?.screen)
+      let masks = try daemon.call(API.GetMasks())
+      let taken = try take(wanted?.screen, try daemon.call(API.GetStatus()).appGroup)
       let name = try PictureName(checked: taken.screen, for: size)
       try taken.picture.check(for: name, shownOn: try KnownScreens.read(daemon))
       // The follower's process has checked the masks, but its user may have replaced it.
-      guard try !daemon.call(API.GetMasks()).concerns(name.screen) else {
+      let now = try daemon.call(API.GetMasks())
+      guard !now.concerns(name.screen) else {
         throw Failure(
           "the screen \(name.screen.printable()) is masked, and no picture is taken of it")
+      }
+      guard now == masks else {
+        throw Failure("the masks changed while the picture was taken: try again")
       }
       try ProcessIdentity.becomeOwner(ofFolder: pictures.path)
       try writeLines([try pictures.add(taken.picture, as: name).printable(limit: 4096)])
     }
 
+    /// The time for all followers together, in ms.
+    private static let timeout: Int64 = 45_000
+
     /// Takes the picture from the first follower that can.
-    private func take(_ screen: String?) throws(Failure) -> TakenPicture {
+    /// - Parameter group: the group that has the role `app` at the daemon; nil if none has.
+    private func take(_ screen: String?, _ group: String?) throws(Failure) -> TakenPicture {
       let program = try Self.program()
+      let end = Clocks.monotonic + Self.timeout * 1000
+      var left: Int64 { (end - Clocks.monotonic) / 1000 }
       var last: Failure?
-      for follower in try followers() {
+      for follower in try RunningFollower.all(try processes(group), within: left) {
         do throws(Failure) {
-          return try TakenPicture(of: screen, by: follower, program: program)
+          return try TakenPicture(of: screen, by: follower, program: program, within: left)
         } catch {
           last = error
         }
       }
-      throw last ?? Failure("no touchgrid-follow runs")
+      throw last ?? noFollower
     }
 
-    private func followers() throws(Failure) -> [RunningFollower] {
-      let all = RunningFollower.all()
-      let found = all.filter { user == nil || $0.user == user }
+    /// Returns the processes of the one user whose followers may name screens.
+    private func processes(_ group: String?) throws(Failure) -> [FollowerProcess] {
+      let all = FollowerProcess.all().filter { user == nil || $0.user == user }
+      let number = unsafe group.flatMap { unsafe getgrnam($0) }.map { unsafe $0.pointee.gr_gid }
+      // Anybody can call a process touchgrid-follow.
+      let found = all.filter { $0.isRootOrHas(group: number) }
       let users = Set(found.map(\.user)).sorted()
       guard !found.isEmpty else {
+        guard let other = all.first else { throw noFollower }
         throw Failure(
-          "no touchgrid-follow \(user.map { "of the user \($0.printable()) " } ?? "")runs that follows "
-            + "a browser through DevTools: start it, or add a picture with 'touchgrid picture add'")
+          "the user \(other.user.printable()) runs touchgrid-follow, but may not name screens: that "
+            + (group.map { "takes the group \($0.printable()) (role \"app\")" }
+              ?? "takes the role \"app\", which the configuration gives to no group"))
       }
       guard users.count == 1 else {
         throw Failure(
@@ -92,6 +109,12 @@ extension Picture {
             + "choose one with --user")
       }
       return found
+    }
+
+    private var noFollower: Failure {
+      Failure(
+        "no touchgrid-follow \(user.map { "of the user \($0.printable()) " } ?? "")runs that follows "
+          + "a browser through DevTools: start it, or add a picture with 'touchgrid picture add'")
     }
 
     /// Returns the path of touchgrid-follow, which is installed beside this program.

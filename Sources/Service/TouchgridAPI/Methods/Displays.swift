@@ -119,9 +119,15 @@ extension API {
     public struct Reply: Codable, Hashable, Sendable {
       /// The name of the screen; `default` if no client has named one.
       public var screen: String
+      /// Rises whenever the screen changes, also to one that was shown for a moment only. Between two
+      /// replies with the same number, this screen was shown.
+      public var revision: Int64
 
       /// Creates a reply with these members.
-      package init(screen: String) { self.screen = screen }
+      package init(screen: String, revision: Int64 = 0) {
+        self.screen = screen
+        self.revision = revision
+      }
     }
   }
 

@@ -23,15 +23,20 @@ extension API {
       public var widened: [Mask]
       /// Whether every touch is masked, because there is no configuration yet.
       public var everything: Bool
+      /// Rises whenever the masks change, also for a moment only. Between two replies with the same
+      /// number, the masks did not change.
+      public var revision: Int64
 
       /// Creates a reply with these members.
       package init(
-        configured: [Mask], added: [Mask], widened: [Mask] = [], everything: Bool = false
+        configured: [Mask], added: [Mask], widened: [Mask] = [], everything: Bool = false,
+        revision: Int64 = 0
       ) {
         self.configured = configured
         self.added = added
         self.widened = widened
         self.everything = everything
+        self.revision = revision
       }
     }
   }

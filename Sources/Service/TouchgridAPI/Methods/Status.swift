@@ -46,6 +46,8 @@ extension API {
       /// The keys of the configuration, such as "path in [socket]", whose values have changed since
       /// the daemon started and take effect only after a restart.
       public var restartNeededFor: [String]
+      /// The group whose members have the role `app`; nil if no group has it.
+      public var appGroup: String?
       /// The memory that the grids of open sessions take.
       public var grids: GridMemory
       /// The state of the store.
@@ -56,8 +58,8 @@ extension API {
         version: String, uptimeMs: Int64, mode: SessionMode, session: Session?,
         lastTouchAtMs: Int64?, touchesDown: Int, pauses: Int, tally: DeviceTally, devices: Int,
         refusedDevices: Int, clients: Int, watchers: Int, followers: Int, widenedMasks: Int = 0,
-        masksEverything: Bool = false, restartNeededFor: [String] = [], grids: GridMemory,
-        store: Store
+        masksEverything: Bool = false, restartNeededFor: [String] = [],
+        appGroup: String? = nil, grids: GridMemory, store: Store
       ) {
         self.version = version
         self.uptimeMs = uptimeMs
@@ -75,6 +77,7 @@ extension API {
         self.widenedMasks = widenedMasks
         self.masksEverything = masksEverything
         self.restartNeededFor = restartNeededFor
+        self.appGroup = appGroup
         self.grids = grids
         self.store = store
       }

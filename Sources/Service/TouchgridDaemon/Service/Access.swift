@@ -25,6 +25,9 @@ struct Access: CallerPolicy, Sendable {
     }
   }
 
+  /// Returns the configured group that has a role; nil if no group has it.
+  func groupName(of role: API.Role) -> String? { groups[role]?.name }
+
   func privilege(of peer: PeerCredentials) -> CallerPrivilege {
     if peer.isOwner { return .owner }
     if has(.app, peer) { return .urgent }
@@ -38,7 +41,7 @@ struct Access: CallerPolicy, Sendable {
     guard let rule = MethodRule.of(method) else { throw .methodNotFound(method) }
     guard !peer.isOwner, !rule.roles.contains(where: { has($0, peer) }) else { return }
     let role = rule.roles[0]
-    throw API.NotPermitted(role, group: groups[role]?.name).varlinkError
+    throw API.NotPermitted(role, group: groupName(of: role)).varlinkError
   }
 
   func isUrgent(_ method: String) -> Bool { MethodRule.of(method)?.isUrgent ?? false }

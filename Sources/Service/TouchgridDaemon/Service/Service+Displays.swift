@@ -147,7 +147,8 @@ extension Service {
   func screen(_ parameters: API.GetScreen) throws(VarlinkError) -> API.GetScreen.Reply {
     let display = parameters.display?.normalised
     if let display, capture.placements[display] == nil { throw noDisplay(display) }
-    return API.GetScreen.Reply(screen: screen(of: display))
+    return API.GetScreen.Reply(
+      screen: screen(of: display), revision: capture.recorder.screenRevision(of: display))
   }
 
   /// Whether the call reports a screen change that happened after this round of the event loop

@@ -16,6 +16,7 @@ extension Service {
       refusedDevices: devices.refused.count, clients: clientCount, watchers: watchers.count,
       followers: followers.count, widenedMasks: capture.widenedMasks.count,
       masksEverything: capture.masksEverything, restartNeededFor: restartNeededFor,
+      appGroup: access.groupName(of: .app),
       grids: API.GridMemory(
         bytes: Int64(recorder.counterBytes), limitBytes: Int64(GridMemory.limit),
         isFull: recorder.isOverflowing),

@@ -20,8 +20,7 @@ final class BrowserClient: Sendable {
     case controls(PageControls?, Int64)
     /// How the page that is shown responded to a touch.
     case response(PageResponse, Int64)
-    /// A picture of the page that is shown, as PNG.
-    case picture([UInt8])
+    case picture(PagePicture)
     /// The browser is gone. Its pages are unknown from this time on.
     case gone(Int64)
     case state(String)
@@ -60,9 +59,10 @@ final class BrowserClient: Sendable {
 
   func start() { loop.execute { self.connect() } }
 
-  /// Takes a picture of the page that is shown. It arrives as a message.
-  func takePicture() {
-    state.withLock(\.channel)?.pipeline.fireUserInboundEventTriggered(PageWatcher.TakePicture())
+  /// Takes a picture of a page. It arrives as a message.
+  func takePicture(of target: String) {
+    state.withLock(\.channel)?.pipeline.fireUserInboundEventTriggered(
+      PageWatcher.TakePicture(target: target))
   }
 
   func end() {

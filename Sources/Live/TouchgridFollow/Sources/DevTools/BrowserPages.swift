@@ -4,19 +4,24 @@ internal import Text
 /// that was opened last is assumed to be shown until it is closed.
 struct BrowserPages {
   struct Page: Equatable, Sendable {
+    /// Its number at the browser.
+    var target: String
     var url: String
     var title: String
   }
 
   /// The pages in the order in which they were opened.
-  private var pages: [(target: String, page: Page)] = []
+  private var pages: [Page] = []
 
   /// The page that is assumed to be shown; nil if there is none. A page that was just opened is
   /// skipped until it has an address.
-  var shown: Page? { pages.last { !$0.page.url.isEmpty }?.page }
+  var shown: Page? { pages.last { !$0.url.isEmpty } }
 
   /// The target of the page that is assumed to be shown; nil if there is none.
-  var shownTarget: String? { pages.last { !$0.page.url.isEmpty }?.target }
+  var shownTarget: String? { shown?.target }
+
+  /// Returns the address of a page; nil if the page is gone.
+  func url(of target: String) -> String? { pages.first { $0.target == target }?.url }
 
   /// The targets of all pages.
   var targets: [String] { pages.map(\.target) }
@@ -36,7 +41,7 @@ struct BrowserPages {
       // Ignore the addresses in the reply, because events report them, and do so earlier.
       for info in reply?.result.targetInfos ?? [] {
         guard let index = pages.firstIndex(where: { $0.target == info.targetId }) else { continue }
-        if pages[index].page.url == info.url { pages[index].page.title = info.title }
+        if pages[index].url == info.url { pages[index].title = info.title }
       }
     default: break
     }
@@ -44,11 +49,11 @@ struct BrowserPages {
 
   private mutating func update(_ info: PageMessages.Target.Info) {
     guard info.type == "page", info.subtype == nil else { return }
-    let page = Page(url: info.url, title: info.title)
+    let page = Page(target: info.targetId, url: info.url, title: info.title)
     if let index = pages.firstIndex(where: { $0.target == info.targetId }) {
-      pages[index].page = page
+      pages[index] = page
     } else {
-      pages.append((info.targetId, page))
+      pages.append(page)
     }
   }
 

@@ -52,7 +52,11 @@ final class DevToolsSource: ObservationSource {
     pageClient?.end()
   }
 
-  func takePicture() { pageClient?.takePicture() }
+  /// The connection for pictures may list the browser's pages in another order, so it does not decide
+  /// which one is shown.
+  func takePicture() {
+    if let last { pageClient?.takePicture(of: last.target) }
+  }
 
   private func read() {
     for message in inbox.takeAll() {
@@ -69,7 +73,8 @@ final class DevToolsSource: ObservationSource {
           ObservedScreen.Content.sighting(Observation(url: $0.url, title: $0.title))
         }
         handler(.seen(ObservedScreen(display: display, content: content ?? .nothing, time: time)))
-      case .picture(let bytes): handler(.picture(bytes))
+      case .picture(let picture):
+        if picture.target == last?.target { handler(.picture(picture.bytes, url: picture.url)) }
       case .response(let response, let time):
         if let observed = response.observed(on: display, at: time) { handler(.response(observed)) }
       case .controls(let controls, let time):

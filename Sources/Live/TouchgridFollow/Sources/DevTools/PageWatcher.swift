@@ -3,6 +3,14 @@ internal import NIOCore
 internal import NIOWebSocket
 internal import Text
 
+/// A picture of a page, as PNG.
+struct PagePicture: Sendable {
+  var target: String
+  /// The address of the page before and after the picture was taken.
+  var url: String
+  var bytes: [UInt8]
+}
+
 /// Handles the web socket of a browser: subscribes to its pages, and reports which one is shown.
 final class PageWatcher: ChannelInboundHandler {
   typealias InboundIn = WebSocketFrame
@@ -11,8 +19,10 @@ final class PageWatcher: ChannelInboundHandler {
   /// The event that tells this handler that frames can be sent.
   struct Begin: Sendable {}
 
-  /// The event that makes this handler take a picture of the page that is shown.
-  struct TakePicture: Sendable {}
+  /// The event that makes this handler take a picture of a page.
+  struct TakePicture: Sendable {
+    var target: String
+  }
 
   private static let titlePause = TimeAmount.milliseconds(250)
 
@@ -22,12 +32,12 @@ final class PageWatcher: ChannelInboundHandler {
   private let tell: (BrowserPages.Page?, _ time: Int64) -> Void
   private let tellControls: (PageControls?, _ time: Int64) -> Void
   private let tellResponse: (PageResponse, _ time: Int64) -> Void
-  private let tellPicture: ([UInt8]) -> Void
+  private let tellPicture: (PagePicture) -> Void
   private var pages = BrowserPages()
   private var attached = AttachedPages()
   private var lastCall = 0
   /// The call for a picture that has no answer yet, and the page and address that it is of.
-  private var pictured: (call: Int, target: String?, page: BrowserPages.Page?)?
+  private var pictured: (call: Int, target: String, url: String)?
   private var questions: RepeatedTask?
 
   /// - Parameters:
@@ -45,7 +55,7 @@ final class PageWatcher: ChannelInboundHandler {
     tell: @escaping (BrowserPages.Page?, _ time: Int64) -> Void,
     tellControls: @escaping (PageControls?, _ time: Int64) -> Void,
     tellResponse: @escaping (PageResponse, _ time: Int64) -> Void,
-    tellPicture: @escaping ([UInt8]) -> Void
+    tellPicture: @escaping (PagePicture) -> Void
   ) {
     self.wantsTitles = wantsTitles
     self.wantsControls = wantsControls
@@ -57,7 +67,7 @@ final class PageWatcher: ChannelInboundHandler {
   }
 
   func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
-    if event is TakePicture { return takePicture(context) }
+    if let event = event as? TakePicture { return takePicture(of: event.target, context) }
     guard event is Begin else { return context.fireUserInboundEventTriggered(event) }
     send("Target.setDiscoverTargets", PageMessages.Discovery(), context)
     guard wantsTitles else { return }
@@ -115,23 +125,25 @@ final class PageWatcher: ChannelInboundHandler {
     if shown != shownBefore || controls != isTold { tellControls(controls, time) }
   }
 
-  private func takePicture(_ context: ChannelHandlerContext) {
-    guard let session = attached.session(of: pages.shownTarget) else { return }
+  private func takePicture(of target: String, _ context: ChannelHandlerContext) {
+    guard let session = attached.session(of: target), let url = pages.url(of: target) else {
+      return
+    }
     send("Page.captureScreenshot", PageMessages.Picture(), session: session, context)
-    pictured = (lastCall, pages.shownTarget, pages.shown)
+    pictured = (lastCall, target, url)
   }
 
-  /// Passes a picture on, unless another page, or another address, was reported meanwhile.
+  /// Passes a picture on, unless another address of the page was reported meanwhile.
   private func readPicture(_ message: ArraySlice<UInt8>) {
     guard let wanted = pictured,
       let answer = try? JSON.decode(PageMessages.Pictured.self, from: message),
       answer.id == wanted.call
     else { return }
     pictured = nil
-    guard wanted.target == pages.shownTarget, wanted.page?.url == pages.shown?.url,
+    guard wanted.url == pages.url(of: wanted.target),
       let picture = bytes(ofBase64: answer.result.data)
     else { return }
-    tellPicture(picture)
+    tellPicture(PagePicture(target: wanted.target, url: wanted.url, bytes: picture))
   }
 
   private func send(
