@@ -252,6 +252,7 @@ class Taking(Following):
         proxy = Forgetting(self.port)
         self.addCleanup(proxy.close)
         self.shows("/secret.html", port=proxy.port)
+        self.kiosk.shows("secret")
         proxy.target = self.chromium.call("Target.createTarget", url=self.site + "/menu.html")["targetId"]
         self.kiosk.shows("menu")
         # The connection for pictures knows only the tab of the secret.
@@ -318,7 +319,10 @@ class Taking(Following):
         self.assertTrue(reached.wait(PATIENCE))
         self.assertEqual(len(processes()), 1)
         process.kill()
+        began = time.monotonic()
         until(lambda: not processes(), "the end of the process")
+        # By itself it would end after 20 s.
+        self.assertLess(time.monotonic() - began, 8)
 
     def test_strangers_do_not_count(self):
         self.shows("/menu.html")

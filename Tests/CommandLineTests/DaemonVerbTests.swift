@@ -199,7 +199,7 @@ import Varlink
     #expect(try run(daemon, "get-screen").text == "checkout/pay\n")
     #expect(
       try run(daemon, "get-screen", "--json").text
-        == "{\"screen\":\"checkout/pay\",\"revision\":0}\n")
+        == "{\"revision\":0,\"screen\":\"checkout/pay\"}\n")
     let result = try run(
       daemon, "set-screen", "menu", "--display", "HDMI-A-1", "--changed-ago", "250ms")
     #expect(result.status == 0 && result.text == "" && result.error == "")
