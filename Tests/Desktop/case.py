@@ -81,7 +81,7 @@ class DesktopCase(unittest.TestCase):
         daemon.touches.all_lifted()
         self.unchanged(before)
 
-    def unchanged(self, before, patience=0.5):
-        """Waits until the pictures are as before, for at most `patience` seconds."""
+    def unchanged(self, before):
+        """Waits until the pictures are as before. `test_below` measures how long a bubble stays."""
         until(lambda: all(map(same, before, self.keep("after", self.desktop.pictures()))),
-              "pictures as before", patience)
+              "pictures as before")

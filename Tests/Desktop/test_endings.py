@@ -65,7 +65,7 @@ class Endings:
     def test_a_pause_removes_the_bubbles(self):
         before, _ = self.show()
         with self.the_daemon.connect("Pause", parameters={}):
-            self.unchanged(before, patience=1)
+            self.unchanged(before)
 
     def test_the_overlay_leaves_no_bubble_and_no_file(self):
         """The overlay leaves no files in the home or the runtime folder, and the person's GTK
