@@ -112,18 +112,33 @@ int touchgrid_is_at(int file, const char *path)
 	       && ours.st_ino == there.st_ino;
 }
 
-int touchgrid_lock(const char *path, int flags)
+/* Locks an open file or folder, or closes it. */
+static int lock_within(int file, int milliseconds)
 {
-	for (;;) {
-		int file = open(path, O_RDWR | O_CLOEXEC | O_NOCTTY | flags, 0640);
-		if (file < 0)
-			return -1;
-		if (flock(file, LOCK_EX | LOCK_NB) < 0) {
+	for (int waited = 0; flock(file, LOCK_EX | LOCK_NB) < 0; waited += 10) {
+		if ((errno != EWOULDBLOCK && errno != EINTR) || waited >= milliseconds) {
 			int code = errno;
 			close(file);
 			errno = code;
 			return -1;
 		}
+		nanosleep(&(struct timespec){ .tv_nsec = 10000000 }, NULL);
+	}
+	return file;
+}
+
+int touchgrid_lock_folder(const char *path, int milliseconds)
+{
+	int folder = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	return folder < 0 ? -1 : lock_within(folder, milliseconds);
+}
+
+int touchgrid_lock(const char *path, int flags, int milliseconds)
+{
+	for (;;) {
+		int file = open(path, O_RDWR | O_CLOEXEC | O_NOCTTY | flags, 0640);
+		if (file < 0 || lock_within(file, milliseconds) < 0)
+			return -1;
 		/* The process that held the lock before may have put another file at the path. */
 		if (touchgrid_is_at(file, path))
 			return file;

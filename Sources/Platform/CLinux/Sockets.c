@@ -190,23 +190,6 @@ int touchgrid_socket_file(const char *path, uint64_t *device, uint64_t *inode)
 	return S_ISSOCK(status.st_mode) ? 1 : 2;
 }
 
-int touchgrid_lock_folder(const char *path, int milliseconds)
-{
-	int folder = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	if (folder < 0)
-		return -1;
-	for (int waited = 0; flock(folder, LOCK_EX | LOCK_NB) < 0; waited += 10) {
-		if ((errno != EWOULDBLOCK && errno != EINTR) || waited >= milliseconds) {
-			int code = errno;
-			close(folder);
-			errno = code;
-			return -1;
-		}
-		nanosleep(&(struct timespec){ .tv_nsec = 10000000 }, NULL);
-	}
-	return folder;
-}
-
 int touchgrid_notify(const char *path, const char *text, size_t count)
 {
 	struct sockaddr_un address;

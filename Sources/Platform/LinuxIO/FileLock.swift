@@ -10,11 +10,14 @@ public struct FileLock: ~Copyable {
   /// - Parameters:
   ///   - makes: whether to create an empty file if there is none.
   ///   - followsLink: whether the path may be a symbolic link.
-  /// - Throws: `EWOULDBLOCK` if another process holds the lock; `ELOOP` for a link that must not be
-  ///   followed.
-  public init(_ path: String, makes: Bool = true, followsLink: Bool = true) throws(SystemError) {
+  ///   - milliseconds: how long to wait for another process that holds the lock.
+  /// - Throws: `EWOULDBLOCK` if another process still holds the lock; `ELOOP` for a link that must
+  ///   not be followed.
+  public init(
+    _ path: String, makes: Bool = true, followsLink: Bool = true, within milliseconds: Int32 = 0
+  ) throws(SystemError) {
     let number = unsafe touchgrid_lock(
-      path, (makes ? O_CREAT : 0) | (followsLink ? 0 : O_NOFOLLOW))
+      path, (makes ? O_CREAT : 0) | (followsLink ? 0 : O_NOFOLLOW), milliseconds)
     guard number >= 0 else { throw SystemError(context: "locking \(path)") }
     file = FileDescriptor(owning: number)
   }

@@ -48,9 +48,11 @@ int touchgrid_watch_arrivals(const char *folder);
  * or 1; -1 if the folder was moved, removed or unmounted. */
 int touchgrid_arrival(const char *events, size_t size, const char *name);
 
-/* Opens a file, locks it by flock and returns its descriptor. EWOULDBLOCK if another process holds
- * the lock. `flags` are further flags of open. */
-int touchgrid_lock(const char *path, int flags);
+/* Opens a file, locks it by flock and returns its descriptor. EWOULDBLOCK if another process still
+ * holds the lock after `milliseconds`. `flags` are further flags of open. */
+int touchgrid_lock(const char *path, int flags, int milliseconds);
+/* The same for a folder. */
+int touchgrid_lock_folder(const char *path, int milliseconds);
 /* Returns 1 if `path` leads to the open file `file`, and 0 if not or if that is unknown. */
 int touchgrid_is_at(int file, const char *path);
 

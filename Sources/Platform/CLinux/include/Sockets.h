@@ -46,9 +46,6 @@ int touchgrid_socket_peer_groups(int socket, uint32_t *groups, int count);
 /* Returns 0 if there is no file, 1 for a socket (then sets device and inode), 2 for any other file.
  * Symbolic links are not followed. */
 int touchgrid_socket_file(const char *path, uint64_t *device, uint64_t *inode);
-/* Locks a folder by flock and returns its descriptor. EWOULDBLOCK if another process still holds
- * the lock after `milliseconds`. */
-int touchgrid_lock_folder(const char *path, int milliseconds);
 
 /* Sends a datagram to a path, or to an abstract address if it begins with '@', in at most 20 ms. */
 int touchgrid_notify(const char *address, const char *text, size_t count);

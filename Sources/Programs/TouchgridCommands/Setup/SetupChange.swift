@@ -13,8 +13,8 @@ struct SetupChange {
   /// What a process locks before it changes the packaged daemon's file. Only root can open it, and
   /// only root can make a name in this folder. Anybody could lock the configuration's folder.
   private static let lockPath = "/run/touchgrid-setup.lock"
-  /// How long to wait for another process that changes the file, in s.
-  private static let patience = 20.0
+  /// How long to wait for another process that changes the file, in ms.
+  private static let patience: Int32 = 20_000
 
   /// The configuration file.
   let path: String
@@ -34,18 +34,29 @@ struct SetupChange {
     let folder = Folder.of(path)
     if !Files.exists(folder) { try make(folder) }
     if path == standardPath, Privileges.isRoot {
-      let lock = try waiting { () throws(SystemError) in
-        try FileLock(lockPath, followsLink: false)
+      let lock = try taken { () throws(SystemError) in
+        try FileLock(lockPath, followsLink: false, within: patience)
       }
       let result = try body()
       _ = consume lock
       return result
     }
     guard PathControl.fault(of: path) == nil else { return try body() }
-    let lock = try waiting { () throws(SystemError) in try FolderLock(folder, within: 0) }
+    let lock = try taken { () throws(SystemError) in try FolderLock(folder, within: patience) }
     let result = try body()
     _ = consume lock
     return result
+  }
+
+  private static func taken<Lock: ~Copyable>(
+    _ take: () throws(SystemError) -> Lock
+  ) throws(Failure) -> Lock {
+    do throws(SystemError) { return try take() } catch {
+      throw Failure(
+        error.code == EWOULDBLOCK
+          ? "nothing was changed: another process has been changing the configuration for "
+            + "\(patience / 1000) s" : "nothing was changed: \(error)")
+    }
   }
 
   private static func make(_ folder: String) throws(Failure) {
@@ -57,26 +68,6 @@ struct SetupChange {
     defer { umask(mask) }
     guard unsafe mkdir(folder, 0o755) == 0 || errno == EEXIST else {
       throw Failure("the folder \(name) cannot be made: \(errorText(errno))")
-    }
-  }
-
-  private static func waiting<Lock: ~Copyable>(
-    _ take: () throws(SystemError) -> Lock
-  ) throws(Failure) -> Lock {
-    var waited = 0.0
-    while true {
-      do throws(SystemError) {
-        return try take()
-      } catch {
-        guard error.code == EWOULDBLOCK, waited < patience else {
-          throw Failure(
-            error.code == EWOULDBLOCK
-              ? "nothing was changed: another process has been changing the configuration for "
-                + "\(Int(patience)) s" : "nothing was changed: \(error)")
-        }
-      }
-      TouchgridCommands.pause(0.05)
-      waited += 0.05
     }
   }
 
