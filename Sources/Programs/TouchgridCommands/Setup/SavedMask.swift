@@ -37,8 +37,9 @@ struct SavedMask {
   /// - Returns: whether the daemon has the mask that no client had before.
   private func addAtOnce(_ daemon: DaemonConnection?) -> Bool {
     guard let daemon else { return false }
+    // If the daemon does not tell, the mask may be another client's, and stays.
+    let isThere = (try? daemon.call(API.GetMasks()))?.added.contains(mask) ?? true
     do throws(Failure) {
-      let isThere = try daemon.call(API.GetMasks()).added.contains(mask)
       _ = try daemon.call(API.AddMask(mask: mask))
       return !isThere
     } catch {
