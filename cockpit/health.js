@@ -96,9 +96,11 @@ export class Health {
 
   async resumeAll() {
     if (!await confirmed(_('Other programs have paused recording, and do not expect it to go on. Resume all?'), _('Resume all'))) return;
-    // If the daemon refuses, the pause of this page stays.
-    await this.daemon.call('Resume', {all: true}).then(() => this.pause.end(),
-      (error) => this.pause.become({isOn: this.pause.isOn, error}));
+    // If the daemon refuses, the pause of this page stays. If it agrees, this page ended its own pause, too.
+    await this.daemon.call('Resume', {all: true}).then(() => {
+      this.pause.end();
+      this.pause.forget();
+    }, (error) => this.pause.become({isOn: this.pause.isOn, error}));
     await this.showPause();
   }
 }
