@@ -26,6 +26,11 @@ name = "kiosk"
 width = {WIDTH}
 height = {HEIGHT}
 """
+# In an emulated guest, a login takes long.
+COCKPIT = """
+[basic]
+timeout = 300
+"""
 NETWORK = """
 [Match]
 Type=ether
@@ -76,14 +81,16 @@ class Guest:
                  'rm -r "$1"', file, self.folder / name], check=True)
         shutil.copy(ROOT / "Tests/Guest/panel.py", self.folder)
         (self.folder / "touchgridd.toml").write_text(CONFIGURATION)
+        (self.folder / "cockpit.conf").write_text(COCKPIT)
         (self.folder / "network").write_text(NETWORK)
         users = "\n".join(
             f"useradd --create-home --shell /bin/bash {name}; usermod -aG '{groups}' {name}; "
             f"echo '{name}:{PASSWORD}' | chpasswd" for name, groups in USERS.items())
         self.run(f"""set -e
             cp network /etc/systemd/network/20-host.network
+            mkdir -p /etc/cockpit /etc/touchgrid
+            cp cockpit.conf /etc/cockpit/
             systemctl start systemd-networkd cockpit.socket
-            mkdir -p /etc/touchgrid
             cp touchgridd.toml /etc/touchgrid/
             dpkg -i {" ".join(f"{name}.deb" for name in PACKAGE_NAMES)} >&2
             {users}
