@@ -20,6 +20,8 @@ struct TouchTrace: Sendable {
 
   /// The path of the touch, for masks.
   private(set) var path: MaskPath
+  /// What the touch will add to the counts of its panel.
+  private(set) var panel: PanelTrace
 
   private var lastBlock: Block
   private var lastX: Int32
@@ -32,10 +34,12 @@ struct TouchTrace: Sendable {
   /// The block where the touch began.
   let firstBlock: Int
 
-  /// - Parameter candidates: the masks that the touch may enter.
+  /// - Parameters:
+  ///   - lines: the lines of the panel; nil if its size is unknown.
+  ///   - candidates: the masks that the touch may enter.
   init(
     touch: TouchID, at time: Timestamp, rawX: Int32, rawY: Int32, placement: Placement,
-    candidates: [Masks.Candidate] = []
+    lines: PanelLines? = nil, candidates: [Masks.Candidate] = []
   ) {
     self.touch = touch
     self.placement = placement
@@ -47,6 +51,8 @@ struct TouchTrace: Sendable {
     lastTime = time
     let location = placement.locate(rawX: rawX, rawY: rawY)
     path = MaskPath(at: location.point, candidates: candidates)
+    panel = PanelTrace(
+      lines ?? PanelLines(device: placement.device, placement), rawX: rawX, rawY: rawY)
     lastBlock = location.block
     firstBlock = placement.geometry.index(of: location.block)
     clampedSamples = location.isClamped ? 1 : 0
@@ -70,9 +76,12 @@ struct TouchTrace: Sendable {
 
   /// Adds a sample. The time since the sample before is added to the block of the sample before.
   mutating func extend(to time: Timestamp, rawX: Int32, rawY: Int32) {
+    let interval = time - lastTime
     stay(until: time)
     // A touch-up repeats the last position, and is not another sample.
     guard rawX != lastX || rawY != lastY else { return }
+    panel.move(
+      by: Int64(rawX) - Int64(lastX), Int64(rawY) - Int64(lastY), toX: rawX, rawY, after: interval)
     lastX = rawX
     lastY = rawY
     hasMoved = true

@@ -14,11 +14,14 @@ public struct PanelCounts: Hashable, Sendable {
 
   /// What is counted for each line.
   public enum LineCount: Int, Sendable, CaseIterable {
-    /// A contact moved from one side of the line to the other.
+    /// A contact moved from one side of the line to the other. Before it came from its first side,
+    /// it had moved by at most three quarters of the width of a line in one report, so that it was
+    /// expected to be reported in the line.
     case crossed
     /// It did so, and was never reported in the line.
     case skipped
-    /// A contact began in the line while another one was at most `twinDistance` lines away.
+    /// A contact began while another one was at most `twinDistance` lines away in both directions,
+    /// and the line is midway between them.
     case twins
   }
 
@@ -26,7 +29,9 @@ public struct PanelCounts: Hashable, Sendable {
   public static let rows = 48
   /// The greatest distance of twins, in lines.
   public static let twinDistance = 3
-  /// The number of bins for the time between two reports of a contact that moves.
+  /// The number of bins for the time between two reports of a contact that moves. The first is for
+  /// times below 1,024 µs. The others begin at 1,024 µs times 1, 1.5, 2, 3, 4, 6, 8, 12 … 128, and
+  /// the last has no end.
   public static let intervalBins = 16
   /// The zones for the jitter of contacts that rest.
   public static let zoneColumns = 8
@@ -63,32 +68,36 @@ public struct PanelCounts: Hashable, Sendable {
     set { numbers[PanelNumber.index(of: count, direction, line)] = newValue }
   }
 
-  /// The reports of moving contacts, by the time since the report before.
+  /// The reports of moving contacts, by the time since the report before. A contact moves if this
+  /// step and the one before were longer than those of a contact that rests.
   public subscript(interval bin: Int) -> Int64 {
     get { numbers[PanelNumber.intervals + bin] }
     set { numbers[PanelNumber.intervals + bin] = newValue }
   }
 
-  /// The reports of contacts that rest, in a zone: zone 0 is at the minimum of both axes.
+  /// The reports of contacts that rest, in a zone: zone 0 is at the minimum of both axes. A contact
+  /// rests in a report if it moved by at most 1 mm on each axis, to it and from it; by 1/256 of the
+  /// axis if the driver does not know the size.
   public subscript(restingReports zone: Int) -> Int64 {
     get { numbers[PanelNumber.resting + 2 * zone] }
     set { numbers[PanelNumber.resting + 2 * zone] = newValue }
   }
 
-  /// The sum of the squares of their distances from where they rest, in square µm, or in square raw
-  /// units if the panel does not know its size.
+  /// The sum of the squares of the distances of these reports from the middle of the report before
+  /// and the one after, in square µm. If the driver does not know the size, the unit of length is
+  /// 1/100,000 of each axis.
   public subscript(restingSquares zone: Int) -> Int64 {
     get { numbers[PanelNumber.resting + 2 * zone + 1] }
     set { numbers[PanelNumber.resting + 2 * zone + 1] = newValue }
   }
 
-  /// The short contacts, by the hour of the local day.
+  /// The contacts that were shorter than `shortest`, by the hour in UTC when they began.
   public subscript(shortIn hour: Int) -> Int64 {
     get { numbers[PanelNumber.short + hour] }
     set { numbers[PanelNumber.short + hour] = newValue }
   }
 
-  /// The contacts that were suspected ghosts, by the hour of the local day.
+  /// The contacts that were suspected ghosts, by the hour in UTC when they began.
   public subscript(ghostsIn hour: Int) -> Int64 {
     get { numbers[PanelNumber.ghosts + hour] }
     set { numbers[PanelNumber.ghosts + hour] = newValue }
@@ -97,6 +106,34 @@ public struct PanelCounts: Hashable, Sendable {
   /// All contacts.
   public var contacts: Int64 {
     numbers[PanelNumber.landings..<PanelNumber.lines].reduce(0, +)
+  }
+
+  /// The bin of the time between two reports.
+  /// - Parameter microseconds: less than 0 is like 0.
+  public static func bin(of microseconds: Int64) -> Int {
+    let halves = microseconds >> 9
+    guard halves >= 2 else { return 0 }
+    let log = 63 - halves.leadingZeroBitCount
+    return min(intervalBins - 1, 2 * log - 1 + Int(halves >> Int64(log - 1) & 1))
+  }
+
+  /// The times of a bin, in µs.
+  static func range(ofBin bin: Int) -> Range<Int64> {
+    func start(_ bin: Int) -> Int64 {
+      bin == 0 ? .min : Int64(bin % 2 == 1 ? 1024 : 1536) << Int64((bin - 1) / 2)
+    }
+    return start(bin)..<(bin + 1 < intervalBins ? start(bin + 1) : .max)
+  }
+
+  /// Adds what a contact gathered while it moved.
+  mutating func add(_ trace: borrowing PanelTrace) {
+    for place in trace.passed { numbers[PanelNumber.lines + Int(place)] += 1 }
+    for (place, sum) in trace.sums.enumerated() { numbers[PanelNumber.lines + place] += sum }
+    for (bin, reports) in trace.intervals.enumerated() { self[interval: bin] += reports }
+    for rest in trace.rests {
+      self[restingReports: rest.zone] += rest.reports
+      self[restingSquares: rest.zone] += rest.squares
+    }
   }
 }
 
@@ -110,12 +147,13 @@ enum PanelNumber {
   static let short = resting + 2 * PanelCounts.zoneColumns * PanelCounts.zoneRows
   static let ghosts = short + 24
   static let count = ghosts + 24
+  /// The number of lines of both directions.
+  static let allLines = PanelCounts.columns + PanelCounts.rows
 
   static func index(
     of count: PanelCounts.LineCount, _ direction: PanelCounts.Direction, _ line: Int
   ) -> Int {
-    let all = PanelCounts.columns + PanelCounts.rows
     let start = direction == .vertical ? 0 : PanelCounts.columns
-    return lines + count.rawValue * all + start + line
+    return lines + count.rawValue * allLines + start + line
   }
 }

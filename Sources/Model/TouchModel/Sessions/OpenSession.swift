@@ -17,6 +17,8 @@ struct OpenSession: Sendable {
     let clampedSamples: UInt64
     /// What it added to the counts of controls.
     let control: Place.OfControl?
+    /// What it added to the counts of its panel.
+    let panel: PanelTally.Effect?
   }
 
   /// How long a screen was shown, and where it was masked meanwhile.
@@ -80,6 +82,8 @@ struct OpenSession: Sendable {
 
   /// How the person moves between screens.
   var flow: FlowTally
+  /// What the panels sensed.
+  var panels = PanelTally()
 
   init(id: Int64, began: Moment, funnels: [Funnel] = []) {
     self.id = id
@@ -258,6 +262,7 @@ struct OpenSession: Sendable {
     view.touches -= 1
     view.hasChanged = true
     if let control = still.control { view.controls[control.set].remove(control.effect) }
+    if let panel = still.panel { panels.moveOutGhost(panel) }
     for layer in still.layers {
       guard var counters = view.layers.removeValue(forKey: layer) else { continue }
       switch layer {
@@ -404,15 +409,16 @@ struct OpenSession: Sendable {
         views[key]?.controls[set].hasChanged = false
       }
     }
+    panels.clearChanges()
     changedSince = nil
     return record
   }
 
-  /// The views and grids that a record contains.
+  /// The views, grids and counts of panels that a record contains.
   enum Extent {
-    /// No views and no grids.
+    /// No views, no grids and no counts of panels.
     case head
-    /// The views and grids that changed since the last record.
+    /// Those that changed since the last record.
     case changed
     case all
   }
@@ -425,6 +431,7 @@ struct OpenSession: Sendable {
     var record = SessionRecord(
       id: id, began: began.wall, lastActive: lastActive, end: end, tags: tags, totals: totals)
     guard extent != .head else { return record }
+    record.changedPanels = panels.records(all: extent == .all)
     for (key, view) in views.sorted(by: { GridKey.isBefore($0.key, $1.key) }) {
       if view.hasChanged || extent == .all {
         record.changedViews.append(

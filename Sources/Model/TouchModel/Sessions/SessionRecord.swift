@@ -92,9 +92,9 @@ public struct Grid: Hashable, Sendable {
   }
 }
 
-/// The current state of a session, for the store: its times, tags and totals, and the views and
-/// grids that changed since the previous record of the session. The last record of a session
-/// contains all views and grids.
+/// The current state of a session, for the store: its times, tags and totals, and the views, grids
+/// and counts of touchscreens that changed since the previous record of the session. The last
+/// record of a session contains all of them.
 public struct SessionRecord: Hashable, Sendable {
   /// Positive, increasing, never reused in one store.
   public var id: Int64
@@ -110,6 +110,8 @@ public struct SessionRecord: Hashable, Sendable {
   public var changedGrids: [Grid]
   /// The counts of controls that changed. Each is of a view and set of its own.
   public var changedControls: [ControlCounts]
+  /// The counts of panels that changed. Each has a key of its own.
+  public var changedPanels: [PanelRecord]
   /// How the person moved between screens; nil while the session runs, and if it is not counted.
   public var flow: FlowCounts?
 
@@ -117,7 +119,8 @@ public struct SessionRecord: Hashable, Sendable {
     id: Int64, began: WallTime, lastActive: WallTime, end: SessionEnd? = nil,
     tags: [String: String] = [:], totals: SessionTotals = SessionTotals(),
     changedViews: [ScreenView] = [], changedGrids: [Grid] = [],
-    changedControls: [ControlCounts] = [], flow: FlowCounts? = nil
+    changedControls: [ControlCounts] = [], changedPanels: [PanelRecord] = [],
+    flow: FlowCounts? = nil
   ) {
     self.id = id
     self.began = began
@@ -128,6 +131,7 @@ public struct SessionRecord: Hashable, Sendable {
     self.changedViews = changedViews
     self.changedGrids = changedGrids
     self.changedControls = changedControls
+    self.changedPanels = changedPanels
     self.flow = flow
   }
 }

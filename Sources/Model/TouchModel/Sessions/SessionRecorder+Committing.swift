@@ -9,18 +9,25 @@ extension SessionRecorder {
     // (docs/privacy.md).
     ended = ended.filter { $0.commitsAt > time }
     updateNextCommit()
-    for touch in due { commit(touch, at: moment) }
+    for touch in due {
+      let isCounted = commit(touch, at: moment)
+      finishTwins(of: touch.live.trace.touch, counts: isCounted, at: moment)
+    }
     if responses.haveWaiting { responses.forgetWaiting(unless: ended.map(\.ended.monotonic)) }
     forgetDisplays(at: moment)
   }
 
   mutating func updateNextCommit() { nextCommit = ended.lazy.map(\.commitsAt).min() }
 
-  mutating func commit(_ touch: EndedTouch, at moment: Moment) {
+  /// - Returns: whether the touch was counted, and will not be taken back.
+  private mutating func commit(_ touch: EndedTouch, at moment: Moment) -> Bool {
     let live = touch.live
-    if isMasked(live) { return commitMasked(touch, at: moment) }
+    if isMasked(live) {
+      commitMasked(touch, at: moment)
+      return false
+    }
     if touch.how != .palm, !live.isSuspect { noteTouchDown(of: touch, at: moment) }
-    guard !live.isUnrecorded else { return }
+    guard !live.isUnrecorded else { return false }
     update(live.session, at: moment) { session in
       session.totals.stillDown -= 1
       if live.isPreexisting { session.totals.preexisting += 1 }
@@ -33,13 +40,19 @@ extension SessionRecorder {
     } else if let verdict = judge(touch) {
       devices[touch.device].tally.ghosts += UInt64(verdict.earlier.count) + 1
       moveOut(verdict.earlier, at: moment)
-      update(live.session, at: moment) { $0.totals.ghosts += 1 }
+      let key = live.trace.panel.lines.key
+      update(live.session, at: moment) { session in
+        session.totals.ghosts += 1
+        session.panels.addGhost(of: key, in: Self.hour(of: touch, in: session))
+      }
       if live.session == nil { tallyGhost(of: touch, period: verdict.period, at: moment) }
     } else {
       // A touch without a session was a suspect when it began, but it has proven to be no ghost.
       if live.session == nil { devices[touch.device].tally.unrecorded += 1 }
       count(touch, at: moment)
+      return !(rules.separatesGhosts && live.trace.isStill)
     }
+    return false
   }
 
   /// Commits a masked touch: it counts as activity and in the totals. It is no reason to write the
@@ -96,12 +109,14 @@ extension SessionRecorder {
         separatesGhosts: separates, used: used)
       hasOverflown = session.isOverflowing && !wasOverflowing
       if place.control?.effect.match.isHit == true { hit = place }
+      let panel = session.panels.add(
+        trace.panel, in: Self.hour(of: touch, in: session), isShort: touch.isShort)
       guard trace.isStill else { return }
       session.remember(
         OpenSession.StillTouch(
           touch: trace.touch, ended: touch.ended, key: place.key, layers: place.layers,
           block: trace.firstBlock, milliseconds: trace.visits.reduce(0) { $0 + $1.milliseconds },
-          clampedSamples: trace.clampedSamples, control: place.control))
+          clampedSamples: trace.clampedSamples, control: place.control, panel: panel))
     }
     if hasOverflown { overflown = id }
     if let hit, let id, let controls {

@@ -47,7 +47,8 @@ extension SessionRecorder {
     }
     let trace = TouchTrace(
       touch: update.touch, at: time, rawX: update.x, rawY: update.y,
-      placement: devices[device].placement, candidates: devices[device].candidates)
+      placement: devices[device].placement, lines: devices[device].lines,
+      candidates: devices[device].candidates)
     // Ignore ghosts and palms inside a mask, where all touches must be treated alike.
     let screen = screen(of: trace.placement.display, at: time)
     let isMasked = isMasked(trace, screen: screen, by: masks)
@@ -67,6 +68,7 @@ extension SessionRecorder {
     devices[device].live[update.slot] = ActiveContact(
       trace: trace, session: current, isUnrecorded: isUnrecorded,
       isPreexisting: update.preexisting, isSuspect: isSuspect)
+    findTwin(of: trace, slot: update.slot, device: device)
   }
 
   /// Revokes a touch of a virtual device, because its original was found.
@@ -85,6 +87,7 @@ extension SessionRecorder {
     } else {
       return
     }
+    finishTwins(of: echo.touch, counts: false, at: moment)
     devices[echo.device].tally.touches -= 1
     devices[echo.device].tally.echoes += 1
     if live?.isUnrecorded ?? true { devices[echo.device].tally.unrecorded -= 1 }

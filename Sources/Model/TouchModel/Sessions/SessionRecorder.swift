@@ -63,7 +63,16 @@ public struct SessionRecorder: Sendable {
 
   struct Device: Sendable {
     var key: String
-    var placement: Placement
+    var placement: Placement {
+      didSet {
+        // The geometry does not matter, and changes more often.
+        guard placement.x != oldValue.x || placement.y != oldValue.y else { return }
+        lines = PanelLines(device: key, placement, resolution: resolution)
+      }
+    }
+    /// Raw units per mm; 0 if the driver does not know.
+    let resolution: (x: Int32, y: Int32)
+    private(set) var lines: PanelLines
     /// The masks that touches on its display may enter.
     var candidates: [Masks.Candidate]
     /// Whether a program created the device. It may repeat the touches of a real panel.
@@ -73,6 +82,19 @@ public struct SessionRecorder: Sendable {
     var live: [ActiveContact?]
     var ghosts = GhostDetector()
     var tally = DeviceTally()
+
+    init(
+      key: String, placement: Placement, resolution: (x: Int32, y: Int32),
+      candidates: [Masks.Candidate], isVirtual: Bool, slots: Int
+    ) {
+      self.key = key
+      self.placement = placement
+      self.resolution = resolution
+      lines = PanelLines(device: key, placement, resolution: resolution)
+      self.candidates = candidates
+      self.isVirtual = isVirtual
+      live = Array(repeating: nil, count: slots)
+    }
   }
 
   public internal(set) var rules: SessionRules
@@ -123,6 +145,7 @@ public struct SessionRecorder: Sendable {
   /// is due at a touch-down.
   var nextCommit: Timestamp?
   var echoes = EchoFilter()
+  var twins = PanelTwins()
   var records: [SessionRecord] = []
   var ghosts = GhostCollector()
   /// The sum of the tallies of former devices whose index was reused.
@@ -145,13 +168,16 @@ public struct SessionRecorder: Sendable {
   // MARK: Devices
 
   /// Adds a device, and its display if that is new. The index may be that of a removed device.
-  /// - Parameter slots: the number of slots that its touches may have.
+  /// - Parameters:
+  ///   - slots: the number of slots that its touches may have.
+  ///   - resolution: raw units per mm; 0 if the driver does not know.
   public mutating func addDevice(
-    key: String, slots: Int, isVirtual: Bool, placement: Placement, at moment: Moment
+    key: String, slots: Int, isVirtual: Bool, placement: Placement,
+    resolution: (x: Int32, y: Int32) = (0, 0), at moment: Moment
   ) -> DeviceIndex {
     let device = Device(
-      key: key, placement: placement, candidates: masks.candidates(on: placement.display),
-      isVirtual: isVirtual, live: Array(repeating: nil, count: slots))
+      key: key, placement: placement, resolution: resolution,
+      candidates: masks.candidates(on: placement.display), isVirtual: isVirtual, slots: slots)
     // Add up what the known displays showed before another one is added.
     addShown(until: moment.monotonic)
     lay(placement)

@@ -1,0 +1,102 @@
+/// The counts of the panels in one session.
+struct PanelTally: Sendable {
+  /// The maximum number of panels of a session. The counts of one take 28 kB.
+  static let limit = 16
+
+  /// What a touch without motion or duration has added: enough to take it back.
+  struct Effect: Sendable {
+    fileprivate let panel: Int
+    fileprivate let column: Int
+    fileprivate let row: Int
+    fileprivate let isShort: Bool
+    fileprivate let hour: Int
+  }
+
+  private struct Panel: Sendable {
+    let key: PanelKey
+    var counts = PanelCounts()
+    var hasChanged = true
+    /// The lines of the last touch, which most likely are also those of the next.
+    var lines: PanelLines?
+  }
+
+  private var panels: [Panel] = []
+
+  /// Adds a touch.
+  /// - Parameters:
+  ///   - hour: the hour in UTC when it began.
+  ///   - isShort: whether it lasted less than `PanelCounts.shortest`.
+  /// - Returns: nil if the session has too many panels.
+  mutating func add(
+    _ trace: borrowing PanelTrace, in hour: Int, isShort: Bool
+  ) -> Effect? {
+    let known = panels.firstIndex { $0.lines === trace.lines }
+    guard let panel = known ?? place(of: trace.lines.key) else { return nil }
+    panels[panel].lines = trace.lines
+    panels[panel].counts.add(trace)
+    let effect = Effect(
+      panel: panel, column: trace.column, row: trace.row, isShort: isShort, hour: hour)
+    add(effect, 1)
+    return effect
+  }
+
+  /// Takes back a touch that has proven to be a ghost, and counts the ghost.
+  mutating func moveOutGhost(_ effect: Effect) {
+    add(effect, -1)
+    panels[effect.panel].counts[ghostsIn: effect.hour] += 1
+  }
+
+  /// Counts a ghost that was not added as a touch.
+  mutating func addGhost(of key: PanelKey, in hour: Int) {
+    guard let panel = place(of: key) else { return }
+    panels[panel].counts[ghostsIn: hour] += 1
+    panels[panel].hasChanged = true
+  }
+
+  mutating func add(_ pair: PanelTwins.Pair) {
+    guard let panel = place(of: pair.key) else { return }
+    panels[panel].counts[.twins, .vertical, pair.column] += 1
+    panels[panel].counts[.twins, .horizontal, pair.row] += 1
+    panels[panel].hasChanged = true
+  }
+
+  private mutating func add(_ effect: Effect, _ amount: Int64) {
+    panels[effect.panel].counts[column: effect.column, row: effect.row] += amount
+    if effect.isShort { panels[effect.panel].counts[shortIn: effect.hour] += amount }
+    panels[effect.panel].hasChanged = true
+  }
+
+  private mutating func place(of key: PanelKey) -> Int? {
+    if let known = panels.firstIndex(where: { $0.key == key }) { return known }
+    guard panels.count < Self.limit else { return nil }
+    panels.append(Panel(key: key))
+    return panels.count - 1
+  }
+
+  /// Returns the counts of the panels, in an order that does not depend on when each was first
+  /// used.
+  /// - Parameter all: whether to return those as well that have not changed since `clearChanges`.
+  func records(all: Bool) -> [PanelRecord] {
+    panels.filter { all || $0.hasChanged }
+      .map { PanelRecord(key: $0.key, counts: $0.counts) }
+      .sorted { PanelKey.isBefore($0.key, $1.key) }
+  }
+
+  mutating func clearChanges() {
+    for panel in panels.indices { panels[panel].hasChanged = false }
+  }
+}
+
+extension PanelKey {
+  /// The order of keys: by the bytes of the device, then by axes.
+  public static func isBefore(_ left: PanelKey, _ right: PanelKey) -> Bool {
+    if !left.device.hasSameBytes(as: right.device) {
+      return left.device.hasBytesBefore(right.device)
+    }
+    return left.order.lexicographicallyPrecedes(right.order)
+  }
+
+  private var order: [Int32] {
+    [x, y].flatMap { [$0.minimum, $0.maximum, $0.resolution] }
+  }
+}

@@ -1,0 +1,176 @@
+/// What a contact will add to the counts of its panel once it is committed. Its size does not
+/// depend on how long the contact lasts. A report that leaves the contact in its lines changes a
+/// few numbers and no array.
+struct PanelTrace: Sendable {
+  /// A contact that jumps over more lines is another contact, or reports were lost.
+  static let longestSkip = 8
+  /// A step that is longer than any: none is known. A contact that has just begun may be a flick.
+  private static let unknownStep: Int64 = 1 << 40
+  /// The number of passages that are listed before they are added up.
+  private static let listLimit = 512
+
+  /// The lines of one direction that the contact passes.
+  private struct Passage: Sendable {
+    /// The line of the last report.
+    var line: PanelLine
+    /// The direction in which the contact entered the line: 1 or -1; 0 if it began there, or if it
+    /// was too fast.
+    var entry: Int32 = 0
+    /// The last step, in raw units.
+    var step = PanelTrace.unknownStep
+
+    init(at line: PanelLine) { self.line = line }
+
+    /// Lists the lines that the contact leaves and jumps over.
+    /// - Parameters:
+    ///   - slow: the longest step of a slow contact, in raw units.
+    ///   - start: the place of the first line of the direction, among all lines.
+    mutating func move(
+      to next: PanelLine, slow: Int64, from start: Int, _ passed: inout [UInt16]
+    ) {
+      let start = Int32(start)
+      let direction: Int32 = next.number > line.number ? 1 : -1
+      if entry == direction { passed.append(UInt16(start + line.number)) }
+      // A contact that was slow is expected to be reported in the next line.
+      let isSlow = abs(step) <= slow
+      if isSlow, abs(next.number - line.number) - 1 <= PanelTrace.longestSkip {
+        var between = line.number + direction
+        while between != next.number {
+          passed.append(UInt16(start + between))
+          passed.append(UInt16(start + between + Int32(PanelNumber.allLines)))
+          between += direction
+        }
+      }
+      entry = isSlow ? direction : 0
+      line = next
+    }
+  }
+
+  /// The jitter of the contact in one zone.
+  struct Rest: Sendable {
+    var zone: Int
+    var reports: Int64 = 0
+    var squares: Int64 = 0
+  }
+
+  let lines: PanelLines
+  /// The lines in which the contact began.
+  private let firstColumn: Int32
+  private let firstRow: Int32
+  var column: Int { Int(firstColumn) }
+  var row: Int { Int(firstRow) }
+  /// The places, from `PanelNumber.lines` on, that each have to be increased by 1.
+  private(set) var passed: [UInt16] = []
+  /// The sums of those that are not listed any more; empty at first.
+  private(set) var sums: [Int64] = []
+  /// The reports by their bin of intervals, except the last `sameBin`; empty at first.
+  private var binned: [Int64] = []
+  private var bin = 0
+  private var sameBin: Int64 = 0
+  /// The times that are in the bin, in µs.
+  private var binRange: Range<Int64> = 0..<0
+  /// The jitter by zone, except that of the last zone.
+  private var formerRests: [Rest] = []
+  private var rest = Rest(zone: 0)
+
+  private var across: Passage
+  private var down: Passage
+  private var hasMoved = false
+  /// Whether the last step was that of a contact that rests.
+  private var wasShort = false
+
+  init(_ lines: PanelLines, rawX: Int32, rawY: Int32) {
+    self.lines = lines
+    across = Passage(at: lines.column(of: rawX))
+    down = Passage(at: lines.row(of: rawY))
+    (firstColumn, firstRow) = (across.line.number, down.line.number)
+  }
+
+  /// Adds a report that moves the contact.
+  /// - Parameters:
+  ///   - x: how far it moves, in raw units.
+  ///   - interval: the time since the report before, in µs.
+  mutating func move(by x: Int64, _ y: Int64, toX rawX: Int32, _ rawY: Int32, after interval: Int64)
+  {
+    if !across.line.contains(rawX) || !down.line.contains(rawY) { pass(to: rawX, rawY) }
+    let isShort = x.magnitude <= lines.restX && y.magnitude <= lines.restY
+    if isShort == wasShort, hasMoved {
+      if isShort {
+        // Twice the distance of the report before from the middle of its neighbours.
+        rest(square: lines.square(Double(x - across.step), Double(y - down.step)) / 4)
+      } else {
+        if !binRange.contains(interval) { changeBin(to: interval) }
+        sameBin += 1
+      }
+    }
+    wasShort = isShort
+    hasMoved = true
+    (across.step, down.step) = (x, y)
+  }
+
+  private mutating func pass(to rawX: Int32, _ rawY: Int32) {
+    if !across.line.contains(rawX) {
+      across.move(
+        to: lines.column(of: rawX, from: across.line), slow: lines.slowX, from: 0, &passed)
+    }
+    if !down.line.contains(rawY) {
+      down.move(
+        to: lines.row(of: rawY, from: down.line), slow: lines.slowY, from: PanelCounts.columns,
+        &passed)
+    }
+    guard passed.count > Self.listLimit else { return }
+    if sums.isEmpty { sums = Array(repeating: 0, count: 2 * PanelNumber.allLines) }
+    for place in passed { sums[Int(place)] += 1 }
+    passed.removeAll(keepingCapacity: true)
+  }
+
+  private mutating func rest(square: Double) {
+    let zone = Int(down.line.number >> 3) << 3 | Int(across.line.number >> 3)
+    if zone != rest.zone {
+      formerRests = rests
+      rest = Rest(zone: zone)
+    }
+    rest.reports += 1
+    rest.squares += Int64(square.rounded())
+  }
+
+  /// The jitter by zone.
+  var rests: [Rest] {
+    guard rest.reports > 0 else { return formerRests }
+    guard let place = formerRests.firstIndex(where: { $0.zone == rest.zone }) else {
+      return formerRests + [rest]
+    }
+    var rests = formerRests
+    rests[place].reports += rest.reports
+    rests[place].squares += rest.squares
+    return rests
+  }
+
+  private mutating func changeBin(to interval: Int64) {
+    if sameBin > 0 { binned = intervals }
+    sameBin = 0
+    bin = PanelCounts.bin(of: interval)
+    binRange = PanelCounts.range(ofBin: bin)
+  }
+
+  /// The reports by their bin of intervals.
+  var intervals: [Int64] {
+    guard sameBin > 0 else { return binned }
+    var all =
+      binned.isEmpty ? Array(repeating: 0, count: PanelCounts.intervalBins) : binned
+    all[bin] += sameBin
+    return all
+  }
+
+  /// Returns the lines midway between this contact, where it is now, and another one.
+  /// - Returns: nil if they are more than `PanelCounts.twinDistance` lines apart, or if their
+  ///   positions are divided in different ways.
+  func middle(to other: borrowing PanelTrace) -> (column: Int, row: Int)? {
+    let (x, y) = (across.line.number, down.line.number)
+    let (otherX, otherY) = (other.across.line.number, other.down.line.number)
+    guard abs(x - otherX) <= PanelCounts.twinDistance,
+      abs(y - otherY) <= PanelCounts.twinDistance, lines === other.lines
+    else { return nil }
+    return (Int(x + otherX) / 2, Int(y + otherY) / 2)
+  }
+}

@@ -1,0 +1,104 @@
+/// The counts of one panel on one day, added up over sessions.
+public struct SummedPanel: Hashable, Sendable {
+  /// The day of the kiosk's calendar on which the sessions began: `YYYY-MM-DD`.
+  public var day: String
+  public var key: PanelKey
+  /// The sessions that touched the panel.
+  public var sessions: UInt64
+  public var counts: PanelCounts
+
+  public init(day: String, key: PanelKey, sessions: UInt64, counts: PanelCounts) {
+    self.day = day
+    self.key = key
+    self.sessions = sessions
+    self.counts = counts
+  }
+}
+
+extension PanelCounts {
+  /// The largest count that is believed. The sum of all numbers of a panel is then below 2^63.
+  public static let mostCounted: Int64 = 1 << 48
+  /// The largest sum of squares that is believed.
+  public static let largestSquares: Int64 = 1 << 53
+
+  /// Whether the numbers can be counts: each is in its range, and no line was skipped more often
+  /// than it was crossed.
+  public var isPlausible: Bool {
+    for (index, number) in numbers.enumerated() {
+      let isSquares = PanelNumber.isSquares(index)
+      guard (0...(isSquares ? Self.largestSquares : Self.mostCounted)).contains(number) else {
+        return false
+      }
+    }
+    return Direction.allCases.allSatisfy { direction in
+      (0..<direction.lines).allSatisfy { line in
+        self[.skipped, direction, line] <= self[.crossed, direction, line]
+      }
+    }
+  }
+}
+
+extension PanelNumber {
+  fileprivate static func isSquares(_ index: Int) -> Bool {
+    (resting..<short).contains(index) && (index - resting) % 2 == 1
+  }
+}
+
+extension PanelCounts {
+  /// The numbers as lists, for formats that name them.
+  public struct Parts: Hashable, Sendable {
+    /// The contacts that began in each cell, row by row.
+    public var landings: [Int64] = []
+    /// For each vertical line and then each horizontal one; so are the next two.
+    public var crossed: [Int64] = []
+    public var skipped: [Int64] = []
+    public var twins: [Int64] = []
+    public var intervals: [Int64] = []
+    /// For each zone, row by row.
+    public var restingReports: [Int64] = []
+    public var restingSquares: [Int64] = []
+    /// For each hour.
+    public var short: [Int64] = []
+    public var ghosts: [Int64] = []
+
+    public init() {}
+  }
+
+  public var parts: Parts {
+    var parts = Parts()
+    parts.landings = Array(numbers[PanelNumber.landings..<PanelNumber.lines])
+    func lines(_ count: LineCount) -> [Int64] {
+      Direction.allCases.flatMap { direction in
+        (0..<direction.lines).map { self[count, direction, $0] }
+      }
+    }
+    parts.crossed = lines(.crossed)
+    parts.skipped = lines(.skipped)
+    parts.twins = lines(.twins)
+    parts.intervals = Array(numbers[PanelNumber.intervals..<PanelNumber.resting])
+    let zones = 0..<(Self.zoneColumns * Self.zoneRows)
+    parts.restingReports = zones.map { self[restingReports: $0] }
+    parts.restingSquares = zones.map { self[restingSquares: $0] }
+    parts.short = Array(numbers[PanelNumber.short..<PanelNumber.ghosts])
+    parts.ghosts = Array(numbers[PanelNumber.ghosts..<PanelNumber.count])
+    return parts
+  }
+
+  /// - Returns: nil if a list has another length.
+  public init?(_ parts: Parts) {
+    self.init()
+    let empty = self.parts
+    func fits(_ list: KeyPath<Parts, [Int64]>) -> Bool {
+      parts[keyPath: list].count == empty[keyPath: list].count
+    }
+    let lists: [KeyPath<Parts, [Int64]>] = [
+      \.landings, \.crossed, \.skipped, \.twins, \.intervals, \.restingReports, \.restingSquares,
+      \.short, \.ghosts,
+    ]
+    guard lists.allSatisfy(fits) else { return nil }
+    let resting = zip(parts.restingReports, parts.restingSquares).flatMap { [$0, $1] }
+    self.init(
+      numbers: parts.landings + parts.crossed + parts.skipped + parts.twins + parts.intervals
+        + resting + parts.short + parts.ghosts)
+  }
+}
