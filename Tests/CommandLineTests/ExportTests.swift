@@ -29,6 +29,7 @@ import TouchModel
       [menu: [block: 5, Block(column: 9, row: 5): 1], other: [block: 1 << 40]])
     let taps = try #require(two.changedGrids.first { $0.key == menu })
     two.changedGrids.append(Grid(key: menu, layer: .dwell, counters: taps.counters))
+    two.changedPanels = [SampleStore.panel(7)]
     return [
       SampleStore.session(1, [menu: [:]]), two,
       SampleStore.session(3, after: Self.days + 60, [menu: [block: 2], turned: [block: 3]]),
@@ -60,7 +61,7 @@ import TouchModel
     let result = try run(store: store)
     #expect(result.status == 0 && result.text == "" && result.error == "")
     let tables = [
-      "controls", "days", "funnels", "grids", "sessions", "steps", "views", "visits",
+      "controls", "days", "funnels", "grids", "panels", "sessions", "steps", "views", "visits",
     ].flatMap { (table: String) -> [String] in
       ["day=2026-11-22/\(table).csv", "day=2026-11-22/\(table).ndjson"]
     }
@@ -99,6 +100,20 @@ import TouchModel
         2026-11-22,2,1099511627793,1099511627787,6,0,0,0,0,0,0,0,0,"[\(hours)]"
 
         """)
+    func zeros(_ count: Int) -> String {
+      Array(repeating: "0", count: count).joined(separator: ",")
+    }
+    #expect(
+      try text("day=2026-11-22/panels.ndjson") == """
+        {"day":"2026-11-22","device":"usb-1","x_minimum":-1,"x_maximum":4095,"x_per_mm":12,\
+        "y_minimum":0,"y_maximum":2047,"y_per_mm":null,"sessions":1,\
+        "landings":[0,7,\(zeros(3070))],"crossed":[\(zeros(66)),7,\(zeros(45))],\
+        "skipped":[\(zeros(66)),3,\(zeros(45))],"twins":[\(zeros(112))],"intervals":[\(zeros(16))],\
+        "resting_reports":[\(zeros(47)),21],"resting_squares":[\(zeros(47)),7000],\
+        "short":[\(zeros(24))],"ghosts":[\(zeros(23)),1]}
+
+        """)
+    #expect(try text("day=2026-11-23/panels.csv").split(separator: "\n").count == 1)
     // Without touches there are rows in views.csv, but none in grids.csv.
     #expect(try text("day=2026-11-21/grids.csv").split(separator: "\n").count == 1)
     #expect(try text("day=2026-11-21/views.csv").split(separator: "\n").count == 2)
@@ -184,7 +199,7 @@ import TouchModel
       "--since", "2026-11-22", "--until", "2026-11-22", "--layer", "dwell", "--format", "csv",
       store: store)
     #expect(narrowed.status == 0)
-    #expect(try tree().keys.filter { $0.hasPrefix("day=2026-11-22") }.count == 8)
+    #expect(try tree().keys.filter { $0.hasPrefix("day=2026-11-22") }.count == 9)
     #expect(try !text("day=2026-11-22/grids.csv").contains(",taps,"))
     #expect(try text("day=2026-11-22/grids.csv").contains(",dwell,"))
     #expect(try text("day=2026-11-22/views.csv").split(separator: "\n").count == 4)

@@ -35,6 +35,7 @@ import TouchModel
       id, after: day * Self.day + id, [menu: [Block(column: Int(id % 10), row: 1): count]])
     session.changedGrids.append(
       Grid(key: menu, layer: .dwell, counters: Counters(Array(repeating: 3 * count, count: 60))))
+    session.changedPanels = [SampleStore.panel(count)]
     return session
   }
 
@@ -418,7 +419,7 @@ import TouchModel
     let schema = folder.path("schema.json")
     try copy("docs/day-object.schema.json", to: schema)
     let result = try python(check, [schema, fleet])
-    #expect(result.text == "day ghost grid view\n", "\(result.error)")
+    #expect(result.text == "day ghost grid panel view\n", "\(result.error)")
   }
 
   // MARK: Interruptions and mistakes
@@ -585,6 +586,20 @@ import TouchModel
     #expect(try again.packed() == object.packed())
   }
 
+  @Test func `Only an object with panels has format 2`() throws {
+    let panel =
+      #"{"type":"panel","device":"usb","x":[0,9,0],"y":[-1,9,12],"sessions":2,"places":[3],"counts":[4]}"#
+    let plain = try Gzip.expand(read([Self.day, Self.view, Self.grid]).packed(), limit: 1 << 20)
+    #expect(String(decoding: plain ?? [], as: UTF8.self).contains("\"format\":1,"))
+    let error = #expect(throws: Failure.self) { try read([Self.day, panel, Self.view, Self.grid]) }
+    #expect(error?.description.contains("format 1, which has none") == true)
+    let day = Self.day.replacing("\"format\":1", "\"format\":2")
+    let object = try read([day, panel, Self.view, Self.grid])
+    #expect(object.content.panels.map(\.counts.contacts) == [4])
+    let written = try Gzip.expand(object.packed(), limit: 1 << 20)
+    #expect(String(decoding: written ?? [], as: UTF8.self).contains(panel + "\n"))
+  }
+
   @Test func `Squares up to 38 digits are exact`() throws {
     let wide = Self.grid.replacing("taps", "dwell")
       .replacing("\"sums\":[2,1]", "\"sums\":[9000000000,1]")
@@ -599,7 +614,7 @@ import TouchModel
 
   /// Each change of a valid object, and a part of the reason why it is refused.
   static let changes: [(what: String, by: String, reason: String)] = [
-    ("\"format\":1", "\"format\":2", "format 2"),
+    ("\"format\":1", "\"format\":3", "format 3"),
     ("\"kiosk\":\"a\"", "\"kiosk\":\"b\"", "must not be copied"),
     ("\"revision\":7", "\"revision\":8", "must not be copied"),
     ("\"day\":\"2026-11-21\"", "\"day\":\"2026-02-30\"", "invalid"),

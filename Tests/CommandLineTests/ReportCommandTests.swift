@@ -212,6 +212,7 @@ import Varlink
         "GetDevices": { _ in .reply(API.GetDevices.Reply(devices: [], refused: [])) },
         "GetControlCounts": { _ in .reply(API.GetControlCounts.Reply(screens: [])) },
         "GetFlows": { _ in .reply(API.GetFlows.Reply(FlowCounts(), hiddenSteps: 0)) },
+        "GetPanels": { _ in .reply(API.GetPanels.Reply(panels: [])) },
         "GetGrids": { call throws(VarlinkError) in
           guard try call.parameters(API.GetGrids.self).span != nil else {
             return .reply(API.GetGrids.Reply(grids: []))

@@ -44,6 +44,22 @@ enum SampleStore {
       end: end, tags: tags, totals: totals, changedViews: views, changedGrids: grids)
   }
 
+  /// Returns the counts of a panel on which some contacts began and crossed a line.
+  static func panel(_ contacts: UInt64) -> PanelRecord {
+    var counts = PanelCounts()
+    let contacts = Int64(min(contacts, 1 << 20))
+    counts[column: 1, row: 0] = contacts
+    counts[.crossed, .horizontal, 2] = contacts
+    counts[.skipped, .horizontal, 2] = contacts / 2
+    counts[restingReports: 47] = 3 * contacts
+    counts[restingSquares: 47] = 1000 * contacts
+    counts[ghostsIn: 23] = 1
+    return PanelRecord(
+      key: PanelKey(
+        device: "usb-1", x: PanelAxis(minimum: -1, maximum: 4095, resolution: 12),
+        y: PanelAxis(minimum: 0, maximum: 2047)), counts: counts)
+  }
+
   /// Makes a store with three sessions: one on the screens `menu` and `checkout/pay`, one on
   /// `menu`, and one on `menu` that is still running.
   static func usual(in folder: TemporaryFolder) throws -> String {

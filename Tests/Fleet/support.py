@@ -64,6 +64,14 @@ def view_line(sessions=2, masks=(), placements=({"device": "usb-1"},), **names):
     }
 
 
+def panel_line(counts, sessions=1, device="usb-1"):
+    """`counts`: numbers by place."""
+    return {
+        "type": "panel", "device": device, "x": [-7, 4095, 12], "y": [0, 2**31 - 1, 0], "sessions": sessions,
+        "places": sorted(counts), "counts": [counts[place] for place in sorted(counts)]
+    }
+
+
 def grid_line(counts, layer="taps", **names):
     """`counts`: for each block the counts of the sessions that touched it."""
     blocks = sorted(counts)

@@ -11,11 +11,12 @@ import os
 import pathlib
 import random
 import re
+import shutil
 import sqlite3
 import subprocess
 
-from support import (Fleet, FleetTest, add_up, day_line, encode, grid_line, random_fleet, random_lines,
-                     view_line)
+from support import (Fleet, FleetTest, add_up, day_line, encode, grid_line, panel_line, random_fleet,
+                     random_lines, view_line)
 from test_objects import BAD, DAY, GOODS, NAME
 from touchgrid_fleet.objects import ObjectName, Refused, read_object
 
@@ -51,13 +52,17 @@ def many_blocks(more):
         grid_line({0: [1]}, **view) for view in views)])
 
 
+def many_panels(more):
+    return [day_line(format=2), *(panel_line({1: 1}, device=str(number)) for number in range(1000 + more))]
+
+
 def long_line(more):
     line = view_line(placements=({"device": ""},)) | {"touches": 0}
     line["placements"][0]["device"] = "x" * ((4 << 20) + more - len(json.dumps(line)))
     return [day_line(), line]
 
 
-LIMITS = {"ghosts": many_ghosts, "views": many_views, "blocks": many_blocks, "bytes of a line": long_line}
+LIMITS = {"ghosts": many_ghosts, "panels": many_panels, "views": many_views, "blocks": many_blocks, "bytes of a line": long_line}
 
 
 def touchgrid(*words):
@@ -163,6 +168,11 @@ class Reading(FleetTest):
             for kiosk in range(FAULTS):
                 name = ObjectName(f"k{kiosk}", "a" * 16, DAY, 1)
                 lines = random_lines(chance, kiosk=name.kiosk)
+                if kiosk % 2:
+                    lines[0]["format"] = 2
+                    numbers = {chance.randrange(3184): chance.randint(1, 9) for _ in range(chance.randrange(9))}
+                    lines.insert(next(at for at, line in enumerate(lines) if line["type"] == "view"),
+                                 panel_line(numbers))
                 # Every tenth is not damaged.
                 objects[name] = gzip.compress(damage(chance, lines), 1) if kiosk % 10 else encode(lines)
             found = self.compare(objects)
@@ -190,10 +200,12 @@ class Stores(FleetTest):
                       ("export", "--store", path, "--format", "csv", "-o", output)):
             done = touchgrid(*words)
             self.assertEqual(done.returncode, 0, done.stderr)
+        # A sum has no panels.
         with sqlite3.connect(path) as database:
-            tables = sorted(database.iterdump())
+            tables = sorted(row for row in database.iterdump() if not row.startswith('INSERT INTO "daily_panel"'))
         database.close()
-        files = {str(file.relative_to(output)): file.read_bytes() for file in output.rglob("*.csv")}
+        files = {str(file.relative_to(output)): file.read_bytes().splitlines()[:1 if file.stem == "panels" else None]
+                 for file in output.rglob("*.csv")}
         return tables, files
 
     def check(self, fleet, name):
@@ -218,8 +230,26 @@ class Stores(FleetTest):
                     fleet.put(lines)
                 files = self.check(fleet, f"sum-{seed}")
                 self.assertEqual(files, [f"day={day}/{table}.csv" for day in ("2026-11-21", "2026-11-22")
-                                         for table in ("controls", "days", "funnels", "grids", "sessions", "steps",
-                                                       "views", "visits")])
+                                         for table in ("controls", "days", "funnels", "grids", "panels", "sessions",
+                                                       "steps", "views", "visits")])
+
+    def test_panels(self):
+        """An import keeps the panels of kiosks apart. Those of one kiosk keep their names."""
+        fleet = Fleet(self.folder / "fleet")
+        for kiosk, generation in (("a", "g" * 16), ("a", "h" * 16), ("b", "g" * 16)):
+            fleet.put([day_line(kiosk, generation, format=2), panel_line({5: 2, 3424: 7})])
+        for kiosks, expected in (("a", [("usb-1", 2, 14)]), ("ab", [("a/usb-1", 2, 14), ("b/usb-1", 1, 7)])):
+            root = self.folder / kiosks
+            for kiosk in kiosks:
+                shutil.copytree(pathlib.Path(fleet.root, "in", kiosk), root / "in" / kiosk)
+            path, output = self.folder / f"{kiosks}.db", self.folder / f"{kiosks}-export"
+            for words in (("import", root, "-o", path), ("store", "check", "--store", path),
+                          ("export", "--store", path, "--format", "ndjson", "-o", output)):
+                done = touchgrid(*words)
+                self.assertEqual(done.returncode, 0, done.stderr)
+            lines = map(json.loads, (output / f"day={DAY}" / "panels.ndjson").read_text().splitlines())
+            found = [(line["device"], line["sessions"], line["resting_reports"][0]) for line in lines]
+            self.assertEqual(found, expected)
 
     def test_odd_objects(self):
         """The same of objects that were damaged, but not so that a reader can see it, and of the good ones of

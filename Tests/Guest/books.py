@@ -65,9 +65,14 @@ class Session:
             return bytes(next(rest) for _ in range(number())).decode()
 
         form = next(rest)
-        assert form in (1, 2) and number() == place
+        assert form in (1, 2, 3) and number() == place
         self.row["last_active"] = self.row["began"] + number()
         self.row.update((name, number()) for name in TOTALS)
+        # Counts of panels are skipped.
+        for _ in range(number() if form > 2 else 0):
+            text(), [number() for _ in range(6)]
+            while number():
+                number()
         while rest.__length_hint__() > 0:
             display, screen, width, height = text(), text(), number(), number()
             scale = struct.unpack("<d", struct.pack("<Q", number()))[0]
@@ -76,7 +81,7 @@ class Session:
             text(), text(), number()
             self.touches[key] = number()
             taps = self.taps.setdefault(key, {})
-            layers, sets = number(), number() if form == 2 else 0
+            layers, sets = number(), number() if form > 1 else 0
             for _ in range(layers):
                 layer, block = number(), -1
                 while step := number():

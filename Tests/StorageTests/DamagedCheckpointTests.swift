@@ -22,7 +22,7 @@ import TouchModel
     ("DELETE FROM checkpoint WHERE number = 3", 2),
     ("UPDATE checkpoint SET changes = x'' WHERE number = 4", 3),
     ("UPDATE checkpoint SET changes = CAST(changes || x'00' AS BLOB) WHERE number = 2", 1),
-    ("UPDATE checkpoint SET changes = CAST(x'03' || substr(changes, 2) AS BLOB)", 0),
+    ("UPDATE checkpoint SET changes = CAST(x'04' || substr(changes, 2) AS BLOB)", 0),
     ("UPDATE checkpoint SET number = 9 WHERE number = 1", 0),
   ])
   func `Checkpoints that follow an unreadable one are ignored`(damage: String, last: Int) throws {

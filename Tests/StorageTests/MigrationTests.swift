@@ -25,6 +25,7 @@ import TouchModel
       var session = try fleet.session(Int64(number + 1), began: began, &dice)
       for index in session.changedViews.indices { session.changedViews[index].masks = [] }
       session.changedControls = []
+      session.changedPanels = []
       if number == 15 { session.end = nil }
       try newer.write(session)
     }

@@ -57,10 +57,16 @@ import TouchModel
   /// Whether two sessions are equal, apart from their roll-up state, which changes if the sums of
   /// their day are lost.
   /// Whether a session was saved unchanged. It may have lost its counts of controls, but only all
-  /// of them.
+  /// of them, and counts of panels.
   private func isSame(_ saved: StoredSession?, _ other: StoredSession?) -> Bool {
     var expected = other?.record
     if saved?.record.changedControls.isEmpty == true { expected?.changedControls = [] }
+    // Nothing tells how many panels a session had.
+    if let saved = saved?.record.changedPanels,
+      saved.allSatisfy({ expected?.changedPanels.contains($0) == true })
+    {
+      expected?.changedPanels = saved
+    }
     return saved?.record == expected && saved?.day == other?.day
   }
 

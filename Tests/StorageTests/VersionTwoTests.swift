@@ -21,6 +21,7 @@ import TouchModel
       let began = mayFirst + Int64(number / 4) * dayLength + Int64(number % 4) * hour
       var session = try fleet.session(Int64(number + 1), began: began, &dice)
       session.changedControls = []
+      session.changedPanels = []
       if session.end == nil { session.end = .idle }
       try store.write(session)
       sessions.append(session)
@@ -32,6 +33,7 @@ import TouchModel
     try store.database.execute(
       """
       DROP TABLE control; DROP TABLE daily_control; DROP TABLE control_set;
+      DROP TABLE panel; DROP TABLE daily_panel;
       ALTER TABLE screen_view DROP COLUMN control_sets;
       ALTER TABLE daily_view DROP COLUMN control_sets;
       PRAGMA user_version = 2;
@@ -50,6 +52,7 @@ import TouchModel
       #expect(try store.session(session.id)?.record == ordered(session))
     }
     #expect(try store.controls(of: GridQuery(.span(.always), layer: .taps)).isEmpty)
+    #expect(try store.panels(of: .span(.always)).isEmpty)
     let whole = GridQuery(.span(.always), layer: .taps)
     #expect(try !store.grids(of: whole).isEmpty)
   }
@@ -78,6 +81,7 @@ import TouchModel
       #expect(try store.closeUnfinished().sessions == 1)
       try store.rollUp(today: #require(Day("2024-05-04")))
       #expect(try store.database.integer("SELECT count(*) FROM daily_control") > 0)
+      #expect(try store.database.integer("SELECT count(*) FROM daily_panel") > 0)
       #expect(try store.check().flatMap(\.faults) == [])
     }
   }

@@ -20,6 +20,7 @@ import TouchModel
   private func dump() throws -> String {
     let tables = [
       "session", "screen_view", "grid", "geometry", "placement", "ghost", "control", "control_set",
+      "panel",
     ]
     var text = ""
     for table in tables {

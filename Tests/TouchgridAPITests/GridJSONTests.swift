@@ -38,6 +38,31 @@ import TouchgridAPI
     #expect(try JSONDecoder().decode(API.GetGrids.Reply.self, from: Data(written)) == reply)
   }
 
+  @Test func `A panel is written exactly as by a general encoder`() throws {
+    let reply = API.GetPanels.Reply(
+      panels: [Samples.panel, API.Panel(Samples.summedPanel, name: nil)])
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    let written = try #require(Text.JSON.encodedObject(reply))
+    #expect(
+      String(decoding: written, as: UTF8.self)
+        == String(decoding: try encoder.encode(reply), as: UTF8.self))
+    let decoded = try JSONDecoder().decode(API.GetPanels.Reply.self, from: Data(written))
+    #expect(decoded == reply && decoded.panels[0].summed == Samples.summedPanel)
+  }
+
+  @Test func `A panel with counts that contradict each other is refused`() {
+    var panel = Samples.panel
+    panel.skipped[0] = panel.crossed[0] + 1
+    #expect(panel.summed == nil)
+    panel = Samples.panel
+    panel.landings.removeLast()
+    #expect(panel.summed == nil)
+    panel = Samples.panel
+    panel.xPerMm = 1 << 40
+    #expect(panel.summed == nil)
+  }
+
   @Test(arguments: [true, false]) func `A frame is written exactly as by a general encoder`(
     isFull: Bool
   ) throws {

@@ -48,6 +48,7 @@ import Varlink
       "ScreenControlCounts": try Samples.screenControlCounts(),
       "ScreenFlow": Samples.flows.screens[0], "FlowStep": Samples.flows.steps[0],
       "Funnel": Samples.flows.funnels[0].funnel, "FunnelCounts": Samples.flows.funnels[0],
+      "Panel": Samples.panel,
     ]
     for (name, sample) in samples { try checkType(name, sample) }
     let structures = interface.types.filter {
@@ -139,6 +140,11 @@ import Varlink
       checkMethod(
         API.GetFlows(span: Samples.span, weekdays: [1, 7], day: "2026-11-21"),
         .init(Samples.flows, hiddenSteps: 2)),
+      checkMethod(
+        API.GetPanels(
+          device: "usb-1", session: 1, span: Samples.span, tags: ["build": "1"], weekdays: [1, 7],
+          hours: Samples.hours, day: "2026-11-21"),
+        .init(panels: [Samples.panel])),
       checkMethod(
         API.ListSessions(
           span: Samples.span, tags: ["build": "1"], weekdays: [1, 7], hours: Samples.hours),

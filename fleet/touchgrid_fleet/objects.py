@@ -17,6 +17,8 @@ import numpy as np
 import orjson
 
 FORMAT = 1
+# The format of objects with panels.
+FORMAT_WITH_PANELS = 2
 # Sizes of an object, in bytes.
 COMPRESSED_LIMIT = 16 << 20
 EXPANDED_LIMIT = 256 << 20
@@ -30,14 +32,15 @@ LINE_LIMIT = 4 << 20
 # The number of views of an object, and that of its ghosts.
 VIEW_LIMIT = 10_000
 GHOST_LIMIT = 100_000
+PANEL_LIMIT = 1000
 # Of the years 0 to 9999, in ms since 1970-01-01.
 TIMES = (-62_167_219_200_000, 253_402_300_799_999)
 # A view with more masks is masked as a whole.
 MASK_LIMIT = 512
 # How deep lists and objects are nested in a line.
 DEPTH_LIMIT = 64
-# The day, the ghosts, and each view with its grids.
-LINES_LIMIT = 1 + GHOST_LIMIT + 4 * VIEW_LIMIT
+# The day, the ghosts, the panels, and each view with its grids.
+LINES_LIMIT = 1 + GHOST_LIMIT + PANEL_LIMIT + 4 * VIEW_LIMIT
 PIXEL_LIMIT = 16_384
 # The blocks of one grid, and of all grids of an object.
 BLOCK_LIMIT = 1 << 20
@@ -168,9 +171,10 @@ class View:
 @dataclasses.dataclass
 class DayObject:
     """One valid object. `totals` and `hours` are lists of 10 and 24 numbers, or None. `ghosts`: touches
-    by device, x, y and period_ms. `views`: Views by the members of Grid without the layer. `blocks`: the
-    size of all grids."""
+    by device, x, y and period_ms. `panels`: device and axes of each; nothing adds up their counts. `views`:
+    Views by the members of Grid without the layer. `blocks`: the size of all grids."""
     name: ObjectName
+    format: int
     time_zone: str | None
     version: str
     sessions: int
@@ -179,6 +183,7 @@ class DayObject:
     totals: list | None
     hours: list | None
     ghosts: dict = dataclasses.field(default_factory=dict)
+    panels: set = dataclasses.field(default_factory=set)
     views: dict = dataclasses.field(default_factory=dict)
     blocks: int = 0
 
@@ -207,7 +212,7 @@ def read_object(name, data):
                 check_twice(record, line)
                 continue
             if type(kind) is not str or kind not in READERS:
-                raise Refused("the type is not ghost, view or grid")
+                raise Refused("the type is not ghost, panel, view or grid")
             if STAGES[kind] < STAGES[stage]:
                 raise Refused(f"a {kind} line after a {stage} line")
             stage = kind
@@ -318,8 +323,8 @@ def read_day(name, record):
     if record.get("type") != "day":
         raise Refused("the type is not day")
     version = whole(record.get("format"))
-    if type(version) is not int or version != FORMAT:
-        raise Refused(f"the format is not {FORMAT}, the only one that this version reads")
+    if type(version) is not int or version not in (FORMAT, FORMAT_WITH_PANELS):
+        raise Refused(f"the format is not {FORMAT} or {FORMAT_WITH_PANELS}, which this version reads")
     members(record, DAY_MEMBERS, OPTIONAL_DAY_MEMBERS)
     for key in ("kiosk", "generation", "day", "revision"):
         value, expected = whole(record[key]), getattr(name, key)
@@ -345,7 +350,7 @@ def read_day(name, record):
         raise Refused("'totals' are not zeros though there are no sessions")
     if zone is not None:
         zone = text(record, "timeZone")
-    return DayObject(name, zone, text(record, "version"), sessions, *began, totals, hours)
+    return DayObject(name, version, zone, text(record, "version"), sessions, *began, totals, hours)
 
 
 def read_totals(record):
@@ -375,6 +380,43 @@ def read_ghost(result, record, _):
     if ghost in result.ghosts:
         raise Refused("a second ghost of the same device, position and period")
     result.ghosts[ghost] = count(record, "touches")
+
+
+# The numbers of a panel, and the places of some of them; docs/store-format.md has all.
+PANEL_NUMBERS = 3568
+CROSSED, SKIPPED, TWINS, RESTING, SHORT = 3072, 3184, 3296, 3424, 3520
+# Sums of squares may be larger.
+MOST_COUNTED = np.full(PANEL_NUMBERS, 1 << 48)
+MOST_COUNTED[RESTING + 1:SHORT:2] = 1 << 53
+
+
+def read_panel(result, record, line):
+    members(record, ("type", "device", "x", "y", "sessions", "places", "counts"))
+    if result.format == FORMAT:
+        raise Refused(f"objects of format {FORMAT} have no panels")
+    has_words = b"true" in line or b"false" in line
+    axes = [numbers(record, key, has_words) for key in ("x", "y")]
+    if any(len(axis) != 3 or axis.min() < -(1 << 31) or axis.max() >= 1 << 31 for axis in axes):
+        raise Refused("'x' or 'y' is not a list of three numbers of 32 bits")
+    panel = (text(record, "device"), *map(int, axes[0]), *map(int, axes[1]))
+    if len(result.panels) == PANEL_LIMIT:
+        raise Refused(f"there are more than {PANEL_LIMIT} panels")
+    if panel in result.panels:
+        raise Refused("a second panel of the same device and axes")
+    if count(record, "sessions", 1) > result.sessions:
+        raise Refused("'sessions' is more than the day's")
+    places, counts = (numbers(record, key, has_words) for key in ("places", "counts"))
+    if len(places) != len(counts):
+        raise Refused("'places' has another length than 'counts'")
+    if (places < 0).any() or (places >= PANEL_NUMBERS).any() or (np.diff(places) <= 0).any():
+        raise Refused("'places' does not rise strictly, or has a number out of its range")
+    if (counts < 1).any() or (counts > MOST_COUNTED[places]).any():
+        raise Refused("'counts' has a number out of its range")
+    sums = np.zeros(PANEL_NUMBERS, np.int64)
+    sums[places] = counts
+    if (sums[SKIPPED:TWINS] > sums[CROSSED:SKIPPED]).any():
+        raise Refused("a line was skipped more often than it was crossed")
+    result.panels.add(panel)
 
 
 def read_geometry(record):
@@ -580,5 +622,5 @@ def total_of(values):
     return (int((values >> 32).sum()) << 32) + int((values & 0xffffffff).sum())
 
 
-STAGES = {"day": 0, "ghost": 1, "view": 2, "grid": 3}
-READERS = {"ghost": read_ghost, "view": read_view, "grid": read_grid}
+STAGES = {"day": 0, "ghost": 1, "panel": 2, "view": 3, "grid": 4}
+READERS = {"ghost": read_ghost, "panel": read_panel, "view": read_view, "grid": read_grid}

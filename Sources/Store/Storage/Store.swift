@@ -35,11 +35,23 @@ public final class Store {
     do throws(StoreError) {
       try Migration.run(self)
       try during("opening the store") { () throws(StoreError) in
-        for table in Schema.laterTables { try database.execute(table.statementWhereMissing) }
+        try addLaterTables()
       }
     } catch {
       if error.isDamagedFile { leaveWAL() }
       throw error
+    }
+  }
+
+  private func addLaterTables() throws(StoreError) {
+    var missing: [Schema.LaterTable] = []
+    for table in Schema.laterTables where try !database.hasTable(table.name) {
+      missing.append(table)
+    }
+    if missing.isEmpty { return }
+    // One transaction: each commit writes the schema's pages again.
+    try database.transaction(.write) { () throws(StoreError) in
+      for table in missing { try database.execute(table.statementWhereMissing) }
     }
   }
 

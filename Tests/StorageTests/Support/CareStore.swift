@@ -72,6 +72,7 @@ struct CareStore {
           RandomControls.adding(touches / 2, to: nil, key: key, set: set, &dice))
       }
     }
+    record.changedPanels = RandomPanels.some(in: id)
     totals.masked = 2
     totals.begun = totals.counted + 2
     record.totals = totals

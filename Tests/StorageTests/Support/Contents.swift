@@ -30,6 +30,8 @@ struct Contents: Equatable {
     "daily_control":
       "day, display, screen, \(geometry), \(controls), sessions, bytes_per_cell, hex(cells)",
     "control_set": "list",
+    "panel": "session, \(PanelRow.key), bytes, hex(counts)",
+    "daily_panel": "day, \(PanelRow.key), sessions, bytes, hex(counts)",
     "day": nil,
     "daily_view":
       "day, display, screen, \(geometry), sessions, shown_ms, touches, \(lists), control_sets",

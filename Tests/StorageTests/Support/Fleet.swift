@@ -68,6 +68,7 @@ struct Fleet {
       id: id, began: WallTime(milliseconds: began),
       lastActive: WallTime(milliseconds: began + Int64.random(in: 0..<hour, using: &dice)),
       end: SessionEnd.allCases.randomElement(using: &dice), tags: ["n": "\(id)"], totals: totals,
-      changedViews: views, changedGrids: grids, changedControls: controls)
+      changedViews: views, changedGrids: grids, changedControls: controls,
+      changedPanels: RandomPanels.some(in: id))
   }
 }

@@ -91,6 +91,7 @@ func ordered(_ record: SessionRecord) -> SessionRecord {
     $0.key == $1.key
       ? $0.set.text.hasBytesBefore($1.set.text) : GridKey.isBefore($0.key, $1.key)
   }
+  record.changedPanels.sort { PanelKey.isBefore($0.key, $1.key) }
   record.changedGrids = record.changedGrids.map { grid in
     Grid(key: grid.key, layer: grid.layer, counters: grid.counters.narrowed())
   }

@@ -9,9 +9,11 @@ struct SessionLife {
   var dice: SeededGenerator
   private(set) var whole: SessionRecord
   private let keys: [GridKey]
+  private var panelDice: SeededGenerator
 
   init(_ seed: UInt64, id: Int64 = 1) throws {
     dice = SeededGenerator(seed: seed)
+    panelDice = SeededGenerator(seed: seed)
     keys = [
       try key("menu", geometry(1920, 1080)), try key("späti/支払い", geometry(320, 200)),
       try key("menu", geometry(320, 200, scale: 1.5, rotation: .quarter)),
@@ -29,6 +31,13 @@ struct SessionLife {
     whole.totals.drops += dice.next() % 2
     var changes = SessionRecord(id: whole.id, began: whole.began, lastActive: whole.lastActive)
     for key in keys where dice.next() % 3 == 0 { try touch(key, &changes) }
+    for key in RandomPanels.keys where panelDice.next() % 3 == 0 {
+      let former = whole.changedPanels.first { $0.key == key }?.counts ?? PanelCounts()
+      // Sometimes more than a checkpoint holds.
+      let touches = panelDice.next() % 20 == 0 ? 900 : 1 + panelDice.next() % 9
+      changes.changedPanels.append(
+        PanelRecord(key: key, counts: RandomPanels.adding(touches, to: former, &panelDice)))
+    }
     changes.tags = whole.tags
     changes.totals = whole.totals
     whole.update(with: changes)

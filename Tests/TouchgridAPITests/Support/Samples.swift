@@ -116,6 +116,20 @@ enum Samples {
       funnels: [FunnelCounts(Funnel(name: "order", screens: ["home", "pay"]), reached: [4, 2])])
   }()
 
+  static let summedPanel: SummedPanel = {
+    // Numbers that all differ. No line was skipped more often than crossed.
+    var numbers = (1...PanelCounts.numberCount).map { Int64($0) }
+    numbers[3072..<3408].reverse()
+    return SummedPanel(
+      day: "2026-11-21",
+      key: PanelKey(
+        device: "pci-0000:00:14.0-usb-0:2:1.0",
+        x: PanelAxis(minimum: -1, maximum: 4095, resolution: 12),
+        y: PanelAxis(minimum: 0, maximum: .max, resolution: 10)),
+      sessions: 3, counts: PanelCounts(numbers: numbers))
+  }()
+  static let panel = API.Panel(summedPanel, name: "ILITEK \"touch\"")
+
   static let mask = API.Mask(
     screen: "pin", display: "HDMI-A-1",
     rectangle: API.Rectangle(x: 1, y: 2.5, width: 3, height: 4))

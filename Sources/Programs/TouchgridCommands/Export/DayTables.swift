@@ -6,7 +6,7 @@ import TouchgridAPI
 
 /// The tables in the folder of a day.
 enum DayTable: String, CaseIterable {
-  case days, views, grids, controls, visits, steps, funnels, sessions
+  case days, views, grids, controls, visits, steps, funnels, panels, sessions
 
   var columns: [String] {
     switch self {
@@ -18,6 +18,7 @@ enum DayTable: String, CaseIterable {
     case .visits: FlowRows.visitColumns
     case .steps: FlowRows.stepColumns
     case .funnels: FlowRows.funnelColumns
+    case .panels: PanelRows.columns
     case .sessions:
       ["day", "session", "began", "last_active", "ended", "end", "tags"] + Self.totalsColumns
     }
@@ -84,6 +85,10 @@ struct DayExport {
       try write(table, to: folder) { _, writer throws(Failure) in
         for line in lines { try writer.add(line) }
       }
+    }
+    let panels = try past.panels(of: .day(date))
+    try write(.panels, to: folder) { _, writer throws(Failure) in
+      for panel in panels { try writer.add(PanelRows.line(panel)) }
     }
     // Read one layer after the other, so that only one is in memory at a time.
     for (index, layer) in layers.enumerated() {

@@ -4,10 +4,12 @@ import Text
 import TouchModel
 
 /// The object that holds one day of a kiosk: gzipped NDJSON, a line for the day, then one for each
-/// suspected ghost, each view and each grid. `docs/fleet.md` and `docs/day-object.schema.json`
+/// suspected ghost, each panel, each view and each grid. `docs/fleet.md` and `docs/day-object.schema.json`
 /// describe it.
 struct DayObject {
   static let format = 1
+  /// The format of objects with panels.
+  static let formatWithPanels = 2
   /// The maximum sizes in bytes.
   static let packedLimit = 16 << 20
   static let expandedLimit = 256 << 20
@@ -59,6 +61,7 @@ struct DayObject {
     }
     line { dayLine(purpose, &$0) }
     for ghost in content.ghosts { line { Self.write(ghost, &$0) } }
+    for panel in content.panels { line { Self.write(panel, &$0) } }
     for view in content.views { line { Self.write(view, &$0) } }
     for view in content.views {
       for layer in view.layers {
@@ -78,7 +81,8 @@ struct DayObject {
 
   private func dayLine(_ purpose: Purpose, _ json: inout JSONWriter) {
     json.member("type"); json.value("day")
-    json.member("format"); json.value(Int64(Self.format))
+    json.member("format")
+    json.value(Int64(content.panels.isEmpty ? Self.format : Self.formatWithPanels))
     if case .object = purpose {
       json.member("kiosk"); json.value(kiosk)
       json.member("generation"); json.value(generation)
@@ -124,6 +128,20 @@ struct DayObject {
     json.member("y"); json.value(Int64(ghost.y))
     json.member("periodMs"); json.value(ghost.periodMilliseconds)
     json.member("touches"); json.value(ghost.touches.json)
+  }
+
+  private static func write(_ panel: SummedPanel, _ json: inout JSONWriter) {
+    json.member("type"); json.value("panel")
+    json.member("device"); json.value(panel.key.device)
+    for (name, axis) in [("x", panel.key.x), ("y", panel.key.y)] {
+      json.member(name)
+      json.value([axis.minimum, axis.maximum, axis.resolution].map { Int64($0) })
+    }
+    json.member("sessions"); json.value(panel.sessions.json)
+    let numbers = panel.counts.numbers
+    let places = numbers.indices.filter { numbers[$0] > 0 }
+    json.member("places"); json.value(places.map { Int64($0) })
+    json.member("counts"); json.value(places.map { numbers[$0] })
   }
 
   private static func write(_ view: DayContent.View, _ json: inout JSONWriter) {

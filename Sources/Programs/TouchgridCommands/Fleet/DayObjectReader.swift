@@ -35,6 +35,7 @@ private struct DayObjectReader {
   private static let nameLimit = 1024
   private static let viewLimit = 10_000
   private static let ghostLimit = 100_000
+  private static let panelLimit = 1000
   /// The maximum length of a line that is not a grid's, in bytes.
   private static let lineLimit = 4 << 20
   /// The maximum number of blocks of all grids. It bounds the time that an import takes.
@@ -43,6 +44,7 @@ private struct DayObjectReader {
   private var head: DayLine?
   private var ghosts: [GhostTally] = []
   private var ghostKeys: Set<GhostKey> = []
+  private var panels: [SummedPanel] = []
   private var blocks = 0
   private var views: [DayContent.View] = []
   private var positions: [GridKey: Int] = [:]
@@ -59,6 +61,7 @@ private struct DayObjectReader {
       switch type {
       case "day": head = try JSON.decode(DayLine.self, from: line)
       case "ghost": try add(JSON.decode(GhostLine.self, from: line))
+      case "panel": try add(JSON.decode(PanelLine.self, from: line))
       case "view": try add(JSON.decode(ViewLine.self, from: line), line)
       case "grid": try add(JSON.decode(GridLine.self, from: line))
       default: throw Failure("the type '\(type.printable())' is unknown")
@@ -70,8 +73,13 @@ private struct DayObjectReader {
 
   func object() throws(Failure) -> DayObject {
     guard let head else { throw Failure("it is empty") }
-    guard head.format == DayObject.format else {
-      throw Failure("it has the format \(head.format), but only \(DayObject.format) is known")
+    guard [DayObject.format, DayObject.formatWithPanels].contains(head.format) else {
+      throw Failure(
+        "it has the format \(head.format), but only \(DayObject.format) and "
+          + "\(DayObject.formatWithPanels) are known")
+    }
+    guard panels.isEmpty || head.format == DayObject.formatWithPanels else {
+      throw Failure("it has panels, but the format \(head.format), which has none")
     }
     guard ObjectName.isKiosk(head.kiosk), ObjectName.isGeneration(head.generation),
       (1...ObjectName.highestRevision).contains(head.revision), let day = Day(head.day)
@@ -104,7 +112,8 @@ private struct DayObjectReader {
       timeZone: try head.timeZone.map { name throws(Failure) in try Self.name(name, "timeZone") },
       version: try Self.name(head.version, "version"),
       content: DayContent(
-        summary: summary, began: try Self.began(head), ghosts: ghosts, views: views))
+        summary: summary, began: try Self.began(head), ghosts: ghosts, views: views,
+        panels: panels))
   }
 
   /// Checks what `touchgrid store check` checks.
@@ -113,6 +122,9 @@ private struct DayObjectReader {
       guard summary.totals == SessionTotals(), views.isEmpty else {
         throw Failure("a day without sessions has no touches and no screens")
       }
+    }
+    guard panels.allSatisfy({ $0.sessions <= summary.sessions }) else {
+      throw Failure("a panel was touched by more sessions than the day has")
     }
     var counted: UInt64 = 0
     for view in views {
@@ -163,6 +175,38 @@ private struct DayObjectReader {
       throw Failure("a suspected ghost occurs twice, or there are too many")
     }
     ghosts.append(tally)
+  }
+
+  private mutating func add(_ line: PanelLine) throws(Failure) {
+    let key = PanelKey(
+      device: try Self.name(line.device, "device"), x: try Self.axis(line.x, "x"),
+      y: try Self.axis(line.y, "y"))
+    guard !panels.contains(where: { $0.key == key }), panels.count < Self.panelLimit else {
+      throw Failure("the panel occurs twice, or there are too many")
+    }
+    var numbers = PanelCounts().numbers
+    guard line.places.count == line.counts.count,
+      zip(line.places, line.places.dropFirst()).allSatisfy(<),
+      line.places.first ?? 0 >= 0, line.places.last ?? 0 < Int64(numbers.count)
+    else { throw Failure("'places' is not a rising list of numbers, one for each of 'counts'") }
+    for (place, count) in zip(line.places, line.counts) { numbers[Int(place)] = count }
+    let counts = PanelCounts(numbers: numbers)
+    guard counts.isPlausible, line.counts.allSatisfy({ $0 > 0 }) else {
+      throw Failure("'counts' has a number out of its range, or numbers that contradict each other")
+    }
+    panels.append(
+      SummedPanel(
+        day: head?.day ?? "", key: key,
+        sessions: try Self.count(line.sessions, "sessions", from: 1),
+        counts: counts))
+  }
+
+  private static func axis(_ list: [Int64], _ name: String) throws(Failure) -> PanelAxis {
+    let numbers = list.compactMap { Int32(exactly: $0) }
+    guard list.count == 3, numbers.count == 3 else {
+      throw Failure("'\(name)' is not a list of three numbers of 32 bits")
+    }
+    return PanelAxis(minimum: numbers[0], maximum: numbers[1], resolution: numbers[2])
   }
 
   private mutating func add(_ line: ViewLine, _ text: ArraySlice<UInt8>) throws {
@@ -285,6 +329,15 @@ private struct GhostLine: Decodable {
   var y: Int32
   var periodMs: Int64
   var touches: Int64
+}
+
+private struct PanelLine: Decodable {
+  var device: String
+  var x: [Int64]
+  var y: [Int64]
+  var sessions: Int64
+  var places: [Int64]
+  var counts: [Int64]
 }
 
 private struct GeometryMember: Decodable {

@@ -120,6 +120,27 @@ enum Past {
     return ReleasedFlows(counts: counts, hiddenSteps: reply.hiddenSteps)
   }
 
+  /// Returns what touchscreens sensed, for each panel and day.
+  /// - Parameter device: the stable key of a device; nil for all devices.
+  func panels(
+    of sessions: GridQuery.Sessions, device: String? = nil
+  ) throws -> [SummedPanel] {
+    switch self {
+    case .daemon(let daemon):
+      return try daemon.replies(to: API.GetPanels(sessions, device: device)).flatMap(\.panels)
+        .map { panel throws(Failure) in
+          guard let summed = panel.summed else {
+            throw Failure(
+              "the daemon sent invalid counts for the panel \(panel.device.printable())")
+          }
+          return summed
+        }
+    case .file(let store):
+      if case .one(let id) = sessions, try !store.hasSession(id) { throw Self.noSession(id) }
+      return try store.panels(of: sessions, device: device)
+    }
+  }
+
   private static func noSession(_ id: Int64) -> Failure {
     Failure("there is no session \(id); 'touchgrid sessions' lists all sessions")
   }
@@ -163,6 +184,20 @@ extension API.GetControlCounts {
   fileprivate init(_ query: GridQuery) {
     self.init(screen: query.screen, display: query.display)
     switch query.sessions {
+    case .span(let span, let filter):
+      self.span = API.Span(span)
+      (tags, weekdays) = (filter.tagParameter, filter.weekdayParameter)
+      hours = filter.hourParameter
+    case .day(let day): self.day = day.text
+    case .one(let id): session = id
+    }
+  }
+}
+
+extension API.GetPanels {
+  fileprivate init(_ sessions: GridQuery.Sessions, device: String?) {
+    self.init(device: device)
+    switch sessions {
     case .span(let span, let filter):
       self.span = API.Span(span)
       (tags, weekdays) = (filter.tagParameter, filter.weekdayParameter)

@@ -89,6 +89,13 @@ enum RecoveryLines {
           "the counts of controls, for \(number(report.withoutControls, "session")) or days"
         ))
     }
+    if report.withoutPanels > 0 {
+      facts.append(
+        (
+          "lost",
+          "the counts of panels, for \(number(report.withoutPanels, "session")) or days"
+        ))
+    }
     let sheet = FactSheet(title: name, facts: facts)
     return sheet.lines(width: width) + [
       "Read it with --store, as in: sudo touchgrid sessions --store \(name)",

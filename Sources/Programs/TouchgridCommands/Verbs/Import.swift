@@ -11,7 +11,8 @@ struct Import: ParsableCommand {
       Reads the objects in DIR, such as those that 'touchgrid export --fleet' and 'touchgrid-fleet \
       sum' write, adds up all kiosks and generations, and writes a new store. Of each day of a \
       kiosk and generation it takes the highest revision. Every verb that reads a store works on \
-      the result: 'touchgrid report --store FILE'. It has the sums of days, but no single sessions.
+      the result: 'touchgrid report --store FILE'. It has the sums of days, but no single sessions. \
+      Touchscreens of several kiosks get the names of their kiosks.
 
       If an object is damaged, nothing is written, and the errors name the object. If the command is \
       killed, a hidden folder .touchgrid-* remains beside FILE: delete it.
@@ -67,12 +68,14 @@ struct Import: ParsableCommand {
     let progress = Progress("import")
     progress.begin(objects.days.count, "days")
     let store = try Store(path: path)
+    let kiosks = Set(objects.days.values.joined().map(\.kiosk))
     var count = 0
     for (day, names) in objects.days.sorted(by: { $0.key < $1.key }) {
-      var contents: [DayContent] = []
+      var contents: [(content: DayContent, kiosk: String?)] = []
       for name in names {
         do {
-          contents.append(try objects.read(name).content)
+          let content = try objects.read(name).content
+          contents.append((content, kiosks.count > 1 ? name.kiosk : nil))
           count += 1
         } catch {
           let reason = (error as? StoreError)?.message ?? "\(error)"
@@ -86,10 +89,12 @@ struct Import: ParsableCommand {
     return count
   }
 
-  private func write(_ contents: [DayContent], of day: Day, to store: Store) throws {
+  private func write(
+    _ contents: [(content: DayContent, kiosk: String?)], of day: Day, to store: Store
+  ) throws {
     var sum = ImportedDay(day)
     do throws(StoreError) {
-      for content in contents { try sum.add(content) }
+      for (content, kiosk) in contents { try sum.add(content, of: kiosk) }
       try store.write(sum)
     } catch {
       guard error.code == .overflow || error.code == .refused else { throw error }

@@ -72,8 +72,10 @@ final class Capture {
     for warning in result.warnings {
       log.warning(.device, "\(panel.name.printable()) (\(panel.key)): \(warning)")
     }
+    let axes = panel.contactProtocol
     let device = recorder.addDevice(
-      key: panel.key, slots: slots, isVirtual: isVirtual, placement: result.placement, at: moment)
+      key: panel.key, slots: slots, isVirtual: isVirtual, placement: result.placement,
+      resolution: (axes.x.resolution, axes.y.resolution), at: moment)
     panels[device] = panel
     alternatives[device] = result.alternatives
     applyMasks(at: moment)

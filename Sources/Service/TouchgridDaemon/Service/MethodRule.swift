@@ -44,6 +44,7 @@ struct MethodRule: Sendable {
     MethodRule(API.GetGrids.self, .read),
     MethodRule(API.GetControlCounts.self, .read),
     MethodRule(API.GetFlows.self, .read),
+    MethodRule(API.GetPanels.self, .read),
     MethodRule(API.Forget.self, .owner),
     MethodRule(API.WatchTouches.self, .watch),
   ]

@@ -94,6 +94,7 @@ extension Service {
     case API.GetGrids.name: try getGrids(call, at: moment)
     case API.GetControlCounts.name: try getControlCounts(call)
     case API.GetFlows.name: try getFlows(call)
+    case API.GetPanels.name: try getPanels(call, at: moment)
     case API.Forget.name: try forget(call, at: moment)
     case API.WatchTouches.name: try watch(call, at: moment)
     default: throw .methodNotFound(call.method)

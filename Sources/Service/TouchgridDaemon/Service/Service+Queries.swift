@@ -125,6 +125,27 @@ extension Service {
     }
   }
 
+  func getPanels(_ call: Call, at moment: Moment) throws(VarlinkError) {
+    let wish = try call.parameters(API.GetPanels.self)
+    let (sessions, device, wantsMore) = (try sessions(wish), wish.device, call.wantsMore)
+    let names = Dictionary(
+      devices.devices(at: moment).map { (ExactName($0.key), $0.name) }, uniquingKeysWith: { $1 })
+    try answerFromStore(call) { store throws(VarlinkError) in
+      let panels = try Self.asking { () throws(StoreError) in
+        try store.panels(of: sessions, device: device)
+      }
+      if case .one(let session) = sessions, panels.isEmpty,
+        try !Self.asking({ () throws(StoreError) in try store.hasSession(session) })
+      {
+        throw API.NoSuchSession(session).varlinkError
+      }
+      return try Self.replies(
+        "panels", panels.map { API.Panel($0, name: names[ExactName($0.key.device)]) }, wantsMore,
+        store, perReply: 1
+      ) { API.GetPanels.Reply(panels: $0) }
+    }
+  }
+
   /// Runs a part of a query, and converts its error into an error of the interface.
   static func asking<Result>(
     _ body: () throws(StoreError) -> Result

@@ -15,6 +15,7 @@ protocol SessionSelection {
 
 extension API.GetGrids: SessionSelection {}
 extension API.GetControlCounts: SessionSelection {}
+extension API.GetPanels: SessionSelection {}
 
 extension API.GetFlows: SessionSelection {
   var session: Int64? { nil }

@@ -95,7 +95,17 @@ extension Store {
     guard database.changes > 0 else { return false }
     try dropSums(ofMonth: day.month)
     for key in try keys(condition, values) { try addUp(share, key) }
+    try addUpPanels(share, of: day)
     return true
+  }
+
+  /// Adds the counts of panels to the day's sums.
+  private func addUpPanels(_ share: Share, of day: Day) throws(StoreError) {
+    var sums = PanelSums()
+    try sums.addSessions(where: share.condition, [.text(day.text)], in: database)
+    if sums.byKey.isEmpty { return }
+    try sums.addDays(where: "day = ?1", [.text(day.text)], in: database)
+    for (key, sum) in sums.byKey { try sum.write(key, on: day, in: database) }
   }
 
   /// Returns the totals of a day, including the sessions to be added; nil if the totals of the

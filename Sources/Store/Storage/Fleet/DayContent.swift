@@ -11,6 +11,8 @@ public struct DayContent: Hashable, Sendable {
   public var ghosts: [GhostTally]
   /// The screens that the sessions showed, in the order of their names.
   public var views: [View]
+  /// What the sessions tell of touchscreens.
+  public var panels: [SummedPanel]
 
   public var day: Day { summary.day }
   /// Whether the day has neither sessions nor suspected ghosts, perhaps because it was forgotten.
@@ -18,12 +20,13 @@ public struct DayContent: Hashable, Sendable {
 
   public init(
     summary: DaySummary, began: ClosedRange<WallTime>? = nil, ghosts: [GhostTally] = [],
-    views: [View] = []
+    views: [View] = [], panels: [SummedPanel] = []
   ) {
     self.summary = summary
     self.began = began
     self.ghosts = ghosts
     self.views = views
+    self.panels = panels
   }
 
   /// One screen on one display and geometry.
@@ -178,6 +181,9 @@ extension Store {
         UNION ALL SELECT min(began), max(began) FROM session WHERE \(pending))
       """, values
     ) { row in row.isNull(0) ? nil : (row.integer(0), row.integer(1)) }
+    var panels = PanelSums()
+    try panels.addDays(where: "day = ?1", values, in: database)
+    try panels.addSessions(where: pending, values, in: database)
     return DayContent(
       summary: summary, began: try range(began ?? nil, of: day),
       views: try views(of: day) { [self] sums, layer throws(StoreError) in
@@ -189,7 +195,7 @@ extension Store {
           try sums.addDailyViews(where: "day = ?1", values, in: database)
           try sums.addViews(where: pending, values, in: database)
         }
-      })
+      }, panels: panels.summed(day))
   }
 
   /// - Parameter values: the day, the first id, and the id after the last.
@@ -201,6 +207,8 @@ extension Store {
     let began = try database.first(
       "SELECT min(began), max(began) FROM session WHERE \(chosen)", values
     ) { row in row.isNull(0) ? nil : (row.integer(0), row.integer(1)) }
+    var panels = PanelSums()
+    try panels.addSessions(where: chosen, values, in: database)
     return DayContent(
       summary: days[day] ?? DaySummary(day: day), began: try range(began ?? nil, of: day),
       views: try views(of: day) { [self] sums, layer throws(StoreError) in
@@ -210,7 +218,7 @@ extension Store {
         } else {
           try sums.addViews(where: chosen, values, in: database)
         }
-      })
+      }, panels: panels.summed(day))
   }
 
   private func range(

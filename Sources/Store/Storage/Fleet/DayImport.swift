@@ -23,6 +23,7 @@ public struct ImportedDay {
   private var began: ClosedRange<WallTime>?
   private var ghosts: [GhostKey: UInt64] = [:]
   private var views: [GridKey: ScreenSum] = [:]
+  private var panels = PanelSums()
   /// The grids of all contents. Only touched blocks are kept; they are added up one grid at a time.
   private var grids: [GridKey: [DayContent.LayerSums]] = [:]
 
@@ -32,10 +33,12 @@ public struct ImportedDay {
   }
 
   /// Adds a content.
+  /// - Parameter kiosk: a name to put before those of its devices, so that panels of several kiosks
+  ///   are not added up; nil for none.
   /// - Precondition: it is of the same day.
   /// - Throws: `.overflow` if a sum exceeds 64 bits, or a sum of squares 128. The sums are then
   ///   unusable.
-  public mutating func add(_ content: DayContent) throws(StoreError) {
+  public mutating func add(_ content: DayContent, of kiosk: String? = nil) throws(StoreError) {
     precondition(content.day == day)
     try summary.add(content.summary)
     if let theirs = content.began {
@@ -47,6 +50,11 @@ public struct ImportedDay {
       try ghosts[GhostKey(ghost), default: 0].add(ghost.touches, "suspected ghosts")
     }
     for view in content.views { try add(view) }
+    for panel in content.panels {
+      var key = panel.key
+      if let kiosk { key.device = "\(kiosk)/\(key.device)" }
+      try panels.add(PanelSum(sessions: panel.sessions, counts: panel.counts), to: key)
+    }
   }
 
   private mutating func add(_ view: DayContent.View) throws(StoreError) {
@@ -110,6 +118,7 @@ public struct ImportedDay {
         try sum.write(to: .daily, columns + [.text(layer.rawValue)], in: database)
       }
     }
+    for (key, sum) in panels.byKey { try sum.write(key, on: day, in: database) }
   }
 }
 

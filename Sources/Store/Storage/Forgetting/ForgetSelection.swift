@@ -214,7 +214,7 @@ extension Store {
   }
 
   private func removeSums(of day: Day) throws(StoreError) {
-    for table in ["daily", "daily_control", "daily_view", "day"] {
+    for table in ["daily", "daily_control", "daily_view", "daily_panel", "day"] {
       try database.run("DELETE FROM \(table) WHERE day = ?1", [.text(day.text)])
     }
     try dropSums(ofMonth: day.month)
@@ -261,6 +261,7 @@ extension Store {
     let grids = try database.prepare("DELETE FROM grid WHERE session IN (\(some))")
     let controls = try database.prepare("DELETE FROM control WHERE session IN (\(some))")
     let views = try database.prepare("DELETE FROM screen_view WHERE session IN (\(some))")
+    let panels = try database.prepare("DELETE FROM panel WHERE session IN (\(some))")
     let heads = try database.prepare("DELETE FROM session WHERE id IN (\(some))")
     func run(_ statement: borrowing Statement) throws(StoreError) {
       try statement.bind(values)
@@ -270,6 +271,7 @@ extension Store {
       try run(grids)
       try run(controls)
       try run(views)
+      try run(panels)
       try run(heads)
     } while database.changes > 0
   }

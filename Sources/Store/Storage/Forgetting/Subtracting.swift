@@ -11,6 +11,7 @@ extension Store {
       try subtractControls(session: id, key)
       try subtractView(session: id, key)
     }
+    try subtractPanels(session: id, day)
     try subtractTotals(session: id, day)
     try dropSums(ofMonth: day.month)
   }
@@ -85,6 +86,18 @@ extension Store {
       UPDATE daily_view SET control_sets = (SELECT count(*) FROM daily_control WHERE \(Self.ofKey))
       WHERE \(Self.ofKey)
       """, key)
+  }
+
+  private func subtractPanels(session id: Int64, _ day: Day) throws(StoreError) {
+    var (own, sums) = (PanelSums(), PanelSums())
+    try own.addSessions(where: "session.id = ?1", [.integer(id)], in: database)
+    try sums.addDays(where: "day = ?1", [.text(day.text)], in: database)
+    for (key, part) in own.byKey {
+      guard let rest = sums.byKey[key]?.without(part) else {
+        throw lessThanItsSessions([.text(day.text), .text(key.device)])
+      }
+      try rest.write(key, on: day, in: database)
+    }
   }
 
   private func subtractView(session id: Int64, _ key: [SQLValue]) throws(StoreError) {

@@ -44,9 +44,15 @@ enum Migration {
   /// Lets a read-only store of an earlier version answer queries as if it had the missing columns
   /// and tables.
   static func pretend(_ database: borrowing Database) throws(StoreError) {
+    try database.execute("PRAGMA temp_store = MEMORY")
+    for table in ["panel", "daily_panel"] where try !database.hasTable(table) {
+      let owner = table == "panel" ? "0 AS session" : "'' AS day, 0 AS sessions"
+      let columns = (PanelRow.keyColumns + ["bytes", "counts"]).map { "NULL AS \($0)" }
+      try database.execute(
+        "CREATE TEMP VIEW \(table) AS SELECT \(owner), \(columns.joined(separator: ", ")) LIMIT 0")
+    }
     let former = try version(database)
     guard former < Schema.version else { return }
-    try database.execute("PRAGMA temp_store = MEMORY")
     let missing = (former < 2 ? ", NULL AS mask" : "") + ", 0 AS control_sets"
     for view in ["screen_view", "daily_view"] {
       try database.execute("CREATE TEMP VIEW \(view) AS SELECT *\(missing) FROM main.\(view)")

@@ -114,7 +114,7 @@ enum Recognition {
     }
     if fits(.session), case .text(let day) = row.values[1] { return Day(day) != nil }
     if fits(.checkpoint), case .blob(let changes) = row.values[2] {
-      return changes.first == Checkpoint.format && Checkpoint.isSealed(changes)
+      return (1...Checkpoint.format).contains(changes.first ?? 0) && Checkpoint.isSealed(changes)
     }
     if [.grid, .gridIndex, .daily, .dailyIndex].contains(where: fits),
       case .text(let layer) = row.values[4]

@@ -288,6 +288,8 @@ enum Schema {
     LaterTable(name: checkpointTable, columns: checkpoint),
     LaterTable(name: startTable, columns: start),
     LaterTable(name: "flow", columns: flow),
+    LaterTable(name: "panel", columns: panel),
+    LaterTable(name: "daily_panel", columns: dailyPanel),
   ]
 
   struct LaterTable {
@@ -325,6 +327,37 @@ enum Schema {
       sessions INTEGER NOT NULL CHECK (sessions > 0),
       bytes INTEGER NOT NULL CHECK (bytes > 0),
       counts BLOB NOT NULL
+    ) STRICT, WITHOUT ROWID
+    """
+
+  private static let panelColumns = """
+    device TEXT NOT NULL,
+      min_x INTEGER NOT NULL,
+      max_x INTEGER NOT NULL,
+      resolution_x INTEGER NOT NULL,
+      min_y INTEGER NOT NULL,
+      max_y INTEGER NOT NULL,
+      resolution_y INTEGER NOT NULL
+    """
+
+  private static let panel = """
+    (
+      session INTEGER NOT NULL REFERENCES session ON DELETE CASCADE,
+      \(panelColumns),
+      bytes INTEGER NOT NULL CHECK (bytes > 0),
+      counts BLOB NOT NULL,
+      PRIMARY KEY (session, \(PanelRow.key))
+    ) STRICT, WITHOUT ROWID
+    """
+
+  private static let dailyPanel = """
+    (
+      day TEXT NOT NULL REFERENCES day,
+      \(panelColumns),
+      sessions INTEGER NOT NULL CHECK (sessions > 0),
+      bytes INTEGER NOT NULL CHECK (bytes > 0),
+      counts BLOB NOT NULL,
+      PRIMARY KEY (day, \(PanelRow.key))
     ) STRICT, WITHOUT ROWID
     """
 

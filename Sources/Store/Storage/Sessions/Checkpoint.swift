@@ -5,12 +5,17 @@ internal import TouchModel
 /// in one value. (Its rows are those of the session, its views and its grids.)
 /// `docs/store-format.md` describes the format.
 struct Checkpoint {
-  static let format: UInt8 = 2
+  static let format: UInt8 = 3
+  /// The format before there were panels.
+  static let formatWithoutPanels: UInt8 = 2
   /// The format before there were controls, which a store of version 2 may contain.
   static let formatWithoutControls: UInt8 = 1
   static let layers: [Layer] = [.taps, .trail, .dwell]
   /// The limit of blocks in all grids of a session. A session with more is written as rows.
   static let blockLimit = 1 << 23
+
+  /// More panels than a kiosk has.
+  static let panelLimit = 64
 
   private var bytes: [UInt8] = [format]
 
@@ -39,6 +44,36 @@ struct Checkpoint {
     for (field, _) in SessionTotals.fields {
       bytes.append(number: record.totals[keyPath: field])
     }
+  }
+
+  /// Appends the counts of panels that differ from those before. They come before all views.
+  /// - Parameters:
+  ///   - former: the counts before.
+  ///   - limit: the size of the checkpoint, in bytes, above which the rest is left out.
+  mutating func add(_ panels: [PanelRecord], since former: [PanelRecord], upTo limit: Int) {
+    bytes.append(number: UInt64(panels.count))
+    for panel in panels {
+      let former = former.first { $0.key == panel.key }
+      bytes.append(text: panel.key.device)
+      for axis in [panel.key.x, panel.key.y] {
+        for value in [axis.minimum, axis.maximum, axis.resolution] {
+          bytes.append(number: ControlCells.folded(Int64(value)))
+        }
+      }
+      add(panel.counts.numbers, since: former?.counts.numbers, upTo: limit)
+    }
+  }
+
+  /// Appends the numbers that differ from `former`, and a 0.
+  private mutating func add(_ numbers: [Int64], since former: [Int64]?, upTo limit: Int) {
+    var next = 0
+    for (index, number) in numbers.enumerated() where number != former?[index] ?? 0 {
+      guard bytes.count <= limit else { return }
+      bytes.append(number: UInt64(index - next + 1))
+      bytes.append(number: ControlCells.folded(number))
+      next = index + 1
+    }
+    bytes.append(0)
   }
 
   /// Appends a view. Its layers must be appended next, and then its sets of controls.
@@ -91,14 +126,7 @@ extension Checkpoint {
     let text = counts.set.text
     bytes.append(text: former == nil ? text : "")
     bytes.append(number: Self.number(of: text))
-    var next = 0
-    for (index, number) in counts.numbers.enumerated() where number != former?.numbers[index] ?? 0 {
-      guard bytes.count <= limit else { return }
-      bytes.append(number: UInt64(index - next + 1))
-      bytes.append(number: ControlCells.folded(number))
-      next = index + 1
-    }
-    bytes.append(0)
+    add(counts.numbers, since: former?.numbers, upTo: limit)
   }
 
   /// The number that stands for a set of controls in the checkpoints of its view: the CRC-32 of its

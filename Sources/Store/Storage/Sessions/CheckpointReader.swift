@@ -3,7 +3,7 @@ internal import TouchModel
 /// Reads the format that `Checkpoint` writes.
 struct CheckpointReader {
   private var rest: ArraySlice<UInt8>
-  private var hasControls = true
+  private var format = Checkpoint.format
 
   private struct Malformed: Error {}
 
@@ -30,11 +30,10 @@ struct CheckpointReader {
   }
 
   private mutating func head(place: Int, of record: inout SessionRecord) throws(Malformed) {
-    let format = rest.popFirst()
-    hasControls = format != Checkpoint.formatWithoutControls
-    guard format == Checkpoint.format || !hasControls, try number() == place else {
-      throw Malformed()
-    }
+    format = rest.popFirst() ?? 0
+    guard (Checkpoint.formatWithoutControls...Checkpoint.format).contains(format),
+      try number() == place
+    else { throw Malformed() }
     let (lastActive, overflows) = record.began.milliseconds.addingReportingOverflow(try count())
     guard !overflows, lastActive >= record.lastActive.milliseconds else { throw Malformed() }
     record.lastActive = WallTime(milliseconds: lastActive)
@@ -42,6 +41,45 @@ struct CheckpointReader {
     for (field, _) in SessionTotals.fields { totals[keyPath: field] = UInt64(try count()) }
     guard totals.isBalanced else { throw Malformed() }
     record.totals = totals
+    guard format > Checkpoint.formatWithoutPanels else { return }
+    for _ in 0..<(try number(upTo: Checkpoint.panelLimit)) { try panel(of: &record) }
+  }
+
+  private mutating func panel(of record: inout SessionRecord) throws(Malformed) {
+    let key = PanelKey(device: try text(), x: try axis(), y: try axis())
+    var panel =
+      record.changedPanels.first { $0.key == key }?.counts.numbers
+      ?? PanelCounts().numbers
+    try numbers(of: &panel)
+    let counts = PanelCounts(numbers: panel)
+    guard counts.isPlausible else { throw Malformed() }
+    if let place = record.changedPanels.firstIndex(where: { $0.key == key }) {
+      record.changedPanels[place].counts = counts
+    } else {
+      guard record.changedPanels.count < Checkpoint.panelLimit else { throw Malformed() }
+      record.changedPanels.append(PanelRecord(key: key, counts: counts))
+    }
+  }
+
+  private mutating func axis() throws(Malformed) -> PanelAxis {
+    func value() throws(Malformed) -> Int32 {
+      guard let value = Int32(exactly: ControlCells.unfolded(try number())) else {
+        throw Malformed()
+      }
+      return value
+    }
+    return PanelAxis(minimum: try value(), maximum: try value(), resolution: try value())
+  }
+
+  /// Reads the numbers that have changed.
+  private mutating func numbers(of numbers: inout [Int64]) throws(Malformed) {
+    var next = 0
+    while true {
+      let step = try number(upTo: numbers.count - next)
+      if step == 0 { return }
+      numbers[next + step - 1] = ControlCells.unfolded(try number())
+      next += step
+    }
   }
 
   private mutating func view(of record: inout SessionRecord) throws(Malformed) {
@@ -62,7 +100,8 @@ struct CheckpointReader {
     record.changedViews[place].shownMilliseconds = UInt64(try count())
     record.changedViews[place].touches = UInt64(try count())
     let layers = try number(upTo: Checkpoint.layers.count)
-    let sets = hasControls ? try number(upTo: Self.setLimit) : 0
+    let sets =
+      format > Checkpoint.formatWithoutControls ? try number(upTo: Self.setLimit) : 0
     for _ in 0..<layers {
       let layer = Checkpoint.layers[try number(upTo: Checkpoint.layers.count - 1)]
       let grid = try grid(layer, of: key, in: &record)
@@ -89,14 +128,7 @@ struct CheckpointReader {
       $0.key == key && Checkpoint.number(of: $0.set.text) == id
     }
     guard let place else { throw Malformed() }
-    let count = record.changedControls[place].numbers.count
-    var next = 0
-    while true {
-      let step = try number(upTo: count - next)
-      if step == 0 { return }
-      record.changedControls[place].numbers[next + step - 1] = ControlCells.unfolded(try number())
-      next += step
-    }
+    try numbers(of: &record.changedControls[place].numbers)
   }
 
   private func grid(

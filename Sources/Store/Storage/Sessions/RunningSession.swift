@@ -27,6 +27,11 @@ struct RunningSession {
       checkpoints < CheckpointLimits.count
     else { return nil }
     var checkpoint = Checkpoint(record, place: checkpoints + 1)
+    guard record.changedPanels.count <= Checkpoint.panelLimit,
+      record.changedPanels.allSatisfy(\.counts.isPlausible)
+    else { return nil }
+    checkpoint.add(
+      record.changedPanels, since: whole.changedPanels, upTo: CheckpointLimits.bytes)
     var blocks = whole.blocks
     var left = record.changedGrids.count + record.changedControls.count
     for view in record.changedViews {

@@ -59,8 +59,8 @@ extension Store {
     }
   }
 
-  /// Returns one session with all its views, grids and counts of controls, sorted by key; nil if it does not exist or
-  /// was deleted.
+  /// Returns one session with all its views, grids, counts of controls and panels, sorted by key;
+  /// nil if it does not exist or was deleted.
   public func session(_ id: Int64) throws(StoreError) -> StoredSession? {
     try during("reading session \(id)") { () throws(StoreError) in
       try database.transaction(.read) { () throws(StoreError) in
@@ -82,6 +82,11 @@ extension Store {
         ? $0.layer.rawValue < $1.layer.rawValue : GridKey.isBefore($0.key, $1.key)
     }
     session.record.changedControls = try controls(session: id, &lookup)
+    var panels = PanelSums()
+    try panels.addSessions(where: "session.id = ?1", [.integer(id)], in: database)
+    session.record.changedPanels = panels.sorted.map {
+      PanelRecord(key: $0.key, counts: $0.sum.counts)
+    }
     return session
   }
 

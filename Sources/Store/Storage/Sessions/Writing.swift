@@ -37,6 +37,11 @@ extension Store {
       let controls = try record.changedControls.map { counts throws(StoreError) in
         (counts: counts, cells: try ControlCells.cells(counts.numbers))
       }
+      // Counts that cannot be are left out: the sums of their day could not be made.
+      let panels = try record.changedPanels.filter(\.counts.isPlausible).map {
+        panel throws(StoreError) in
+        (key: panel.key, values: try PanelRow.values(panel.counts))
+      }
       try database.transaction(.write) { () throws(StoreError) in
         let stored = try head(record.id)
         if let stored {
@@ -54,6 +59,13 @@ extension Store {
         for view in record.changedViews { try write(view, session: record.id) }
         for (grid, cells) in grids { try write(grid, cells, session: record.id) }
         for (counts, cells) in controls { try write(counts, cells, session: record.id) }
+        for (key, values) in panels {
+          try database.run(
+            """
+            INSERT OR REPLACE INTO panel (session, \(PanelRow.key), bytes, counts)
+            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)
+            """, [.integer(record.id)] + PanelRow.values(key) + values, keeping: true)
+        }
         try database.run(
           "DELETE FROM checkpoint WHERE session = ?1", [.integer(record.id)], keeping: true)
       }
@@ -98,6 +110,7 @@ extension Store {
     head.changedViews = []
     head.changedGrids = []
     head.changedControls = []
+    head.changedPanels = []
     head.flow = nil
     guard !stored.isRolledUp || stored.record == head else {
       throw refusal("the session is part of its day's sums and cannot change")

@@ -111,11 +111,12 @@ extension SessionRecord {
       + changedViews.reduce(0) { $0 + 256 + 512 * $1.placements.count }
       + changedGrids.reduce(0) { $0 + 256 + $1.counters.bytes.count }
       + changedControls.reduce(0) { $0 + 256 + 8 * $1.numbers.count }
+      + changedPanels.count * (256 + 8 * PanelCounts.numberCount)
       + (flow.map { 1024 * $0.screens.count + 256 * $0.steps.count } ?? 0)
   }
 
   /// Merges a later record of the same session, which replaces everything except the views, grids
-  /// and counts of controls that it does not contain.
+  /// and counts of controls and panels that it does not contain.
   mutating func update(with newer: SessionRecord) {
     var views = changedViews
     var viewPlaces = Dictionary(
@@ -149,12 +150,21 @@ extension SessionRecord {
         controls.append(counts)
       }
     }
+    var panels = changedPanels
+    for panel in newer.changedPanels {
+      if let place = panels.firstIndex(where: { $0.key == panel.key }) {
+        panels[place] = panel
+      } else {
+        panels.append(panel)
+      }
+    }
     let flow = newer.flow ?? flow
     self = newer
     self.flow = flow
     changedViews = views
     changedGrids = grids
     changedControls = controls
+    changedPanels = panels
   }
 
   private struct GridPlace: Hashable {

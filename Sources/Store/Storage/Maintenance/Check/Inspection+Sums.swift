@@ -44,6 +44,12 @@ extension Inspection {
     guard Set(made.byKey.keys) == Set(kept.byKey.keys) else {
       return "its screens differ from those of its sessions"
     }
+    var (madePanels, keptPanels) = (PanelSums(), PanelSums())
+    try madePanels.addSessions(where: Self.ofSessions, [.text(day)], in: database)
+    try keptPanels.addDays(where: "day = ?1", [.text(day)], in: database)
+    guard madePanels.byKey == keptPanels.byKey else {
+      return "the counts of its panels differ from those of its sessions"
+    }
     for (key, tally) in made.byKey {
       guard let other = kept.byKey[key], tally.sessions == other.sessions,
         tally.touches == other.touches, tally.shownMilliseconds == other.shownMilliseconds,

@@ -25,6 +25,7 @@ final class Inspection {
     case grids
     case controls
     case flows = "changes of screens"
+    case panels
     case days
     case sums = "sums of days"
     case wholeDays = "days recomputed"
@@ -57,6 +58,7 @@ final class Inspection {
     case .grids: try grids(report)
     case .controls: try controls(report)
     case .flows: try flows(report)
+    case .panels: try panels(report)
     case .days: try days(report)
     case .sums: try sums(report)
     case .wholeDays: try wholeDays(report)

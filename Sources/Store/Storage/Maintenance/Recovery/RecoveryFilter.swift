@@ -28,6 +28,7 @@ struct RecoveryFilter {
       try filterLists(&report)
       try filterControls(&report)
       try filterFlows()
+      try filterPanels(&report)
       try filterSessions(&report)
       try filterDays(&report)
       try store.removeUnused()
@@ -115,6 +116,23 @@ struct RecoveryFilter {
     }
   }
 
+  /// Removes the counts of panels of sessions and days that cannot be read, and those without an
+  /// owner. The sessions and days are kept: nothing else is computed from these counts.
+  private func filterPanels(_ report: inout RecoveryReport) throws(StoreError) {
+    var damaged: Set<Fault.Owner> = []
+    _ = try inspection.inspect(.panels) { damaged.insert($0.owner) }
+    for owner in damaged {
+      switch owner {
+      case .session(let id):
+        try database.run("DELETE FROM panel WHERE session = ?1", [.integer(id)])
+      case .day(let day):
+        try database.run("DELETE FROM daily_panel WHERE day = ?1", [.text(day)])
+      case .store: continue
+      }
+      report.withoutPanels += 1
+    }
+  }
+
   // MARK: Sessions
 
   private func filterSessions(_ report: inout RecoveryReport) throws(StoreError) {
@@ -177,6 +195,7 @@ struct RecoveryFilter {
       DELETE FROM screen_view WHERE session NOT IN (SELECT id FROM session);
       DELETE FROM grid WHERE session NOT IN (SELECT id FROM session);
       DELETE FROM control WHERE session NOT IN (SELECT id FROM session);
+      DELETE FROM panel WHERE session NOT IN (SELECT id FROM session);
       """)
   }
 
@@ -207,7 +226,7 @@ struct RecoveryFilter {
       for day in lost { try loseDays("SELECT ?1", [.text(day)]) }
     }
     // Sums without a row in `day` are incomplete.
-    for table in ["daily_view", "daily", "daily_control"] {
+    for table in ["daily_view", "daily", "daily_control", "daily_panel"] {
       try loseDays("SELECT day FROM \(table) WHERE day NOT IN (SELECT day FROM day)")
     }
     if losses.contains(.dayView) {
@@ -263,6 +282,7 @@ struct RecoveryFilter {
       DELETE FROM daily WHERE day IN (SELECT day FROM lost_day);
       DELETE FROM daily_control WHERE day IN (SELECT day FROM lost_day);
       DELETE FROM daily_view WHERE day IN (SELECT day FROM lost_day);
+      DELETE FROM daily_panel WHERE day IN (SELECT day FROM lost_day);
       DELETE FROM day WHERE day IN (SELECT day FROM lost_day);
       UPDATE session SET rolled_up = 0 WHERE rolled_up = 1 AND day NOT IN (SELECT day FROM day);
       """)

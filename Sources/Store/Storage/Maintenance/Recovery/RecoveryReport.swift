@@ -31,6 +31,8 @@ public struct RecoveryReport: Hashable, Sendable {
   public var withoutPlacements = 0
   /// The number of sessions and days that lost their counts of controls.
   public var withoutControls = 0
+  /// The number of sessions and days that lost their counts of panels.
+  public var withoutPanels = 0
   /// The number of damaged places: pages that are unreadable or that no tree leads to, and damaged
   /// rows on other pages.
   public var damagedSpots = 0

@@ -16,6 +16,8 @@ enum SalvagedTable: String, CaseIterable {
   case dayControl = "daily_control"
   case dailyIndex = "sqlite_autoindex_daily_1"
   case daily, ghost, run, checkpoint, start, flow
+  case panel
+  case dayPanel = "daily_panel"
   case sequence = "sqlite_sequence"
   // These indexes repeat the content of their tables, or a part of it, on other pages.
   case geometryIndex = "sqlite_autoindex_geometry_1"
@@ -57,6 +59,8 @@ enum SalvagedTable: String, CaseIterable {
     case .checkpoint: "nib"
     case .start: "nii"
     case .flow: "tiib"
+    case .panel: "itiiiiiiib"
+    case .dayPanel: "ttiiiiiiiib"
     case .sequence, .placementIndex, .maskIndex, .controlSetIndex: "ti"
     case .geometryIndex: "iiriii"
     case .gridIndex: "ittiti"

@@ -1,0 +1,214 @@
+import TestSupport
+import Testing
+import TouchModel
+
+@testable import Storage
+
+/// Counts of panels, of each session and added up by day.
+@Suite struct PanelTests {
+  private let folder: TemporaryFolder
+  private let store: Store
+  private let usb = panelKey("usb-1")
+
+  init() throws {
+    folder = try TemporaryFolder()
+    store = try Store(path: folder.file(), options: options())
+  }
+
+  /// Counts of which all numbers differ from those of another seed.
+  private func counts(_ touches: UInt64, seed: UInt64 = 1) -> PanelCounts {
+    var dice = SeededGenerator(seed: seed)
+    return RandomPanels.adding(touches, to: PanelCounts(), &dice)
+  }
+
+  private func session(
+    _ id: Int64, day: Int64 = 0, end: SessionEnd? = .idle, _ panels: [PanelKey: PanelCounts]
+  ) throws -> SessionRecord {
+    var session = try record(id, began: mayFirst + day * dayLength + id * 1000, end: end)
+    session.changedPanels = panels.map { PanelRecord(key: $0.key, counts: $0.value) }
+    return ordered(session)
+  }
+
+  private func sum(_ all: [PanelCounts]) -> PanelCounts {
+    all.reduce(into: PanelCounts()) { $0 += $1 }
+  }
+
+  private func rollUp() throws { try store.rollUp(today: #require(Day("2024-06-01"))) }
+
+  @Test func `Each number is stored, at every width`() throws {
+    var wide = PanelCounts(numbers: (0..<PanelCounts.numberCount).map { Int64(1) << ($0 % 49) })
+    // What is skipped is at most what is crossed.
+    for direction in PanelCounts.Direction.allCases {
+      for line in 0..<direction.lines { wide[.crossed, direction, line] = 1 << 48 }
+    }
+    let written = try session(1, [usb: wide])
+    try store.write(written)
+    #expect(try store.session(1)?.record == written)
+    #expect(try store.panels(of: .one(1)).map(\.counts) == [wide])
+  }
+
+  @Test func `Sessions add up by day and panel, rolled up or not, and queries select them`() throws
+  {
+    let wide = panelKey("usb-1", maximum: 8191)
+    try store.write(session(1, [usb: counts(5), panelKey("b"): counts(1)]))
+    try store.write(session(2, [usb: counts(7, seed: 2), wide: counts(2)]))
+    try store.write(session(3, day: 1, [usb: counts(3)]))
+    let first = sum([counts(5), counts(7, seed: 2)])
+    let expected = [
+      SummedPanel(day: "2024-05-01", key: panelKey("b"), sessions: 1, counts: counts(1)),
+      SummedPanel(day: "2024-05-01", key: usb, sessions: 2, counts: first),
+      SummedPanel(day: "2024-05-01", key: wide, sessions: 1, counts: counts(2)),
+      SummedPanel(day: "2024-05-02", key: usb, sessions: 1, counts: counts(3)),
+    ]
+    let noon = WallTime(milliseconds: mayFirst + dayLength / 2)
+    for isRolledUp in [false, true] {
+      if isRolledUp { try rollUp() }
+      #expect(try store.panels(of: .span(.always)) == expected)
+      #expect(try store.panels(of: .span(.always), device: "usb-1") == Array(expected[1...]))
+      #expect(try store.panels(of: .span(TimeSpan(since: noon))) == Array(expected[3...]))
+      #expect(try store.panels(of: .day(#require(Day("2024-05-01")))) == Array(expected[..<3]))
+      // The span cuts the first day.
+      let cut = TimeSpan(since: WallTime(milliseconds: mayFirst + 1500), until: noon)
+      #expect(try store.panels(of: .span(cut)).map(\.counts) == [counts(7, seed: 2), counts(2)])
+      let monday = SessionFilter(weekdays: [.monday])
+      #expect(try store.panels(of: .span(.always, monday)).isEmpty)
+      let tagged = SessionFilter(tags: ["build": "1.4"])
+      #expect(try store.panels(of: .span(.always, tagged)) == expected)
+      #expect(try store.panels(of: .span(.always, SessionFilter(tags: ["build": "2"]))).isEmpty)
+      #expect(try store.check().flatMap(\.faults).isEmpty)
+    }
+    // A session that comes late, because the clock was set back.
+    try store.write(session(4, [usb: counts(9)]))
+    let late = SummedPanel(
+      day: "2024-05-01", key: usb, sessions: 3, counts: sum([first, counts(9)]))
+    #expect(try store.panels(of: .day(#require(Day("2024-05-01"))), device: "usb-1")[0] == late)
+    try rollUp()
+    #expect(try store.panels(of: .day(#require(Day("2024-05-01"))), device: "usb-1")[0] == late)
+    #expect(try store.check().flatMap(\.faults).isEmpty)
+  }
+
+  @Test func `A crash loses nothing that was in a checkpoint`() throws {
+    var running = try session(1, end: nil, [usb: counts(5)])
+    try store.checkpoint(running)
+    running.changedPanels[0].counts += counts(4, seed: 9)
+    running.changedPanels.append(PanelRecord(key: panelKey("b"), counts: counts(1)))
+    try store.checkpoint(running)
+    #expect(try checkpoints(store) == 1)
+    let other = try Store(path: folder.file(), options: options())
+    #expect(try other.closeUnfinished() == Store.Closed(sessions: 1))
+    var closed = try #require(try other.session(1)?.record)
+    closed.end = nil
+    #expect(closed == ordered(running))
+    #expect(try other.check().flatMap(\.faults).isEmpty)
+  }
+
+  @Test func `A forgotten session is subtracted exactly, also from a day that lost sessions`()
+    throws
+  {
+    for id in Int64(1)...3 {
+      try store.write(session(id, [usb: counts(UInt64(id), seed: UInt64(id))]))
+    }
+    try store.write(session(4, [panelKey("b"): counts(4)]))
+    try rollUp()
+    try store.retain(through: 1, maxSize: nil)
+    #expect(try store.database.integer("SELECT count(*) FROM panel") == 3)
+    _ = try store.forget(.session(2))
+    let left = sum([counts(1, seed: 1), counts(3, seed: 3)])
+    #expect(try store.panels(of: .span(.always), device: "usb-1").map(\.counts) == [left])
+    #expect(try store.panels(of: .span(.always), device: "usb-1").map(\.sessions) == [2])
+    // The only session of a panel.
+    _ = try store.forget(.session(4))
+    #expect(try store.panels(of: .span(.always)).map(\.key) == [usb])
+    #expect(try store.check().flatMap(\.faults).isEmpty)
+    _ = try store.forget(.span(.always))
+    for table in ["panel", "daily_panel"] {
+      #expect(try store.database.integer("SELECT count(*) FROM \(table)") == 0)
+    }
+  }
+
+  @Test func `A sum that lacks a forgotten session is damage`() throws {
+    for id in Int64(1)...2 { try store.write(session(id, [usb: counts(5, seed: UInt64(id))])) }
+    try rollUp()
+    try store.retain(through: 1, maxSize: nil)
+    try store.database.execute("UPDATE daily_panel SET sessions = 1")
+    let error = try failure { () throws(StoreError) in _ = try store.forget(.session(2)) }
+    #expect(error.code == .damaged && error.message.contains("usb-1"), "\(error)")
+    #expect(try store.database.integer("SELECT count(*) FROM session") == 1)
+  }
+
+  @Test(arguments: [
+    "UPDATE panel SET counts = substr(counts, 1, 20) WHERE session = 1",
+    "UPDATE panel SET bytes = bytes + 1 WHERE session = 1",
+    "UPDATE panel SET max_x = 1 << 40 WHERE session = 1",
+    "UPDATE daily_panel SET counts = x'' WHERE day = '2024-05-01'",
+    "UPDATE daily_panel SET sessions = 5 WHERE day = '2024-05-01'",
+    """
+    UPDATE daily_panel SET (bytes, counts) = (SELECT bytes, counts FROM panel WHERE session = 2)
+    WHERE day = '2024-05-01'
+    """,
+  ])
+  func `Damaged counts are found, and recovery leaves them out`(damage: String) throws {
+    try store.write(session(1, [usb: counts(5)]))
+    try store.write(session(2, day: 1, [usb: counts(6, seed: 2)]))
+    try rollUp()
+    try store.database.execute(damage)
+    #expect(store.database.changes == 1)
+    #expect(try !store.check().flatMap(\.faults).isEmpty)
+    let other = folder.path("new.db")
+    let report = try Recovery.run(folder.file(), into: other, options: options())
+    #expect(report.sessions == 2)
+    let recovered = try Store(path: other, options: options())
+    #expect(try recovered.check().flatMap(\.faults).isEmpty)
+    try recovered.rollUp(today: #require(Day("2024-06-01")))
+    let panels = try recovered.panels(of: .span(.always))
+    // If the session is sound, its day is computed again.
+    let isLost = damage.hasPrefix("UPDATE panel")
+    #expect(panels.map(\.counts) == (isLost ? [] : [counts(5)]) + [counts(6, seed: 2)])
+    #expect(report.withoutPanels == (isLost ? 1 : report.withoutPanels))
+    #expect(try recovered.check().flatMap(\.faults).isEmpty)
+  }
+
+  @Test func `Counts that cannot be are not written`() throws {
+    var wrong = counts(5)
+    wrong[.skipped, .vertical, 3] = wrong[.crossed, .vertical, 3] + 1
+    try store.write(session(1, [usb: wrong, panelKey("b"): counts(1)]))
+    #expect(try store.panels(of: .span(.always)).map(\.key) == [panelKey("b")])
+    var huge = PanelCounts()
+    huge[column: 0, row: 0] = PanelCounts.mostCounted
+    for id in Int64(2)...3 { try store.write(session(id, day: 1, [usb: huge])) }
+    let error = try failure { () throws(StoreError) in
+      _ = try store.panels(of: .span(.always))
+    }
+    #expect(error.code == .overflow, "\(error)")
+  }
+
+  @Test func `A store without the tables has no panels, and gets the tables when it is written`()
+    throws
+  {
+    try store.write(session(1, [usb: counts(5)]))
+    try rollUp()
+    try store.database.execute("DROP TABLE panel; DROP TABLE daily_panel")
+    let reader = try Store(reading: folder.file(), options: options())
+    #expect(try reader.panels(of: .span(.always)).isEmpty)
+    #expect(try reader.session(1)?.record.changedPanels == [])
+    #expect(try reader.check().flatMap(\.faults).isEmpty)
+    let writer = try Store(path: folder.file(), options: options())
+    try writer.write(session(2, [usb: counts(5)]))
+    #expect(try writer.panels(of: .span(.always)).map(\.sessions) == [1])
+    #expect(try writer.check().flatMap(\.faults).isEmpty)
+  }
+
+  @Test func `A query for single sessions has a limit, one for whole days has none`() throws {
+    let devices = (0..<501).map { panelKey("usb-\($0)") }
+    for id in Int64(1)...2 {
+      try store.write(
+        session(id, day: id, Dictionary(uniqueKeysWithValues: devices.map { ($0, counts(1)) })))
+    }
+    let error = try failure { () throws(StoreError) in
+      _ = try store.panels(of: .span(.always))
+    }
+    #expect(error.code == .overflow && error.message.contains("shorter time"), "\(error)")
+    try rollUp()
+    #expect(try store.panels(of: .span(.always)).count == 1002)
+  }
+}
