@@ -69,6 +69,8 @@ let package = Package(
     .library(name: "TouchgridAPI", targets: ["TouchgridAPI"]),
     // Creates and reads stores. Benchmarks creates a store of one year with it.
     .library(name: "Storage", targets: ["Storage", "TouchModel"]),
+    // Judges panels. Benchmarks measures how soon and how often it is wrong.
+    .library(name: "Reports", targets: ["Reports", "TouchModel"]),
     // The modules that parse untrusted data, for Fuzz.
     .library(
       name: "Parsers",

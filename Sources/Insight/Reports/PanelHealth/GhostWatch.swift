@@ -1,0 +1,120 @@
+import Glibc
+import TouchModel
+
+/// Watches contacts that no person made: those too short for a finger, and suspected ghosts.
+struct GhostWatch: Sendable {
+  /// A day with fewer of them is not reported.
+  static let least = 20.0
+  /// How many times the usual number they must be.
+  static let factor = 5.0
+  /// The least excess, in standard deviations of the days before.
+  private static let deviations = 6.0
+  private static let reference = 15...104
+  private static let forgotten = 60
+  private static let leastDays = 10
+  /// Two days of these last ones must have too many.
+  private static let window = 7
+
+  private struct Past: Sendable {
+    let day: Int
+    /// By hour of the kiosk's clock.
+    let hours: [Double]
+    /// The suspected ghosts, those without a session as well.
+    let ghosts: Double
+    let contacts: Double
+    let count: Double
+    var isHigh = false
+  }
+
+  struct Alarm: Hashable, Sendable {
+    var since: Int
+    var cause: PanelFinding.Cause
+    /// The mean number on the days with too many, and the usual number.
+    var count: Double
+    var normal: Double
+    /// The fewest hours of the kiosk's clock that hold three quarters of them.
+    var hours: [Int]
+    var evidence: Double
+  }
+
+  private var past: [Past] = []
+  /// The usual number and its standard deviation, on the last day; nil if too little is known.
+  private var usual: (count: Double, deviation: Double)?
+
+  /// Whether there are enough days to compare with.
+  var isReady: Bool { usual != nil }
+
+  mutating func add(_ day: PanelDay) {
+    let hours = (0..<24).map { hour in
+      let utc = ((hour - day.hoursAhead) % 24 + 24) % 24
+      return Double(day.counts[shortIn: utc] + day.counts[ghostsIn: utc])
+    }
+    let stray = Double(day.strayGhosts)
+    var new = Past(
+      day: day.number, hours: hours,
+      ghosts: stray + (0..<24).reduce(0) { $0 + Double(day.counts[ghostsIn: $1]) },
+      contacts: Double(day.counts.contacts), count: stray + hours.reduce(0, +))
+    past = past.filter { day.number - $0.day <= Self.reference.upperBound }
+    let former = past.filter {
+      let age = day.number - $0.day
+      return age >= Self.reference.lowerBound && (!$0.isHigh || age > Self.forgotten)
+    }
+    usual = nil
+    if former.count >= Self.leastDays {
+      let contacts = former.reduce(0) { $0 + $1.contacts }
+      let share = former.reduce(0) { $0 + $1.count } / max(1, contacts)
+      let normal = max(1, share * max(new.contacts, contacts / Double(former.count)))
+      let deviation = max(normal.squareRoot(), former.map(\.count).robustDeviation ?? 0)
+      usual = (normal, deviation)
+      let most = max(Self.least, Self.factor * normal, normal + Self.deviations * deviation)
+      new.isHigh = new.count >= most
+    }
+    past.append(new)
+  }
+
+  func alarm(on day: Int) -> Alarm? {
+    let high = past.filter(\.isHigh)
+    let latest = high.filter { $0.day > day - Self.window }
+    guard latest.count >= 2, let last = latest.last, let usual else { return nil }
+    // The first of the days that follow each other without a long gap.
+    var since = last.day
+    for each in high.reversed() where since - each.day < Self.window { since = each.day }
+    let count = latest.reduce(0) { $0 + $1.count } / Double(latest.count)
+    let hours = (0..<24).map { hour in latest.reduce(0) { $0 + $1.hours[hour] } }
+    return Alarm(
+      since: since, cause: cause(latest), count: count, normal: usual.count,
+      hours: Self.busy(hours),
+      evidence: Self.surprise(count, over: usual.count) * usual.count
+        / (usual.deviation * usual.deviation))
+  }
+
+  /// -ln of a bound of the probability of a Poisson count: Chernoff's.
+  private static func surprise(_ count: Double, over mean: Double) -> Double {
+    count > mean ? count * log(count / mean) - (count - mean) : 0
+  }
+
+  /// The fewest hours that hold three quarters of all.
+  private static func busy(_ hours: [Double]) -> [Int] {
+    let all = hours.reduce(0, +)
+    var (chosen, sum): ([Int], Double) = ([], 0)
+    for hour in hours.indices.sorted(by: { (hours[$1], $0) < (hours[$0], $1) })
+    where sum < 0.75 * all {
+      chosen.append(hour)
+      sum += hours[hour]
+    }
+    return chosen.sorted()
+  }
+
+  private func cause(_ days: [Past]) -> PanelFinding.Cause {
+    let all = days.reduce(0) { $0 + $1.count }
+    if days.reduce(0, { $0 + $1.ghosts }) > all / 2 { return .controller }
+    let typical = days.map { Double(Self.busy($0.hours).count) }.median ?? 24
+    // Noise goes on as long as the charger does; water and sunlight pass.
+    if typical > 5 { return .power }
+    let together = (0..<24).map { hour in days.reduce(0) { $0 + $1.hours[hour] } }
+    let busy = Self.busy(together)
+    let isDaylight = busy.allSatisfy((6...20).contains)
+    let isDaily = days.count >= 2 && Double(busy.count) <= typical + 2
+    return isDaily && isDaylight ? .sun : .water
+  }
+}

@@ -1,0 +1,288 @@
+import Glibc
+import TouchModel
+
+/// Watches where touches begin: a broken line gets fewer of them than its neighbours, compared with
+/// the days before. Touches depend on what the screens show, so only days with the same layout are
+/// compared.
+struct LandingWatch: Sendable {
+  /// Lines next to each other that get fewer touches than before.
+  struct Group: Hashable, Sendable {
+    var direction: PanelCounts.Direction
+    var lines: ClosedRange<Int>
+    /// Those of them that `share` is about.
+    fileprivate let judged: ClosedRange<Int>
+    var since: Int
+    /// -ln of the probability of chance.
+    var evidence: Double
+    /// The touches of the lines, compared with what their neighbours let expect.
+    var ratio: Double
+    /// The share of the lines in the touches of lines and neighbours, in the days before.
+    fileprivate var share: Double
+    fileprivate var neighbours: ClosedRange<Int>
+    /// The days in which it was found.
+    fileprivate var window: Int
+
+    func overlaps(_ other: Group) -> Bool {
+      direction == other.direction && lines.overlaps(other.lines)
+    }
+  }
+
+  /// The windows that are compared with the days before them, in days.
+  static let windows = [3, 7, 28]
+  /// The numbers of adjacent lines that are looked at, with the greatest share of their expected
+  /// touches that is reported. People touch buttons less, or more, but no broken line as often.
+  static let widths = [
+    (lines: 1, share: 0.65), (lines: 2, share: 0.65), (lines: 3, share: 0.5),
+    (lines: 7, share: 0.3),
+  ]
+  /// The greatest share if the lines are at an edge, where fewer people touch.
+  private static let shareAtEdge = 0.3
+  /// The greatest share of a line beside them that belongs to them.
+  private static let shareBeside = 0.3
+  /// The least share of a line at the end of a group that does not belong to it.
+  private static let shareOfGood = 0.7
+  private static let baseline = 90
+  private static let leastBaseline = 21
+  /// One false alarm of independent touches in ten years of all tests.
+  static let alarm = log(Double(112 * 4 * 3 * 3650))
+  /// More groups at once are a changed layout, and so are lines far away that get more touches.
+  private static let mostGroups = 2
+  private static let beside = 8
+  /// After more days without a known layout, nothing is known of layouts any more.
+  private static let mostUnknown = 7
+
+  /// The touches of all days until now: by day and direction, the touches of all lines before each.
+  private struct Past: Sendable {
+    let day: Int
+    let sums: [[Double]]
+  }
+
+  private var past: [Past] = []
+  private var layout: String?
+  /// The last days in a row without a known layout.
+  private var unknownDays = 0
+  private var candidates: [Group] = []
+  private(set) var groups: [Group] = []
+
+  /// Whether some lines may be broken.
+  var isSuspicious: Bool { !candidates.isEmpty || !groups.isEmpty }
+
+  /// Whether the layout is known, and there are enough days with it.
+  var isReady: Bool {
+    layout != nil && past.count > Self.leastBaseline + (Self.windows.min() ?? 0)
+  }
+
+  /// - Parameters:
+  ///   - landings: by direction and line; there are some.
+  ///   - isPlausible: whether swipes agree with a group that is found in the last days.
+  mutating func add(
+    _ landings: [[Double]], layout: String?, on day: Int,
+    isPlausible: (_ group: Group, _ window: Int) -> Bool
+  ) {
+    // A day of two layouts is left out.
+    unknownDays = layout == nil ? unknownDays + 1 : 0
+    if layout == nil, self.layout != nil, unknownDays <= Self.mostUnknown { return }
+    if layout != self.layout {
+      restart(with: layout)
+      groups = []
+    }
+    append(landings, on: day)
+    groups = groups.filter(stands)
+    let found = Self.widths.flatMap { width, share in
+      Self.windows.flatMap { window in
+        find(width: width, below: share, window: window).filter { isPlausible($0, window) }
+      }
+    }.sorted { $0.evidence > $1.evidence }
+    var apart: [Group] = []
+    for group in found where !apart.contains(where: { $0.isClose(to: group) }) {
+      apart.append(group)
+    }
+    guard apart.count <= Self.mostGroups, !apart.contains(where: hasRise) else {
+      return restart(with: layout)
+    }
+    for group in apart where candidates.contains(where: group.overlaps) { add(widened(group)) }
+    candidates = apart
+  }
+
+  /// Adds a group, or replaces one that is part of the same fault and less sure.
+  private mutating func add(_ group: Group) {
+    guard let place = groups.firstIndex(where: group.overlaps) else {
+      return groups.append(group)
+    }
+    guard group.evidence > groups[place].evidence else { return }
+    let since = groups[place].since
+    groups[place] = group
+    groups[place].since = min(since, group.since)
+  }
+
+  private mutating func restart(with layout: String?) {
+    self.layout = layout
+    (past, candidates) = ([], [])
+  }
+
+  private mutating func append(_ landings: [[Double]], on day: Int) {
+    let sums = landings.enumerated().map { direction, lines in
+      var (sums, before) = ([0.0], 0.0)
+      for (line, count) in lines.enumerated() {
+        before += count
+        sums.append(before + (past.last?.sums[direction][line + 1] ?? 0))
+      }
+      return sums
+    }
+    past.append(Past(day: day, sums: sums))
+    let limit = Self.baseline + (Self.windows.max() ?? 0) + 1
+    if past.count > limit { past.removeFirst(past.count - limit) }
+  }
+
+  /// The touches of lines on the days `from..<to`, by their places in `past`. Those of the first
+  /// day that is kept are not known.
+  private func touches(
+    _ direction: PanelCounts.Direction, _ lines: ClosedRange<Int>, _ from: Int, _ to: Int
+  ) -> Double {
+    let (before, after) = (
+      past[from - 1].sums[direction.rawValue], past[to - 1].sums[direction.rawValue]
+    )
+    return after[lines.upperBound + 1] - after[lines.lowerBound] - before[lines.upperBound + 1]
+      + before[lines.lowerBound]
+  }
+
+  /// Finds the groups of a width that get fewer touches in a window.
+  private func find(width: Int, below limit: Double, window: Int) -> [Group] {
+    let (end, start) = (past.count, past.count - window)
+    let first = max(1, start - Self.baseline)
+    guard start - first >= Self.leastBaseline else { return [] }
+    return PanelCounts.Direction.allCases.flatMap { direction in
+      (0...(direction.lines - width)).compactMap { line in
+        let lines = line...(line + width - 1)
+        let reach = max(2, width)
+        let neighbours = max(0, line - reach)...min(direction.lines - 1, line + width - 1 + reach)
+        let (own, all) = (
+          touches(direction, lines, start, end), touches(direction, neighbours, start, end)
+        )
+        let (ownBefore, allBefore) = (
+          touches(direction, lines, first, start), touches(direction, neighbours, first, start)
+        )
+        guard ownBefore >= 20, allBefore > ownBefore else { return nil }
+        let share = ownBefore / allBefore
+        let expected = all * share
+        let isAtEdge = line == 0 || line + width == direction.lines
+        guard expected >= 15, own < (isAtEdge ? Self.shareAtEdge : limit) * expected,
+          own - expected < -4 * (expected * (1 - share)).squareRoot()
+        else { return nil }
+        guard isLasting(direction, lines, neighbours, share, start, end) else { return nil }
+        let scale = scatter(direction, lines, neighbours, share, first, start)
+        let evidence = -CountTest.logLower(
+          part: (own / scale).rounded(.up), drawn: (all / scale).rounded(),
+          line: ((own + ownBefore) / scale).rounded(), all: ((all + allBefore) / scale).rounded())
+        guard evidence >= Self.alarm else { return nil }
+        return Group(
+          direction: direction, lines: lines, judged: lines, since: past[start].day,
+          evidence: evidence,
+          ratio: own / expected, share: share, neighbours: neighbours, window: window)
+      }
+    }
+  }
+
+  /// Adds the lines beside a group that get hardly any touches either, compared with all lines, and
+  /// removes good ones from its ends.
+  private func widened(_ group: Group) -> Group {
+    let (end, start) = (past.count, past.count - group.window)
+    let first = max(1, start - Self.baseline)
+    let direction = group.direction
+    let all = 0...(direction.lines - 1)
+    let growth =
+      touches(direction, all, start, end) / max(1, touches(direction, all, first, start))
+    /// The share of the expected touches of a line; nil if few are expected.
+    func share(_ line: Int) -> Double? {
+      guard all.contains(line) else { return nil }
+      let expected = growth * touches(direction, line...line, first, start)
+      return expected < 5 ? nil : touches(direction, line...line, start, end) / expected
+    }
+    var (low, high) = (group.lines.lowerBound, group.lines.upperBound)
+    while low < high, share(low) ?? 0 > Self.shareOfGood { low += 1 }
+    while low < high, share(high) ?? 0 > Self.shareOfGood { high -= 1 }
+    while share(low - 1) ?? 1 < Self.shareBeside { low -= 1 }
+    while share(high + 1) ?? 1 < Self.shareBeside { high += 1 }
+    var group = group
+    group.lines = low...high
+    return group
+  }
+
+  /// Whether lines get fewer touches in each third of a window. What people do differs from day to
+  /// day; a broken line is broken every day.
+  private func isLasting(
+    _ direction: PanelCounts.Direction, _ lines: ClosedRange<Int>, _ neighbours: ClosedRange<Int>,
+    _ share: Double, _ start: Int, _ end: Int
+  ) -> Bool {
+    (0..<3).allSatisfy { third in
+      let from = start + (end - start) * third / 3
+      let to = start + (end - start) * (third + 1) / 3
+      return touches(direction, lines, from, to)
+        < 0.8 * share * touches(direction, neighbours, from, to)
+    }
+  }
+
+  /// Whether touches have increased elsewhere while those of a group fell, in the same window.
+  private func hasRise(with group: Group) -> Bool {
+    let (end, start) = (past.count, past.count - group.window)
+    let first = max(1, start - Self.baseline)
+    let (width, reach) = (3, 3)
+    return PanelCounts.Direction.allCases.contains { direction in
+      (0...(direction.lines - width)).contains { line in
+        let lines = line...(line + width - 1)
+        // The touches of a broken line may be reported beside it.
+        let near = group.lines.lowerBound - Self.beside...group.lines.upperBound + Self.beside
+        if direction == group.direction, near.overlaps(lines) { return false }
+        let neighbours =
+          max(0, line - reach)...min(direction.lines - 1, line + width - 1 + reach)
+        let (own, all) = (
+          touches(direction, lines, start, end), touches(direction, neighbours, start, end)
+        )
+        let (ownBefore, allBefore) = (
+          touches(direction, lines, first, start), touches(direction, neighbours, first, start)
+        )
+        guard allBefore > 0 else { return own >= 20 }
+        let share = min(0.9, max(0.1 / Double(width), ownBefore / allBefore))
+        let expected = all * share
+        guard own > 1.4 * expected, own >= 15 else { return false }
+        let scale = scatter(direction, lines, neighbours, share, first, start)
+        return own - expected > 6 * (scale * expected * (1 - share)).squareRoot()
+      }
+    }
+  }
+
+  /// How much more the touches of lines vary from day to day than by chance: people touch the same
+  /// place several times. At least 1.
+  private func scatter(
+    _ direction: PanelCounts.Direction, _ lines: ClosedRange<Int>, _ neighbours: ClosedRange<Int>,
+    _ share: Double, _ first: Int, _ end: Int
+  ) -> Double {
+    var (sum, days) = (0.0, 0.0)
+    for day in first..<end {
+      let all = touches(direction, neighbours, day, day + 1)
+      guard all > 0 else { continue }
+      let difference = touches(direction, lines, day, day + 1) - all * share
+      sum += difference * difference / (all * share * (1 - share))
+      days += 1
+    }
+    return max(1, days > 0 ? sum / days : 1)
+  }
+
+  /// Whether a group that was found still gets too few touches.
+  private func stands(_ group: Group) -> Bool {
+    let window = min(past.count - 1, 28)
+    guard window > 0 else { return true }
+    let (start, end) = (past.count - window, past.count)
+    let all = touches(group.direction, group.neighbours, start, end)
+    let own = touches(group.direction, group.judged, start, end)
+    return own < 0.9 * all * group.share
+  }
+}
+
+extension LandingWatch.Group {
+  /// Whether two groups may be the same fault.
+  fileprivate func isClose(to other: Self) -> Bool {
+    direction == other.direction && lines.lowerBound <= other.lines.upperBound + 3
+      && other.lines.lowerBound <= lines.upperBound + 3
+  }
+}

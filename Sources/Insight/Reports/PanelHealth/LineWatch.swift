@@ -1,0 +1,147 @@
+import Glibc
+import TouchModel
+
+/// Watches the lines of one direction for swipes that skip them, and for fingers that become two
+/// contacts on them. Neither depends on what the screens show.
+struct LineWatch: Sendable {
+  /// The least share of crossings that skip a line, of a healthy line and of a broken one.
+  static let healthySkips = 0.01
+  static let faultySkips = 0.2
+  /// The least share of touches of a healthy line that are twins, and of a line that splits.
+  static let healthyTwins = 0.01
+  static let faultyTwins = 0.5
+
+  /// A line that was crossed less often tells nothing.
+  private static let leastCrossings = 20.0
+  /// What the evidence of twins loses each day. Where people touch little, the few twins of a year
+  /// must not add up.
+  private static let fading = 0.15
+
+  let direction: PanelCounts.Direction
+  private(set) var skips: [Evidence]
+  private(set) var twins: [Evidence]
+  /// All crossings, and those that skipped, except while there is an alarm: what a broken line does
+  /// must not become usual.
+  private var crossed: [Double]
+  private var skipped: [Double]
+  /// The crossings since the evidence of skips began, and those that skipped.
+  private var suspect: [(crossed: Double, skipped: Double)]
+  /// The crossings of the last weeks, and those that skipped.
+  private var recent: (crossed: [Double], skipped: [Double])
+  /// What is left of them after a day.
+  private static let memory = 0.9
+  /// The days with touches.
+  private var days = 0.0
+  /// All touches, and twins; those of a line with an alarm count as its usual twins.
+  private var landed: [Double]
+  private var twinned: [Double]
+
+  init(_ direction: PanelCounts.Direction) {
+    self.direction = direction
+    skips = Array(repeating: Evidence(), count: direction.lines)
+    twins = skips
+    let none = Array(repeating: 0.0, count: direction.lines)
+    (crossed, skipped, landed, twinned) = (none, none, none, none)
+    recent = (none, none)
+    suspect = Array(repeating: (0, 0), count: direction.lines)
+  }
+
+  mutating func add(_ counts: PanelCounts, landings: [Double], on day: Int) {
+    let crossed = counts.lines(.crossed, direction).map(Double.init)
+    let skipped = counts.lines(.skipped, direction).map(Double.init)
+    let twinned = counts.lines(.twins, direction).map(Double.init)
+    watchSkips(crossed, skipped, on: day)
+    watchTwins(landings, twinned, on: day)
+    for line in 0..<direction.lines {
+      suspect[line] =
+        skips[line].since == nil
+        ? (0, 0) : (suspect[line].crossed + crossed[line], suspect[line].skipped + skipped[line])
+      if !skips[line].isAlarm {
+        self.crossed[line] += crossed[line]
+        self.skipped[line] += skipped[line]
+      }
+      landed[line] += landings[line]
+      self.twinned[line] +=
+        twins[line].isAlarm ? self.twinned[line] / max(1, days) : twinned[line]
+    }
+  }
+
+  private mutating func watchSkips(_ crossed: [Double], _ skipped: [Double], on day: Int) {
+    let all = (crossed: crossed.reduce(0, +), skipped: skipped.reduce(0, +))
+    guard all.crossed > 0 else { return }
+    defer {
+      for line in 0..<direction.lines {
+        recent.crossed[line] = Self.memory * (recent.crossed[line] + crossed[line])
+        recent.skipped[line] = Self.memory * (recent.skipped[line] + skipped[line])
+      }
+    }
+    let usual =
+      zip(self.crossed, self.skipped).filter { $0.0 >= Self.leastCrossings }.map { $1 / $0 }.median
+      ?? 0
+    for line in 0..<direction.lines where crossed[line] > 0 {
+      // Wet fingers skip everywhere: compare with the other lines of the same day as well.
+      let near = around(line, 1)
+      let others = all.crossed - near.reduce(0) { $0 + crossed[$1] }
+      let today =
+        others >= 50 ? (all.skipped - near.reduce(0) { $0 + skipped[$1] }) / others : 0
+      // The swipes of an app may be faster in one place than in others.
+      let own = 2 * (self.skipped[line] + 0.5) / (self.crossed[line] + 50)
+      let beside = around(line, 6).filter { abs($0 - line) > 1 }
+      let passed = beside.reduce(20) { $0 + recent.crossed[$1] + crossed[$1] }
+      let jumped = beside.reduce(0) { $0 + recent.skipped[$1] + skipped[$1] }
+      let healthy = min(0.6, max(Self.healthySkips, usual, today, own, 1.5 * jumped / passed))
+      let faulty = max(Self.faultySkips, min(0.9, 4 * healthy))
+      let kept = crossed[line] - skipped[line]
+      skips[line].add(
+        skipped[line] * log(faulty / healthy) + kept * log((1 - faulty) / (1 - healthy)), on: day)
+    }
+  }
+
+  private mutating func watchTwins(_ landings: [Double], _ twinned: [Double], on day: Int) {
+    let touches = landings.reduce(0, +)
+    guard touches > 0 else { return }
+    let all = (touches: landed.reduce(0, +), twins: self.twinned.reduce(0, +))
+    let today = twinned.reduce(0, +)
+    days += 1
+    for line in 0..<direction.lines {
+      let near = around(line, 1)
+      let count = near.reduce(0) { $0 + landings[$1] } / Double(near.count)
+      let close = around(line, 2).reduce(0) { $0 + twinned[$1] }
+      // Two fingers of a person may begin close to each other: somewhere on the panel, or more
+      // often in a map than in a row of buttons. A broken line is narrow.
+      let beside = around(line, 5)
+      let before =
+        [
+          all.twins / Double(direction.lines), self.twinned[line],
+          beside.reduce(0) { $0 + self.twinned[$1] } / Double(beside.count),
+        ].max() ?? 0
+      let busy = all.touches > 0 ? min(5, touches * (days - 1) / all.touches) : 1
+      let usual = 2 * (before + 0.5) / (days + 9) * busy
+      let others = max(0, today - close) / Double(direction.lines)
+      let healthy = max(usual, 2 * others, Self.healthyTwins * count)
+      let faulty = healthy + Self.faultyTwins * count
+      twins[line].add(
+        twinned[line] * log(faulty / healthy) - Self.faultyTwins * count - Self.fading, on: day)
+    }
+  }
+
+  /// The lines at most `distance` away.
+  private func around(_ line: Int, _ distance: Int) -> ClosedRange<Int> {
+    max(0, line - distance)...min(direction.lines - 1, line + distance)
+  }
+
+  /// The greater evidence of a line.
+  func evidence(of line: Int) -> Evidence {
+    skips[line].value >= twins[line].value ? skips[line] : twins[line]
+  }
+
+  /// The crossings of lines since the evidence began, and those that skipped them.
+  func crossings(of lines: ClosedRange<Int>) -> (skipped: Double, crossed: Double) {
+    (suspect[lines].reduce(0) { $0 + $1.skipped }, suspect[lines].reduce(0) { $0 + $1.crossed })
+  }
+
+  /// Whether so many swipes crossed half of the lines that a broken one would be found.
+  var isReady: Bool {
+    2 * crossed.count { $0 >= Self.leastCrossings } >= direction.lines
+  }
+}

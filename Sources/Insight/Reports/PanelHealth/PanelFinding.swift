@@ -1,0 +1,116 @@
+public import TouchModel
+
+/// A sign that a panel is not good any more.
+public struct PanelFinding: Hashable, Sendable {
+  public enum Kind: String, Sendable, CaseIterable {
+    /// An electrode, or several next to each other, senses nothing or too little.
+    case line
+    /// Touches are reported beside where people touch.
+    case drift
+    /// Touches are reported as if the panel had been stretched or turned.
+    case distortion
+    /// Contacts that rest tremble more than before.
+    case jitter
+    /// The panel reports contacts less often than before.
+    case rate
+    /// Contacts that no person made.
+    case ghosts
+    /// Nobody touches the panel at times when people used to.
+    case silence
+  }
+
+  /// The likely cause.
+  public enum Cause: String, Sendable, CaseIterable {
+    /// An electrode or its connection is broken, and fingers on it become two contacts.
+    case splitLine
+    /// An electrode or its connection is broken, and fingers on it are moved to its neighbours or
+    /// get lost.
+    case deadLine
+    /// Several adjacent electrodes are broken: a connector, a crack, or something that covers them.
+    case deadBand
+    /// The panel or its mounting has moved, or its calibration is wrong.
+    case calibration
+    /// Electrical noise: a charger or power supply, or bad grounding.
+    case power
+    /// Something that happens at the same few hours every day, such as sunlight on the panel.
+    case sun
+    /// Water, cleaning, or something that lies on the panel for a while.
+    case water
+    /// The controller or its cable.
+    case controller
+    /// A part of the panel is damaged, wet or under pressure.
+    case surface
+    /// The panel, its cable or its driver has failed, or the place is closed.
+    case absent
+  }
+
+  public var kind: Kind
+  public var cause: Cause
+  /// The direction of the lines; nil if the finding is not about lines.
+  public var direction: PanelCounts.Direction?
+  /// The lines that it is about.
+  public var lines: ClosedRange<Int>?
+  /// The zones of jitter that it is about; empty for the whole panel.
+  public var zones: [Int] = []
+  /// The first day on which it shows, in days since 1970-01-01.
+  public var since: Int
+  /// How much better a fault explains what was counted than a healthy panel, as the natural
+  /// logarithm of the ratio of their likelihoods, or -ln of the probability of chance.
+  public var evidence: Double
+  /// A sentence or two: what is wrong, since when, and why probably.
+  public var text: String
+}
+
+/// A date as text.
+enum DateText {
+  /// - Parameter number: days since 1970-01-01.
+  static func of(_ number: Int) -> String {
+    // Days of the proleptic Gregorian calendar, counted from 0000-03-01 in eras of 400 years.
+    let days = number + 719_468
+    let era = (days >= 0 ? days : days - 146_096) / 146_097
+    let day = days - era * 146_097
+    let year = (day - day / 1460 + day / 36_524 - day / 146_096) / 365
+    let rest = day - (365 * year + year / 4 - year / 100)
+    let month = (5 * rest + 2) / 153
+    let calendarMonth = month < 10 ? month + 3 : month - 9
+    return [
+      padded(year + era * 400 + (calendarMonth <= 2 ? 1 : 0), 4), padded(calendarMonth, 2),
+      padded(rest - (153 * month + 2) / 5 + 1, 2),
+    ].joined(separator: "-")
+  }
+
+  private static func padded(_ number: Int, _ width: Int) -> String {
+    let digits = String(number)
+    return String(repeating: "0", count: max(0, width - digits.count)) + digits
+  }
+}
+
+/// Numbers in the sentences of findings.
+enum PanelWords {
+  /// A number with one digit after the point.
+  static func tenths(_ value: Double) -> String {
+    let tenths = Int((min(abs(value), 1e9) * 10).rounded())
+    return "\(value < 0 && tenths > 0 ? "-" : "")\(tenths / 10).\(tenths % 10)"
+  }
+
+  static func percent(_ share: Double) -> String { "\(Int((100 * share).rounded())) %" }
+
+  /// Where lines are on a panel.
+  static func place(
+    _ lines: ClosedRange<Int>, _ direction: PanelCounts.Direction, axis: PanelAxis
+  ) -> String {
+    let axisName = direction == .vertical ? "x" : "y"
+    let length = Double(axis.maximum) - Double(axis.minimum) + 1
+    let (low, high) = (
+      Double(lines.lowerBound) / Double(direction.lines),
+      Double(lines.upperBound + 1) / Double(direction.lines)
+    )
+    guard axis.resolution > 0 else {
+      return
+        "at \(Int((100 * low).rounded()))-\(Int((100 * high).rounded())) % of its \(axisName) axis"
+    }
+    let size = length / Double(axis.resolution)
+    return "at \(Int((size * low).rounded()))-\(Int((size * high).rounded())) mm "
+      + "of the \(Int(size.rounded())) mm of its \(axisName) axis"
+  }
+}

@@ -1,0 +1,330 @@
+internal import Glibc
+public import TouchModel
+
+/// Judges whether a panel is still good, from what it sensed on each day. `docs/panel.md` has the
+/// rules, and how often they are wrong.
+public struct PanelHealth: Sendable {
+  /// The evidence from swipes and twins that supports another finding.
+  private static let support = 8.0
+
+  let panel: PanelKey
+  private var lines = PanelCounts.Direction.allCases.map(LineWatch.init)
+  /// The crossings of the last days with touches, by direction.
+  private var recent: [[(crossed: [Double], skipped: [Double])]] = []
+  private var landings = LandingWatch()
+  private var drift = DriftWatch()
+  private var jitter = JitterWatch()
+  private var rate = RateWatch()
+  private var ghosts = GhostWatch()
+  private var silence = SilenceWatch()
+  /// The last day that was added.
+  public private(set) var day: Int?
+
+  /// - Parameter panel: the panel that all days are of.
+  public init(of panel: PanelKey) { self.panel = panel }
+
+  /// Adds the next day. A day that is missing counts as a day on which nobody used the kiosk.
+  /// Days that are still to come, as those of a clock that was wrong, must be left out.
+  /// - Precondition: the day is later than all before.
+  public mutating func add(_ day: PanelDay) {
+    precondition(self.day.map { $0 < day.number } ?? true)
+    self.day = day.number
+    let landed = PanelCounts.Direction.allCases.map { day.counts.landings($0).map(Double.init) }
+    for direction in PanelCounts.Direction.allCases {
+      let index = direction.rawValue
+      lines[index].add(day.counts, landings: landed[index], on: day.number)
+    }
+    if day.counts.contacts > 0 {
+      addCrossings(day.counts)
+      let (recent, lines) = (recent, lines)
+      landings.add(landed, layout: day.layout, on: day.number) { group, window in
+        Self.isPlausible(group, window, day.layout, lines, recent)
+      }
+    }
+    drift.add(day.offsets, on: day.number)
+    jitter.add(day.counts, layout: day.layout, on: day.number)
+    rate.add(day.counts, on: day.number)
+    ghosts.add(day)
+    silence.add(day)
+  }
+
+  private mutating func addCrossings(_ counts: PanelCounts) {
+    recent.append(
+      PanelCounts.Direction.allCases.map {
+        (counts.lines(.crossed, $0).map(Double.init), counts.lines(.skipped, $0).map(Double.init))
+      })
+    let limit = LandingWatch.windows.max() ?? 0
+    if recent.count > limit { recent.removeFirst(recent.count - limit) }
+  }
+
+  /// Whether swipes and twins agree that a group of lines with few touches is broken. If the layout
+  /// is unknown, they must say so; otherwise it suffices that they do not contradict.
+  private static func isPlausible(
+    _ group: LandingWatch.Group, _ window: Int, _ layout: String?, _ lines: [LineWatch],
+    _ recent: [[(crossed: [Double], skipped: [Double])]]
+  ) -> Bool {
+    let watch = lines[group.direction.rawValue]
+    let around =
+      max(
+        0, group.lines.lowerBound - 1)...min(
+        group.direction.lines - 1, group.lines.upperBound + 1)
+    if layout == nil {
+      return around.contains {
+        let evidence = watch.evidence(of: $0)
+        return evidence.value >= support && evidence.since.map { $0 >= group.since - 2 } ?? false
+      }
+    }
+    let days = recent.suffix(window).map { $0[group.direction.rawValue] }
+    let crossed = group.lines.map { line in days.reduce(0) { $0 + $1.crossed[line] } }
+    let skipped = group.lines.map { line in days.reduce(0) { $0 + $1.skipped[line] } }
+    // A band may contain a good line at its edge, but all lines of a good group are crossed.
+    guard let least = crossed.min(), least >= max(20, 60 / Double(crossed.count)) else {
+      return true
+    }
+    return skipped.reduce(0, +) >= 1.5 * LineWatch.healthySkips * crossed.reduce(0, +)
+  }
+
+  /// What cannot be judged on the last day that was added, because too little was counted. No
+  /// finding of these kinds does not mean that the panel is good.
+  public var unjudged: [PanelFinding.Kind] {
+    guard let day else { return PanelFinding.Kind.allCases }
+    let found = Set(findings.map(\.kind))
+    return PanelFinding.Kind.allCases.filter { kind in
+      let isReady =
+        switch kind {
+        case .line: landings.isReady || lines.allSatisfy(\.isReady)
+        case .drift: drift.isReady.shift
+        case .distortion: drift.isReady.distortion
+        case .jitter: jitter.panel.isReady(on: day)
+        case .rate: rate.signal.isReady(on: day)
+        case .ghosts: ghosts.isReady
+        case .silence: silence.isReady
+        }
+      return !isReady && !found.contains(kind)
+    }
+  }
+
+  /// What is wrong on the last day that was added; the surest first.
+  public var findings: [PanelFinding] {
+    guard let day else { return [] }
+    let all =
+      lineFindings
+      + [
+        drift.shift.map(finding(shift:)), drift.distortion.map(finding(distortion:)),
+        rate.signal.alarm(on: day).map(finding(rate:)), jitterFinding(on: day),
+        ghostFinding(on: day), silence.alarm.map(finding(silence:)),
+      ].compactMap(\.self)
+    return all.sorted { $0.evidence > $1.evidence }
+  }
+}
+
+/// Findings about lines.
+extension PanelHealth {
+  /// Lines that the same fault may concern.
+  private struct Fault {
+    let direction: PanelCounts.Direction
+    var lines: ClosedRange<Int>
+    var since: Int
+    var evidence: Double
+    /// Whether fingers on the lines become two contacts.
+    var splits = false
+    var landings: LandingWatch.Group?
+
+    /// - Parameter next: a fault beside this one, that does not begin before it.
+    func joined(to next: Fault) -> Fault {
+      let last = max(lines.upperBound, next.lines.upperBound)
+      return Fault(
+        direction: direction, lines: lines.lowerBound...last, since: min(since, next.since),
+        evidence: max(evidence, next.evidence), splits: splits || next.splits,
+        landings: landings ?? next.landings)
+    }
+  }
+
+  private var lineFindings: [PanelFinding] { faults.map(finding(lines:)) }
+
+  /// All lines with an alarm, those next to each other as one.
+  private var faults: [Fault] { PanelCounts.Direction.allCases.flatMap(faults(in:)) }
+
+  private func faults(in direction: PanelCounts.Direction) -> [Fault] {
+    let parts = lineFaults(in: direction) + landingFaults(in: direction)
+    var joined: [Fault] = []
+    for part in parts.sorted(by: { $0.lines.lowerBound < $1.lines.lowerBound }) {
+      if let last = joined.last, part.lines.lowerBound <= last.lines.upperBound + 2 {
+        joined[joined.count - 1] = last.joined(to: part)
+      } else {
+        joined.append(part)
+      }
+    }
+    return joined
+  }
+
+  private func lineFaults(in direction: PanelCounts.Direction) -> [Fault] {
+    let watch = lines[direction.rawValue]
+    return (0..<direction.lines).compactMap { line in
+      let evidence = watch.evidence(of: line)
+      guard evidence.isAlarm, let since = evidence.since else { return nil }
+      return Fault(
+        direction: direction, lines: line...line, since: since, evidence: evidence.value,
+        splits: watch.twins[line].value >= Self.support)
+    }
+  }
+
+  private func landingFaults(in direction: PanelCounts.Direction) -> [Fault] {
+    let watch = lines[direction.rawValue]
+    return landings.groups.filter { $0.direction == direction }.map { group in
+      let around =
+        max(0, group.lines.lowerBound - 2)...min(direction.lines - 1, group.lines.upperBound + 2)
+      return Fault(
+        direction: direction, lines: group.lines, since: group.since, evidence: group.evidence,
+        splits: around.contains { watch.twins[$0].value >= Self.support }, landings: group)
+    }
+  }
+
+  private func finding(lines fault: Fault) -> PanelFinding {
+    let isBand =
+      fault.lines.count > 4
+      || fault.lines.count > 2 && !fault.splits && (fault.landings?.ratio ?? 1) < 0.35
+    let axis = fault.direction == .vertical ? panel.x : panel.y
+    let place = PanelWords.place(fault.lines, fault.direction, axis: axis)
+    let counts = lines[fault.direction.rawValue].crossings(of: fault.lines)
+    var text = "Since \(DateText.of(fault.since)), the panel senses badly \(place)"
+    if fault.splits {
+      text += ": fingers there become two contacts."
+    } else if let group = fault.landings {
+      text += ": only \(PanelWords.percent(group.ratio)) of the expected touches begin there."
+    } else {
+      text +=
+        ": \(Int(counts.skipped)) of \(Int(counts.crossed)) swipes across it jumped over it."
+    }
+    text +=
+      isBand
+      ? " Several adjacent electrodes are broken or covered: look for a crack, a loose connector, or "
+        + "something on the glass."
+      : " An electrode or its connection is broken."
+    return PanelFinding(
+      kind: .line, cause: isBand ? .deadBand : fault.splits ? .splitLine : .deadLine,
+      direction: fault.direction, lines: fault.lines, since: fault.since,
+      evidence: fault.evidence, text: text)
+  }
+}
+
+/// The other findings.
+extension PanelHealth {
+  private func finding(shift: DriftWatch.Shift) -> PanelFinding {
+    var ways: [String] = []
+    if abs(shift.right) >= 0.2 {
+      ways.append("\(PanelWords.tenths(abs(shift.right))) mm \(shift.right > 0 ? "right" : "left")")
+    }
+    if abs(shift.down) >= 0.2 {
+      ways.append("\(PanelWords.tenths(abs(shift.down))) mm \(shift.down > 0 ? "down" : "up")")
+    }
+    return PanelFinding(
+      kind: .drift, cause: .calibration, since: shift.since, evidence: shift.evidence,
+      text:
+        "Since \(DateText.of(shift.since)), the touches of \(shift.controls) controls have moved "
+        + "\(ways.joined(separator: " and ")). The panel or the kiosk has moved, or the panel "
+        + "needs to be calibrated.")
+  }
+
+  private func finding(distortion: DriftWatch.Shift) -> PanelFinding {
+    PanelFinding(
+      kind: .distortion, cause: .calibration, since: distortion.since,
+      evidence: distortion.evidence,
+      text:
+        "Since \(DateText.of(distortion.since)), the touches of \(distortion.controls) controls "
+        + "have moved apart, together or around, by \(PanelWords.tenths(distortion.size)) mm on "
+        + "average. The panel needs to be calibrated.")
+  }
+
+  private func finding(rate: SignalWatch.Alarm) -> PanelFinding {
+    let (now, before) = (1000 / exp2(rate.value), 1000 / exp2(rate.normal))
+    return PanelFinding(
+      kind: .rate, cause: .controller, since: rate.since,
+      evidence: rate.evidence,
+      text: "Since \(DateText.of(rate.since)), the panel reports moving fingers "
+        + "\(PanelWords.tenths(now)) times a second; it used to be \(PanelWords.tenths(before)). "
+        + "Its controller, its cable or its power saving is the likely cause.")
+  }
+
+  private func jitterFinding(on day: Int) -> PanelFinding? {
+    // Contacts that are reported less often move more from one report to the next.
+    guard !rate.signal.isHigh, !breaksContacts else { return nil }
+    if let alarm = jitter.panel.alarm(on: day) {
+      let zones = jitter.risen(since: alarm.since)
+      return jitter.isEverywhere(since: alarm.since) || zones.isEmpty
+        ? finding(jitter: alarm, zones: [], cause: .power)
+        : finding(jitter: alarm, zones: zones, cause: .surface)
+    }
+    let zones = jitter.zones.indices.filter { jitter.zones[$0].alarm(on: day) != nil }
+    guard let first = zones.first, let alarm = jitter.zones[first].alarm(on: day) else {
+      return nil
+    }
+    return finding(jitter: alarm, zones: zones, cause: .surface)
+  }
+
+  private func finding(
+    jitter: SignalWatch.Alarm, zones: [Int], cause: PanelFinding.Cause
+  ) -> PanelFinding {
+    let times = exp((jitter.value - jitter.normal) / 2)
+    let place =
+      switch zones.count {
+      case 0: "on the whole panel"
+      case 1: "in one of its 48 zones"
+      default: "in \(zones.count) of its 48 zones"
+      }
+    return PanelFinding(
+      kind: .jitter, cause: cause, zones: zones, since: jitter.since,
+      evidence: jitter.evidence,
+      text: "Since \(DateText.of(jitter.since)), contacts that rest tremble "
+        + "\(PanelWords.tenths(times)) times as much as before \(place). "
+        + (cause == .power
+          ? "A charger, a power supply or bad grounding is the likely cause."
+          : "The panel is damaged, wet or under pressure there."))
+  }
+
+  /// Whether a line may be broken: the parts of fingers on it are short, and jump.
+  private var breaksContacts: Bool {
+    landings.isSuspicious
+      || lines.contains { watch in
+        (0..<watch.direction.lines).contains { watch.evidence(of: $0).value >= Self.support }
+      }
+  }
+
+  private func ghostFinding(on day: Int) -> PanelFinding? {
+    guard let alarm = ghosts.alarm(on: day), alarm.cause == .controller || !breaksContacts else {
+      return nil
+    }
+    return finding(ghosts: alarm)
+  }
+
+  private func finding(ghosts: GhostWatch.Alarm) -> PanelFinding {
+    let hours = ghosts.hours.map { "\($0)" }.joined(separator: ", ")
+    let reason =
+      switch ghosts.cause {
+      case .controller:
+        "They come at regular intervals at the same place: the controller or its cable is faulty."
+      case .sun:
+        "They come in the same hours every day (\(hours)): sunlight on the panel, or something that is "
+          + "switched on then."
+      case .water:
+        "They come for a while in some hours (\(hours)): water, cleaning, or a thing on the panel."
+      default:
+        "They come for many hours (\(hours)): a charger, a power supply or bad grounding is the likely "
+          + "cause."
+      }
+    return PanelFinding(
+      kind: .ghosts, cause: ghosts.cause, since: ghosts.since, evidence: ghosts.evidence,
+      text:
+        "Since \(DateText.of(ghosts.since)), \(Int(ghosts.count.rounded())) contacts a day are too "
+        + "short for fingers or repeat themselves; \(PanelWords.tenths(ghosts.normal)) are usual. "
+        + reason)
+  }
+
+  private func finding(silence: SilenceWatch.Alarm) -> PanelFinding {
+    PanelFinding(
+      kind: .silence, cause: .absent, since: silence.since, evidence: silence.evidence,
+      text: "Nobody has touched the panel since \(DateText.of(silence.since)); "
+        + "\(Int(silence.expected.rounded())) sessions were to be expected. The panel, its cable or "
+        + "its driver has failed, or the place is closed.")
+  }
+}
