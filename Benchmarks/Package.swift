@@ -41,6 +41,14 @@ let package = Package(
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: settings),
+    .executableTarget(
+      name: "panel",
+      dependencies: [
+        .product(name: "Parsers", package: "touchgrid"),
+        .product(name: "Reports", package: "touchgrid"),
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ],
+      swiftSettings: settings),
   ],
   swiftLanguageModes: [.v6]
 )
