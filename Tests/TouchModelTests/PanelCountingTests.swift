@@ -176,6 +176,87 @@ import Testing
     #expect(seen.first?.counts[.twins, .vertical, 31] == 1)
   }
 
+  /// Three fingers close together, of which one is on each slot; one of them may be in a mask.
+  private func three(slots: [Int], hidden: Bool) throws -> [PanelRecord] {
+    var kiosk = Kiosk()
+    let panel = try kiosk.add(.test())
+    try kiosk.mask(
+      Mask(screen: "default", rectangle: Rectangle(x: 512, y: 0, width: 512, height: 768)))
+    kiosk.tap(panel, 100, 100)
+    for (slot, x) in zip(slots, [2050, 1990, 1930] as [Int32]) where x < 2048 || hidden {
+      kiosk.land(panel, slot, x, 900)
+    }
+    kiosk.pass(50)
+    for (slot, x) in zip(slots, [2050, 1990, 1930] as [Int32]) where x < 2048 || hidden {
+      kiosk.move(panel, slot, x - 5, 910)
+    }
+    kiosk.pass(50)
+    for (slot, x) in zip(slots, [2050, 1990, 1930]) where x < 2048 || hidden {
+      kiosk.finish(panel, slot)
+    }
+    kiosk.stop()
+    #expect(kiosk.recorder.twins.isEmpty)
+    return try #require(kiosk.finals.first).changedPanels
+  }
+
+  @Test(arguments: [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]])
+  func `A finger in a mask hides no pair of two others`(slots: [Int]) throws {
+    let alone = try three(slots: slots, hidden: false)
+    #expect(alone.first?.counts[.twins, .vertical, 30] == 1)
+    #expect(try three(slots: slots, hidden: true) == alone)
+  }
+
+  @Test func `Pairs that wait for a finger that stays do not pile up`() throws {
+    var kiosk = Kiosk()
+    let panel = try kiosk.add(.test())
+    kiosk.land(panel, 0, 640, 900)
+    for _ in 0..<100 {
+      kiosk.land(panel, 1, 768, 900)
+      kiosk.pass(80)
+      kiosk.move(panel, 1, 768, 1000)
+      kiosk.pass(80)
+      kiosk.finish(panel, 1)
+      kiosk.pass(1000)
+    }
+    kiosk.move(panel, 0, 640, 1000)
+    kiosk.finish(panel, 0)
+    kiosk.stop()
+    #expect(try counts(kiosk)[.twins, .vertical, 11] == 32)
+    #expect(kiosk.recorder.twins.isEmpty)
+  }
+
+  @Test func `Nothing is counted if the owner does not want it`() throws {
+    var kiosk = Kiosk(SessionRules(countsPanels: false))
+    let panel = try kiosk.add(.test())
+    kiosk.tap(panel)
+    for _ in 0..<4 {
+      kiosk.pass(12_856)
+      kiosk.tap(panel, 3000, 2000, milliseconds: 8)
+    }
+    kiosk.land(panel, 0, 640, 900)
+    kiosk.land(panel, 1, 768, 900)
+    kiosk.pass(80)
+    kiosk.finish(panel, 0)
+    kiosk.finish(panel, 1)
+    kiosk.stop()
+    #expect(kiosk.finals.first?.totals.counted == 3)
+    #expect(kiosk.records.allSatisfy { $0.changedPanels.isEmpty })
+    #expect(kiosk.recorder.twins.isEmpty)
+  }
+
+  @Test func `Only the first sixteen panels of a recorder are counted`() throws {
+    var kiosk = Kiosk()
+    for number in 1...20 {
+      let panel = try kiosk.add(.test(x: 0...Int32(100 * number)))
+      kiosk.tap(panel, 50, 50)
+      // Another session for each.
+      kiosk.pass(120_000)
+    }
+    kiosk.stop()
+    let counted = kiosk.finals.filter { !$0.changedPanels.isEmpty }
+    #expect(kiosk.finals.count == 20 && counted.count == PanelTally.limit)
+  }
+
   @Test func `The contacts of random sessions are the touches that were counted`() throws {
     var random = SeededGenerator(seed: 11)
     var kiosk = Kiosk()

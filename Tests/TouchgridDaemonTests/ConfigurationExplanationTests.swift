@@ -29,6 +29,7 @@ struct ConfigurationExplanationTests {
         Devices
           The touchscreens of seat "seat0" are read.
           Suspected ghosts are counted in the totals, but in no grid.
+          What each touchscreen senses is counted, to tell when it fails.
 
         Displays
           A device without a configured display lies on the only [[display]], if there
@@ -88,6 +89,12 @@ struct ConfigurationExplanationTests {
       ("grid.layers = ['trail']", "points: trail (each block that a touch enters)."),
       ("devices.seat = 'seat1'", "touchscreens of seat \"seat1\""),
       ("devices.ghosts = false", "Suspected ghosts are counted like any touch."),
+      ("devices.ghosts = true", "What each touchscreen senses is counted"),
+      ("devices.health = false", "Not counted: what each touchscreen senses"),
+      ("grid.layers = ['taps', 'dwell']", "Not counted: what each touchscreen senses"),
+      ("grid.layers = ['trail', 'taps']", "What each touchscreen senses is counted"),
+      ("grid.block_size = 64", "Not counted: what each touchscreen senses"),
+      ("grid.block_size = 64\ndevices.health = true", "What each touchscreen senses is counted"),
       (
         "device = [{match = 'A*', ignore = true}]",
         "Every device whose key or name matches \"A*\" is ignored."

@@ -183,7 +183,8 @@ struct ConfigurationTests {
       rules
         == SessionRules(
           mode: .manual, idleTimeout: 30_000_000, maxDuration: 3_600_000_000,
-          lateNames: 1_000_000, checkpoint: 7_000_000, layers: [.trail], separatesGhosts: false))
+          lateNames: 1_000_000, checkpoint: 7_000_000, layers: [.trail], separatesGhosts: false,
+          countsPanels: false))
   }
 
   @Test(arguments: [

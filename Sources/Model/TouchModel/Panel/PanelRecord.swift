@@ -11,6 +11,9 @@ public struct PanelAxis: Hashable, Sendable {
     self.maximum = maximum
     self.resolution = resolution
   }
+
+  /// Whether a device can have such an axis.
+  public var isPossible: Bool { minimum < maximum && resolution >= 0 }
 }
 
 /// Identifies a panel. A device whose axes change is another panel from then on. Keys are equal if

@@ -1,6 +1,6 @@
 /// The counts of the panels in one session.
 struct PanelTally: Sendable {
-  /// The maximum number of panels of a session. The counts of one take 28 kB.
+  /// The maximum number of panels of a session, and of a recorder. The counts of one take 28 kB.
   static let limit = 16
 
   /// What a touch without motion or duration has added: enough to take it back.

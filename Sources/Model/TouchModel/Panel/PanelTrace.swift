@@ -131,7 +131,7 @@ struct PanelTrace: Sendable {
       rest = Rest(zone: zone)
     }
     rest.reports += 1
-    rest.squares += Int64(square.rounded())
+    rest.squares += min(Int64(square.rounded()), PanelCounts.largestSquare)
   }
 
   /// The jitter by zone.

@@ -1,8 +1,9 @@
 /// Follows pairs of contacts that began close to each other, until it is known that both count. One
 /// of the two may prove to be masked, and then nothing of the pair is kept.
 struct PanelTwins: Sendable {
-  /// The maximum number of pairs that wait.
-  private static let limit = 64
+  /// How many pairs may wait for the same touch when only that touch is not committed yet. A touch
+  /// that turns out to be masked is in no such pair, so it takes no room of others.
+  private static let limit = 32
 
   struct Pair: Sendable {
     let older: TouchID
@@ -13,8 +14,8 @@ struct PanelTwins: Sendable {
     /// The lines midway between the two.
     let column: Int
     let row: Int
-    /// Whether one of the two is counted.
-    fileprivate var isHalfCounted = false
+    /// The touch that is not committed yet, if the other one is counted.
+    fileprivate var awaited: TouchID?
 
     init(
       older: TouchID, newer: TouchID, session: Int64, key: PanelKey, middle: (column: Int, row: Int)
@@ -33,7 +34,7 @@ struct PanelTwins: Sendable {
 
   var isEmpty: Bool { pairs.isEmpty }
 
-  mutating func add(_ pair: Pair) { pairs = Array(pairs.suffix(Self.limit - 1)) + [pair] }
+  mutating func add(_ new: [Pair]) { if !new.isEmpty { pairs = pairs + new } }
 
   /// Takes in that a touch has been committed, or has been discarded.
   /// - Parameter counts: whether it was counted, and cannot be taken back.
@@ -41,15 +42,22 @@ struct PanelTwins: Sendable {
   mutating func finish(_ touch: TouchID, counts: Bool) -> [Pair] {
     guard !pairs.isEmpty else { return [] }
     var complete: [Pair] = []
+    var room: [TouchID: Int] = [:]
+    for case let awaited? in pairs.map(\.awaited) {
+      room[awaited, default: Self.limit] -= 1
+    }
     pairs = pairs.compactMap { pair in
       guard pair.older == touch || pair.newer == touch else { return pair }
       guard counts else { return nil }
-      if pair.isHalfCounted {
+      if pair.awaited == touch {
         complete.append(pair)
         return nil
       }
       var pair = pair
-      pair.isHalfCounted = true
+      let other = pair.older == touch ? pair.newer : pair.older
+      guard room[other, default: Self.limit] > 0 else { return nil }
+      room[other, default: Self.limit] -= 1
+      pair.awaited = other
       return pair
     }
     return complete

@@ -1,5 +1,16 @@
 /// The health of panels.
 extension SessionRecorder {
+  /// Returns a panel's key if the panel is counted; else nil. A device that keeps changing its axes
+  /// is another panel each time, and must not fill the store with them: only the first
+  /// `PanelTally.limit` panels of this recorder are counted.
+  mutating func countedPanel(_ key: PanelKey) -> PanelKey? {
+    guard rules.countsPanels else { return nil }
+    if countedPanels.contains(key) { return key }
+    guard countedPanels.count < PanelTally.limit else { return nil }
+    countedPanels.insert(key)
+    return key
+  }
+
   /// The hour in UTC when an ended touch of a session began.
   static func hour(of touch: borrowing EndedTouch, in session: borrowing OpenSession) -> Int {
     let began = touch.live.trace.began
@@ -10,14 +21,16 @@ extension SessionRecorder {
     return Int(hours < 0 ? hours + 24 : hours)
   }
 
-  /// Looks for another contact close to one that has just begun.
-  mutating func findTwin(of trace: borrowing TouchTrace, slot: Int, device: DeviceIndex) {
-    guard let session = current else { return }
-    guard let twin = devices[device].twin(of: trace, slot: slot) else { return }
+  /// Looks for other contacts close to one that has just begun. All of them are noted, because any
+  /// of them may turn out to be masked.
+  mutating func findTwins(of trace: borrowing TouchTrace, slot: Int, device: DeviceIndex) {
+    guard rules.countsPanels, let session = current else { return }
+    let (touch, key) = (trace.touch, trace.panel.lines.key)
     twins.add(
-      PanelTwins.Pair(
-        older: twin.touch, newer: trace.touch, session: session, key: trace.panel.lines.key,
-        middle: twin.middle))
+      devices[device].twins(of: trace, slot: slot).map { twin in
+        PanelTwins.Pair(
+          older: twin.touch, newer: touch, session: session, key: key, middle: twin.middle)
+      })
   }
 
   /// Counts the pairs of a touch that has been committed or discarded.
@@ -31,12 +44,13 @@ extension SessionRecorder {
 extension SessionRecorder.Device {
   typealias Twin = (touch: TouchID, middle: (column: Int, row: Int))
 
-  /// Returns another contact that is close to one, and the lines midway between them.
-  fileprivate mutating func twin(of trace: borrowing TouchTrace, slot: Int) -> Twin? {
+  /// Returns the other contacts that are close to one, and the lines midway between them.
+  fileprivate mutating func twins(of trace: borrowing TouchTrace, slot: Int) -> [Twin] {
+    var twins: [Twin] = []
     for other in live.indices where other != slot {
-      if let twin = live[other]?.twinInPlace(of: trace) { return twin }
+      if let twin = live[other]?.twinInPlace(of: trace) { twins.append(twin) }
     }
-    return nil
+    return twins
   }
 }
 

@@ -20,9 +20,11 @@ extension PanelCounts {
   public static let mostCounted: Int64 = 1 << 48
   /// The largest sum of squares that is believed.
   public static let largestSquares: Int64 = 1 << 53
+  /// The largest square of one report of a contact that rests.
+  public static let largestSquare: Int64 = 2_000_000
 
-  /// Whether the numbers can be counts: each is in its range, and no line was skipped more often
-  /// than it was crossed.
+  /// Whether the numbers can be counts: each is in its range, no line was skipped more often than it
+  /// was crossed, and the squares of a zone are those of its reports.
   public var isPlausible: Bool {
     for (index, number) in numbers.enumerated() {
       let isSquares = PanelNumber.isSquares(index)
@@ -30,11 +32,17 @@ extension PanelCounts {
         return false
       }
     }
-    return Direction.allCases.allSatisfy { direction in
-      (0..<direction.lines).allSatisfy { line in
-        self[.skipped, direction, line] <= self[.crossed, direction, line]
-      }
+    let areSquaresPossible = (0..<Self.zoneColumns * Self.zoneRows).allSatisfy { zone in
+      let (most, rest) = self[restingSquares: zone].quotientAndRemainder(
+        dividingBy: Self.largestSquare)
+      return most + (rest > 0 ? 1 : 0) <= self[restingReports: zone]
     }
+    return areSquaresPossible
+      && Direction.allCases.allSatisfy { direction in
+        (0..<direction.lines).allSatisfy { line in
+          self[.skipped, direction, line] <= self[.crossed, direction, line]
+        }
+      }
   }
 }
 

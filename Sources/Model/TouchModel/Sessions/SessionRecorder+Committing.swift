@@ -40,10 +40,11 @@ extension SessionRecorder {
     } else if let verdict = judge(touch) {
       devices[touch.device].tally.ghosts += UInt64(verdict.earlier.count) + 1
       moveOut(verdict.earlier, at: moment)
-      let key = live.trace.panel.lines.key
+      let panel = countedPanel(live.trace.panel.lines.key)
       update(live.session, at: moment) { session in
         session.totals.ghosts += 1
-        session.panels.addGhost(of: key, in: Self.hour(of: touch, in: session))
+        guard let panel else { return }
+        session.panels.addGhost(of: panel, in: Self.hour(of: touch, in: session))
       }
       if live.session == nil { tallyGhost(of: touch, period: verdict.period, at: moment) }
     } else {
@@ -100,6 +101,7 @@ extension SessionRecorder {
     let (layers, history, used) = (rules.layers, maskHistory, counterBytes)
     let id = touch.live.session
     let (controls, separates) = (controls(of: screen, at: trace), rules.separatesGhosts)
+    let isPanelCounted = countedPanel(trace.panel.lines.key) != nil
     var hasOverflown = false
     var hit: OpenSession.Place?
     update(id, at: moment) { session in
@@ -109,8 +111,10 @@ extension SessionRecorder {
         separatesGhosts: separates, used: used)
       hasOverflown = session.isOverflowing && !wasOverflowing
       if place.control?.effect.match.isHit == true { hit = place }
-      let panel = session.panels.add(
-        trace.panel, in: Self.hour(of: touch, in: session), isShort: touch.isShort)
+      let panel =
+        isPanelCounted
+        ? session.panels.add(
+          trace.panel, in: Self.hour(of: touch, in: session), isShort: touch.isShort) : nil
       guard trace.isStill else { return }
       session.remember(
         OpenSession.StillTouch(

@@ -68,7 +68,7 @@ extension SessionRecorder {
     devices[device].live[update.slot] = ActiveContact(
       trace: trace, session: current, isUnrecorded: isUnrecorded,
       isPreexisting: update.preexisting, isSuspect: isSuspect)
-    findTwin(of: trace, slot: update.slot, device: device)
+    findTwins(of: trace, slot: update.slot, device: device)
   }
 
   /// Revokes a touch of a virtual device, because its original was found.

@@ -146,6 +146,8 @@ public struct SessionRecorder: Sendable {
   var nextCommit: Timestamp?
   var echoes = EchoFilter()
   var twins = PanelTwins()
+  /// The panels that have been counted.
+  var countedPanels: Set<PanelKey> = []
   var records: [SessionRecord] = []
   var ghosts = GhostCollector()
   /// The sum of the tallies of former devices whose index was reused.

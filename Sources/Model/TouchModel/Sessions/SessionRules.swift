@@ -18,11 +18,14 @@ public struct SessionRules: Hashable, Sendable {
   public var layers: Set<Layer>
   /// Whether suspected ghosts are counted separately.
   public var separatesGhosts: Bool
+  /// Whether it is counted what each touchscreen senses (`PanelCounts`).
+  public var countsPanels: Bool
 
   public init(
     mode: Mode = .automatic, idleTimeout: Int64 = 60_000_000, maxDuration: Int64 = 7_200_000_000,
     lateNames: Int64 = 250_000, checkpoint: Int64 = 5_000_000,
-    layers: Set<Layer> = Set(Layer.allCases), separatesGhosts: Bool = true
+    layers: Set<Layer> = Set(Layer.allCases), separatesGhosts: Bool = true,
+    countsPanels: Bool = true
   ) {
     self.mode = mode
     self.idleTimeout = idleTimeout
@@ -31,5 +34,6 @@ public struct SessionRules: Hashable, Sendable {
     self.checkpoint = checkpoint
     self.layers = layers
     self.separatesGhosts = separatesGhosts
+    self.countsPanels = countsPanels
   }
 }

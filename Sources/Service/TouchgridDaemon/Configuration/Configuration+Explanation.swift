@@ -74,6 +74,9 @@ extension Configuration {
       devices.ghosts
         ? "Suspected ghosts are counted in the totals, but in no grid."
         : "Suspected ghosts are counted like any touch.",
+      countsPanels
+        ? "What each touchscreen senses is counted, to tell when it fails."
+        : "Not counted: what each touchscreen senses, from which its faults could be told.",
     ] + deviceRules.map(\.explanation)
       + (deviceRules.count > 1 ? ["If several rules match a device, the first applies."] : [])
   }

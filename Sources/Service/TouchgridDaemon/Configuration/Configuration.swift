@@ -46,6 +46,8 @@ public struct Configuration: Sendable, Hashable {
     public var seat = "seat0"
     /// Whether suspected ghosts are kept out of the grids. Otherwise they count like any touch.
     public var ghosts = true
+    /// Whether it is counted what each touchscreen senses; nil: if `[grid]` keeps as much.
+    public var health: Bool?
 
     public init() {}
   }
@@ -119,7 +121,14 @@ public struct Configuration: Sendable, Hashable {
     SessionRules(
       mode: session.mode, idleTimeout: session.idleTimeout, maxDuration: session.maxDuration,
       lateNames: session.lateNames, checkpoint: store.checkpoint, layers: grid.layers,
-      separatesGhosts: devices.ghosts)
+      separatesGhosts: devices.ghosts, countsPanels: countsPanels)
+  }
+
+  /// Whether it is counted what each touchscreen senses. The counts tell where touches began and
+  /// went about as exactly as taps and trails in blocks of 16 points do.
+  var countsPanels: Bool {
+    devices.health
+      ?? (grid.layers.isSuperset(of: [.taps, .trail]) && grid.blockSize <= Grid().blockSize)
   }
 
   /// Returns the first rule that matches the device's key or name; nil if none does.
