@@ -40,7 +40,7 @@ def bad_grid(change):
     return encode(changed(2, change))
 
 
-PANEL = panel_line({0: 3, 3071: 1, 3072: 9, 3184: 9, 3425: 1 << 53, 3567: 1 << 48})
+PANEL = panel_line({0: 3, 3071: 1, 3072: 9, 3184: 9, 3424: 1 << 40, 3425: 1 << 53, 3567: 1 << 48})
 
 
 def bad_panel(change):
@@ -102,7 +102,12 @@ BAD = {
     "a place too large": (bad_panel({"places": [3568], "counts": [1]}), "rise strictly"),
     "a count of 0": (bad_panel({"places": [1], "counts": [0]}), "'counts' has a number"),
     "a large count": (bad_panel({"places": [1], "counts": [2**48 + 1]}), "'counts' has a number"),
-    "large squares": (bad_panel({"places": [3425], "counts": [2**53 + 1]}), "'counts' has a number"),
+    "large squares": (bad_panel({"places": [3424, 3425], "counts": [2**40, 2**53 + 1]}), "'counts' has a number"),
+    "squares without reports": (bad_panel({"places": [3425], "counts": [1]}), "too large for its reports"),
+    "squares of too few reports": (bad_panel({"places": [3424, 3425], "counts": [1, 2_000_001]}), "too large for its reports"),
+    "a panel with an axis of one position": (bad_panel({"x": [5, 5, 0]}), "no touchscreen can have"),
+    "a panel with an axis backwards": (bad_panel({"y": [5, 0, 0]}), "no touchscreen can have"),
+    "a panel with a negative resolution": (bad_panel({"y": [0, 5, -1]}), "no touchscreen can have"),
     "a bool in counts": (bad_panel({"places": [1], "counts": [True]}), "'counts' is not a list of whole"),
     "a line skipped, not crossed": (bad_panel({"places": [3184], "counts": [1]}), "more often than it was"),
     "a panel after a view": (encode([day_line(format=2), view_line(), PANEL]), "a panel line after a view"),

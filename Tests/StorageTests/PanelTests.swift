@@ -41,6 +41,10 @@ import TouchModel
     for direction in PanelCounts.Direction.allCases {
       for line in 0..<direction.lines { wide[.crossed, direction, line] = 1 << 48 }
     }
+    // Squares need reports.
+    for zone in 0..<PanelCounts.zoneColumns * PanelCounts.zoneRows {
+      wide[restingReports: zone] = 1 << 48
+    }
     let written = try session(1, [usb: wide])
     try store.write(written)
     #expect(try store.session(1)?.record == written)
@@ -126,6 +130,28 @@ import TouchModel
     }
   }
 
+  @Test func `After damage, a session of a day that lost sessions can be forgotten`() throws {
+    for id in Int64(1)...3 { try store.write(session(id, [usb: counts(5, seed: UInt64(id))])) }
+    try rollUp()
+    try store.retain(through: 1, maxSize: nil)
+    for damage in [
+      "UPDATE daily_panel SET counts = x''",
+      "UPDATE panel SET counts = x'' WHERE session = 2",
+    ] {
+      try store.database.execute(damage)
+      let other = folder.path("new-\(damage.utf8.count).db")
+      _ = try Recovery.run(folder.file(), into: other, options: options())
+      let recovered = try Store(path: other, options: options())
+      #expect(try recovered.panels(of: .day(#require(Day("2024-05-01")))).isEmpty)
+      _ = try recovered.forget(.session(2))
+      _ = try recovered.forget(.session(3))
+      for table in ["panel", "daily_panel"] {
+        #expect(try recovered.database.integer("SELECT count(*) FROM \(table)") == 0)
+      }
+      #expect(try recovered.check().flatMap(\.faults).isEmpty)
+    }
+  }
+
   @Test func `A sum that lacks a forgotten session is damage`() throws {
     for id in Int64(1)...2 { try store.write(session(id, [usb: counts(5, seed: UInt64(id))])) }
     try rollUp()
@@ -140,6 +166,8 @@ import TouchModel
     "UPDATE panel SET counts = substr(counts, 1, 20) WHERE session = 1",
     "UPDATE panel SET bytes = bytes + 1 WHERE session = 1",
     "UPDATE panel SET max_x = 1 << 40 WHERE session = 1",
+    "UPDATE panel SET max_x = min_x WHERE session = 1",
+    "UPDATE panel SET resolution_y = -1 WHERE session = 1",
     "UPDATE daily_panel SET counts = x'' WHERE day = '2024-05-01'",
     "UPDATE daily_panel SET sessions = 5 WHERE day = '2024-05-01'",
     """

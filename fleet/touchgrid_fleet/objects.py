@@ -388,6 +388,8 @@ CROSSED, SKIPPED, TWINS, RESTING, SHORT = 3072, 3184, 3296, 3424, 3520
 # Sums of squares may be larger.
 MOST_COUNTED = np.full(PANEL_NUMBERS, 1 << 48)
 MOST_COUNTED[RESTING + 1:SHORT:2] = 1 << 53
+# The largest square of one report of a contact that rests.
+LARGEST_SQUARE = 2_000_000
 
 
 def read_panel(result, record, line):
@@ -398,6 +400,8 @@ def read_panel(result, record, line):
     axes = [numbers(record, key, has_words) for key in ("x", "y")]
     if any(len(axis) != 3 or axis.min() < -(1 << 31) or axis.max() >= 1 << 31 for axis in axes):
         raise Refused("'x' or 'y' is not a list of three numbers of 32 bits")
+    if any(axis[0] >= axis[1] or axis[2] < 0 for axis in axes):
+        raise Refused("no touchscreen can have the axis 'x' or 'y'")
     panel = (text(record, "device"), *map(int, axes[0]), *map(int, axes[1]))
     if len(result.panels) == PANEL_LIMIT:
         raise Refused(f"there are more than {PANEL_LIMIT} panels")
@@ -416,6 +420,9 @@ def read_panel(result, record, line):
     sums[places] = counts
     if (sums[SKIPPED:TWINS] > sums[CROSSED:SKIPPED]).any():
         raise Refused("a line was skipped more often than it was crossed")
+    reports, squares = sums[RESTING:SHORT:2], sums[RESTING + 1:SHORT:2]
+    if (-(-squares // LARGEST_SQUARE) > reports).any():
+        raise Refused("the squares of a zone are too large for its reports")
     result.panels.add(panel)
 
 

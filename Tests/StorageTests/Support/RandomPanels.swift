@@ -27,7 +27,7 @@ enum RandomPanels {
       counts[interval: Int.random(in: 0..<PanelCounts.intervalBins, using: &dice)] += 12
       let zone = Int.random(in: 0..<48, using: &dice)
       counts[restingReports: zone] += 9
-      counts[restingSquares: zone] += Int64(dice.next() >> (30 + dice.next() % 34))
+      counts[restingSquares: zone] += Int64(dice.next() >> (40 + dice.next() % 24))
       if dice.next() % 4 == 0 { counts[shortIn: row / 2] += 1 }
       if dice.next() % 8 == 0 { counts[ghostsIn: 23 - row / 2] += 1 }
     }

@@ -206,7 +206,9 @@ private struct DayObjectReader {
     guard list.count == 3, numbers.count == 3 else {
       throw Failure("'\(name)' is not a list of three numbers of 32 bits")
     }
-    return PanelAxis(minimum: numbers[0], maximum: numbers[1], resolution: numbers[2])
+    let axis = PanelAxis(minimum: numbers[0], maximum: numbers[1], resolution: numbers[2])
+    guard axis.isPossible else { throw Failure("no touchscreen can have the axis '\(name)'") }
+    return axis
   }
 
   private mutating func add(_ line: ViewLine, _ text: ArraySlice<UInt8>) throws {

@@ -74,7 +74,7 @@ extension API {
       )
       (parts.intervals, parts.short, parts.ghosts) = (intervals, short, ghosts)
       (parts.restingReports, parts.restingSquares) = (restingReports, restingSquares)
-      guard let x = axis(x, xPerMm), let y = axis(y, yPerMm),
+      guard let x = axis(x, xPerMm), let y = axis(y, yPerMm), x.isPossible, y.isPossible,
         let sessions = UInt64(exactly: sessions),
         let counts = PanelCounts(parts), counts.isPlausible
       else { return nil }

@@ -131,18 +131,23 @@ extension Service {
     let names = Dictionary(
       devices.devices(at: moment).map { (ExactName($0.key), $0.name) }, uniquingKeysWith: { $1 })
     try answerFromStore(call) { store throws(VarlinkError) in
-      let panels = try Self.asking { () throws(StoreError) in
-        try store.panels(of: sessions, device: device)
+      var replies = PanelReplyEncoder(wantsMore)
+      var failure: VarlinkError?
+      try Self.asking { () throws(StoreError) in
+        try store.forEachPanel(of: sessions, device: device) { panel in
+          do throws(VarlinkError) {
+            try replies.append(API.Panel(panel, name: names[ExactName(panel.key.device)]))
+          } catch { failure = error }
+          return failure == nil
+        }
       }
-      if case .one(let session) = sessions, panels.isEmpty,
+      if let failure { throw failure }
+      if case .one(let session) = sessions, replies.isEmpty,
         try !Self.asking({ () throws(StoreError) in try store.hasSession(session) })
       {
         throw API.NoSuchSession(session).varlinkError
       }
-      return try Self.replies(
-        "panels", panels.map { API.Panel($0, name: names[ExactName($0.key.device)]) }, wantsMore,
-        store, perReply: 1
-      ) { API.GetPanels.Reply(panels: $0) }
+      return try replies.finish()
     }
   }
 

@@ -93,7 +93,9 @@ extension Store {
     try own.addSessions(where: "session.id = ?1", [.integer(id)], in: database)
     try sums.addDays(where: "day = ?1", [.text(day.text)], in: database)
     for (key, part) in own.byKey {
-      guard let rest = sums.byKey[key]?.without(part) else {
+      // A recovery may have left out the panels of the day.
+      guard let sum = sums.byKey[key] else { continue }
+      guard let rest = sum.without(part) else {
         throw lessThanItsSessions([.text(day.text), .text(key.device)])
       }
       try rest.write(key, on: day, in: database)

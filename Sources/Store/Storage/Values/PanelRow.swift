@@ -39,17 +39,20 @@ enum PanelRow {
   }
 
   /// Reads the key in the columns from `column` on.
-  /// - Throws: `.damaged` if an axis is out of range.
+  /// - Throws: `.damaged` if no device can have an axis.
   static func key(
     _ row: borrowing Statement, _ column: Int32, in database: borrowing Database
   ) throws(StoreError) -> PanelKey {
     let device = try row.text(column)
+    let outOfRange = database.damaged("the axes of the panel \(device) are out of range")
     func axis(_ first: Int32) throws(StoreError) -> PanelAxis {
       guard let minimum = Int32(exactly: row.integer(first)),
         let maximum = Int32(exactly: row.integer(first + 1)),
         let resolution = Int32(exactly: row.integer(first + 2))
-      else { throw database.damaged("the axes of the panel \(device) are out of range") }
-      return PanelAxis(minimum: minimum, maximum: maximum, resolution: resolution)
+      else { throw outOfRange }
+      let axis = PanelAxis(minimum: minimum, maximum: maximum, resolution: resolution)
+      guard axis.isPossible else { throw outOfRange }
+      return axis
     }
     return PanelKey(device: device, x: try axis(column + 1), y: try axis(column + 4))
   }

@@ -117,13 +117,17 @@ struct RecoveryFilter {
   }
 
   /// Removes the counts of panels of sessions and days that cannot be read, and those without an
-  /// owner. The sessions and days are kept: nothing else is computed from these counts.
+  /// owner. The sessions and days are kept: nothing else is computed from these counts. The day of
+  /// such a session loses its panels too, since the session's share cannot be forgotten any more.
   private func filterPanels(_ report: inout RecoveryReport) throws(StoreError) {
     var damaged: Set<Fault.Owner> = []
     _ = try inspection.inspect(.panels) { damaged.insert($0.owner) }
     for owner in damaged {
       switch owner {
       case .session(let id):
+        try database.run(
+          "DELETE FROM daily_panel WHERE day = (SELECT day FROM session WHERE id = ?1)",
+          [.integer(id)])
         try database.run("DELETE FROM panel WHERE session = ?1", [.integer(id)])
       case .day(let day):
         try database.run("DELETE FROM daily_panel WHERE day = ?1", [.text(day)])
