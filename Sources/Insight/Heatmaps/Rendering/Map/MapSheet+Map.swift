@@ -24,7 +24,29 @@ extension MapSheet {
     if !maskedBoxes.isEmpty {
       shapes.append(.hatch(maskedBoxes, spacing: Self.hatchSpacing(textSize)))
     }
-    return shapes
+    return shapes + frames.flatMap { frame($0, edges, width: max(2, (textSize / 6).rounded())) }
+  }
+
+  /// Returns the sides of a frame just outside its blocks, with a light line around them.
+  private func frame(_ frame: Frame, _ edges: BlockEdges, width: Double) -> [Shape] {
+    let (first, last) = (edges.box(frame.from), edges.box(frame.to))
+    let box = Box(
+      x: min(first.x, last.x), y: min(first.y, last.y),
+      width: max(first.right, last.right) - min(first.x, last.x),
+      height: max(first.bottom, last.bottom) - min(first.y, last.y))
+    func sides(_ distance: Double, _ ink: Ink, title: String?) -> [Shape] {
+      let area = edges.area
+      let (left, top) = (max(area.x, box.x - distance), max(area.y, box.y - distance))
+      let right = min(area.right, box.right + distance)
+      let bottom = min(area.bottom, box.bottom + distance)
+      return [
+        Box(x: left, y: top, width: right - left, height: distance),
+        Box(x: left, y: bottom - distance, width: right - left, height: distance),
+        Box(x: left, y: top, width: distance, height: bottom - top),
+        Box(x: right - distance, y: top, width: distance, height: bottom - top),
+      ].map { .rectangle($0, ink, title: title) }
+    }
+    return sides(width + 1, .white, title: nil) + sides(width, frame.ink, title: frame.title)
   }
 
   /// Returns the contour: lines just inside the edge of the area of the contoured blocks. By

@@ -33,6 +33,22 @@ public struct MapSheet: Sendable {
     }
   }
 
+  /// A frame around adjacent blocks, drawn above all else.
+  public struct Frame: Hashable, Sendable {
+    /// Opposite corners, in any order.
+    public var from: Block
+    public var to: Block
+    public var ink: Ink
+    /// The tooltip.
+    public var title: String
+    public init(from: Block, to: Block, ink: Ink, title: String) {
+      self.from = from
+      self.to = to
+      self.ink = ink
+      self.title = title
+    }
+  }
+
   public var geometry: DisplayGeometry
   /// The title. This and all other texts are printable.
   public var title: String
@@ -50,6 +66,10 @@ public struct MapSheet: Sendable {
   public var masked: Set<Block> = []
   /// Whether to draw thin lines between all blocks.
   public var hasGridLines = false
+  public var frames: [Frame] = []
+  /// The width of the map divided by its height, if its blocks are not squares; nil for the shape of
+  /// the display. With a background it is ignored.
+  public var shape: Double?
   /// The colour bar in the legend; nil for none.
   public var bar: ColourBar?
   /// Further legend entries below the bar.

@@ -24,13 +24,16 @@ struct MapSize {
       ? Self.maximumSide / longest : min(16, max(1, (Self.minimumSide / longest).rounded(.down)))
     let factor = sheet.pixelsPerPoint ?? natural
     guard (geometry.width * factor) < Double(Drawing.sideLimit),
-      (geometry.height * factor) < Double(Drawing.sideLimit)
+      (geometry.height * factor) < Double(Drawing.sideLimit),
+      sheet.shape.map({ $0 > 0 && geometry.width * factor / $0 < Double(Drawing.sideLimit) })
+        ?? true
     else {
       throw PictureError(
         "a picture of this display would be too large; make it smaller with --scale")
     }
     width = max(1, Int((geometry.width * factor).rounded()))
-    height = max(1, Int((geometry.height * factor).rounded()))
+    let tall = sheet.shape.map { geometry.width / $0 } ?? geometry.height
+    height = max(1, Int((tall * factor).rounded()))
   }
 
   /// The size of the text around the map, in pixels: 13...48. It grows with the map, so that the
