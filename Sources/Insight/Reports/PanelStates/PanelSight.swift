@@ -1,0 +1,112 @@
+package import TouchModel
+
+/// How a panel lies under the picture that people see: which axis goes across, and at which edges
+/// the axes begin.
+package struct PanelSight: Hashable, Sendable {
+  /// Whether the panel's x axis goes down the picture.
+  package var swapsAxes = false
+  /// Whether the axis that goes across begins at the right edge.
+  package var beginsRight = false
+  /// Whether the axis that goes down begins at the bottom edge.
+  package var beginsBelow = false
+
+  /// A panel that lies as it was built.
+  package init() {}
+
+  /// - Parameters:
+  ///   - matrix: the calibration of the touchscreen.
+  ///   - rotation: the rotation of its display.
+  package init(_ matrix: CalibrationMatrix, _ rotation: Rotation) {
+    func seen(_ x: Double, _ y: Double) -> (x: Double, y: Double) {
+      let point = matrix.apply(x, y)
+      return rotation.apply(point.x, point.y)
+    }
+    let (left, right) = (seen(0, 0.5), seen(1, 0.5))
+    let (top, bottom) = (seen(0.5, 0), seen(0.5, 1))
+    let alongX = (x: right.x - left.x, y: right.y - left.y)
+    let alongY = (x: bottom.x - top.x, y: bottom.y - top.y)
+    swapsAxes = abs(alongX.y) > abs(alongX.x)
+    beginsRight = (swapsAxes ? alongY.x : alongX.x) < 0
+    beginsBelow = (swapsAxes ? alongX.y : alongY.y) < 0
+  }
+
+  /// The direction in which people see lines.
+  package func seen(_ direction: PanelCounts.Direction) -> PanelCounts.Direction {
+    guard swapsAxes else { return direction }
+    return direction == .vertical ? .horizontal : .vertical
+  }
+
+  /// The place of a line, counted from the left or top edge of the picture.
+  package func seen(_ line: Int, _ direction: PanelCounts.Direction) -> Int {
+    let isFromFarEdge = seen(direction) == .vertical ? beginsRight : beginsBelow
+    return isFromFarEdge ? direction.lines - 1 - line : line
+  }
+
+  package func seen(
+    _ lines: ClosedRange<Int>, _ direction: PanelCounts.Direction
+  ) -> ClosedRange<Int> {
+    let ends = [seen(lines.lowerBound, direction), seen(lines.upperBound, direction)]
+    return min(ends[0], ends[1])...max(ends[0], ends[1])
+  }
+}
+
+/// Lines of a panel, as people see them.
+package struct PanelPlace: Hashable, Sendable {
+  /// The direction of the lines in the picture.
+  package let direction: PanelCounts.Direction
+  /// The lines, counted from 1 at the edge.
+  package let lines: ClosedRange<Int>
+  /// The number of lines of the panel in this direction.
+  package let count: Int
+  /// Their distance from the edge, in mm; nil if the driver does not know the size.
+  package let millimetres: ClosedRange<Double>?
+  /// The name of the edge.
+  package let edge: String
+
+  /// - Parameter sight: nil if it is unknown how the panel lies. Places are then counted along its
+  ///   axes.
+  init(
+    _ lines: ClosedRange<Int>, _ direction: PanelCounts.Direction, on key: PanelKey,
+    sight: PanelSight?
+  ) {
+    let seen = (sight ?? PanelSight()).seen(lines, direction)
+    self.direction = sight?.seen(direction) ?? direction
+    self.lines = (seen.lowerBound + 1)...(seen.upperBound + 1)
+    count = direction.lines
+    let axis = direction == .vertical ? key.x : key.y
+    millimetres = axis.millimetres.map { size in
+      let width = size / Double(direction.lines)
+      return (width * Double(seen.lowerBound))...(width * Double(seen.upperBound + 1))
+    }
+    edge =
+      sight == nil
+      ? "where its \(direction == .vertical ? "x" : "y") axis begins"
+      : self.direction == .vertical ? "the left edge" : "the top edge"
+  }
+
+  /// The place as text, such as `vertical line 24 of 64, 121 to 126 mm from the left edge`.
+  package var words: String {
+    let name = direction == .vertical ? "vertical line" : "horizontal line"
+    let numbers =
+      lines.count == 1
+      ? "\(name) \(lines.lowerBound)" : "\(name)s \(lines.lowerBound) to \(lines.upperBound)"
+    return "\(numbers) of \(count), \(distance) from \(edge)"
+  }
+
+  private var distance: String {
+    if let millimetres {
+      return
+        "\(Int(millimetres.lowerBound.rounded())) to \(Int(millimetres.upperBound.rounded())) mm"
+    }
+    func percent(_ line: Int) -> Int { Int((100 * Double(line) / Double(count)).rounded()) }
+    return "\(percent(lines.lowerBound - 1)) to \(percent(lines.upperBound)) %"
+  }
+}
+
+extension PanelAxis {
+  /// The length of the axis in mm; nil if the driver does not know.
+  var millimetres: Double? {
+    guard resolution > 0, minimum < maximum else { return nil }
+    return (Double(maximum) - Double(minimum) + 1) / Double(resolution)
+  }
+}

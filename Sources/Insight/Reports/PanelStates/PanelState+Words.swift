@@ -1,0 +1,129 @@
+internal import Text
+internal import TouchModel
+
+/// The state in words.
+extension PanelState {
+  /// The name of the touchscreen; its key if it has none. Printable.
+  package var title: String { (name ?? key.device).printable(limit: 300) }
+
+  /// The state without the name, such as `no fault found in 43 days`.
+  package var summary: String {
+    switch verdict {
+    case .good: "no fault found in \(days) days"
+    case .faulty: counted(findings.count, "fault") + " found"
+    case .unjudged:
+      "not enough touches yet to judge: \(days) of \(Self.neededDays) days"
+    }
+  }
+
+  /// What the state was concluded from.
+  package var basis: String {
+    guard let touched else { return "no touch was counted yet" }
+    let span =
+      touched.lowerBound == touched.upperBound
+      ? "on \(touched.lowerBound)" : "from \(touched.lowerBound) to \(touched.upperBound)"
+    return "\(counted(days, "day")) with at least \(Self.touchesOfDay) touches, \(span); "
+      + counted(touches, "touch", "touches", groupsDigits: true)
+  }
+
+  /// What is not known, as sentences.
+  package var gaps: [String] {
+    guard verdict != .unjudged else { return [] }
+    let names = unknown.map(\.name)
+    let kinds = names.isEmpty ? [] : ["\(names.joined(separator: ", ")): too little was counted"]
+    return kinds + [unusedWords].compactMap(\.self)
+  }
+
+  /// Which lines are not judged; nil if all are.
+  private var unusedWords: String? {
+    let unused = PanelCounts.Direction.allCases.map { ($0, self.unused($0).count) }
+      .filter { $0.1 > 0 }
+    guard !unused.isEmpty else { return nil }
+    let seen = unused.map { direction, count in
+      let name = (sight?.seen(direction) ?? direction) == .vertical ? "vertical" : "horizontal"
+      return "\(count) of \(direction.lines) \(name) lines"
+    }
+    return "\(seen.joined(separator: " and ")): people hardly touch them or swipe across them"
+  }
+
+  /// What a finding is about, as a sentence.
+  package func headline(_ finding: PanelFinding) -> String {
+    if let place = place(finding) {
+      let words = place.words
+      let (be, make) = place.lines.count == 1 ? ("is", "makes") : ("are", "make")
+      let fault =
+        switch finding.cause {
+        case .splitLine: "probably \(make) two touches of one finger"
+        case .deadBand: "\(be) probably dead or covered"
+        default: "\(be) probably dead"
+        }
+      return "\(words.prefix(1).uppercased())\(words.dropFirst()), \(fault)."
+    }
+    return switch finding.kind {
+    case .line: "A part of the panel is probably dead."
+    case .drift: "Touches are reported beside where people touch."
+    case .distortion: "Touches are reported as if the panel had been stretched or turned."
+    case .jitter: "Fingers that rest are reported with more jitter than before."
+    case .rate: "The panel reports moving fingers less often than before."
+    case .ghosts: "The panel reports touches that nobody made."
+    case .silence: "Nobody touches the panel at times when people used to."
+    }
+  }
+}
+
+extension PanelFinding {
+  /// How sure it is, as a sentence.
+  package var certainty: String {
+    "A healthy panel has such a finding less than once in \(kind.yearsPerFalseAlarm) years."
+  }
+
+  /// What to do, as a sentence or two.
+  package var remedy: String {
+    switch cause {
+    case .splitLine, .deadLine:
+      "Clean the glass there and look for a crack. Restart the kiosk: many controllers calibrate "
+        + "themselves then. If it stays, replace the panel; until then, put no button there."
+    case .deadBand:
+      "Remove what covers the glass there, look for a crack, and plug in the panel's cable again. "
+        + "If it stays, replace the panel."
+    case .calibration:
+      "Look whether the panel or the display has moved in its frame. Then calibrate the panel, or "
+        + "set matrix in its [[device]] in the configuration."
+    case .power:
+      "Try another power supply, earth the kiosk's frame, and keep chargers away from the panel."
+    case .sun: "Shade the panel in these hours, or find what is switched on then."
+    case .water:
+      "Dry the panel and its edge. Who cleans it can run 'touchgrid pause' meanwhile."
+    case .controller:
+      "Plug in the panel's cable again, without a hub. Switch off the power saving of its USB port, "
+        + "and update its firmware. If it stays, replace the controller."
+    case .surface:
+      "Clean and dry that part of the glass, look for a crack, and whether the frame presses on it."
+    case .absent:
+      "Touch the panel while 'touchgrid doctor --touch' runs. If no touch arrives, check its cable "
+        + "and its power. If the place was closed, there is nothing to do."
+    }
+  }
+}
+
+extension PanelFinding.Kind {
+  /// What is looked for, as text.
+  fileprivate var name: String {
+    switch self {
+    case .line: "dead lines"
+    case .drift: "drift of the calibration"
+    case .distortion: "distortion of the calibration"
+    case .jitter: "jitter"
+    case .rate: "the report rate"
+    case .ghosts: "touches that nobody made"
+    case .silence: "silence"
+    }
+  }
+
+  /// The healthy panels that `Benchmarks/panel` simulates, in years.
+  private static let simulatedYears = 300.0
+
+  /// At least as many years of a healthy panel pass between two false alarms, with a confidence of
+  /// 95 %: with no false alarm in the simulation, 3 are the most that may have been expected.
+  package var yearsPerFalseAlarm: Int { Int(Self.simulatedYears / 3) }
+}

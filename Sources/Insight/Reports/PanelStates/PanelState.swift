@@ -1,0 +1,105 @@
+package import TouchModel
+
+/// The state of a touchscreen, and the days that it was concluded from.
+package struct PanelState: Sendable {
+  package enum Verdict: String, Sendable {
+    /// Enough was counted, and no fault was found.
+    case good
+    case faulty
+    /// No fault was found, but too little was counted.
+    case unjudged
+  }
+
+  /// A day counts if the panel had this many touches.
+  package static let touchesOfDay: Int64 = 20
+  /// The days that must count before a panel without findings is called good. Detectors compare the
+  /// last days with at least three weeks before.
+  package static let neededDays = 28
+  /// A line with fewer crossings and fewer touches in `recentDays` is not judged.
+  static let leastUse: Int64 = 20
+  /// The days that the picture shows, and whose touches and swipes decide which lines are judged.
+  package static let recentDays = 28
+
+  package let key: PanelKey
+  /// The name that the device gives itself; nil if it is unknown.
+  package let name: String?
+  /// How the panel lies under the picture; nil if it is unknown.
+  package let sight: PanelSight?
+  /// What is wrong, the surest first.
+  package let findings: [PanelFinding]
+  /// The kinds of faults that are not looked for, because too little was counted for them.
+  package let unknown: [PanelFinding.Kind]
+  /// The number of days that count.
+  package let days: Int
+  /// The first and the last day with touches, `YYYY-MM-DD`; nil without any.
+  package let touched: ClosedRange<String>?
+  /// The touches of all days.
+  package let touches: UInt64
+  /// The counts of the last `recentDays`.
+  package let recent: PanelCounts
+
+  /// Judges a panel.
+  /// - Parameter days: ascending; the last one is that for which the state holds.
+  package init(
+    _ key: PanelKey, name: String? = nil, sight: PanelSight? = nil, days: [PanelDay]
+  ) {
+    (self.key, self.name, self.sight) = (key, name, sight)
+    var health = PanelHealth(of: key)
+    var (counted, touches, recent) = (0, UInt64(0), PanelCounts())
+    let end = days.last?.number ?? 0
+    for day in days {
+      health.add(day)
+      let contacts = day.counts.contacts
+      if contacts >= Self.touchesOfDay { counted += 1 }
+      touches = touches.addingReportingOverflow(UInt64(clamping: contacts)).partialValue
+      if day.number > end - Self.recentDays { recent += day.counts }
+    }
+    let touched = days.filter { $0.counts.contacts > 0 }.map { DateText.of($0.number) }
+    findings = health.findings
+    unknown = Self.unknown(after: days)
+    (self.days, self.touches, self.recent) = (counted, touches, recent)
+    self.touched = touched.first.flatMap { first in touched.last.map { first...$0 } }
+  }
+
+  private static func unknown(after days: [PanelDay]) -> [PanelFinding.Kind] {
+    days.contains { !$0.offsets.isEmpty } ? [] : [.drift, .distortion]
+  }
+
+  package var verdict: Verdict {
+    if !findings.isEmpty { return .faulty }
+    return days >= Self.neededDays ? .good : .unjudged
+  }
+
+  /// The lines that too few people touch or swipe across to judge them.
+  package func unused(_ direction: PanelCounts.Direction) -> [Int] {
+    let landings = recent.landings(direction)
+    return (0..<direction.lines).filter {
+      landings[$0] < Self.leastUse && recent[.crossed, direction, $0] < Self.leastUse
+    }
+  }
+
+  /// The lines that a finding is about, as people see them; nil if it is not about lines.
+  package func place(_ finding: PanelFinding) -> PanelPlace? {
+    guard let lines = finding.lines, let direction = finding.direction else { return nil }
+    return PanelPlace(lines, direction, on: key, sight: sight)
+  }
+}
+
+extension PanelDay {
+  /// Days since 1970-01-01.
+  /// - Parameter text: a date, `YYYY-MM-DD`.
+  /// - Returns: nil for other texts.
+  package static func number(of text: String) -> Int? {
+    let parts = text.split(separator: "-", omittingEmptySubsequences: false).map { Int($0) }
+    guard parts.count == 3, let year = parts[0], let month = parts[1], let day = parts[2],
+      (0...9999).contains(year), (1...12).contains(month), (1...31).contains(day)
+    else { return nil }
+    // Years that begin in March, in eras of 400 years.
+    let moved = month < 3 ? year + 399 : year + 400
+    let (era, rest) = (moved / 400, moved % 400)
+    let ofYear = (153 * ((month + 9) % 12) + 2) / 5 + day - 1
+    let number =
+      (era - 1) * 146_097 + rest * 365 + rest / 4 - rest / 100 + ofYear - 719_468
+    return DateText.of(number) == text ? number : nil
+  }
+}

@@ -1,0 +1,184 @@
+import Heatmaps
+import TestSupport
+import Testing
+import Text
+import TouchModel
+
+@testable import Reports
+
+/// The state of a panel in words, as JSON and as a picture.
+@Suite struct PanelStateTests {
+  private static let first = 20_000
+  private static let key = PanelKey(
+    device: "usb-1", x: PanelAxis(minimum: 0, maximum: 6399, resolution: 20),
+    y: PanelAxis(minimum: 0, maximum: 3599, resolution: 20))
+
+  /// Days of a panel that is touched and swiped across everywhere.
+  /// - Parameter broken: how many of the last days skip the vertical line 23.
+  private func days(_ count: Int, broken: Int = 0, quiet: ClosedRange<Int>? = nil) -> [PanelDay] {
+    (0..<count).map { day in
+      var counts = PanelCounts()
+      for direction in PanelCounts.Direction.allCases {
+        for line in 0..<direction.lines { counts[.crossed, direction, line] = 50 }
+      }
+      for column in 0..<PanelCounts.columns {
+        for row in 0..<PanelCounts.rows { counts[column: column, row: row] = 1 }
+      }
+      if day >= count - broken { counts[.skipped, .vertical, 23] = 40 }
+      for line in quiet.map(Array.init) ?? [] {
+        counts[.crossed, .horizontal, line] = 0
+        for column in 0..<PanelCounts.columns { counts[column: column, row: line] = 0 }
+      }
+      var hours = Array(repeating: UInt64(0), count: 24)
+      hours[12] = 10
+      return PanelDay(number: Self.first + day, counts: counts, sessions: hours)
+    }
+  }
+
+  private func state(
+    _ days: [PanelDay], name: String? = "Panel", sight: PanelSight? = PanelSight()
+  ) -> PanelState {
+    PanelState(Self.key, name: name, sight: sight, days: days)
+  }
+
+  @Test func `A day's number and its text agree, and other texts are no day`() {
+    for number in stride(from: -700_000, through: 2_932_896, by: 97) {
+      #expect(PanelDay.number(of: DateText.of(number)) == number)
+    }
+    for text in ["", "2026-02-29", "2026-2-01", "2026-13-01", "+026-01-01", "2026-01-01-", "a-b-c"]
+    {
+      #expect(PanelDay.number(of: text) == nil, "\(text)")
+    }
+  }
+
+  @Test func `A panel is good only after enough days with touches`() {
+    let early = state(days(PanelState.neededDays - 1))
+    #expect(early.verdict == .unjudged && early.gaps.isEmpty)
+    #expect(early.summary == "not enough touches yet to judge: 27 of 28 days")
+    let good = state(days(PanelState.neededDays))
+    #expect(good.verdict == .good && good.summary == "no fault found in 28 days")
+    #expect(
+      good.basis
+        == "28 days with at least 20 touches, from 2024-10-04 to 2024-10-31; 86,016 touches")
+    #expect(good.gaps.count == 1 && good.gaps[0].contains("drift of the calibration"))
+    #expect(state([]).verdict == .unjudged && state([]).basis == "no touch was counted yet")
+  }
+
+  @Test func `Lines that nobody uses are not called good`() {
+    let state = state(days(40, quiet: 40...47))
+    #expect(state.unused(.horizontal) == Array(40...47) && state.unused(.vertical).isEmpty)
+    #expect(
+      state.gaps.last?.hasPrefix("8 of 48 horizontal lines: people hardly touch them") == true)
+  }
+
+  @Test func `A fault is found before enough was counted, and says where it is`() throws {
+    let state = state(days(20, broken: 4))
+    #expect(state.verdict == .faulty && state.summary == "1 fault found")
+    let finding = try #require(state.findings.first)
+    #expect(
+      state.headline(finding)
+        == "Vertical line 24 of 64, 115 to 120 mm from the left edge, is probably dead.")
+    #expect(finding.certainty.contains("less than once in 100 years"))
+  }
+
+  @Test func `Places are counted from the edges that people see`() throws {
+    func words(_ matrix: String, _ rotation: Rotation, _ lines: ClosedRange<Int>) throws -> String {
+      let sight = PanelSight(try #require(CalibrationMatrix(matrix)), rotation)
+      return PanelPlace(lines, .vertical, on: Self.key, sight: sight).words
+    }
+    #expect(
+      try words("-1 0 1 0 1 0", .none, 0...0)
+        == "vertical line 64 of 64, 315 to 320 mm from the left edge")
+    #expect(
+      try words("1 0 0 0 1 0", .quarter, 0...1)
+        == "horizontal lines 63 to 64 of 64, 310 to 320 mm from the top edge")
+    let bare = PanelKey(
+      device: "", x: PanelAxis(minimum: 0, maximum: 99), y: PanelAxis(minimum: 0, maximum: 99))
+    #expect(
+      PanelPlace(12...12, .horizontal, on: bare, sight: nil).words
+        == "horizontal line 13 of 48, 25 to 27 % from where its y axis begins")
+  }
+
+  /// A finger in the middle of a cell is drawn where the daemon would place it.
+  @Test(arguments: [
+    "1 0 0 0 1 0", "0 -1 1 1 0 0", "-1 0 1 0 -1 1", "0 1 0 -1 0 1", "-1 0 1 0 1 0",
+    "1 0 0 0 -1 1", "0 1 0 1 0 0", "0 -1 1 -1 0 1",
+  ])
+  func `The picture shows the panel as people see it`(matrix: String) throws {
+    for rotation in Rotation.allCases {
+      let matrix = try #require(CalibrationMatrix(matrix))
+      let sight = PanelSight(matrix, rotation)
+      var (across, down) = (1024, 768)
+      if sight.swapsAxes { swap(&across, &down) }
+      let isTurned = rotation == .quarter || rotation == .threeQuarters
+      let geometry = try #require(
+        DisplayGeometry(
+          pixelWidth: isTurned ? down : across, pixelHeight: isTurned ? across : down,
+          rotation: rotation))
+      let placement = Placement(
+        device: "usb-1", x: .init(minimum: 0, maximum: 6399), y: .init(minimum: 0, maximum: 3599),
+        matrix: matrix, display: "a", geometry: geometry, displaySource: .drm)
+      for (column, row) in [(0, 0), (63, 0), (5, 40), (33, 47), (63, 47)] {
+        var day = days(1)[0]
+        day.counts = PanelCounts()
+        day.counts[column: column, row: row] = 7
+        let sheet = try #require(PanelMap(state([day], sight: sight)).sheet)
+        let seen = placement.locate(rawX: Int32(column * 100 + 50), rawY: Int32(row * 75 + 37))
+        #expect(sheet.cells.map(\.block) == [seen.block])
+        #expect(abs((sheet.shape ?? 0) - (sight.swapsAxes ? 180.0 / 320 : 320.0 / 180)) < 1e-9)
+      }
+    }
+  }
+
+  @Test func `The picture frames the lines of a finding, in the shape of the panel`() throws {
+    let sheet = try #require(PanelMap(state(days(20, broken: 4))).sheet)
+    let frame = try #require(sheet.frames.first)
+    #expect(sheet.frames.count == 1 && frame.from == Block(column: 23, row: 0))
+    #expect(frame.to == Block(column: 23, row: 47))
+    #expect(sheet.title == "Panel: 1 fault found" && frame.title.hasPrefix("Vertical line 24"))
+    let drawing = try sheet.drawing()
+    let boxes = drawing.shapes.compactMap { shape -> Box? in
+      guard case .rectangle(let box, let ink, let title) = shape else { return nil }
+      return ink == frame.ink && title == frame.title ? box : nil
+    }
+    #expect(boxes.count == 4)
+    let (left, right) = (boxes.map(\.x).min() ?? 0, boxes.map(\.right).max() ?? 0)
+    let (top, bottom) = (boxes.map(\.y).min() ?? 0, boxes.map(\.bottom).max() ?? 0)
+    // 16 pixels and the frame around them. The panel has 16:9.
+    #expect((18...24).contains(right - left) && bottom - top == 576)
+    #expect(try PictureFormat.png.bytes([drawing]).starts(with: [0x89, 0x50]))
+    guard case .object(let members) = drawing.metadata else { return }
+    #expect(members.contains { $0.name == "format" && $0.value == "touchgrid-panel" })
+  }
+
+  @Test func `JSON has the state, the findings and their places`() throws {
+    let json = PanelState.json([state(days(40, broken: 4), name: nil)], of: .null)
+    #expect(json["format"]?.string == "touchgrid-panels" && json["version"]?.digits == "1")
+    let panel = try #require(json["panels"]?.elements?.first)
+    #expect(panel["state"]?.string == "faulty" && panel["name"] == .null)
+    #expect(panel["days"]?.digits == "40" && panel["neededDays"]?.digits == "28")
+    #expect(panel["unknown"]?.elements?.contains("drift") == true)
+    #expect(panel["x"]?["perMm"]?.digits == "20" && panel["lastDay"]?.string == "2024-11-12")
+    let finding = try #require(panel["findings"]?.elements?.first)
+    #expect(finding["kind"]?.string == "line" && finding["cause"]?.string == "deadLine")
+    #expect(finding["direction"]?.string == "vertical")
+    #expect(finding["lines"]?.elements == [.integer(23), .integer(23)])
+    #expect(finding["distanceMm"]?.elements == [.real(115), .real(120)])
+    #expect(finding["edge"]?.string == "the left edge")
+    #expect(finding["since"]?.string == "2024-11-09")
+    #expect(finding["falseAlarmsPerYear"]?.digits == "0.01")
+    for name in ["headline", "text", "remedy"] { #expect(finding[name]?.string != nil) }
+  }
+
+  @Test func `Every kind and cause has words that end as sentences`() {
+    let state = state([])
+    for kind in PanelFinding.Kind.allCases {
+      for cause in PanelFinding.Cause.allCases {
+        let finding = PanelFinding(kind: kind, cause: cause, since: 0, evidence: 1, text: "")
+        for text in [state.headline(finding), finding.remedy, finding.certainty] {
+          #expect(text.hasSuffix(".") && text.first?.isUppercase == true)
+        }
+      }
+    }
+  }
+}
