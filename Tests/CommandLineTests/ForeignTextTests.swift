@@ -96,7 +96,8 @@ import TouchgridAPI
   }
 
   @Test(arguments: [
-    "status", "devices", "displays", "doctor", "set-screen N", "get-screen --display N",
+    "status", "devices", "displays", "doctor", "panel --device N", "set-screen N",
+    "get-screen --display N",
     "begin-session", "begin-session N", "begin-session a=N", "tag-session a=N", "end-session",
     "pause",
     "resume", "mask", "mask add N 1,1,1,1", "mask add menu N", "mask remove N 1,1,1,1",

@@ -95,7 +95,8 @@ import Testing
     let bash = try text("bash-completion/completions/touchgrid")
     let zsh = try text("zsh/vendor-completions/_touchgrid")
     for verb in [
-      "status", "devices", "displays", "doctor", "set-screen", "get-screen", "begin-session",
+      "status", "devices", "displays", "doctor", "panel", "set-screen", "get-screen",
+      "begin-session",
       "end-session", "tag-session", "pause", "resume", "mask", "set-display", "track", "watch",
       "overlay", "heatmap", "compare", "screens", "sessions", "replay", "play", "store",
       "forget",

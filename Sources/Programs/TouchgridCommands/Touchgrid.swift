@@ -31,15 +31,16 @@ struct Touchgrid: ParsableCommand {
       --json prints JSON for programs: usually the daemon's reply, as the interface io.touchgrid \
       describes it; otherwise the help of the verb describes it. Colours are used only on a terminal, and not if NO_COLOR is set.
 
-      Exit status: 0 success; 1 an error, or a check found a problem; 64 usage error; 65 the file is \
-      not a store, or is from a newer version.
+      Exit status: 0 success; 1 an error, or a check found a problem; 3 'touchgrid panel' cannot tell \
+      the state of a touchscreen; 64 usage error; 65 the file is not a store, or is from a newer version.
       """,
     version: touchgridVersion,
     groupedSubcommands: [
       CommandGroup(
         name: "Health",
         subcommands: [
-          Setup.self, Status.self, Devices.self, Displays.self, Doctor.self, StoreMaintenance.self,
+          Setup.self, Status.self, Devices.self, Displays.self, Doctor.self, Panel.self,
+          StoreMaintenance.self,
         ]),
       CommandGroup(
         name: "App",

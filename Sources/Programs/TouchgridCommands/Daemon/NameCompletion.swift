@@ -11,6 +11,12 @@ extension CompletionKind {
     }
   }
 
+  static var devices: CompletionKind {
+    .custom { _, _, _ in
+      names { try $0.call(API.GetDevices()).devices.map(\.key) }
+    }
+  }
+
   static var screens: CompletionKind {
     .custom { _, _, _ in
       names { connection in

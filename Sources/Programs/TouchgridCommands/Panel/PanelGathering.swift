@@ -1,0 +1,140 @@
+import Reports
+import Storage
+import Text
+import TouchModel
+import TouchgridAPI
+
+/// Collects what touchscreens sensed on each day, and judges them.
+struct PanelGathering {
+  let past: Past
+  var span = TimeSpan.always
+  /// The tag of sessions whose value names the layout of the app's screens.
+  var layoutTag = PanelGathering.standardLayoutTag
+  var now = WallTime.now
+
+  static let standardLayoutTag = "build"
+
+  /// Returns the state of each touchscreen, in the order in which they were first touched. One that
+  /// another has replaced is left out.
+  /// - Parameter device: the only device, by its key or its name; nil for all.
+  func states(of device: String? = nil) throws -> [PanelState] {
+    let known = try PanelAttachments(past, in: span)
+    let counted = Dictionary(grouping: try past.panels(of: .span(span))) { $0.key }
+    let keys = counted.keys.sorted { first($0, counted) < first($1, counted) }
+    let silent = known.attached.filter { attached in !keys.contains { attached.isSame(as: $0) } }
+    let panels = (keys + silent.map(\.key)).filter { key in
+      guard let device else { return known.isAttached(key) || !isReplaced(key, counted) }
+      return key.device.hasSameBytes(as: device) || known[key.device]?.name == device
+    }
+    if let device, panels.isEmpty { throw unknown(device, keys + silent.map(\.key), known) }
+    let history = try PanelHistory(past, in: span, layoutTag: layoutTag, now: now)
+    return panels.map { key in
+      let own = known[key.device]
+      let display = own?.display ?? (panels.count == 1 ? history.onlyDisplay : nil)
+      return PanelState(
+        key, name: own?.name, sight: own?.sight,
+        days: history.days(
+          of: counted[key] ?? [],
+          offsetsOn: display.flatMap { known.devices(on: $0) > 1 ? nil : $0 }))
+    }
+  }
+
+  private func first(_ key: PanelKey, _ counted: [PanelKey: [SummedPanel]]) -> String {
+    (counted[key]?.map(\.day).min() ?? "") + " \(key.device) \(key.x) \(key.y)"
+  }
+
+  /// Whether another panel was first touched after this one was last touched, or the device has had
+  /// other axes since.
+  private func isReplaced(_ key: PanelKey, _ counted: [PanelKey: [SummedPanel]]) -> Bool {
+    guard let last = counted[key]?.map(\.day).max() else { return false }
+    return counted.contains { other, days in
+      guard other != key, let first = days.map(\.day).min(), let end = days.map(\.day).max() else {
+        return false
+      }
+      return first > last || other.device.hasSameBytes(as: key.device) && end > last
+    }
+  }
+
+  private func unknown(_ device: String, _ keys: [PanelKey], _ known: PanelAttachments) -> Failure {
+    let names = Set(keys.map(\.device)).sorted().map { key in
+      "  \(key.printable(limit: 300))"
+        + (known[key]?.name.map { " (\($0.printable(limit: 300)))" } ?? "")
+    }
+    return Failure(
+      names.isEmpty
+        ? "there is no touchscreen"
+        : "there is no touchscreen '\(device.printable(limit: 300))'; name one of these:\n"
+          + names.joined(separator: "\n"))
+  }
+}
+
+/// The touchscreens that the daemon reads, or that the store's screens were touched on.
+struct PanelAttachments {
+  struct Device {
+    var key: PanelKey
+    var name: String?
+    var display: String
+    var sight: PanelSight?
+
+    /// Whether a panel is that of the device. The daemon does not tell the resolution of axes.
+    func isSame(as other: PanelKey) -> Bool {
+      func isSame(_ own: PanelAxis, _ other: PanelAxis) -> Bool {
+        own.minimum == other.minimum && own.maximum == other.maximum
+      }
+      return key.device.hasSameBytes(as: other.device) && isSame(key.x, other.x)
+        && isSame(key.y, other.y)
+    }
+  }
+
+  /// All that are known. Those of a store need not be connected any more.
+  private var devices: [ExactName: Device] = [:]
+  /// The devices that are connected; empty for a store's file.
+  private(set) var attached: [Device] = []
+
+  init(_ past: Past, in span: TimeSpan) throws {
+    switch past {
+    case .daemon(let daemon):
+      let displays = try daemon.call(API.GetDisplays()).displays
+      attached = try daemon.call(API.GetDevices()).devices.compactMap { device in
+        let geometry = displays.first { $0.name == device.display }?.geometry.displayGeometry
+        guard let x = PanelAxis(device.x), let y = PanelAxis(device.y) else { return nil }
+        let sight = device.calibration.flatMap { matrix in
+          geometry.map { PanelSight(matrix, $0.rotation) }
+        }
+        return Device(
+          key: PanelKey(device: device.key, x: x, y: y), name: device.name,
+          display: device.display, sight: sight)
+      }
+      for device in attached { devices[ExactName(device.key.device)] = device }
+    case .file(let store):
+      for placement in try store.screens(in: span).flatMap(\.placements) {
+        let key = PanelKey(
+          device: placement.device, x: PanelAxis(placement.x), y: PanelAxis(placement.y))
+        devices[ExactName(placement.device)] = Device(
+          key: key, name: nil, display: placement.display,
+          sight: PanelSight(placement.matrix, placement.geometry.rotation))
+      }
+    }
+  }
+
+  subscript(key: String) -> Device? { devices[ExactName(key)] }
+
+  func isAttached(_ key: PanelKey) -> Bool { attached.contains { $0.isSame(as: key) } }
+
+  func devices(on display: String) -> Int {
+    devices.values.count { $0.display.hasSameBytes(as: display) }
+  }
+}
+
+extension PanelAxis {
+  fileprivate init(_ range: Placement.Range) {
+    self.init(minimum: range.minimum, maximum: range.maximum)
+  }
+
+  /// - Returns: nil if the daemon sent an invalid range.
+  fileprivate init?(_ range: API.Range) {
+    guard let minimum = Int32(exactly: range.minimum), let maximum = Int32(exactly: range.maximum)
+    else { return nil }
+    self.init(minimum: minimum, maximum: maximum)
+  }
+}

@@ -1,0 +1,177 @@
+import Reports
+import Storage
+import Text
+import TouchModel
+import TouchgridAPI
+
+/// What happened at the kiosk on each day, as far as it helps to judge its panels.
+struct PanelHistory {
+  private struct KioskDay {
+    var number: Int
+    var sessions: [UInt64]
+    var masked: UInt64
+  }
+
+  /// Older layouts are not compared.
+  private static let layoutDays: Int64 = 130
+
+  /// The days with sessions, by their date.
+  private var kioskDays: [String: KioskDay] = [:]
+  private var layouts: [String: String] = [:]
+  /// By day and display.
+  private var offsets: [String: [String: [ControlOffset]]] = [:]
+  /// The day for which panels are judged, and how many of its hours are over; nil without any day.
+  private var end: (number: Int, hoursOver: Int)?
+
+  /// The display of all controls that were counted; nil if there are several, or none.
+  var onlyDisplay: String? {
+    let displays = Set(offsets.values.flatMap(\.keys))
+    return displays.count == 1 ? displays.first : nil
+  }
+
+  init(_ past: Past, in span: TimeSpan, layoutTag: String, now: WallTime) throws {
+    for day in try past.days(in: span) where day.sessions > 0 {
+      guard let number = PanelDay.number(of: day.day) else { continue }
+      kioskDays[day.day] = KioskDay(
+        number: number, sessions: Self.hours(of: day),
+        masked: UInt64(clamping: day.totals?.masked ?? 0))
+    }
+    end = Self.end(of: past, in: span, kioskDays.values.map(\.number), now: now)
+    layouts = try Self.layouts(
+      past, in: span, tag: layoutTag, lastDay: kioskDays.keys.max(), now: now)
+    offsets = try Self.offsets(past, in: span, on: kioskDays.keys.sorted())
+  }
+
+  /// The sessions that began in each hour.
+  private static func hours(of day: API.Day) -> [UInt64] {
+    if let hours = day.hours, hours.count == 24 { return hours.map { UInt64(clamping: $0) } }
+    // The hours of deleted sessions are not known. What matters is that the day was not silent.
+    var hours = Array(repeating: UInt64(0), count: 24)
+    hours[12] = UInt64(clamping: day.sessions)
+    return hours
+  }
+
+  /// A daemon's panels are judged for now, so that silence shows. A store's file may be an old
+  /// copy, so its panels are judged for its last day.
+  private static func end(
+    of past: Past, in span: TimeSpan, _ days: [Int], now: WallTime
+  ) -> (number: Int, hoursOver: Int)? {
+    let until = span.until.map { WallTime(milliseconds: $0.milliseconds - 1) } ?? now
+    guard let end = PanelDay.number(of: Day(local: min(until, now)).text) else { return nil }
+    guard case .daemon = past else {
+      // A clock that was wrong may have left days in the future.
+      let over = days.filter { $0 <= end }
+      return (over.isEmpty ? days : over).max().map { (number: $0, hoursOver: 24) }
+    }
+    return (end, until < now ? 24 : Day.localHour(of: now))
+  }
+
+  /// The value of a tag on each day on which all sessions had the same one.
+  private static func layouts(
+    _ past: Past, in span: TimeSpan, tag: String, lastDay: String?, now: WallTime
+  ) throws -> [String: String] {
+    let start = WallTime(milliseconds: now.milliseconds - layoutDays * 86_400_000)
+    let since = span.since.map { max($0, start) } ?? start
+    if let until = span.until, until <= since { return [:] }
+    // Most kiosks have no such tag, and the sessions of many days take long to read.
+    if let last = lastDay.flatMap(LocalTime.init(day:))?.dayStart, last > since {
+      let newest = try past.sessions(in: TimeSpan(since: last, until: span.until))
+      if newest.allSatisfy({ $0.record.tags[tag] == nil }) { return [:] }
+    }
+    var values: [String: Set<String?>] = [:]
+    for session in try past.sessions(in: TimeSpan(since: since, until: span.until)) {
+      values[Day(local: session.record.began).text, default: []].insert(session.record.tags[tag])
+    }
+    return values.compactMapValues { $0.count == 1 ? $0.first ?? nil : nil }
+  }
+
+  private static func offsets(
+    _ past: Past, in span: TimeSpan, on days: [String]
+  ) throws -> [String: [String: [ControlOffset]]] {
+    struct SetKey: Hashable {
+      var key: GridKey
+      var set: ControlSet
+    }
+    func query(_ sessions: GridQuery.Sessions) throws -> [SummedControls] {
+      try past.controls(GridQuery(sessions, layer: .taps))
+    }
+    guard try !query(.span(span)).isEmpty else { return [:] }
+    var sets: [SetKey: Int] = [:]
+    var offsets: [String: [String: [ControlOffset]]] = [:]
+    for text in days {
+      guard let day = Day(text) else { continue }
+      for summed in try query(.day(day)) {
+        let counts = summed.counts
+        // Without the size of the display, there are no mm.
+        guard counts.set.pointSize != ControlSet.assumedPointSize else { continue }
+        let number = sets[SetKey(key: counts.key, set: counts.set)] ?? sets.count
+        sets[SetKey(key: counts.key, set: counts.set)] = number
+        offsets[text, default: [:]][counts.key.display, default: []] += counts.offsets(of: number)
+      }
+    }
+    return offsets
+  }
+
+  /// Returns the days of a panel, up to the day for which it is judged.
+  /// - Parameters:
+  ///   - panel: the days on which it was touched.
+  ///   - display: the display that only this panel lies on; nil if it is unknown.
+  func days(of panel: [SummedPanel], offsetsOn display: String?) -> [PanelDay] {
+    var counts: [Int: SummedPanel] = [:]
+    for day in panel {
+      guard let number = PanelDay.number(of: day.day) else { continue }
+      counts[number] = day
+    }
+    guard let first = counts.keys.min() else { return [] }
+    var kiosk: [Int: (text: String, day: KioskDay)] = [:]
+    for (text, day) in kioskDays { kiosk[day.number] = (text, day) }
+    let last = end?.number
+    var numbers = Set(counts.keys).union(kiosk.keys)
+    if let last { numbers.insert(last) }
+    let judged = numbers.filter { $0 >= first && $0 <= last ?? .max }.sorted()
+    return judged.map { number in
+      let text = kiosk[number]?.text ?? counts[number]?.day
+      var day = PanelDay(
+        number: number, counts: counts[number]?.counts ?? PanelCounts(),
+        layout: text.flatMap { layouts[$0] },
+        hoursAhead: text.map(Self.hoursAhead) ?? 0,
+        hoursOver: number == last ? end?.hoursOver ?? 24 : 24)
+      if let kiosk = kiosk[number]?.day {
+        (day.sessions, day.masked) = (kiosk.sessions, kiosk.masked)
+      }
+      if let text, let display { day.offsets = offsets[text]?[display] ?? [] }
+      return day
+    }
+  }
+
+  /// How many hours the clock of this machine is ahead of UTC at noon of a day.
+  private static func hoursAhead(_ text: String) -> Int {
+    guard let number = PanelDay.number(of: text), var noon = LocalTime(day: text) else { return 0 }
+    noon.hour = 12
+    guard let wall = noon.wall else { return 0 }
+    let ahead = Int64(number) * 86_400 + 12 * 3600 - wall.milliseconds / 1000
+    return Int((Double(ahead) / 3600).rounded())
+  }
+}
+
+extension ControlCounts {
+  /// How far touches lay from the middle of each control.
+  /// - Parameter number: identifies the set.
+  fileprivate func offsets(of number: Int) -> [ControlOffset] {
+    self.set.controls.enumerated().compactMap { index, control in
+      let (hits, near) = (self[index].hits, self[index].nearMisses)
+      let touches = Double(hits.count) + Double(near.count)
+      guard touches > 0 else { return nil }
+      func mean(_ sum: KeyPath<ControlSums.Scatter, Int64>) -> Double {
+        (Double(hits[keyPath: sum]) + Double(near[keyPath: sum])) / touches
+      }
+      let (right, down) = (mean(\.x), mean(\.y))
+      let variance = mean(\.xx) - right * right + mean(\.yy) - down * down
+      let (size, edges) = (self.set.pointSize, control.rectangle)
+      return ControlOffset(
+        control: "\(number) \(control.name)", x: (edges.x + edges.width / 2) * size,
+        y: (edges.y + edges.height / 2) * size, touches: Int64(touches), right: right * size,
+        down: down * size, spread: max(0, variance / 2).squareRoot() * size)
+    }
+  }
+}

@@ -1,0 +1,115 @@
+import ArgumentParser
+import Heatmaps
+import Reports
+import Storage
+import Text
+import TouchModel
+
+/// The verb `touchgrid panel status`.
+struct PanelStatus: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "status",
+    abstract: "Shows the state of each touchscreen: faults, since when, and what to do.",
+    discussion: """
+      The daemon counts what each touchscreen senses; masked touches count nothing. From that this \
+      command finds dead lines, jitter, a lower report rate, touches that nobody made, a shifted \
+      calibration, and silence. A touchscreen without a fault is called good after \
+      \(PanelState.neededDays) days with touches. docs/panel.md has the rules, and how often they are \
+      wrong. With a daemon the state is that of now, with --store that of the store's last day.
+
+      Dead lines are found sooner if each layout of the app's screens has a tag of its own \
+      (--layout-tag). After a repair, --since leaves out the days before.
+
+      Exit status: 0 no fault was found; 1 a fault was found; 3 nothing is known: too few days with \
+      touches, no touchscreen, or an error; 64 usage error; 65 the file is not a store, or is from a \
+      newer version.
+
+      --json prints {"format": "touchgrid-panels", "version": 1, "of", "panels": [{"device", "name", \
+      "state", "text", "days", "findings": [{"kind", "cause", "since", "headline", ...}], ...}]}; \
+      state is good, faulty or unjudged.
+      """)
+
+  /// The exit status if nothing is known.
+  private static let unknown: Int32 = 3
+
+  @Option(
+    help: ArgumentHelp(
+      "Only this touchscreen: its key or name, as 'touchgrid devices' prints them.",
+      valueName: "name"), completion: .devices)
+  var device: String?
+
+  @OptionGroup var time: SpanOptions
+
+  @Option(
+    help: ArgumentHelp(
+      "The tag of sessions that names the layout of the app's screens.", valueName: "key"))
+  var layoutTag = PanelGathering.standardLayoutTag
+
+  @Option(
+    help: ArgumentHelp(
+      "Also draw the panel, with frames around its faults: .png, .svg or .pdf.",
+      discussion: "It shows where touches began in the last \(PanelState.recentDays) days.",
+      valueName: "file"),
+    completion: .file(extensions: PictureFormat.allCases.map(\.rawValue)))
+  var picture: String?
+
+  @Flag(help: "Print JSON.")
+  var json = false
+
+  @OptionGroup var past: StoredDataOptions
+
+  func validate() throws { _ = try format() }
+
+  private func format() throws -> PictureFormat? {
+    guard let picture else { return nil }
+    guard let ending = FileEnding(picture)?.text.lowercased(),
+      let format = PictureFormat(rawValue: ending)
+    else {
+      throw ValidationError("'\(picture.printable())' does not end in .png, .svg or .pdf.")
+    }
+    return format
+  }
+
+  func run() throws {
+    let states: [PanelState]
+    do { states = try show() } catch {
+      var failure = Failure(String(describing: error))
+      let own = (error as? StoreError)?.exitStatus ?? (error as? Failure)?.exitStatus ?? 1
+      failure.exitStatus = own == 1 ? Self.unknown : own
+      throw failure
+    }
+    if states.contains(where: { $0.verdict == .faulty }) { throw ExitCode.failure }
+    if states.isEmpty || states.contains(where: { $0.verdict == .unjudged }) {
+      throw ExitCode(Self.unknown)
+    }
+  }
+
+  /// Draws and prints the states.
+  private func show() throws -> [PanelState] {
+    let past = try past.open(writing: picture)
+    let span = time.span
+    let states = try Progress.during("panel") {
+      try PanelGathering(past: past, span: span, layoutTag: layoutTag).states(of: device)
+    }
+    if let picture, let format = try format() { try draw(states, as: format, to: picture) }
+    if json {
+      try writeLines([PanelState.json(states, of: SessionFilter().json(in: span)).text])
+    } else if states.isEmpty {
+      writeError("no touchscreen has been counted yet")
+    } else {
+      try writeLines(FactSheet.lines(states.map(\.sheet), width: Terminal.width))
+    }
+    return states
+  }
+
+  private func draw(_ states: [PanelState], as format: PictureFormat, to path: String) throws {
+    guard !states.isEmpty else { return }
+    guard states.count == 1 || format == .pdf else {
+      throw Failure(
+        "a .\(format.rawValue) shows one touchscreen, and there are \(states.count); name one with "
+          + "--device, or write a .pdf")
+    }
+    let drawings = try states.compactMap { try PanelMap($0).sheet?.drawing() }
+    try writeFile(try format.bytes(drawings), to: path)
+  }
+}

@@ -1,0 +1,196 @@
+import FoundationEssentials
+import Storage
+import TestSupport
+import Testing
+import Text
+import TouchModel
+import TouchgridAPI
+import Varlink
+
+@testable import TouchgridCommands
+
+/// `touchgrid panel`, with stores and with a daemon.
+@Suite struct PanelCommandTests {
+  private let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  private func run(_ arguments: String...) throws -> Program.Result {
+    try Program.run(["panel"] + arguments, in: folder)
+  }
+
+  private func json(_ result: Program.Result) throws -> JSONValue {
+    let value = try JSONValue(parsing: result.text)
+    return try #require(value["panels"]?.elements?.first)
+  }
+
+  @Test func `A dead line has a place, a day, a remedy and exit status 1`() throws {
+    let store = try PanelStore.make(days: 40, broken: 4, in: folder)
+    let result = try run("--store", store)
+    #expect(result.status == 1 && result.error == "")
+    let lines = result.text.split(separator: "\n").map(String.init)
+    #expect(lines[0] == "usb-1: 1 fault found")
+    // The panel lies upside down, so its line 23 is the 41st from the left.
+    #expect(
+      lines[1].hasPrefix("  fault       Vertical line 41 of 64, 200 to 205 mm from the left edge,"))
+    #expect(result.text.contains("Since 2026-11-18"))
+    for name in ["why", "how sure", "what to do", "judged by", "not known"] {
+      #expect(lines.contains { $0.hasPrefix("  \(name)  ") }, "\(name)")
+    }
+    #expect(lines.allSatisfy { textWidth($0) <= 80 })
+    #expect(try run("status", "--store", store).text == result.text)
+  }
+
+  @Test func `A good panel gives exit status 0, and too few days give 3`() throws {
+    let good = try run("--store", try PanelStore.make(days: 30, in: folder))
+    #expect(good.status == 0 && good.text.hasPrefix("usb-1: no fault found in 30 days\n"))
+    let other = try TemporaryFolder()
+    let early = try run("--store", try PanelStore.make(days: 5, in: other))
+    #expect(early.status == 3)
+    #expect(early.text.hasPrefix("usb-1: not enough touches yet to judge: 5 of 28 days\n"))
+  }
+
+  @Test func `After a repair, the days before can be left out`() throws {
+    let store = try PanelStore.make(days: 40, broken: 4, in: folder)
+    let until = try run("--store", store, "--until", "2026-11-17")
+    #expect(until.status == 0 && until.text.contains("no fault found in 36 days"))
+    let since = try run("--store", store, "--since", "2026-11-21")
+    #expect(since.status == 3 && since.text.contains("1 of 28 days"))
+  }
+
+  @Test func `JSON has the members that the page documents`() throws {
+    let store = try PanelStore.make(days: 40, broken: 4, in: folder)
+    let result = try run("--json", "--store", store)
+    #expect(result.status == 1)
+    #expect(
+      result.text.hasPrefix(
+        #"{"format":"touchgrid-panels","version":1,"of":{"since":null,"until":null},"panels":[{"#))
+    let panel = try json(result)
+    guard case .object(let members) = panel, let finding = panel["findings"]?.elements?.first,
+      case .object(let parts) = finding
+    else {
+      Issue.record("\(result.text)")
+      return
+    }
+    let page = String(
+      decoding: try TemporaryFolder.contents(
+        "/" + #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
+          + "/docs/panel.md"), as: UTF8.self)
+    for member in members + parts { #expect(page.contains("`\(member.name)`"), "\(member.name)") }
+    #expect(panel["state"]?.string == "faulty" && finding["since"]?.string == "2026-11-18")
+    #expect(finding["lines"]?.elements == [.integer(23), .integer(23)])
+  }
+
+  @Test func `A device is chosen by its key, and an unknown one is an error`() throws {
+    let store = try PanelStore.make(days: 5, in: folder)
+    #expect(try run("--device", "usb-1", "--store", store).text.contains("5 of 28 days"))
+    let none = try run("--device", "usb-2\u{1b}", "--store", store)
+    #expect(none.status == 3 && none.text == "")
+    #expect(none.error.contains("no touchscreen 'usb-2\\u{1b}'; name one of these:\n"))
+    #expect(none.error.contains("usb-1"))
+  }
+
+  @Test func `A store without counts of touchscreens says so, and files that are none fail`() throws
+  {
+    let store = try SampleStore.usual(in: folder)
+    let empty = try run("--store", store)
+    #expect(empty.status == 3 && empty.text == "")
+    #expect(empty.error == "touchgrid: no touchscreen has been counted yet\n")
+    #expect(try run("--json", "--store", store).text.hasSuffix(#""panels":[]}"# + "\n"))
+    #expect(try run("--store", folder.path("none.db")).status == 3)
+    try folder.write("no store", to: "text.db")
+    #expect(try run("--store", folder.path("text.db")).status == 65)
+    #expect(try run("--picture", "panel.jpg", "--store", store).status == 64)
+  }
+
+  @Test func `The picture is written beside the text`() throws {
+    let store = try PanelStore.make(days: 40, broken: 4, in: folder)
+    for (ending, start) in [("png", "\u{89}PNG"), ("svg", "<"), ("pdf", "%PDF")] {
+      let path = folder.path("panel.\(ending)")
+      let result = try run("--picture", path, "--store", store)
+      #expect(result.status == 1 && result.text.contains("1 fault found"))
+      let bytes = try TemporaryFolder.contents(path)
+      #expect(bytes.starts(with: ending == "png" ? [0x89, 0x50] : Array(start.utf8)))
+    }
+    let svg = String(
+      decoding: try TemporaryFolder.contents(folder.path("panel.svg")), as: UTF8.self)
+    #expect(svg.contains("Vertical line 41 of 64"))
+  }
+
+  @Test func `A panel that another one replaced is listed only by name`() throws {
+    let store = try PanelStore.make(days: 5, in: folder)
+    let writer = try Store(path: store)
+    var session = SampleStore.session(9, after: 60 * 24, [:])
+    session.changedPanels = [SampleStore.panel(30)]
+    session.changedPanels[0].key.device = "usb-2"
+    try writer.write(session)
+    let all = try run("--store", store)
+    #expect(all.text.contains("usb-2: not enough") && !all.text.contains("usb-1"))
+    #expect(try run("--device", "usb-1", "--store", store).text.contains("usb-1"))
+  }
+
+  // MARK: The daemon
+
+  /// A daemon that reads one touchscreen and gives the contents of a store.
+  private func daemon(_ store: String) throws -> StubDaemon {
+    let reader = try Store(reading: store)
+    let panels = try reader.panels(of: .span(.always)).map { API.Panel($0, name: "Panel") }
+    let days = try reader.days(in: .always).map {
+      API.Day(
+        day: $0.day.text, sessions: $0.sessions, totals: $0.totals, hours: $0.hours,
+        ghostsOutside: 0)
+    }
+    var device = try SampleReplies.device(name: "Pa\u{1b}nel")
+    device.x = API.Range(minimum: 0, maximum: 6399)
+    device.y = API.Range(minimum: 0, maximum: 3599)
+    let (touchscreen, display) = (device, try SampleReplies.display())
+    return try StubDaemon(
+      in: folder,
+      [
+        "GetStatus": { _ in .reply(SampleReplies.status()) },
+        "GetDevices": { _ in .reply(API.GetDevices.Reply(devices: [touchscreen], refused: [])) },
+        "GetDisplays": { _ in .reply(API.GetDisplays.Reply(displays: [display])) },
+        "GetPanels": { _ in .reply(API.GetPanels.Reply(panels: panels)) },
+        "ListDays": { _ in .reply(API.ListDays.Reply(days: days)) },
+        "ListSessions": { _ in .reply(API.ListSessions.Reply(sessions: [])) },
+        "GetControlCounts": { _ in .reply(API.GetControlCounts.Reply(screens: [])) },
+        "Resume": { _ in .reply(API.NoReply()) },
+      ])
+  }
+
+  @Test func `A daemon's panels have names, and doctor lists their faults with a remedy`() throws {
+    let store = try PanelStore.make(days: 40, broken: 4, in: folder)
+    let daemon = try daemon(store)
+    // The store ends in 2026-11. Later than that, silence is another fault.
+    let result = try run("--socket", daemon.path, "--until", "2026-11-21")
+    #expect(result.status == 1)
+    #expect(result.text.hasPrefix("Pa\\u{1b}nel: 1 fault found\n"))
+    #expect(result.text.contains("Vertical line 24 of 64, 115 to 120 mm from the left edge"))
+    #expect(
+      try run("--device", "Pa\u{1b}nel", "--socket", daemon.path, "--until", "2026-11-21").text
+        == result.text)
+    let doctor = try Program.run(["doctor", "--socket", daemon.path], in: folder)
+    #expect(doctor.status == 1)
+    let text = doctor.text.split(separator: "\n").joined(separator: " ").replacing(
+      #/ +/#, with: " ")
+    #expect(text.contains(" problem Pa\\u{1b}nel: Vertical line 24 of 64"))
+    #expect(text.contains("If it stays, replace the panel"))
+  }
+
+  @Test func `A touchscreen that nobody has touched is not called good`() throws {
+    let daemon = try daemon(try SampleStore.usual(in: folder))
+    let result = try run("--socket", daemon.path)
+    #expect(result.status == 3)
+    #expect(result.text.contains("not enough touches yet to judge: 0 of 28 days"))
+    #expect(result.text.contains("no touch was counted yet"))
+  }
+
+  @Test func `A daemon that cannot answer gives exit status 3`() throws {
+    let daemon = try StubDaemon(
+      in: folder,
+      ["GetDevices": { _ in .error(API.NotPermitted(.read, group: "g").varlinkError) }])
+    let result = try run("--socket", daemon.path)
+    #expect(result.status == 3 && result.text == "" && result.error.hasPrefix("touchgrid: "))
+    #expect(try run("--socket", folder.path("none")).status == 3)
+  }
+}
