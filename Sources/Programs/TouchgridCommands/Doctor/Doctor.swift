@@ -8,8 +8,9 @@ struct Doctor: ParsableCommand {
     abstract: "Finds problems and says how to fix them.",
     discussion: """
       Checks the touchscreens and their permissions, the configuration, the daemon, this user's \
-      groups, the displays, the names of screens, and the store. Prints one line for each check (ok, \
-      warning or problem) and the fix below it. Run it as root to see more, such as which program has \
+      groups, the displays, the names of screens, and the store; and, like 'touchgrid panel', whether \
+      the touchscreens are still good. Prints one line for each check (ok, warning or problem) and \
+      the fix below it. Run it as root to see more, such as which program has \
       grabbed a device. Exit status 1 if there is a problem.
 
       --json prints {"checks": [{"level", "text", "hint"}]}.

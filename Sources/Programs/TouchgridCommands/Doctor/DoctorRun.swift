@@ -102,7 +102,9 @@ struct DoctorRun {
       StoreCheck.finding(store),
       status.store.movedAside.map(StoreCheck.movedAside),
     ]
-    return DeviceCheck.findings(devices, displays, holders: holders) + others.compactMap(\.self)
+    let panels = PanelCheck.findings { try PanelGathering(past: .daemon(daemon)).states() }
+    return DeviceCheck.findings(devices, displays, holders: holders) + panels
+      + others.compactMap(\.self)
   }
 
   // MARK: The disk
