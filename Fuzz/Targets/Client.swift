@@ -70,6 +70,7 @@ let askedMethods: [any Method.Type] = [
   API.GetControlCounts.self, API.GetFlows.self, API.GetPanels.self,
   API.Forget.self,
   API.Follow.self,
+  API.WatchActivity.self,
 ]
 
 /// Calls a method, receives every reply, and encodes it again.

@@ -38,16 +38,17 @@ func fuzzServer(_ bytes: [UInt8]) {
 
 /// The client's role. `ServedDaemon` gives each role to the group that `credentials` has for it.
 private enum Peer: CaseIterable {
-  case owner, app, read, watch, stranger
+  case owner, app, read, watch, signal, stranger
 
   var credentials: PeerCredentials {
     let group: UInt32 =
       switch self {
       case .owner: 0
-      // These groups are daemon, bin and sys, which exist on Debian and on any other system.
+      // These groups are daemon, bin, sys and adm, which exist on Debian and on any other system.
       case .app: 1
       case .read: 2
       case .watch: 3
+      case .signal: 4
       case .stranger: 65_534
       }
     return PeerCredentials(process: 1, user: self == .owner ? geteuid() : 65_534, group: group)
@@ -76,6 +77,7 @@ private final class ServedDaemon {
     configuration.roles = .init()
     (configuration.roles.app, configuration.roles.read, configuration.roles.watch) =
       ("daemon", "bin", "sys")
+    configuration.roles.signal = "adm"
     capture = Capture(
       rules: configuration.sessionRules,
       assignment: DisplayAssignment(configuration: configuration), connectors: { [] },

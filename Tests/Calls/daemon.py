@@ -12,7 +12,7 @@ FILE = ROOT / "Sources/Service/TouchgridAPI/io.touchgrid.varlink"
 # An ID that belongs to no existing user.
 USER = 61_000
 # The group of each role, None for no group. Every system has these groups.
-GROUPS = {"app": "daemon", "read": "bin", "watch": "sys", "owner": None}
+GROUPS = {"app": "daemon", "read": "bin", "watch": "sys", "signal": "adm", "owner": None}
 # A part of every name that clients without a role must not see.
 HIDDEN = "kept-from-strangers"
 PATIENCE = 120

@@ -4,7 +4,7 @@ errors."""
 import dataclasses
 import re
 
-ROLES = {"app", "read", "watch", "owner"}
+ROLES = {"app", "read", "watch", "signal", "owner"}
 
 
 @dataclasses.dataclass(frozen=True)

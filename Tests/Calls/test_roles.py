@@ -19,10 +19,11 @@ SEED = int(os.environ.get("TOUCHGRID_SEED", 1))
 SLOWNESS = int(os.environ.get("TOUCHGRID_SLOWNESS", 1))
 
 # The callers: name, user, group, supplementary groups, and the roles that these give.
-ALL = ("app", "read", "watch", "owner")
+ALL = ("app", "read", "watch", "signal", "owner")
 STRANGERS = [("a stranger", 61_001, 61_001, ("nogroup", "users"), ())]
 READERS = [("who reads", 61_002, 61_002, ("nogroup", GROUPS["read"]), ("read",)),
-           ("who watches", 61_003, GROUPS["watch"], (), ("watch",))]
+           ("who watches", 61_003, GROUPS["watch"], (), ("watch",)),
+           ("who gets signals", 61_006, 61_006, (GROUPS["signal"],), ("signal",))]
 APPS = [("an app", 61_004, 61_004, (GROUPS["app"],), ("app",)),
         ("an app that reads", 61_005, GROUPS["read"], (GROUPS["app"],), ("app", "read"))]
 OWNER = ("the daemon's own user", USER, USER, (), ALL)

@@ -5,7 +5,7 @@ import json
 from interface import Kind
 
 LONG = 50_000
-INTEGERS = [0, 1, 2, 3, -1, 45, 90, 180, 270, 360, 255, 256, 257, 1000, 16384, 16385, 86_400_000, 86_400_001, 2**31 - 1,
+INTEGERS = [0, 1, 2, 3, -1, 45, 90, 180, 270, 360, 255, 256, 257, 1000, 4999, 5000, 16384, 16385, 86_400_000, 86_400_001, 2**31 - 1,
             2**31, 2**53, 2**63 - 1, -(2**63)]
 FLOATS = ["0", "1", "0.25", "0.2", "1.5", "2", "16", "16.5", "-1", "-0.0", "1e3", "1e308", "-1e308", "5e-324", "128"]
 STRINGS = ["", "a", "menu", "checkout/pay", "default", "é", "日本語", "👆🏽", "a" * 128, "a" * 129, "é" * 64, "é" * 65, "\0",
@@ -40,7 +40,7 @@ class Values:
             case "bool":
                 return random.choice(("true", "false"))
             case "int":
-                return str(random.choice(INTEGERS) if random.random() < 0.7 else random.randrange(2000))
+                return str(random.choice(INTEGERS) if random.random() < 0.7 else random.randrange(20_000))
             case "float":
                 return random.choice(FLOATS)
             case "string":

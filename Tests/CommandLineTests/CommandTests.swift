@@ -23,7 +23,7 @@ import TouchModel
     #expect(try run("--version").text == touchgridVersion + "\n")
     for verb in [
       "status", "devices", "displays", "set-display", "set-screen", "get-screen", "begin-session",
-      "end-session", "tag-session", "pause", "resume", "mask", "track", "watch", "heatmap",
+      "end-session", "tag-session", "pause", "resume", "mask", "track", "watch", "wait", "heatmap",
       "compare", "screens", "sessions", "doctor", "panel", "replay", "play",
     ] {
       let help = try run(verb, "--help")
@@ -51,6 +51,11 @@ import TouchModel
     ["pause", "--for", "25h"], ["pause", "--for", "0s"], ["pause", "--for", "-1s"],
     ["mask", "add"], ["mask", "add", "a", "--rectangle", "1,2,3"],
     ["mask", "remove", "a", "--rectangle", "1,2,0,4"], ["watch", "--map", "--json"],
+    ["wait"], ["wait", "--every"], ["wait", "--idle", "1s"], ["wait", "--idle", "25h"],
+    ["wait", "--idle", "60"], ["wait", "--touch", "--screen", "a"], ["wait", "--screen", ""],
+    ["wait", "--touch", "--display", "a"], ["wait", "--touch", "--timeout", "0s"],
+    ["wait", "--touch", "sleep"], ["wait", "--touch", "--json", "--", "true"],
+    ["wait", "--touch", "--", ""],
     ["heatmap", "--live", "--session", "1"], ["heatmap", "--live", "--store", "x"],
     ["report", "-o", "x.html", "--tag", "a=1", "--tag", "a=2"],
     ["heatmap", "--live", "--hours", "8-12"], ["controls", "--session", "1", "--weekdays", "mon"],

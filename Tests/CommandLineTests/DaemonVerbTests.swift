@@ -340,7 +340,7 @@ import Varlink
 
 /// Waits until the work of another process or thread is done. Throws after 20 s.
 func waitUntil(_ condition: () throws -> Bool) throws {
-  let end = Clocks.monotonic + 20_000_000
+  let end = Clocks.monotonic + 60_000_000
   while try !condition() {
     guard Clocks.monotonic < end else { throw Program.CannotRun(description: "it never happened") }
     usleep(5000)

@@ -365,12 +365,16 @@ import Varlink
         "GetDisplays": { _ in .reply(API.GetDisplays.Reply(displays: [display])) },
         "Resume": { _ in .reply(API.NoReply()) },
         "WatchTouches": { _ in .error(API.NotPermitted(.watch, group: "none-such").varlinkError) },
+        "WatchActivity": { _ in
+          .replies([EncodedReply(API.WatchActivity.Reply(), continues: true)])
+        },
       ])
     let result = try Program.run(["doctor", "--socket", daemon.path], in: folder)
     #expect(result.status == 1)
     #expect(result.text.contains("ok       the daemon answers at"))
     #expect(result.text.contains("problem  Panel: the kernel sees touches"))
     #expect(result.text.contains("may not watch live touches"))
+    #expect(result.text.contains("may learn whether somebody touches"))
     #expect(result.text.contains("ok       screens shown now: menu"))
     #expect(result.text.contains("the disk is full"))
   }

@@ -98,6 +98,7 @@ import Testing
       "status", "devices", "displays", "doctor", "panel", "set-screen", "get-screen",
       "begin-session",
       "end-session", "tag-session", "pause", "resume", "mask", "set-display", "track", "watch",
+      "wait",
       "overlay", "heatmap", "compare", "screens", "sessions", "replay", "play", "store",
       "forget",
     ] {

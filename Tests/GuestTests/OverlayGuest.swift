@@ -5,6 +5,9 @@ import Foundation
 final class OverlayGuest: Sendable {
   let guest: Guest
 
+  /// The name of the output.
+  private let output: String
+
   private static let booted = Result { try OverlayGuest() }
   static func shared() throws -> OverlayGuest { try booted.get() }
 
@@ -14,13 +17,16 @@ final class OverlayGuest: Sendable {
     LANG=C.UTF-8 XDG_RUNTIME_DIR=/run/user/1000 WAYLAND_DISPLAY=wayland-1
     """
 
-  private init() throws {
-    guest = try Guest(suite: "\(Guest.suites.first ?? "")-desktop")
+  /// - Parameter hasScreen: Whether the output is a screen of the machine, which can be switched
+  ///   off. Otherwise it exists only in the compositor.
+  init(hasScreen: Bool = false) throws {
+    output = hasScreen ? "Virtual-1" : "HEADLESS-1"
+    guest = try Guest(suite: "\(Guest.suites.first ?? "")-desktop", hasScreen: hasScreen)
     try guest.takePackages("touchgrid", "touchgrid-overlay", "touchgrid-follow")
     try guest.take("panel.py")
     try """
-    output HEADLESS-1 resolution 1024x768 position 0 0
-    input type:touch map_to_output HEADLESS-1
+    output \(output) resolution 1024x768 position 0 0
+    input type:touch map_to_output \(output)
     default_border none
     exec touch /run/user/1000/desktop-is-there
     """.write(to: guest.share.appending(path: "sway.conf"), atomically: true, encoding: .utf8)
@@ -35,7 +41,7 @@ final class OverlayGuest: Sendable {
         printf '[Service]\\nTimeoutStartSec=300\\nTimeoutStopSec=60\\n' \
           >/etc/systemd/user/$service.service.d/slow.conf
       done
-      useradd --create-home --groups video,touchgrid-app,touchgrid-watch demo && loginctl enable-linger demo
+      useradd --create-home --groups video,touchgrid-app,touchgrid-watch,touchgrid-signal demo && loginctl enable-linger demo
       \(Self.wait(for: "[ -S /run/user/1000/systemd/private ]"))
       touch /run/app.log && chown demo /run/app.log
       """, timeout: 900)
@@ -51,7 +57,7 @@ final class OverlayGuest: Sendable {
       \(Self.user) systemctl --user -q stop app sway 2>/dev/null
       rm -f /run/user/1000/desktop-is-there; : >/run/app.log
       \(Self.user) systemd-run --user -q --collect --unit=sway -p TimeoutStopSec=10 \
-        -E WLR_BACKENDS=headless,libinput -E WLR_LIBINPUT_NO_DEVICES=1 -E WLR_RENDERER=pixman \
+        -E WLR_BACKENDS=\(output == "HEADLESS-1" ? "headless" : "drm"),libinput -E WLR_LIBINPUT_NO_DEVICES=1 -E WLR_RENDERER=pixman \
         -E LIBSEAT_BACKEND=seatd sway -c /host/sway.conf
       \(Self.wait(for: "[ -e /run/user/1000/desktop-is-there ]", log: "journalctl --user-unit=sway"))
       \(Self.user) systemd-run --user -q --collect --unit=app \

@@ -9,7 +9,10 @@ extension DeviceGuestTests {
   /// tests.
   @Suite struct PackageAtRest {
     @Test
-    func `With a panel and without touches, the daemon does not wake up for 10 minutes`() throws {
+    func
+      `With a panel, clients that wait for idleness and no touches, the daemon sleeps for 10 minutes`()
+      throws
+    {
       let guest = try Guest.shared()
       let packaged = try PackagedGuest(on: guest)
       try packaged.install()
@@ -26,6 +29,13 @@ extension DeviceGuestTests {
         done
         exit 1
         """)
+      // The two clients wait longer than this test.
+      try guest.run(
+        """
+        for n in 1 2; do
+          systemd-run --quiet --unit=wait$n touchgrid wait --idle 2h
+        done
+        """)
       // Maintenance runs 11 minutes after the start and then once a day. The watchdog is disarmed
       // within its 20 s.
       try guest.run("sleep 720")
@@ -36,7 +46,7 @@ extension DeviceGuestTests {
       let halves = words.components(separatedBy: "\n\n")
       try #require(halves.count == 2 && halves[0].contains("voluntary_ctxt_switches"))
       #expect(halves[0] == halves[1].trimmingCharacters(in: .newlines))
-      try guest.run("systemctl stop idle")
+      try guest.run("systemctl is-active wait1 wait2 && systemctl stop idle wait1 wait2")
     }
   }
 }

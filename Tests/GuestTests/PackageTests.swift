@@ -25,7 +25,7 @@ extension PackagedGuestTests {
             drwxr-x--- root:touchgrid-read
 
             """)
-      try guest.run("getent group touchgrid-app touchgrid-read touchgrid-watch")
+      try guest.run("getent group touchgrid-app touchgrid-read touchgrid-watch touchgrid-signal")
     }
 
     @Test(arguments: Guest.suites)

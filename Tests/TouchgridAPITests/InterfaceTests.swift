@@ -66,6 +66,7 @@ import Varlink
       "SessionMode": API.SessionMode.allCases.map(\.rawValue),
       "SessionEnd": API.SessionEnd.allCases.map(\.rawValue),
       "Layer": API.Layer.allCases.map(\.rawValue),
+      "ActivityState": API.ActivityState.allCases.map(\.rawValue),
     ]
     var described: [String: Set<String>] = [:]
     for case (let name, .choice(let names)) in interface.types { described[name] = Set(names) }
@@ -162,6 +163,8 @@ import Varlink
       checkMethod(
         API.WatchTouches(),
         .init(atUs: 1, touches: [Samples.touch], displays: [display], masks: [Samples.mask])),
+      checkMethod(
+        API.WatchActivity(idleAfterMs: 60_000), .init(state: .idle, sinceAtMs: 1_795_266_192_345)),
     ]
     #expect(Set(names) == Set(interface.methods.keys))
   }

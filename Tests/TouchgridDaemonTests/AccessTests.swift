@@ -43,7 +43,7 @@ import Varlink
 
   @Test func `A caller's privilege depends on the roles of its groups`() {
     var roles = Configuration.Roles()
-    (roles.app, roles.read, roles.watch) = ("daemon", "bin", "sys")
+    (roles.app, roles.read, roles.watch, roles.signal) = ("daemon", "bin", "sys", "adm")
     let access = Access(roles)
     func privilege(user: UInt32 = 61_000, groups: [UInt32]) -> CallerPrivilege {
       access.privilege(
@@ -53,6 +53,7 @@ import Varlink
     #expect(privilege(groups: [100]) == .withoutRole)
     #expect(privilege(groups: [2]) == .withRole)
     #expect(privilege(groups: [3]) == .withRole)
+    #expect(privilege(groups: [4]) == .withRole)
     #expect(privilege(groups: [3, 1]) == .urgent)
     #expect(privilege(user: 0, groups: []) == .owner)
     #expect(

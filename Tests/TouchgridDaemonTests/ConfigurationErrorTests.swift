@@ -268,7 +268,7 @@ struct ConfigurationErrorTests {
     ),
     (
       "[roles]\n\nwrite = \"a\"",
-      "unknown key \"write\" in [roles]; the keys there are app, read, watch"
+      "unknown key \"write\" in [roles]; the keys there are app, read, watch, signal"
     ),
   ])
   func `Impossible values of the socket and the roles are refused`(text: String, message: String) {

@@ -42,7 +42,7 @@ struct ConfigurationFileTests {
   @Test func `Each key of the installed file is read`() throws {
     let lines = try Self.installedText().split(separator: "\n", omittingEmptySubsequences: false)
     let settings = lines.indices.filter { lines[$0].first?.isLetter == true }
-    #expect(settings.count == 17)
+    #expect(settings.count == 18)
     for index in settings {
       var spoilt = lines
       let key = lines[index].prefix { $0 != " " }

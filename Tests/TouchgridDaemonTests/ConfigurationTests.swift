@@ -89,6 +89,7 @@ struct ConfigurationTests {
       app = "kiosk"
       read = ""
       watch = "domain users"
+      signal = "hall"
       [log]
       level = "debug"
       """)
@@ -138,6 +139,7 @@ struct ConfigurationTests {
     expected.roles.app = "kiosk"
     expected.roles.read = nil
     expected.roles.watch = "domain users"
+    expected.roles.signal = "hall"
     expected.log.level = .debug
     #expect(configuration == expected)
   }

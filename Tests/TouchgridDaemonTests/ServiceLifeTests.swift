@@ -97,6 +97,8 @@ import TouchgridAPI
       #expect(reply.contains("io.touchgrid.NotPermitted"))
       #expect(reply.contains(#""group":"\#(group)""#))
     }
+    let activity = try ask("WatchActivity", groups: "daemon,bin")
+    #expect(activity.contains("io.touchgrid.NotPermitted") && activity.contains("touchgrid-signal"))
     let watching = try ask("WatchTouches", groups: "daemon,bin")
     #expect(watching.contains("io.touchgrid.NotPermitted") && !watching.contains(#""group":"#))
   }
@@ -133,16 +135,8 @@ import TouchgridAPI
     let daemon = try RunningDaemon()
     // The first maintenance ends within this time.
     usleep(1_500_000)
-    func switches() throws -> String {
-      let path = "/proc/\(daemon.process.processIdentifier)/task"
-      return try FileManager.default.contentsOfDirectory(atPath: path).sorted().map { task in
-        try String(contentsOfFile: "\(path)/\(task)/status", encoding: .utf8)
-          .split(separator: "\n").filter { $0.contains("ctxt_switches") }.joined()
-      }
-      .joined(separator: "\n")
-    }
-    let before = try switches()
+    let before = try daemon.contextSwitches
     usleep(5_000_000)
-    #expect(try switches() == before)
+    #expect(try daemon.contextSwitches == before)
   }
 }

@@ -26,7 +26,8 @@ struct Touchgrid: ParsableCommand {
     discussion: """
       The daemon touchgridd records touches; most commands call it through its socket. The \
       configuration gives each role to a group of users: app (screens, sessions, pauses, masks, \
-      displays), read (status, sessions, heatmaps) and watch (live touches).
+      displays), read (status, sessions, heatmaps), watch (live touches) and signal (whether \
+      somebody touches).
 
       --json prints JSON for programs: usually the daemon's reply, as the interface io.touchgrid \
       describes it; otherwise the help of the verb describes it. Colours are used only on a terminal, and not if NO_COLOR is set.
@@ -52,7 +53,8 @@ struct Touchgrid: ParsableCommand {
       CommandGroup(
         name: "Touch",
         subcommands: [
-          Watch.self, Overlay.self, Heatmap.self, Controls.self, Flows.self, Compare.self,
+          Watch.self, WaitVerb.self, Overlay.self, Heatmap.self, Controls.self, Flows.self,
+          Compare.self,
           MakeReport.self, Picture.self,
           Export.self,
           Import.self,

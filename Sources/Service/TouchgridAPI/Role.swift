@@ -8,6 +8,8 @@ extension API {
     case read
     /// May watch live touches.
     case watch
+    /// May learn whether somebody touches, but not where.
+    case signal
     /// May delete sessions (`Forget`). Only root and the user that the daemon runs as have this
     /// role.
     case owner

@@ -73,6 +73,18 @@ final class RunningDaemon {
 
   func client() throws(TouchgridError) -> TouchgridClient { try TouchgridClient(path: socket) }
 
+  /// The numbers of context switches of each thread, which rise when the thread wakes.
+  var contextSwitches: String {
+    get throws {
+      let path = "/proc/\(process.processIdentifier)/task"
+      return try FileManager.default.contentsOfDirectory(atPath: path).sorted().map { task in
+        try String(contentsOfFile: "\(path)/\(task)/status", encoding: .utf8)
+          .split(separator: "\n").filter { $0.contains("ctxt_switches") }.joined()
+      }
+      .joined(separator: "\n")
+    }
+  }
+
   func signal(_ number: Int32) { kill(process.processIdentifier, number) }
 
   /// Ends the daemon with a signal, and waits until it has ended.

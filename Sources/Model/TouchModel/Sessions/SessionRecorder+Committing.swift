@@ -232,6 +232,29 @@ extension SessionRecorder.DeviceTally {
   }
 }
 
+/// Whether somebody touches, for clients with the role `signal`. These functions change nothing.
+/// They are `mutating` because for a recorder that is a property of an object, another function
+/// would get a copy of it.
+extension SessionRecorder {
+  /// As in `Activity`.
+  public mutating func activityState(
+    idleAfter: Int64, since start: Timestamp, at now: Timestamp
+  ) -> Activity.State? {
+    activity.state(idleAfter: idleAfter, since: start, isTouched: isTouched, at: now)
+  }
+
+  /// When the state becomes `idle`, on `CLOCK_BOOTTIME`; nil if that is not before the next event,
+  /// because a finger is down.
+  public mutating func idleTime(idleAfter: Int64, since start: Timestamp) -> Timestamp? {
+    isTouched ? nil : activity.idleTime(idleAfter: idleAfter, since: start)
+  }
+
+  /// Whether a finger is down, in a mask or not. Fingers that landed during a pause are not known.
+  private var isTouched: Bool {
+    devices.contains { $0.live.contains { $0?.isActivity ?? false } }
+  }
+}
+
 /// Ending sessions that are to be forgotten.
 extension SessionRecorder {
   /// Ends the selected sessions immediately, even if fingers are still down. Those fingers no

@@ -15,6 +15,10 @@ extension SessionRecorder {
       case .stationary:
         break
       case .moved:
+        // The finger of a touch that is not followed, such as one that began during a pause.
+        if case nil = devices[device].live[update.slot] {
+          activity.note(moment.boottime(of: time))
+        }
         extend(update, device: device, at: time, now: moment)
       case .ended, .cancelled:
         end(update, device: device, at: time, now: moment)
@@ -43,6 +47,7 @@ extension SessionRecorder {
     devices[device].tally.touches += 1
     guard !isPaused else {
       devices[device].tally.unrecorded += 1
+      if !isBeat(update, of: device, at: time) { activity.note(boottime) }
       return
     }
     let trace = TouchTrace(
@@ -52,12 +57,11 @@ extension SessionRecorder {
     // Ignore ghosts and palms inside a mask, where all touches must be treated alike.
     let screen = screen(of: trace.placement.display, at: time)
     let isMasked = isMasked(trace, screen: screen, by: masks)
-    let isSuspect =
-      rules.separatesGhosts && !isMasked
-      && devices[device].ghosts.expects(x: update.x, y: update.y, at: time)
+    let isSuspect = !isMasked && isBeat(update, of: device, at: time)
     let touchDown = moment.earlier(moment.instant(of: time))
     let isFinger = !isSuspect && (!isPalm || isMasked)
     if current == nil, rules.mode == .automatic, isFinger { openSession(at: touchDown) }
+    if isFinger { activity.note(boottime) }
     if masks.isEmpty, isFinger { noteTouchDown(touchDown) }
     let isUnrecorded = current == nil && !isSuspect
     if isUnrecorded { devices[device].tally.unrecorded += 1 }
@@ -67,8 +71,15 @@ extension SessionRecorder {
     }
     devices[device].live[update.slot] = ActiveContact(
       trace: trace, session: current, isUnrecorded: isUnrecorded,
-      isPreexisting: update.preexisting, isSuspect: isSuspect)
+      isPreexisting: update.preexisting, isSuspect: isSuspect, isActivity: isFinger)
     findTwins(of: trace, slot: update.slot, device: device)
+  }
+
+  /// Whether a touch-down falls on a beat of earlier ghosts.
+  private func isBeat(
+    _ update: TouchUpdate, of device: DeviceIndex, at time: Timestamp
+  ) -> Bool {
+    rules.separatesGhosts && devices[device].ghosts.expects(x: update.x, y: update.y, at: time)
   }
 
   /// Revokes a touch of a virtual device, because its original was found.
@@ -131,6 +142,9 @@ extension SessionRecorder {
         session.lastActive = max(session.lastActive, instant)
       }
     }
+    // However the touch ends: in a mask all touches must be treated alike, and without this note its
+    // end would be idleness at once.
+    if live.isActivity { activity.note(instant.boottime) }
     let commitsAt = settling(live, device: device, ended: instant)
     ended.append(
       EndedTouch(live: live, device: device, ended: instant, how: how, commitsAt: commitsAt))
@@ -152,6 +166,7 @@ extension SessionRecorder {
   /// in automatic mode.
   mutating func acquit(_ live: inout ActiveContact, now moment: Moment) {
     live.isSuspect = false
+    live.isActivity = true
     let began = moment.earlier(moment.instant(of: live.trace.began))
     if live.session == nil {
       if current == nil, rules.mode == .automatic { openSession(at: began) }

@@ -28,6 +28,9 @@ public struct SessionRecorder: Sendable {
     /// Whether the touch began on a beat of earlier ghosts; see `GhostDetector`. Such a touch
     /// counts as a finger only if it moves or lasts.
     var isSuspect: Bool
+    /// Whether the touch counts as activity. A suspected ghost does not, nor does a touch outside of
+    /// masks that the panel recognises as a palm at once.
+    var isActivity: Bool
     /// Whether the touch was masked by masks that no longer apply.
     var wasMasked = false
     /// The screen that was shown when the touch began. It is set only when the display's timeline
@@ -119,6 +122,9 @@ public struct SessionRecorder: Sendable {
   /// The last touch-down of a finger that is known not to be masked. If there are masks, that is
   /// known only once the touch is committed.
   public internal(set) var lastTouchDown: Moment?
+  /// When a person last touched, in masks and during pauses too. Suspected ghosts do not count, nor
+  /// do palms outside of masks.
+  public internal(set) var activity = Activity()
 
   /// How long an ended session waits for fingers that are still down, in µs: 5 s for their
   /// touch-up, and the time until they are committed.

@@ -26,7 +26,7 @@ struct DoctorRun {
       return findings + upload
     }
     let user = User.current
-    for role in [API.Role.app, .read, .watch] {
+    for role in [API.Role.app, .read, .watch, .signal] {
       guard let answer = self.answer(to: role) else { continue }
       findings.append(
         RoleCheck.finding(
@@ -72,6 +72,9 @@ struct DoctorRun {
       case .watch:
         try client.start(API.WatchTouches())
         _ = try client.receive(API.WatchTouches.self, within: .seconds(10))
+      case .signal:
+        try client.start(API.WatchActivity(idleAfterMs: API.WatchActivity.idleRange.upperBound))
+        _ = try client.receive(API.WatchActivity.self, within: .seconds(10))
       // Only root and the daemon's user have this role, so there is no need to ask.
       case .owner: return nil
       }

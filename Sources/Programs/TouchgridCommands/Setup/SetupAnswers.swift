@@ -35,7 +35,7 @@ struct SetupAnswers: Equatable {
   var users: [API.Role: [String]] = [:]
 
   /// The roles that groups can have, in the order of the configuration.
-  static let roles: [API.Role] = [.app, .read, .watch]
+  static let roles: [API.Role] = [.app, .read, .watch, .signal]
 
   /// The group that has a role; nil if none has.
   func group(_ role: API.Role) -> String? {

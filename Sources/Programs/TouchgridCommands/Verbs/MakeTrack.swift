@@ -56,7 +56,7 @@ struct MakeTrack: ParsableCommand {
     let end = duration.map { start + $0.milliseconds * 1000 }
     while end.map({ Clocks.monotonic < $0 }) ?? true {
       switch try source.next() {
-      case .frame(let reply): for line in try lines.encode(reply) { try file.write(line) }
+      case .reply(let reply): for line in try lines.encode(reply) { try file.write(line) }
       case .lost(let reason):
         for line in try lines.cancelAll(atUs: Clocks.monotonic) { try file.write(line) }
         writeError("\(reason); the track continues when the daemon is back")

@@ -65,6 +65,11 @@ struct Setup: ParsableCommand {
   @Option(help: ArgumentHelp("A user who may see live touches.", valueName: "user"))
   var watcher: [String] = []
 
+  @Option(
+    help: ArgumentHelp(
+      "A user who may learn whether somebody touches, but not where.", valueName: "user"))
+  var signalUser: [String] = []
+
   @Option(help: ArgumentHelp("The user of the app, which names screens.", valueName: "user"))
   var appUser: [String] = []
 
@@ -75,6 +80,11 @@ struct Setup: ParsableCommand {
   @Option(
     help: ArgumentHelp("The group of watchers. Default: touchgrid-watch.", valueName: "group"))
   var watchGroup: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "The group that signals go to. Default: touchgrid-signal.", valueName: "group"))
+  var signalGroup: String?
 
   @Option(help: ArgumentHelp("The group of apps. Default: touchgrid-app.", valueName: "group"))
   var appGroup: String?
@@ -137,6 +147,7 @@ struct Setup: ParsableCommand {
     answers.touchscreens = touchscreen.map(\.touchscreen)
     answers.groups[.read] = readGroup
     answers.groups[.watch] = watchGroup
+    answers.groups[.signal] = signalGroup
     answers.groups[.app] = appGroup
     return answers
   }
@@ -157,8 +168,9 @@ struct Setup: ParsableCommand {
     let dialogue = Dialogue(
       read: { readLine() }, write: { try Self.print($0) }, width: Terminal.width)
     var answers = answersByOption
-    for (role, names) in [API.Role.read: reader, .watch: watcher, .app: appUser]
-    where !names.isEmpty { answers.users[role] = names }
+    for (role, names) in [
+      API.Role.read: reader, .watch: watcher, .signal: signalUser, .app: appUser,
+    ] where !names.isEmpty { answers.users[role] = names }
     // A wrong name is reported before anything is asked.
     _ = try SetupChange.memberships(answers)
     if corners { return try printCorners(dialogue) }

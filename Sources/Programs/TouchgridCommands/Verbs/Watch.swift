@@ -63,7 +63,7 @@ struct Watch: ParsableCommand {
   /// - Throws: an error if the connection is lost.
   private func next(_ touches: TouchStream) throws(Failure) -> API.WatchTouches.Reply? {
     switch try touches.next() {
-    case .frame(let frame): return frame
+    case .reply(let frame): return frame
     case .lost(let reason): throw reason
     case .found, .nothing: return nil
     }

@@ -164,6 +164,7 @@ extension Configuration {
       ),
       grant(roles.read, "read status, sessions and grids"),
       grant(roles.watch, "watch live touches"),
+      grant(roles.signal, "learn whether somebody touches"),
     ]
   }
 

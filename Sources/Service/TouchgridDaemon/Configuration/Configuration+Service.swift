@@ -19,6 +19,7 @@ extension Configuration.Roles {
     app = Self.group("app", &reader, default: app)
     read = Self.group("read", &reader, default: read)
     watch = Self.group("watch", &reader, default: watch)
+    signal = Self.group("signal", &reader, default: signal)
   }
 
   /// Returns the group's name; nil if no group has the role; `group` if the value is absent or

@@ -69,6 +69,8 @@ public struct Configuration: Sendable, Hashable {
     public var read: String? = "touchgrid-read"
     /// May watch live touches.
     public var watch: String? = "touchgrid-watch"
+    /// May learn whether somebody touches, but not where.
+    public var signal: String? = "touchgrid-signal"
 
     public init() {}
   }

@@ -17,7 +17,10 @@ struct Access: CallerPolicy, Sendable {
 
   /// Looks up the IDs of the configured groups.
   init(_ roles: Configuration.Roles) {
-    for (role, name) in [(API.Role.app, roles.app), (.read, roles.read), (.watch, roles.watch)] {
+    for (role, name) in [
+      (API.Role.app, roles.app), (.read, roles.read), (.watch, roles.watch),
+      (.signal, roles.signal),
+    ] {
       guard let name else { continue }
       let number = Self.number(ofGroup: name)
       groups[role] = Group(name: name, number: number)
@@ -31,7 +34,8 @@ struct Access: CallerPolicy, Sendable {
   func privilege(of peer: PeerCredentials) -> CallerPrivilege {
     if peer.isOwner { return .owner }
     if has(.app, peer) { return .urgent }
-    return has(.read, peer) || has(.watch, peer) ? .withRole : .withoutRole
+    let others: [API.Role] = [.read, .watch, .signal]
+    return others.contains { has($0, peer) } ? .withRole : .withoutRole
   }
 
   /// Checks whether the caller may call the method.

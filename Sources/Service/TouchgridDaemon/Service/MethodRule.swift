@@ -47,6 +47,7 @@ struct MethodRule: Sendable {
     MethodRule(API.GetPanels.self, .read),
     MethodRule(API.Forget.self, .owner),
     MethodRule(API.WatchTouches.self, .watch),
+    MethodRule(API.WatchActivity.self, .signal),
   ]
 
   /// Returns the rule of a method; nil for an unknown method. Compares bytes, because `==` of

@@ -97,6 +97,7 @@ extension Service {
     case API.GetPanels.name: try getPanels(call, at: moment)
     case API.Forget.name: try forget(call, at: moment)
     case API.WatchTouches.name: try watch(call, at: moment)
+    case API.WatchActivity.name: try watchActivity(call, at: moment)
     default: throw .methodNotFound(call.method)
     }
   }

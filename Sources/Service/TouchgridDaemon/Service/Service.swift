@@ -28,6 +28,8 @@ final class Service {
   var modeBudgets: [UInt32: CallRateLimit] = [:]
   /// The calls of `WatchTouches` that are in progress, with their callers.
   var watchers: [CallID: PeerCredentials] = [:]
+  /// The calls of `WatchActivity` that are in progress.
+  var activityWatchers: [CallID: ActivityWatcher] = [:]
   /// The queries that the storage has not answered yet, by call.
   var pendingQueries: [CallID: QueryID] = [:]
   /// Calls of `SetScreen` that wait for the next round, so that the touches up to their time are
@@ -128,7 +130,8 @@ final class Service {
     // again.
     forgetDueFollowers(at: moment)
     // Sends watchers the changes that the calls have made.
-    if publish(at: moment) { server.flush(poller: &poller) }
+    let hasFrames = publish(at: moment)
+    if publishActivity(at: moment) || hasFrames { server.flush(poller: &poller) }
     isAlone =
       server.isAlone && pendingQueries.isEmpty && early.isEmpty
       && followers.nextDeadline == nil
@@ -148,7 +151,8 @@ final class Service {
   var nextDeadline: Timestamp? {
     guard let server, !isAlone else { return nil }
     if server.hasWork || hasNews || !early.isEmpty { return .zero }
-    let own = Timestamp.first(pauses.nextDeadline, followers.nextDeadline)
+    let own = Timestamp.first(
+      .first(pauses.nextDeadline, followers.nextDeadline), nextIdleTime)
     return .first(
       .first(server.nextDeadline.map(Timestamp.init(microseconds:)), own),
       capture.feed?.nextDeadline)
@@ -161,6 +165,7 @@ final class Service {
     access = Access(configuration.roles)
     logMissingGroups()
     removeUnauthorisedWatchers()
+    removeUnauthorisedActivityWatchers()
     _ = publish(at: moment)
     configuredMasks = configuration.masks
     capture.masksEverything = !configuration.isSetUp
@@ -309,6 +314,7 @@ final class Service {
   private func forget(_ connection: ConnectionID, at moment: Moment) {
     watchers = watchers.filter { $0.key.connection != connection }
     if watchers.isEmpty { capture.stopWatching() }
+    activityWatchers = activityWatchers.filter { $0.key.connection != connection }
     end(pauses.end(connection), at: moment)
     followers.remove(connection, at: moment.boottime)
     capture.release(ClientID(connection.token), at: moment)

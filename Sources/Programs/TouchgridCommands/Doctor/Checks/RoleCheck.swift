@@ -51,6 +51,7 @@ extension API.Role {
     case .app: "name screens, begin sessions and pause (role \"app\")"
     case .read: "see status, sessions and heatmaps (role \"read\")"
     case .watch: "watch live touches (role \"watch\")"
+    case .signal: "learn whether somebody touches (role \"signal\")"
     case .owner: "forget sessions (role \"owner\")"
     }
   }

@@ -1,0 +1,88 @@
+internal import LinuxIO
+internal import TouchModel
+internal import TouchgridAPI
+internal import Varlink
+
+/// A call of `WatchActivity` that is in progress.
+struct ActivityWatcher {
+  var peer: PeerCredentials
+  /// In µs.
+  var idleAfter: Int64
+  /// The state that the client knows.
+  var sent: Activity.State?
+}
+
+/// The method `WatchActivity`, which tells whether somebody touches.
+extension Service {
+  func watchActivity(_ call: Call, at moment: Moment) throws(VarlinkError) {
+    let wish = try call.parameters(API.WatchActivity.self)
+    guard call.wantsMore else { throw .expectedMore }
+    let range = API.WatchActivity.idleRange
+    guard range.contains(wish.idleAfterMs) else {
+      throw invalid(
+        "idleAfterMs", "\(wish.idleAfterMs)",
+        "must be \(range.lowerBound) to \(range.upperBound)")
+    }
+    var watcher = ActivityWatcher(peer: call.peer, idleAfter: wish.idleAfterMs * 1000)
+    watcher.sent = state(for: watcher, at: moment)
+    activityWatchers[call.id] = watcher
+    var first = reply(watcher.sent, at: moment)
+    // When the state became active depends on the client, and this one has just come.
+    if first.state == .active { first.sinceAtMs = nil }
+    send(EncodedReply(first, continues: true), to: call.id)
+  }
+
+  /// Sends each client the state that it does not know yet.
+  /// - Returns: whether there was any.
+  func publishActivity(at moment: Moment) -> Bool {
+    var hasNews = false
+    for (call, watcher) in activityWatchers {
+      let state = state(for: watcher, at: moment)
+      guard state != watcher.sent else { continue }
+      activityWatchers[call]?.sent = state
+      send(EncodedReply(reply(state, at: moment), continues: true), to: call)
+      hasNews = true
+    }
+    return hasNews
+  }
+
+  /// When the next client is idle, on `CLOCK_BOOTTIME`, if nobody touches until then. nil while a
+  /// finger is down, and if all clients are idle: then only a touch has news for them.
+  var nextIdleTime: Timestamp? {
+    var first: Timestamp?
+    for watcher in activityWatchers.values where watcher.sent != .idle {
+      let time = capture.recorder.idleTime(
+        idleAfter: watcher.idleAfter, since: started.boottime)
+      first = .first(first, time)
+    }
+    return first
+  }
+
+  /// Sends an error to the clients that no longer have the role, and removes them.
+  func removeUnauthorisedActivityWatchers() {
+    for (call, watcher) in activityWatchers {
+      do throws(VarlinkError) {
+        try access.check(API.WatchActivity.name, by: watcher.peer)
+      } catch {
+        send(EncodedReply(error), to: call)
+        activityWatchers[call] = nil
+      }
+    }
+  }
+
+  private func state(for watcher: ActivityWatcher, at moment: Moment) -> Activity.State? {
+    capture.recorder.activityState(
+      idleAfter: watcher.idleAfter, since: started.boottime, at: moment.boottime)
+  }
+
+  private func reply(_ state: Activity.State?, at moment: Moment) -> API.WatchActivity.Reply {
+    let since: Timestamp? =
+      switch state {
+      case nil: nil
+      case .active: moment.boottime
+      case .idle: capture.recorder.activity.lastSpanEnd ?? started.boottime
+      }
+    let wall = since.map { moment.wall.milliseconds - (moment.boottime - $0) / 1000 }
+    return API.WatchActivity.Reply(state: state, sinceAtMs: wall)
+  }
+}

@@ -1,0 +1,155 @@
+"""The examples of docs/signals.md: the light goes down when nobody touches and up with a touch, and
+Home Assistant is told."""
+
+import json
+import os
+import pathlib
+import re
+import shlex
+import shutil
+import socket
+import subprocess
+import tempfile
+import unittest
+
+from case import DesktopCase
+from daemon import Daemon
+from fingers import Fingers
+from support import ROOT, Person, until
+from sway import Output, Sway
+
+EXAMPLES = ROOT / "examples/signals"
+
+
+def install(person):
+    """Copies the scripts to where the units look for them."""
+    folder = pathlib.Path(person.home, ".local/bin")
+    folder.mkdir(parents=True)
+    for script in EXAMPLES.iterdir():
+        if os.access(script, os.X_OK):
+            shutil.copy(script, folder)
+    person.own()
+
+
+def start(person, daemon, unit, key="ExecStart", **environment):
+    """Runs what the unit says, but with 5 s instead of its time."""
+    words = re.search(rf"^{key}=(.*)$", (EXAMPLES / unit).read_text(), re.MULTILINE)[1]
+    words = words.replace("%h", person.home).replace("/usr/bin/touchgrid", person.ours("touchgrid"))
+    words, changes = re.subn(r"--idle \w+", "--idle 5s", words)
+    assert changes == (key == "ExecStart"), words
+    return person.program(*shlex.split(words), name=unit, TOUCHGRID_SOCKET=daemon.socket, **environment)
+
+
+def comes_twice(fingers, panel):
+    """A person touches, stays away for 17 s, and touches again."""
+    fingers.land(panel, [(0.5, 0.5)]).wait(0.1).lift(panel).wait(17)
+    return fingers.land(panel, [(0.5, 0.5)]).wait(0.1).lift(panel).stays()
+
+
+@unittest.skipIf(os.path.isdir("/sys/class/backlight") and os.listdir("/sys/class/backlight"),
+                 "this machine has a backlight, which would be dimmed")
+class Dimming(DesktopCase):
+    def desk(self):
+        return Sway(self.person, [Output("HEADLESS-1")])
+
+    def is_lit(self):
+        (output,) = self.desktop.message("-t", "get_outputs")
+        return output["power"] if "power" in output else output["dpms"]
+
+    def switches(self, word):
+        for command in (f"output * power {word}", f"output * dpms {word}"):
+            try:
+                return self.desktop.message(command)
+            except (AssertionError, ValueError):
+                # This sway does not know the command, or cannot do it.
+                pass
+
+    def test_the_light_goes_down_when_nobody_touches_and_up_with_a_touch(self):
+        self.switches("off")
+        if self.is_lit():
+            self.skipTest("the sway of Debian 12 cannot switch off an output without a screen; "
+                          "DesktopGuestTests do this on a virtual one")
+        self.switches("on")
+        install(self.person)
+        daemon = self.daemon(masks=[{"screen": "stage"}])
+        daemon.play(comes_twice(self.fingers(lead=2), self.panel))
+        program = start(self.person, daemon, "touchgrid-dim.service")
+        until(lambda: not self.is_lit(), lambda: f"the light goes down: {program.said}")
+        until(self.is_lit, lambda: f"the light goes up: {program.said}")
+        self.assertEqual(daemon.ask("GetStatus")["tally"]["touches"], 2)
+        until(lambda: not self.is_lit(), lambda: f"the light goes down again: {program.said}")
+        program.end()
+        stopped = start(self.person, daemon, "touchgrid-dim.service", key="ExecStopPost")
+        self.assertEqual(stopped.process.wait(60), 0, stopped.said)
+        self.assertTrue(self.is_lit())
+
+
+class HomeAssistant(unittest.TestCase):
+    def setUp(self):
+        self.person = Person()
+        self.addCleanup(self.person.close)
+        install(self.person)
+        with socket.socket() as free:
+            free.bind(("127.0.0.1", 0))
+            self.port = free.getsockname()[1]
+        # Debian has brokers in sbin.
+        self.person.environment["PATH"] += ":/usr/sbin"
+        config = self.person.write("mosquitto.conf", f"listener {self.port} 127.0.0.1\nallow_anonymous true\n")
+        self.broker = self.person.program("mosquitto", "-c", config)
+        self.person.write("home/.config/mosquitto_pub", f"--host 127.0.0.1\n--port {self.port}\n")
+
+    def messages(self):
+        return [line.split(" ", 1) for line in self.subscriber.said.splitlines()]
+
+    def test_it_is_told_who_the_kiosk_is_and_whether_somebody_uses_it(self):
+        def is_up():
+            with socket.socket() as trial:
+                return trial.connect_ex(("127.0.0.1", self.port)) == 0
+
+        until(is_up, lambda: f"a broker: {self.broker.said}")
+        self.subscriber = self.person.program("mosquitto_sub", "-h", "127.0.0.1", "-p", str(self.port), "-v",
+                                              "-t", "touchgrid/#")
+        display = {"name": "HEADLESS-1", "width": 800, "height": 600}
+        daemon = Daemon(self.person, {"Panel 0": display})
+        self.person.exits.callback(daemon.close)
+        unit = "touchgrid-home-assistant.service"
+        first = start(self.person, daemon, unit, key="ExecStartPre", KIOSK="hall")
+        self.assertEqual(first.process.wait(60), 0, first.said)
+        # The program must be there before it is too late to see the first touch.
+        daemon.play(comes_twice(Fingers("Panel 0").wait(6), "Panel 0"))
+        program = start(self.person, daemon, unit, KIOSK="hall")
+        wanted = [["touchgrid/hall/active", state] for state in ("ON", "OFF", "ON", "OFF")]
+        # The first touch may come after 5 s, which are idleness already.
+        until(lambda: self.messages()[-4:] == wanted, lambda: f"{wanted}: {self.messages()}, {program.said}", 120)
+        # What is retained reaches a subscriber that comes later.
+        kept = self.person.run("mosquitto_sub", "-h", "127.0.0.1", "-p", str(self.port), "-v", "-C", "2", "-t", "#")
+        kept = dict(line.split(" ", 1) for line in kept.decode().splitlines())
+        self.assertEqual(kept["touchgrid/hall/active"], "OFF")
+        described = json.loads(kept["homeassistant/binary_sensor/touchgrid_hall/config"])
+        self.assertEqual(described["state_topic"], "touchgrid/hall/active")
+        self.assertEqual(described["device_class"], "occupancy")
+
+
+class Units(unittest.TestCase):
+    def test_systemd_understands_every_line(self):
+        with tempfile.TemporaryDirectory(prefix="touchgrid-units-") as folder:
+            names = [path.name for path in EXAMPLES.glob("*.service")]
+            self.assertEqual(len(names), 4)
+            for name in names:
+                text = (EXAMPLES / name).read_text()
+                # Only programs of this project and the scripts are here for certain.
+                text = text.replace("/usr/bin/touchgrid", "/usr/bin/true").replace("/usr/bin/mpv", "/usr/bin/true")
+                pathlib.Path(folder, name).write_text(text)
+            done = subprocess.run(["systemd-analyze", "--user", "verify", "--man=no",
+                                   *(f"{folder}/{name}" for name in names)], capture_output=True, text=True,
+                                  env={**os.environ, "XDG_RUNTIME_DIR": folder, "HOME": folder})
+            self.assertEqual((done.returncode, done.stderr), (0, ""))
+
+    def test_each_unit_names_scripts_that_exist(self):
+        for path in EXAMPLES.glob("*.service"):
+            for script in re.findall(r"%h/\.local/bin/(\S+)", path.read_text()):
+                self.assertTrue(os.access(EXAMPLES / script, os.X_OK), script)
+
+
+if __name__ == "__main__":
+    unittest.main()
