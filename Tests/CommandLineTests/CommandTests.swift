@@ -24,7 +24,7 @@ import TouchModel
     for verb in [
       "status", "devices", "displays", "set-display", "set-screen", "get-screen", "begin-session",
       "end-session", "tag-session", "pause", "resume", "mask", "track", "watch", "wait", "heatmap",
-      "compare", "screens", "sessions", "doctor", "panel", "replay", "play",
+      "compare", "screens", "sessions", "doctor", "panel", "metrics", "replay", "play",
     ] {
       let help = try run(verb, "--help")
       #expect(help.status == 0)

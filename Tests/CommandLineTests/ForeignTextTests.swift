@@ -96,7 +96,8 @@ import TouchgridAPI
   }
 
   @Test(arguments: [
-    "status", "devices", "displays", "doctor", "panel --device N", "set-screen N",
+    "status", "devices", "displays", "doctor", "panel --device N", "metrics", "metrics -o M",
+    "set-screen N",
     "get-screen --display N",
     "begin-session", "begin-session N", "begin-session a=N", "tag-session a=N", "end-session",
     "pause",

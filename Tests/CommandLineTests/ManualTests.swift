@@ -95,7 +95,7 @@ import Testing
     let bash = try text("bash-completion/completions/touchgrid")
     let zsh = try text("zsh/vendor-completions/_touchgrid")
     for verb in [
-      "status", "devices", "displays", "doctor", "panel", "set-screen", "get-screen",
+      "status", "devices", "displays", "doctor", "panel", "metrics", "set-screen", "get-screen",
       "begin-session",
       "end-session", "tag-session", "pause", "resume", "mask", "set-display", "track", "watch",
       "wait",

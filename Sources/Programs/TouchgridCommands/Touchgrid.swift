@@ -41,6 +41,7 @@ struct Touchgrid: ParsableCommand {
         name: "Health",
         subcommands: [
           Setup.self, Status.self, Devices.self, Displays.self, Doctor.self, Panel.self,
+          Metrics.self,
           StoreMaintenance.self,
         ]),
       CommandGroup(

@@ -1,0 +1,231 @@
+"""docs/metrics.md: what `touchgrid metrics` prints is OpenMetrics, node_exporter takes it over,
+Prometheus raises the alerts, and these and the dashboard use metrics that exist."""
+
+import copy
+import json
+import os
+import pathlib
+import re
+import shutil
+import socket
+import subprocess
+import tempfile
+import unittest
+import urllib.request
+
+from grafana_foundation_sdk.cog import plugins
+from grafana_foundation_sdk.cog.encoder import JSONEncoder
+from grafana_foundation_sdk.models.dashboard import Dashboard
+from prometheus_client.openmetrics.parser import text_string_to_metric_families
+from support import BINARIES, ROOT, Daemon, until
+
+EXAMPLES = ROOT / "examples/metrics"
+
+
+def free_address():
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        return f"127.0.0.1:{free.getsockname()[1]}"
+
+
+def get(address):
+    """Returns the page; None while the server does not answer."""
+    try:
+        return urllib.request.urlopen(f"http://{address}", timeout=60).read().decode()
+    except OSError:
+        return None
+
+
+def metrics(daemon, *options):
+    done = subprocess.run([BINARIES / "touchgrid", "metrics", "--socket", daemon.socket, *options],
+                          capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+class Metrics(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.daemon = Daemon()
+        cls.addClassCleanup(cls.daemon.close)
+        cls.daemon.start()
+        cls.daemon.is_touched()
+        # The day appears with the first checkpoint.
+        until(lambda: cls.daemon.ask("ListDays")["days"], "a day in the store")
+
+    def setUp(self):
+        self.folder = tempfile.mkdtemp(prefix="touchgrid-metrics.")
+        self.addCleanup(shutil.rmtree, self.folder)
+
+    def serve(self, *command):
+        """Runs a server until the end of the test."""
+        server = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        self.addCleanup(server.wait)
+        self.addCleanup(server.kill)
+
+    def export(self):
+        """Starts node_exporter for the files in the folder; returns its address."""
+        address = free_address()
+        self.serve("prometheus-node-exporter", f"--web.listen-address={address}", "--collector.disable-defaults",
+                   "--collector.textfile", f"--collector.textfile.directory={self.folder}")
+        return address
+
+    def families(self):
+        # The parser refuses what the format forbids.
+        return {family.name: family for family in text_string_to_metric_families(metrics(self.daemon))}
+
+    def test_the_text_is_openmetrics_and_tells_the_status(self):
+        before = self.daemon.ask("GetStatus")
+        families = self.families()
+        after = self.daemon.ask("GetStatus")
+
+        def value(name):
+            (sample,) = families[name].samples
+            return sample.value
+
+        self.assertGreaterEqual(value("touchgrid_touches"), before["tally"]["touches"])
+        self.assertLessEqual(value("touchgrid_touches"), after["tally"]["touches"])
+        self.assertEqual(value("touchgrid_devices"), 1)
+        self.assertEqual(value("touchgrid_stored_days"), 1)
+        self.assertGreaterEqual(value("touchgrid_stored_sessions"), 1)
+        self.assertAlmostEqual(value("touchgrid_last_touch_timestamp_seconds"), after["lastTouchAtMs"] / 1000, delta=60)
+        self.assertEqual(families["touchgrid_build_info"].samples[0].labels, {"version": before["version"]})
+        self.assertEqual([family.name for family in families.values() if not family.documentation], [])
+
+    def test_every_metric_is_in_the_documentation(self):
+        page = (ROOT / "docs/metrics.md").read_text()
+        listed = set(re.findall(r"^\| `(\w+)`", page, re.MULTILINE))
+        samples = {sample.name for family in self.families().values() for sample in family.samples}
+        # The touchscreen of a recording is never silent, and the kernel does not know it.
+        self.assertEqual(listed - samples, {"touchgrid_device_silence_seconds", "touchgrid_device_unheard_contacts"})
+        self.assertEqual(samples - listed, set())
+
+    def test_node_exporter_takes_the_file_over(self):
+        # As docs/metrics.md says: the folder has a link to the file.
+        written = pathlib.Path(self.folder, "state/touchgrid.prom")
+        written.parent.mkdir()
+        metrics(self.daemon, "-o", written)
+        os.utime(written, (0, 1_700_000_000))
+        pathlib.Path(self.folder, "touchgrid.prom").symlink_to(written)
+        address = self.export()
+        text = until(lambda: get(address + "/metrics"), "node_exporter answers")
+        self.assertRegex(text, r"(?m)^node_textfile_scrape_error 0$")
+        self.assertIn(f'node_textfile_mtime_seconds{{file="{self.folder}/touchgrid.prom"}} 1.7e+09', text)
+        ours = dict(line.rsplit(" ", 1) for line in text.splitlines() if line.startswith("touchgrid_"))
+        for line in written.read_text().splitlines():
+            if not line.startswith("#"):
+                name, value = line.rsplit(" ", 1)
+                self.assertEqual(float(ours[name]), float(value), name)
+
+    def test_prometheus_raises_an_alert_and_ends_it(self):
+        # Each state is saved, so that the daemon may end meanwhile.
+        states = pathlib.Path(self.folder, "states")
+        states.mkdir()
+        metrics(self.daemon, "-o", states / "running")
+        with self.daemon.connect("Pause") as pause:
+            until(lambda: pause.recv(1), "a pause")
+            metrics(self.daemon, "-o", states / "paused")
+        shutil.copy(states / "running", states / "resumed")
+        exporter, address = self.export(), free_address()
+        # The alerts as they are, but without the time for which a state must last.
+        alerts = re.sub(r"(?m)^ *for: .*\n", "", (EXAMPLES / "touchgrid-alerts.yml").read_text())
+        pathlib.Path(self.folder, "alerts.yml").write_text(alerts)
+        pathlib.Path(self.folder, "prometheus.yml").write_text(json.dumps({
+            "global": {"scrape_interval": "1s", "evaluation_interval": "1s"}, "rule_files": ["alerts.yml"],
+            "scrape_configs": [{"job_name": "kiosks", "static_configs": [{"targets": [exporter]}]}]}))
+        self.serve("prometheus", f"--config.file={self.folder}/prometheus.yml", f"--web.listen-address={address}",
+                   f"--storage.tsdb.path={self.folder}/database")
+
+        def ask(question):
+            answer = get(f"{address}/api/v1/{question}")
+            return json.loads(answer)["data"] if answer else {}
+
+        def firing():
+            return [(alert["labels"]["alertname"], alert["labels"]["instance"])
+                    for alert in ask("alerts").get("alerts", []) if alert["state"] == "firing"]
+
+        def pauses():
+            return [sample["value"][1] for sample in ask("query?query=touchgrid_pauses").get("result", [])]
+
+        for state, count, wanted in [("running", "0", []), ("paused", "1", [("TouchgridPaused", exporter)]),
+                                     ("resumed", "0", [])]:
+            (states / state).rename(pathlib.Path(self.folder, "touchgrid.prom"))
+            until(lambda: pauses() == [count], lambda: f"{count} pauses: {pauses()}")
+            until(lambda: firing() == wanted, lambda: f"{wanted}: {firing()}")
+
+    def test_alerts_and_dashboard_use_metrics_that_exist(self):
+        page = (ROOT / "docs/metrics.md").read_text()
+        listed = set(re.findall(r"^\| `(\w+)`", page, re.MULTILINE))
+        for file in ("touchgrid-alerts.yml", "touchgrid-grafana.json"):
+            used = set(re.findall(r"\b(touchgrid_\w+)", (EXAMPLES / file).read_text()))
+            self.assertGreater(len(used), 8, file)
+            self.assertEqual(used - listed, set(), file)
+
+
+class Alerts(unittest.TestCase):
+    def promtool(self, *words):
+        done = subprocess.run(["promtool", *words], capture_output=True, text=True, cwd=EXAMPLES)
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        return done.stdout
+
+    def test_promtool_accepts_them(self):
+        self.assertIn("SUCCESS: 12 rules found", self.promtool("check", "rules", "touchgrid-alerts.yml"))
+
+    def test_they_fire_when_they_should(self):
+        self.promtool("test", "rules", "touchgrid-alerts-test.yml")
+
+
+def lost(given, kept, place=""):
+    """Returns the places of what is in one JSON value but not in the other."""
+    if isinstance(given, dict) and isinstance(kept, dict):
+        return [one for name, value in given.items() if value is not None
+                for one in (lost(value, kept[name], f"{place}.{name}") if name in kept else [f"{place}.{name}"])]
+    if isinstance(given, list) and isinstance(kept, list) and len(given) == len(kept):
+        return [one for number, pair in enumerate(zip(given, kept)) for one in lost(*pair, f"{place}[{number}]")]
+    return [] if given == kept else [place]
+
+
+class Dashboards(unittest.TestCase):
+    """Grafana's own types, which are made from its schema, keep only what the schema has."""
+
+    @classmethod
+    def setUpClass(cls):
+        plugins.register_default_plugins()
+        cls.dashboard = json.loads((EXAMPLES / "touchgrid-grafana.json").read_text())
+
+    @staticmethod
+    def foreign(dashboard):
+        kept = JSONEncoder(sort_keys=True).encode(Dashboard.from_json(copy.deepcopy(dashboard)))
+        return lost(dashboard, json.loads(kept))
+
+    def test_the_schema_has_every_member(self):
+        self.assertEqual(self.foreign(self.dashboard), [])
+
+    def test_a_member_that_the_schema_lacks_is_found(self):
+        wrong = copy.deepcopy(self.dashboard)
+        wrong["panels"][0]["options"]["colourMode"] = "value"
+        self.assertEqual(self.foreign(wrong), [".panels[0].options.colourMode"])
+
+    def test_panels_do_not_overlap(self):
+        places = [panel["gridPos"] for panel in self.dashboard["panels"]]
+        cells = [(x, y) for place in places for x in range(place["x"], place["x"] + place["w"])
+                 for y in range(place["y"], place["y"] + place["h"])]
+        self.assertEqual(len(cells), len(set(cells)))
+        self.assertLessEqual(max(x for x, _ in cells), 23)
+
+
+class Units(unittest.TestCase):
+    def test_systemd_understands_every_line(self):
+        with tempfile.TemporaryDirectory(prefix="touchgrid-units-") as folder:
+            names = ["touchgrid-metrics.service", "touchgrid-metrics.timer"]
+            for name in names:
+                text = (EXAMPLES / name).read_text().replace("/usr/bin/touchgrid", "/usr/bin/true")
+                pathlib.Path(folder, name).write_text(text)
+            done = subprocess.run(["systemd-analyze", "verify", "--man=no", *(f"{folder}/{name}" for name in names)],
+                                  capture_output=True, text=True)
+            about_these = [line for line in done.stderr.splitlines() if "touchgrid-" in line]
+            self.assertEqual((done.returncode, about_these), (0, []))
+
+
+if __name__ == "__main__":
+    unittest.main()
