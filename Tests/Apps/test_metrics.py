@@ -2,6 +2,8 @@
 Prometheus raises the alerts, and these and the dashboard use metrics that exist."""
 
 import copy
+import datetime
+import gzip
 import json
 import os
 import pathlib
@@ -41,6 +43,31 @@ def metrics(daemon, *options):
                           capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
     return done.stdout
+
+
+def panel_day(day, is_dead):
+    """The object of a kiosk's day with 100 sessions, in which 200 contacts cross each line of its panel. A dead vertical
+    line 23 is skipped by most."""
+    counts = {place: 1 for place in range(64 * 48)}
+    crossed, skipped = 64 * 48, 64 * 48 + 64 + 48
+    for line in range(64 + 48):
+        counts[crossed + line] = 200
+        counts[skipped + line] = 1
+    if is_dead:
+        counts[skipped + 23] = 160
+    noon = int(datetime.datetime.fromisoformat(day).timestamp() + 43200) * 1000
+    totals = dict.fromkeys(("begun", "counted", "masked", "palms", "ghosts", "stillDown", "preexisting", "cancelled",
+                            "clamped", "drops"), 0)
+    view = {"screen": "menu", "display": "DSI-1", "geometry": {
+        "pixelWidth": 1024, "pixelHeight": 768, "scale": 1.0, "rotation": 0, "blockSize": 16}}
+    return [
+        {"type": "day", "format": 2, "kiosk": "lobby", "generation": "a" * 16, "revision": 1, "day": day,
+         "timeZone": "UTC", "version": "0.4.0", "sessions": 100, "firstBeganAtMs": noon, "lastBeganAtMs": noon + 1000,
+         "totals": totals | {"begun": 3072, "counted": 3072}, "hours": [0] * 12 + [100] + [0] * 11},
+        {"type": "panel", "device": "usb-1", "x": [0, 4095, 12], "y": [0, 4095, 16], "sessions": 100,
+         "places": sorted(counts), "counts": [counts[place] for place in sorted(counts)]},
+        {"type": "view", **view, "sessions": 100, "shownMs": 5000, "touches": 3072, "masks": [],
+         "placements": [{"device": "usb-1"}]}]
 
 
 class Metrics(unittest.TestCase):
@@ -97,7 +124,9 @@ class Metrics(unittest.TestCase):
         listed = set(re.findall(r"^\| `(\w+)`", page, re.MULTILINE))
         samples = {sample.name for family in self.families().values() for sample in family.samples}
         # The touchscreen of a recording is never silent, and the kernel does not know it.
-        self.assertEqual(listed - samples, {"touchgrid_device_silence_seconds", "touchgrid_device_unheard_contacts"})
+        of_panels = {name for name in listed if name.startswith("touchgrid_panel_")}
+        self.assertEqual(listed - samples - of_panels,
+                         {"touchgrid_device_silence_seconds", "touchgrid_device_unheard_contacts"})
         self.assertEqual(samples - listed, set())
 
     def test_node_exporter_takes_the_file_over(self):
@@ -117,15 +146,9 @@ class Metrics(unittest.TestCase):
                 name, value = line.rsplit(" ", 1)
                 self.assertEqual(float(ours[name]), float(value), name)
 
-    def test_prometheus_raises_an_alert_and_ends_it(self):
-        # Each state is saved, so that the daemon may end meanwhile.
-        states = pathlib.Path(self.folder, "states")
-        states.mkdir()
-        metrics(self.daemon, "-o", states / "running")
-        with self.daemon.connect("Pause") as pause:
-            until(lambda: pause.recv(1), "a pause")
-            metrics(self.daemon, "-o", states / "paused")
-        shutil.copy(states / "running", states / "resumed")
+    def prometheus(self):
+        """Starts Prometheus for what node_exporter reads in the folder. Returns the latter's address, and a function
+        that asks Prometheus."""
         exporter, address = self.export(), free_address()
         # The alerts as they are, but without the time for which a state must last.
         alerts = re.sub(r"(?m)^ *for: .*\n", "", (EXAMPLES / "touchgrid-alerts.yml").read_text())
@@ -140,9 +163,25 @@ class Metrics(unittest.TestCase):
             answer = get(f"{address}/api/v1/{question}")
             return json.loads(answer)["data"] if answer else {}
 
+        return exporter, ask
+
+    @staticmethod
+    def firing(ask):
+        return [alert["labels"] for alert in ask("alerts").get("alerts", []) if alert["state"] == "firing"]
+
+    def test_prometheus_raises_an_alert_and_ends_it(self):
+        # Each state is saved, so that the daemon may end meanwhile.
+        states = pathlib.Path(self.folder, "states")
+        states.mkdir()
+        metrics(self.daemon, "-o", states / "running")
+        with self.daemon.connect("Pause") as pause:
+            until(lambda: pause.recv(1), "a pause")
+            metrics(self.daemon, "-o", states / "paused")
+        shutil.copy(states / "running", states / "resumed")
+        exporter, ask = self.prometheus()
+
         def firing():
-            return [(alert["labels"]["alertname"], alert["labels"]["instance"])
-                    for alert in ask("alerts").get("alerts", []) if alert["state"] == "firing"]
+            return [(alert["alertname"], alert["instance"]) for alert in self.firing(ask)]
 
         def pauses():
             return [sample["value"][1] for sample in ask("query?query=touchgrid_pauses").get("result", [])]
@@ -152,6 +191,37 @@ class Metrics(unittest.TestCase):
             (states / state).rename(pathlib.Path(self.folder, "touchgrid.prom"))
             until(lambda: pauses() == [count], lambda: f"{count} pauses: {pauses()}")
             until(lambda: firing() == wanted, lambda: f"{wanted}: {firing()}")
+
+    def test_prometheus_raises_the_alert_for_a_dead_line(self):
+        """A line of a panel of a fleet is dead from a day on. The day before, nothing is wrong."""
+        fleet = pathlib.Path(self.folder, "fleet/in/lobby") / ("a" * 16)
+        today = datetime.date.today()
+        for days, is_dead in ((50, False), (10, True)):
+            for number in range(days):
+                day = str(today - datetime.timedelta(number + (1 if is_dead else 11)))
+                path = fleet / day / "r1.ndjson.gz"
+                path.parent.mkdir(parents=True)
+                path.write_bytes(gzip.compress("".join(json.dumps(line) + "\n" for line in panel_day(day, is_dead)).encode()))
+            store = f"{self.folder}/{is_dead}.db"
+            subprocess.run([BINARIES / "touchgrid", "import", self.folder + "/fleet", "-o", store], check=True)
+            done = subprocess.run([BINARIES / "touchgrid", "panel", "--store", store, "--metrics",
+                                   f"{self.folder}/{is_dead}.txt"], capture_output=True, text=True)
+            self.assertEqual(done.returncode, 1 if is_dead else 0, done.stdout + done.stderr)
+        text = pathlib.Path(self.folder, "False.txt").read_text()
+        names = {sample.name for family in text_string_to_metric_families(text) for sample in family.samples}
+        page = (ROOT / "docs/metrics.md").read_text()
+        self.assertEqual(names, set(re.findall(r"^\| `(touchgrid_panel_\w+)`", page, re.MULTILINE)))
+        exporter, ask = self.prometheus()
+
+        def faults():
+            return [sample["value"][1] for sample in
+                    ask("query?query=sum(touchgrid_panel_faults)").get("result", [])]
+
+        for state, count, wanted in [("False", "0", []), ("True", "1", [("TouchgridPanelFault", "usb-1", "line")])]:
+            pathlib.Path(self.folder, state + ".txt").rename(pathlib.Path(self.folder, "touchgrid-panels.prom"))
+            until(lambda: faults() == [count], lambda: f"{count} faults: {faults()}")
+            until(lambda: [(alert["alertname"], alert.get("device"), alert.get("kind"))
+                           for alert in self.firing(ask)] == wanted, lambda: f"{wanted}: {self.firing(ask)}")
 
     def test_alerts_and_dashboard_use_metrics_that_exist(self):
         page = (ROOT / "docs/metrics.md").read_text()
@@ -169,7 +239,7 @@ class Alerts(unittest.TestCase):
         return done.stdout
 
     def test_promtool_accepts_them(self):
-        self.assertIn("SUCCESS: 12 rules found", self.promtool("check", "rules", "touchgrid-alerts.yml"))
+        self.assertIn("SUCCESS: 13 rules found", self.promtool("check", "rules", "touchgrid-alerts.yml"))
 
     def test_they_fire_when_they_should(self):
         self.promtool("test", "rules", "touchgrid-alerts-test.yml")
@@ -217,7 +287,8 @@ class Dashboards(unittest.TestCase):
 class Units(unittest.TestCase):
     def test_systemd_understands_every_line(self):
         with tempfile.TemporaryDirectory(prefix="touchgrid-units-") as folder:
-            names = ["touchgrid-metrics.service", "touchgrid-metrics.timer"]
+            names = sorted(path.name for path in EXAMPLES.iterdir() if path.suffix in (".service", ".timer"))
+            self.assertEqual(len(names), 4)
             for name in names:
                 text = (EXAMPLES / name).read_text().replace("/usr/bin/touchgrid", "/usr/bin/true")
                 pathlib.Path(folder, name).write_text(text)

@@ -85,18 +85,21 @@ extension PackagedGuestTests {
       let words = try guest.run(
         """
         cd /usr/share/doc/touchgrid/examples/metrics || exit 1
-        install -m 644 -t /run/systemd/system touchgrid-metrics.service touchgrid-metrics.timer
-        systemctl daemon-reload && systemctl start touchgrid-metrics.timer || exit 1
-        for n in 1 2; do
-          systemctl start touchgrid-metrics ||
-            { journalctl --no-pager -n 30 -u touchgrid-metrics >&2; exit 1; }
+        install -m 644 -t /run/systemd/system touchgrid-metrics.* touchgrid-panels.*
+        systemctl daemon-reload
+        systemctl start touchgrid-metrics.timer touchgrid-panels.timer || exit 1
+        for unit in touchgrid-metrics touchgrid-panels touchgrid-metrics; do
+          systemctl start $unit || { journalctl --no-pager -n 30 -u $unit >&2; exit 1; }
         done
-        cd /var/lib/touchgrid-metrics && stat -c '%n %U %a' . * && cat touchgrid.prom
-        systemctl stop touchgrid-metrics.timer
-        rm -r /var/lib/touchgrid-metrics /run/systemd/system/touchgrid-metrics.*
+        cd /var/lib/touchgrid-metrics && stat -c '%n %U %a' . * && cat *.prom
+        systemctl stop touchgrid-metrics.timer touchgrid-panels.timer
+        rm -r /var/lib/touchgrid-metrics /run/systemd/system/touchgrid-*.service \
+          /run/systemd/system/touchgrid-*.timer
         systemctl daemon-reload
         """)
-      #expect(words.hasPrefix(". root 755\ntouchgrid.prom root 644\n#"), "\(words)")
+      #expect(
+        words.hasPrefix(". root 755\ntouchgrid-panels.prom root 644\ntouchgrid.prom root 644\n#"),
+        "\(words)")
       #expect(words.contains("\ntouchgrid_pauses 0\n") && words.hasSuffix("# EOF\n"), "\(words)")
     }
 

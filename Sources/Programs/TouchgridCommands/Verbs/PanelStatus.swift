@@ -53,6 +53,12 @@ struct PanelStatus: ParsableCommand {
     completion: .file(extensions: PictureFormat.allCases.map(\.rawValue)))
   var picture: String?
 
+  @Option(
+    help: ArgumentHelp(
+      "Also write the state to this file, for Prometheus (docs/metrics.md).", valueName: "file"),
+    completion: .file(extensions: ["prom"]))
+  var metrics: String?
+
   @Flag(help: "Print JSON.")
   var json = false
 
@@ -92,6 +98,10 @@ struct PanelStatus: ParsableCommand {
       try PanelGathering(past: past, span: span, layoutTag: layoutTag).states(of: device)
     }
     if let picture, let format = try format() { try draw(states, as: format, to: picture) }
+    if let metrics {
+      let lines = PanelMetrics(states).lines
+      try writeFile(Array(lines.map { $0 + "\n" }.joined().utf8), to: metrics)
+    }
     if json {
       try writeLines([PanelState.json(states, of: SessionFilter().json(in: span)).text])
     } else if states.isEmpty {

@@ -1,0 +1,41 @@
+import Reports
+import Text
+import TouchModel
+import TouchgridAPI
+
+/// The state of touchscreens as metrics. docs/metrics.md lists them.
+struct PanelMetrics {
+  let states: [PanelState]
+
+  init(_ states: [PanelState]) {
+    // Two panels of one device would have the same labels. The later one is in use.
+    var last: [ExactName: Int] = [:]
+    for (index, state) in states.enumerated() { last[ExactName(state.key.device)] = index }
+    self.states = last.values.sorted().map { states[$0] }
+  }
+
+  var lines: [String] {
+    var metrics = OpenMetrics()
+    metrics.add(
+      .gauge, "touchgrid_panel_judged", "Whether enough was counted to judge the touchscreen.",
+      samples { $0.verdict == .unjudged ? 0 : 1 })
+    metrics.add(
+      .gauge, "touchgrid_panel_days", "Days with enough touches to count.",
+      samples { Int64($0.days) })
+    metrics.add(
+      .gauge, "touchgrid_panel_faults", "Faults that were found, by kind.",
+      states.flatMap { state in
+        PanelFinding.Kind.allCases.map { kind in
+          OpenMetrics.Sample(
+            Int64(state.findings.count { $0.kind == kind }),
+            (name: "device", value: state.key.device), (name: "kind", value: kind.rawValue))
+        }
+      })
+    metrics.end()
+    return metrics.lines
+  }
+
+  private func samples(_ value: (PanelState) -> Int64) -> [OpenMetrics.Sample] {
+    states.map { .init(value($0), (name: "device", value: $0.key.device)) }
+  }
+}
