@@ -56,13 +56,9 @@ package struct PanelState: Sendable {
     }
     let touched = days.filter { $0.counts.contacts > 0 }.map { DateText.of($0.number) }
     findings = health.findings
-    unknown = Self.unknown(after: days)
+    unknown = health.unjudged
     (self.days, self.touches, self.recent) = (counted, touches, recent)
     self.touched = touched.first.flatMap { first in touched.last.map { first...$0 } }
-  }
-
-  private static func unknown(after days: [PanelDay]) -> [PanelFinding.Kind] {
-    days.contains { !$0.offsets.isEmpty } ? [] : [.drift, .distortion]
   }
 
   package var verdict: Verdict {
@@ -72,9 +68,9 @@ package struct PanelState: Sendable {
 
   /// The lines that too few people touch or swipe across to judge them.
   package func unused(_ direction: PanelCounts.Direction) -> [Int] {
-    let landings = recent.landings(direction)
+    let touchDowns = recent.touchDowns(direction)
     return (0..<direction.lines).filter {
-      landings[$0] < Self.leastUse && recent[.crossed, direction, $0] < Self.leastUse
+      touchDowns[$0] < Self.leastUse && recent[.crossed, direction, $0] < Self.leastUse
     }
   }
 

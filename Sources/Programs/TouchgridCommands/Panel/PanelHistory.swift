@@ -140,6 +140,7 @@ struct PanelHistory {
         (day.sessions, day.masked) = (kiosk.sessions, kiosk.masked)
       }
       if let text, let display { day.offsets = offsets[text]?[display] ?? [] }
+      day.touched = counts[number]?.sessions ?? 0
       return day
     }
   }
