@@ -107,8 +107,8 @@ import TouchModel
       try text("day=2026-11-22/panels.ndjson") == """
         {"day":"2026-11-22","device":"usb-1","x_minimum":-1,"x_maximum":4095,"x_per_mm":12,\
         "y_minimum":0,"y_maximum":2047,"y_per_mm":null,"sessions":1,\
-        "landings":[0,7,\(zeros(3070))],"crossed":[\(zeros(66)),7,\(zeros(45))],\
-        "skipped":[\(zeros(66)),3,\(zeros(45))],"twins":[\(zeros(112))],"intervals":[\(zeros(16))],\
+        "touch_downs":[0,7,\(zeros(3070))],"crossed":[\(zeros(66)),7,\(zeros(45))],\
+        "skipped":[\(zeros(66)),3,\(zeros(45))],"pairs":[\(zeros(112))],"intervals":[\(zeros(16))],\
         "resting_reports":[\(zeros(47)),21],"resting_squares":[\(zeros(47)),7000],\
         "short":[\(zeros(24))],"ghosts":[\(zeros(23)),1]}
 

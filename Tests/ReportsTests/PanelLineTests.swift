@@ -28,7 +28,7 @@ import TouchModel
     life.live(30)
     life.live(120) { counts, _ in
       counts[.skipped, .vertical, 20] = 15
-      counts[.twins, .horizontal, 7] = 30
+      counts[.pairs, .horizontal, 7] = 30
     }
     #expect(life.findings.count == 2)
     #expect(Set(life.findings.map(\.cause)) == [.deadLine, .splitLine])
@@ -46,7 +46,7 @@ import TouchModel
   @Test mutating func `Fingers that become two contacts on a line name a line that splits`() throws
   {
     life.live(30)
-    life.live(4) { counts, _ in counts[.twins, .horizontal, 7] = 30 }
+    life.live(4) { counts, _ in counts[.pairs, .horizontal, 7] = 30 }
     let finding = try #require(life.findings.first)
     #expect(finding.kind == .line && finding.cause == .splitLine)
     #expect(finding.direction == .horizontal && finding.lines == 7...7)
@@ -55,7 +55,7 @@ import TouchModel
   @Test mutating func `Two fingers all over the panel are no broken line`() {
     life.live(30)
     life.live(10) { counts, _ in
-      for line in 0..<48 { counts[.twins, .horizontal, line] = 3 }
+      for line in 0..<48 { counts[.pairs, .horizontal, line] = 3 }
     }
     #expect(life.findings.isEmpty)
   }

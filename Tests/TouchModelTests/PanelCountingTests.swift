@@ -124,7 +124,7 @@ import Testing
     #expect(kiosk.finals.first?.totals.ghosts == 4)
   }
 
-  @Test func `Two contacts that begin close to each other are twins`() throws {
+  @Test func `Two contacts that begin close to each other are a pair`() throws {
     var kiosk = Kiosk()
     let panel = try kiosk.add(.test())
     kiosk.land(panel, 0, 640, 900)
@@ -140,10 +140,10 @@ import Testing
     kiosk.finish(panel, 0)
     kiosk.stop()
     let counts = try counts(kiosk)
-    #expect(counts[.twins, .vertical, 11] == 1)
-    #expect(counts[.twins, .horizontal, 10] == 1)
-    #expect((0..<64).reduce(0) { $0 + counts[.twins, .vertical, $1] } == 1)
-    #expect(kiosk.recorder.twins.isEmpty)
+    #expect(counts[.pairs, .vertical, 11] == 1)
+    #expect(counts[.pairs, .horizontal, 10] == 1)
+    #expect((0..<64).reduce(0) { $0 + counts[.pairs, .vertical, $1] } == 1)
+    #expect(kiosk.recorder.pairs.isEmpty)
   }
 
   /// A person touches beside a mask, and a second finger is inside the mask or absent.
@@ -164,16 +164,16 @@ import Testing
     kiosk.pass(1000)
     kiosk.finish(panel, 1)
     kiosk.stop()
-    #expect(kiosk.recorder.twins.isEmpty)
+    #expect(kiosk.recorder.pairs.isEmpty)
     return try #require(kiosk.finals.first).changedPanels
   }
 
   @Test(arguments: [false, true])
-  func `A finger in a mask leaves no trace, not even as a twin`(slides: Bool) throws {
+  func `A finger in a mask leaves no trace, not even as a pair`(slides: Bool) throws {
     let alone = try beside(mask: true, second: false, slides: slides)
     #expect(try beside(mask: true, second: true, slides: slides) == alone)
     let seen = try beside(mask: false, second: true, slides: slides)
-    #expect(seen.first?.counts[.twins, .vertical, 31] == 1)
+    #expect(seen.first?.counts[.pairs, .vertical, 31] == 1)
   }
 
   /// Three fingers close together, of which one is on each slot; one of them may be in a mask.
@@ -195,14 +195,14 @@ import Testing
       kiosk.finish(panel, slot)
     }
     kiosk.stop()
-    #expect(kiosk.recorder.twins.isEmpty)
+    #expect(kiosk.recorder.pairs.isEmpty)
     return try #require(kiosk.finals.first).changedPanels
   }
 
   @Test(arguments: [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]])
   func `A finger in a mask hides no pair of two others`(slots: [Int]) throws {
     let alone = try three(slots: slots, hidden: false)
-    #expect(alone.first?.counts[.twins, .vertical, 30] == 1)
+    #expect(alone.first?.counts[.pairs, .vertical, 30] == 1)
     #expect(try three(slots: slots, hidden: true) == alone)
   }
 
@@ -221,8 +221,8 @@ import Testing
     kiosk.move(panel, 0, 640, 1000)
     kiosk.finish(panel, 0)
     kiosk.stop()
-    #expect(try counts(kiosk)[.twins, .vertical, 11] == 32)
-    #expect(kiosk.recorder.twins.isEmpty)
+    #expect(try counts(kiosk)[.pairs, .vertical, 11] == 32)
+    #expect(kiosk.recorder.pairs.isEmpty)
   }
 
   @Test func `Nothing is counted if the owner does not want it`() throws {
@@ -241,7 +241,7 @@ import Testing
     kiosk.stop()
     #expect(kiosk.finals.first?.totals.counted == 3)
     #expect(kiosk.records.allSatisfy { $0.changedPanels.isEmpty })
-    #expect(kiosk.recorder.twins.isEmpty)
+    #expect(kiosk.recorder.pairs.isEmpty)
   }
 
   @Test func `Only the first sixteen panels of a recorder are counted`() throws {

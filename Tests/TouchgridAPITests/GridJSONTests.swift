@@ -56,7 +56,7 @@ import TouchgridAPI
     panel.skipped[0] = panel.crossed[0] + 1
     #expect(panel.summed == nil)
     panel = Samples.panel
-    panel.landings.removeLast()
+    panel.touchDowns.removeLast()
     #expect(panel.summed == nil)
     panel = Samples.panel
     panel.xPerMm = 1 << 40

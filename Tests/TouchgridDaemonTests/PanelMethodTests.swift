@@ -18,7 +18,7 @@ import TouchgridAPI
     var client = try daemon.client()
     let session = try client.call(API.BeginSession()).session
     func contacts(_ panels: [API.Panel]) -> Int64 {
-      panels.first?.landings.reduce(0, +) ?? 0
+      panels.first?.touchDowns.reduce(0, +) ?? 0
     }
     try #require(
       try within(seconds: 60) { contacts(try client.call(API.GetPanels()).panels) > 10 })

@@ -384,7 +384,7 @@ def read_ghost(result, record, _):
 
 # The numbers of a panel, and the places of some of them; docs/store-format.md has all.
 PANEL_NUMBERS = 3568
-CROSSED, SKIPPED, TWINS, RESTING, SHORT = 3072, 3184, 3296, 3424, 3520
+CROSSED, SKIPPED, PAIRS, RESTING, SHORT = 3072, 3184, 3296, 3424, 3520
 # Sums of squares may be larger.
 MOST_COUNTED = np.full(PANEL_NUMBERS, 1 << 48)
 MOST_COUNTED[RESTING + 1:SHORT:2] = 1 << 53
@@ -418,7 +418,7 @@ def read_panel(result, record, line):
         raise Refused("'counts' has a number out of its range")
     sums = np.zeros(PANEL_NUMBERS, np.int64)
     sums[places] = counts
-    if (sums[SKIPPED:TWINS] > sums[CROSSED:SKIPPED]).any():
+    if (sums[SKIPPED:PAIRS] > sums[CROSSED:SKIPPED]).any():
         raise Refused("a line was skipped more often than it was crossed")
     reports, squares = sums[RESTING:SHORT:2], sums[RESTING + 1:SHORT:2]
     if (-(-squares // LARGEST_SQUARE) > reports).any():

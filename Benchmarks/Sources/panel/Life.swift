@@ -82,7 +82,7 @@ struct Life {
   var unjudged: [PanelFinding.Kind] { health.unjudged }
 
   /// The contacts that began in each line of a direction.
-  func landings(_ direction: PanelCounts.Direction) -> [Double] {
+  func touchDowns(_ direction: PanelCounts.Direction) -> [Double] {
     var sums = Array(repeating: 0.0, count: direction.lines)
     for row in 0..<PanelCounts.rows {
       for column in 0..<PanelCounts.columns {

@@ -182,10 +182,10 @@ struct Trials: Sendable {
       place.direction = dice.chance(0.5) ? .vertical : .horizontal
       let electrodes = Fault.electrodes(place.direction)
       place.electrode = electrodes / 8 + dice.below(electrodes * 3 / 4 - 5)
-      let landings = life.landings(place.direction)
-      let least = landings.reduce(0, +) / Double(2 * landings.count)
+      let touchDowns = life.touchDowns(place.direction)
+      let least = touchDowns.reduce(0, +) / Double(2 * touchDowns.count)
       let broken = place.electrode...(place.electrode + width - 1)
-      if place.lines(of: broken).allSatisfy({ landings[$0] >= least }) { break }
+      if place.lines(of: broken).allSatisfy({ touchDowns[$0] >= least }) { break }
     }
     return place
   }

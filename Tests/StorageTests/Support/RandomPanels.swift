@@ -23,7 +23,7 @@ enum RandomPanels {
         counts[.crossed, .vertical, line] += 1
         if dice.next() % 8 == 0 { counts[.skipped, .vertical, line] += 1 }
       }
-      if dice.next() % 8 == 0 { counts[.twins, .horizontal, row] += 1 }
+      if dice.next() % 8 == 0 { counts[.pairs, .horizontal, row] += 1 }
       counts[interval: Int.random(in: 0..<PanelCounts.intervalBins, using: &dice)] += 12
       let zone = Int.random(in: 0..<48, using: &dice)
       counts[restingReports: zone] += 9

@@ -5,7 +5,7 @@ struct Evidence: Hashable, Sendable {
   /// The evidence at which there is an alarm.
   static let alarm = 12.9
   /// What one day adds at most: one or two strange days alone are no alarm. Somebody who wipes the
-  /// panel makes skips and twins.
+  /// panel makes skips and pairs.
   static let dayLimit = 5.0
   /// The evidence is not kept beyond this, so that a repaired panel is found to be good.
   private static let limit = 2 * alarm

@@ -7,19 +7,19 @@ struct LineWatch: Sendable {
   /// The least share of crossings that skip a line, of a healthy line and of a broken one.
   static let healthySkips = 0.01
   static let faultySkips = 0.2
-  /// The least share of touches of a healthy line that are twins, and of a line that splits.
-  static let healthyTwins = 0.01
-  static let faultyTwins = 0.5
+  /// The least share of touches of a healthy line that are pairs, and of a line that splits.
+  static let healthyPairs = 0.01
+  static let faultyPairs = 0.5
 
   /// A line that was crossed less often tells nothing.
   private static let leastCrossings = 20.0
-  /// What the evidence of twins loses each day. Where people touch little, the few twins of a year
+  /// What the evidence of pairs loses each day. Where people touch little, the few pairs of a year
   /// must not add up.
   private static let fading = 0.15
 
   let direction: PanelCounts.Direction
   private(set) var skips: [Evidence]
-  private(set) var twins: [Evidence]
+  private(set) var pairs: [Evidence]
   /// All crossings, and those that skipped, except while there is an alarm: what a broken line does
   /// must not become usual.
   private var crossed: [Double]
@@ -32,26 +32,26 @@ struct LineWatch: Sendable {
   private static let memory = 0.9
   /// The days with touches.
   private var days = 0.0
-  /// All touches, and twins; those of a line with an alarm count as its usual twins.
+  /// All touches, and pairs; those of a line with an alarm count as its usual pairs.
   private var landed: [Double]
-  private var twinned: [Double]
+  private var paired: [Double]
 
   init(_ direction: PanelCounts.Direction) {
     self.direction = direction
     skips = Array(repeating: Evidence(), count: direction.lines)
-    twins = skips
+    pairs = skips
     let none = Array(repeating: 0.0, count: direction.lines)
-    (crossed, skipped, landed, twinned) = (none, none, none, none)
+    (crossed, skipped, landed, paired) = (none, none, none, none)
     recent = (none, none)
     suspect = Array(repeating: (0, 0), count: direction.lines)
   }
 
-  mutating func add(_ counts: PanelCounts, landings: [Double], on day: Int) {
+  mutating func add(_ counts: PanelCounts, touchDowns: [Double], on day: Int) {
     let crossed = counts.lines(.crossed, direction).map(Double.init)
     let skipped = counts.lines(.skipped, direction).map(Double.init)
-    let twinned = counts.lines(.twins, direction).map(Double.init)
+    let paired = counts.lines(.pairs, direction).map(Double.init)
     watchSkips(crossed, skipped, on: day)
-    watchTwins(landings, twinned, on: day)
+    watchPairs(touchDowns, paired, on: day)
     for line in 0..<direction.lines {
       suspect[line] =
         skips[line].since == nil
@@ -60,9 +60,9 @@ struct LineWatch: Sendable {
         self.crossed[line] += crossed[line]
         self.skipped[line] += skipped[line]
       }
-      landed[line] += landings[line]
-      self.twinned[line] +=
-        twins[line].isAlarm ? self.twinned[line] / max(1, days) : twinned[line]
+      landed[line] += touchDowns[line]
+      self.paired[line] +=
+        pairs[line].isAlarm ? self.paired[line] / max(1, days) : paired[line]
     }
   }
 
@@ -97,31 +97,31 @@ struct LineWatch: Sendable {
     }
   }
 
-  private mutating func watchTwins(_ landings: [Double], _ twinned: [Double], on day: Int) {
-    let touches = landings.reduce(0, +)
+  private mutating func watchPairs(_ touchDowns: [Double], _ paired: [Double], on day: Int) {
+    let touches = touchDowns.reduce(0, +)
     guard touches > 0 else { return }
-    let all = (touches: landed.reduce(0, +), twins: self.twinned.reduce(0, +))
-    let today = twinned.reduce(0, +)
+    let all = (touches: landed.reduce(0, +), pairs: self.paired.reduce(0, +))
+    let today = paired.reduce(0, +)
     days += 1
     for line in 0..<direction.lines {
       let near = around(line, 1)
-      let count = near.reduce(0) { $0 + landings[$1] } / Double(near.count)
-      let close = around(line, 2).reduce(0) { $0 + twinned[$1] }
+      let count = near.reduce(0) { $0 + touchDowns[$1] } / Double(near.count)
+      let close = around(line, 2).reduce(0) { $0 + paired[$1] }
       // Two fingers of a person may begin close to each other: somewhere on the panel, or more
       // often in a map than in a row of buttons. A broken line is narrow.
       let beside = around(line, 5)
       let before =
         [
-          all.twins / Double(direction.lines), self.twinned[line],
-          beside.reduce(0) { $0 + self.twinned[$1] } / Double(beside.count),
+          all.pairs / Double(direction.lines), self.paired[line],
+          beside.reduce(0) { $0 + self.paired[$1] } / Double(beside.count),
         ].max() ?? 0
       let busy = all.touches > 0 ? min(5, touches * (days - 1) / all.touches) : 1
       let usual = 2 * (before + 0.5) / (days + 9) * busy
       let others = max(0, today - close) / Double(direction.lines)
-      let healthy = max(usual, 2 * others, Self.healthyTwins * count)
-      let faulty = healthy + Self.faultyTwins * count
-      twins[line].add(
-        twinned[line] * log(faulty / healthy) - Self.faultyTwins * count - Self.fading, on: day)
+      let healthy = max(usual, 2 * others, Self.healthyPairs * count)
+      let faulty = healthy + Self.faultyPairs * count
+      pairs[line].add(
+        paired[line] * log(faulty / healthy) - Self.faultyPairs * count - Self.fading, on: day)
     }
   }
 
@@ -132,7 +132,7 @@ struct LineWatch: Sendable {
 
   /// The greater evidence of a line.
   func evidence(of line: Int) -> Evidence {
-    skips[line].value >= twins[line].value ? skips[line] : twins[line]
+    skips[line].value >= pairs[line].value ? skips[line] : pairs[line]
   }
 
   /// The crossings of lines since the evidence began, and those that skipped them.

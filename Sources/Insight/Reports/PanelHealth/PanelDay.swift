@@ -77,7 +77,7 @@ public struct PanelDay: Hashable, Sendable {
 
 extension PanelCounts {
   /// The contacts that began in each line of a direction.
-  func landings(_ direction: Direction) -> [Int64] {
+  func touchDowns(_ direction: Direction) -> [Int64] {
     var sums = Array(repeating: Int64(0), count: direction.lines)
     for row in 0..<Self.rows {
       for column in 0..<Self.columns {

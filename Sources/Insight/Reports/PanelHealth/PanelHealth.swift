@@ -4,14 +4,14 @@ public import TouchModel
 /// Judges whether a panel is still good, from what it sensed on each day. `docs/panel.md` has the
 /// rules, and how often they are wrong.
 public struct PanelHealth: Sendable {
-  /// The evidence from swipes and twins that supports another finding.
+  /// The evidence from swipes and pairs that supports another finding.
   private static let support = 8.0
 
   let panel: PanelKey
   private var lines = PanelCounts.Direction.allCases.map(LineWatch.init)
   /// The crossings of the last days with touches, by direction.
   private var recent: [[(crossed: [Double], skipped: [Double])]] = []
-  private var landings = LandingWatch()
+  private var touchDowns = TouchDownWatch()
   private var drift = DriftWatch()
   private var jitter = JitterWatch()
   private var rate = RateWatch()
@@ -29,15 +29,15 @@ public struct PanelHealth: Sendable {
   public mutating func add(_ day: PanelDay) {
     precondition(self.day.map { $0 < day.number } ?? true)
     self.day = day.number
-    let landed = PanelCounts.Direction.allCases.map { day.counts.landings($0).map(Double.init) }
+    let landed = PanelCounts.Direction.allCases.map { day.counts.touchDowns($0).map(Double.init) }
     for direction in PanelCounts.Direction.allCases {
       let index = direction.rawValue
-      lines[index].add(day.counts, landings: landed[index], on: day.number)
+      lines[index].add(day.counts, touchDowns: landed[index], on: day.number)
     }
     if day.counts.contacts > 0 {
       addCrossings(day.counts)
       let (recent, lines) = (recent, lines)
-      landings.add(landed, layout: day.layout, on: day.number) { group, window in
+      touchDowns.add(landed, layout: day.layout, on: day.number) { group, window in
         Self.isPlausible(group, window, day.layout, lines, recent)
       }
     }
@@ -53,14 +53,14 @@ public struct PanelHealth: Sendable {
       PanelCounts.Direction.allCases.map {
         (counts.lines(.crossed, $0).map(Double.init), counts.lines(.skipped, $0).map(Double.init))
       })
-    let limit = LandingWatch.windows.max() ?? 0
+    let limit = TouchDownWatch.windows.max() ?? 0
     if recent.count > limit { recent.removeFirst(recent.count - limit) }
   }
 
-  /// Whether swipes and twins agree that a group of lines with few touches is broken. If the layout
+  /// Whether swipes and pairs agree that a group of lines with few touches is broken. If the layout
   /// is unknown, they must say so; otherwise it suffices that they do not contradict.
   private static func isPlausible(
-    _ group: LandingWatch.Group, _ window: Int, _ layout: String?, _ lines: [LineWatch],
+    _ group: TouchDownWatch.Group, _ window: Int, _ layout: String?, _ lines: [LineWatch],
     _ recent: [[(crossed: [Double], skipped: [Double])]]
   ) -> Bool {
     let watch = lines[group.direction.rawValue]
@@ -92,7 +92,7 @@ public struct PanelHealth: Sendable {
     return PanelFinding.Kind.allCases.filter { kind in
       let isReady =
         switch kind {
-        case .line: landings.isReady || lines.allSatisfy(\.isReady)
+        case .line: touchDowns.isReady || lines.allSatisfy(\.isReady)
         case .drift: drift.isReady.shift
         case .distortion: drift.isReady.distortion
         case .jitter: jitter.panel.isReady(on: day)
@@ -128,7 +128,7 @@ extension PanelHealth {
     var evidence: Double
     /// Whether fingers on the lines become two contacts.
     var splits = false
-    var landings: LandingWatch.Group?
+    var touchDowns: TouchDownWatch.Group?
 
     /// - Parameter next: a fault beside this one, that does not begin before it.
     func joined(to next: Fault) -> Fault {
@@ -136,7 +136,7 @@ extension PanelHealth {
       return Fault(
         direction: direction, lines: lines.lowerBound...last, since: min(since, next.since),
         evidence: max(evidence, next.evidence), splits: splits || next.splits,
-        landings: landings ?? next.landings)
+        touchDowns: touchDowns ?? next.touchDowns)
     }
   }
 
@@ -146,7 +146,7 @@ extension PanelHealth {
   private var faults: [Fault] { PanelCounts.Direction.allCases.flatMap(faults(in:)) }
 
   private func faults(in direction: PanelCounts.Direction) -> [Fault] {
-    let parts = lineFaults(in: direction) + landingFaults(in: direction)
+    let parts = lineFaults(in: direction) + touchDownFaults(in: direction)
     var joined: [Fault] = []
     for part in parts.sorted(by: { $0.lines.lowerBound < $1.lines.lowerBound }) {
       if let last = joined.last, part.lines.lowerBound <= last.lines.upperBound + 2 {
@@ -165,32 +165,32 @@ extension PanelHealth {
       guard evidence.isAlarm, let since = evidence.since else { return nil }
       return Fault(
         direction: direction, lines: line...line, since: since, evidence: evidence.value,
-        splits: watch.twins[line].value >= Self.support)
+        splits: watch.pairs[line].value >= Self.support)
     }
   }
 
-  private func landingFaults(in direction: PanelCounts.Direction) -> [Fault] {
+  private func touchDownFaults(in direction: PanelCounts.Direction) -> [Fault] {
     let watch = lines[direction.rawValue]
-    return landings.groups.filter { $0.direction == direction }.map { group in
+    return touchDowns.groups.filter { $0.direction == direction }.map { group in
       let around =
         max(0, group.lines.lowerBound - 2)...min(direction.lines - 1, group.lines.upperBound + 2)
       return Fault(
         direction: direction, lines: group.lines, since: group.since, evidence: group.evidence,
-        splits: around.contains { watch.twins[$0].value >= Self.support }, landings: group)
+        splits: around.contains { watch.pairs[$0].value >= Self.support }, touchDowns: group)
     }
   }
 
   private func finding(lines fault: Fault) -> PanelFinding {
     let isBand =
       fault.lines.count > 4
-      || fault.lines.count > 2 && !fault.splits && (fault.landings?.ratio ?? 1) < 0.35
+      || fault.lines.count > 2 && !fault.splits && (fault.touchDowns?.ratio ?? 1) < 0.35
     let axis = fault.direction == .vertical ? panel.x : panel.y
     let place = PanelWords.place(fault.lines, fault.direction, axis: axis)
     let counts = lines[fault.direction.rawValue].crossings(of: fault.lines)
     var text = "Since \(DateText.of(fault.since)), the panel senses badly \(place)"
     if fault.splits {
       text += ": fingers there become two contacts."
-    } else if let group = fault.landings {
+    } else if let group = fault.touchDowns {
       text += ": only \(PanelWords.percent(group.ratio)) of the expected touches begin there."
     } else {
       text +=
@@ -284,7 +284,7 @@ extension PanelHealth {
 
   /// Whether a line may be broken: the parts of fingers on it are short, and jump.
   private var breaksContacts: Bool {
-    landings.isSuspicious
+    touchDowns.isSuspicious
       || lines.contains { watch in
         (0..<watch.direction.lines).contains { watch.evidence(of: $0).value >= Self.support }
       }

@@ -20,15 +20,15 @@ public struct PanelCounts: Hashable, Sendable {
     case crossed
     /// It did so, and was never reported in the line.
     case skipped
-    /// A contact began while another one was at most `twinDistance` lines away in both directions,
+    /// A contact began while another one was at most `pairDistance` lines away in both directions,
     /// and the line is midway between them.
-    case twins
+    case pairs
   }
 
   public static let columns = 64
   public static let rows = 48
-  /// The greatest distance of twins, in lines.
-  public static let twinDistance = 3
+  /// The greatest distance of pairs, in lines.
+  public static let pairDistance = 3
   /// The number of bins for the time between two reports of a contact that moves. The first is for
   /// times below 1,024 µs. The others begin at 1,024 µs times 1, 1.5, 2, 3, 4, 6, 8, 12 … 128, and
   /// the last has no end.
@@ -59,8 +59,8 @@ public struct PanelCounts: Hashable, Sendable {
 
   /// The contacts that began in a cell.
   public subscript(column column: Int, row row: Int) -> Int64 {
-    get { numbers[PanelNumber.landings + row * Self.columns + column] }
-    set { numbers[PanelNumber.landings + row * Self.columns + column] = newValue }
+    get { numbers[PanelNumber.touchDowns + row * Self.columns + column] }
+    set { numbers[PanelNumber.touchDowns + row * Self.columns + column] = newValue }
   }
 
   public subscript(count: LineCount, direction: Direction, line: Int) -> Int64 {
@@ -105,7 +105,7 @@ public struct PanelCounts: Hashable, Sendable {
 
   /// All contacts.
   public var contacts: Int64 {
-    numbers[PanelNumber.landings..<PanelNumber.lines].reduce(0, +)
+    numbers[PanelNumber.touchDowns..<PanelNumber.lines].reduce(0, +)
   }
 
   /// The bin of the time between two reports.
@@ -139,8 +139,8 @@ public struct PanelCounts: Hashable, Sendable {
 
 /// The places of the numbers of one panel. The store keeps them in this order.
 enum PanelNumber {
-  static let landings = 0
-  static let lines = landings + PanelCounts.columns * PanelCounts.rows
+  static let touchDowns = 0
+  static let lines = touchDowns + PanelCounts.columns * PanelCounts.rows
   static let intervals =
     lines + PanelCounts.LineCount.allCases.count * (PanelCounts.columns + PanelCounts.rows)
   static let resting = intervals + PanelCounts.intervalBins

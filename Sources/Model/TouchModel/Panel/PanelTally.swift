@@ -53,10 +53,10 @@ struct PanelTally: Sendable {
     panels[panel].hasChanged = true
   }
 
-  mutating func add(_ pair: PanelTwins.Pair) {
+  mutating func add(_ pair: PanelPairs.Pair) {
     guard let panel = place(of: pair.key) else { return }
-    panels[panel].counts[.twins, .vertical, pair.column] += 1
-    panels[panel].counts[.twins, .horizontal, pair.row] += 1
+    panels[panel].counts[.pairs, .vertical, pair.column] += 1
+    panels[panel].counts[.pairs, .horizontal, pair.row] += 1
     panels[panel].hasChanged = true
   }
 

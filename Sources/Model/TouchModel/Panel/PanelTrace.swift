@@ -163,13 +163,13 @@ struct PanelTrace: Sendable {
   }
 
   /// Returns the lines midway between this contact, where it is now, and another one.
-  /// - Returns: nil if they are more than `PanelCounts.twinDistance` lines apart, or if their
+  /// - Returns: nil if they are more than `PanelCounts.pairDistance` lines apart, or if their
   ///   positions are divided in different ways.
   func middle(to other: borrowing PanelTrace) -> (column: Int, row: Int)? {
     let (x, y) = (across.line.number, down.line.number)
     let (otherX, otherY) = (other.across.line.number, other.down.line.number)
-    guard abs(x - otherX) <= PanelCounts.twinDistance,
-      abs(y - otherY) <= PanelCounts.twinDistance, lines === other.lines
+    guard abs(x - otherX) <= PanelCounts.pairDistance,
+      abs(y - otherY) <= PanelCounts.pairDistance, lines === other.lines
     else { return nil }
     return (Int(x + otherX) / 2, Int(y + otherY) / 2)
   }

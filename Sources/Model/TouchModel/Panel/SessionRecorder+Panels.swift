@@ -23,43 +23,43 @@ extension SessionRecorder {
 
   /// Looks for other contacts close to one that has just begun. All of them are noted, because any
   /// of them may turn out to be masked.
-  mutating func findTwins(of trace: borrowing TouchTrace, slot: Int, device: DeviceIndex) {
+  mutating func findPairs(of trace: borrowing TouchTrace, slot: Int, device: DeviceIndex) {
     guard rules.countsPanels, let session = current else { return }
     let (touch, key) = (trace.touch, trace.panel.lines.key)
-    twins.add(
-      devices[device].twins(of: trace, slot: slot).map { twin in
-        PanelTwins.Pair(
-          older: twin.touch, newer: touch, session: session, key: key, middle: twin.middle)
+    pairs.add(
+      devices[device].pairs(of: trace, slot: slot).map { pair in
+        PanelPairs.Pair(
+          older: pair.touch, newer: touch, session: session, key: key, middle: pair.middle)
       })
   }
 
   /// Counts the pairs of a touch that has been committed or discarded.
-  mutating func finishTwins(of touch: TouchID, counts: Bool, at moment: Moment) {
-    for pair in twins.finish(touch, counts: counts) {
+  mutating func finishPairs(of touch: TouchID, counts: Bool, at moment: Moment) {
+    for pair in pairs.finish(touch, counts: counts) {
       update(pair.session, at: moment) { $0.panels.add(pair) }
     }
   }
 }
 
 extension SessionRecorder.Device {
-  typealias Twin = (touch: TouchID, middle: (column: Int, row: Int))
+  typealias Neighbour = (touch: TouchID, middle: (column: Int, row: Int))
 
   /// Returns the other contacts that are close to one, and the lines midway between them.
-  fileprivate mutating func twins(of trace: borrowing TouchTrace, slot: Int) -> [Twin] {
-    var twins: [Twin] = []
+  fileprivate mutating func pairs(of trace: borrowing TouchTrace, slot: Int) -> [Neighbour] {
+    var pairs: [Neighbour] = []
     for other in live.indices where other != slot {
-      if let twin = live[other]?.twinInPlace(of: trace) { twins.append(twin) }
+      if let pair = live[other]?.pairInPlace(of: trace) { pairs.append(pair) }
     }
-    return twins
+    return pairs
   }
 }
 
 extension SessionRecorder.ActiveContact {
   /// Returns the touch and the lines midway to another one, if that is close. It changes nothing. It
   /// is `mutating` because otherwise the caller would copy the whole contact.
-  fileprivate mutating func twinInPlace(
+  fileprivate mutating func pairInPlace(
     of other: borrowing TouchTrace
-  ) -> SessionRecorder.Device.Twin? {
+  ) -> SessionRecorder.Device.Neighbour? {
     trace.panel.middle(to: other.panel).map { (trace.touch, $0) }
   }
 }

@@ -56,11 +56,11 @@ extension PanelCounts {
   /// The numbers as lists, for formats that name them.
   public struct Parts: Hashable, Sendable {
     /// The contacts that began in each cell, row by row.
-    public var landings: [Int64] = []
+    public var touchDowns: [Int64] = []
     /// For each vertical line and then each horizontal one; so are the next two.
     public var crossed: [Int64] = []
     public var skipped: [Int64] = []
-    public var twins: [Int64] = []
+    public var pairs: [Int64] = []
     public var intervals: [Int64] = []
     /// For each zone, row by row.
     public var restingReports: [Int64] = []
@@ -74,7 +74,7 @@ extension PanelCounts {
 
   public var parts: Parts {
     var parts = Parts()
-    parts.landings = Array(numbers[PanelNumber.landings..<PanelNumber.lines])
+    parts.touchDowns = Array(numbers[PanelNumber.touchDowns..<PanelNumber.lines])
     func lines(_ count: LineCount) -> [Int64] {
       Direction.allCases.flatMap { direction in
         (0..<direction.lines).map { self[count, direction, $0] }
@@ -82,7 +82,7 @@ extension PanelCounts {
     }
     parts.crossed = lines(.crossed)
     parts.skipped = lines(.skipped)
-    parts.twins = lines(.twins)
+    parts.pairs = lines(.pairs)
     parts.intervals = Array(numbers[PanelNumber.intervals..<PanelNumber.resting])
     let zones = 0..<(Self.zoneColumns * Self.zoneRows)
     parts.restingReports = zones.map { self[restingReports: $0] }
@@ -100,13 +100,13 @@ extension PanelCounts {
       parts[keyPath: list].count == empty[keyPath: list].count
     }
     let lists: [KeyPath<Parts, [Int64]>] = [
-      \.landings, \.crossed, \.skipped, \.twins, \.intervals, \.restingReports, \.restingSquares,
+      \.touchDowns, \.crossed, \.skipped, \.pairs, \.intervals, \.restingReports, \.restingSquares,
       \.short, \.ghosts,
     ]
     guard lists.allSatisfy(fits) else { return nil }
     let resting = zip(parts.restingReports, parts.restingSquares).flatMap { [$0, $1] }
     self.init(
-      numbers: parts.landings + parts.crossed + parts.skipped + parts.twins + parts.intervals
+      numbers: parts.touchDowns + parts.crossed + parts.skipped + parts.pairs + parts.intervals
         + resting + parts.short + parts.ghosts)
   }
 }

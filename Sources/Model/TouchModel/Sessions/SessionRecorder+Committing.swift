@@ -11,7 +11,7 @@ extension SessionRecorder {
     updateNextCommit()
     for touch in due {
       let isCounted = commit(touch, at: moment)
-      finishTwins(of: touch.live.trace.touch, counts: isCounted, at: moment)
+      finishPairs(of: touch.live.trace.touch, counts: isCounted, at: moment)
     }
     if responses.haveWaiting { responses.forgetWaiting(unless: ended.map(\.ended.monotonic)) }
     forgetDisplays(at: moment)

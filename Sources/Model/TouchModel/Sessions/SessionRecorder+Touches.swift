@@ -72,7 +72,7 @@ extension SessionRecorder {
     devices[device].live[update.slot] = ActiveContact(
       trace: trace, session: current, isUnrecorded: isUnrecorded,
       isPreexisting: update.preexisting, isSuspect: isSuspect, isActivity: isFinger)
-    findTwins(of: trace, slot: update.slot, device: device)
+    findPairs(of: trace, slot: update.slot, device: device)
   }
 
   /// Whether a touch-down falls on a beat of earlier ghosts.
@@ -98,7 +98,7 @@ extension SessionRecorder {
     } else {
       return
     }
-    finishTwins(of: echo.touch, counts: false, at: moment)
+    finishPairs(of: echo.touch, counts: false, at: moment)
     devices[echo.device].tally.touches -= 1
     devices[echo.device].tally.echoes += 1
     if live?.isUnrecorded ?? true { devices[echo.device].tally.unrecorded -= 1 }

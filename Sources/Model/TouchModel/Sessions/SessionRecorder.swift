@@ -151,7 +151,7 @@ public struct SessionRecorder: Sendable {
   /// is due at a touch-down.
   var nextCommit: Timestamp?
   var echoes = EchoFilter()
-  var twins = PanelTwins()
+  var pairs = PanelPairs()
   /// The panels that have been counted.
   var countedPanels: Set<PanelKey> = []
   var records: [SessionRecord] = []

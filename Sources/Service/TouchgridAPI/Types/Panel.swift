@@ -24,12 +24,12 @@ extension API {
     /// The sessions that touched the panel.
     package var sessions: Int64
     /// The contacts that began in each of 64 x 48 cells, row by row.
-    package var landings: [Int64]
+    package var touchDowns: [Int64]
     /// For each of the 64 vertical lines and then of the 48 horizontal ones. `PanelCounts` has the
     /// rules of this and of all that follows.
     package var crossed: [Int64]
     package var skipped: [Int64]
-    package var twins: [Int64]
+    package var pairs: [Int64]
     /// 16 bins.
     package var intervals: [Int64]
     /// For each of 8 x 6 zones, row by row.
@@ -46,8 +46,8 @@ extension API {
       (y, yPerMm) = Self.axis(panel.key.y)
       sessions = Int64(clamping: panel.sessions)
       let parts = panel.counts.parts
-      (landings, crossed, skipped, twins) = (
-        parts.landings, parts.crossed, parts.skipped, parts.twins
+      (touchDowns, crossed, skipped, pairs) = (
+        parts.touchDowns, parts.crossed, parts.skipped, parts.pairs
       )
       (intervals, short, ghosts) = (parts.intervals, parts.short, parts.ghosts)
       (restingReports, restingSquares) = (parts.restingReports, parts.restingSquares)
@@ -69,8 +69,8 @@ extension API {
         return PanelAxis(minimum: minimum, maximum: maximum, resolution: resolution)
       }
       var parts = PanelCounts.Parts()
-      (parts.landings, parts.crossed, parts.skipped, parts.twins) = (
-        landings, crossed, skipped, twins
+      (parts.touchDowns, parts.crossed, parts.skipped, parts.pairs) = (
+        touchDowns, crossed, skipped, pairs
       )
       (parts.intervals, parts.short, parts.ghosts) = (intervals, short, ghosts)
       (parts.restingReports, parts.restingSquares) = (restingReports, restingSquares)
@@ -114,17 +114,17 @@ extension API.Panel: JSONWritable {
       json.value(device)
       list("ghosts", ghosts)
       list("intervals", intervals)
-      list("landings", landings)
       if let name {
         json.member("name")
         json.value(name)
       }
+      list("pairs", pairs)
       list("restingReports", restingReports)
       list("restingSquares", restingSquares)
       number("sessions", sessions)
       list("short", short)
       list("skipped", skipped)
-      list("twins", twins)
+      list("touchDowns", touchDowns)
       range("x", x)
       number("xPerMm", xPerMm)
       range("y", y)

@@ -5,14 +5,14 @@ public import TouchModel
 public enum PanelRows {
   public static let columns = [
     "day", "device", "x_minimum", "x_maximum", "x_per_mm", "y_minimum", "y_maximum", "y_per_mm",
-    "sessions", "landings", "crossed", "skipped", "twins", "intervals", "resting_reports",
+    "sessions", "touch_downs", "crossed", "skipped", "pairs", "intervals", "resting_reports",
     "resting_squares", "short", "ghosts",
   ]
 
   public static func line(_ panel: SummedPanel) -> [JSONValue] {
     let parts = panel.counts.parts
     let lists = [
-      parts.landings, parts.crossed, parts.skipped, parts.twins, parts.intervals,
+      parts.touchDowns, parts.crossed, parts.skipped, parts.pairs, parts.intervals,
       parts.restingReports, parts.restingSquares, parts.short, parts.ghosts,
     ]
     var line: [JSONValue] = [.string(panel.day), .string(panel.key.device)]

@@ -1,6 +1,6 @@
 /// Follows pairs of contacts that began close to each other, until it is known that both count. One
 /// of the two may prove to be masked, and then nothing of the pair is kept.
-struct PanelTwins: Sendable {
+struct PanelPairs: Sendable {
   /// How many pairs may wait for the same touch when only that touch is not committed yet. A touch
   /// that turns out to be masked is in no such pair, so it takes no room of others.
   private static let limit = 32

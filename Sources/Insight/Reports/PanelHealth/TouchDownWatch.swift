@@ -4,7 +4,7 @@ import TouchModel
 /// Watches where touches begin: a broken line gets fewer of them than its neighbours, compared with
 /// the days before. Touches depend on what the screens show, so only days with the same layout are
 /// compared.
-struct LandingWatch: Sendable {
+struct TouchDownWatch: Sendable {
   /// Lines next to each other that get fewer touches than before.
   struct Group: Hashable, Sendable {
     var direction: PanelCounts.Direction
@@ -73,10 +73,10 @@ struct LandingWatch: Sendable {
   }
 
   /// - Parameters:
-  ///   - landings: by direction and line; there are some.
+  ///   - touchDowns: by direction and line; there are some.
   ///   - isPlausible: whether swipes agree with a group that is found in the last days.
   mutating func add(
-    _ landings: [[Double]], layout: String?, on day: Int,
+    _ touchDowns: [[Double]], layout: String?, on day: Int,
     isPlausible: (_ group: Group, _ window: Int) -> Bool
   ) {
     // A day of two layouts is left out.
@@ -86,7 +86,7 @@ struct LandingWatch: Sendable {
       restart(with: layout)
       groups = []
     }
-    append(landings, on: day)
+    append(touchDowns, on: day)
     groups = groups.filter(stands)
     let found = Self.widths.flatMap { width, share in
       Self.windows.flatMap { window in
@@ -120,8 +120,8 @@ struct LandingWatch: Sendable {
     (past, candidates) = ([], [])
   }
 
-  private mutating func append(_ landings: [[Double]], on day: Int) {
-    let sums = landings.enumerated().map { direction, lines in
+  private mutating func append(_ touchDowns: [[Double]], on day: Int) {
+    let sums = touchDowns.enumerated().map { direction, lines in
       var (sums, before) = ([0.0], 0.0)
       for (line, count) in lines.enumerated() {
         before += count
@@ -279,7 +279,7 @@ struct LandingWatch: Sendable {
   }
 }
 
-extension LandingWatch.Group {
+extension TouchDownWatch.Group {
   /// Whether two groups may be the same fault.
   fileprivate func isClose(to other: Self) -> Bool {
     direction == other.direction && lines.lowerBound <= other.lines.upperBound + 3
