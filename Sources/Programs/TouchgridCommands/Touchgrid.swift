@@ -39,7 +39,9 @@ struct Touchgrid: ParsableCommand {
       CommandGroup(
         name: "Health",
         subcommands: [
-          Setup.self, Status.self, Devices.self, Displays.self, Doctor.self, StoreMaintenance.self,
+          Setup.self, Status.self, Devices.self, Displays.self, Doctor.self, Panel.self,
+          Calibrate.self,
+          StoreMaintenance.self,
         ]),
       CommandGroup(
         name: "App",
