@@ -100,13 +100,14 @@ import Testing
       "end-session", "tag-session", "pause", "resume", "mask", "set-display", "track", "watch",
       "wait",
       "overlay", "heatmap", "compare", "screens", "sessions", "replay", "play", "store",
-      "forget",
+      "forget", "calibrate", "panel",
     ] {
       let title = verb.replacing("-", with: "\\-")
       #expect(page.contains("\n.SS \(title)\n"), "\(verb)")
       for script in [fish, bash, zsh] { #expect(script.contains(verb), "\(verb)") }
     }
     #expect(page.contains("\n.SS overlay on\n") && page.contains("\n.SS mask add\n"))
+    #expect(page.contains("\n.SS panel test\n"))
   }
 
   @Test func `Every option of the daemon is in its help, man page and completions`() throws {

@@ -1,8 +1,10 @@
 import FoundationEssentials
 import Glibc
 import Recordings
+import Reports
 import TestSupport
 import Testing
+import TouchInput
 import TouchModel
 
 @testable import TouchgridCommands
@@ -109,6 +111,45 @@ struct ReplayCorpusTests {
     }
     #expect(found.sorted() == wanted.sorted())
     #expect(found.count == wanted.count)
+  }
+
+  /// Nobody has drawn along lines here; the numbers must be possible for a finger all the same.
+  @Test(arguments: try expectations())
+  private func `A test of a panel measures the touches of a real device`(
+    _ expectation: Expectation
+  ) throws {
+    let path = try #require(corpus) + "/" + expectation.evdevFile
+    let recording = try #require(try Recording.readAll(path: path).first)
+    var decoder = try DeviceDecoder(recording.description)
+    var mint = TouchIDGenerator()
+    var recorder = PanelStrokeRecorder()
+    if let slot = recording.initialValues[AbsCode.mtSlot] {
+      _ = decoder.process(
+        InputEvent(time: .zero, type: EventType.abs, code: AbsCode.mtSlot, value: slot), mint: &mint
+      )
+    }
+    for event in recording.events where decoder.process(event, mint: &mint).isFrame {
+      recorder.add(decoder.updates, at: event.time)
+    }
+    let starts = recorder.strokes.compactMap(\.samples.first).map { "\($0.x),\($0.y)" }
+    #expect(
+      starts.sorted() == expectation.evdevTouches.map { "\($0.x0 ?? 0),\($0.y0 ?? 0)" }.sorted())
+    let (x, y) = (decoder.contactProtocol.x, decoder.contactProtocol.y)
+    let surface = try #require(
+      PanelSurface(
+        x: x.minimum...x.maximum, y: y.minimum...y.maximum, width: 300, height: 180,
+        sizeSource: .option))
+    for stroke in recorder.strokes {
+      let line = PanelMeasures([stroke], of: .line, on: surface)
+      #expect(line.breaks == 0 && line.extraTouches == 0)
+      for value in [line.jitter, line.linearity, line.largestGap] {
+        #expect(value.map { (0...400).contains($0) } ?? true, "\(line)")
+      }
+      #expect(line.gapRatio.map { $0 >= 1 && $0.isFinite } ?? true, "\(line)")
+      #expect(line.rate.map { (1...2000).contains($0) } ?? true, "\(line)")
+      let rest = PanelMeasures([stroke], of: .hold, on: surface).rest
+      #expect(rest.map { (0...400).contains($0) } ?? true)
+    }
   }
 }
 

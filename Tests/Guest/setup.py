@@ -9,53 +9,14 @@ than wide. Prints the dialogue, and exits with 1 if a question does not come.
 """
 
 import os
-import pty
-import re
-import select
 import subprocess
 import sys
 import time
 
 from evdev import AbsInfo, UInput, ecodes as e
+from terminal import Terminal
 
 WIDTH, HEIGHT = 720, 1280
-
-
-class Terminal:
-    def __init__(self, *words):
-        self.process, self.end = pty.fork()
-        if self.process == 0:
-            os.environ["TERM"] = "xterm"
-            os.execvp(words[0], words)
-        self.seen, self.read = "", 0
-
-    def wait_for(self, pattern, limit=60):
-        end = time.time() + limit
-        while not (found := re.search(pattern, self.seen[self.read:])):
-            if time.time() > end or not self.take(1):
-                sys.exit(f"setup.py: no {pattern!r} after\n{self.seen}")
-        self.read += found.end()
-
-    def take(self, seconds):
-        """Reads what was printed. Returns whether the program goes on."""
-        if not select.select([self.end], [], [], seconds)[0]:
-            return True
-        try:
-            data = os.read(self.end, 1 << 16)
-        except OSError:
-            data = b""
-        self.seen += data.decode().replace("\r\n", "\n")
-        return bool(data)
-
-    def answer(self, question, line):
-        self.wait_for(question)
-        self.wait_for(r"> $")
-        os.write(self.end, f"{line}\n".encode())
-
-    def finish(self):
-        while self.take(60):
-            pass
-        return os.waitstatus_to_exitcode(os.waitpid(self.process, 0)[1])
 
 
 def panel():

@@ -63,6 +63,39 @@ struct UserProcessTests {
     #expect(try run(sleeping) == "")
   }
 
+  @Test func `A program with input gets what is sent, and answers line by line`() throws {
+    let process = try UserProcess(
+      ["/bin/sh", "-c", "while read -r word; do echo \"$word!\"; done; echo over"],
+      environment: ["PATH": "/usr/bin:/bin"], as: Self.owner, hasInput: true)
+    try process.send(Array("one\n".utf8))
+    #expect(try process.line(within: 60_000) == "one!")
+    try process.send(Array("two\nthree\n".utf8))
+    #expect(try process.line(within: 60_000) == "two!")
+    #expect(try process.line(within: 60_000) == "three!")
+    let silent = #expect(throws: SystemError.self) { try process.line(within: 100) }
+    #expect(silent?.code == ETIMEDOUT)
+  }
+
+  @Test func `A program that has ended is noticed, and long lines are refused`() throws {
+    func process(_ script: String) throws -> UserProcess {
+      try UserProcess(
+        ["/bin/sh", "-c", script], environment: ["PATH": "/usr/bin:/bin"], as: Self.owner,
+        hasInput: true)
+    }
+    let ended = try process("exit")
+    #expect(try ended.line(within: 60_000) == nil)
+    #expect(throws: SystemError.self) {
+      for _ in 0..<100 {
+        try ended.send([10])
+        usleep(10_000)
+      }
+    }
+    let long = #expect(throws: SystemError.self) {
+      try process("yes | tr -d '\\n'").line(within: 60_000)
+    }
+    #expect(long?.code == EFBIG)
+  }
+
   @Test func `The program has a session keyring of its own`() throws {
     // keyctl(KEYCTL_DESCRIBE, KEY_SPEC_SESSION_KEYRING). Without an own one, the kernel describes
     // root's, or that of all sessions of the user (_uid_ses).

@@ -27,6 +27,26 @@ struct TableEditorTests {
   }
 
   @Test(arguments: [
+    ("[[mask]]\nscreen = \"a\"", "[[mask]]\nscreen = \"a\"\nx = 7\n"),
+    ("[[mask]]\nx=1 # one\ny=2\n", "[[mask]]\nx = 7 # one\ny=2\n"),
+    ("[[mask]]\n[b]\n", "[[mask]]\nx = 7\n[b]\n"),
+    ("[[mask]] # x = 1\r\n\"x\" = [\r\n 1,\r\n]\r\n", "[[mask]] # x = 1\r\nx = 7\r\n"),
+    ("[[mask]]\nx.y = 1\n", nil),
+    ("mask = [{x = 1}]\n", nil),
+    ("[[mask]]\n\"\\u0078\" = 1\n", nil),
+  ])
+  func `A key of a table is set, and nothing else`(text: String, wished: String?) throws {
+    let editor = try TableEditor(text)
+    guard let wished else {
+      #expect(throws: TableEditor.Refusal.self) {
+        try editor.setting("x", 0, of: "mask", by: "x = 7")
+      }
+      return
+    }
+    #expect(try editor.setting("x", 0, of: "mask", by: "x = 7") == wished)
+  }
+
+  @Test(arguments: [
     ("[[mask]]\nscreen = \"a\"\n", ""),
     ("[[mask]]\nscreen = \"a\"", ""),
     ("\u{feff}[[mask]]\nscreen = \"a\"", "\u{feff}"),

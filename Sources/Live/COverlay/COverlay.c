@@ -59,8 +59,8 @@ static void drop(gpointer data, GClosure *closure)
 	free(data);
 }
 
-GtkWidget *touchgrid_window_new(
-	int is_popup, int is_translucent, void (*draw_content)(void *, cairo_t *), void *owner)
+GtkWidget *touchgrid_window_new(int is_popup, int is_translucent, int takes_input,
+	void (*draw_content)(void *, cairo_t *), void *owner)
 {
 	GtkWidget *window = gtk_window_new(is_popup ? GTK_WINDOW_POPUP : GTK_WINDOW_TOPLEVEL);
 	gtk_widget_set_app_paintable(window, TRUE);
@@ -71,9 +71,11 @@ GtkWidget *touchgrid_window_new(
 	GdkVisual *visual = is_translucent ? gdk_screen_get_rgba_visual(screen) : NULL;
 	if (visual)
 		gtk_widget_set_visual(window, visual);
-	cairo_region_t *nothing = cairo_region_create();
-	gtk_widget_input_shape_combine_region(window, nothing);
-	cairo_region_destroy(nothing);
+	if (!takes_input) {
+		cairo_region_t *nothing = cairo_region_create();
+		gtk_widget_input_shape_combine_region(window, nothing);
+		cairo_region_destroy(nothing);
+	}
 	struct drawing *drawing = malloc(sizeof *drawing);
 	if (!drawing)
 		abort();
@@ -103,7 +105,7 @@ void touchgrid_window_watch_close(GtkWidget *window, void (*notice)(void *owner)
 	g_signal_connect_data(window, "delete-event", G_CALLBACK(closed), closing, drop, 0);
 }
 
-void touchgrid_window_layer(GtkWidget *widget, GdkMonitor *monitor)
+void touchgrid_window_layer(GtkWidget *widget, GdkMonitor *monitor, int fills)
 {
 	GtkWindow *window = GTK_WINDOW(widget);
 	gtk_layer_init_for_window(window);
@@ -112,6 +114,10 @@ void touchgrid_window_layer(GtkWidget *widget, GdkMonitor *monitor)
 	gtk_layer_set_monitor(window, monitor);
 	gtk_layer_set_anchor(window, GTK_LAYER_SHELL_EDGE_TOP, TRUE);
 	gtk_layer_set_anchor(window, GTK_LAYER_SHELL_EDGE_LEFT, TRUE);
+	if (fills) {
+		gtk_layer_set_anchor(window, GTK_LAYER_SHELL_EDGE_BOTTOM, TRUE);
+		gtk_layer_set_anchor(window, GTK_LAYER_SHELL_EDGE_RIGHT, TRUE);
+	}
 	gtk_widget_set_size_request(widget, 1, 1);
 	gtk_window_resize(window, 1, 1);
 	gtk_layer_set_exclusive_zone(window, -1);

@@ -257,13 +257,15 @@ static int end_with(pid_t parent)
 	return prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0) < 0 || getppid() != parent ? -1 : 0;
 }
 
-static int leave(pid_t parent, uint32_t user, uint32_t group, int output)
+/* Gives up what this process has of its parent: user, session, keyring, signals, and descriptors
+ * other than `input` and `output`. */
+static int leave(pid_t parent, uint32_t user, uint32_t group, int input, int output)
 {
 	sigset_t none;
 	sigemptyset(&none);
 	int null = open("/dev/null", O_RDWR | O_CLOEXEC);
-	if (null < 0 || setsid() < 0 || dup2(null, 0) < 0 || dup2(output, 1) < 0 || dup2(null, 2) < 0
-		|| close_range(3, ~0U, 0) < 0 || chdir("/") < 0
+	if (null < 0 || setsid() < 0 || dup2(input < 0 ? null : input, 0) < 0 || dup2(output, 1) < 0
+		|| dup2(null, 2) < 0 || close_range(3, ~0U, 0) < 0 || chdir("/") < 0
 		|| (user != 0 && touchgrid_become(user, group, NULL) < 0) || leave_keyring() < 0
 		|| prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) < 0 || end_with(parent) < 0)
 		return -1;
@@ -274,14 +276,19 @@ static int leave(pid_t parent, uint32_t user, uint32_t group, int output)
 
 int touchgrid_start_as(
 	uint32_t user, uint32_t group, const char *path, char *const arguments[],
-	char *const environment[], int *output)
+	char *const environment[], int *input, int *output)
 {
-	int ends[2];
+	int ends[2], in[2] = {-1, -1};
 	if (pipe2(ends, O_CLOEXEC) < 0)
 		return -1;
+	if (input && socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, in) < 0) {
+		close(ends[0]);
+		close(ends[1]);
+		return -1;
+	}
 	pid_t parent = getpid(), process = fork();
 	if (process == 0) {
-		if (leave(parent, user, group, ends[1]) < 0)
+		if (leave(parent, user, group, in[0], ends[1]) < 0)
 			_exit(127);
 		if (!path)
 			return 0;
@@ -289,9 +296,16 @@ int touchgrid_start_as(
 		_exit(127);
 	}
 	close(ends[1]);
-	if (process < 0)
+	if (in[0] >= 0)
+		close(in[0]);
+	if (process < 0) {
 		close(ends[0]);
+		if (in[1] >= 0)
+			close(in[1]);
+	}
 	*output = ends[0];
+	if (input)
+		*input = in[1];
 	return process;
 }
 

@@ -41,7 +41,7 @@ struct Touchgrid: ParsableCommand {
         name: "Health",
         subcommands: [
           Setup.self, Status.self, Devices.self, Displays.self, Doctor.self, Panel.self,
-          Metrics.self,
+          Metrics.self, Calibrate.self,
           StoreMaintenance.self,
         ]),
       CommandGroup(

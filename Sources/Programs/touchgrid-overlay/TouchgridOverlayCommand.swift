@@ -37,6 +37,16 @@ struct TouchgridOverlayCommand: ParsableCommand {
       valueName: "path"), completion: .file())
   var socket: String?
 
+  @Option(
+    help: ArgumentHelp(
+      "Show scenes from standard input on this display instead of touches, and take all input.",
+      discussion: """
+        For 'touchgrid panel test' and 'touchgrid calibrate'. Each line is a JSON object: {"title", \
+        "lines": [[x, y, x, y]], "crosses": [[x, y]]}, with places from 0 to 1. Needs no daemon.
+        """,
+      valueName: "display"))
+  var scenes: String?
+
   @OptionGroup var bubbles: BubbleOptions
   @OptionGroup var place: PlaceOptions
 
@@ -56,7 +66,13 @@ struct TouchgridOverlayCommand: ParsableCommand {
   func run() throws {
     let options = OverlayOptions(
       socket: path, style: bubbles.style, outputs: try place.outputs(), backend: backend)
-    do throws(OverlayFailure) { try Overlay.run(options) } catch {
+    do throws(OverlayFailure) {
+      if let scenes {
+        try SceneOverlay.run(options, on: scenes)
+      } else {
+        try Overlay.run(options)
+      }
+    } catch {
       throw ExitCode(error.status)
     }
   }

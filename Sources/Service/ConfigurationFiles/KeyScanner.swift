@@ -26,6 +26,15 @@ struct KeyScanner {
     /// Whether the header has double brackets.
     var isElement: Bool
     var bytes: Range<Int>
+    /// Its keys with their values, in the order of the text.
+    var pairs: [Pair] = []
+  }
+
+  /// A key with its value, and its bytes from the key to the end of the value.
+  struct Pair: Equatable {
+    /// The parts of the key, as in `Table`.
+    var name: [String]
+    var bytes: Range<Int>
   }
 
   let root = KeyLocation(line: 1)
@@ -53,9 +62,11 @@ struct KeyScanner {
       if byte == UInt8(ascii: "[") {
         section = scanHeader()
       } else {
-        scanPair(in: section, depth: 0)
+        let start = reader.position
+        let name = scanPair(in: section, depth: 0)
         if let table = tables.last {
           tables[tables.count - 1].bytes = table.bytes.lowerBound..<reader.position
+          tables[tables.count - 1].pairs.append(Pair(name: name, bytes: start..<reader.position))
         }
       }
       reader.skipSpaces()
@@ -75,12 +86,19 @@ struct KeyScanner {
     return isElement ? location.appendTable(line: start) : location
   }
 
-  private mutating func scanPair(in table: KeyLocation, depth: Int) {
+  /// - Returns: the parts of the key.
+  @discardableResult
+  private mutating func scanPair(in table: KeyLocation, depth: Int) -> [String] {
     let start = reader.line
-    let location = table.descend(scanKey(), line: start)
-    guard reader.consume("=") else { return reader.stop() }
+    let name = scanKey()
+    let location = table.descend(name, line: start)
+    guard reader.consume("=") else {
+      reader.stop()
+      return name
+    }
     reader.skipSpaces()
     scanValue(location, depth: depth)
+    return name
   }
 
   /// Reads the parts of a dotted key.

@@ -66,6 +66,29 @@ public struct TableEditor {
     return try checked(edited, name, elements)
   }
 
+  /// Returns the text with another value of one key of a table. Its other keys and its comments stay
+  /// as they are.
+  /// - Parameter line: the key and its value.
+  public func setting(
+    _ key: String, _ index: Int, of name: String, by line: String
+  ) throws(Refusal) -> String {
+    var elements = try elements(name)
+    elements[index].merge(try Self.parsed([line])) { $1 }
+    let table = tables.filter { $0.isElement && $0.name == [name] }[index]
+    var edited = bytes
+    if let pair = table.pairs.first(where: { $0.name == [key] }) {
+      // The scanner counts spaces after a bare value among its bytes.
+      let spaces = bytes[pair.bytes].reversed().prefix { " \t".utf8.contains($0) }.count
+      edited.replaceSubrange(pair.bytes.dropLast(spaces), with: Array(line.utf8))
+    } else {
+      let end = wholeLines(of: table.bytes).upperBound
+      let isEnded = edited[end - 1] == UInt8(ascii: "\n")
+      edited.insert(
+        contentsOf: (isEnded ? [] : lineEnd) + Array(line.utf8) + lineEnd, at: end)
+    }
+    return try checked(edited, name, elements)
+  }
+
   /// Returns the text without a table. Of the empty lines around it, one goes too.
   public func removing(_ index: Int, of name: String) throws(Refusal) -> String {
     var elements = try elements(name)

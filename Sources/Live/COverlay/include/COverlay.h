@@ -22,14 +22,14 @@ void touchgrid_signal_disconnect(void *instance, unsigned long handler);
  * not known. */
 char *touchgrid_monitor_connector(GdkDisplay *display, int index);
 
-/* Creates a window that takes no focus and no input and is drawn by `draw` alone. `is_popup`
- * makes it override-redirect, for X11. `is_translucent` gives it an alpha channel, if the screen
- * has one. */
-GtkWidget *touchgrid_window_new(
-	int is_popup, int is_translucent, void (*draw)(void *owner, cairo_t *context), void *owner);
+/* Creates a window that takes no focus and is drawn by `draw` alone. `is_popup` makes it
+ * override-redirect, for X11. `is_translucent` gives it an alpha channel, if the screen has one.
+ * Unless `takes_input` is set, touches and clicks go to the windows below. */
+GtkWidget *touchgrid_window_new(int is_popup, int is_translucent, int takes_input,
+	void (*draw)(void *owner, cairo_t *context), void *owner);
 /* Places the window above everything else on a monitor, on Wayland. The window is one transparent
- * point at the top left; a canvas that begins there covers the rest. */
-void touchgrid_window_layer(GtkWidget *window, GdkMonitor *monitor);
+ * point at the top left, or fills the monitor; a canvas that begins there covers the rest. */
+void touchgrid_window_layer(GtkWidget *window, GdkMonitor *monitor, int fills);
 /* Moves and resizes a window, on X11. */
 void touchgrid_window_place(GtkWidget *window, GdkRectangle place);
 /* Calls `closed` when the compositor asks the window to close. The window does not close by

@@ -17,7 +17,7 @@ protocol Backend: AnyObject {
   func makePane(on output: Output, _ tick: @escaping (any Pane) -> Bool) -> any Pane
 }
 
-/// A window over one output that lies above everything else and takes no input. It is closed when
+/// A window over one output that lies above everything else. It is closed when
 /// its last owner releases it.
 protocol Pane: AnyObject {
   var output: Output { get }

@@ -12,7 +12,8 @@ internal import TouchFeedback
   private var pending: Source?
   private var closing: Source?
 
-  init(_ choice: OverlayOptions.Backend) throws(OverlayFailure) {
+  /// - Parameter takesInput: whether the panes take all touches and clicks.
+  init(_ choice: OverlayOptions.Backend, takesInput: Bool = false) throws(OverlayFailure) {
     let name = try choice.name()
     guard unsafe touchgrid_gtk_start(name) != 0, let display = unsafe gdk_display_get_default()
     else { throw .noDesktop(name) }
@@ -20,12 +21,13 @@ internal import TouchFeedback
     if name == "wayland" {
       // Check this here, because gtk-layer-shell would print its own warning.
       guard unsafe touchgrid_canvas_start(display) != 0 else { throw .noLayerShell }
-      backend = LayerShell()
+      backend = LayerShell(takesInput: takesInput)
     } else {
       guard unsafe gdk_display_supports_shapes(display) != 0,
         unsafe gdk_display_supports_input_shapes(display) != 0
       else { throw .noShapes }
-      backend = unsafe X11(screen: gdk_display_get_default_screen(display))
+      backend = unsafe X11(
+        screen: gdk_display_get_default_screen(display), takesInput: takesInput)
     }
   }
 

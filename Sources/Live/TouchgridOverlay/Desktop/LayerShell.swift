@@ -6,6 +6,9 @@ internal import TouchFeedback
 final class LayerShell: Backend {
   var surface: Surface { .translucent }
   var closed: (() -> Void)?
+  private let takesInput: Bool
+
+  init(takesInput: Bool) { self.takesInput = takesInput }
 
   /// A warning for compositors without a session lock (ext-session-lock). Their lock screens are
   /// layers, like those of the overlay, and no event reports them.
@@ -18,7 +21,7 @@ final class LayerShell: Backend {
   }
 
   func makePane(on output: Output, _ tick: @escaping (any Pane) -> Bool) -> any Pane {
-    LayerPane(on: output, closed: { [unowned self] in closed?() }, tick)
+    LayerPane(on: output, takesInput: takesInput, closed: { [unowned self] in closed?() }, tick)
   }
 }
 
@@ -52,15 +55,16 @@ final class LayerShell: Backend {
   private var frameTimeout: Source?
 
   init(
-    on output: Output, closed: @escaping () -> Void, _ tick: @escaping (any Pane) -> Bool
+    on output: Output, takesInput: Bool, closed: @escaping () -> Void,
+    _ tick: @escaping (any Pane) -> Bool
   ) {
     self.output = output
     self.closed = closed
     self.tick = tick
     let owner = unsafe Unmanaged.passUnretained(self).toOpaque()
-    unsafe window = touchgrid_window_new(0, 1, Self.came, owner)
+    unsafe window = touchgrid_window_new(0, 1, takesInput ? 1 : 0, Self.came, owner)
     unsafe touchgrid_window_watch_close(window, Self.close, owner)
-    unsafe touchgrid_window_layer(window, output.monitor.pointer)
+    unsafe touchgrid_window_layer(window, output.monitor.pointer, takesInput ? 1 : 0)
     unsafe gtk_widget_show(window)
   }
 

@@ -22,13 +22,17 @@ internal import TouchFeedback
   /// or while a lock screen covers the pane.
   private var notice: OpaquePointer?
 
-  init(on output: Output, _ surface: Surface, _ tick: @escaping (any Pane) -> Bool) {
+  init(
+    on output: Output, _ surface: Surface, takesInput: Bool,
+    _ tick: @escaping (any Pane) -> Bool
+  ) {
     self.output = output
     self.surface = surface
     self.tick = tick
     painter = Painter(surface: surface)
     let owner = unsafe Unmanaged.passUnretained(self).toOpaque()
-    unsafe window = touchgrid_window_new(1, surface == .translucent ? 1 : 0, Self.draw, owner)
+    unsafe window = touchgrid_window_new(
+      1, surface == .translucent ? 1 : 0, takesInput ? 1 : 0, Self.draw, owner)
     guard let window = unsafe window else { return }
     unsafe touchgrid_window_place(window, output.place)
     // Draw immediately. Otherwise, for one frame, bubbles would lie where the old size put them.

@@ -7,13 +7,18 @@ internal import TouchFeedback
   var closed: (() -> Void)?
   private let screen: OpaquePointer
 
-  init(screen: OpaquePointer) { unsafe self.screen = screen }
+  private let takesInput: Bool
+
+  init(screen: OpaquePointer, takesInput: Bool) {
+    unsafe self.screen = screen
+    self.takesInput = takesInput
+  }
 
   var surface: Surface { unsafe gdk_screen_is_composited(screen) != 0 ? .translucent : .opaque }
 
   var caution: String? { nil }
 
   func makePane(on output: Output, _ tick: @escaping (any Pane) -> Bool) -> any Pane {
-    PopupPane(on: output, surface, tick)
+    PopupPane(on: output, surface, takesInput: takesInput, tick)
   }
 }

@@ -17,6 +17,15 @@ public enum Rotation: Int, CaseIterable, Hashable, Sendable {
     case .threeQuarters: (1 - y, x)
     }
   }
+
+  /// The rotation that undoes this one.
+  public var inverse: Rotation {
+    switch self {
+    case .none, .half: self
+    case .quarter: .threeQuarters
+    case .threeQuarters: .quarter
+    }
+  }
 }
 
 /// The size, scale and rotation of one display, and the grid of blocks on it. Grids of different

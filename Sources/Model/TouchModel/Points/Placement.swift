@@ -1,3 +1,5 @@
+internal import Text
+
 /// The source of a fact about a device or a display.
 public enum Source: String, Sendable, CaseIterable {
   case configuration
@@ -112,6 +114,19 @@ public struct CalibrationMatrix: Hashable, Sendable {
     guard words.count == 6, values.count == 6, values.allSatisfy(\.isFinite) else { return nil }
     self.values = values
   }
+
+  /// - Parameter numbers: the six numbers, as in `values`.
+  /// - Returns: nil for another count, and for NaN and infinities.
+  public init?(numbers: [Double]) {
+    guard numbers.count == 6, numbers.allSatisfy(\.isFinite) else { return nil }
+    self.init(values: numbers)
+  }
+
+  /// The six numbers as text, as udev and the configuration take them.
+  public var text: String { values.map(shortestDigits).joined(separator: " ") }
+
+  /// Negative if the matrix mirrors.
+  public var determinant: Double { values[0] * values[4] - values[1] * values[3] }
 
   /// Applies the matrix to a normalised position.
   public func apply(_ x: Double, _ y: Double) -> (x: Double, y: Double) {

@@ -33,15 +33,16 @@ int touchgrid_become(uint32_t user, uint32_t group, const char *more);
 int touchgrid_fork(void);
 
 /* Starts a program as another user, or as root if `user` is 0, and makes `output` readable with what
- * it writes to standard output. It gets no other descriptor of this process, no input, an empty
- * session keyring, and a process session of its own, so that it cannot reach a terminal of root's. It
- * starts in the folder "/", and the kernel kills it when this thread ends.
+ * it writes to standard output. What is sent to the socket `input` is its standard input; it has none
+ * if `input` is NULL. It gets no other descriptor of this process, an empty session keyring, and a
+ * process session of its own, so that it cannot reach a terminal of root's. It starts in the folder
+ * "/", and the kernel kills it when this thread ends.
  * path: the program; NULL for none: then this function also returns in the new process, with 0.
  * Only for a process with one thread. Returns the process ID, which is also that of its process
  * group; -1 if the process cannot be started. If the program cannot, the process ends with 127. */
 int touchgrid_start_as(
 	uint32_t user, uint32_t group, const char *path, char *const arguments[],
-	char *const environment[], int *output);
+	char *const environment[], int *input, int *output);
 
 /* Creates a pair of connected stream sockets, closed on exec. */
 int touchgrid_socket_pair(int ends[2]);

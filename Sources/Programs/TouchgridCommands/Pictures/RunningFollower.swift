@@ -111,13 +111,7 @@ extension RunningFollower.Start {
       $0.hasPrefix("/") ? $0 : (folder.destination(of: "cwd") ?? "") + "/" + $0
     }
     socket = Self.value(of: "--socket", in: words)
-    for word in folder.words("environ") {
-      guard let sign = word.firstIndex(of: "=") else { continue }
-      let name = String(word[..<sign])
-      if RunningFollower.variables.contains(name) {
-        environment[name] = String(word[word.index(after: sign)...])
-      }
-    }
+    environment = folder.variables(RunningFollower.variables)
   }
 
   /// Whether an argument means that the process follows no browser by its configuration.
@@ -131,28 +125,5 @@ extension RunningFollower.Start {
       if word.hasPrefix(option + "=") { return String(word.dropFirst(option.count + 1)) }
     }
     return nil
-  }
-}
-
-/// The folder of a process in `/proc`.
-extension OpenFolder {
-  /// Returns a file of the process; nil if it cannot be read, or has more than 1 MiB.
-  fileprivate func text(_ name: String) -> String? {
-    (try? contents(name, limit: 1 << 20)).map { String(decoding: $0, as: UTF8.self) }
-  }
-
-  fileprivate func words(_ name: String) -> [String] {
-    (text(name) ?? "").split(separator: "\0").map { String($0) }
-  }
-
-  /// The real user and group.
-  fileprivate var owner: PathControl.Owner? {
-    let lines = (text("status") ?? "").split(separator: "\n")
-    func number(_ name: String) -> UInt32? {
-      lines.first { $0.hasPrefix(name) }?.split(separator: "\t").dropFirst().first
-        .flatMap { UInt32($0) }
-    }
-    guard let user = number("Uid:"), let group = number("Gid:") else { return nil }
-    return PathControl.Owner(user: user, group: group)
   }
 }

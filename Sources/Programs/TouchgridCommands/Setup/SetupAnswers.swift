@@ -80,10 +80,7 @@ extension SetupAnswers.Touchscreen {
   fileprivate var table: String {
     let keys = [
       "match = \(tomlString(match))", display.map { "display = \(tomlString($0))" },
-      calibration.map { matrix in
-        let numbers = matrix.values.map { Int(exactly: $0).map(String.init) ?? "\($0)" }
-        return "calibration = \(tomlString(numbers.joined(separator: " ")))"
-      },
+      calibration.map { "calibration = \(tomlString($0.text))" },
     ]
     return (["[[device]]"] + keys.compactMap(\.self)).joined(separator: "\n")
   }

@@ -1,3 +1,4 @@
+internal import Text
 public import TouchModel
 
 extension Configuration {
@@ -19,32 +20,8 @@ extension Configuration {
 
     public init(match: String) { self.match = match }
 
-    /// Whether `match` matches the whole text. The time is at most proportional to the product of
-    /// both lengths.
-    func matches(_ text: String) -> Bool {
-      let pattern = Array(match)
-      let text = Array(text)
-      var next = 0
-      var position = 0
-      // The state to return to after a mismatch, so that the last `*` matches one character more.
-      var retry: (pattern: Int, text: Int)?
-      while position < text.count {
-        if next < pattern.count, pattern[next] == "*" {
-          next += 1
-          retry = (next, position)
-        } else if next < pattern.count, pattern[next] == "?" || pattern[next] == text[position] {
-          next += 1
-          position += 1
-        } else if let last = retry {
-          next = last.pattern
-          position = last.text + 1
-          retry = (next, position)
-        } else {
-          return false
-        }
-      }
-      return pattern[next...].allSatisfy { $0 == "*" }
-    }
+    /// Whether `match` matches the whole text.
+    func matches(_ text: String) -> Bool { text.matches(wildcards: match) }
   }
 
   /// `[[display]]`: the geometry of one display.

@@ -105,8 +105,7 @@ extension Configuration.DeviceRule {
       reader.report("calibration", "calibration must be \(wanted), not \(text.quoted)")
       return nil
     }
-    let determinant = matrix.values[0] * matrix.values[4] - matrix.values[1] * matrix.values[3]
-    guard determinant != 0, determinant.isFinite else {
+    guard matrix.determinant != 0, matrix.determinant.isFinite else {
       reader.report(
         "calibration", "calibration \(text.quoted) maps the whole touchscreen to a line or a point")
       return nil

@@ -1,0 +1,155 @@
+import Foundation
+import Storage
+import Testing
+import TouchModel
+
+extension PackagedGuestTests {
+  /// `touchgrid calibrate` and `touchgrid panel test`, at a panel that is bent in known ways.
+  @Suite struct PackagePanel {
+    private struct Devices: Decodable {
+      struct Device: Decodable {
+        var name: String
+        var key: String
+        var matrix: [Double]
+        var matrixSource: String
+      }
+      var devices: [Device]
+    }
+
+    /// Starts the service with a configuration, without anything recorded.
+    private func start(_ packaged: PackagedGuest, _ configuration: String) throws {
+      try packaged.startAfresh()
+      try configuration.write(
+        to: packaged.guest.share.appending(path: "bent.toml"), atomically: true, encoding: .utf8)
+      try packaged.guest.run(
+        "cp bent.toml \(Guest.configuration) && systemctl restart touchgridd")
+      for file in ["terminal.py", "bent.py"] {
+        try? FileManager.default.removeItem(at: packaged.guest.share.appending(path: file))
+        try packaged.guest.take(file)
+      }
+    }
+
+    private func stop(_ packaged: PackagedGuest) throws -> Store {
+      try packaged.guest.run("systemctl stop touchgridd")
+      return try packaged.store()
+    }
+
+    @Test(
+      arguments: Guest.suites,
+      [
+        (rotation: 0, matrix: "1.08 0.02 -0.05 -0.03 0.94 0.04", table: ""),
+        (
+          rotation: 90, matrix: "0.03 -1.05 1.02 0.96 0.02 -0.01",
+          table: "[[device]]\nmatch = \"Bent*\" # ours\n"
+        ),
+      ])
+    func `The matrix of a bent panel is found within 0.5 % and counts touches where they are`(
+      suite: String, bend: (rotation: Int, matrix: String, table: String)
+    ) throws {
+      let packaged = try PackagedGuest.shared(suite)
+      let guest = packaged.guest
+      let before = """
+        # ours
+        [[display]]
+        name = "K" # the kiosk
+        width = 1920
+        height = 1080
+        rotation = \(bend.rotation)
+
+        """
+      try start(packaged, before + bend.table)
+      let run = try guest.attempt(
+        "python3 bent.py calibrate \(bend.rotation) \(bend.matrix)", timeout: 900)
+      #expect(run.status == 0, "\(run.output)\n\(run.errors)")
+      let written = try guest.run("cat \(Guest.configuration)")
+      #expect(written.hasPrefix(before + bend.table), "\(written)")
+      let lines = written.split(separator: "\n")
+      let line = try #require(lines.last)
+      #expect(line.hasPrefix("calibration = \"") && written.contains("[[device]]\nmatch = "))
+      let found = try #require(CalibrationMatrix(line.dropFirst(15).dropLast()))
+      let wanted = try #require(CalibrationMatrix(bend.matrix))
+      for (left, right) in zip(found.values, wanted.values) {
+        #expect(abs(left - right) <= 0.005, "\(found.text)")
+      }
+      #expect(run.output.contains("ENV{LIBINPUT_CALIBRATION_MATRIX}=\"\(found.text)\""))
+      let store = try stop(packaged)
+      // The crosses were not recorded, and the touch after them lies where the person touched.
+      let sessions = try store.sessions(in: .always).map(\.record)
+      #expect(sessions.map(\.totals.begun) == [1])
+      let grid = try #require(
+        try store.grids(screen: "calibrated", layer: .taps, in: .always).first)
+      let geometry = grid.key.geometry
+      let place = Point(x: 0.305 * geometry.width, y: 0.705 * geometry.height)
+      #expect(grid.sum[geometry.index(of: geometry.block(at: place))] == 1)
+      try guest.run("systemctl start touchgridd")
+    }
+
+    private struct Result: Decodable {
+      struct Outcome: Decodable {
+        var rule: String
+        var value: Double?
+        var verdict: String
+      }
+      struct Step: Decodable {
+        struct Place: Decodable {
+          var xMm: Double
+        }
+        var step: String
+        var breaks: Int
+        var largestGapMm: Double?
+        var largestGapAt: Place?
+      }
+      struct Device: Decodable {
+        var name: String
+        var widthMm: Double
+      }
+      var verdict: String
+      var device: Device
+      var results: [Outcome]
+      var steps: [Step]
+    }
+
+    private struct Robot: Decodable {
+      var slowest: Double
+      var fastest: Double
+    }
+
+    @Test(arguments: Guest.suites)
+    func `The test of a panel finds its known faults, and records nothing`(suite: String) throws {
+      let packaged = try PackagedGuest.shared(suite)
+      let guest = packaged.guest
+      try start(packaged, "# ours\n")
+      let run = try guest.attempt("python3 bent.py test 6 100", timeout: 1800)
+      #expect(run.status == 0, "\(run.output)\n\(run.errors)")
+      #expect(run.output.contains("status 1") && run.output.contains("FAILED"))
+      let decoder = JSONDecoder()
+      func read<Value: Decodable>(_ type: Value.Type, _ name: String) throws -> Value {
+        try decoder.decode(type, from: Data(contentsOf: guest.share.appending(path: name)))
+      }
+      let result = try read(Result.self, "bent.json")
+      #expect(result.verdict == "failed")
+      #expect(result.device.name == "Bent panel" && result.device.widthMm == 320)
+      var values: [String: Double] = [:]
+      for outcome in result.results { values[outcome.rule] = outcome.value }
+      func expect(_ rule: String, _ range: ClosedRange<Double>) {
+        #expect(values[rule].map(range.contains) ?? false, "\(rule): \(values[rule] ?? .nan)")
+      }
+      // The longer part of a line with a bow of 6 mm and a gap at 100 mm.
+      expect("linearity", 1.05...1.3)
+      expect("jitter", 0...0.2)
+      expect("breaks", 1...1)
+      expect("extraTouches", 0...0)
+      expect("range", 0...0.1)
+      expect("rest", 0.55...0.65)
+      expect("separation", 11.5...14)
+      let robot = try read(Robot.self, "bent.robot")
+      expect("rate", robot.slowest * 0.5...robot.fastest * 1.5)
+      for step in result.steps where step.step.hasPrefix("across") {
+        #expect(step.breaks == 1 && (step.largestGapAt.map { abs($0.xMm - 100) < 2 } ?? false))
+      }
+      #expect(result.steps.filter { $0.step.hasPrefix("down") }.allSatisfy { $0.breaks == 0 })
+      #expect(try stop(packaged).sessions(in: .always).isEmpty)
+      try guest.run("systemctl start touchgridd")
+    }
+  }
+}
