@@ -130,12 +130,13 @@ final class Guest: Sendable {
     guard stop.status == 0 else { throw Failure(description: stop.errors) }
   }
 
-  /// Copies programs of `Tests/Guest` to `/host/NAME`.
+  /// Copies programs of `Tests/Guest` to `/host/NAME`. Replaces older copies.
   func take(_ names: String...) throws {
     for name in names {
+      let copy = share.appending(path: name)
+      try? FileManager.default.removeItem(at: copy)
       try FileManager.default.copyItem(
-        at: Self.repository.appending(path: "Tests/Guest/\(name)"),
-        to: share.appending(path: name))
+        at: Self.repository.appending(path: "Tests/Guest/\(name)"), to: copy)
     }
   }
 

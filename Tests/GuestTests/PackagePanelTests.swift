@@ -23,10 +23,7 @@ extension PackagedGuestTests {
         to: packaged.guest.share.appending(path: "bent.toml"), atomically: true, encoding: .utf8)
       try packaged.guest.run(
         "cp bent.toml \(Guest.configuration) && systemctl restart touchgridd")
-      for file in ["terminal.py", "bent.py"] {
-        try? FileManager.default.removeItem(at: packaged.guest.share.appending(path: file))
-        try packaged.guest.take(file)
-      }
+      try packaged.guest.take("terminal.py", "bent.py")
     }
 
     private func stop(_ packaged: PackagedGuest) throws -> Store {

@@ -110,7 +110,7 @@ extension PackagedGuestTests {
       let folder = "/run/systemd/system/touchgridd.service.d"
       try Schema.statements(of: 1).map { $0 + ";\n" }.joined().write(
         to: guest.share.appending(path: "version1.sql"), atomically: true, encoding: .utf8)
-      try? guest.take("past.py", "books.py")
+      try guest.take("past.py", "books.py")
       try guest.run(
         """
         mkdir -p \(folder)
