@@ -68,7 +68,9 @@ struct CheckpointReader {
       }
       return value
     }
-    return PanelAxis(minimum: try value(), maximum: try value(), resolution: try value())
+    let axis = PanelAxis(minimum: try value(), maximum: try value(), resolution: try value())
+    guard axis.isPossible else { throw Malformed() }
+    return axis
   }
 
   /// Reads the numbers that have changed.

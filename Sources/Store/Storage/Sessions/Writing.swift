@@ -37,9 +37,11 @@ extension Store {
       let controls = try record.changedControls.map { counts throws(StoreError) in
         (counts: counts, cells: try ControlCells.cells(counts.numbers))
       }
-      // Counts that cannot be are left out: the sums of their day could not be made.
-      let panels = try record.changedPanels.filter(\.counts.isPlausible).map {
-        panel throws(StoreError) in
+      // Impossible counts are left out: the sums of their day could not be made.
+      let possible = record.changedPanels.filter {
+        $0.counts.isPlausible && $0.key.x.isPossible && $0.key.y.isPossible
+      }
+      let panels = try possible.map { panel throws(StoreError) in
         (key: panel.key, values: try PanelRow.values(panel.counts))
       }
       try database.transaction(.write) { () throws(StoreError) in
