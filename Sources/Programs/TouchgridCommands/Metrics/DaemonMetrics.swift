@@ -27,7 +27,7 @@ struct DaemonMetrics {
       [.init(1, (name: "version", value: status.version))])
     metrics.add(
       .gauge, "touchgrid_start_time", unit: "seconds", "When the daemon started.",
-      [.init((now.milliseconds - status.uptimeMs) / 1000)])
+      [.init((now.milliseconds &- status.uptimeMs) / 1000)])
     metrics.add(
       .gauge, "touchgrid_pauses", "Clients that pause recording.", [.init(Int64(status.pauses))])
     metrics.add(
@@ -139,6 +139,6 @@ struct DaemonMetrics {
       .gauge, "touchgrid_stored_days", "Days in the store.", [.init(Int64(days.count))])
     metrics.add(
       .gauge, "touchgrid_stored_sessions", "Sessions in the sums of the store.",
-      [.init(days.reduce(0) { $0 + Int64($1.sessions) })])
+      [.init(days.reduce(0) { $0 &+ Int64($1.sessions) })])
   }
 }

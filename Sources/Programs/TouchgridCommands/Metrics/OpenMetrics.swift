@@ -42,7 +42,7 @@ struct OpenMetrics {
     let suffix = kind == .counter ? "_total" : ""
     for sample in samples {
       let labels = sample.labels.map { label in
-        "\(label.name)=\"\(Self.escaped(label.value.printable(limit: 4096)))\""
+        "\(label.name)=\"\(Self.escaped(Self.label(label.value)))\""
       }
       let list = labels.isEmpty ? "" : "{\(labels.joined(separator: ","))}"
       lines.append("\(name)\(suffix)\(list) \(sample.value)")
@@ -50,6 +50,9 @@ struct OpenMetrics {
   }
 
   mutating func end() { lines.append("# EOF") }
+
+  /// Returns the value of a label as it is written, except for escapes.
+  static func label(_ value: String) -> String { value.printable(limit: 4096) }
 
   /// Escapes scalars, because a quotation mark with a combining mark is one character.
   private static func escaped(_ text: String) -> String {

@@ -10,7 +10,9 @@ struct PanelMetrics {
   init(_ states: [PanelState]) {
     // Two panels of one device would have the same labels. The later one is in use.
     var last: [ExactName: Int] = [:]
-    for (index, state) in states.enumerated() { last[ExactName(state.key.device)] = index }
+    for (index, state) in states.enumerated() {
+      last[ExactName(OpenMetrics.label(state.key.device))] = index
+    }
     self.states = last.values.sorted().map { states[$0] }
   }
 
@@ -23,9 +25,9 @@ struct PanelMetrics {
       .gauge, "touchgrid_panel_days", "Days with enough touches to count.",
       samples { Int64($0.days) })
     metrics.add(
-      .gauge, "touchgrid_panel_faults", "Faults that were found, by kind.",
+      .gauge, "touchgrid_panel_faults", "Faults that were found, by each kind that can be judged.",
       states.flatMap { state in
-        PanelFinding.Kind.allCases.map { kind in
+        PanelFinding.Kind.allCases.filter { !state.unknown.contains($0) }.map { kind in
           OpenMetrics.Sample(
             Int64(state.findings.count { $0.kind == kind }),
             (name: "device", value: state.key.device), (name: "kind", value: kind.rawValue))
