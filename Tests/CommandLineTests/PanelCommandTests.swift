@@ -50,6 +50,29 @@ import Varlink
     #expect(early.text.hasPrefix("usb-1: not enough touches yet to judge: 5 of 28 days\n"))
   }
 
+  @Test func `A device of which the driver tells another size is one panel, the newer one`() throws
+  {
+    let store = try PanelStore.make(days: 60, other: 30, in: folder)
+    let result = try run("--store", store)
+    #expect(result.status == 0 && result.text.hasPrefix("usb-1: no fault found in 30 days\n"))
+    #expect(result.text.split(separator: "\n").count { $0.hasPrefix("usb-1:") } == 1)
+  }
+
+  @Test func `A file that cannot be written hides no fault`() throws {
+    let store = try PanelStore.make(days: 40, broken: 4, in: folder)
+    for option in ["--picture", "--metrics"] {
+      let result = try run("--store", store, option, folder.path("none/panel.png"))
+      #expect(result.status == 1 && result.text.contains("1 fault found"), "\(option)")
+      #expect(result.error.contains("none/panel.png"), "\(option)")
+    }
+    for words in [
+      ["--metrics", "-"], ["--metrics", ""], ["--metrics", "a", "--picture", "b.png"],
+    ] {
+      #expect(
+        try Program.run(["panel", "--store", store] + words, in: folder).status == 64, "\(words)")
+    }
+  }
+
   @Test func `After a repair, the days before can be left out`() throws {
     let store = try PanelStore.make(days: 40, broken: 4, in: folder)
     let until = try run("--store", store, "--until", "2026-11-17")
@@ -95,7 +118,7 @@ import Varlink
     let store = try SampleStore.usual(in: folder)
     let empty = try run("--store", store)
     #expect(empty.status == 3 && empty.text == "")
-    #expect(empty.error == "touchgrid: no touchscreen has been counted yet\n")
+    #expect(empty.error == "touchgrid: no touch was counted in this time\n")
     #expect(try run("--json", "--store", store).text.hasSuffix(#""panels":[]}"# + "\n"))
     #expect(try run("--store", folder.path("none.db")).status == 3)
     try folder.write("no store", to: "text.db")

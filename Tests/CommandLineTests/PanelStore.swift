@@ -26,8 +26,9 @@ enum PanelStore {
   /// - Parameters:
   ///   - broken: how many of the last days the vertical line 23 is skipped.
   ///   - name: the key of the device.
+  ///   - other: how many of the last days the driver tells another size of the panel.
   static func make(
-    days: Int, broken: Int = 0, name: String = "usb-1", in folder: TemporaryFolder
+    days: Int, broken: Int = 0, name: String = "usb-1", other: Int = 0, in folder: TemporaryFolder
   ) throws -> String {
     let geometry = try SampleStore.geometry()
     let screen = SampleStore.key("menu", geometry)
@@ -37,6 +38,7 @@ enum PanelStore {
         [screen: [Block(column: 2, row: 1): 3000]])
       var panel = PanelRecord(key: Self.key, counts: Self.counts(seed: day + 1))
       panel.key.device = name
+      if day >= days - other { panel.key.x.resolution = 40 }
       if day >= days - broken { panel.counts[.skipped, .vertical, 23] = 40 }
       record.changedPanels = [panel]
       // The touchscreen is built in upside down.

@@ -64,6 +64,37 @@ import TouchModel
     #expect(state([]).verdict == .unjudged && state([]).basis == "no touch was counted yet")
   }
 
+  @Test func `A panel of which little was counted lately is not called good`() {
+    var hours = Array(repeating: UInt64(0), count: 24)
+    hours[12] = 10
+    // Everything was masked, or counting was switched off. Days without sessions do not matter.
+    let masked = (40..<100).map {
+      PanelDay(number: Self.first + $0, sessions: hours, masked: 100)
+    }
+    let state = state(days(40) + masked)
+    #expect(state.findings.isEmpty && state.verdict == .unjudged)
+    #expect(
+      state.summary == "no fault found in 40 days, but little was counted since 2024-11-12")
+    let closed = (40..<42).map { PanelDay(number: Self.first + $0) }
+    #expect(self.state(days(40) + closed).verdict == .good)
+  }
+
+  @Test func `Days on which nothing was counted of any panel are no silence`() {
+    var hours = Array(repeating: UInt64(0), count: 24)
+    hours[12] = 100
+    func state(touched: UInt64?) -> PanelState {
+      var all = days(40)
+      for day in all.indices { (all[day].sessions, all[day].touched) = (hours, 100) }
+      return self.state(
+        all
+          + (40..<45).map {
+            PanelDay(number: Self.first + $0, sessions: hours, touched: touched)
+          })
+    }
+    #expect(state(touched: 0).findings.map(\.kind) == [.silence])
+    #expect(state(touched: nil).findings.isEmpty)
+  }
+
   @Test func `Lines that nobody uses are not called good`() {
     let state = state(days(40, quiet: 40...47))
     #expect(state.unused(.horizontal) == Array(40...47) && state.unused(.vertical).isEmpty)

@@ -102,7 +102,8 @@ struct SilenceWatch: Sendable {
   private mutating func addUse(_ day: PanelDay) {
     // Sessions whose touches were masked may have touched it.
     let sessions = max(0, day.sessions.reduce(0.0) { $0 + Double($1) } - Double(day.masked))
-    let touched = day.touched.map { Double($0) } ?? (day.counts.contacts > 0 ? 1 : 0)
+    let known = day.touched.map { Double($0) } ?? (day.counts.contacts > 0 ? 1 : nil)
+    guard let touched = known else { return }
     guard touched == 0 else {
       if let unused { uses.append((unused.sessions, 0, unused.days)) }
       uses.append((max(sessions, touched), touched, 0))

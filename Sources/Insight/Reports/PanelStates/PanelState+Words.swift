@@ -11,8 +11,11 @@ extension PanelState {
     switch verdict {
     case .good: "no fault found in \(days) days"
     case .faulty: counted(findings.count, "fault") + " found"
-    case .unjudged:
-      "not enough touches yet to judge: \(days) of \(Self.neededDays) days"
+    case .unjudged where days >= Self.neededDays && !isRecent:
+      "no fault found in \(days) days, but little was counted since \(touched?.upperBound ?? "")"
+    case .unjudged where days >= Self.neededDays:
+      "no fault found in \(days) days, but dead lines cannot be judged"
+    case .unjudged: "not enough touches yet to judge: \(days) of \(Self.neededDays) days"
     }
   }
 
@@ -28,10 +31,16 @@ extension PanelState {
 
   /// What is not known, as sentences.
   package var gaps: [String] {
-    guard verdict != .unjudged else { return [] }
-    let names = unknown.map(\.name)
+    guard days >= Self.neededDays || verdict == .faulty else { return [] }
+    let names = unknown.filter { $0 != .line }.map(\.name)
+    let line =
+      unknown.contains(.line)
+      ? [
+        "dead lines: too few fingers swipe across them. If all sessions have the tag of their "
+          + "app's build, touches tell, too"
+      ] : []
     let kinds = names.isEmpty ? [] : ["\(names.joined(separator: ", ")): too little was counted"]
-    return kinds + [unusedWords].compactMap(\.self)
+    return line + kinds + [unusedWords].compactMap(\.self)
   }
 
   /// Which lines are not judged; nil if all are.
@@ -87,8 +96,8 @@ extension PanelFinding {
       "Remove what covers the glass there, look for a crack, and plug in the panel's cable again. "
         + "If it stays, replace the panel."
     case .calibration:
-      "Look whether the panel or the display has moved in its frame. Then calibrate the panel, or "
-        + "set matrix in its [[device]] in the configuration."
+      "Look whether the panel or the display has moved in its frame. Then run "
+        + "'sudo touchgrid calibrate' in front of it."
     case .power:
       "Try another power supply, earth the kiosk's frame, and keep chargers away from the panel."
     case .sun: "Shade the panel in these hours, or find what is switched on then."

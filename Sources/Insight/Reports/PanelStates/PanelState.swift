@@ -33,6 +33,8 @@ package struct PanelState: Sendable {
   package let days: Int
   /// The first and the last day with touches, `YYYY-MM-DD`; nil without any.
   package let touched: ClosedRange<String>?
+  /// Whether at least half of the last `recentDays` with sessions count.
+  package let isRecent: Bool
   /// The touches of all days.
   package let touches: UInt64
   /// The counts of the last `recentDays`.
@@ -55,6 +57,10 @@ package struct PanelState: Sendable {
       if day.number > end - Self.recentDays { recent += day.counts }
     }
     let touched = days.filter { $0.counts.contacts > 0 }.map { DateText.of($0.number) }
+    let used = days.filter { day in
+      day.counts.contacts > 0 || day.sessions.contains { $0 > 0 }
+    }.suffix(Self.recentDays)
+    isRecent = used.count { $0.counts.contacts >= Self.touchesOfDay } * 2 >= used.count
     findings = health.findings
     unknown = health.unjudged
     (self.days, self.touches, self.recent) = (counted, touches, recent)
@@ -63,7 +69,7 @@ package struct PanelState: Sendable {
 
   package var verdict: Verdict {
     if !findings.isEmpty { return .faulty }
-    return days >= Self.neededDays ? .good : .unjudged
+    return days >= Self.neededDays && isRecent && !unknown.contains(.line) ? .good : .unjudged
   }
 
   /// The lines that too few people touch or swipe across to judge them.

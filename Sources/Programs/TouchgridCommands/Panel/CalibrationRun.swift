@@ -133,6 +133,6 @@ extension CalibrationFit.Fault {
 
 /// Returns a share as a percentage with one decimal.
 func percent(_ share: Double) -> String {
-  let tenths = Int((share * 1000).rounded(.up))
+  let tenths = share.isFinite ? Int(min(share * 1000, 1e9).rounded(.up)) : 1_000_000_000
   return "\(tenths / 10).\(tenths % 10) %"
 }

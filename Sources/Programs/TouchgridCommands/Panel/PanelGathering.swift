@@ -23,18 +23,21 @@ struct PanelGathering {
     let keys = counted.keys.sorted { first($0, counted) < first($1, counted) }
     let silent = known.attached.filter { attached in !keys.contains { attached.isSame(as: $0) } }
     let panels = (keys + silent.map(\.key)).filter { key in
-      guard let device else { return known.isAttached(key) || !isReplaced(key, counted) }
+      guard let device else {
+        return !hasOtherAxes(key, counted) && (known.isAttached(key) || !isReplaced(key, counted))
+      }
       return key.device.hasSameBytes(as: device) || known[key.device]?.name == device
     }
     if let device, panels.isEmpty { throw unknown(device, keys + silent.map(\.key), known) }
     let history = try PanelHistory(past, in: span, layoutTag: layoutTag, now: now)
+    let countedDays = Set(counted.values.flatMap { $0.map(\.day) })
     return panels.map { key in
       let own = known[key.device]
       let display = own?.display ?? (panels.count == 1 ? history.onlyDisplay : nil)
       return PanelState(
         key, name: own?.name, sight: own?.sight,
         days: history.days(
-          of: counted[key] ?? [],
+          of: counted[key] ?? [], countedDays: countedDays,
           offsetsOn: display.flatMap { known.devices(on: $0) > 1 ? nil : $0 }))
     }
   }
@@ -43,16 +46,29 @@ struct PanelGathering {
     (counted[key]?.map(\.day).min() ?? "") + " \(key.device) \(key.x) \(key.y)"
   }
 
-  /// Whether another panel was first touched after this one was last touched, or the device has had
-  /// other axes since.
+  /// Whether another panel of the kiosk was first touched after this one was last touched.
   private func isReplaced(_ key: PanelKey, _ counted: [PanelKey: [SummedPanel]]) -> Bool {
     guard let last = counted[key]?.map(\.day).max() else { return false }
     return counted.contains { other, days in
-      guard other != key, let first = days.map(\.day).min(), let end = days.map(\.day).max() else {
-        return false
-      }
-      return first > last || other.device.hasSameBytes(as: key.device) && end > last
+      guard other != key, Self.kiosk(of: other) == Self.kiosk(of: key),
+        let first = days.map(\.day).min()
+      else { return false }
+      return first > last
     }
+  }
+
+  /// Whether the device has had other axes since.
+  private func hasOtherAxes(_ key: PanelKey, _ counted: [PanelKey: [SummedPanel]]) -> Bool {
+    guard let last = counted[key]?.map(\.day).max() else { return false }
+    return counted.contains { other, days in
+      other != key && other.device.hasSameBytes(as: key.device)
+        && days.contains { $0.day > last }
+    }
+  }
+
+  /// What `touchgrid import` puts before the keys of several kiosks.
+  private static func kiosk(of key: PanelKey) -> String {
+    key.device.firstIndex(of: "/").map { String(key.device[..<$0]) } ?? ""
   }
 
   private func unknown(_ device: String, _ keys: [PanelKey], _ known: PanelAttachments) -> Failure {
@@ -62,7 +78,7 @@ struct PanelGathering {
     }
     return Failure(
       names.isEmpty
-        ? "there is no touchscreen"
+        ? "no touchscreen was touched in this time"
         : "there is no touchscreen '\(device.printable(limit: 300))'; name one of these:\n"
           + names.joined(separator: "\n"))
   }
@@ -94,8 +110,10 @@ struct PanelAttachments {
   init(_ past: Past, in span: TimeSpan) throws {
     switch past {
     case .daemon(let daemon):
+      // A refusal of this call names the role "read"; one of the next would name "app".
+      let devices = try daemon.call(API.GetDevices()).devices
       let displays = try daemon.call(API.GetDisplays()).displays
-      attached = try daemon.call(API.GetDevices()).devices.compactMap { device in
+      attached = devices.compactMap { device in
         let geometry = displays.first { $0.name == device.display }?.geometry.displayGeometry
         guard let x = PanelAxis(device.x), let y = PanelAxis(device.y) else { return nil }
         let sight = device.calibration.flatMap { matrix in
@@ -105,14 +123,19 @@ struct PanelAttachments {
           key: PanelKey(device: device.key, x: x, y: y), name: device.name,
           display: device.display, sight: sight)
       }
-      for device in attached { devices[ExactName(device.key.device)] = device }
+      for device in attached { self.devices[ExactName(device.key.device)] = device }
     case .file(let store):
       for placement in try store.screens(in: span).flatMap(\.placements) {
         let key = PanelKey(
           device: placement.device, x: PanelAxis(placement.x), y: PanelAxis(placement.y))
-        devices[ExactName(placement.device)] = Device(
+        var device = Device(
           key: key, name: nil, display: placement.display,
           sight: PanelSight(placement.matrix, placement.geometry.rotation))
+        // It is not known which of two ways of lying is the newer one.
+        if let former = devices[ExactName(placement.device)], former.sight != device.sight {
+          device.sight = nil
+        }
+        devices[ExactName(placement.device)] = device
       }
     }
   }

@@ -10,6 +10,8 @@ struct PanelHistory {
     var number: Int
     var sessions: [UInt64]
     var masked: UInt64
+    /// The touches that were counted; nil if that is unknown.
+    var counted: UInt64?
   }
 
   /// Older layouts are not compared.
@@ -34,7 +36,8 @@ struct PanelHistory {
       guard let number = PanelDay.number(of: day.day) else { continue }
       kioskDays[day.day] = KioskDay(
         number: number, sessions: Self.hours(of: day),
-        masked: UInt64(clamping: day.totals?.masked ?? 0))
+        masked: UInt64(clamping: day.totals?.masked ?? 0),
+        counted: day.totals.map { UInt64(clamping: $0.counted) })
     }
     end = Self.end(of: past, in: span, kioskDays.values.map(\.number), now: now)
     layouts = try Self.layouts(
@@ -115,8 +118,11 @@ struct PanelHistory {
   /// Returns the days of a panel, up to the day for which it is judged.
   /// - Parameters:
   ///   - panel: the days on which it was touched.
+  ///   - countedDays: the days on which any panel was touched.
   ///   - display: the display that only this panel lies on; nil if it is unknown.
-  func days(of panel: [SummedPanel], offsetsOn display: String?) -> [PanelDay] {
+  func days(
+    of panel: [SummedPanel], countedDays: Set<String>, offsetsOn display: String?
+  ) -> [PanelDay] {
     var counts: [Int: SummedPanel] = [:]
     for day in panel {
       guard let number = PanelDay.number(of: day.day) else { continue }
@@ -136,11 +142,13 @@ struct PanelHistory {
         layout: text.flatMap { layouts[$0] },
         hoursAhead: text.map(Self.hoursAhead) ?? 0,
         hoursOver: number == last ? end?.hoursOver ?? 24 : 24)
-      if let kiosk = kiosk[number]?.day {
+      if let (text, kiosk) = kiosk[number] {
         (day.sessions, day.masked) = (kiosk.sessions, kiosk.masked)
+        // If the day has touches, but none of any panel, the owner has switched that off.
+        if countedDays.contains(text) || kiosk.counted == 0 { day.touched = 0 }
       }
       if let text, let display { day.offsets = offsets[text]?[display] ?? [] }
-      day.touched = counts[number]?.sessions ?? 0
+      if let sessions = counts[number]?.sessions { day.touched = sessions }
       return day
     }
   }

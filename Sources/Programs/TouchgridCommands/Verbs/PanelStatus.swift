@@ -18,7 +18,7 @@ struct PanelStatus: ParsableCommand {
       wrong. With a daemon the state is that of now, with --store that of the store's last day.
 
       Dead lines are found sooner if each layout of the app's screens has a tag of its own \
-      (--layout-tag). After a repair, --since leaves out the days before.
+      (--layout-tag). After a repair, --since leaves out the days before. You need the role "read".
 
       Exit status: 0 no fault was found; 1 a fault was found; 3 nothing is known: too few days with \
       touches, no touchscreen, or an error; 64 usage error; 65 the file is not a store, or is from a \
@@ -34,7 +34,7 @@ struct PanelStatus: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Only this touchscreen: its key or name, as 'touchgrid devices' prints them.",
+      "Only this touchscreen: its key or name, as 'touchgrid devices' prints them. A store has keys.",
       valueName: "name"), completion: .devices)
   var device: String?
 
@@ -64,7 +64,15 @@ struct PanelStatus: ParsableCommand {
 
   @OptionGroup var past: StoredDataOptions
 
-  func validate() throws { _ = try format() }
+  func validate() throws {
+    _ = try format()
+    if metrics == "-" || metrics == "" {
+      throw ValidationError("--metrics needs the name of a file; the output is the state in words.")
+    }
+    if metrics != nil, picture != nil {
+      throw ValidationError("--metrics cannot be combined with --picture: call the command twice.")
+    }
+  }
 
   private func format() throws -> PictureFormat? {
     guard let picture else { return nil }
@@ -78,38 +86,49 @@ struct PanelStatus: ParsableCommand {
 
   func run() throws {
     let states: [PanelState]
-    do { states = try show() } catch {
-      var failure = Failure(String(describing: error))
-      let own = (error as? StoreError)?.exitStatus ?? (error as? Failure)?.exitStatus ?? 1
-      failure.exitStatus = own == 1 ? Self.unknown : own
-      throw failure
+    do { states = try show() } catch { throw unknown(error) }
+    let isFaulty = states.contains { $0.verdict == .faulty }
+    do { try writeFiles(states) } catch {
+      guard isFaulty else { throw unknown(error) }
+      // What was found matters more.
+      writeError(String(describing: error))
     }
-    if states.contains(where: { $0.verdict == .faulty }) { throw ExitCode.failure }
+    if isFaulty { throw ExitCode.failure }
     if states.isEmpty || states.contains(where: { $0.verdict == .unjudged }) {
       throw ExitCode(Self.unknown)
     }
   }
 
-  /// Draws and prints the states.
+  private func unknown(_ error: any Error) -> Failure {
+    var failure = Failure(String(describing: error))
+    let own = (error as? StoreError)?.exitStatus ?? (error as? Failure)?.exitStatus ?? 1
+    failure.exitStatus = own == 1 ? Self.unknown : own
+    return failure
+  }
+
+  /// Gathers and prints the states.
   private func show() throws -> [PanelState] {
-    let past = try past.open(writing: picture)
+    let past = try past.open(writing: picture ?? metrics)
     let span = time.span
     let states = try Progress.during("panel") {
       try PanelGathering(past: past, span: span, layoutTag: layoutTag).states(of: device)
     }
-    if let picture, let format = try format() { try draw(states, as: format, to: picture) }
-    if let metrics {
-      let lines = PanelMetrics(states).lines
-      try writeFile(Array(lines.map { $0 + "\n" }.joined().utf8), to: metrics)
-    }
     if json {
       try writeLines([PanelState.json(states, of: SessionFilter().json(in: span)).text])
     } else if states.isEmpty {
-      writeError("no touchscreen has been counted yet")
+      writeError("no touch was counted in this time")
     } else {
       try writeLines(FactSheet.lines(states.map(\.sheet), width: Terminal.width))
     }
     return states
+  }
+
+  private func writeFiles(_ states: [PanelState]) throws {
+    if let metrics {
+      let lines = PanelMetrics(states).lines
+      try writeFile(Array(lines.map { $0 + "\n" }.joined().utf8), to: metrics)
+    }
+    if let picture, let format = try format() { try draw(states, as: format, to: picture) }
   }
 
   private func draw(_ states: [PanelState], as format: PictureFormat, to path: String) throws {

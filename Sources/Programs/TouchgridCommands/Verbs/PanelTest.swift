@@ -10,10 +10,11 @@ import TouchgridAPI
 struct PanelTest: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "test",
-    abstract: "Tests a touchscreen by hand, against the limits of its makers. Needs sudo.",
+    abstract:
+      "Tests a touchscreen by hand, against the limits of Windows HLK and ChromeOS. Needs sudo.",
     discussion: """
       Stand in front of the panel, with a ruler. The test asks for lines across it and along its \
-      edges, for a finger that rests, and for two fingers that meet. It measures jitter, straightness, \
+      edges, for a finger that rests, and for two fingers that slide together. It measures jitter, straightness, \
       gaps, lost and extra touches, the rate of reports, and how close to the edges the panel senses. \
       Each result is compared with a limit of Windows HLK, of ChromeOS or of Touchgrid; \
       docs/panel-test.md describes them. Enter leaves a step out.
@@ -24,7 +25,8 @@ struct PanelTest: ParsableCommand {
       they do no harm.
 
       The daemon pauses recording while the test runs. The test reads the panel itself, so it also \
-      reads touches in masks. It keeps results only, no touches.
+      reads touches in masks. It keeps results, and of the touches at most two places: that of the \
+      largest gap, and that of the first extra touch.
 
       Files, by their ending:
         .pdf   the result on one page
