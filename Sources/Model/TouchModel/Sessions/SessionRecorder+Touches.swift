@@ -15,10 +15,6 @@ extension SessionRecorder {
       case .stationary:
         break
       case .moved:
-        // The finger of a touch that is not followed, such as one that began during a pause.
-        if case nil = devices[device].live[update.slot] {
-          activity.note(moment.boottime(of: time))
-        }
         extend(update, device: device, at: time, now: moment)
       case .ended, .cancelled:
         end(update, device: device, at: time, now: moment)
@@ -112,7 +108,10 @@ extension SessionRecorder {
     _ update: TouchUpdate, device: DeviceIndex, at time: Timestamp, now moment: Moment
   ) {
     // Extend in place: a copy for every move would cost more than everything else.
-    let isAcquitted = devices[device].live[update.slot]?.extend(update, to: time) ?? false
+    guard let isAcquitted = devices[device].live[update.slot]?.extend(update, to: time) else {
+      // The finger of a touch that is not followed, such as one that began during a pause.
+      return activity.note(moment.boottime(of: time))
+    }
     guard isAcquitted, var live = devices[device].live[update.slot] else { return }
     acquit(&live, now: moment)
     devices[device].live[update.slot] = live
