@@ -1,5 +1,4 @@
-"""The examples of docs/signals.md: the light goes down when nobody touches and up with a touch, and
-Home Assistant is told."""
+"""The examples of docs/signals.md: Home Assistant is told. DesktopGuestTests dim a screen and start an attract loop."""
 
 import json
 import os
@@ -12,11 +11,9 @@ import subprocess
 import tempfile
 import unittest
 
-from case import DesktopCase
 from daemon import Daemon
 from fingers import Fingers
 from support import ROOT, Person, until
-from sway import Output, Sway
 
 EXAMPLES = ROOT / "examples/signals"
 
@@ -44,44 +41,6 @@ def comes_twice(fingers, panel):
     """A person touches, stays away for 17 s, and touches again."""
     fingers.land(panel, [(0.5, 0.5)]).wait(0.1).lift(panel).wait(17)
     return fingers.land(panel, [(0.5, 0.5)]).wait(0.1).lift(panel).stays()
-
-
-@unittest.skipIf(os.path.isdir("/sys/class/backlight") and os.listdir("/sys/class/backlight"),
-                 "this machine has a backlight, which would be dimmed")
-class Dimming(DesktopCase):
-    def desk(self):
-        return Sway(self.person, [Output("HEADLESS-1")])
-
-    def is_lit(self):
-        (output,) = self.desktop.message("-t", "get_outputs")
-        return output["power"] if "power" in output else output["dpms"]
-
-    def switches(self, word):
-        for command in (f"output * power {word}", f"output * dpms {word}"):
-            try:
-                return self.desktop.message(command)
-            except (AssertionError, ValueError):
-                # This sway does not know the command, or cannot do it.
-                pass
-
-    def test_the_light_goes_down_when_nobody_touches_and_up_with_a_touch(self):
-        self.switches("off")
-        if self.is_lit():
-            self.skipTest("the sway of Debian 12 cannot switch off an output without a screen; "
-                          "DesktopGuestTests do this on a virtual one")
-        self.switches("on")
-        install(self.person)
-        daemon = self.daemon(masks=[{"screen": "stage"}])
-        daemon.play(comes_twice(self.fingers(lead=2), self.panel))
-        program = start(self.person, daemon, "touchgrid-dim.service")
-        until(lambda: not self.is_lit(), lambda: f"the light goes down: {program.said}")
-        until(self.is_lit, lambda: f"the light goes up: {program.said}")
-        self.assertEqual(daemon.ask("GetStatus")["tally"]["touches"], 2)
-        until(lambda: not self.is_lit(), lambda: f"the light goes down again: {program.said}")
-        program.end()
-        stopped = start(self.person, daemon, "touchgrid-dim.service", key="ExecStopPost")
-        self.assertEqual(stopped.process.wait(60), 0, stopped.said)
-        self.assertTrue(self.is_lit())
 
 
 class HomeAssistant(unittest.TestCase):
