@@ -1,16 +1,16 @@
 import Foundation
 import TouchModel
 
-/// A fault of a panel, as it changes what is reported of a contact.
+/// A simulated fault of a panel. It changes the reports of each contact.
 enum Fault: Sendable {
-  /// An electrode that senses nothing, and a firmware that makes a contact of each part of what is
-  /// left of a finger.
+  /// An electrode senses nothing, and the firmware reports each remaining part of a finger as a
+  /// contact.
   case split(PanelCounts.Direction, electrode: Int)
-  /// The same with a firmware that takes the middle of what is left.
+  /// The same, but the firmware reports the middle of the remaining parts.
   case merged(PanelCounts.Direction, electrode: Int)
-  /// The same with a firmware that keeps a contact where it was last seen, until it is seen again.
+  /// The same, but the firmware keeps a contact where it was last seen, until it is seen again.
   case bridged(PanelCounts.Direction, electrode: Int)
-  /// Several adjacent electrodes that sense nothing.
+  /// Several adjacent electrodes sense nothing.
   case band(PanelCounts.Direction, ClosedRange<Int>)
   /// Only each second report comes.
   case halfRate
