@@ -5,6 +5,7 @@ import os
 import pathlib
 import re
 import select
+import shlex
 import shutil
 import subprocess
 import threading
@@ -75,18 +76,22 @@ class Taking(Following):
             + '[[mask]]\nscreen = "other"\nx = 1\ny = 1\nwidth = 9\nheight = 9\n')
         touchgridd.Daemon.start(self.kiosk, configuration, self.kiosk.recording)
 
-    def shows(self, path, width=1280, height=800, factor=1, port=None):
-        """Starts a browser that shows a page on the whole display, and a follower of the other user."""
+    def shows(self, path, width=1280, height=800, factor=1, port=None, starts=True):
+        """Starts a browser that shows a page on the whole display, and if wanted a follower of the other user."""
         self.chromium = self.browser(f"--force-device-scale-factor={factor}")
         self.chromium.resize(width, height)
         self.chromium.open(self.site + path)
-        self.follow(port)
+        if starts:
+            self.follow(port)
 
     def follow(self, port=None, source=None):
+        return self.follower(port, source).start(user=USER, group=USER, extra_groups=[])
+
+    def follower(self, port=None, source=None):
         source = source or f'kind = "devtools"\nport = {port or self.port}\ndisplay = "kiosk"'
         follower = Follower(self.folder, self.kiosk.socket, f"[[source]]\n{source}\n{RULES}")
         self.addCleanup(follower.close)
-        return follower.start(user=USER, group=USER, extra_groups=[])
+        return follower
 
     def command(self, *words):
         return [BINARIES / "touchgrid", "picture", "take", *words, "--user", USER, "--folder", self.pictures,
@@ -325,14 +330,24 @@ class Taking(Following):
         self.assertLess(time.monotonic() - began, 8)
 
     def test_strangers_do_not_count(self):
-        self.shows("/menu.html")
+        # Other tests run touchgrid-follow at the same time. Here `touchgrid picture take` must see only two processes:
+        # a follower, and a program of another user that has its name.
+        self.shows("/menu.html", starts=False)
+        shutil.copy("/bin/sleep", self.folder + "/touchgrid-follow")
+        follower = self.follower()
+        commands = [follower.command, [self.folder + "/touchgrid-follow", "1000"]]
+        processes = (["setpriv", f"--reuid={user}", f"--regid={user}", "--clear-groups", *map(str, command)]
+                     for user, command in zip((USER, "news"), commands))
+        space = subprocess.Popen(["unshare", "--pid", "--fork", "--mount-proc", "--kill-child", "bash", "-c",
+                                  " & ".join(map(shlex.join, processes)) + " & wait"], stderr=follower.log)
+        self.addCleanup(space.wait)
+        self.addCleanup(space.kill)
         self.kiosk.shows("menu")
-        # A program of another user that calls itself touchgrid-follow.
-        program = shutil.copy("/bin/sleep", self.folder + "/touchgrid-follow")
-        stranger = subprocess.Popen([program, "1000"], user="news", group="news", extra_groups=[])
-        self.addCleanup(stranger.wait)
-        self.addCleanup(stranger.kill)
-        command = self.command("menu")
+        first = pathlib.Path(f"/proc/{space.pid}/task/{space.pid}/children").read_text().strip()
+        inside = ["nsenter", f"--target={first}", "--pid", "--mount"]
+        until(lambda: b"touchgrid-follo\n" * 2 in subprocess.run(
+            [*inside, "ps", "-eo", "comm="], capture_output=True, check=True).stdout, "both processes")
+        command = [*inside, *self.command("menu")]
         place = command.index("--user")
         result = subprocess.run(command[:place] + command[place + 2:], capture_output=True, text=True)
         self.assertEqual((result.returncode, result.stdout), (0, self.pictures + "/menu.png\n"), result.stderr)
