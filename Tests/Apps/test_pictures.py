@@ -257,11 +257,18 @@ class Taking(Following):
         proxy = Forgetting(self.port)
         self.addCleanup(proxy.close)
         self.shows("/secret.html", port=proxy.port)
-        self.kiosk.shows("secret")
-        proxy.target = self.chromium.call("Target.createTarget", url=self.site + "/menu.html")["targetId"]
-        self.kiosk.shows("menu")
+        # Chromium lists its tabs to a new client in any order, and the last one counts as shown.
+        for _ in range(20):
+            self.kiosk.shows("secret")
+            proxy.target = self.chromium.call("Target.createTarget", url=self.site + "/menu.html")["targetId"]
+            self.kiosk.shows("menu")
+            status, text, error = self.take("menu")
+            self.assertEqual((status, text, os.listdir(self.pictures)), (1, "", []))
+            if "is not shown" not in error:
+                break
+            self.chromium.call("Target.closeTarget", targetId=proxy.target)
         # The connection for pictures knows only the tab of the secret.
-        self.refuses("gave no picture within 20 s", "menu")
+        self.assertIn("gave no picture within 20 s", error)
 
     def test_a_page_that_is_shown_only_during_the_capture_is_noticed(self):
         def change(found, _):
