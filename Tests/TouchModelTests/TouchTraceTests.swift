@@ -8,7 +8,10 @@ import Testing
     -> TouchTrace
   {
     let placement = try #require(Placement.test(x: 0...1023, y: 0...767))
-    return TouchTrace(touch: TouchID(1), at: time, rawX: x, rawY: y, placement: placement)
+    let lines = PanelLines(device: placement.device, placement)
+    return TouchTrace(
+      touch: TouchID(1), at: time, rawX: x, rawY: y,
+      placement: SharedPlacement(placement, lines: lines))
   }
 
   @Test func `The time between two samples counts for the block of the earlier one`() throws {

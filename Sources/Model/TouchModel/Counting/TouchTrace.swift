@@ -9,14 +9,17 @@ struct TouchTrace: Sendable {
   }
 
   let touch: TouchID
-  let placement: Placement
+  private let shared: SharedPlacement
+  var placement: Placement { shared.placement }
   let began: Timestamp
   let rawX: Int32
   let rawY: Int32
   /// Whether the raw position has ever changed since the touch-down.
   private(set) var hasMoved = false
   private(set) var clampedSamples: UInt64 = 0
-  private(set) var visits: [Visit]
+  /// The visits, of which the last lacks the time since `countedTime`.
+  private var countedVisits: [Visit]
+  private var countedTime: Timestamp
 
   /// The path of the touch, for masks.
   private(set) var path: MaskPath
@@ -34,30 +37,27 @@ struct TouchTrace: Sendable {
   /// The block where the touch began.
   let firstBlock: Int
 
-  /// - Parameters:
-  ///   - lines: the lines of the panel; nil if its size is unknown.
-  ///   - candidates: the masks that the touch may enter.
+  /// - Parameter candidates: the masks that the touch may enter.
   init(
-    touch: TouchID, at time: Timestamp, rawX: Int32, rawY: Int32, placement: Placement,
-    lines: PanelLines? = nil, candidates: [Masks.Candidate] = []
+    touch: TouchID, at time: Timestamp, rawX: Int32, rawY: Int32, placement: SharedPlacement,
+    candidates: [Masks.Candidate] = []
   ) {
     self.touch = touch
-    self.placement = placement
+    shared = placement
     self.rawX = rawX
     self.rawY = rawY
     lastX = rawX
     lastY = rawY
     began = time
-    lastTime = time
-    let location = placement.locate(rawX: rawX, rawY: rawY)
+    (lastTime, countedTime) = (time, time)
+    let location = shared.locate(rawX: rawX, rawY: rawY)
     path = MaskPath(at: location.point, candidates: candidates)
-    panel = PanelTrace(
-      lines ?? PanelLines(device: placement.device, placement), rawX: rawX, rawY: rawY)
+    panel = PanelTrace(shared.lines, rawX: rawX, rawY: rawY)
     lastBlock = location.block
-    firstBlock = placement.geometry.index(of: location.block)
+    firstBlock = shared.placement.geometry.index(of: location.block)
     clampedSamples = location.isClamped ? 1 : 0
-    visits = [Visit(block: firstBlock, entries: 1, milliseconds: 0)]
-    visits.reserveCapacity(64)
+    countedVisits = [Visit(block: firstBlock, entries: 1, milliseconds: 0)]
+    countedVisits.reserveCapacity(64)
   }
 
   /// Returns the touch as controls are compared with it.
@@ -74,29 +74,37 @@ struct TouchTrace: Sendable {
   /// Whether the touch neither moved nor lasted longer than a ghost may (`GhostDetector`).
   var isStill: Bool { !hasMoved && duration <= GhostDetector.longestDuration }
 
+  /// The stays in blocks, in their order.
+  var visits: [Visit] {
+    var visits = countedVisits
+    visits[visits.count - 1].milliseconds += milliseconds(from: countedTime, to: lastTime)
+    return visits
+  }
+
   /// Adds a sample. The time since the sample before is added to the block of the sample before.
   mutating func extend(to time: Timestamp, rawX: Int32, rawY: Int32) {
     let interval = time - lastTime
     stay(until: time)
     // A touch-up repeats the last position, and is not another sample.
-    guard rawX != lastX || rawY != lastY else { return }
+    guard rawX != lastX || rawY != lastY else { return countTime() }
     panel.move(
       by: Int64(rawX) - Int64(lastX), Int64(rawY) - Int64(lastY), toX: rawX, rawY, after: interval)
     lastX = rawX
     lastY = rawY
     hasMoved = true
-    let location = placement.locate(rawX: rawX, rawY: rawY)
+    let location = shared.locate(rawX: rawX, rawY: rawY)
     if location.isClamped { clampedSamples += 1 }
     if location.block != lastBlock {
-      placement.geometry.walk(
+      countTime()
+      shared.placement.geometry.walk(
         from: path.last, in: lastBlock, to: location.point, in: location.block
       ) { block in
-        visits.append(Visit(block: block, entries: 1, milliseconds: 0))
+        countedVisits.append(Visit(block: block, entries: 1, milliseconds: 0))
       }
       lastBlock = location.block
     }
     path.move(to: location.point)
-    if visits.count > mergeLimit { mergeVisits() }
+    if countedVisits.count > mergeLimit { mergeVisits() }
   }
 
   /// Replaces the masks that the touch may enter.
@@ -104,34 +112,42 @@ struct TouchTrace: Sendable {
     path.adopt(masks.candidates(on: placement.display), replacing: former)
   }
 
-  /// Adds the time up to `time` to the block of the last sample.
-  mutating func stay(until time: Timestamp) {
-    // Round the times since the touch-down rather than their difference, so that the milliseconds
-    // of all visits add up to the whole duration.
-    guard time > lastTime else { return }
-    let charged = (time - began) / 1000 - (lastTime - began) / 1000
-    visits[visits.count - 1].milliseconds += UInt64(max(0, charged))
-    lastTime = time
+  /// The touch stays in the block of the last sample until `time`.
+  mutating func stay(until time: Timestamp) { lastTime = max(lastTime, time) }
+
+  /// Adds the time up to the last sample to the last visit.
+  @inline(__always)
+  private mutating func countTime() {
+    countedVisits[countedVisits.count - 1].milliseconds +=
+      milliseconds(from: countedTime, to: lastTime)
+    countedTime = lastTime
+  }
+
+  /// Rounds the times since the touch-down rather than their difference, so that the milliseconds of
+  /// all visits add up to the whole duration.
+  @inline(__always)
+  private func milliseconds(from start: Timestamp, to end: Timestamp) -> UInt64 {
+    UInt64(max(0, (end - began) / 1000 - (start - began) / 1000))
   }
 
   /// Merges the visits of each block. The last visit stays last, because time is added to it.
   private mutating func mergeVisits() {
-    guard let current = visits.popLast() else { return }
-    visits.sort { $0.block < $1.block }
+    guard let current = countedVisits.popLast() else { return }
+    countedVisits.sort { $0.block < $1.block }
     // Merge in place, so that the array keeps its capacity.
     var last = 0
-    for index in visits.indices.dropFirst() {
-      let visit = visits[index]
-      if visits[last].block == visit.block {
-        visits[last].entries += visit.entries
-        visits[last].milliseconds += visit.milliseconds
+    for index in countedVisits.indices.dropFirst() {
+      let visit = countedVisits[index]
+      if countedVisits[last].block == visit.block {
+        countedVisits[last].entries += visit.entries
+        countedVisits[last].milliseconds += visit.milliseconds
       } else {
         last += 1
-        visits[last] = visit
+        countedVisits[last] = visit
       }
     }
-    visits.removeSubrange((last + 1)...)
-    visits.append(current)
-    mergeLimit = max(mergeLimit, 2 * visits.count)
+    countedVisits.removeSubrange((last + 1)...)
+    countedVisits.append(current)
+    mergeLimit = max(mergeLimit, 2 * countedVisits.count)
   }
 }

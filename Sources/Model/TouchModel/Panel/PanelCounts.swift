@@ -131,8 +131,8 @@ public struct PanelCounts: Hashable, Sendable {
     for (place, sum) in trace.sums.enumerated() { numbers[PanelNumber.lines + place] += sum }
     for (bin, reports) in trace.intervals.enumerated() { self[interval: bin] += reports }
     for rest in trace.rests {
-      self[restingReports: rest.zone] += rest.reports
-      self[restingSquares: rest.zone] += rest.squares
+      self[restingReports: Int(rest.zone)] += rest.reports
+      self[restingSquares: Int(rest.zone)] += Int64(rest.squares.rounded())
     }
   }
 }

@@ -14,8 +14,8 @@ final class PanelLines: Sendable {
   /// axis if the driver does not know the size.
   private let unitX: Double
   private let unitY: Double
-  private let columns: [PanelLine]
-  private let rows: [PanelLine]
+  private let x: PanelAxis
+  private let y: PanelAxis
 
   /// - Parameters:
   ///   - device: the device's stable key.
@@ -33,29 +33,19 @@ final class PanelLines: Sendable {
     key = PanelKey(device: device, x: x, y: y)
     (restX, restY) = (UInt64(x.rest), UInt64(y.rest))
     (unitX, unitY) = (x.unit, y.unit)
-    columns = PanelLine.all(on: x, PanelCounts.columns)
-    rows = PanelLine.all(on: y, PanelCounts.rows)
+    (self.x, self.y) = (x, y)
     slowX = 3 * x.length / Int64(4 * PanelCounts.columns)
     slowY = 3 * y.length / Int64(4 * PanelCounts.rows)
   }
 
   /// The vertical line of a raw position. Positions outside the range are in the outermost lines.
   func column(of value: Int32) -> PanelLine {
-    columns[PanelLine.number(of: value, on: key.x, among: PanelCounts.columns)]
+    PanelLine(of: value, on: x, among: Int64(PanelCounts.columns))
   }
 
   /// The horizontal line of a raw position.
   func row(of value: Int32) -> PanelLine {
-    rows[PanelLine.number(of: value, on: key.y, among: PanelCounts.rows)]
-  }
-
-  /// The vertical line of a raw position, most likely one beside another line.
-  func column(of value: Int32, from line: PanelLine) -> PanelLine {
-    PanelLine.find(value, from: line, among: columns)
-  }
-
-  func row(of value: Int32, from line: PanelLine) -> PanelLine {
-    PanelLine.find(value, from: line, among: rows)
+    PanelLine(of: value, on: y, among: Int64(PanelCounts.rows))
   }
 
   /// The square of a distance in raw units, in the unit of `PanelCounts.subscript(restingSquares:)`.
@@ -71,30 +61,18 @@ struct PanelLine: Hashable, Sendable {
   private let low: Int32
   private let high: Int32
 
-  private init(_ line: Int64, on axis: PanelAxis, among lines: Int) {
-    let (all, length) = (Int64(lines), axis.length)
-    let start = Int64(axis.minimum) + (line * length + all - 1) / all
-    let next = Int64(axis.minimum) + ((line + 1) * length + all - 1) / all
+  /// - Parameters:
+  ///   - value: a raw position. The outermost lines contain everything beyond them.
+  ///   - lines: the number of lines on the axis.
+  @inline(__always)
+  init(of value: Int32, on axis: PanelAxis, among lines: Int64) {
+    let (minimum, length) = (Int64(axis.minimum), axis.length)
+    let line = min(max((Int64(value) - minimum) * lines / length, 0), lines - 1)
+    let start = minimum + (line * length + lines - 1) / lines
+    let next = minimum + ((line + 1) * length + lines - 1) / lines
     number = Int32(truncatingIfNeeded: line)
-    low = line == 0 ? .min : Int32(clamping: start)
-    high = line == all - 1 ? .max : Int32(clamping: next - 1)
-  }
-
-  static func all(on axis: PanelAxis, _ lines: Int) -> [PanelLine] {
-    (0..<Int64(lines)).map { PanelLine($0, on: axis, among: lines) }
-  }
-
-  static func number(of value: Int32, on axis: PanelAxis, among lines: Int) -> Int {
-    let line = (Int64(value) - Int64(axis.minimum)) * Int64(lines) / axis.length
-    return Int(min(max(line, 0), Int64(lines) - 1))
-  }
-
-  static func find(_ value: Int32, from line: PanelLine, among lines: [PanelLine]) -> PanelLine {
-    var number = Int(line.number)
-    // The outermost lines contain everything beyond them.
-    while value < lines[number].low { number -= 1 }
-    while value > lines[number].high { number += 1 }
-    return lines[number]
+    low = line == 0 ? .min : Int32(truncatingIfNeeded: start)
+    high = line == lines - 1 ? .max : Int32(truncatingIfNeeded: next - 1)
   }
 
   func contains(_ value: Int32) -> Bool { low <= value && value <= high }

@@ -8,6 +8,8 @@ struct PanelTrace: Sendable {
   private static let unknownStep: Int64 = 1 << 40
   /// The number of passages that are listed before they are added up.
   private static let listLimit = 512
+  /// The same for stays in zones.
+  private static let restLimit = 128
 
   /// The lines of one direction that the contact passes.
   private struct Passage: Sendable {
@@ -21,14 +23,13 @@ struct PanelTrace: Sendable {
 
     init(at line: PanelLine) { self.line = line }
 
-    /// Lists the lines that the contact leaves and jumps over.
+    /// Moves to another line, and lists the lines that the contact leaves and jumps over.
     /// - Parameters:
     ///   - slow: the longest step of a slow contact, in raw units.
     ///   - start: the place of the first line of the direction, among all lines.
-    mutating func move(
-      to next: PanelLine, slow: Int64, from start: Int, _ passed: inout [UInt16]
-    ) {
-      let start = Int32(start)
+    @inline(__always)
+    mutating func move(to next: PanelLine, slow: Int64, from start: Int32, _ passed: inout [UInt16])
+    {
       let direction: Int32 = next.number > line.number ? 1 : -1
       if entry == direction { passed.append(UInt16(start + line.number)) }
       // A contact that was slow is expected to be reported in the next line.
@@ -48,9 +49,9 @@ struct PanelTrace: Sendable {
 
   /// The jitter of the contact in one zone.
   struct Rest: Sendable {
-    var zone: Int
+    var zone: Int32
     var reports: Int64 = 0
-    var squares: Int64 = 0
+    var squares = 0.0
   }
 
   let lines: PanelLines
@@ -69,7 +70,7 @@ struct PanelTrace: Sendable {
   private var sameBin: Int64 = 0
   /// The times that are in the bin, in µs.
   private var binRange: Range<Int64> = 0..<0
-  /// The jitter by zone, except that of the last zone.
+  /// The jitter before that in the last zone; a zone may be there more than once.
   private var formerRests: [Rest] = []
   private var rest = Rest(zone: 0)
 
@@ -90,9 +91,11 @@ struct PanelTrace: Sendable {
   /// - Parameters:
   ///   - x: how far it moves, in raw units.
   ///   - interval: the time since the report before, in µs.
+  @inline(__always)
   mutating func move(by x: Int64, _ y: Int64, toX rawX: Int32, _ rawY: Int32, after interval: Int64)
   {
-    if !across.line.contains(rawX) || !down.line.contains(rawY) { pass(to: rawX, rawY) }
+    if !across.line.contains(rawX) { passAcross(to: rawX) }
+    if !down.line.contains(rawY) { passDown(to: rawY) }
     let isShort = x.magnitude <= lines.restX && y.magnitude <= lines.restY
     if isShort == wasShort, hasMoved {
       if isShort {
@@ -108,43 +111,56 @@ struct PanelTrace: Sendable {
     (across.step, down.step) = (x, y)
   }
 
-  private mutating func pass(to rawX: Int32, _ rawY: Int32) {
-    if !across.line.contains(rawX) {
-      across.move(
-        to: lines.column(of: rawX, from: across.line), slow: lines.slowX, from: 0, &passed)
-    }
-    if !down.line.contains(rawY) {
-      down.move(
-        to: lines.row(of: rawY, from: down.line), slow: lines.slowY, from: PanelCounts.columns,
-        &passed)
-    }
-    guard passed.count > Self.listLimit else { return }
+  // Rare, and therefore kept out of the way of `move`, as are the two that follow.
+  @inline(never)
+  private mutating func passAcross(to rawX: Int32) {
+    makeRoom()
+    across.move(to: lines.column(of: rawX), slow: lines.slowX, from: 0, &passed)
+  }
+
+  @inline(never)
+  private mutating func passDown(to rawY: Int32) {
+    makeRoom()
+    down.move(
+      to: lines.row(of: rawY), slow: lines.slowY, from: Int32(PanelCounts.columns), &passed)
+  }
+
+  @inline(__always)
+  private mutating func makeRoom() {
+    if passed.isEmpty { return passed.reserveCapacity(64) }
+    if passed.count > Self.listLimit { addUpPassed() }
+  }
+
+  private mutating func addUpPassed() {
     if sums.isEmpty { sums = Array(repeating: 0, count: 2 * PanelNumber.allLines) }
     for place in passed { sums[Int(place)] += 1 }
     passed.removeAll(keepingCapacity: true)
   }
 
+  @inline(__always)
   private mutating func rest(square: Double) {
-    let zone = Int(down.line.number >> 3) << 3 | Int(across.line.number >> 3)
-    if zone != rest.zone {
-      formerRests = rests
-      rest = Rest(zone: zone)
-    }
+    let zone = (down.line.number >> 3) << 3 | across.line.number >> 3
+    if zone != rest.zone { changeZone(to: zone) }
     rest.reports += 1
-    rest.squares += min(Int64(square.rounded()), PanelCounts.largestSquare)
+    rest.squares += min(square, Double(PanelCounts.largestSquare))
   }
 
-  /// The jitter by zone.
-  var rests: [Rest] {
-    guard rest.reports > 0 else { return formerRests }
-    guard let place = formerRests.firstIndex(where: { $0.zone == rest.zone }) else {
-      return formerRests + [rest]
+  @inline(never)
+  private mutating func changeZone(to zone: Int32) {
+    if formerRests.isEmpty { formerRests.reserveCapacity(16) }
+    if rest.reports > 0 { formerRests.append(rest) }
+    rest = Rest(zone: zone)
+    guard formerRests.count > Self.restLimit else { return }
+    var sums = (0..<PanelCounts.zoneColumns * PanelCounts.zoneRows).map { Rest(zone: Int32($0)) }
+    for rest in formerRests {
+      sums[Int(rest.zone)].reports += rest.reports
+      sums[Int(rest.zone)].squares += rest.squares
     }
-    var rests = formerRests
-    rests[place].reports += rest.reports
-    rests[place].squares += rest.squares
-    return rests
+    formerRests = sums.filter { $0.reports > 0 }
   }
+
+  /// The jitter. A zone may be there more than once.
+  var rests: [Rest] { rest.reports > 0 ? formerRests + [rest] : formerRests }
 
   private mutating func changeBin(to interval: Int64) {
     if sameBin > 0 { binned = intervals }

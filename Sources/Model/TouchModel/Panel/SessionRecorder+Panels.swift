@@ -1,14 +1,17 @@
 /// The health of panels.
 extension SessionRecorder {
-  /// Returns a panel's key if the panel is counted; else nil. A device that keeps changing its axes
-  /// is another panel each time, and must not fill the store with them: only the first
+  /// Returns whether the panel with these lines is counted. A device that keeps changing its axes is
+  /// another panel each time, and must not fill the store with them: only the first
   /// `PanelTally.limit` panels of this recorder are counted.
-  mutating func countedPanel(_ key: PanelKey) -> PanelKey? {
-    guard rules.countsPanels else { return nil }
-    if countedPanels.contains(key) { return key }
-    guard countedPanels.count < PanelTally.limit else { return nil }
-    countedPanels.insert(key)
-    return key
+  mutating func counts(_ lines: PanelLines) -> Bool {
+    guard rules.countsPanels else { return false }
+    if lines === lastCounted { return true }
+    guard countedPanels.contains(lines.key) || countedPanels.count < PanelTally.limit else {
+      return false
+    }
+    countedPanels.insert(lines.key)
+    lastCounted = lines
+    return true
   }
 
   /// The hour in UTC when an ended touch of a session began.

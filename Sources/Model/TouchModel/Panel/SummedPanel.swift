@@ -26,12 +26,9 @@ extension PanelCounts {
   /// Whether the numbers can be counts: each is in its range, no line was skipped more often than it
   /// was crossed, and the squares of a zone are those of its reports.
   public var isPlausible: Bool {
-    for (index, number) in numbers.enumerated() {
-      let isSquares = PanelNumber.isSquares(index)
-      guard (0...(isSquares ? Self.largestSquares : Self.mostCounted)).contains(number) else {
-        return false
-      }
-    }
+    // Usually one number with the bits of all is small enough, and that is quick to see.
+    let bits = numbers.reduce(0 as UInt64) { $0 | UInt64(bitPattern: $1) }
+    guard bits < Self.mostCounted || areInRange else { return false }
     let areSquaresPossible = (0..<Self.zoneColumns * Self.zoneRows).allSatisfy { zone in
       let (most, rest) = self[restingSquares: zone].quotientAndRemainder(
         dividingBy: Self.largestSquare)
@@ -43,6 +40,12 @@ extension PanelCounts {
           self[.skipped, direction, line] <= self[.crossed, direction, line]
         }
       }
+  }
+
+  private var areInRange: Bool {
+    numbers.enumerated().allSatisfy { index, number in
+      (0...(PanelNumber.isSquares(index) ? Self.largestSquares : Self.mostCounted)).contains(number)
+    }
   }
 }
 

@@ -74,10 +74,12 @@ public struct DisplayGeometry: Hashable, Sendable {
   }
 
   /// The block that contains a point; for a point outside the display, the nearest block.
+  @inline(__always)
   public func block(at point: Point) -> Block {
     Block(column: cell(point.x, of: columns), row: cell(point.y, of: rows))
   }
 
+  @inline(__always)
   private func cell(_ position: Double, of count: Int) -> Int {
     // Compare before converting: infinity and NaN have no integer.
     let cell = position / Double(blockSize)

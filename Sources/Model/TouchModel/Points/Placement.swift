@@ -74,6 +74,7 @@ public struct Placement: Hashable, Sendable {
     public var isClamped: Bool
   }
 
+  @inline(__always)
   public func locate(rawX: Int32, rawY: Int32) -> Location {
     let calibrated = matrix.apply(x.normalised(rawX), y.normalised(rawY))
     let turned = geometry.rotation.apply(calibrated.x, calibrated.y)
@@ -89,7 +90,7 @@ public struct Placement: Hashable, Sendable {
 
   private static func clamp(_ value: Double, below limit: Double) -> Double {
     // Huge matrices can give NaN (infinity minus infinity), which is moved to the near edge.
-    value > 0 ? min(value, limit.nextDown) : 0
+    value > 0 ? (value < limit ? value : limit.nextDown) : 0
   }
 }
 
@@ -97,12 +98,18 @@ public struct Placement: Hashable, Sendable {
 /// normalised positions (libinput: `device-configuration-via-udev.rst`). `0 -1 1 1 0 0` rotates by
 /// 90 degrees.
 public struct CalibrationMatrix: Hashable, Sendable {
+  // Not an array: applying the matrix to each sample would check the six indices.
+  private let (a, b, c, d, e, f): (Double, Double, Double, Double, Double, Double)
+
   /// a b c d e f: x' = a x + b y + c, y' = d x + e y + f.
-  public let values: [Double]
+  public var values: [Double] { [a, b, c, d, e, f] }
 
   public static let identity = CalibrationMatrix(values: [1, 0, 0, 0, 1, 0])
 
-  private init(values: [Double]) { self.values = values }
+  /// - Precondition: there are six values.
+  private init(values: [Double]) {
+    (a, b, c, d, e, f) = (values[0], values[1], values[2], values[3], values[4], values[5])
+  }
 
   /// - Parameter text: six decimal numbers, separated by white space.
   /// - Returns: nil for any other text, and for NaN and infinities.
@@ -112,7 +119,7 @@ public struct CalibrationMatrix: Hashable, Sendable {
     guard words.allSatisfy({ $0.allSatisfy("+-.0123456789eE".contains) }) else { return nil }
     let values = words.compactMap { Double($0) }
     guard words.count == 6, values.count == 6, values.allSatisfy(\.isFinite) else { return nil }
-    self.values = values
+    self.init(values: values)
   }
 
   /// - Parameter numbers: the six numbers, as in `values`.
@@ -126,10 +133,11 @@ public struct CalibrationMatrix: Hashable, Sendable {
   public var text: String { values.map(shortestDigits).joined(separator: " ") }
 
   /// Negative if the matrix mirrors.
-  public var determinant: Double { values[0] * values[4] - values[1] * values[3] }
+  public var determinant: Double { a * e - b * d }
 
   /// Applies the matrix to a normalised position.
+  @inline(__always)
   public func apply(_ x: Double, _ y: Double) -> (x: Double, y: Double) {
-    (values[0] * x + values[1] * y + values[2], values[3] * x + values[4] * y + values[5])
+    (a * x + b * y + c, d * x + e * y + f)
   }
 }

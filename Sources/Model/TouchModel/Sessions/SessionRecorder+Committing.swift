@@ -40,11 +40,12 @@ extension SessionRecorder {
     } else if let verdict = judge(touch) {
       devices[touch.device].tally.ghosts += UInt64(verdict.earlier.count) + 1
       moveOut(verdict.earlier, at: moment)
-      let panel = countedPanel(live.trace.panel.lines.key)
+      let lines = live.trace.panel.lines
+      let isPanelCounted = counts(lines)
       update(live.session, at: moment) { session in
         session.totals.ghosts += 1
-        guard let panel else { return }
-        session.panels.addGhost(of: panel, in: Self.hour(of: touch, in: session))
+        guard isPanelCounted else { return }
+        session.panels.addGhost(of: lines.key, in: Self.hour(of: touch, in: session))
       }
       if live.session == nil { tallyGhost(of: touch, period: verdict.period, at: moment) }
     } else {
@@ -101,7 +102,7 @@ extension SessionRecorder {
     let (layers, history, used) = (rules.layers, maskHistory, counterBytes)
     let id = touch.live.session
     let (controls, separates) = (controls(of: screen, at: trace), rules.separatesGhosts)
-    let isPanelCounted = countedPanel(trace.panel.lines.key) != nil
+    let isPanelCounted = counts(trace.panel.lines)
     var hasOverflown = false
     var hit: OpenSession.Place?
     update(id, at: moment) { session in

@@ -48,8 +48,7 @@ extension SessionRecorder {
     }
     let trace = TouchTrace(
       touch: update.touch, at: time, rawX: update.x, rawY: update.y,
-      placement: devices[device].placement, lines: devices[device].lines,
-      candidates: devices[device].candidates)
+      placement: devices[device].sharedPlacement, candidates: devices[device].candidates)
     // Ignore ghosts and palms inside a mask, where all touches must be treated alike.
     let screen = screen(of: trace.placement.display, at: time)
     let isMasked = isMasked(trace, screen: screen, by: masks)

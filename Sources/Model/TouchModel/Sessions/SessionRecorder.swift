@@ -67,15 +67,19 @@ public struct SessionRecorder: Sendable {
   struct Device: Sendable {
     var key: String
     var placement: Placement {
-      didSet {
-        // The geometry does not matter, and changes more often.
-        guard placement.x != oldValue.x || placement.y != oldValue.y else { return }
-        lines = PanelLines(device: key, placement, resolution: resolution)
+      get { sharedPlacement.placement }
+      set {
+        // The lines depend on the axes only. The geometry changes more often.
+        let hasSameAxes = newValue.x == placement.x && newValue.y == placement.y
+        let lines =
+          hasSameAxes
+          ? sharedPlacement.lines : PanelLines(device: key, newValue, resolution: resolution)
+        sharedPlacement = SharedPlacement(newValue, lines: lines)
       }
     }
+    private(set) var sharedPlacement: SharedPlacement
     /// Raw units per mm; 0 if the driver does not know.
     let resolution: (x: Int32, y: Int32)
-    private(set) var lines: PanelLines
     /// The masks that touches on its display may enter.
     var candidates: [Masks.Candidate]
     /// Whether a program created the device. It may repeat the touches of a real panel.
@@ -91,9 +95,9 @@ public struct SessionRecorder: Sendable {
       candidates: [Masks.Candidate], isVirtual: Bool, slots: Int
     ) {
       self.key = key
-      self.placement = placement
       self.resolution = resolution
-      lines = PanelLines(device: key, placement, resolution: resolution)
+      sharedPlacement = SharedPlacement(
+        placement, lines: PanelLines(device: key, placement, resolution: resolution))
       self.candidates = candidates
       self.isVirtual = isVirtual
       live = Array(repeating: nil, count: slots)
@@ -154,6 +158,8 @@ public struct SessionRecorder: Sendable {
   var pairs = PanelPairs()
   /// The panels that have been counted.
   var countedPanels: Set<PanelKey> = []
+  /// The lines of one of them: most likely those of the next touch.
+  var lastCounted: PanelLines?
   var records: [SessionRecord] = []
   var ghosts = GhostCollector()
   /// The sum of the tallies of former devices whose index was reused.

@@ -179,8 +179,10 @@ public struct TouchDecoder: Sendable {
 
   // MARK: Events
 
-  private mutating func startFrameIfNeeded() {
-    guard isPublished else { return }
+  @inline(__always)
+  private mutating func startFrameIfNeeded() { if isPublished { startFrame() } }
+
+  private mutating func startFrame() {
     // Overwrite the updates before removing them: a memory dump must not show touches in masks.
     for index in updates.indices {
       updates[index] = TouchUpdate(
@@ -213,6 +215,7 @@ public struct TouchDecoder: Sendable {
     }
   }
 
+  @inline(__always)
   private mutating func processMultitouch(
     _ code: UInt16, _ value: Int32, mint: inout TouchIDGenerator
   ) {

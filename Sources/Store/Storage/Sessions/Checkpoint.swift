@@ -17,6 +17,9 @@ struct Checkpoint {
   /// More panels than a kiosk has.
   static let panelLimit = 64
 
+  /// How many numbers are compared at once.
+  private static let strideOfNumbers = 64
+
   private var bytes: [UInt8] = [format]
 
   /// The checkpoint, followed by its checksum.
@@ -66,14 +69,30 @@ struct Checkpoint {
 
   /// Appends the numbers that differ from `former`, and a 0.
   private mutating func add(_ numbers: [Int64], since former: [Int64]?, upTo limit: Int) {
+    let former = former ?? Array(repeating: 0, count: numbers.count)
     var next = 0
-    for (index, number) in numbers.enumerated() where number != former?[index] ?? 0 {
+    for index in Self.changes(from: former, to: numbers) {
       guard bytes.count <= limit else { return }
       bytes.append(number: UInt64(index - next + 1))
-      bytes.append(number: ControlCells.folded(number))
+      bytes.append(number: ControlCells.folded(numbers[index]))
       next = index + 1
     }
     bytes.append(0)
+  }
+
+  /// Returns the indices at which two lists of numbers differ.
+  /// - Precondition: both have the same length.
+  private static func changes(from former: [Int64], to numbers: [Int64]) -> [Int] {
+    precondition(former.count == numbers.count)
+    return stride(from: 0, to: numbers.count, by: strideOfNumbers).flatMap { start in
+      let range = start..<min(start + strideOfNumbers, numbers.count)
+      let (old, new) = (former.span, numbers.span)
+      // Most numbers have not changed, and without checks of indices it takes few instructions to
+      // see that. The indices are those of the range, which both lists have.
+      var difference: Int64 = 0
+      for index in range { unsafe difference |= old[unchecked: index] ^ new[unchecked: index] }
+      return difference == 0 ? [] : range.filter { former[$0] != numbers[$0] }
+    }
   }
 
   /// Appends a view. Its layers must be appended next, and then its sets of controls.
