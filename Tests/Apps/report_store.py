@@ -51,6 +51,38 @@ def recorded(folder, name, days, visits, seed=1, renamed=()):
     return path
 
 
+def swiped(folder, name, days, broken=0):
+    """Writes a recording of fingers that swipe across the whole panel, on each of some days until
+    the one on which recordings end. On the last days, `broken` of them, the vertical line 23 of 64
+    senses nothing."""
+    header = subprocess.run(["python3", "-B", MONTH, "--days", "0"], check=True, capture_output=True, text=True).stdout
+    lines = [line for line in header.splitlines() if not line.startswith("# touchgrid-screen")]
+    number = 0
+
+    def frame(now, *values):
+        lines.extend(f"E: {now:.6f} 0003 {code:04x} {value:04d}" for code, value in values)
+        lines.append(f"E: {now:.6f} 0000 0000 0000")
+
+    for day in reversed(range(days)):
+        now = last_saturday_evening() - 10 * 3600 - day * 86400
+        lines.append(f"# touchgrid-screen {now:.6f} menu")
+        for swipe in range(24):
+            number += 1
+            now += 1
+            # Each step is shorter than 3/4 of a line. 0x35 is the x axis, and 0x36 the y axis.
+            (along, across), step = ((0x35, 0x36), 40) if swipe % 2 else ((0x36, 0x35), 60)
+            frame(now, (0x39, number), (along, 0), (across, 150 * swipe + 200))
+            for place in range(step, 4096, step):
+                now += 0.01
+                if along == 0x36 or day >= broken or place * 64 // 4096 != 23:
+                    frame(now, (along, place))
+            frame(now + 0.01, (0x39, -1))
+    path = f"{folder}/{name}.evemu"
+    with open(path, "w") as file:
+        file.write("\n".join(lines) + "\n")
+    return path
+
+
 def replayed(folder, recording, geometry=""):
     """Replays a recording into the folder's store. `geometry` adds lines to the display's
     configuration."""

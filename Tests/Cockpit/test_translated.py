@@ -73,6 +73,35 @@ def days_of(first, step, like):
     return [{**like, "day": str(datetime.date.fromisoformat(first) + datetime.timedelta(step * index))} for index in range(36)]
 
 
+def touchscreens():
+    """Returns states of touchscreens: with every fault, and with everything that is not known."""
+    kinds = ["drift", "distortion", "jitter", "rate", "ghosts", "silence"]
+    causes = ["splitLine", "deadLine", "deadBand", "calibration", "power", "sun", "water", "controller", "surface", "absent"]
+    picture = {"columns": 64, "rows": 48, "shape": 1.5, "isSeen": True, "days": 28, "touches": "AAEAAAcA", "frames": []}
+    usual = {"device": "usb-1", "name": "Panel", "state": "unjudged", "text": "", "days": 30, "neededDays": 28,
+             "firstDay": "2026-11-01", "lastDay": "2026-11-30", "isRecent": True, "touches": 9, "unknown": [], "findings": [],
+             "unusedLines": {"vertical": [], "horizontal": []}, "picture": picture}
+    found = {"kind": "line", "cause": "deadLine", "since": "2026-11-18", "falseAlarmsPerYear": 0.01, "distanceMm": None,
+             "place": None, "text": "It was 1.5 mm."}
+    faults = [{**found, "kind": kind, "cause": cause}
+              for kind, cause in zip(["line", *kinds] + ["line"] * 3, causes, strict=True)]
+    frames = [{"finding": 0, "column": column, "row": row, "columns": 8, "rows": 8} for column in (0, 24, 56) for row in (0, 24, 40)]
+    for edge in ("left", "top", "x", "y"):
+        direction = "vertical" if edge in ("left", "x") else "horizontal"
+        for cause in ("splitLine", "deadBand", "deadLine"):
+            for last in (3, 4):
+                faults.append({**found, "cause": cause, "distanceMm": [1, 2] if last == 4 else None,
+                               "place": {"direction": direction, "lines": [3, last], "of": 64, "edge": edge}})
+    yield {**usual, "state": "faulty", "findings": faults, "picture": {**picture, "frames": frames}}
+    yield {**usual, "state": "faulty", "findings": faults[:1], "unknown": ["line", *kinds],
+           "unusedLines": {"vertical": [1], "horizontal": [1, 2]}, "picture": {**picture, "isSeen": False, "touches": ""}}
+    yield {**usual, "unknown": ["line"], "unusedLines": {"vertical": [1, 2], "horizontal": [1]}}
+    yield {**usual, "isRecent": False}
+    yield {**usual, "state": "good"}
+    yield {**usual, "days": 1}
+    yield {**usual, "touches": 0}
+
+
 def variants(data):
     """Yields reports with what this kiosk does not have."""
     def control(**members):
@@ -99,6 +128,7 @@ def variants(data):
         comparison={"before": "the 9 days before", "level": 0.05,
                     "controls": [{**difference, "measure": "used"}, {**difference, "measure": "hit"}],
                     "screens": [compared, {**compared, "differences": 2}], "onlyNow": ["menu"], "onlyBefore": ["product"]},
+        panels=list(touchscreens()),
         findings=[{"kind": kind, "text": "menu", "screen": 0} for kind in
                   ("missed", "dead", "slow", "rage", "hesitation", "changed", "untouched")])
     for screen, shown in zip(rich["screens"], (500, 200_000, 2_000_000, 3_600_000, 4_000_000)):
@@ -133,7 +163,8 @@ def variants(data):
         screen["controls"] = [{**layout, "controls": [control(verdict="tooFew")]} for layout in screen["controls"]]
     yield few
     yield changed(findings=[], screens=[], days=days_of("2016-07-04", 100, like))
-    yield changed(days=[], screens=[], sessions=[], findings=[], devices=[])
+    yield changed(days=[], screens=[], sessions=[], findings=[], panels=None)
+    yield changed(days=[], screens=[], sessions=[], findings=[], devices=[], panels=[])
 
 
 def names(data):
@@ -147,6 +178,9 @@ def names(data):
     yield from (finding["text"] for finding in data["findings"])
     for device in data["devices"]:
         yield from [device["key"], *device["displays"], *([device["name"]] if device["name"] else [])]
+    for panel in data["panels"] or []:
+        yield from [panel["device"], *([panel["name"]] if panel["name"] else [])]
+        yield from (finding["text"] for finding in panel["findings"])
     for screen in data["screens"]:
         yield from [screen["screen"], screen["display"], *([screen["remark"]] if screen["remark"] else [])]
         for layout in screen["controls"]:

@@ -29,9 +29,10 @@ public enum ReportPage {
   /// are.
   private static let modules = [
     PackageResources.text_js, PackageResources.data_js, PackageResources.numbers_js,
-    PackageResources.scale_js, PackageResources.elements_js, PackageResources.map_js,
-    PackageResources.screen_js, PackageResources.charts_js, PackageResources.flows_js,
-    PackageResources.comparison_js, PackageResources.report_js,
+    PackageResources.scale_js, PackageResources.elements_js, PackageResources.regions_js,
+    PackageResources.map_js, PackageResources.screen_js, PackageResources.charts_js,
+    PackageResources.panels_js, PackageResources.flows_js, PackageResources.comparison_js,
+    PackageResources.report_js,
   ]
 
   /// Joins modules to one script that shows the report. In a module, imports are whole lines, and

@@ -238,6 +238,8 @@ public struct Report: Sendable {
   package private(set) var flows: FlowReport?
   /// The comparison with the time before; nil if there is none.
   package var comparison: ComparisonReport?
+  /// The state of each touchscreen; nil if it could not be read.
+  package var panels: [PanelState]? = []
   /// How long sessions lasted; nil if unknown.
   public var lengths: Lengths?
   /// What the owner may want to change.

@@ -13,6 +13,7 @@ extension Report {
       "lastTouch": timeJSON(lastTouch), "days": .array(days.map(\.json)),
       "choices": .array(choices.map(\.json)), "sessions": .array(sessions.map(\.json)),
       "devices": .array(devices.map(\.json)),
+      "panels": panels.map { .array($0.map(\.page)) } ?? .null,
       "ghostsOutsideSessions": ghostsOutsideSessions.map { .integer($0) } ?? .null,
       "findings": .array(findings.map(json)), "screens": .array(screens.map(\.json)),
       "flows": flows.map { .object($0.members) } ?? .null, "lengths": lengths?.json ?? .null,

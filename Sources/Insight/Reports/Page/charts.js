@@ -250,25 +250,3 @@ export function books() {
   }
   return section;
 }
-
-/** Returns the table of the touchscreens; null if there are none. */
-export function devices() {
-  if (!report.devices.length) return null;
-  const hasTally = report.devices.some((device) => device.tally);
-  const columns = [{title: _('Touchscreen')}, {title: _('Display')}];
-  if (hasTally) {
-    columns.push(...[_('Touches'), _('Losses of events'), _('Suspected ghosts'), _('Virtual duplicates'),
-      _('Not recorded')].map((title) => ({title, isNumber: true})));
-  }
-  const number = (tally, name) => tally ? whole.format(tally[name]) : '–';
-  return element('section', {class: 'part', 'aria-labelledby': 'devices'},
-    element('h2', {id: 'devices', text: _('Touchscreens')}),
-    table(hasTally ? _('What became of their touches since the daemon opened them') : _('From the store'),
-      columns, report.devices.map(({name, key, displays, tally}) => [
-        element('span', {}, foreign(name ?? key), name ? element('br') : null,
-          name ? foreign(key, 'small', {class: 'quiet'}) : null),
-        displays.join(', '),
-        ...(hasTally ? ['touches', 'drops', 'suspectedGhosts', 'echoes', 'unrecorded']
-          .map((field) => number(tally, field)) : []),
-      ]), {class: 'wide'}));
-}

@@ -34,7 +34,7 @@ function* numbers(text) {
  * Decodes a sparse grid: `sums` has the sum of each block, `touched` the number of sessions that touched it, and
  * `exact` the sums that `sums` may round.
  */
-function decoded(text, blocks) {
+export function decoded(text, blocks) {
   const sums = new Float64Array(blocks), touched = new Float64Array(blocks);
   // The sums above 2^53 - 1, by block, as BigInt.
   const exact = new Map();

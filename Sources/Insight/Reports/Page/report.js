@@ -1,12 +1,13 @@
 // Builds the page, and applies the settings to all maps.
 
-import {books, devices, hoursOfTheDay, isAlone, lengthsOfSessions, sessionsOf, sessionsOverTime, shownTimes, touchesBegun, weekHours} from './charts.js';
+import {books, hoursOfTheDay, isAlone, lengthsOfSessions, sessionsOf, sessionsOverTime, shownTimes, touchesBegun, weekHours} from './charts.js';
 import {comparison} from './comparison.js';
 import {choiceNames, firstChoice, load, report} from './data.js';
 import {element, folded, foreign, pictureOf, say, segments, selection, table} from './elements.js';
 import {flows} from './flows.js';
 import {dotsOfPixel, draw, viewOf} from './map.js';
 import {duration, layerNames, layerSays, listedValueNames, points, touchCount, valueNames, whole} from './numbers.js';
+import {faultyTouchscreens, touchscreens} from './panels.js';
 import {ScreenSection} from './screen.js';
 import {_, filled, pieces, plural} from './text.js';
 
@@ -22,18 +23,19 @@ let isFile = false;
 const part = (id) => container.querySelector(`#${id}`);
 
 /**
- * Returns the attributes of a link to the section of a screen. In another page, which may use its address for its own
- * purposes, the link only scrolls.
+ * Returns the attributes of a link to a section. In another page, which may use its address for its own purposes, the
+ * link only scrolls. `focused`: returns the element that gets the focus then.
  */
-function linkTo(number) {
+function link(id, focused = () => part(id)) {
   const follow = (event) => {
     event.preventDefault();
-    const {element: section, stage} = sections[number - 1];
-    section.scrollIntoView();
-    stage.focus({preventScroll: true});
+    part(id).scrollIntoView();
+    focused().focus({preventScroll: true});
   };
-  return {href: `#screen-${number}`, onclick: isFile ? null : follow};
+  return {href: `#${id}`, onclick: isFile ? null : follow};
 }
+
+const linkTo = (number) => link(`screen-${number}`, () => sections[number - 1].stage);
 
 function Card(screen, number) {
   this.screen = screen;
@@ -144,15 +146,19 @@ const findingNames = {missed: _('Missed'), dead: _('No response'), slow: _('Late
 
 /** What the owner may want to change; null if nothing tells. */
 function findings() {
-  if (!report.findings.length && !report.screens.some((screen) => screen.controls.length)) return null;
+  const faulty = faultyTouchscreens();
+  if (!faulty.length && !report.findings.length && !report.screens.some((screen) => screen.controls.length)) return null;
   const isJudged = report.screens.some((screen) => screen.controls.some((layout) =>
     layout.controls.some((control) => !['tooFew', 'covered'].includes(control.verdict))));
-  const items = report.findings.map((finding) => {
+  // A touchscreen that is broken spoils all else.
+  const items = faulty.map(({number, text}) => element('li', {class: 'finding broken'},
+    element('span', {class: 'kind', text: _('Touchscreen')}), element('a', {...link(`touchscreen-${number}`), dir: 'auto', text})));
+  items.push(...report.findings.map((finding) => {
     const number = report.screens.findIndex((screen) => screen.index === finding.screen) + 1;
     return element('li', {class: `finding ${finding.kind}`},
       element('span', {class: 'kind', text: findingNames[finding.kind]}),
       element('a', {...number ? linkTo(number) : {}, dir: 'auto', text: finding.text}));
-  });
+  }));
   return element('section', {class: 'findings', 'aria-labelledby': 'findings'},
     element('h2', {id: 'findings', text: _('What to change')}),
     items.length ? element('ul', {}, ...items)
@@ -253,7 +259,7 @@ export function showReport(data, page, asFile = false) {
       shownTimes() ?? '', sessionTable() ?? ''));
   }
   if (report.days.length) page.append(books());
-  page.append(devices() ?? '', foot());
+  page.append(touchscreens() ?? '', foot());
   if (report.screens.length) change('choice', firstChoice);
   say('');
 }

@@ -4,6 +4,7 @@ import {choiceNames, report} from './data.js';
 import {element, folded, foreign, pictureOf, say, table} from './elements.js';
 import {blockAt, blockWords, dotsOfPixel, draw, viewOf} from './map.js';
 import {amount, dayCount, duration, exactSum, geometryWords, layerNames, listedValueNames, milliseconds, per, percents, points, rounded, sessionCount, share, touchCount, whole} from './numbers.js';
+import {regionTable} from './regions.js';
 import {colourRamp} from './scale.js';
 import {_, filled, pieces, plural} from './text.js';
 
@@ -33,7 +34,7 @@ export class ScreenSection {
     this.stage.style.setProperty('--shape', geometry.width / geometry.height);
     this.legend = element('div', {class: 'legend'});
     this.numbers = element('dl', {class: 'facts'});
-    this.regions = element('div', {class: 'regions'});
+    this.regions = element('div');
     this.top = element('div', {class: 'top'});
     this.all = element('div');
     this.element = element('section', {class: 'screen', id: `screen-${number}`,
@@ -191,25 +192,9 @@ export class ScreenSection {
   showRegions() {
     const {view, screen: {geometry}} = this;
     if (!view?.scale.most) return this.regions.replaceChildren();
-    const sums = new Float64Array(9);
-    const third = (place, count) => Math.min(2, Math.floor((place + 0.5) / count * 3));
-    let all = 0;
-    view.grid.sums.forEach((sum, block) => {
-      const column = block % geometry.columns, row = Math.floor(block / geometry.columns);
-      sums[3 * third(row, geometry.rows) + third(column, geometry.columns)] += sum;
-      all += sum;
-    });
-    const rows = [_('top'), _('middle'), _('bottom')].map((name, row) => [name, ...[0, 1, 2].map((column) => {
-      const cell = element('span', {class: 'tint', text: share(sums[3 * row + column], all)});
-      cell.style.setProperty('--part', sums[3 * row + column] / all);
-      return cell;
-    })]);
     const caption = {taps: _('Share of taps by region'), trail: _('Share of entries by region'),
       dwell: _('Share of contact by region')}[this.settings.layer];
-    this.regions.replaceChildren(table(caption,
-      // Translators: this and the next ones are parts of a screen.
-      [{title: ''}, {title: _('left'), isNumber: true}, {title: _('centre'), isNumber: true},
-        {title: _('right'), isNumber: true}], rows, {}, this.label(_('Regions'))));
+    this.regions.replaceChildren(regionTable(caption, view.grid.sums, geometry, this.label(_('Regions'))));
   }
 
   // ---- Tables of blocks

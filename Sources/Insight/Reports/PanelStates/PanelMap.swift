@@ -5,6 +5,15 @@ internal import TouchModel
 /// The picture of a panel: where contacts began in the last days, with the lines and zones that
 /// findings are about in frames.
 package struct PanelMap {
+  /// A part of the panel that a finding is about, in the picture.
+  struct Area {
+    /// The place of the finding in the state.
+    let finding: Int
+    /// Opposite corners, in any order.
+    let from: Block
+    let to: Block
+  }
+
   private static let frame = Ink(Colour(red: 0, green: 120, blue: 255))
   /// The side of a cell, in units of the picture.
   private static let side = 16
@@ -17,18 +26,22 @@ package struct PanelMap {
 
   private var sight: PanelSight { state.sight ?? PanelSight() }
 
-  /// - Returns: nil if the size of the grid is not accepted as that of a display.
-  package var sheet: MapSheet? {
+  /// The picture as a display; nil if its size is not accepted as that of a display.
+  private var geometry: DisplayGeometry? {
     let (across, down) =
       sight.swapsAxes
       ? (PanelCounts.rows, PanelCounts.columns) : (PanelCounts.columns, PanelCounts.rows)
-    let geometry = DisplayGeometry(
+    return DisplayGeometry(
       pixelWidth: across * Self.side, pixelHeight: down * Self.side, blockSize: Self.side)
-    guard let geometry else { return nil }
+  }
+
+  /// - Returns: nil if the size of the grid is not accepted as that of a display.
+  package var sheet: MapSheet? {
+    guard let grid else { return nil }
     var options = HeatmapOptions()
     options.value = .sum
     var sheet = GridMap(
-      grid(geometry), options: options,
+      grid, options: options,
       source: HeatmapSource(words: "", metadata: [])
     ).sheet
     sheet.title = "\(state.title): \(state.summary)"
@@ -42,7 +55,9 @@ package struct PanelMap {
     return sheet
   }
 
-  private func grid(_ geometry: DisplayGeometry) -> SummedGrid {
+  /// Where contacts began; nil if the size of the grid is not accepted as that of a display.
+  var grid: SummedGrid? {
+    guard let geometry else { return nil }
     let cells = geometry.columns * geometry.rows
     var counts = Array(repeating: UInt64(0), count: cells)
     for column in 0..<PanelCounts.columns {
@@ -65,7 +80,7 @@ package struct PanelMap {
   }
 
   /// The width of the panel divided by its height, as people see it; nil if it is unknown.
-  private var shape: Double? {
+  var shape: Double? {
     guard let width = state.key.x.millimetres, let height = state.key.y.millimetres else {
       return nil
     }
@@ -74,20 +89,23 @@ package struct PanelMap {
   }
 
   private var frames: [MapSheet.Frame] {
-    func frame(
-      _ columns: ClosedRange<Int>, _ rows: ClosedRange<Int>, _ title: String
-    ) -> MapSheet.Frame {
+    areas.map { area in
       MapSheet.Frame(
-        from: seen(columns.lowerBound, rows.lowerBound),
-        to: seen(columns.upperBound, rows.upperBound), ink: Self.frame, title: title)
+        from: area.from, to: area.to, ink: Self.frame,
+        title: state.headline(state.findings[area.finding]))
     }
+  }
+
+  var areas: [Area] {
     let all = (0...(PanelCounts.columns - 1), 0...(PanelCounts.rows - 1))
-    return state.findings.flatMap { finding -> [MapSheet.Frame] in
-      let title = state.headline(finding)
+    return state.findings.enumerated().flatMap { index, finding -> [Area] in
+      func area(_ columns: ClosedRange<Int>, _ rows: ClosedRange<Int>) -> Area {
+        Area(
+          finding: index, from: seen(columns.lowerBound, rows.lowerBound),
+          to: seen(columns.upperBound, rows.upperBound))
+      }
       if let lines = finding.lines, let direction = finding.direction {
-        return [
-          direction == .vertical ? frame(lines, all.1, title) : frame(all.0, lines, title)
-        ]
+        return [direction == .vertical ? area(lines, all.1) : area(all.0, lines)]
       }
       let (width, height) = (
         PanelCounts.columns / PanelCounts.zoneColumns, PanelCounts.rows / PanelCounts.zoneRows
@@ -96,7 +114,7 @@ package struct PanelMap {
         let (left, top) = (
           zone % PanelCounts.zoneColumns * width, zone / PanelCounts.zoneColumns * height
         )
-        return frame(left...(left + width - 1), top...(top + height - 1), title)
+        return area(left...(left + width - 1), top...(top + height - 1))
       }
     }
   }

@@ -52,6 +52,21 @@ package struct PanelSight: Hashable, Sendable {
 
 /// Lines of a panel, as people see them.
 package struct PanelPlace: Hashable, Sendable {
+  /// Where the distance of lines is counted from.
+  package enum Edge: String, Sendable {
+    case left, top
+    /// It is unknown how the panel lies, so the place is counted from where its axis begins.
+    case x, y
+
+    /// The edge as text.
+    package var words: String {
+      switch self {
+      case .left, .top: "the \(rawValue) edge"
+      case .x, .y: "where its \(rawValue) axis begins"
+      }
+    }
+  }
+
   /// The direction of the lines in the picture.
   package let direction: PanelCounts.Direction
   /// The lines, counted from 1 at the edge.
@@ -60,8 +75,7 @@ package struct PanelPlace: Hashable, Sendable {
   package let count: Int
   /// Their distance from the edge, in mm; nil if the driver does not know the size.
   package let millimetres: ClosedRange<Double>?
-  /// The name of the edge.
-  package let edge: String
+  package let edge: Edge
 
   /// - Parameter sight: nil if it is unknown how the panel lies. Places are then counted along its
   ///   axes.
@@ -79,9 +93,12 @@ package struct PanelPlace: Hashable, Sendable {
       return (width * Double(seen.lowerBound))...(width * Double(seen.upperBound + 1))
     }
     edge =
-      sight == nil
-      ? "where its \(direction == .vertical ? "x" : "y") axis begins"
-      : self.direction == .vertical ? "the left edge" : "the top edge"
+      switch (sight, self.direction) {
+      case (nil, .vertical): .x
+      case (nil, .horizontal): .y
+      case (_, .vertical): .left
+      case (_, .horizontal): .top
+      }
   }
 
   /// The place as text, such as `vertical line 24 of 64, 121 to 126 mm from the left edge`.
@@ -90,7 +107,7 @@ package struct PanelPlace: Hashable, Sendable {
     let numbers =
       lines.count == 1
       ? "\(name) \(lines.lowerBound)" : "\(name)s \(lines.lowerBound) to \(lines.upperBound)"
-    return "\(numbers) of \(count), \(distance) from \(edge)"
+    return "\(numbers) of \(count), \(distance) from \(edge.words)"
   }
 
   private var distance: String {

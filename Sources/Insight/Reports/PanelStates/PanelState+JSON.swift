@@ -7,24 +7,25 @@ extension PanelState {
   package static func json(_ all: [PanelState], of: JSONValue) -> JSONValue {
     [
       "format": "touchgrid-panels", "version": .integer(1), "of": of,
-      "panels": .array(all.map(\.json)),
+      "panels": .array(all.map { .object($0.members) }),
     ]
   }
 
-  private var json: JSONValue {
+  var members: [JSONValue.Member] {
     let unused: JSONValue = [
       "vertical": .array(self.unused(.vertical).map { .integer($0) }),
       "horizontal": .array(self.unused(.horizontal).map { .integer($0) }),
     ]
-    return [
+    let members: KeyValuePairs<String, JSONValue> = [
       "device": .string(key.device), "name": Self.text(name), "x": Self.json(key.x),
       "y": Self.json(key.y), "state": .string(verdict.rawValue), "text": .string(summary),
       "days": .integer(days), "neededDays": .integer(Self.neededDays),
       "firstDay": Self.text(touched?.lowerBound), "lastDay": Self.text(touched?.upperBound),
-      "touches": .integer(touches), "unusedLines": unused,
+      "isRecent": .bool(isRecent), "touches": .integer(touches), "unusedLines": unused,
       "unknown": .array(unknown.map { .string($0.rawValue) }),
       "findings": .array(findings.map(json)),
     ]
+    return members.map { JSONValue.Member(name: $0.key, value: $0.value) }
   }
 
   private static func text(_ text: String?) -> JSONValue { text.map { .string($0) } ?? .null }
@@ -33,6 +34,14 @@ extension PanelState {
     let resolution: JSONValue = axis.resolution > 0 ? .integer(axis.resolution) : .null
     return [
       "minimum": .integer(axis.minimum), "maximum": .integer(axis.maximum), "perMm": resolution,
+    ]
+  }
+
+  private static func json(_ place: PanelPlace) -> JSONValue {
+    [
+      "direction": .string("\(place.direction)"),
+      "lines": .array([.integer(place.lines.lowerBound), .integer(place.lines.upperBound)]),
+      "of": .integer(place.count), "edge": .string(place.edge.rawValue),
     ]
   }
 
@@ -51,7 +60,8 @@ extension PanelState {
       "since": .string(DateText.of(finding.since)), "evidence": .real(finding.evidence),
       "falseAlarmsPerYear": .real(1 / Double(finding.kind.yearsPerFalseAlarm)),
       "direction": Self.text(finding.direction.map { "\($0)" }), "lines": lines,
-      "distanceMm": distance, "edge": Self.text(place?.edge),
+      "distanceMm": distance, "edge": Self.text(place?.edge.words),
+      "place": place.map(Self.json) ?? .null,
       "zones": .array(finding.zones.map { .integer($0) }),
       "headline": .string(headline(finding)), "text": .string(finding.text),
       "remedy": .string(finding.remedy),

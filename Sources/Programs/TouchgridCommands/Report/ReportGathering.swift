@@ -50,6 +50,7 @@ struct ReportGathering {
     for session in newest { lengths.add(session) }
     report.lengths = lengths
     report.devices = try past.reportedDevices(in: span, on: filter)
+    report.panels = panels()
     if filter.choosesWholeDays {
       report.ghostsOutsideSessions = listed.reduce(0) { $0 &+ UInt64(clamping: $1.ghostsOutside) }
     }
@@ -141,6 +142,16 @@ struct ReportGathering {
     let flows = try past.flows(in: span, on: filter)
     guard flows.counts.sessions > 0 else { return }
     report.add(FlowReport(flows.counts, hiddenSteps: flows.hiddenSteps))
+  }
+
+  /// Returns the state of each touchscreen at the end of the span; nil if it cannot be read. It is
+  /// concluded from all sessions before, because it takes more days than most reports have.
+  private mutating func panels() -> [PanelState]? {
+    let span = TimeSpan(since: nil, until: span.until)
+    do { return try PanelGathering(past: past, span: span, now: now).states() } catch {
+      warnings.append("the state of the touchscreens is missing: \(error)")
+      return nil
+    }
   }
 
   /// The time before, as long as the span is; nil if the span has no beginning.

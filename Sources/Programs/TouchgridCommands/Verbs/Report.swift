@@ -12,8 +12,10 @@ struct MakeReport: ParsableCommand {
     discussion: """
       Shows where people touch each screen, with a choice of layers, spans and single sessions. It \
       also shows when the kiosk was used, how long screens were shown, and how many touches were \
-      counted, masked or palms. Displays and geometries are shown separately. The file opens in any \
-      browser, loads nothing from elsewhere, and contains the numbers as JSON (docs/report.md).
+      counted, masked or palms. Displays and geometries are shown separately. Touchscreens have the \
+      state that 'touchgrid panel' shows, from all sessions until the end of the report. The file \
+      opens in any browser, loads nothing from elsewhere, and contains the numbers as JSON \
+      (docs/report.md).
 
       --screens names a folder of screenshots (PNG, JPEG or WebP), which are named after the screens: \
       menu.png, checkout/pay.jpg. menu@800x1280.png is only used for a display of 800 x 1280 points. \

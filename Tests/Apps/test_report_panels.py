@@ -1,0 +1,213 @@
+"""The touchscreens in the page of `touchgrid report`, in a real Chromium: their state, their picture and what to do."""
+
+import base64
+import datetime
+import json
+import os
+import re
+import subprocess
+import unittest
+
+import report_page
+from report_store import embedded, replayed, run, swiped
+from support import BINARIES, ROOT
+
+DEAD = {"kind": "line", "cause": "deadLine", "since": "2026-11-18", "evidence": 30.5, "falseAlarmsPerYear": 1 / 48,
+        "direction": "vertical", "lines": [23, 23], "distanceMm": [200, 205], "edge": "the left edge",
+        "place": {"direction": "vertical", "lines": [41, 41], "of": 64, "edge": "left"}, "zones": [],
+        "headline": "", "text": "Since 2026-11-18, the panel senses badly.", "remedy": ""}
+JITTER = {**DEAD, "kind": "jitter", "cause": "surface", "since": "2026-11-10", "falseAlarmsPerYear": 0.01, "direction": None,
+          "lines": None, "distanceMm": None, "edge": None, "place": None, "zones": [0, 1]}
+DEAD_FRAME = {"finding": 0, "column": 40, "row": 0, "columns": 1, "rows": 48}
+ZONES = [{"finding": 1, "column": column, "row": 0, "columns": 8, "rows": 8} for column in (0, 8)]
+
+
+def setUpModule():
+    global folder, page, report, chromium
+    folder, _, page, report, chromium = report_page.made()
+
+
+tearDownModule = report_page.removed
+
+
+class Touchscreens(report_page.Shown):
+    maxDiff = None
+
+    def shown(self, panels, findings=None, **size):
+        """Shows the page of the report with other states of touchscreens: that of the store is unjudged."""
+        data = {**report, "panels": panels}
+        if findings is not None:
+            data["findings"] = findings
+        with open(page, encoding="utf-8") as file:
+            text = file.read()
+        made = json.dumps(data).replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")
+        path = folder + "/panels.html"
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(re.sub(r'(id="touchgrid-data">).*?(</script>)', lambda match: match[1] + made + match[2], text,
+                              flags=re.S))
+        self.show(path=path, **size)
+
+    def panel(self, findings=(), frames=(), **members):
+        known = report["panels"][0]
+        return {**known, "state": "faulty" if findings else known["state"], "findings": list(findings),
+                "picture": {**known["picture"], "frames": list(frames)}, **members}
+
+    def texts(self, query):
+        return chromium.run(f"[...document.querySelectorAll({json.dumps(query)})].map((each) => each.innerText)")
+
+    def named(self, number=1):
+        """Returns the facts of a touchscreen, by name."""
+        return chromium.run(f"""[...document.querySelectorAll('#touchscreen-{number} dt')]
+          .map((name) => [name.innerText, name.nextElementSibling.innerText])""")
+
+    def test_the_touchscreen_of_the_store_has_too_few_days(self):
+        panel = report["panels"][0]
+        self.assertEqual(panel["state"], "unjudged")
+        self.assertGreater(panel["days"], 3)
+        self.show()
+        self.assertEqual(self.texts(".touchscreen .state"),
+                         [f"Not enough touches yet to judge: {panel['days']} of 28 days"])
+        self.assertEqual([name for name, _ in self.named()], ["Judged by"])
+        self.assertEqual(self.texts(".finding.broken"), [])
+        # One place for all about touchscreens.
+        self.assertEqual(chromium.run("[...document.querySelectorAll('h2')].filter((head) => head.id === 'devices').length"), 1)
+
+    def test_the_picture_has_every_touch_and_is_a_table_too(self):
+        picture = report["panels"][0]["picture"]
+        numbers, number, shift = [], 0, 0
+        for byte in base64.b64decode(picture["touches"]):
+            number |= (byte & 127) << shift
+            shift += 7
+            if byte < 128:
+                numbers.append(number)
+                number = shift = 0
+        touched = numbers[::3]
+        self.assertGreater(len(touched), 100)
+        self.show()
+        drawn, alone = chromium.run("""(() => {
+          const canvas = document.querySelector('.plate canvas');
+          const data = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height).data;
+          const painted = [...data.keys()].filter((at) => at % 4 === 3 && data[at]).map((at) => (at - 3) / 4);
+          return [painted, [canvas.width, canvas.height]]; })()""")
+        cells, cell = [], -1
+        for gap in touched:
+            cell += gap + 1
+            cells.append(cell)
+        self.assertEqual((drawn, alone), (cells, [picture["columns"], picture["rows"]]))
+        chromium.run("document.querySelector('.touchscreen details').open = true")
+        self.settle()
+        self.assertEqual(chromium.run("document.querySelectorAll('.touchscreen .regions .tint').length"), 9)
+
+    def test_a_faulty_touchscreen_is_what_to_change_and_says_what_to_do(self):
+        good = self.panel(state="good", days=30, device="usb-good", name="Left")
+        self.shown([good, self.panel([DEAD, JITTER], [DEAD_FRAME, *ZONES], name="Right <b>")])
+        headline = "A vertical line is probably dead."
+        other = "Fingers that rest are reported with more jitter than before."
+        self.assertEqual(self.texts(".findings li")[0], f"Touchscreen\n\u2068Right <b>\u2069: {headline} {other}")
+        self.assertEqual(self.texts(".touchscreen .state"), ["No fault found in 30 days", "2 faults found"])
+        self.assertEqual(self.texts(".touchscreen h4"), [headline, other])
+        named = self.named(2)
+        self.assertEqual(named[:4], [
+            ["Since", "2026-11-18"], ["Where", "200 to 205 mm from the left edge · line 41 of 64"],
+            ["How sure", "A healthy panel has such a finding less than once in 48 years."],
+            ["Likely cause", "An electrode or its connection is broken."]])
+        self.assertIn("replace the panel", named[4][1])
+        self.assertEqual(named[6:8], [["Where", "top left"],
+                                      ["How sure", "A healthy panel has such a finding less than once in 100 years."]])
+        chromium.run("document.querySelector('.finding.broken a').click()")
+        self.assertEqual(chromium.run("location.hash"), "#touchscreen-2")
+        # The details have the numbers, in the words of the command.
+        chromium.run("document.querySelector('.faults details').open = true")
+        self.settle()
+        self.assertEqual(self.texts(".faults details p"), ["Since 2026-11-18, the panel senses badly."])
+
+    def test_frames_lie_over_the_lines_of_the_picture(self):
+        for width in (1280, 390):
+            self.shown([self.panel([DEAD, JITTER], [DEAD_FRAME, *ZONES])], width=width)
+            plate, *frames = chromium.run("""['.plate canvas', '.plate .fault'].flatMap((query) =>
+              [...document.querySelectorAll(query)]).map((part) => {
+                const {left, top, width, height} = part.getBoundingClientRect();
+                return [left, top, width, height]; })""")
+            self.assertGreater(plate[2], 200)
+            parts = [[(left - plate[0]) / plate[2], (top - plate[1]) / plate[3], wide / plate[2], high / plate[3]]
+                     for left, top, wide, high in frames]
+            expected = [[40 / 64, 0, 1 / 64, 1], [0, 0, 1 / 8, 1 / 6], [1 / 8, 0, 1 / 8, 1 / 6]]
+            for part, wanted in zip(parts, expected, strict=True):
+                for one, two in zip(part, wanted):
+                    self.assertAlmostEqual(one, two, 2)
+            # One number for each finding.
+            self.assertEqual(self.texts(".plate .fault"), ["1", "2", ""])
+            self.assertLessEqual(chromium.run("document.documentElement.scrollWidth"), width)
+
+    def test_a_line_that_breaks_is_in_the_report_as_touchgrid_panel_finds_it(self):
+        """From the events of a panel to the words and the frame on the page."""
+        place = folder + "/broken"
+        os.mkdir(place)
+        broken = replayed(place, swiped(place, "swipes", days=35, broken=5))
+        path = place + "/report.html"
+        # The state is concluded from all days.
+        run("touchgrid", "report", "-o", path, "--store", broken, "--sessions", "0", "--since", "40d", "--hours", "3-4")
+        said = subprocess.run([BINARIES / "touchgrid", "panel", "--json", "--store", broken], capture_output=True)
+        self.assertEqual(said.returncode, 1)
+        panel = embedded(path)["panels"][0]
+        self.assertEqual({name: value for name, value in panel.items() if name != "picture"},
+                         json.loads(said.stdout)["panels"][0])
+        self.show(path=path)
+        since = datetime.date.fromisoformat(panel["lastDay"]) - datetime.timedelta(4)
+        self.assertEqual(self.texts(".touchscreen h4"), ["A vertical line is probably dead."])
+        self.assertEqual(self.named()[:2], [["Since", str(since)],
+                                            ["Where", "74 to 77 mm from the left edge · line 24 of 64"]])
+        self.assertIn("A vertical line is probably dead.", self.texts(".finding.broken")[0])
+        left, width = chromium.run("""(() => {
+          const [plate, frame] = ['.plate', '.plate .fault'].map((query) => document.querySelector(query).getBoundingClientRect());
+          return [(frame.left - plate.left) / plate.width, frame.width / plate.width]; })()""")
+        self.assertAlmostEqual(left, 23 / 64, 2)
+        self.assertAlmostEqual(width, 1 / 64, 2)
+        # Before that it was good.
+        run("touchgrid", "report", "-o", path, "--store", broken, "--sessions", "0", "--until", str(since - datetime.timedelta(1)))
+        self.show(path=path)
+        self.assertEqual(self.texts(".touchscreen .state"), ["No fault found in 30 days"])
+
+    def test_a_report_without_other_findings_still_names_a_fault(self):
+        self.shown([self.panel([DEAD], [DEAD_FRAME])], findings=[])
+        self.assertEqual(len(self.texts(".finding")), 1)
+
+    def test_nothing_is_claimed_of_touchscreens_without_touches_or_without_an_answer(self):
+        self.shown([self.panel(touches=0, days=0, firstDay=None, lastDay=None)])
+        self.assertEqual(self.texts(".touchscreen .state"), ["Nothing is known of its state: no touch was counted yet"])
+        self.assertEqual(chromium.run("document.querySelectorAll('.touchscreen canvas').length"), 0)
+        self.shown(None)
+        self.assertIn("Whether the touchscreens are still good could not be read.", chromium.run("document.body.innerText"))
+        self.shown([])
+        self.assertEqual(self.texts(".touchscreen"), [])
+        self.assertNotIn("could not be read", chromium.run("document.body.innerText"))
+
+    def test_words_are_readable_in_every_scheme_and_size(self):
+        """The contrast of the state and of the numbers on frames is at least 4.5."""
+        for scheme in ("light", "dark"):
+            for width in (1280, 390):
+                self.shown([self.panel([DEAD, JITTER], [DEAD_FRAME, *ZONES])], width=width, scheme=scheme)
+                ratios = chromium.run("""(() => {
+                  const light = (colour) => {
+                    const [red, green, blue] = colour.match(/[0-9.]+/g).slice(0, 3).map((part) => part / 255)
+                      .map((part) => part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4);
+                    return 0.2126 * red + 0.7152 * green + 0.0722 * blue; };
+                  const ratio = (query, behind) => {
+                    const [one, two] = [getComputedStyle(document.querySelector(query)).color,
+                      getComputedStyle(document.querySelector(behind)).backgroundColor].map(light).sort((a, b) => b - a);
+                    return (one + 0.05) / (two + 0.05); };
+                  return [ratio('.touchscreen .state', '.touchscreen'), ratio('.plate .fault span', '.plate .fault span'),
+                    ratio('.named dt', '.touchscreen')]; })()""")
+                self.assertGreater(min(ratios), 4.5, (scheme, width, ratios))
+
+
+class Documents(unittest.TestCase):
+    def test_the_page_of_the_report_names_every_member_of_a_touchscreen(self):
+        text = (ROOT / "docs/report.md").read_text() + (ROOT / "docs/panel.md").read_text()
+        panel = report["panels"][0]
+        for name in [*panel, *panel["picture"], *DEAD_FRAME, *DEAD]:
+            self.assertIn(f"`{name}`", text)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,116 @@
+import Storage
+import TestSupport
+import Testing
+import Text
+import TouchModel
+import TouchgridAPI
+import Varlink
+
+@testable import TouchgridCommands
+
+/// The state of touchscreens in the data of `touchgrid report`.
+/// `Tests/Apps/test_report_panels.py` tests how the page shows it.
+@Suite struct ReportPanelTests {
+  private let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  private func report(_ arguments: String...) throws -> (panels: JSONValue?, error: String) {
+    let result = try Program.run(
+      ["report", "--json"] + arguments, environment: ["TZ": "CET-1"], in: folder)
+    #expect(result.status == 0, "\(result.error)")
+    return (try JSONValue(parsing: result.text)["panels"], result.error)
+  }
+
+  @Test func `A report has the findings of a faulty panel, and where they are in its picture`()
+    throws
+  {
+    let store = try PanelStore.make(days: 40, broken: 4, in: folder)
+    let panel = try #require(try report("--store", store).panels?.elements?.first)
+    #expect(panel["state"]?.string == "faulty" && panel["days"]?.digits == "40")
+    let finding = try #require(panel["findings"]?.elements?.first)
+    #expect(finding["cause"]?.string == "deadLine" && finding["since"]?.string == "2026-11-18")
+    // The panel lies upside down.
+    let picture = try #require(panel["picture"])
+    #expect(picture["columns"]?.digits == "64" && picture["isSeen"] == .bool(true))
+    #expect(
+      picture["frames"]
+        == [
+          [
+            "finding": .integer(0), "column": .integer(40), "row": .integer(0),
+            "columns": .integer(1), "rows": .integer(48),
+          ]
+        ])
+    // What `touchgrid panel` prints, and the picture.
+    let alone = try Program.run(
+      ["panel", "--json", "--store", store], environment: ["TZ": "CET-1"], in: folder)
+    let printed = try JSONValue(parsing: alone.text)["panels"]?.elements?.first
+    guard case .object(var members) = panel else {
+      Issue.record("no object")
+      return
+    }
+    #expect(members.removeLast().name == "picture")
+    #expect(printed == .object(members))
+  }
+
+  @Test func `A good panel and one with too few days are called so`() throws {
+    let good = try report("--store", try PanelStore.make(days: 30, in: folder)).panels
+    #expect(good?.elements?.first?["state"]?.string == "good")
+    let other = try TemporaryFolder()
+    let early = try report("--store", try PanelStore.make(days: 5, in: other)).panels
+    #expect(early?.elements?.first?["state"]?.string == "unjudged")
+    #expect(early?.elements?.first?["days"]?.digits == "5")
+  }
+
+  @Test func `Only the end of the report's span limits the days of its panels`() throws {
+    let store = try PanelStore.make(days: 40, broken: 4, in: folder)
+    for limits in [
+      ["--since", "2026-11-21"], ["--weekdays", "mon"], ["--hours", "3-4"], ["--tag", "build=2"],
+    ] {
+      let result = try Program.run(
+        ["report", "--json", "--store", store] + limits, environment: ["TZ": "CET-1"], in: folder)
+      let panel = try JSONValue(parsing: result.text)["panels"]?.elements?.first
+      #expect(panel?["state"]?.string == "faulty" && panel?["days"]?.digits == "40", "\(limits)")
+    }
+    let before = try report("--store", store, "--until", "2026-11-17").panels?.elements?.first
+    #expect(before?["state"]?.string == "good" && before?["days"]?.digits == "36")
+  }
+
+  @Test func `A store without counts of touchscreens has none`() throws {
+    let result = try report("--store", try SampleStore.usual(in: folder))
+    #expect(result.panels == [] && !result.error.contains("touchscreen"))
+  }
+
+  /// A daemon without sessions, with one touchscreen.
+  /// - Parameter panels: its answer to `GetPanels`; nil if it does not know the method.
+  private func daemon(_ panels: StubDaemon.Answer?) throws -> StubDaemon {
+    let (device, display) = (try SampleReplies.device(), try SampleReplies.display())
+    var answers: StubDaemon.Answers = [
+      "GetStatus": { _ in .reply(SampleReplies.status()) },
+      "GetDevices": { _ in .reply(API.GetDevices.Reply(devices: [device], refused: [])) },
+      "GetDisplays": { _ in .reply(API.GetDisplays.Reply(displays: [display])) },
+      "ListDays": { _ in .reply(API.ListDays.Reply(days: [])) },
+      "ListSessions": { _ in .reply(API.ListSessions.Reply(sessions: [])) },
+      "GetControlCounts": { _ in .reply(API.GetControlCounts.Reply(screens: [])) },
+      "GetFlows": { _ in .reply(API.GetFlows.Reply(FlowCounts(), hiddenSteps: 0)) },
+      "GetGrids": { _ in .reply(API.GetGrids.Reply(grids: [])) },
+    ]
+    if let panels { answers["GetPanels"] = { _ in panels } }
+    return try StubDaemon(in: folder, answers)
+  }
+
+  @Test func `A touchscreen that nobody has touched is in the report`() throws {
+    let daemon = try daemon(.reply(API.GetPanels.Reply(panels: [])))
+    let panel = try report("--socket", daemon.path).panels?.elements?.first
+    #expect(panel?["name"]?.string == "Panel" && panel?["touches"]?.digits == "0")
+  }
+
+  @Test(arguments: [true, false])
+  func `A daemon that is older, or refuses, leaves the state out`(isOld: Bool) throws {
+    let refusal = API.NotPermitted(.read, group: "g").varlinkError
+    let stub = try daemon(isOld ? nil : .error(refusal))
+    let result = try report("--socket", stub.path)
+    #expect(result.panels == JSONValue.null)
+    #expect(result.error.contains("the state of the touchscreens is missing: "))
+  }
+}
