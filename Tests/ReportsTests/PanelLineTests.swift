@@ -95,6 +95,41 @@ import TouchModel
     #expect(finding.text.contains("crack"))
   }
 
+  @Test
+  mutating func `A line whose touches are reported beside it is found, though no swipe skips it`()
+    throws
+  {
+    life.live(30)
+    life.live(4) { counts, _ in
+      for column in 0..<64 where column % 9 < 4 {
+        let count = counts[column: column, row: 21]
+        counts[column: column, row: column % 2 == 0 ? 20 : 22] += count
+        counts[column: column, row: 21] = 0
+      }
+    }
+    let finding = try #require(life.findings.first)
+    #expect(life.findings.count == 1)
+    #expect(finding.cause == .deadLine && finding.lines == 21...21)
+  }
+
+  @Test(arguments: [false, true])
+  mutating func `Touches that change elsewhere are a layout, unless swipes end at a dead band`(
+    crossesBand: Bool
+  ) {
+    life.live(30)
+    life.live(7) { counts, _ in
+      PanelLife.empty(20...25, &counts)
+      if crossesBand {
+        for row in 20...25 { counts[.crossed, .horizontal, row] = 50 }
+      }
+      for row in 0..<48 {
+        counts[column: 50, row: row] += 4 * counts[column: 30, row: row]
+        counts[column: 30, row: row] = 0
+      }
+    }
+    #expect(life.findings.map(\.cause) == (crossesBand ? [] : [.deadBand]))
+  }
+
   @Test(arguments: [nil, "2"])
   mutating func `Few touches in a line after a change of the layout are no finding`(
     layout: String?
@@ -110,8 +145,10 @@ import TouchModel
     #expect(life.findings.isEmpty)
   }
 
+  /// Moves touches to another place. People still swipe as before.
   private static func move(_ counts: inout PanelCounts) {
     PanelLife.thin(10...12, &counts)
+    for row in 10...12 { counts[.crossed, .horizontal, row] = counts[.crossed, .horizontal, 0] }
     for row in 35...37 { for column in 0..<64 { counts[column: column, row: row] += 2 } }
   }
 

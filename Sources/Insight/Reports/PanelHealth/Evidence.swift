@@ -3,7 +3,7 @@ import Glibc
 /// A CUSUM: evidence that adds up while it speaks for a fault, and starts anew where it does not.
 struct Evidence: Hashable, Sendable {
   /// The evidence at which there is an alarm.
-  static let alarm = 12.9
+  static let alarm = 14.0
   /// What one day adds at most: one or two strange days alone are no alarm. Somebody who wipes the
   /// panel makes skips and pairs.
   static let dayLimit = 5.0

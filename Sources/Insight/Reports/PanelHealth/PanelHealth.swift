@@ -9,8 +9,8 @@ public struct PanelHealth: Sendable {
 
   let panel: PanelKey
   private var lines = PanelCounts.Direction.allCases.map(LineWatch.init)
-  /// The crossings of the last days with touches, by direction.
-  private var recent: [[(crossed: [Double], skipped: [Double])]] = []
+  /// How often each line was crossed on the last days with touches, by day and direction.
+  private var crossed: [[[Int64]]] = []
   private var touchDowns = TouchDownWatch()
   private var drift = DriftWatch()
   private var jitter = JitterWatch()
@@ -35,11 +35,18 @@ public struct PanelHealth: Sendable {
       lines[index].add(day.counts, touchDowns: landed[index], on: day.number)
     }
     if day.counts.contacts > 0 {
-      addCrossings(day.counts)
-      let (recent, lines) = (recent, lines)
-      touchDowns.add(landed, layout: day.layout, on: day.number) { group, window in
-        Self.isPlausible(group, window, day.layout, lines, recent)
-      }
+      crossed.append(PanelCounts.Direction.allCases.map { day.counts.lines(.crossed, $0) })
+      crossed = Array(crossed.suffix(TouchDownWatch.windows.max() ?? 0))
+      let (crossed, lines) = (crossed, lines)
+      touchDowns.add(
+        landed, layout: day.layout, on: day.number,
+        isPlausible: { group in
+          day.layout != nil || Self.supports(group, lines[group.direction.rawValue])
+        },
+        isUncrossed: { direction, group, window in
+          let days: [[Int64]] = crossed.suffix(window).map { $0[direction.rawValue] }
+          return Self.isUncrossed(group, days)
+        })
     }
     drift.add(day.offsets, on: day.number)
     jitter.add(day.counts, layout: day.layout, on: day.number)
@@ -48,40 +55,26 @@ public struct PanelHealth: Sendable {
     silence.add(day)
   }
 
-  private mutating func addCrossings(_ counts: PanelCounts) {
-    recent.append(
-      PanelCounts.Direction.allCases.map {
-        (counts.lines(.crossed, $0).map(Double.init), counts.lines(.skipped, $0).map(Double.init))
-      })
-    let limit = TouchDownWatch.windows.max() ?? 0
-    if recent.count > limit { recent.removeFirst(recent.count - limit) }
+  /// Whether swipes or pairs support that a group of lines with few touches is broken.
+  private static func supports(_ group: TouchDownWatch.Group, _ watch: LineWatch) -> Bool {
+    let last = group.direction.lines - 1
+    let around = max(0, group.lines.lowerBound - 1)...min(last, group.lines.upperBound + 1)
+    return around.contains {
+      let evidence = watch.evidence(of: $0)
+      return evidence.value >= support && evidence.since.map { $0 >= group.since - 2 } ?? false
+    }
   }
 
-  /// Whether swipes and pairs agree that a group of lines with few touches is broken. If the layout
-  /// is unknown, they must say so; otherwise it suffices that they do not contradict.
-  private static func isPlausible(
-    _ group: TouchDownWatch.Group, _ window: Int, _ layout: String?, _ lines: [LineWatch],
-    _ recent: [[(crossed: [Double], skipped: [Double])]]
-  ) -> Bool {
-    let watch = lines[group.direction.rawValue]
-    let around =
-      max(
-        0, group.lines.lowerBound - 1)...min(
-        group.direction.lines - 1, group.lines.upperBound + 1)
-    if layout == nil {
-      return around.contains {
-        let evidence = watch.evidence(of: $0)
-        return evidence.value >= support && evidence.since.map { $0 >= group.since - 2 } ?? false
-      }
+  /// Whether swipes cross the lines on both sides of some lines, but hardly any crosses these.
+  /// - Parameter crossed: how often each line was crossed, by day.
+  private static func isUncrossed(_ lines: ClosedRange<Int>, _ crossed: [[Int64]]) -> Bool {
+    let sums: [Int: Int64] = crossed.reduce(into: [:]) { sums, day in
+      for (line, count) in day.enumerated() { sums[line, default: 0] += count }
     }
-    let days = recent.suffix(window).map { $0[group.direction.rawValue] }
-    let crossed = group.lines.map { line in days.reduce(0) { $0 + $1.crossed[line] } }
-    let skipped = group.lines.map { line in days.reduce(0) { $0 + $1.skipped[line] } }
-    // A band may contain a good line at its edge, but all lines of a good group are crossed.
-    guard let least = crossed.min(), least >= max(20, 60 / Double(crossed.count)) else {
-      return true
-    }
-    return skipped.reduce(0, +) >= 1.5 * LineWatch.healthySkips * crossed.reduce(0, +)
+    guard lines.count > 1, let low = sums[lines.lowerBound - 3],
+      let high = sums[lines.upperBound + 3], min(low, high) >= 10
+    else { return false }
+    return lines.allSatisfy { 5 * (sums[$0] ?? 0) < min(low, high) }
   }
 
   /// What cannot be judged on the last day that was added, because too little was counted. No

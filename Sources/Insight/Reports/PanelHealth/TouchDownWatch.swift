@@ -28,11 +28,11 @@ struct TouchDownWatch: Sendable {
   }
 
   /// The windows that are compared with the days before them, in days.
-  static let windows = [3, 7, 28]
+  static let windows = [3, 7, 28, 56]
   /// The numbers of adjacent lines that are looked at, with the greatest share of their expected
   /// touches that is reported. People touch buttons less, or more, but no broken line as often.
   static let widths = [
-    (lines: 1, share: 0.65), (lines: 2, share: 0.65), (lines: 3, share: 0.5),
+    (lines: 1, share: 0.7), (lines: 2, share: 0.7), (lines: 3, share: 0.6),
     (lines: 7, share: 0.3),
   ]
   /// The greatest share if the lines are at an edge, where fewer people touch.
@@ -43,11 +43,13 @@ struct TouchDownWatch: Sendable {
   private static let shareOfGood = 0.7
   private static let baseline = 90
   private static let leastBaseline = 21
-  /// One false alarm of independent touches in ten years of all tests.
-  static let alarm = log(Double(112 * 4 * 3 * 3650))
+  /// One false alarm of independent touches in 40 years of all tests.
+  static let alarm = log(Double(112 * 4 * 4 * 40 * 365))
+  /// The least evidence of each third of a window: a chance of 5 %.
+  private static let leastOfThird = 3.0
   /// More groups at once are a changed layout, and so are lines far away that get more touches.
   private static let mostGroups = 2
-  private static let beside = 8
+  fileprivate static let beside = 8
   /// After more days without a known layout, nothing is known of layouts any more.
   private static let mostUnknown = 7
 
@@ -62,6 +64,8 @@ struct TouchDownWatch: Sendable {
   /// The last days in a row without a known layout.
   private var unknownDays = 0
   private var candidates: [Group] = []
+  /// Whether the layout seemed to have changed on the last day.
+  private var seemedChanged = false
   private(set) var groups: [Group] = []
 
   /// Whether some lines may be broken.
@@ -74,10 +78,14 @@ struct TouchDownWatch: Sendable {
 
   /// - Parameters:
   ///   - touchDowns: by direction and line; there are some.
-  ///   - isPlausible: whether swipes agree with a group that is found in the last days.
+  ///   - isPlausible: whether a group may be broken, by what else is known of it.
+  ///   - isUncrossed: whether swipes end at the lines, in a window.
   mutating func add(
     _ touchDowns: [[Double]], layout: String?, on day: Int,
-    isPlausible: (_ group: Group, _ window: Int) -> Bool
+    isPlausible: (_ group: Group) -> Bool,
+    isUncrossed: (
+      _ direction: PanelCounts.Direction, _ lines: ClosedRange<Int>, _ window: Int
+    ) -> Bool
   ) {
     // A day of two layouts is left out.
     unknownDays = layout == nil ? unknownDays + 1 : 0
@@ -90,16 +98,27 @@ struct TouchDownWatch: Sendable {
     groups = groups.filter(stands)
     let found = Self.widths.flatMap { width, share in
       Self.windows.flatMap { window in
-        find(width: width, below: share, window: window).filter { isPlausible($0, window) }
+        find(width: width, below: share, window: window).filter(isPlausible)
       }
     }.sorted { $0.evidence > $1.evidence }
     var apart: [Group] = []
     for group in found where !apart.contains(where: { $0.isClose(to: group) }) {
       apart.append(group)
     }
-    guard apart.count <= Self.mostGroups, !apart.contains(where: hasRise) else {
+    if let surest = apart.first,
+      isUncrossed(surest.direction, widened(surest).lines, surest.window)
+    {
+      // No layout does that. Buttons in a dead band are not used any more, so touches change
+      // elsewhere as well.
+      apart = [surest]
+    } else if apart.count > Self.mostGroups || apart.contains(where: hasRise) {
+      guard seemedChanged else {
+        seemedChanged = true
+        return
+      }
       return restart(with: layout)
     }
+    seemedChanged = false
     for group in apart where candidates.contains(where: group.overlaps) { add(widened(group)) }
     candidates = apart
   }
@@ -117,7 +136,7 @@ struct TouchDownWatch: Sendable {
 
   private mutating func restart(with layout: String?) {
     self.layout = layout
-    (past, candidates) = ([], [])
+    (past, candidates, seemedChanged) = ([], [], false)
   }
 
   private mutating func append(_ touchDowns: [[Double]], on day: Int) {
@@ -169,16 +188,26 @@ struct TouchDownWatch: Sendable {
         guard expected >= 15, own < (isAtEdge ? Self.shareAtEdge : limit) * expected,
           own - expected < -4 * (expected * (1 - share)).squareRoot()
         else { return nil }
-        guard isLasting(direction, lines, neighbours, share, start, end) else { return nil }
         let scale = scatter(direction, lines, neighbours, share, first, start)
-        let evidence = -CountTest.logLower(
-          part: (own / scale).rounded(.up), drawn: (all / scale).rounded(),
-          line: ((own + ownBefore) / scale).rounded(), all: ((all + allBefore) / scale).rounded())
-        guard evidence >= Self.alarm else { return nil }
+        func evidence(_ from: Int, _ to: Int) -> Double {
+          let (own, all) = (
+            touches(direction, lines, from, to), touches(direction, neighbours, from, to)
+          )
+          return -CountTest.logLower(
+            part: (own / scale).rounded(.up), drawn: (all / scale).rounded(),
+            line: ((own + ownBefore) / scale).rounded(), all: ((all + allBefore) / scale).rounded())
+        }
+        let sum = evidence(start, end)
+        // What people do differs from day to day; a broken line is broken every day.
+        let isLasting = (0..<3).allSatisfy { third in
+          evidence(start + window * third / 3, start + window * (third + 1) / 3)
+            >= Self.leastOfThird
+        }
+        guard sum >= Self.alarm, isLasting else { return nil }
         return Group(
           direction: direction, lines: lines, judged: lines, since: past[start].day,
-          evidence: evidence,
-          ratio: own / expected, share: share, neighbours: neighbours, window: window)
+          evidence: sum, ratio: own / expected, share: share, neighbours: neighbours, window: window
+        )
       }
     }
   }
@@ -206,20 +235,6 @@ struct TouchDownWatch: Sendable {
     var group = group
     group.lines = low...high
     return group
-  }
-
-  /// Whether lines get fewer touches in each third of a window. What people do differs from day to
-  /// day; a broken line is broken every day.
-  private func isLasting(
-    _ direction: PanelCounts.Direction, _ lines: ClosedRange<Int>, _ neighbours: ClosedRange<Int>,
-    _ share: Double, _ start: Int, _ end: Int
-  ) -> Bool {
-    (0..<3).allSatisfy { third in
-      let from = start + (end - start) * third / 3
-      let to = start + (end - start) * (third + 1) / 3
-      return touches(direction, lines, from, to)
-        < 0.8 * share * touches(direction, neighbours, from, to)
-    }
   }
 
   /// Whether touches have increased elsewhere while those of a group fell, in the same window.
@@ -280,9 +295,11 @@ struct TouchDownWatch: Sendable {
 }
 
 extension TouchDownWatch.Group {
-  /// Whether two groups may be the same fault.
+  /// Whether two groups may be the same fault: beside a line that gets the touches of a broken one,
+  /// another one seems to get too few.
   fileprivate func isClose(to other: Self) -> Bool {
-    direction == other.direction && lines.lowerBound <= other.lines.upperBound + 3
-      && other.lines.lowerBound <= lines.upperBound + 3
+    direction == other.direction
+      && lines.lowerBound <= other.lines.upperBound + TouchDownWatch.beside
+      && other.lines.lowerBound <= lines.upperBound + TouchDownWatch.beside
   }
 }
