@@ -91,6 +91,29 @@ import TouchModel
     #expect((18.0..<200).contains(finding.evidence))
   }
 
+  @Test mutating func `A low report rate is found in three of the last five values`()
+    throws
+  {
+    life.live(40)
+    func isLow(_ day: Int) -> Bool { [0, 2, 4].contains(day) }
+    func live(_ days: Range<Int>) {
+      for day in days {
+        life.live(1) { counts, _ in
+          guard isLow(day) else { return }
+          counts[interval: PanelCounts.bin(of: 10_000)] = 0
+          counts[interval: PanelCounts.bin(of: 20_000)] = 900
+        }
+      }
+    }
+    live(0..<4)
+    #expect(life.findings.isEmpty)
+    live(4..<5)
+    #expect(life.findings.map(\.kind) == [.rate])
+    #expect(life.findings.map(\.since) == [PanelLife.first + 40])
+    live(5..<6)
+    #expect(life.findings.isEmpty)
+  }
+
   @Test mutating func `Jitter is found on the whole panel, and in one zone`() throws {
     var other = life
     life.live(40)

@@ -13,8 +13,9 @@ struct SignalWatch: Sendable {
 
   /// The least rise over the usual value.
   let rise: Double
-  /// How many values in a row must be high.
-  let runs: Int
+  /// How many of the last values must be high, and of how many.
+  let needed: Int
+  let last: Int
   /// The least rise, in standard deviations of the values.
   private static let deviations = 6.0
   /// The usual value is that of the days this long before. A high one is above all of them, by half
@@ -38,9 +39,11 @@ struct SignalWatch: Sendable {
     var evidence: Double
   }
 
-  init(rise: Double, runs: Int) {
+  /// - Parameter last: as many as are needed, unless given.
+  init(rise: Double, needed: Int, ofLast last: Int? = nil) {
     self.rise = rise
-    self.runs = runs
+    self.needed = needed
+    self.last = last ?? needed
   }
 
   mutating func add(_ value: Double, on day: Int) {
@@ -61,14 +64,22 @@ struct SignalWatch: Sendable {
     values.append(new)
   }
 
-  /// The day of the first of the high values, and the last value; nil if it is not high.
+  /// The day of the first of the high values, and the last of them; nil if too few are high.
   func alarm(on day: Int) -> Alarm? {
-    guard let last = values.last, let usual, isReady(on: day) else { return nil }
-    let high = values.reversed().prefix { $0.isHigh }
-    guard high.count >= runs, let first = high.last else { return nil }
-    let distance = (last.value - usual.value) / usual.deviation
+    let high = values.suffix(last).filter(\.isHigh)
+    guard let newest = high.last, let usual, isReady(on: day), high.count >= needed else {
+      return nil
+    }
+    var (first, others) = (newest, 0)
+    for value in values.reversed() {
+      others = value.isHigh ? 0 : others + 1
+      guard others <= last - needed else { break }
+      if value.isHigh { first = value }
+    }
+    let distance = (newest.value - usual.value) / usual.deviation
     return Alarm(
-      since: first.day, value: last.value, normal: usual.value, evidence: distance * distance / 2)
+      since: first.day, value: newest.value, normal: usual.value,
+      evidence: distance * distance / 2)
   }
 
   /// How much the last value is above the usual one; nil if it is older than a day.
@@ -77,8 +88,8 @@ struct SignalWatch: Sendable {
     return last.value - usual.value
   }
 
-  /// Whether the last value was high.
-  var isHigh: Bool { values.last?.isHigh ?? false }
+  /// Whether one of the last values is high.
+  var isHigh: Bool { values.suffix(last).contains(where: \.isHigh) }
 
   /// Whether there is a new value, and enough values to compare it with.
   func isReady(on day: Int) -> Bool {
@@ -88,10 +99,11 @@ struct SignalWatch: Sendable {
 
 /// The time between two reports of a panel.
 struct RateWatch: Sendable {
-  /// Three quarters of an octave: the rate falls to 59 %.
-  var signal = SignalWatch(rise: 0.75, runs: 3)
+  /// Three quarters of an octave: the rate falls to 59 %. A value of few reports may be that of one
+  /// person, so not each must be high.
+  var signal = SignalWatch(rise: 0.75, needed: 3, ofLast: 5)
   /// The reports that are needed for a value.
-  private static let least = 200.0
+  private static let least = 100.0
   /// Shorter intervals count as 4 ms. Some panels send a report in several frames.
   private static let fastest = 2.0
   private var gathered = Array(repeating: 0.0, count: PanelCounts.intervalBins)
@@ -134,9 +146,9 @@ struct JitterWatch: Sendable {
   private static let rise = log(4.0)
   private static let riseOfZone = log(9.0)
   private static let least = 200.0
-  private(set) var panel = SignalWatch(rise: rise, runs: 3)
+  private(set) var panel = SignalWatch(rise: rise, needed: 3)
   private(set) var zones = Array(
-    repeating: SignalWatch(rise: riseOfZone, runs: 4),
+    repeating: SignalWatch(rise: riseOfZone, needed: 4),
     count: PanelCounts.zoneColumns * PanelCounts.zoneRows)
   /// By zone, and of all zones last: reports and squares.
   private var gathered = Array(
@@ -154,7 +166,7 @@ struct JitterWatch: Sendable {
       // A finger that slides slowly looks like one that trembles, and layouts differ in how much
       // there is to slide.
       if lastKnown != nil {
-        panel = SignalWatch(rise: Self.rise, runs: 3)
+        panel = SignalWatch(rise: Self.rise, needed: 3)
         gathered[zones.count] = (0, 0)
       }
       lastKnown = layout
@@ -193,7 +205,7 @@ struct JitterWatch: Sendable {
 
   private mutating func restartZones() {
     for zone in zones.indices {
-      zones[zone] = SignalWatch(rise: Self.riseOfZone, runs: 4)
+      zones[zone] = SignalWatch(rise: Self.riseOfZone, needed: 4)
       gathered[zone] = (0, 0)
     }
   }
