@@ -59,7 +59,7 @@ struct FaultTrial: Sendable {
     FaultTrial(
       name: "a dead line that merges", kind: .line, cause: .deadLine,
       limits: [
-        Limit(sessions: 200, days: 14, missing: 65), Limit(sessions: 20, days: 60, missing: 85),
+        Limit(sessions: 200, days: 14, missing: 25), Limit(sessions: 20, days: 60, missing: 50),
       ], needsLayout: true,
       trouble: { _, place in
         Life.Trouble(fault: .merged(place.direction, electrode: place.electrode))
@@ -75,7 +75,7 @@ struct FaultTrial: Sendable {
     FaultTrial(
       name: "a band of five dead lines", kind: .line, cause: .deadBand,
       limits: [
-        Limit(sessions: 200, days: 7, missing: 30), Limit(sessions: 20, days: 30, missing: 10),
+        Limit(sessions: 200, days: 7, missing: 10), Limit(sessions: 20, days: 30),
       ], needsLayout: true, width: 5,
       trouble: { _, place in
         Life.Trouble(fault: .band(place.direction, place.electrode...(place.electrode + 4)))
@@ -111,7 +111,7 @@ struct FaultTrial: Sendable {
       }),
     FaultTrial(
       name: "half the report rate", kind: .rate, cause: .controller,
-      limits: [Limit(sessions: 200, days: 4), Limit(sessions: 20, days: 28, missing: 20)],
+      limits: [Limit(sessions: 200, days: 4), Limit(sessions: 20, days: 28, missing: 15)],
       trouble: { _, _ in Life.Trouble(fault: .halfRate) }),
     FaultTrial(
       name: "jitter of 0.4 mm", kind: .jitter, cause: .power,

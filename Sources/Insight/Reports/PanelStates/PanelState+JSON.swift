@@ -58,7 +58,7 @@ extension PanelState {
     return [
       "kind": .string(finding.kind.rawValue), "cause": .string(finding.cause.rawValue),
       "since": .string(DateText.of(finding.since)), "evidence": .real(finding.evidence),
-      "falseAlarmsPerYear": .real(1 / Double(finding.kind.yearsPerFalseAlarm)),
+      "falseAlarmsPerYear": .real(1 / Double(PanelFinding.yearsPerFalseAlarm)),
       "direction": Self.text(finding.direction.map { "\($0)" }), "lines": lines,
       "distanceMm": distance, "edge": Self.text(place?.edge.words),
       "place": place.map(Self.json) ?? .null,

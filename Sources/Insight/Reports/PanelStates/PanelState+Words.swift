@@ -81,9 +81,14 @@ extension PanelState {
 }
 
 extension PanelFinding {
+  /// At least as many years of a healthy panel pass between two false alarms of a kind, with a
+  /// confidence of 95 %: `Benchmarks/panel` simulates 300 years without one (docs/panel.md), so at
+  /// most 3 may have been expected.
+  package static let yearsPerFalseAlarm = 100
+
   /// How sure it is, as a sentence.
   package var certainty: String {
-    "A healthy panel has such a finding less than once in \(kind.yearsPerFalseAlarm) years."
+    "A healthy panel has such a finding less than once in \(Self.yearsPerFalseAlarm) years."
   }
 
   /// What to do, as a sentence or two.
@@ -128,9 +133,4 @@ extension PanelFinding.Kind {
     case .silence: "silence"
     }
   }
-
-  /// At least as many years of a healthy panel pass between two false alarms, with a confidence of
-  /// 95 %. `Benchmarks/panel` simulates 300 years: with no false alarm at most 3 may have been
-  /// expected, with two at most 6.3 (docs/panel.md).
-  package var yearsPerFalseAlarm: Int { self == .line ? 48 : 100 }
 }
