@@ -50,7 +50,7 @@ extension DeviceGuestTests {
       let limits =
         Guest.architecture == "arm64"
         ? [(1, 16_700.0, 0.44), (10, 40_700.0, 0.19)]
-        : [(1, 15_000.0, 0.51), (10, 46_700.0, 0.26)]
+        : [(1, 14_400.0, 0.49), (10, 41_000.0, 0.23)]
       for (fingers, most, part) in limits {
         let play = try #require(result.plays.first { $0.fingers == fingers })
         let own = try #require(play.readers["touchgridd"])
@@ -63,7 +63,7 @@ extension DeviceGuestTests {
         #expect(own.instructions <= part * other.instructions)
         #expect(own.wakeUps <= 1.1)
         #expect(own.memory.dirty <= 2 * 1024)
-        #expect(own.memory.resident <= 13 * 1024 + 512)
+        #expect(own.memory.resident <= 13 * 1024 + 256)
       }
       #expect(result.calls.values.reduce(0, +) <= 3)
     }

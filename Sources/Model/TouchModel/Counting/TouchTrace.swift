@@ -17,9 +17,9 @@ struct TouchTrace: Sendable {
   /// Whether the raw position has ever changed since the touch-down.
   private(set) var hasMoved = false
   private(set) var clampedSamples: UInt64 = 0
-  /// The visits, of which the last lacks the time since `countedTime`.
+  /// The visits, of which the last may lack time, and the sum of their milliseconds.
   private var countedVisits: [Visit]
-  private var countedTime: Timestamp
+  private var countedMilliseconds: UInt64 = 0
 
   /// The path of the touch, for masks.
   private(set) var path: MaskPath
@@ -49,7 +49,7 @@ struct TouchTrace: Sendable {
     lastX = rawX
     lastY = rawY
     began = time
-    (lastTime, countedTime) = (time, time)
+    lastTime = time
     let location = shared.locate(rawX: rawX, rawY: rawY)
     path = MaskPath(at: location.point, candidates: candidates)
     panel = PanelTrace(shared.lines, rawX: rawX, rawY: rawY)
@@ -76,9 +76,10 @@ struct TouchTrace: Sendable {
 
   /// The stays in blocks, in their order.
   var visits: [Visit] {
-    var visits = countedVisits
-    visits[visits.count - 1].milliseconds += milliseconds(from: countedTime, to: lastTime)
-    return visits
+    guard milliseconds > countedMilliseconds else { return countedVisits }
+    var trace = self
+    trace.countTime()
+    return trace.countedVisits
   }
 
   /// Adds a sample. The time since the sample before is added to the block of the sample before.
@@ -118,17 +119,13 @@ struct TouchTrace: Sendable {
   /// Adds the time up to the last sample to the last visit.
   @inline(__always)
   private mutating func countTime() {
-    countedVisits[countedVisits.count - 1].milliseconds +=
-      milliseconds(from: countedTime, to: lastTime)
-    countedTime = lastTime
+    countedVisits[countedVisits.count - 1].milliseconds += milliseconds - countedMilliseconds
+    countedMilliseconds = milliseconds
   }
 
-  /// Rounds the times since the touch-down rather than their difference, so that the milliseconds of
-  /// all visits add up to the whole duration.
-  @inline(__always)
-  private func milliseconds(from start: Timestamp, to end: Timestamp) -> UInt64 {
-    UInt64(max(0, (end - began) / 1000 - (start - began) / 1000))
-  }
+  /// The whole duration. It is rounded rather than the time in each block, so that the milliseconds
+  /// of all visits add up to it.
+  private var milliseconds: UInt64 { UInt64(max(0, duration) / 1000) }
 
   /// Merges the visits of each block. The last visit stays last, because time is added to it.
   private mutating func mergeVisits() {

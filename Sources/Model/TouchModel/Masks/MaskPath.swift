@@ -36,13 +36,19 @@ struct MaskPath: Sendable {
   var extent: (width: Double, height: Double) { (high.x - low.x, high.y - low.y) }
 
   /// Extends the path by a straight line from its last point.
+  @inline(__always)
   mutating func move(to point: Point) {
-    for candidate in candidates where !crossed.contains(candidate.number) {
-      if candidate.rectangle.isCrossed(from: last, to: point) { crossed.insert(candidate.number) }
-    }
+    if !candidates.isEmpty { cross(from: last, to: point) }
     last = point
     low = Point(x: min(low.x, point.x), y: min(low.y, point.y))
     high = Point(x: max(high.x, point.x), y: max(high.y, point.y))
+  }
+
+  @inline(never)
+  private mutating func cross(from start: Point, to end: Point) {
+    for candidate in candidates where !crossed.contains(candidate.number) {
+      if candidate.rectangle.isCrossed(from: start, to: end) { crossed.insert(candidate.number) }
+    }
   }
 
   /// Replaces the masks. It is unknown whether the touch was in a mask that is new. It counts as

@@ -23,15 +23,18 @@ enum PanelRow {
   /// Returns the columns `bytes` and `counts`.
   /// - Precondition: no number is negative.
   static func values(_ counts: PanelCounts) throws(StoreError) -> [SQLValue] {
-    var bytes: [UInt8] = []
-    bytes.reserveCapacity(PanelCounts.numberCount + 1024)
-    for number in counts.numbers {
-      var rest = UInt64(number)
-      while rest > 0x7f {
-        bytes.append(UInt8(truncatingIfNeeded: rest) | 0x80)
-        rest >>= 7
+    let most = counts.numbers.count * bytesPerNumber
+    let bytes = unsafe [UInt8](unsafeUninitializedCapacity: most) { buffer, count in
+      for number in counts.numbers {
+        var rest = UInt64(number)
+        while rest > 0x7f {
+          unsafe buffer[count] = UInt8(truncatingIfNeeded: rest) | 0x80
+          count += 1
+          rest >>= 7
+        }
+        unsafe buffer[count] = UInt8(truncatingIfNeeded: rest)
+        count += 1
       }
-      bytes.append(UInt8(truncatingIfNeeded: rest))
     }
     return [
       .integer(Int64(bytes.count)), .blob(try Deflate.deflate(bytes)),
