@@ -50,6 +50,28 @@ import Varlink
     #expect(early.text.hasPrefix("usb-1: not enough touches yet to judge: 5 of 28 days\n"))
   }
 
+  @Test func `A test that cannot be done is no broken limit`() throws {
+    #expect(try run("test", "--device", "no such panel").status == 3)
+    #expect(try run("test", "--size", "wide").status == 64)
+  }
+
+  @Test func `Ghosts while nobody is there are a fault of the only panel`() throws {
+    let path = try PanelStore.make(days: 40, in: folder)
+    let ghosts = [
+      GhostTally(device: "usb-1", x: 1, y: 2, periodMilliseconds: 12_864, touches: 3000)
+    ]
+    for day in ["2026-11-19", "2026-11-20", "2026-11-21"] {
+      try Store(path: path).addGhosts(ghosts, day: try #require(Day(day)))
+    }
+    let result = try run("--store", path, "--json")
+    #expect(result.status == 1)
+    let findings = try #require(try json(result)["findings"]?.elements)
+    #expect(findings.count == 1)
+    #expect(findings.first?["kind"] == .string("ghosts"))
+    #expect(findings.first?["cause"] == .string("controller"))
+    #expect(findings.first?["since"] == .string("2026-11-19"))
+  }
+
   @Test func `A device of which the driver tells another size is one panel, the newer one`() throws
   {
     let store = try PanelStore.make(days: 60, other: 30, in: folder)

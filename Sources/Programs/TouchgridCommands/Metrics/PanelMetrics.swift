@@ -1,7 +1,6 @@
 import Reports
 import Text
 import TouchModel
-import TouchgridAPI
 
 /// The state of touchscreens as metrics. docs/metrics.md lists them.
 struct PanelMetrics {

@@ -38,7 +38,8 @@ struct PanelGathering {
         key, name: own?.name, sight: own?.sight,
         days: history.days(
           of: counted[key] ?? [], countedDays: countedDays,
-          offsetsOn: display.flatMap { known.devices(on: $0) > 1 ? nil : $0 }))
+          offsetsOn: display.flatMap { known.devices(on: $0) > 1 ? nil : $0 },
+          isAlone: keys.count + silent.count == 1))
     }
   }
 

@@ -19,6 +19,8 @@ struct PanelHistory {
 
   /// The days with sessions, by their date.
   private var kioskDays: [String: KioskDay] = [:]
+  /// The suspected ghosts while no session ran, by day.
+  private var strayGhosts: [Int: UInt64] = [:]
   private var layouts: [String: String] = [:]
   /// By day and display.
   private var offsets: [String: [String: [ControlOffset]]] = [:]
@@ -32,8 +34,10 @@ struct PanelHistory {
   }
 
   init(_ past: Past, in span: TimeSpan, layoutTag: String, now: WallTime) throws {
-    for day in try past.days(in: span) where day.sessions > 0 {
+    for day in try past.days(in: span) {
       guard let number = PanelDay.number(of: day.day) else { continue }
+      if day.ghostsOutside > 0 { strayGhosts[number] = UInt64(day.ghostsOutside) }
+      guard day.sessions > 0 else { continue }
       kioskDays[day.day] = KioskDay(
         number: number, sessions: Self.hours(of: day),
         masked: UInt64(clamping: day.totals?.masked ?? 0),
@@ -120,9 +124,11 @@ struct PanelHistory {
   ///   - panel: the days on which it was touched.
   ///   - countedDays: the days on which any panel was touched.
   ///   - display: the display that only this panel lies on; nil if it is unknown.
+  ///   - isAlone: whether the kiosk has no other panel, so that all ghosts are of this one.
   func days(
-    of panel: [SummedPanel], countedDays: Set<String>, offsetsOn display: String?
+    of panel: [SummedPanel], countedDays: Set<String>, offsetsOn display: String?, isAlone: Bool
   ) -> [PanelDay] {
+    let strayGhosts = isAlone ? strayGhosts : [:]
     var counts: [Int: SummedPanel] = [:]
     for day in panel {
       guard let number = PanelDay.number(of: day.day) else { continue }
@@ -132,14 +138,14 @@ struct PanelHistory {
     var kiosk: [Int: (text: String, day: KioskDay)] = [:]
     for (text, day) in kioskDays { kiosk[day.number] = (text, day) }
     let last = end?.number
-    var numbers = Set(counts.keys).union(kiosk.keys)
+    var numbers = Set(counts.keys).union(kiosk.keys).union(strayGhosts.keys)
     if let last { numbers.insert(last) }
     let judged = numbers.filter { $0 >= first && $0 <= last ?? .max }.sorted()
     return judged.map { number in
       let text = kiosk[number]?.text ?? counts[number]?.day
       var day = PanelDay(
         number: number, counts: counts[number]?.counts ?? PanelCounts(),
-        layout: text.flatMap { layouts[$0] },
+        strayGhosts: strayGhosts[number] ?? 0, layout: text.flatMap { layouts[$0] },
         hoursAhead: text.map(Self.hoursAhead) ?? 0,
         hoursOver: number == last ? end?.hoursOver ?? 24 : 24)
       if let (text, kiosk) = kiosk[number] {

@@ -99,7 +99,11 @@ final class PanelReader {
 
   func discard() {
     var wait = pollfd(fd: input, events: Int16(POLLIN), revents: 0)
-    while isInputOpen, unsafe poll(&wait, 1, 0) > 0 { _ = takeLine() }
+    // Not for ever: a program may write lines without end.
+    for _ in 0..<64 {
+      guard isInputOpen, unsafe poll(&wait, 1, 0) > 0 else { break }
+      _ = takeLine()
+    }
     _ = read()
     forgetFrames()
     hasLostEvents = false

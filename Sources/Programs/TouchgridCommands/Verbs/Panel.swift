@@ -1,4 +1,5 @@
 import ArgumentParser
+import Storage
 
 /// The verbs `touchgrid panel [status]` and `touchgrid panel test`.
 struct Panel: ParsableCommand {
@@ -9,4 +10,17 @@ struct Panel: ParsableCommand {
       options and exit statuses.
       """,
     subcommands: [PanelStatus.self, PanelTest.self], defaultSubcommand: PanelStatus.self)
+}
+
+extension Panel {
+  /// The exit status if nothing is known.
+  static let unknown: Int32 = 3
+
+  /// The same error. Its exit status says that nothing is known, unless it has a meaning of its own.
+  static func unknown(_ error: any Error) -> Failure {
+    var failure = Failure(String(describing: error))
+    let own = (error as? StoreError)?.exitStatus ?? (error as? Failure)?.exitStatus ?? 1
+    failure.exitStatus = own == 1 ? unknown : own
+    return failure
+  }
 }

@@ -29,9 +29,6 @@ struct PanelStatus: ParsableCommand {
       state is good, faulty or unjudged.
       """)
 
-  /// The exit status if nothing is known.
-  private static let unknown: Int32 = 3
-
   @Option(
     help: ArgumentHelp(
       "Only this touchscreen: its key or name, as 'touchgrid devices' prints them. A store has keys.",
@@ -86,24 +83,17 @@ struct PanelStatus: ParsableCommand {
 
   func run() throws {
     let states: [PanelState]
-    do { states = try show() } catch { throw unknown(error) }
+    do { states = try show() } catch { throw Panel.unknown(error) }
     let isFaulty = states.contains { $0.verdict == .faulty }
     do { try writeFiles(states) } catch {
-      guard isFaulty else { throw unknown(error) }
+      guard isFaulty else { throw Panel.unknown(error) }
       // What was found matters more.
       writeError(String(describing: error))
     }
     if isFaulty { throw ExitCode.failure }
     if states.isEmpty || states.contains(where: { $0.verdict == .unjudged }) {
-      throw ExitCode(Self.unknown)
+      throw ExitCode(Panel.unknown)
     }
-  }
-
-  private func unknown(_ error: any Error) -> Failure {
-    var failure = Failure(String(describing: error))
-    let own = (error as? StoreError)?.exitStatus ?? (error as? Failure)?.exitStatus ?? 1
-    failure.exitStatus = own == 1 ? Self.unknown : own
-    return failure
   }
 
   /// Gathers and prints the states.

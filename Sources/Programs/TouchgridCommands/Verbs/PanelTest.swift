@@ -33,7 +33,8 @@ struct PanelTest: ParsableCommand {
         .json  {"format": "touchgrid-panel-test", "version": 1, "time", "verdict",
                "device", "results", "steps"}
 
-      Exit status 1 if a limit is broken, or if something could not be measured.
+      Exit status: 0 the panel is within all limits; 1 a limit is broken; 3 nothing is known: \
+      something could not be measured, the test was interrupted, or an error; 64 usage error.
 
           sudo touchgrid panel test -o panel.pdf
       """)
@@ -53,6 +54,19 @@ struct PanelTest: ParsableCommand {
   @OptionGroup var socket: SocketOption
 
   func run() throws {
+    let verdict: PanelTestResult.Verdict
+    do { verdict = try test() } catch let error as ValidationError { throw error } catch {
+      throw Panel.unknown(error)
+    }
+    switch verdict {
+    case .passed: break
+    case .failed: throw ExitCode.failure
+    case .notMeasured: throw ExitCode(Panel.unknown)
+    }
+  }
+
+  /// Lets the person test the panel, and writes the result.
+  private func test() throws -> PanelTestResult.Verdict {
     let machine = try SetupMachine(try socket.connectIfThere())
     let tested = try TestedPanel(panel.device, machine)
     let surface = try tested.surface(size)
@@ -82,7 +96,7 @@ struct PanelTest: ParsableCommand {
     if file.path != nil || file.output == nil && !file.json {
       try writeLines(PanelTestText(result).lines(width: Terminal.width))
     }
-    if result.verdict != .passed { throw ExitCode.failure }
+    return result.verdict
   }
 }
 
