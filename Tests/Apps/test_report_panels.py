@@ -14,7 +14,7 @@ from support import BINARIES, ROOT
 
 DEAD = {"kind": "line", "cause": "deadLine", "since": "2026-11-18", "evidence": 30.5, "falseAlarmsPerYear": 1 / 48,
         "direction": "vertical", "lines": [23, 23], "distanceMm": [200, 205], "edge": "the left edge",
-        "place": {"direction": "vertical", "lines": [41, 41], "of": 64, "edge": "left"}, "zones": [],
+        "place": {"direction": "vertical", "lines": [41, 41], "of": 64, "edge": "left"}, "zones": [], "hours": [],
         "headline": "", "text": "Since 2026-11-18, the panel senses badly.", "remedy": ""}
 JITTER = {**DEAD, "kind": "jitter", "cause": "surface", "since": "2026-11-10", "falseAlarmsPerYear": 0.01, "direction": None,
           "lines": None, "distanceMm": None, "edge": None, "place": None, "zones": [0, 1]}

@@ -82,7 +82,7 @@ def touchscreens():
              "firstDay": "2026-11-01", "lastDay": "2026-11-30", "isRecent": True, "touches": 9, "unknown": [], "findings": [],
              "unusedLines": {"vertical": [], "horizontal": []}, "picture": picture}
     found = {"kind": "line", "cause": "deadLine", "since": "2026-11-18", "falseAlarmsPerYear": 0.01, "distanceMm": None,
-             "place": None, "text": "It was 1.5 mm."}
+             "place": None, "hours": [9, 12, 13], "text": "It was 1.5 mm."}
     faults = [{**found, "kind": kind, "cause": cause}
               for kind, cause in zip(["line", *kinds] + ["line"] * 3, causes, strict=True)]
     frames = [{"finding": 0, "column": column, "row": row, "columns": 8, "rows": 8} for column in (0, 24, 56) for row in (0, 24, 40)]

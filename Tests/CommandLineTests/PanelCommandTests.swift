@@ -55,14 +55,19 @@ import Varlink
     #expect(try run("test", "--size", "wide").status == 64)
   }
 
-  @Test func `Ghosts while nobody is there are a fault of the only panel`() throws {
+  @Test func `Ghosts while nobody is there are a fault of their panel`() throws {
     let path = try PanelStore.make(days: 40, in: folder)
     let ghosts = [
       GhostTally(device: "usb-1", x: 1, y: 2, periodMilliseconds: 12_864, touches: 3000)
     ]
-    for day in ["2026-11-19", "2026-11-20", "2026-11-21"] {
-      try Store(path: path).addGhosts(ghosts, day: try #require(Day(day)))
+    func add(_ ghosts: [GhostTally]) throws {
+      for day in ["2026-11-19", "2026-11-20", "2026-11-21"] {
+        try Store(path: path).addGhosts(ghosts, day: try #require(Day(day)))
+      }
     }
+    try add([GhostTally(device: "usb-2", x: 1, y: 2, periodMilliseconds: 12_864, touches: 3000)])
+    #expect(try run("--store", path).status == 0)
+    try add(ghosts)
     let result = try run("--store", path, "--json")
     #expect(result.status == 1)
     let findings = try #require(try json(result)["findings"]?.elements)

@@ -82,15 +82,32 @@ function faultWords({kind, cause, place}) {
   }
 }
 
-/** Where lines are: `200 to 205 mm from the left edge · line 41 of 64`. */
-function linePlace({place: {lines: [first, last], of, edge}, distanceMm}) {
+/** Where lines are: `200 to 205 mm from the left edge`. */
+function lineDistance({place: {lines: [first, last], of, edge}, distanceMm}) {
   // Translators: $0 is a distance, such as "200 to 205 mm".
   const edges = {left: _('$0 from the left edge'), top: _('$0 from the top edge'),
     x: _('$0 from where the panel’s x axis begins'), y: _('$0 from where the panel’s y axis begins')};
   const distance = distanceMm ? filled(_('$0 to $1 mm'), ...distanceMm.map((end) => Math.round(end)))
     : filled(_('$0 to $1 %'), Math.round(100 * (first - 1) / of), Math.round(100 * last / of));
-  return [filled(edges[edge], distance), first === last ? filled(_('line $0 of $1'), first, of)
+  return filled(edges[edge], distance);
+}
+
+/** The same with their numbers: `200 to 205 mm from the left edge · line 41 of 64`. */
+function linePlace(finding) {
+  const {lines: [first, last], of} = finding.place;
+  return [lineDistance(finding), first === last ? filled(_('line $0 of $1'), first, of)
     : filled(_('lines $0 of $1'), range(first, last), of)].join(' · ');
+}
+
+/** Hours of the day: `9–10, 12–16 o’clock`. */
+function hourWords(hours) {
+  const spans = [];
+  for (const hour of hours) {
+    if (spans.at(-1)?.[1] === hour) spans.at(-1)[1] = hour + 1;
+    else spans.push([hour, hour + 1]);
+  }
+  // Translators: $0 is a list of hours of the day, such as "9–10, 12–16".
+  return filled(_('$0 o’clock'), spans.map(([from, until]) => range(from, until)).join(', '));
 }
 
 const panelParts = [_('top left'), _('top'), _('top right'), _('left'), _('middle'), _('right'), _('bottom left'), _('bottom'),
@@ -113,8 +130,8 @@ function stateWords({state, days, neededDays, findings, isRecent, lastDay, touch
       days, neededDays);
   }
   if (state === 'good') return plural('No fault found in $0 day', 'No fault found in $0 days', days);
-  return isRecent ? plural('No fault found in $0 day, but dead lines cannot be judged',
-    'No fault found in $0 days, but dead lines cannot be judged', days)
+  return isRecent ? plural('Dead lines cannot be judged; no other fault found in $0 day',
+    'Dead lines cannot be judged; no other fault found in $0 days', days)
     : plural('No fault found in $0 day, but little was counted since $1',
       'No fault found in $0 days, but little was counted since $1', days, whole.format(days), lastDay);
 }
@@ -125,8 +142,8 @@ function unknownWords({state, days, neededDays, unknown, unusedLines, picture}) 
   const kinds = unknown.filter((kind) => kind !== 'line').map((kind) => soughtFaults[kind]);
   const words = [];
   if (unknown.includes('line')) {
-    words.push(_('Dead lines: too few fingers swipe across them. If all sessions have the tag of their app’s build, touches tell, '
-      + 'too.'));
+    words.push(_('Dead lines: too few fingers swipe across them. Test the panel by hand (\'sudo touchgrid panel test\'), or let '
+      + 'the app tag each session with its build: then touches tell, after 25 days.'));
   }
   // Translators: $0 is a list, such as "jitter, silence".
   if (kinds.length) words.push(filled(_('Too little was counted for: $0.'), kinds.join(', ')));
@@ -134,8 +151,10 @@ function unknownWords({state, days, neededDays, unknown, unusedLines, picture}) 
   // The lines are counted along the axes of the panel, which may lie turned.
   const counts = [unusedLines.vertical.length, unusedLines.horizontal.length];
   const [vertical, horizontal] = picture.columns < picture.rows ? counts.reverse() : counts;
-  if (vertical) words.push(filled(_('$0 of $1 vertical lines: people hardly touch or cross these.'), vertical, picture.columns));
-  if (horizontal) words.push(filled(_('$0 of $1 horizontal lines: people hardly touch or cross these.'), horizontal, picture.rows));
+  if (vertical) words.push(filled(_('$0 of $1 vertical lines: people hardly touch or cross these, so a fault there would not show.'),
+    vertical, picture.columns));
+  if (horizontal) words.push(filled(_('$0 of $1 horizontal lines: people hardly touch or cross these, so a fault there would not show.'),
+    horizontal, picture.rows));
   return words;
 }
 
@@ -184,15 +203,18 @@ function namedWords(...all) {
 }
 
 function faultItem(finding, index, {picture}) {
-  const {place, since, cause, falseAlarmsPerYear, text} = finding;
+  const {kind, place, since, hours, cause, falseAlarmsPerYear, text} = finding;
   const years = Math.round(1 / falseAlarmsPerYear);
   const frames = picture?.frames.filter((frame) => frame.finding === index) ?? [];
   return element('li', {}, element('h4', {text: faultWords(finding)}),
     namedWords([_('Since'), since],
       [_('Where'), place ? linePlace(finding) : framedParts(frames, picture ?? {})],
+      [_('When'), hours?.length ? hourWords(hours) : null],
       [_('How sure'), plural('A healthy panel has such a finding less than once in $0 year.',
         'A healthy panel has such a finding less than once in $0 years.', years)],
-      [_('Likely cause'), likelyCauses[cause]], [_('What to do'), faultRemedies[cause]]),
+      [_('Likely cause'), likelyCauses[cause]], [_('What to do'), faultRemedies[cause]],
+      [_('In this report'), kind === 'ghosts' ? _('These touches are in the numbers and the maps, except those that repeat in a '
+        + 'rhythm: only these are counted as suspected ghosts.') : null]),
     // The command's words; they count along the axes of the panel.
     folded(_('What was counted'), () => element('p', {lang: 'en', dir: 'auto', text})));
 }
@@ -217,23 +239,35 @@ function panelSection(panel, number) {
     touches && panel.picture ? element('div', {class: 'pictured'}, panelPicture(panel), words) : words);
 }
 
+/** What is wrong, where and since when, in a few words. */
+function faultSummary(finding) {
+  const since = filled(_('Since $0.'), finding.since);
+  // Translators: $0 is a place, such as "200 to 205 mm from the left edge".
+  return [faultWords(finding), finding.place ? filled(_('It is $0.'), lineDistance(finding)) : null, since]
+    .filter(Boolean).join(' ');
+}
+
 /** Returns the number of each touchscreen with a fault, and what is wrong in a text. */
 export function faultyTouchscreens() {
-  return (report.panels ?? []).map((panel, index) => ({panel, number: index + 1}))
-    .filter(({panel}) => panel.findings.length)
-    .map(({panel, number}) => ({number,
+  const panels = report.panels ?? [];
+  return panels.map((panel, index) => ({panel, number: index + 1})).filter(({panel}) => panel.findings.length)
+    .map(({panel, number}) => {
+      const text = panel.findings.map(faultSummary).join(' ');
       // Translators: the name of a touchscreen, and what is wrong with it.
-      text: filled(_('$0: $1'), isolated(panelName(panel)), panel.findings.map(faultWords).join(' '))}));
+      return {number, text: panels.length > 1 ? filled(_('$0: $1'), isolated(panelName(panel)), text) : text};
+    });
 }
 
 /** Returns the touchscreens; null if there are none. */
 export function touchscreens() {
   const panels = report.panels ?? [];
-  if (!report.devices.length && !panels.length) return null;
+  if (!report.devices.length && !panels.length && report.panels !== null) return null;
   return element('section', {class: 'part', 'aria-labelledby': 'devices'},
     element('h2', {id: 'devices', text: _('Touchscreens')}),
     report.panels === null
       ? element('p', {class: 'notice', text: _('Whether the touchscreens are still good could not be read.')}) : null,
+    panels.length ? element('p', {class: 'quiet', text: _('Judged by all days until the end of this report, also those before it.')})
+      : null,
     ...panels.map((panel, index) => panelSection(panel, index + 1)),
     report.devices.length ? touchTable() : null);
 }

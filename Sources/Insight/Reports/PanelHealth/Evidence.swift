@@ -29,11 +29,11 @@ enum CountTest {
   /// from `all`, of which `line` are in the line: the lower tail of the hypergeometric distribution.
   static func logLower(part: Double, drawn: Double, line: Double, all: Double) -> Double {
     let lowest = max(0, drawn + line - all)
-    guard part >= lowest else { return -.infinity }
     func choose(_ n: Double, _ k: Double) -> Double {
       lgamma(n + 1) - lgamma(k + 1) - lgamma(n - k + 1)
     }
-    var value = part
+    // The counts were rounded one by one, so they may not fit exactly.
+    var value = max(part, lowest)
     let first = choose(line, value) + choose(all - line, drawn - value) - choose(all, drawn)
     var (term, sum) = (1.0, 1.0)
     while value > lowest, term > sum * 1e-9 {

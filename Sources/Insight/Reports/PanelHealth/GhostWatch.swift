@@ -113,8 +113,10 @@ struct GhostWatch: Sendable {
     if typical > 5 { return .power }
     let together = (0..<24).map { hour in days.reduce(0) { $0 + $1.hours[hour] } }
     let busy = Self.busy(together)
+    // At most one hour between two of them is another one.
+    let isOneSpan = (busy.last ?? 0) - (busy.first ?? 0) <= busy.count
     let isDaylight = busy.allSatisfy((6...20).contains)
     let isDaily = days.count >= 2 && Double(busy.count) <= typical + 2
-    return isDaily && isDaylight ? .sun : .water
+    return isDaily && isOneSpan && isDaylight ? .sun : .water
   }
 }

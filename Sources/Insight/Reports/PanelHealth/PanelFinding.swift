@@ -52,6 +52,8 @@ public struct PanelFinding: Hashable, Sendable {
   public var lines: ClosedRange<Int>?
   /// The zones of jitter that it is about; empty for the whole panel.
   public var zones: [Int] = []
+  /// The hours of the kiosk's clock in which ghosts come; empty for other findings.
+  public var hours: [Int] = []
   /// The first day on which it shows, in days since 1970-01-01.
   public var since: Int
   /// How much better a fault explains what was counted than a healthy panel, as the natural
@@ -91,6 +93,19 @@ enum PanelWords {
   static func tenths(_ value: Double) -> String {
     let tenths = Int((min(abs(value), 1e9) * 10).rounded())
     return "\(value < 0 && tenths > 0 ? "-" : "")\(tenths / 10).\(tenths % 10)"
+  }
+
+  /// Hours of a day, such as `9-10, 12-16`.
+  static func hours(_ hours: [Int]) -> String {
+    var ranges: [Range<Int>] = []
+    for hour in hours {
+      if let last = ranges.last, last.upperBound == hour {
+        ranges[ranges.count - 1] = last.lowerBound..<(hour + 1)
+      } else {
+        ranges.append(hour..<(hour + 1))
+      }
+    }
+    return ranges.map { "\($0.lowerBound)-\($0.upperBound)" }.joined(separator: ", ")
   }
 
   static func percent(_ share: Double) -> String { "\(Int((100 * share).rounded())) %" }

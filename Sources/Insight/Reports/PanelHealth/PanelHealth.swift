@@ -1,7 +1,7 @@
 internal import Glibc
 public import TouchModel
 
-/// Judges whether a panel is still good, from what it sensed on each day. `docs/panel.md` has the
+/// Judges whether a panel is still good, from what it sensed on each day. `docs/panel-rules.md` has the
 /// rules, and how often they are wrong.
 public struct PanelHealth: Sendable {
   /// The evidence from swipes and pairs that supports another finding.
@@ -11,6 +11,8 @@ public struct PanelHealth: Sendable {
   private var lines = PanelCounts.Direction.allCases.map(LineWatch.init)
   /// How often each line was crossed on the last days with touches, by day and direction.
   private var crossed: [[[Int64]]] = []
+  /// The days before a window on which lines must have been crossed, if they are not any more.
+  private static let daysBefore = 28
   private var touchDowns = TouchDownWatch()
   private var drift = DriftWatch()
   private var jitter = JitterWatch()
@@ -36,7 +38,7 @@ public struct PanelHealth: Sendable {
     }
     if day.counts.contacts > 0 {
       crossed.append(PanelCounts.Direction.allCases.map { day.counts.lines(.crossed, $0) })
-      crossed = Array(crossed.suffix(TouchDownWatch.windows.max() ?? 0))
+      crossed = Array(crossed.suffix(Self.daysBefore + (TouchDownWatch.windows.max() ?? 0)))
       let (crossed, lines) = (crossed, lines)
       touchDowns.add(
         landed, layout: day.layout, on: day.number,
@@ -44,8 +46,9 @@ public struct PanelHealth: Sendable {
           day.layout != nil || Self.supports(group, lines[group.direction.rawValue])
         },
         isUncrossed: { direction, group, window in
-          let days: [[Int64]] = crossed.suffix(window).map { $0[direction.rawValue] }
-          return Self.isUncrossed(group, days)
+          let days = crossed.map { $0[direction.rawValue] }
+          return Self.isUncrossed(group, days.suffix(window))
+            && Self.wasCrossed(group, days.dropLast(window).suffix(Self.daysBefore))
         })
     }
     drift.add(day.offsets, on: day.number)
@@ -67,14 +70,29 @@ public struct PanelHealth: Sendable {
 
   /// Whether swipes cross the lines on both sides of some lines, but hardly any crosses these.
   /// - Parameter crossed: how often each line was crossed, by day.
-  private static func isUncrossed(_ lines: ClosedRange<Int>, _ crossed: [[Int64]]) -> Bool {
-    let sums: [Int: Int64] = crossed.reduce(into: [:]) { sums, day in
-      for (line, count) in day.enumerated() { sums[line, default: 0] += count }
-    }
-    guard lines.count > 1, let low = sums[lines.lowerBound - 3],
-      let high = sums[lines.upperBound + 3], min(low, high) >= 10
-    else { return false }
-    return lines.allSatisfy { 5 * (sums[$0] ?? 0) < min(low, high) }
+  private static func isUncrossed(_ lines: ClosedRange<Int>, _ crossed: ArraySlice<[Int64]>) -> Bool
+  {
+    guard lines.count > 1, let (own, beside) = crossings(of: lines, crossed) else { return false }
+    return own.allSatisfy { 5 * $0 < beside }
+  }
+
+  /// Whether each of some lines was crossed at least half as often as the lines on both sides.
+  private static func wasCrossed(_ lines: ClosedRange<Int>, _ crossed: ArraySlice<[Int64]>) -> Bool
+  {
+    guard let (own, beside) = crossings(of: lines, crossed) else { return false }
+    return own.allSatisfy { 2 * $0 >= beside }
+  }
+
+  /// How often each of some lines was crossed, and the lesser count of the lines that are 3 lines away
+  /// on both sides; nil if that is too little.
+  private static func crossings(
+    of lines: ClosedRange<Int>, _ crossed: ArraySlice<[Int64]>
+  ) -> (own: [Int64], beside: Int64)? {
+    func sum(_ line: Int) -> Int64 { crossed.reduce(0) { $0 + $1[line] } }
+    guard let count = crossed.first?.count, lines.lowerBound >= 3, lines.upperBound + 3 < count
+    else { return nil }
+    let beside = min(sum(lines.lowerBound - 3), sum(lines.upperBound + 3))
+    return beside >= 10 ? (lines.map(sum), beside) : nil
   }
 
   /// What cannot be judged on the last day that was added, because too little was counted. No
@@ -241,7 +259,7 @@ extension PanelHealth {
 
   private func jitterFinding(on day: Int) -> PanelFinding? {
     // Contacts that are reported less often move more from one report to the next.
-    guard !rate.signal.isHigh, !breaksContacts else { return nil }
+    guard !rate.signal.mayBeHigh(on: day), !breaksContacts else { return nil }
     if let alarm = jitter.panel.alarm(on: day) {
       let zones = jitter.risen(since: alarm.since)
       return jitter.isEverywhere(since: alarm.since) || zones.isEmpty
@@ -291,7 +309,7 @@ extension PanelHealth {
   }
 
   private func finding(ghosts: GhostWatch.Alarm) -> PanelFinding {
-    let hours = ghosts.hours.map { "\($0)" }.joined(separator: ", ")
+    let hours = PanelWords.hours(ghosts.hours) + " o'clock"
     let reason =
       switch ghosts.cause {
       case .controller:
@@ -306,10 +324,12 @@ extension PanelHealth {
           + "cause."
       }
     return PanelFinding(
-      kind: .ghosts, cause: ghosts.cause, since: ghosts.since, evidence: ghosts.evidence,
+      kind: .ghosts, cause: ghosts.cause, hours: ghosts.cause == .controller ? [] : ghosts.hours,
+      since: ghosts.since,
+      evidence: ghosts.evidence,
       text:
         "Since \(DateText.of(ghosts.since)), \(Int(ghosts.count.rounded())) contacts a day are too "
-        + "short for fingers or repeat themselves; \(PanelWords.tenths(ghosts.normal)) are usual. "
+        + "short for fingers or repeat themselves, instead of \(Int(ghosts.normal.rounded())). "
         + reason)
   }
 

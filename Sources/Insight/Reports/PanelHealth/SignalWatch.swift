@@ -88,8 +88,10 @@ struct SignalWatch: Sendable {
     return last.value - usual.value
   }
 
-  /// Whether one of the last values is high.
-  var isHigh: Bool { values.suffix(last).contains(where: \.isHigh) }
+  /// Whether there is an alarm, or the last value may be the first of one.
+  func mayBeHigh(on day: Int) -> Bool {
+    alarm(on: day) != nil || isReady(on: day) && values.last?.isHigh ?? false
+  }
 
   /// Whether there is a new value, and enough values to compare it with.
   func isReady(on day: Int) -> Bool {

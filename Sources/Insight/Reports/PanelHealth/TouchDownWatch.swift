@@ -105,18 +105,17 @@ struct TouchDownWatch: Sendable {
     for group in found where !apart.contains(where: { $0.isClose(to: group) }) {
       apart.append(group)
     }
-    if let surest = apart.first,
-      isUncrossed(surest.direction, widened(surest).lines, surest.window)
-    {
-      // No layout does that. Buttons in a dead band are not used any more, so touches change
-      // elsewhere as well.
-      apart = [surest]
-    } else if apart.count > Self.mostGroups || apart.contains(where: hasRise) {
-      guard seemedChanged else {
-        seemedChanged = true
+    let seemsChanged = apart.count > Self.mostGroups || apart.contains(where: hasRise)
+    if seemsChanged {
+      guard let surest = apart.first,
+        isUncrossed(surest.direction, widened(surest).lines, surest.window)
+      else {
+        if seemedChanged { return restart(with: layout) }
+        (candidates, seemedChanged) = ([], true)
         return
       }
-      return restart(with: layout)
+      // Buttons in a dead band are not used any more, so touches change elsewhere as well.
+      apart = [surest]
     }
     seemedChanged = false
     for group in apart where candidates.contains(where: group.overlaps) { add(widened(group)) }

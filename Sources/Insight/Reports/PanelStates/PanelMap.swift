@@ -125,7 +125,11 @@ package struct PanelMap {
     let panel = sides.count == 2 ? ["\(sides.joined(separator: " x ")) mm"] : []
     let axes = state.sight == nil ? ["drawn along the axes of the panel"] : []
     let shown = panel + axes + ["where touches began in the last \(PanelState.recentDays) days"]
-    return [shown.joined(separator: ", "), state.basis] + state.findings.map(state.headline)
+    return [
+      shown.joined(separator: ", "),
+      state.touched == nil ? state.basis : "judged by \(state.basis)",
+    ]
+      + state.findings.map(state.headline)
   }
 
   /// Machine-readable metadata: what the picture shows.

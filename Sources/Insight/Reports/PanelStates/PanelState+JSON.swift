@@ -63,6 +63,7 @@ extension PanelState {
       "distanceMm": distance, "edge": Self.text(place?.edge.words),
       "place": place.map(Self.json) ?? .null,
       "zones": .array(finding.zones.map { .integer($0) }),
+      "hours": .array(finding.hours.map { .integer($0) }),
       "headline": .string(headline(finding)), "text": .string(finding.text),
       "remedy": .string(finding.remedy),
     ]

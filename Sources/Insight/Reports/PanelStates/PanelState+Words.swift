@@ -14,7 +14,7 @@ extension PanelState {
     case .unjudged where days >= Self.neededDays && !isRecent:
       "no fault found in \(days) days, but little was counted since \(touched?.upperBound ?? "")"
     case .unjudged where days >= Self.neededDays:
-      "no fault found in \(days) days, but dead lines cannot be judged"
+      "dead lines cannot be judged; no other fault found in \(days) days"
     case .unjudged: "not enough touches yet to judge: \(days) of \(Self.neededDays) days"
     }
   }
@@ -36,8 +36,9 @@ extension PanelState {
     let line =
       unknown.contains(.line)
       ? [
-        "dead lines: too few fingers swipe across them. If all sessions have the tag of their "
-          + "app's build, touches tell, too"
+        "dead lines: too few fingers swipe across them. Test the panel by hand ('sudo touchgrid "
+          + "panel test'), or let the app tag each session with its build: then touches tell, after "
+          + "25 days"
       ] : []
     let kinds = names.isEmpty ? [] : ["\(names.joined(separator: ", ")): too little was counted"]
     return line + kinds + [unusedWords].compactMap(\.self)
@@ -52,7 +53,8 @@ extension PanelState {
       let name = (sight?.seen(direction) ?? direction) == .vertical ? "vertical" : "horizontal"
       return "\(count) of \(direction.lines) \(name) lines"
     }
-    return "\(seen.joined(separator: " and ")): people hardly touch them or swipe across them"
+    return "\(seen.joined(separator: " and ")): people hardly touch them or swipe across "
+      + "them, so a fault there would not show"
   }
 
   /// What a finding is about, as a sentence.
@@ -82,7 +84,7 @@ extension PanelState {
 
 extension PanelFinding {
   /// At least as many years of a healthy panel pass between two false alarms of a kind, with a
-  /// confidence of 95 %: `Benchmarks/panel` simulates 300 years without one (docs/panel.md), so at
+  /// confidence of 95 %: `Benchmarks/panel` simulates 300 years without one (docs/panel-rules.md), so at
   /// most 3 may have been expected.
   package static let yearsPerFalseAlarm = 100
 

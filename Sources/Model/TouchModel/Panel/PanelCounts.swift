@@ -1,5 +1,5 @@
 /// What one touchscreen sensed, in its own raw axes, so that its health can be judged. The numbers
-/// are additive: those of a day are the sum of those of its sessions. `docs/panel.md` has the rules.
+/// are additive: those of a day are the sum of those of its sessions. `docs/panel-rules.md` has the rules.
 ///
 /// A panel is divided into `columns` vertical and `rows` horizontal lines of equal width, whatever
 /// its number of electrodes. Line 0 is at the minimum of the axis.

@@ -29,9 +29,12 @@ struct PanelGathering {
       return key.device.hasSameBytes(as: device) || known[key.device]?.name == device
     }
     if let device, panels.isEmpty { throw unknown(device, keys + silent.map(\.key), known) }
-    let history = try PanelHistory(past, in: span, layoutTag: layoutTag, now: now)
+    var history = try PanelHistory(past, in: span, layoutTag: layoutTag, now: now)
+    if Set(keys.map(Self.kiosk)).count > 1 { history.forgetSessions() }
+    // The daemon tells the ghosts outside of sessions for all panels together.
+    let isAlone = keys.count + silent.count == 1 && known.attached.count == 1
     let countedDays = Set(counted.values.flatMap { $0.map(\.day) })
-    return panels.map { key in
+    return try panels.map { key in
       let own = known[key.device]
       let display = own?.display ?? (panels.count == 1 ? history.onlyDisplay : nil)
       return PanelState(
@@ -39,7 +42,7 @@ struct PanelGathering {
         days: history.days(
           of: counted[key] ?? [], countedDays: countedDays,
           offsetsOn: display.flatMap { known.devices(on: $0) > 1 ? nil : $0 },
-          isAlone: keys.count + silent.count == 1))
+          strayGhosts: try history.strayGhosts(of: key, isAlone: isAlone)))
     }
   }
 
@@ -69,7 +72,9 @@ struct PanelGathering {
 
   /// What `touchgrid import` puts before the keys of several kiosks.
   private static func kiosk(of key: PanelKey) -> String {
-    key.device.firstIndex(of: "/").map { String(key.device[..<$0]) } ?? ""
+    let start = key.device.prefix { $0 != "/" }
+    // The place where a device is plugged in may have a "/", too.
+    return start.count == key.device.count || start.contains("@") ? "" : String(start)
   }
 
   private func unknown(_ device: String, _ keys: [PanelKey], _ known: PanelAttachments) -> Failure {

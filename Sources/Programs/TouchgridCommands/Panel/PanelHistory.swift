@@ -14,13 +14,14 @@ struct PanelHistory {
     var counted: UInt64?
   }
 
-  /// Older layouts are not compared.
-  private static let layoutDays: Int64 = 130
+  /// Older layouts are not compared: `TouchDownWatch` looks at 146 days with touches.
+  private static let layoutDays: Int64 = 200
 
   /// The days with sessions, by their date.
   private var kioskDays: [String: KioskDay] = [:]
-  /// The suspected ghosts while no session ran, by day.
-  private var strayGhosts: [Int: UInt64] = [:]
+  /// The suspected ghosts of all panels while no session ran, by day.
+  private var strayGhosts: [String: UInt64] = [:]
+  private let past: Past
   private var layouts: [String: String] = [:]
   /// By day and display.
   private var offsets: [String: [String: [ControlOffset]]] = [:]
@@ -34,9 +35,10 @@ struct PanelHistory {
   }
 
   init(_ past: Past, in span: TimeSpan, layoutTag: String, now: WallTime) throws {
+    self.past = past
     for day in try past.days(in: span) {
       guard let number = PanelDay.number(of: day.day) else { continue }
-      if day.ghostsOutside > 0 { strayGhosts[number] = UInt64(day.ghostsOutside) }
+      if day.ghostsOutside > 0 { strayGhosts[day.day] = UInt64(day.ghostsOutside) }
       guard day.sessions > 0 else { continue }
       kioskDays[day.day] = KioskDay(
         number: number, sessions: Self.hours(of: day),
@@ -44,8 +46,7 @@ struct PanelHistory {
         counted: day.totals.map { UInt64(clamping: $0.counted) })
     }
     end = Self.end(of: past, in: span, kioskDays.values.map(\.number), now: now)
-    layouts = try Self.layouts(
-      past, in: span, tag: layoutTag, lastDay: kioskDays.keys.max(), now: now)
+    layouts = try Self.layouts(past, in: span, tag: layoutTag, lastDay: kioskDays.keys.max())
     offsets = try Self.offsets(past, in: span, on: kioskDays.keys.sorted())
   }
 
@@ -75,13 +76,14 @@ struct PanelHistory {
 
   /// The value of a tag on each day on which all sessions had the same one.
   private static func layouts(
-    _ past: Past, in span: TimeSpan, tag: String, lastDay: String?, now: WallTime
+    _ past: Past, in span: TimeSpan, tag: String, lastDay: String?
   ) throws -> [String: String] {
-    let start = WallTime(milliseconds: now.milliseconds - layoutDays * 86_400_000)
+    guard let last = lastDay.flatMap(LocalTime.init(day:))?.dayStart else { return [:] }
+    let start = WallTime(milliseconds: last.milliseconds - layoutDays * 86_400_000)
     let since = span.since.map { max($0, start) } ?? start
     if let until = span.until, until <= since { return [:] }
     // Most kiosks have no such tag, and the sessions of many days take long to read.
-    if let last = lastDay.flatMap(LocalTime.init(day:))?.dayStart, last > since {
+    if last > since {
       let newest = try past.sessions(in: TimeSpan(since: last, until: span.until))
       if newest.allSatisfy({ $0.record.tags[tag] == nil }) { return [:] }
     }
@@ -119,16 +121,37 @@ struct PanelHistory {
     return offsets
   }
 
+  /// Leaves out when people came, because the sessions are those of several kiosks. No silence is
+  /// judged then.
+  mutating func forgetSessions() { kioskDays = [:] }
+
+  /// Returns the suspected ghosts of a panel while no session ran, by day.
+  /// - Parameter isAlone: whether there is, and was, no other panel. The daemon tells no devices.
+  func strayGhosts(of key: PanelKey, isAlone: Bool) throws -> [Int: UInt64] {
+    var ghosts: [Int: UInt64] = [:]
+    for (text, count) in strayGhosts {
+      guard let number = PanelDay.number(of: text), let day = Day(text) else { continue }
+      switch past {
+      case .daemon: if isAlone { ghosts[number] = count }
+      case .file(let store):
+        for tally in try store.ghosts(on: day) where tally.device.hasSameBytes(as: key.device) {
+          ghosts[number, default: 0] += tally.touches
+        }
+      }
+    }
+    return ghosts
+  }
+
   /// Returns the days of a panel, up to the day for which it is judged.
   /// - Parameters:
   ///   - panel: the days on which it was touched.
   ///   - countedDays: the days on which any panel was touched.
   ///   - display: the display that only this panel lies on; nil if it is unknown.
-  ///   - isAlone: whether the kiosk has no other panel, so that all ghosts are of this one.
+  ///   - strayGhosts: those of this panel.
   func days(
-    of panel: [SummedPanel], countedDays: Set<String>, offsetsOn display: String?, isAlone: Bool
+    of panel: [SummedPanel], countedDays: Set<String>, offsetsOn display: String?,
+    strayGhosts: [Int: UInt64]
   ) -> [PanelDay] {
-    let strayGhosts = isAlone ? strayGhosts : [:]
     var counts: [Int: SummedPanel] = [:]
     for day in panel {
       guard let number = PanelDay.number(of: day.day) else { continue }

@@ -14,7 +14,7 @@ struct PanelStatus: ParsableCommand {
       The daemon counts what each touchscreen senses; masked touches count nothing. From that this \
       command finds dead lines, jitter, a lower report rate, touches that nobody made, a shifted \
       calibration, and silence. A touchscreen without a fault is called good after \
-      \(PanelState.neededDays) days with touches. docs/panel.md has the rules, and how often they are \
+      \(PanelState.neededDays) days with touches. docs/panel-rules.md has the rules, and how often they are \
       wrong. With a daemon the state is that of now, with --store that of the store's last day.
 
       Dead lines are found sooner if each layout of the app's screens has a tag of its own \

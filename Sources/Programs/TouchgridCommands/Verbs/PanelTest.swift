@@ -34,7 +34,7 @@ struct PanelTest: ParsableCommand {
                "device", "results", "steps"}
 
       Exit status: 0 the panel is within all limits; 1 a limit is broken; 3 nothing is known: \
-      something could not be measured, the test was interrupted, or an error; 64 usage error.
+      something could not be measured, interrupted during a step, or an error; 64 usage error.
 
           sudo touchgrid panel test -o panel.pdf
       """)
@@ -88,13 +88,19 @@ struct PanelTest: ParsableCommand {
     let steps = PanelTestStep.all.filter { $0 != .twoFingers || device.hasSeveralTouches }
     let result = PanelTestResult(
       device, try run.run(steps), time: LocalTime(.now)?.text ?? "")
-    switch try file.chosen() {
-    case .json: try file.save(Array((result.json.text + "\n").utf8))
-    case .pdf: try file.save(try PictureFormat.pdf.bytes([PanelTestPage(result).drawing()]))
-    case nil: break
-    }
     if file.path != nil || file.output == nil && !file.json {
       try writeLines(PanelTestText(result).lines(width: Terminal.width))
+    }
+    do {
+      switch try file.chosen() {
+      case .json: try file.save(Array((result.json.text + "\n").utf8))
+      case .pdf: try file.save(try PictureFormat.pdf.bytes([PanelTestPage(result).drawing()]))
+      case nil: break
+      }
+    } catch {
+      guard result.verdict == .failed else { throw error }
+      // What was found matters more.
+      writeError(String(describing: error))
     }
     return result.verdict
   }
