@@ -103,7 +103,8 @@ class Touchscreens(report_page.Shown):
         self.shown([good, self.panel([DEAD, JITTER], [DEAD_FRAME, *ZONES], name="Right <b>")])
         headline = "A vertical line is probably dead."
         other = "Fingers that rest are reported with more jitter than before."
-        self.assertEqual(self.texts(".findings li")[0], f"Touchscreen\n\u2068Right <b>\u2069: {headline} {other}")
+        summary = f"{headline} It is 200 to 205 mm from the left edge. Since 2026-11-18. {other} Since 2026-11-10."
+        self.assertEqual(self.texts(".findings li")[0], f"Touchscreen\n\u2068Right <b>\u2069: {summary}")
         self.assertEqual(self.texts(".touchscreen .state"), ["No fault found in 30 days", "2 faults found"])
         self.assertEqual(self.texts(".touchscreen h4"), [headline, other])
         named = self.named(2)
@@ -120,6 +121,15 @@ class Touchscreens(report_page.Shown):
         chromium.run("document.querySelector('.faults details').open = true")
         self.settle()
         self.assertEqual(self.texts(".faults details p"), ["Since 2026-11-18, the panel senses badly."])
+
+    def test_ghosts_name_their_hours_and_what_they_do_to_the_report(self):
+        ghosts = {**JITTER, "kind": "ghosts", "cause": "sun", "zones": [], "hours": [9, 12, 13, 14]}
+        self.shown([self.panel([ghosts], name="Right")])
+        self.assertEqual(self.texts(".findings li")[0],
+                         "Touchscreen\nThe panel reports touches that nobody made. Since 2026-11-10.")
+        named = dict(self.named(1))
+        self.assertEqual(named["When"], "9 to 10, 12 to 15 o’clock")
+        self.assertIn("are in the numbers and the maps", named["In this report"])
 
     def test_frames_lie_over_the_lines_of_the_picture(self):
         for width in (1280, 390):
