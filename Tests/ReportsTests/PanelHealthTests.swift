@@ -114,6 +114,17 @@ import TouchModel
     #expect(life.findings.isEmpty)
   }
 
+  @Test mutating func `One slow value of the report rate hides no jitter`() {
+    life.live(40)
+    life.live(6) { counts, number in
+      for zone in 0..<48 { counts[restingSquares: zone] *= 10 }
+      guard number == 2 else { return }
+      counts[interval: PanelCounts.bin(of: 10_000)] = 0
+      counts[interval: PanelCounts.bin(of: 20_000)] = 900
+    }
+    #expect(life.findings.map(\.kind) == [.jitter])
+  }
+
   @Test mutating func `Jitter is found on the whole panel, and in one zone`() throws {
     var other = life
     life.live(40)

@@ -130,6 +130,31 @@ import TouchModel
     #expect(life.findings.map(\.cause) == (crossesBand ? [] : [.deadBand]))
   }
 
+  @Test mutating func `A fault that comes a week after a dead band is found, too`() {
+    life.live(30)
+    life.live(7) { counts, _ in PanelLife.empty(20...25, &counts) }
+    life.live(14) { counts, _ in
+      PanelLife.empty(20...25, &counts)
+      for row in 0..<48 { counts[column: 40, row: row] = 0 }
+    }
+    #expect(Set(life.findings.map(\.direction)) == [.vertical, .horizontal])
+  }
+
+  @Test mutating func `A new layout with a gap that nobody ever crossed is no dead band`() {
+    func gap(_ counts: inout PanelCounts) {
+      for row in 20...25 { counts[.crossed, .horizontal, row] = 0 }
+    }
+    life.live(30) { counts, _ in gap(&counts) }
+    life.live(7) { counts, _ in
+      PanelLife.empty(20...25, &counts)
+      for row in 0..<48 {
+        counts[column: 50, row: row] += 4 * counts[column: 30, row: row]
+        counts[column: 30, row: row] = 0
+      }
+    }
+    #expect(life.findings.isEmpty)
+  }
+
   @Test(arguments: [nil, "2"])
   mutating func `Few touches in a line after a change of the layout are no finding`(
     layout: String?
