@@ -121,7 +121,7 @@ class Metrics(unittest.TestCase):
 
     def test_every_metric_is_in_the_documentation(self):
         page = (ROOT / "docs/metrics.md").read_text()
-        listed = set(re.findall(r"^\| `(\w+)`", page, re.MULTILINE))
+        listed = set(re.findall(r"^\| `(touchgrid_\w+)`", page, re.MULTILINE))
         samples = {sample.name for family in self.families().values() for sample in family.samples}
         # The touchscreen of a recording is never silent, and the kernel does not know it.
         of_panels = {name for name in listed if name.startswith("touchgrid_panel_")}
@@ -240,6 +240,11 @@ class Alerts(unittest.TestCase):
 
     def test_promtool_accepts_them(self):
         self.assertIn("SUCCESS: 13 rules found", self.promtool("check", "rules", "touchgrid-alerts.yml"))
+
+    def test_every_alert_is_in_the_documentation(self):
+        names = re.findall(r"- alert: (\w+)", (EXAMPLES / "touchgrid-alerts.yml").read_text())
+        page = (ROOT / "docs/metrics.md").read_text()
+        self.assertEqual([name for name in names if f"`{name}`" not in page], [])
 
     def test_they_fire_when_they_should(self):
         self.promtool("test", "rules", "touchgrid-alerts-test.yml")
