@@ -17,7 +17,8 @@ struct TouchTrace: Sendable {
   /// Whether the raw position has ever changed since the touch-down.
   private(set) var hasMoved = false
   private(set) var clampedSamples: UInt64 = 0
-  /// The visits, of which the last may lack time, and the sum of their milliseconds.
+  /// The visits, without the time in the last one that is not counted yet, and the sum of their
+  /// milliseconds.
   private var countedVisits: [Visit]
   private var countedMilliseconds: UInt64 = 0
 

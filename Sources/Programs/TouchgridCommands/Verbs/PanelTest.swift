@@ -34,7 +34,8 @@ struct PanelTest: ParsableCommand {
                "device", "results", "steps"}
 
       Exit status: 0 the panel is within all limits; 1 a limit is broken; 3 nothing is known: \
-      something could not be measured, interrupted during a step, or an error; 64 usage error.
+      something could not be measured, the test was interrupted during a step, or an error; 64 usage \
+      error.
 
           sudo touchgrid panel test -o panel.pdf
       """)
