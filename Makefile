@@ -35,7 +35,7 @@ export ARCH CONFIGURATION
 .NOTPARALLEL:
 .PHONY: help deps deps-test deps-deb build build-tests demo run install uninstall deb packages check-packages release \
 	release-check release-test lint test \
-	test-long test-all test-arm64 test-corpus sanitize endurance bench bench-guest fuzz fuzz-coverage clean
+	test-long test-arm64 test-corpus sanitize endurance bench bench-guest fuzz fuzz-coverage clean
 
 help:
 	@echo "make deps         install what the build needs (apt, as root or through sudo)"
@@ -51,7 +51,6 @@ help:
 	@echo "make release-test   install, upgrade and downgrade it in clean guests (as root)"
 	@echo "make test         tests, with real devices in a guest (as root; 9 to 16 minutes)"
 	@echo "make test-long    all other tests: each Debian and desktop (root; 25 to 50 min)"
-	@echo "make test-all     each test of both once, without the slowest (as root)"
 	@echo "make test-arm64   the tests for 64-bit ARM in emulation, on amd64 (as root)"
 	@echo "make test-corpus  the same with all recordings in TOUCHGRID_CORPUS"
 	@echo "make sanitize     the tests under the address and thread sanitizers (as root)"
@@ -140,10 +139,10 @@ lint:
 		Benchmarks/Sources Fuzz/Package.swift Fuzz/Engine Fuzz/Targets
 	@scripts/wayland-protocols --check
 
-test test-long test-all test-arm64:
+test test-long test-arm64:
 	@[ "$$(id -u)" = 0 ] || { echo "make $@: the virtual machine is made by root" >&2; exit 1; }
 	@$(MAKE) --no-print-directory deps-test
-	@. scripts/python-packages && scripts/test $(patsubst test%,-%,$(filter test-%,$@)) $(PHASES)
+	@. scripts/python-packages && scripts/test $(patsubst test%,-%,$(filter test-%,$@)) $(if $(ONLY),--only '$(ONLY)') $(PHASES)
 
 test-corpus:
 	TOUCHGRID_CORPUS_ALL=1 $(MAKE) test-long
