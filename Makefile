@@ -33,7 +33,7 @@ PACKAGES = .build/deb$(CROSS:%=-%)$(if $(filter debug,$(CONFIGURATION)),-debug)
 export ARCH CONFIGURATION
 
 .NOTPARALLEL:
-.PHONY: help deps deps-test deps-deb build build-tests demo run install uninstall deb packages check-packages release \
+.PHONY: help deps deps-test deps-deb build build-programs build-tests demo run install uninstall deb packages check-packages release \
 	release-check release-test lint test \
 	test-long test-arm64 test-corpus sanitize endurance bench bench-guest fuzz fuzz-coverage clean
 
@@ -93,6 +93,9 @@ demo: deps
 	@for program in touchgridd touchgrid; do \
 		swift build --scratch-path $(DEMO)-build --disable-index-store -debug-info-format none --product $$program || exit 1; done
 	@scripts/demo $(DEMO)-build/debug $(DEMO)
+
+build-programs: deps
+	scripts/debug build
 
 build-tests: deps
 	scripts/debug build --build-tests
