@@ -50,11 +50,9 @@ func cLibrary(
     cSettings: [.define("_GNU_SOURCE")], linkerSettings: links.map { .linkedLibrary($0) })
 }
 
-func tests(
-  of name: String, _ dependencies: [Target.Dependency] = [], exclude: [String] = []
-) -> Target {
+func tests(of name: String, _ dependencies: [Target.Dependency] = []) -> Target {
   .testTarget(
-    name: name + "Tests", dependencies: dependencies + ["TestSupport"], exclude: exclude,
+    name: name + "Tests", dependencies: dependencies + ["TestSupport"],
     swiftSettings: swiftSettings)
 }
 
@@ -182,7 +180,7 @@ let package = Package(
     tests(of: "Structure"),
     tests(of: "Text", ["Text"]),
     tests(of: "LinuxIO", ["LinuxIO"]),
-    tests(of: "TouchModel", ["Text", "TouchModel"], exclude: ["Golden"]),
+    tests(of: "TouchModel", ["Text", "TouchModel"]),
     tests(of: "TouchInput", ["LinuxIO", "Recordings", "TouchInput", "TouchModel"]),
     tests(of: "Recordings", ["CLinux", "Recordings", "TouchInput"]),
     tests(of: "Storage", ["CLinux", "Storage"]),

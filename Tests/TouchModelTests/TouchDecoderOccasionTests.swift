@@ -37,13 +37,6 @@ import TouchModel
     #expect(decoder.updates.map(\.x) == [50])
   }
 
-  @Test mutating func `After lost events, new touches begin and are not marked as preexisting`() {
-    let hasBegun = decoder.adopt(snapshot([3, -1, -1]), on: .drop, mint: &mint)
-    #expect(hasBegun)
-    #expect(decoder.updates.map(\.phase) == [.began])
-    #expect(decoder.updates.map(\.preexisting) == [false])
-  }
-
   @Test
   mutating func `After a silence, a touch-down without slot and position gets the kernel's`() {
     send((AbsCode.mtTrackingID, 1), (AbsCode.mtPositionX, 100), (AbsCode.mtPositionY, 100))
