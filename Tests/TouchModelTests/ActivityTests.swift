@@ -18,24 +18,6 @@ import Testing
     kiosk.recorder.activityState(idleAfter: idleAfter, since: start, at: kiosk.now.boottime)
   }
 
-  @Test func `The time of the last touch is known to 5 s`() throws {
-    var kiosk = Kiosk()
-    let panel = try kiosk.add(.test())
-    let start = kiosk.now.boottime
-    #expect(spanEnd(kiosk, since: start) == nil)
-    kiosk.pass(100)
-    kiosk.tap(panel)
-    #expect(spanEnd(kiosk, since: start) == 5000)
-    for _ in 0..<4 {
-      kiosk.pass(1000)
-      kiosk.tap(panel)
-      #expect(spanEnd(kiosk, since: start) == 5000)
-    }
-    kiosk.pass(1000)
-    kiosk.tap(panel)
-    #expect(spanEnd(kiosk, since: start) == 10_000)
-  }
-
   @Test(arguments: 1...50 as ClosedRange<UInt64>)
   func `Nobody can tell masked touches from others, or when they came within 5 s`(
     seed: UInt64

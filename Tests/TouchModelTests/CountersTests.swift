@@ -4,24 +4,6 @@ import Testing
 @testable import TouchModel
 
 @Suite struct CountersTests {
-  @Test(
-    arguments: [
-      (255, 1, 2), (65_535, 2, 4), (4_294_967_295, 4, 8),
-    ] as [(UInt64, Int, Int)])
-  func `Counters are exact beyond 255, 65,535 and 2^32`(largest: UInt64, before: Int, after: Int) {
-    var counters = Counters(count: 3)
-    counters.add(7, at: 0)
-    counters.add(largest, at: 1)
-    #expect(counters.bytesPerCounter == before)
-    counters.add(1, at: 1)
-    #expect(counters.bytesPerCounter == after)
-    #expect([counters[0], counters[1], counters[2]] == [7, largest + 1, 0])
-    #expect(counters.bytes.count == 3 * after)
-    for _ in 0..<1000 { counters.add(1, at: 1) }
-    #expect(counters[1] == largest + 1001)
-    #expect(counters.sum == largest + 1008)
-  }
-
   @Test func `A counter holds the largest 64-bit number`() {
     var counters = Counters(count: 1)
     counters.add(.max, at: 0)

@@ -47,25 +47,6 @@ import Testing
     #expect(kiosk.recorder.counterBytes == 3 * 3072)
   }
 
-  @Test func `Ten screens with taps take 30,720 bytes`() throws {
-    var kiosk = Kiosk(SessionRules(layers: [.taps]))
-    let panel = try kiosk.add(.test())
-    for screen in 0..<10 {
-      try kiosk.show("screen \(screen)")
-      for step in 0..<50 as Range<Int32> {
-        kiosk.tap(panel, step * 80, step * 70, milliseconds: 50)
-      }
-      kiosk.pass(300)
-    }
-    #expect(kiosk.recorder.counterBytes == 30_720)
-    kiosk.stop()
-    let grids = (kiosk.grids[1] ?? [:]).values.compactMap { $0[.taps] }
-    #expect(grids.count == 10)
-    let bytes = try grids.reduce(0) { $0 + (try allocated($1.bytes)) }
-    #expect((30_720...30_720 + 10 * 64).contains(bytes))
-    #expect(grids.reduce(0) { $0 + $1.sum } == 500)
-  }
-
   @Test func `A screen that was shown but not touched takes no counters`() throws {
     var kiosk = Kiosk(SessionRules(layers: [.taps]))
     let panel = try kiosk.add(.test())

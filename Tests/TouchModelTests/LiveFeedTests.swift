@@ -117,27 +117,6 @@ import Testing
     #expect(words(kiosk.look()) == ["2 began", "2 cancelled (masked)"])
   }
 
-  @Test func `Hidden touches leave no gap in the numbers of the shown ones`() throws {
-    var kiosk = Kiosk()
-    let panel = try kiosk.add(.test())
-    try kiosk.mask(quarter())
-    kiosk.tap(panel, 4000, 4000)
-    kiosk.watch()
-    for number in 1...4 {
-      kiosk.tap(panel, 4000, 4000)
-      for _ in 0..<number { kiosk.tap(panel, 100, 100) }
-      kiosk.pass(300)
-      // A new feed continues the numbers of the old one.
-      if number == 2 { kiosk.watch() }
-    }
-    #expect(
-      words(kiosk.look()) == (1...4).flatMap { ["\($0) began", "\($0) ended"] })
-    kiosk.land(panel, 0, 4000, 4000)
-    kiosk.pass(300)
-    #expect(kiosk.watch().map(\.touch) == [TouchID(6)])
-    #expect(kiosk.recorder.totals?.masked == 10)
-  }
-
   @Test
   func `A touch that was already down and only rests has no number before it is shown`() throws {
     var kiosk = Kiosk()
@@ -175,43 +154,6 @@ import Testing
     #expect(words(kiosk.look()) == ["2 moved"])
     try kiosk.mask(quarter(), quarter("menu"), Mask(screen: "default"))
     #expect(words(kiosk.look()) == ["2 cancelled (masked)"])
-  }
-
-  @Test func `When a mask is removed, touches from before are not shown`() throws {
-    var kiosk = Kiosk()
-    let panel = try kiosk.add(.test())
-    try kiosk.mask(Mask(screen: "default"))
-    kiosk.watch()
-    kiosk.tap(panel, milliseconds: 50)
-    kiosk.land(panel, 1)
-    try kiosk.mask()
-    kiosk.pass(1000)
-    kiosk.finish(panel, 1)
-    #expect(kiosk.look().isEmpty)
-    kiosk.tap(panel)
-    #expect(words(kiosk.look()) == ["1 began", "1 ended"])
-    kiosk.stop()
-    #expect(kiosk.finals.first?.totals.masked == 2)
-  }
-
-  @Test func `A pause cancels the touches that are down, and those that begin in it are not shown`()
-    throws
-  {
-    var kiosk = Kiosk()
-    let panel = try kiosk.add(.test())
-    kiosk.watch()
-    kiosk.land(panel)
-    kiosk.pass(10)
-    kiosk.pause()
-    kiosk.land(panel, 1)
-    kiosk.move(panel, 0, 3000, 3000)
-    kiosk.resume()
-    kiosk.move(panel, 1, 3000, 3000)
-    kiosk.finish(panel, 0)
-    kiosk.finish(panel, 1)
-    kiosk.tap(panel)
-    #expect(
-      words(kiosk.look()) == ["1 began", "1 cancelled (paused)", "2 began", "2 ended"])
   }
 
   @Test
@@ -307,31 +249,6 @@ import Testing
     kiosk.finish(panel, 0)
     kiosk.pass(300)
     #expect(words(kiosk.look()) == ["2 moved", "1 ended"])
-  }
-
-  @Test func `A late name without masks applies to frames from then on`() throws {
-    var kiosk = Kiosk()
-    let panel = try kiosk.add(.test())
-    kiosk.watch()
-    kiosk.land(panel)
-    kiosk.pass(100)
-    try kiosk.show("menu", ago: 150)
-    kiosk.move(panel, 0, 3000, 3000)
-    #expect(kiosk.look().flatMap(\.touches).map(\.screen) == ["default", "menu"])
-  }
-
-  @Test func `A touch that is down while its display turns keeps its coordinates`() throws {
-    var kiosk = Kiosk()
-    let panel = try kiosk.add(.test())
-    kiosk.watch()
-    kiosk.land(panel, 0, 0, 0)
-    kiosk.recorder.setPlacement(
-      try #require(Placement.test(rotation: .half)), of: panel, at: kiosk.now)
-    kiosk.move(panel, 0, 2048, 0)
-    kiosk.land(panel, 1, 4095, 4095)
-    let points = kiosk.look().flatMap(\.touches).map(\.point)
-    #expect(points.dropLast() == [Point(x: 0, y: 0), Point(x: 512, y: 0)])
-    #expect(points.last.map { $0.x < 1 && $0.y < 1 } == true)
   }
 
   @Test func `When too many frames wait, the shown touches are lost and never return`() throws {

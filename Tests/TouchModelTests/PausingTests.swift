@@ -4,48 +4,6 @@ import Testing
 
 /// Pausing the recorder, and changing rules and placements while it runs.
 @Suite struct PausingTests {
-  @Test func `A touch that begins in a pause is only tallied and opens no session`() throws {
-    var kiosk = Kiosk()
-    let panel = try kiosk.add(.test())
-    kiosk.pause()
-    #expect(kiosk.recorder.isPaused)
-    kiosk.tap(panel)
-    kiosk.land(panel, isPalm: true)
-    kiosk.land(panel)
-    kiosk.resume()
-    kiosk.move(panel, 0, 3000, 3000)
-    kiosk.finish(panel)
-    #expect(kiosk.recorder.current == nil && kiosk.records.isEmpty)
-    #expect(kiosk.recorder.tally(of: panel).unrecorded == 3)
-    #expect(kiosk.recorder.tally(of: panel).touches == 3)
-    kiosk.tap(panel)
-    #expect(kiosk.recorder.current == 1)
-  }
-
-  @Test func `A pause cancels the fingers that are down, and they count until then`() throws {
-    var kiosk = Kiosk()
-    let panel = try kiosk.add(.test())
-    kiosk.land(panel, 0, 0, 0)
-    kiosk.land(panel, 1, 2000, 2000)
-    kiosk.pass(100)
-    kiosk.pause()
-    kiosk.pass(100)
-    kiosk.move(panel, 0, 4095, 0)
-    kiosk.pass(100)
-    kiosk.resume()
-    kiosk.pause()
-    kiosk.resume()
-    kiosk.move(panel, 0, 4095, 4095)
-    kiosk.finish(panel, 0)
-    kiosk.finish(panel, 1, .cancelled, .palm)
-    kiosk.pass(300)
-    let totals = try #require(kiosk.recorder.totals)
-    #expect(totals.begun == 2 && totals.counted == 2 && totals.cancelled == 2)
-    kiosk.stop()
-    #expect(kiosk.sum(1, "default", .trail) == 2 && kiosk.sum(1, "default", .dwell) == 200)
-    #expect(kiosk.finals.first?.totals.palms == 0)
-  }
-
   @Test(arguments: [true, false])
   func `A touch in a pause and its virtual duplicate are tallied once, in either order`(
     virtualFirst: Bool
@@ -65,22 +23,7 @@ import Testing
     #expect(kiosk.recorder.tally.unrecorded == (virtualFirst ? 0 : 1))
   }
 
-  @Test func `Sessions become idle during a pause, dated by their last touch before it`() throws {
-    var kiosk = Kiosk()
-    let panel = try kiosk.add(.test())
-    kiosk.land(panel)
-    kiosk.pass(1000)
-    kiosk.pause()
-    for _ in 0..<8 {
-      kiosk.pass(10_000)
-      kiosk.tap(panel, slot: 1)
-    }
-    let record = try #require(kiosk.finals.first)
-    #expect(record.end == .idle)
-    #expect(record.lastActive.milliseconds - record.began.milliseconds == 1000)
-  }
-
-  @Test func `Touches that a pause cancels are masked or ghosts as usual`() throws {
+  @Test func `A touch that a pause cancels may be a ghost`() throws {
     var kiosk = Kiosk()
     let panel = try kiosk.add(.test())
     for _ in 0..<10 {
@@ -93,16 +36,6 @@ import Testing
     kiosk.pause()
     kiosk.pass(1000)
     #expect(kiosk.recorder.tally(of: panel).ghosts == ghosts + 1)
-    kiosk.resume()
-    try kiosk.mask(
-      Mask(screen: "default", rectangle: Rectangle(x: 0, y: 0, width: 100, height: 100)))
-    kiosk.land(panel, 1, 100, 100)
-    kiosk.land(panel, 2, 2000, 2000)
-    kiosk.pass(100)
-    kiosk.pause()
-    kiosk.stop()
-    let totals = try #require(kiosk.finals.last).totals
-    #expect(totals.masked == 1 && totals.counted == 1 && totals.cancelled == 1)
   }
 
   // MARK: Rules
@@ -118,41 +51,6 @@ import Testing
     #expect(kiosk.recorder.totals?.ghosts == 4)
     kiosk.stop()
     for layer in Layer.allCases { #expect(kiosk.sum(1, "default", layer) == 0) }
-  }
-
-  @Test func `A session goes on when its rules change, and the new rules apply`() throws {
-    var kiosk = Kiosk()
-    let panel = try kiosk.add(.test())
-    kiosk.tap(panel)
-    kiosk.recorder.setRules(SessionRules(mode: .manual), at: kiosk.now)
-    kiosk.pass(1_000_000)
-    #expect(kiosk.recorder.current == 1)
-    let rules = SessionRules(idleTimeout: 10_000_000)
-    kiosk.recorder.setRules(rules, at: kiosk.now)
-    kiosk.pass(9000)
-    #expect(kiosk.recorder.current == 1)
-    kiosk.pass(1000)
-    #expect(kiosk.finals.map(\.end) == [.idle])
-    kiosk.recorder.setRules(SessionRules(mode: .manual), at: kiosk.now)
-    kiosk.tap(panel)
-    #expect(kiosk.recorder.current == nil)
-  }
-
-  @Test(arguments: [0, 1000])
-  func `Touches wait for late names as long as the new rules say`(milliseconds: Int64) throws {
-    var kiosk = Kiosk()
-    let panel = try kiosk.add(.test())
-    kiosk.tap(panel, milliseconds: 50)
-    kiosk.pass(10)
-    kiosk.recorder.setRules(SessionRules(lateNames: milliseconds * 1000), at: kiosk.now)
-    kiosk.advance()
-    #expect(kiosk.recorder.totals?.stillDown == (milliseconds == 0 ? 0 : 1))
-    if milliseconds > 0 {
-      kiosk.pass(500)
-      try kiosk.show("pay", ago: 600)
-    }
-    kiosk.stop()
-    #expect(kiosk.sum(1, milliseconds == 0 ? "default" : "pay") == 1)
   }
 
   // MARK: Placements
@@ -185,20 +83,6 @@ import Testing
     // The top left of the panel is at the top right of the visible picture.
     #expect(taps[after.key.geometry.index(of: turned.block(0, 0))] == 1)
     #expect(kiosk.grids[1]?[before.key]?[.trail]?.sum == 64)
-  }
-
-  @Test func `All devices on one display have the same geometry`() throws {
-    var kiosk = Kiosk()
-    let one = try kiosk.add(.test())
-    let other = try kiosk.add(.test())
-    var turned = try #require(Placement.test(rotation: .half))
-    turned.geometrySource = .client
-    kiosk.recorder.setPlacement(turned, of: other, at: kiosk.now)
-    #expect(kiosk.recorder.placement(of: one) == turned)
-    kiosk.tap(one)
-    kiosk.tap(other)
-    kiosk.stop()
-    #expect(kiosk.views[1]?.count == 1 && kiosk.views[1]?.values.map(\.touches) == [2])
   }
 
   @Test

@@ -18,16 +18,6 @@ import Testing
     }
   }
 
-  @Test func `A negative minimum moves the origin`() throws {
-    let placement = try #require(Placement.test(x: -2000...1999, y: -2000...1999))
-    let location = placement.locate(rawX: 0, rawY: 0)
-    #expect(location.point == Point(x: 512, y: 384))
-    #expect(location.block == Block(column: 32, row: 24))
-    #expect(!location.isClamped)
-    #expect(placement.block(-2000, -2000) == Block(column: 0, row: 0))
-    #expect(placement.block(1999, 1999) == Block(column: 63, row: 47))
-  }
-
   @Test
   func `At every rotation each corner of the panel is at the right corner of the picture`() throws {
     // The panel's corners clockwise from its top left, and the index of the corner at the picture's

@@ -4,44 +4,6 @@ import Testing
 
 /// The screen that a touch belongs to, and how long each screen was shown.
 @Suite struct ScreenNamingTests {
-  @Test func `A touch belongs as a whole to the screen on which it began`() throws {
-    var kiosk = Kiosk()
-    let panel = try kiosk.add(.test())
-    try kiosk.show("menu")
-    kiosk.land(panel, 0, 0, 0)
-    kiosk.pass(500)
-    try kiosk.show("game")
-    kiosk.move(panel, 0, 4095, 0)
-    kiosk.pass(500)
-    kiosk.finish(panel)
-    kiosk.tap(panel)
-    kiosk.stop()
-    #expect(kiosk.sum(1, "menu", .trail) == 64 && kiosk.sum(1, "menu", .dwell) == 1000)
-    #expect(kiosk.sum(1, "game") == 1)
-  }
-
-  @Test func `A name up to 250 ms late gets the touches that began after the change`() throws {
-    var kiosk = Kiosk()
-    let panel = try kiosk.add(.test())
-    kiosk.tap(panel, milliseconds: 50)
-    kiosk.pass(100)
-    kiosk.tap(panel, milliseconds: 50)
-    kiosk.pass(50)
-    // The change was 150 ms ago, between the two taps, which have both ended.
-    try kiosk.show("pay", ago: 150)
-    kiosk.stop()
-    #expect(kiosk.sum(1, "default") == 1 && kiosk.sum(1, "pay") == 1)
-  }
-
-  @Test func `A later name is refused with its delay`() throws {
-    var kiosk = Kiosk()
-    _ = try kiosk.add(.test())
-    try kiosk.show("a", ago: 250)
-    #expect(throws: SessionRecorder.ScreenError.tooLate(microseconds: 251_000)) {
-      try kiosk.show("b", ago: 251)
-    }
-  }
-
   @Test func `A change in the future applies at once`() throws {
     var kiosk = Kiosk()
     let panel = try kiosk.add(.test())
@@ -49,19 +11,6 @@ import Testing
     kiosk.tap(panel)
     kiosk.stop()
     #expect(kiosk.sum(1, "menu") == 1)
-  }
-
-  @Test func `A new display shows the name with the latest change`() throws {
-    var kiosk = Kiosk()
-    _ = try kiosk.add(.test())
-    try kiosk.show("second")
-    try kiosk.show("first", ago: 100)
-    let other = try kiosk.add(.test(display: "HDMI-1"))
-    kiosk.tap(other)
-    kiosk.stop()
-    #expect(kiosk.sum(1, "first") == 0)
-    let keys = (kiosk.grids[1] ?? [:]).keys.map { "\($0.display) \($0.screen)" }
-    #expect(keys == ["HDMI-1 second"])
   }
 
   @Test func `Two displays may show different screens`() throws {

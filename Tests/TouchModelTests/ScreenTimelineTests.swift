@@ -9,17 +9,6 @@ import Testing
     return timeline
   }
 
-  @Test func `Changes reported out of order are sorted by their times`() {
-    let timeline = timeline([(10, "a"), (30, "c"), (20, "b")])
-    #expect(
-      [9, 10, 19, 20, 30].map { timeline.name(at: .ms($0)) } == ["default", "a", "a", "b", "c"])
-    #expect(timeline.current == "c")
-  }
-
-  @Test func `Of two changes at the same time, the later reported one holds`() {
-    #expect(timeline([(10, "a"), (10, "b")]).name(at: .ms(10)) == "b")
-  }
-
   @Test func `A reset gives way to any name, reported before or after it`() {
     var timeline = timeline([(10, "a")])
     timeline.reset(at: .ms(30))

@@ -5,8 +5,8 @@ import Testing
 
 /// Simulates days of a kiosk at random: devices, fingers, palms, dropped events, names in time and
 /// late, clients, waits, suspends, masks, pauses, new rules, and rotations. The totals must add up
-/// after every step. In the end they must equal those of the naive model, and each block must have
-/// the same counts and the same milliseconds of contact.
+/// after every step. In the end they must equal those of the naive model, and each screen must have
+/// the same taps in each block, the same trails and the same milliseconds of contact.
 @Suite struct SessionSimulationTests {
   struct Setup: Sendable, CustomTestStringConvertible {
     var mode: SessionRules.Mode
@@ -23,7 +23,7 @@ import Testing
     Setup(mode: .automatic), Setup(mode: .automatic, setsWallClock: true), Setup(mode: .manual),
     Setup(mode: .automatic, changes: true), Setup(mode: .manual, changes: true),
   ]
-  static let seeds: UInt64 = 40
+  static let seeds: UInt64 = 30
   static let steps = 1500
 
   @Test(arguments: setups)
@@ -118,31 +118,20 @@ import Testing
       }
     }
 
+    /// Lets time pass. Both models see the same moments.
     mutating func pass(_ milliseconds: Int64) {
-      // These are the same steps as in `Kiosk.pass`, so that both models see the same moments.
-      let target = kiosk.now.boottime + milliseconds * 1000
-      while let deadline = kiosk.nextDeadline, deadline <= target {
-        let wait = max(0, deadline - kiosk.now.boottime)
-        shift(wait)
-      }
-      shift(target - kiosk.now.boottime)
+      var other = NaiveBooks(rules: naive.rules)
+      swap(&other, &naive)
+      kiosk.pass(milliseconds) { other.advance($0) }
+      swap(&other, &naive)
     }
 
-    private mutating func shift(_ microseconds: Int64) {
-      kiosk.now.monotonic = kiosk.now.monotonic + microseconds
-      kiosk.now.boottime = kiosk.now.boottime + microseconds
-      part += microseconds
-      kiosk.now.wall.milliseconds += part / 1000
-      part %= 1000
-      naive.advance(kiosk.now)
-      kiosk.advance()
+    mutating func anyDevice() -> Int? {
+      devices.keys.sorted().dropFirst(below(max(1, devices.count))).first
     }
-    private var part: Int64 = 0
 
     mutating func land() throws {
-      guard let device = devices.keys.sorted().dropFirst(below(max(1, devices.count))).first else {
-        return plug()
-      }
+      guard let device = anyDevice() else { return plug() }
       let slot = below(5)
       guard let placement = devices[device]?.placement, devices[device]?.down[slot] == nil else {
         return
@@ -163,7 +152,7 @@ import Testing
     }
 
     mutating func lift() {
-      guard let device = devices.keys.sorted().dropFirst(below(max(1, devices.count))).first,
+      guard let device = anyDevice(),
         let slot = devices[device]?.down.keys.sorted().first,
         let index = devices[device]?.down.removeValue(forKey: slot)
       else { return }
@@ -253,7 +242,7 @@ import Testing
     }
 
     mutating func turn() throws {
-      guard let device = devices.keys.sorted().dropFirst(below(max(1, devices.count))).first,
+      guard let device = anyDevice(),
         let former = devices[device]?.placement
       else { return }
       var placement = try #require(
@@ -261,6 +250,7 @@ import Testing
           display: ["DSI-1", "HDMI-1", "DSI-2"][below(3)], width: 320, height: 240,
           rotation: Rotation.allCases[below(4)]))
       if below(2) == 0 { placement.display = former.display }
+      if below(2) == 0 { placement.geometrySource = .client }
       kiosk.recorder.setPlacement(placement, of: device, at: kiosk.now)
       devices[device]?.placement = placement
       lay(placement)
@@ -268,9 +258,7 @@ import Testing
     }
 
     mutating func unplug() {
-      guard let device = devices.keys.sorted().dropFirst(below(max(1, devices.count))).first else {
-        return
-      }
+      guard let device = anyDevice() else { return }
       for index in devices[device]?.down.values.sorted() ?? [] {
         naive.end(index, cancellation: .removed, at: kiosk.now)
       }
@@ -348,37 +336,47 @@ import Testing
       #expect(kiosk.recorder.tally.unrecorded == UInt64(naive.unrecorded))
     }
 
-    private struct Place: Hashable {
-      var key: GridKey
-      var block: Int
+    /// What the touches of a session leave on one screen of a display.
+    private struct Sums: Equatable {
+      var taps: [Int: UInt64] = [:]
+      var trail: UInt64 = 0
+      var dwell: UInt64 = 0
+      var touches: UInt64 = 0
+
+      /// Adds a touch of the naive model.
+      mutating func add(_ touch: NaiveBooks.Touch) {
+        let geometry = touch.placement.geometry
+        taps[geometry.index(of: geometry.block(at: touch.points[0])), default: 0] += 1
+        touches += 1
+        trail += 1
+        for (from, to) in zip(touch.points, touch.points.dropFirst()) {
+          geometry.walk(
+            from: from, in: geometry.block(at: from), to: to, in: geometry.block(at: to)
+          ) { _ in trail += 1 }
+        }
+        if let end = touch.ended { dwell += UInt64((end.monotonic - touch.began) / 1000) }
+      }
     }
 
     private func compareGrids(_ session: Int64, _ seed: UInt64) {
-      var expected: [Place: UInt64] = [:]
-      var milliseconds: UInt64 = 0
+      var expected: [GridKey: Sums] = [:]
       for touch in naive.touches where touch.session == session && touch.isCounted {
         let key = GridKey(
           display: touch.placement.display, screen: touch.screen,
           geometry: touch.placement.geometry)
-        let block = key.geometry.index(of: key.geometry.block(at: touch.points[0]))
-        expected[Place(key: key, block: block), default: 0] += 1
-        if let end = touch.ended { milliseconds += UInt64((end.monotonic - touch.began) / 1000) }
+        expected[key, default: Sums()].add(touch)
       }
-      var actual: [Place: UInt64] = [:]
-      var dwell: UInt64 = 0
-      var touches: UInt64 = 0
+      var actual: [GridKey: Sums] = [:]
       for (key, layers) in kiosk.grids[session] ?? [:] {
-        guard let taps = layers[.taps], let trail = layers[.trail] else { continue }
+        guard let taps = layers[.taps], !taps.isZero else { continue }
         for block in 0..<taps.count where taps[block] > 0 {
-          actual[Place(key: key, block: block)] = taps[block]
+          actual[key, default: Sums()].taps[block] = taps[block]
         }
-        #expect(trail.sum >= taps.sum)
-        dwell += layers[.dwell]?.sum ?? 0
-        touches += kiosk.views[session]?[key]?.touches ?? 0
+        actual[key]?.trail = layers[.trail]?.sum ?? 0
+        actual[key]?.dwell = layers[.dwell]?.sum ?? 0
+        actual[key]?.touches = kiosk.views[session]?[key]?.touches ?? 0
       }
       #expect(actual == expected, "seed \(seed), session \(session)")
-      #expect(dwell == milliseconds, "seed \(seed), session \(session)")
-      #expect(touches == expected.values.reduce(0, +))
     }
   }
 }

@@ -251,17 +251,4 @@ import Testing
     kiosk.stop()
     #expect(kiosk.finals.first?.totals.counted == 2)
   }
-
-  @Test func `Simultaneous touches on two real panels are counted twice`() throws {
-    var kiosk = Kiosk()
-    let first = try kiosk.add(.test())
-    let second = try kiosk.add(.test(display: "HDMI-1"))
-    kiosk.land(first)
-    kiosk.land(second)
-    kiosk.pass(80)
-    kiosk.finish(first)
-    kiosk.finish(second)
-    kiosk.stop()
-    #expect(kiosk.finals.first?.totals.counted == 2)
-  }
 }

@@ -14,15 +14,6 @@ import Testing
       placement: SharedPlacement(placement, lines: lines))
   }
 
-  @Test func `The time between two samples counts for the block of the earlier one`() throws {
-    var trace = try trace(at: .ms(1000), 0, 0)
-    trace.extend(to: .ms(1100), rawX: 40, rawY: 0)
-    trace.extend(to: .ms(1103), rawX: 40, rawY: 0)
-    #expect(trace.visits.map(\.block) == [0, 1, 2])
-    #expect(trace.visits.map(\.milliseconds) == [100, 0, 3])
-    #expect(trace.firstBlock == 0)
-  }
-
   @Test func `Dwell adds up exactly to the whole milliseconds of the touch`() throws {
     var random = SeededGenerator(seed: 5)
     for _ in 0..<200 {

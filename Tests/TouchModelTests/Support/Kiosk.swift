@@ -120,13 +120,16 @@ struct Kiosk {
   // MARK: Time
 
   /// Lets time pass while the machine is awake, and does due work at its time.
-  mutating func pass(_ milliseconds: Int64) {
+  /// - Parameter body: is called at each of these times, before the work.
+  mutating func pass(_ milliseconds: Int64, _ body: (Moment) -> Void = { _ in }) {
     let target = now.boottime + milliseconds * 1000
     while let deadline = nextDeadline, deadline <= target {
       shift(max(0, deadline - now.boottime))
+      body(now)
       advance()
     }
     shift(target - now.boottime)
+    body(now)
     advance()
   }
 

@@ -36,6 +36,8 @@ struct NaiveBooks {
   struct Session {
     var id: Int64
     var began: Moment
+    /// The index of its first touch.
+    var first: Int
     var end: (reason: SessionEnd, at: Timestamp)?
     /// The session cannot become idle before this time.
     var heldUntil = Timestamp.zero
@@ -51,6 +53,8 @@ struct NaiveBooks {
   var sessions: [Session] = []
   var names: [(time: Timestamp, name: String)] = []
   var unrecorded = 0
+  /// All touches before this index are settled.
+  private var firstPending = 0
 
   init(rules: SessionRules) { self.rules = rules }
 
@@ -161,7 +165,7 @@ struct NaiveBooks {
   }
 
   mutating func open(_ now: Moment) {
-    sessions.append(Session(id: Int64(sessions.count) + 1, began: now))
+    sessions.append(Session(id: Int64(sessions.count) + 1, began: now, first: touches.count))
   }
 
   mutating func end(_ reason: SessionEnd, at now: Moment) {
@@ -188,7 +192,8 @@ struct NaiveBooks {
   }
 
   private mutating func settle(_ now: Moment) {
-    for index in touches.indices {
+    while firstPending < touches.count, touches[firstPending].isSettled { firstPending += 1 }
+    for index in firstPending..<touches.count {
       if let settles = touches[index].settles, settles <= now.boottime { settle(index) }
     }
   }
@@ -203,13 +208,22 @@ struct NaiveBooks {
       session?.isClosed == false && !touches[index].isPalm && !touches[index].isMasked
   }
 
-  private func members(_ id: Int64) -> [Touch] { touches.filter { $0.session == id } }
+  private func members(_ session: Session) -> [Touch] {
+    touches[session.first...].filter { $0.session == session.id }
+  }
+
+  private func isDrained(_ session: Session) -> Bool {
+    (max(session.first, firstPending)..<touches.count).allSatisfy {
+      touches[$0].isSettled || touches[$0].session != session.id
+    }
+  }
 
   private mutating func endIfIdle(_ now: Moment) {
     guard let current, rules.mode == .automatic else { return }
-    let members = members(sessions[current].id)
-    guard members.allSatisfy(\.isSettled) else { return }
-    let signs = members.filter { !$0.isPalm || $0.isMasked }.compactMap { $0.ended?.boottime }
+    guard isDrained(sessions[current]) else { return }
+    let signs = members(sessions[current]).filter { !$0.isPalm || $0.isMasked }.compactMap {
+      $0.ended?.boottime
+    }
     let last = max(
       sessions[current].began.boottime, sessions[current].heldUntil, signs.max() ?? .zero)
     guard now.boottime - last >= rules.idleTimeout else { return }
@@ -220,15 +234,16 @@ struct NaiveBooks {
   private mutating func close(_ now: Moment) {
     for index in sessions.indices where !sessions[index].isClosed {
       guard let end = sessions[index].end else { continue }
-      let isDrained = members(sessions[index].id).allSatisfy(\.isSettled)
-      if isDrained || now.boottime - end.at >= 5_000_000 + max(50_000, rules.lateNames) {
+      if isDrained(sessions[index])
+        || now.boottime - end.at >= 5_000_000 + max(50_000, rules.lateNames)
+      {
         close(index)
       }
     }
   }
 
   private mutating func close(_ index: Int) {
-    let members = members(sessions[index].id).map { touch in
+    let members = members(sessions[index]).map { touch in
       var touch = touch
       if !touch.isSettled { touch.isMasked = isMasked(touch) }
       return touch
