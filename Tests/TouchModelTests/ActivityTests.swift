@@ -5,6 +5,11 @@ import Testing
 
 /// What clients with the role `signal` may learn: whether somebody touches.
 @Suite struct ActivityTests {
+  private var kiosk = Kiosk()
+  private let panel: Int
+
+  init() throws { panel = try kiosk.add(.test()) }
+
   private static let minute: Int64 = 60_000_000
 
   /// The time from `start` to the end of the span of the last touch, in ms; nil if there was none.
@@ -36,7 +41,7 @@ import Testing
           let wait = Int64.random(in: 0...900, using: &random)
           kiosk.pass(wait)
           if isMasked, Bool.random(using: &random) {
-            kiosk.land(panel, isPalm: true)
+            kiosk.down(panel, isPalm: true)
             left -= wait
           } else {
             kiosk.tap(panel, 100 * Int32.random(in: 0...40, using: &random), milliseconds: 80)
@@ -58,9 +63,7 @@ import Testing
     #expect(masked.recorder.totals?.counted ?? 0 == 0)
   }
 
-  @Test func `The state is unknown, then active, then idle`() throws {
-    var kiosk = Kiosk()
-    let panel = try kiosk.add(.test())
+  @Test mutating func `The state is unknown, then active, then idle`() throws {
     let start = kiosk.now.boottime
     #expect(state(&kiosk, since: start) == nil)
     kiosk.pass(59_999)
@@ -84,12 +87,12 @@ import Testing
     try kiosk.mask(Mask(screen: ScreenTimeline.initialName))
     let panel = try kiosk.add(.test())
     let start = kiosk.now.boottime
-    kiosk.land(panel)
+    kiosk.down(panel)
     kiosk.pass(600_000)
     #expect(state(&kiosk, since: start) == .active)
     #expect(kiosk.recorder.idleTime(idleAfter: Self.minute, since: start) == nil)
     kiosk.pass(1000)
-    kiosk.finish(panel)
+    kiosk.up(panel)
     #expect(spanEnd(kiosk, since: start) == 605_000)
     #expect(state(&kiosk, since: start) == .active)
   }
@@ -101,21 +104,21 @@ import Testing
     if isMasked { try kiosk.mask(Mask(screen: ScreenTimeline.initialName)) }
     let panel = try kiosk.add(.test())
     let start = kiosk.now.boottime
-    kiosk.land(panel)
+    kiosk.down(panel)
     kiosk.pass(121_000)
     #expect(state(&kiosk, since: start) == .active)
-    kiosk.finish(panel, 0, .cancelled, .palm)
+    kiosk.up(panel, 0, .cancelled, .palm)
     #expect(spanEnd(kiosk, since: start) == 125_000)
     #expect(state(&kiosk, since: start) == .active)
   }
 
-  @Test func `Touches during a pause count, and so do fingers that stay down after it`() throws {
-    var kiosk = Kiosk()
-    let panel = try kiosk.add(.test())
+  @Test mutating func `Touches during a pause count, and so do fingers that stay down after it`()
+    throws
+  {
     let start = kiosk.now.boottime
     kiosk.pause()
     kiosk.pass(7000)
-    kiosk.land(panel)
+    kiosk.down(panel)
     #expect(spanEnd(kiosk, since: start) == 10_000)
     kiosk.pass(5000)
     kiosk.move(panel, 0, 200, 200)
@@ -128,27 +131,20 @@ import Testing
   }
 
   @Test(arguments: [false, true])
-  func `Ghosts do not count once their rhythm is known, nor do palms`(pauses: Bool) throws {
-    var kiosk = Kiosk()
-    let panel = try kiosk.add(.test())
-    func haunt() {
-      kiosk.tap(panel, 700, 700, milliseconds: 10)
-      kiosk.pass(GhostDetectorTests.period / 1000 - 10)
-    }
-    for _ in 0..<4 { haunt() }
+  mutating func `Ghosts do not count once their rhythm is known, nor do palms`(pauses: Bool) throws
+  {
+    kiosk.haunt(panel, 4)
     let known = kiosk.recorder.activity
     if pauses { kiosk.pause() }
-    for _ in 0..<6 { haunt() }
+    kiosk.haunt(panel, 6)
     #expect(kiosk.recorder.activity == known)
-    if pauses { kiosk.resume() } else { kiosk.land(panel, isPalm: true) }
+    if pauses { kiosk.resume() } else { kiosk.down(panel, isPalm: true) }
     #expect(kiosk.recorder.activity == known)
     kiosk.tap(panel)
     #expect(kiosk.recorder.activity != known)
   }
 
-  @Test func `Time in suspend counts as time without touches`() throws {
-    var kiosk = Kiosk()
-    let panel = try kiosk.add(.test())
+  @Test mutating func `Time in suspend counts as time without touches`() throws {
     let start = kiosk.now.boottime
     kiosk.tap(panel)
     kiosk.suspend(3_600_000)

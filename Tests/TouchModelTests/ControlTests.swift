@@ -94,18 +94,18 @@ import Testing
 
   @Test mutating func `A swipe counts for no control`() throws {
     set([try control("pay", 400, 400)])
-    kiosk.land(panel, 0, Int32(4 * 410.0), Self.raw(410))
+    kiosk.down(panel, 0, Int32(4 * 410.0), Self.raw(410))
     for step in 1...10 as ClosedRange<Int32> {
       kiosk.pass(20)
       kiosk.move(panel, 0, 1640 + 14 * step, Self.raw(410))
     }
-    kiosk.finish(panel)
+    kiosk.up(panel)
     kiosk.pass(2000)
     // 8 mm are 128 raw units: this one is a tap.
-    kiosk.land(panel, 0, 1640, Self.raw(410))
+    kiosk.down(panel, 0, 1640, Self.raw(410))
     kiosk.pass(20)
     kiosk.move(panel, 0, 1640 + 128, Self.raw(410))
-    kiosk.finish(panel)
+    kiosk.up(panel)
     kiosk.pass(2000)
     #expect(try counts()[0][0].hits.count == 1)
   }
@@ -125,11 +125,11 @@ import Testing
 
   @Test mutating func `A touch is compared with the layout of the moment when it began`() throws {
     set([try control("pay", 400, 400)])
-    kiosk.land(panel, 0, Int32(4 * 410.0), Self.raw(410))
+    kiosk.down(panel, 0, Int32(4 * 410.0), Self.raw(410))
     kiosk.pass(100)
     set([try control("pay", 500, 500)])
     kiosk.pass(100)
-    kiosk.finish(panel)
+    kiosk.up(panel)
     kiosk.pass(1000)
     tap(410, 410)
     tap(510, 510)

@@ -104,9 +104,9 @@ import Testing
     try tap("pin")
     try kiosk.show("pay")
     // On the display, this is the point (8,200, 8,200).
-    kiosk.land(panels[0], 0, 2050, 2050)
+    kiosk.down(panels[0], 0, 2050, 2050)
     kiosk.pass(80)
-    kiosk.finish(panels[0])
+    kiosk.up(panels[0])
     touches += 1
     kiosk.pass(300)
     try finish()
@@ -129,14 +129,14 @@ import Testing
   mutating func `A session that waits for its last fingers shares the budget with the next`() throws
   {
     try fill()
-    kiosk.land(panels[0], 1)
+    kiosk.down(panels[0], 1)
     _ = kiosk.beginSession()
     #expect(!kiosk.recorder.isOverflowing)
     kiosk.tap(panels[0])
     kiosk.pass(300)
     #expect(kiosk.recorder.isOverflowing)
     #expect(kiosk.recorder.counterBytes <= GridMemory.limit)
-    kiosk.finish(panels[0], 1)
+    kiosk.up(panels[0], 1)
     kiosk.pass(10_000)
     // The first session has ended, so its part of the memory budget is free again.
     kiosk.tap(panels[0])

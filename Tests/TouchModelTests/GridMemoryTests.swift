@@ -50,12 +50,12 @@ import Testing
   @Test func `A screen that was shown but not touched takes no counters`() throws {
     var kiosk = Kiosk(SessionRules(layers: [.taps]))
     let panel = try kiosk.add(.test())
-    kiosk.land(panel)
+    kiosk.down(panel)
     for screen in 0..<100 {
       try kiosk.show("screen \(screen)")
       kiosk.pass(100)
     }
-    kiosk.finish(panel)
+    kiosk.up(panel)
     kiosk.pass(6000)
     #expect(kiosk.recorder.counterBytes == 3072)
   }

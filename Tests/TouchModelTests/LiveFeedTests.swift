@@ -4,6 +4,11 @@ import Testing
 
 /// The live touches that watchers see.
 @Suite struct LiveFeedTests {
+  private var kiosk = Kiosk()
+  private let panel: Int
+
+  init() throws { panel = try kiosk.add(.test()) }
+
   /// A mask of the top left quarter of the test display.
   private func quarter(_ screen: String = "default") -> Mask {
     Mask(screen: screen, rectangle: Rectangle(x: 0, y: 0, width: 512, height: 384))
@@ -19,17 +24,16 @@ import Testing
   }
 
   @Test
-  func `Without masks frames are shown at once, with the touch's place, display and screen`() throws
+  mutating func
+    `Without masks frames are shown at once, with the touch's place, display and screen`() throws
   {
-    var kiosk = Kiosk()
-    let panel = try kiosk.add(.test())
     try kiosk.show("menu")
     #expect(kiosk.watch().isEmpty)
-    kiosk.land(panel, 0, 0, 0, preexisting: true)
+    kiosk.down(panel, 0, 0, 0, preexisting: true)
     kiosk.pass(10)
     kiosk.move(panel, 0, 2048, 1024)
     kiosk.pass(10)
-    kiosk.finish(panel)
+    kiosk.up(panel)
     let frames = kiosk.look()
     #expect(words(frames) == ["1 began", "1 moved", "1 ended"])
     #expect(
@@ -45,9 +49,7 @@ import Testing
     #expect(kiosk.nextDeadline == kiosk.recorder.nextDeadline)
   }
 
-  @Test func `A resting touch is shown only in frames with other changes`() throws {
-    var kiosk = Kiosk()
-    let panel = try kiosk.add(.test())
+  @Test mutating func `A resting touch is shown only in frames with other changes`() throws {
     kiosk.watch()
     var first = TouchUpdate(touch: TouchID(7), phase: .began, slot: 0, trackingID: 1, x: 1, y: 1)
     var second = TouchUpdate(touch: TouchID(8), phase: .began, slot: 1, trackingID: 2, x: 9, y: 9)
@@ -59,9 +61,9 @@ import Testing
     #expect(words(kiosk.look()) == ["1 began, 2 began", "1 stationary, 2 moved"])
   }
 
-  @Test func `With masks frames wait until no late name can come, and its mask applies`() throws {
-    var kiosk = Kiosk()
-    let panel = try kiosk.add(.test())
+  @Test mutating func `With masks frames wait until no late name can come, and its mask applies`()
+    throws
+  {
     try kiosk.mask(Mask(screen: "pin"))
     kiosk.watch()
     kiosk.tap(panel, milliseconds: 50)
@@ -87,40 +89,21 @@ import Testing
     let panel = try kiosk.add(.test())
     try kiosk.mask(quarter())
     kiosk.watch()
-    kiosk.land(panel, 0, 100, 100)
-    kiosk.pass(10)
-    kiosk.move(panel, 0, 4000, 4000)
-    kiosk.pass(10)
-    kiosk.finish(panel)
-    kiosk.pass(10)
+    kiosk.draw(panel, (100, 100), (4000, 4000))
     #expect(kiosk.look().isEmpty)
-    kiosk.land(panel, 0, 4000, 100)
-    kiosk.pass(10)
-    kiosk.move(panel, 0, 3000, 100)
-    kiosk.pass(10)
-    kiosk.move(panel, 0, 100, 100)
-    kiosk.pass(10)
-    kiosk.move(panel, 0, 4000, 4000)
-    kiosk.pass(10)
-    kiosk.finish(panel)
-    kiosk.pass(10)
+    kiosk.draw(panel, (4000, 100), (3000, 100), (100, 100), (4000, 4000))
     let frames = kiosk.look()
     #expect(words(frames) == ["1 began", "1 moved", "1 cancelled (masked)"])
     #expect(frames.last?.touches.map(\.point) == [Point(x: 750, y: 18.75)])
     // This touch crosses the mask without a sample inside it.
-    kiosk.land(panel, 0, 2200, 100)
-    kiosk.pass(10)
-    kiosk.move(panel, 0, 100, 2200)
-    kiosk.pass(10)
-    kiosk.finish(panel)
-    kiosk.pass(10)
+    kiosk.draw(panel, (2200, 100), (100, 2200))
     #expect(words(kiosk.look()) == ["2 began", "2 cancelled (masked)"])
   }
 
   @Test
-  func `A touch that was already down and only rests has no number before it is shown`() throws {
-    var kiosk = Kiosk()
-    let panel = try kiosk.add(.test())
+  mutating func `A touch that was already down and only rests has no number before it is shown`()
+    throws
+  {
     try kiosk.mask(quarter())
     var resting = TouchUpdate(
       touch: TouchID(7), phase: .began, slot: 1, trackingID: 1, x: 4000, y: 4000)
@@ -142,13 +125,13 @@ import Testing
     var kiosk = Kiosk(SessionRules(lateNames: 0))
     let panel = try kiosk.add(.test())
     kiosk.watch()
-    kiosk.land(panel, 0, 100, 100)
-    kiosk.land(panel, 1, 4000, 4000)
+    kiosk.down(panel, 0, 100, 100)
+    kiosk.down(panel, 1, 4000, 4000)
     kiosk.pass(10)
     _ = kiosk.look()
     try kiosk.mask(quarter(), quarter("menu"))
     #expect(words(kiosk.look()) == ["1 cancelled (masked)"])
-    kiosk.finish(panel, 0)
+    kiosk.up(panel, 0)
     kiosk.move(panel, 1, 3000, 3000)
     kiosk.pass(10)
     #expect(words(kiosk.look()) == ["2 moved"])
@@ -157,12 +140,12 @@ import Testing
   }
 
   @Test
-  func `A pause between two frames cancels touches, and waiting frames are not shown`() throws {
-    var kiosk = Kiosk()
-    let panel = try kiosk.add(.test())
+  mutating func `A pause between two frames cancels touches, and waiting frames are not shown`()
+    throws
+  {
     try kiosk.mask(Mask(screen: "pin"))
     kiosk.watch()
-    kiosk.land(panel)
+    kiosk.down(panel)
     kiosk.pass(300)
     kiosk.move(panel, 0, 3000, 3000)
     kiosk.recorder.pause(at: kiosk.now)
@@ -174,15 +157,13 @@ import Testing
     #expect(frames.last?.touches.map(\.point) == [Point(x: 25, y: 18.75)])
   }
 
-  @Test func `Palms, lost touches and touches of removed devices are cancelled`() throws {
-    var kiosk = Kiosk()
-    let panel = try kiosk.add(.test())
+  @Test mutating func `Palms, lost touches and touches of removed devices are cancelled`() throws {
     kiosk.watch()
-    kiosk.land(panel, 0)
-    kiosk.finish(panel, 0, .cancelled, .palm)
-    kiosk.land(panel, 0)
-    kiosk.finish(panel, 0, .cancelled, .lost)
-    kiosk.land(panel, 0)
+    kiosk.down(panel, 0)
+    kiosk.up(panel, 0, .cancelled, .palm)
+    kiosk.down(panel, 0)
+    kiosk.up(panel, 0, .cancelled, .lost)
+    kiosk.down(panel, 0)
     kiosk.remove(panel)
     let reasons = kiosk.look().flatMap(\.touches).compactMap(\.cancellation)
     #expect(reasons == [.palm, .lost, .removed])
@@ -190,22 +171,12 @@ import Testing
   }
 
   @Test(arguments: [true, false])
-  func `An echo is not shown, or is cancelled when its original is read`(virtualFirst: Bool) throws
-  {
-    var kiosk = Kiosk()
-    let panel = try kiosk.add(.test())
+  mutating func `An echo is not shown, or is cancelled when its original is read`(
+    virtualFirst: Bool
+  ) throws {
     let duplicate = try kiosk.add(.test(), isVirtual: true)
     kiosk.watch()
-    if virtualFirst {
-      kiosk.land(duplicate)
-      kiosk.land(panel, lag: 2000)
-    } else {
-      kiosk.land(panel)
-      kiosk.land(duplicate)
-    }
-    kiosk.pass(10)
-    kiosk.finish(panel)
-    kiosk.finish(duplicate)
+    kiosk.tapDuplicated(panel, duplicate, virtualFirst: virtualFirst)
     #expect(
       words(kiosk.look())
         == (virtualFirst
@@ -215,38 +186,38 @@ import Testing
   @Test func `A new watcher sees the touches that are down and how they go on`() throws {
     var kiosk = Kiosk(SessionRules(mode: .manual))
     let panel = try kiosk.add(.test())
-    kiosk.land(panel, 0, 0, 0)
+    kiosk.down(panel, 0, 0, 0)
     kiosk.move(panel, 0, 2048, 1024)
     kiosk.pass(10)
     let state = kiosk.watch()
     #expect(state.map(\.phase) == [.stationary] && state.map(\.point) == [Point(x: 512, y: 192)])
     kiosk.move(panel, 0, 1024, 1024)
-    kiosk.finish(panel)
+    kiosk.up(panel)
     let frames = kiosk.look()
     #expect(words(frames) == ["1 moved", "1 ended"])
     #expect(frames.first?.touches.first?.previous == Point(x: 512, y: 192))
   }
 
-  @Test func `With masks, a new watcher sees only touches that can no longer be masked`() throws {
-    var kiosk = Kiosk()
-    let panel = try kiosk.add(.test())
+  @Test mutating func `With masks, a new watcher sees only touches that can no longer be masked`()
+    throws
+  {
     try kiosk.mask(quarter(), Mask(screen: "pin"))
-    kiosk.land(panel, 0, 4000, 4000)
-    kiosk.land(panel, 1, 100, 100)
-    kiosk.land(panel, 2, 4000, 100)
+    kiosk.down(panel, 0, 4000, 4000)
+    kiosk.down(panel, 1, 100, 100)
+    kiosk.down(panel, 2, 4000, 100)
     kiosk.move(panel, 2, 100, 100)
     kiosk.move(panel, 2, 4000, 100)
     kiosk.pass(260)
-    kiosk.land(panel, 3, 4000, 4000)
-    kiosk.land(panel, 4, 4000, 4000)
+    kiosk.down(panel, 3, 4000, 4000)
+    kiosk.down(panel, 4, 4000, 4000)
     #expect(kiosk.watch().map(\.touch) == [TouchID(1)])
     kiosk.pass(10)
     kiosk.move(panel, 3, 3000, 4000)
     kiosk.move(panel, 2, 3000, 4000)
-    kiosk.finish(panel, 4)
-    kiosk.finish(panel, 2)
-    kiosk.finish(panel, 1)
-    kiosk.finish(panel, 0)
+    kiosk.up(panel, 4)
+    kiosk.up(panel, 2)
+    kiosk.up(panel, 1)
+    kiosk.up(panel, 0)
     kiosk.pass(300)
     #expect(words(kiosk.look()) == ["2 moved", "1 ended"])
   }
@@ -256,15 +227,15 @@ import Testing
     let panel = try kiosk.add(.test())
     try kiosk.mask(quarter())
     kiosk.watch()
-    kiosk.land(panel, 0, 4000, 4000)
+    kiosk.down(panel, 0, 4000, 4000)
     kiosk.pass(5001)
-    kiosk.land(panel, 1, 4000, 4000)
+    kiosk.down(panel, 1, 4000, 4000)
     for number in 0..<LiveFeed.queueLimit {
       kiosk.move(panel, 0, 3000, 3000 + Int32(number % 1000))
     }
     #expect(words(kiosk.look()) == ["1 began", "1 cancelled (lost)"])
-    kiosk.finish(panel, 0)
-    kiosk.finish(panel, 1)
+    kiosk.up(panel, 0)
+    kiosk.up(panel, 1)
     kiosk.pass(6000)
     #expect(kiosk.look().isEmpty && kiosk.feed?.nextDeadline == nil)
     kiosk.tap(panel, 4000, 4000)

@@ -4,6 +4,11 @@ import Testing
 
 /// The mask of everything, which holds until a machine is set up.
 @Suite struct MaskOfEverythingTests {
+  private var kiosk = Kiosk()
+  private let panel: Int
+
+  init() throws { panel = try kiosk.add(.test()) }
+
   private func everything(_ masks: Mask...) throws -> Masks {
     try #require(Masks(masks, coverEverything: true))
   }
@@ -19,17 +24,15 @@ import Testing
     #expect(try everything(Mask(screen: "pin")).contain(pin))
   }
 
-  @Test func `Touches are only counted, also those that are down when it ends`() throws {
-    var kiosk = Kiosk()
-    let panel = try kiosk.add(.test())
+  @Test mutating func `Touches are only counted, also those that are down when it ends`() throws {
     kiosk.recorder.masks = try everything()
     try kiosk.show("menu")
     for _ in 0..<3 { kiosk.tap(panel) }
-    kiosk.land(panel, 0, 500, 500)
+    kiosk.down(panel, 0, 500, 500)
     kiosk.pass(1000)
     kiosk.recorder.setMasks(Masks(), at: kiosk.now)
     kiosk.move(panel, 0, 900, 900)
-    kiosk.finish(panel)
+    kiosk.up(panel)
     kiosk.pass(1000)
     kiosk.tap(panel)
     kiosk.stop()
@@ -58,25 +61,25 @@ import Testing
     #expect(views.first { $0.key.screen == "help" }?.value.masks == [])
   }
 
-  @Test func `Watchers see nothing, and only touches that begin after it has ended`() throws {
-    var kiosk = Kiosk()
-    let panel = try kiosk.add(.test())
+  @Test mutating func `Watchers see nothing, and only touches that begin after it has ended`()
+    throws
+  {
     kiosk.recorder.masks = try everything()
     kiosk.watch()
     kiosk.tap(panel)
     kiosk.pass(1000)
-    kiosk.land(panel, 0, 500, 500)
+    kiosk.down(panel, 0, 500, 500)
     kiosk.pass(100)
     kiosk.recorder.setMasks(Masks(), at: kiosk.now)
     kiosk.move(panel, 0, 900, 900)
-    kiosk.finish(panel)
+    kiosk.up(panel)
     kiosk.pass(1000)
     #expect(kiosk.look().isEmpty)
     kiosk.tap(panel)
     kiosk.pass(1000)
     #expect(kiosk.look().map { $0.touches.map(\.phase) } == [[.began], [.ended]])
     // When it begins, touches that are shown are cancelled.
-    kiosk.land(panel, 0, 500, 500)
+    kiosk.down(panel, 0, 500, 500)
     kiosk.recorder.setMasks(try everything(), at: kiosk.now)
     kiosk.move(panel, 0, 900, 900)
     let phases = kiosk.look().flatMap(\.touches).map(\.phase)

@@ -4,6 +4,11 @@ import Testing
 
 /// Masked touches in the totals and grids.
 @Suite struct MaskingTests {
+  private var kiosk = Kiosk()
+  private let panel: Int
+
+  init() throws { panel = try kiosk.add(.test()) }
+
   @Test func `The recorder remembers that there were masks or pauses`() throws {
     var masked = Kiosk()
     #expect(!masked.recorder.hasHadMasksOrPauses)
@@ -19,16 +24,15 @@ import Testing
     #expect(paused.recorder.hasHadMasksOrPauses)
   }
 
-  @Test func `A touch on a masked screen is counted in the total and nowhere else`() throws {
-    var kiosk = Kiosk()
-    let panel = try kiosk.add(.test())
+  @Test mutating func `A touch on a masked screen is counted in the total and nowhere else`() throws
+  {
     try kiosk.mask(Mask(screen: "pin"))
     try kiosk.show("pin")
     kiosk.tap(panel)
-    kiosk.land(panel, 0, 9999, 50, preexisting: true)
+    kiosk.down(panel, 0, 9999, 50, preexisting: true)
     kiosk.pass(30)
-    kiosk.finish(panel, 0, .cancelled, .lost)
-    kiosk.land(panel, isPalm: true)
+    kiosk.up(panel, 0, .cancelled, .lost)
+    kiosk.down(panel, isPalm: true)
     kiosk.stop()
     var totals = SessionTotals()
     (totals.begun, totals.masked) = (3, 3)
@@ -38,34 +42,21 @@ import Testing
     #expect(kiosk.views[1]?.values.map(\.placements) == [[]])
   }
 
-  @Test func `Ghosts in a mask count as masked touches and are never recognised`() throws {
-    var kiosk = Kiosk()
-    let panel = try kiosk.add(.test())
+  @Test mutating func `Ghosts in a mask count as masked touches and are never recognised`() throws {
     try kiosk.mask(Mask(screen: "pin"))
     try kiosk.show("pin")
-    for _ in 0..<20 {
-      kiosk.tap(panel, 3000, 2000, milliseconds: 8)
-      kiosk.pass(12_856)
-    }
+    kiosk.haunt(panel)
     #expect(kiosk.recorder.totals?.masked == 20)
     #expect(kiosk.recorder.tally(of: panel).ghosts == 0)
     try kiosk.show("menu")
-    for _ in 0..<3 {
-      kiosk.tap(panel, 3000, 2000, milliseconds: 8)
-      kiosk.pass(12_856)
-    }
+    kiosk.haunt(panel, 3)
     #expect(kiosk.recorder.totals?.counted == 3)
     kiosk.stop()
     #expect(kiosk.ghosts.isEmpty && kiosk.finals.first?.totals.ghosts == 0)
   }
 
-  @Test func `Touches of a known ghost in a mask count as masked`() throws {
-    var kiosk = Kiosk()
-    let panel = try kiosk.add(.test())
-    for _ in 0..<20 {
-      kiosk.tap(panel, 3000, 2000, milliseconds: 8)
-      kiosk.pass(12_856)
-    }
+  @Test mutating func `Touches of a known ghost in a mask count as masked`() throws {
+    kiosk.haunt(panel)
     let before = kiosk.recorder.tally(of: panel)
     #expect(kiosk.recorder.current == nil && before.ghosts > 0)
     try kiosk.mask(Mask(screen: "default"))
@@ -76,13 +67,9 @@ import Testing
     #expect(kiosk.finals.last?.totals.masked == 1)
   }
 
-  @Test func `A suspected ghost that a late mask covers is counted as unrecorded`() throws {
-    var kiosk = Kiosk()
-    let panel = try kiosk.add(.test())
-    for _ in 0..<20 {
-      kiosk.tap(panel, 3000, 2000, milliseconds: 8)
-      kiosk.pass(12_856)
-    }
+  @Test mutating func `A suspected ghost that a late mask covers is counted as unrecorded`() throws
+  {
+    kiosk.haunt(panel)
     let before = kiosk.recorder.tally(of: panel)
     kiosk.tap(panel, 3000, 2000, milliseconds: 8)
     try kiosk.mask(Mask(screen: "default"))
@@ -92,9 +79,7 @@ import Testing
     #expect(kiosk.recorder.current == nil)
   }
 
-  @Test func `Masked touches alone do not cause a checkpoint`() throws {
-    var kiosk = Kiosk()
-    let panel = try kiosk.add(.test())
+  @Test mutating func `Masked touches alone do not cause a checkpoint`() throws {
     try kiosk.mask(Mask(screen: "pin"))
     kiosk.tap(panel)
     try kiosk.show("pin")
@@ -112,28 +97,20 @@ import Testing
     #expect(kiosk.records.last?.totals.masked == 10)
   }
 
-  @Test func `An echo in a mask does not cause a checkpoint`() throws {
-    var kiosk = Kiosk()
-    let panel = try kiosk.add(.test())
+  @Test mutating func `An echo in a mask does not cause a checkpoint`() throws {
     let duplicate = try kiosk.add(.test(), isVirtual: true)
     try kiosk.mask(Mask(screen: "default"))
     kiosk.tap(panel)
     kiosk.pass(10_000)
     let before = kiosk.records.count
-    kiosk.land(duplicate)
-    kiosk.land(panel, lag: 2000)
-    kiosk.pass(80)
-    kiosk.finish(panel)
-    kiosk.finish(duplicate)
+    kiosk.tapDuplicated(panel, duplicate)
     kiosk.pass(10_000)
     #expect(kiosk.recorder.tally(of: duplicate).echoes == 1)
     #expect(kiosk.records.count == before)
     #expect(kiosk.recorder.totals?.masked == 2)
   }
 
-  @Test func `The time of the last touch-down does not reveal masked touches`() throws {
-    var kiosk = Kiosk()
-    let panel = try kiosk.add(.test())
+  @Test mutating func `The time of the last touch-down does not reveal masked touches`() throws {
     try kiosk.mask(Mask(screen: "pin"))
     let landed = kiosk.now.wall
     kiosk.tap(panel)
@@ -144,7 +121,7 @@ import Testing
     kiosk.pass(5000)
     #expect(kiosk.recorder.lastTouchDown?.wall == landed)
     try kiosk.mask()
-    kiosk.land(panel)
+    kiosk.down(panel)
     #expect(kiosk.recorder.lastTouchDown?.wall == kiosk.now.wall)
   }
 }

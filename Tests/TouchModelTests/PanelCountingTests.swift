@@ -5,6 +5,11 @@ import Testing
 
 /// What sessions count for the health of panels.
 @Suite struct PanelCountingTests {
+  private var kiosk = Kiosk()
+  private let panel: Int
+
+  init() throws { panel = try kiosk.add(.test()) }
+
   /// The panel of `Placement.test` has 64 units in a column, and 85.3 in a row.
   private func counts(_ kiosk: Kiosk, _ session: Int64 = 1) throws -> PanelCounts {
     let record = try #require(kiosk.finals.first { $0.id == session })
@@ -28,17 +33,15 @@ import Testing
     #expect(record.counts == expected)
   }
 
-  @Test func `A swipe crosses lines and is counted once it is committed`() throws {
-    var kiosk = Kiosk()
-    let panel = try kiosk.add(.test())
-    kiosk.land(panel, 0, 100, 100)
+  @Test mutating func `A swipe crosses lines and is counted once it is committed`() throws {
+    kiosk.down(panel, 0, 100, 100)
     for x in stride(from: 120 as Int32, through: 400, by: 20) {
       kiosk.pass(10)
       kiosk.move(panel, 0, x, 100)
     }
     kiosk.pass(6000)
     #expect(!kiosk.records.contains { !$0.changedPanels.isEmpty }, "while it is down")
-    kiosk.finish(panel, 0)
+    kiosk.up(panel, 0)
     kiosk.stop()
     let counts = try counts(kiosk)
     #expect((2...5).allSatisfy { counts[.crossed, .vertical, $0] == 1 })
@@ -72,12 +75,12 @@ import Testing
     kiosk.tap(panel)
     kiosk.pass(1000)
     let session = kiosk.beginSession()
-    kiosk.land(panel, 0, 500, 500, isPalm: true)
-    kiosk.land(panel, 1, 600, 600)
-    kiosk.land(virtual, 1, 600, 600)
+    kiosk.down(panel, 0, 500, 500, isPalm: true)
+    kiosk.down(panel, 1, 600, 600)
+    kiosk.down(virtual, 1, 600, 600)
     kiosk.pass(30)
-    kiosk.finish(virtual, 1)
-    kiosk.finish(panel, 1)
+    kiosk.up(virtual, 1)
+    kiosk.up(panel, 1)
     kiosk.pass(1000)
     kiosk.pause()
     kiosk.tap(panel)
@@ -89,33 +92,27 @@ import Testing
     #expect(counts.numbers.reduce(0, +) == 1)
   }
 
-  @Test func `A short contact is counted by its hour in UTC`() throws {
-    var kiosk = Kiosk()
-    let panel = try kiosk.add(.test())
+  @Test mutating func `A short contact is counted by its hour in UTC`() throws {
     let hour = hour(kiosk)
     kiosk.tap(panel, milliseconds: 19)
     kiosk.tap(panel, milliseconds: 20)
-    kiosk.land(panel)
+    kiosk.down(panel)
     kiosk.pass(5)
-    kiosk.finish(panel, 0, .cancelled, .lost)
-    kiosk.land(panel, preexisting: true)
+    kiosk.up(panel, 0, .cancelled, .lost)
+    kiosk.down(panel, preexisting: true)
     kiosk.pass(5)
-    kiosk.finish(panel, 0)
+    kiosk.up(panel, 0)
     kiosk.stop()
     let counts = try counts(kiosk)
     #expect((0..<24).map { counts[shortIn: $0] } == (0..<24).map { $0 == hour ? 1 : 0 })
     #expect(counts.contacts == 4)
   }
 
-  @Test func `Ghosts are taken back and counted by hour`() throws {
-    var kiosk = Kiosk()
-    let panel = try kiosk.add(.test())
+  @Test mutating func `Ghosts are taken back and counted by hour`() throws {
     let hour = hour(kiosk)
     kiosk.tap(panel)
-    for _ in 0..<4 {
-      kiosk.pass(12_856)
-      kiosk.tap(panel, 3000, 2000, milliseconds: 8)
-    }
+    kiosk.pass(12_856)
+    kiosk.haunt(panel, 4)
     kiosk.stop()
     let counts = try counts(kiosk)
     #expect(counts.contacts == 1)
@@ -124,20 +121,10 @@ import Testing
     #expect(kiosk.finals.first?.totals.ghosts == 4)
   }
 
-  @Test func `Two contacts that begin close to each other are a pair`() throws {
-    var kiosk = Kiosk()
-    let panel = try kiosk.add(.test())
-    kiosk.land(panel, 0, 640, 900)
-    kiosk.land(panel, 1, 768, 900)
-    kiosk.pass(80)
-    kiosk.finish(panel, 0)
-    kiosk.finish(panel, 1)
+  @Test mutating func `Two contacts that begin close to each other are a pair`() throws {
+    kiosk.tapTogether(panel, (640, 900), (768, 900))
     // A third one, far away from the next.
-    kiosk.land(panel, 0, 640, 900)
-    kiosk.land(panel, 1, 2000, 900)
-    kiosk.pass(80)
-    kiosk.finish(panel, 1)
-    kiosk.finish(panel, 0)
+    kiosk.tapTogether(panel, (640, 900), (2000, 900))
     kiosk.stop()
     let counts = try counts(kiosk)
     #expect(counts[.pairs, .vertical, 11] == 1)
@@ -155,14 +142,14 @@ import Testing
         Mask(screen: "default", rectangle: Rectangle(x: 512, y: 0, width: 512, height: 768)))
     }
     kiosk.tap(panel, 100, 100)
-    if second { kiosk.land(panel, 1, slides ? 2040 : 2050, 900) }
-    kiosk.land(panel, 0, 1990, 900)
+    if second { kiosk.down(panel, 1, slides ? 2040 : 2050, 900) }
+    kiosk.down(panel, 0, 1990, 900)
     kiosk.pass(50)
     kiosk.move(panel, 1, 2060, 910)
     kiosk.pass(50)
-    kiosk.finish(panel, 0)
+    kiosk.up(panel, 0)
     kiosk.pass(1000)
-    kiosk.finish(panel, 1)
+    kiosk.up(panel, 1)
     kiosk.stop()
     #expect(kiosk.recorder.pairs.isEmpty)
     return try #require(kiosk.finals.first).changedPanels
@@ -184,7 +171,7 @@ import Testing
       Mask(screen: "default", rectangle: Rectangle(x: 512, y: 0, width: 512, height: 768)))
     kiosk.tap(panel, 100, 100)
     for (slot, x) in zip(slots, [2050, 1990, 1930] as [Int32]) where x < 2048 || hidden {
-      kiosk.land(panel, slot, x, 900)
+      kiosk.down(panel, slot, x, 900)
     }
     kiosk.pass(50)
     for (slot, x) in zip(slots, [2050, 1990, 1930] as [Int32]) where x < 2048 || hidden {
@@ -192,7 +179,7 @@ import Testing
     }
     kiosk.pass(50)
     for (slot, x) in zip(slots, [2050, 1990, 1930]) where x < 2048 || hidden {
-      kiosk.finish(panel, slot)
+      kiosk.up(panel, slot)
     }
     kiosk.stop()
     #expect(kiosk.recorder.pairs.isEmpty)
@@ -206,20 +193,18 @@ import Testing
     #expect(try three(slots: slots, hidden: true) == alone)
   }
 
-  @Test func `Pairs that wait for a finger that stays do not pile up`() throws {
-    var kiosk = Kiosk()
-    let panel = try kiosk.add(.test())
-    kiosk.land(panel, 0, 640, 900)
+  @Test mutating func `Pairs that wait for a finger that stays do not pile up`() throws {
+    kiosk.down(panel, 0, 640, 900)
     for _ in 0..<100 {
-      kiosk.land(panel, 1, 768, 900)
+      kiosk.down(panel, 1, 768, 900)
       kiosk.pass(80)
       kiosk.move(panel, 1, 768, 1000)
       kiosk.pass(80)
-      kiosk.finish(panel, 1)
+      kiosk.up(panel, 1)
       kiosk.pass(1000)
     }
     kiosk.move(panel, 0, 640, 1000)
-    kiosk.finish(panel, 0)
+    kiosk.up(panel, 0)
     kiosk.stop()
     #expect(try counts(kiosk)[.pairs, .vertical, 11] == 32)
     #expect(kiosk.recorder.pairs.isEmpty)
@@ -229,15 +214,9 @@ import Testing
     var kiosk = Kiosk(SessionRules(countsPanels: false))
     let panel = try kiosk.add(.test())
     kiosk.tap(panel)
-    for _ in 0..<4 {
-      kiosk.pass(12_856)
-      kiosk.tap(panel, 3000, 2000, milliseconds: 8)
-    }
-    kiosk.land(panel, 0, 640, 900)
-    kiosk.land(panel, 1, 768, 900)
-    kiosk.pass(80)
-    kiosk.finish(panel, 0)
-    kiosk.finish(panel, 1)
+    kiosk.pass(12_856)
+    kiosk.haunt(panel, 4)
+    kiosk.tapTogether(panel, (640, 900), (768, 900))
     kiosk.stop()
     #expect(kiosk.finals.first?.totals.counted == 3)
     #expect(kiosk.records.allSatisfy { $0.changedPanels.isEmpty })
@@ -257,10 +236,8 @@ import Testing
     #expect(kiosk.finals.count == 20 && counted.count == PanelTally.limit)
   }
 
-  @Test func `The contacts of random sessions are the touches that were counted`() throws {
+  @Test mutating func `The contacts of random sessions are the touches that were counted`() throws {
     var random = SeededGenerator(seed: 11)
-    var kiosk = Kiosk()
-    let panel = try kiosk.add(.test())
     try kiosk.mask(
       Mask(screen: "default", rectangle: Rectangle(x: 700, y: 0, width: 324, height: 768)))
     var down: Set<Int> = []
@@ -268,10 +245,10 @@ import Testing
       let slot = Int(random.next() % 4)
       let (x, y) = (Int32(random.next() % 4096), Int32(random.next() % 4096))
       switch random.next() % 6 {
-      case 0, 1: if down.insert(slot).inserted { kiosk.land(panel, slot, x, y) }
+      case 0, 1: if down.insert(slot).inserted { kiosk.down(panel, slot, x, y) }
       case 2: kiosk.move(panel, slot, x, y)
-      case 3: if down.remove(slot) != nil { kiosk.finish(panel, slot) }
-      case 4: if down.remove(slot) != nil { kiosk.finish(panel, slot, .cancelled, .palm) }
+      case 3: if down.remove(slot) != nil { kiosk.up(panel, slot) }
+      case 4: if down.remove(slot) != nil { kiosk.up(panel, slot, .cancelled, .palm) }
       default: kiosk.pass(Int64(random.next() % 30_000))
       }
     }

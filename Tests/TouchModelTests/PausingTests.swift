@@ -4,34 +4,32 @@ import Testing
 
 /// Pausing the recorder, and changing rules and placements while it runs.
 @Suite struct PausingTests {
+  private var kiosk = Kiosk()
+  private let panel: Int
+
+  init() throws { panel = try kiosk.add(.test()) }
+
   @Test(arguments: [true, false])
-  func `A touch in a pause and its virtual duplicate are tallied once, in either order`(
+  mutating func `A touch in a pause and its virtual duplicate are tallied once, in either order`(
     virtualFirst: Bool
   ) throws {
-    var kiosk = Kiosk()
-    let panel = try kiosk.add(.test())
     let duplicate = try kiosk.add(.test(), isVirtual: true)
     kiosk.pause()
-    if virtualFirst { kiosk.land(duplicate) }
+    if virtualFirst { kiosk.down(duplicate) }
     // The panel's event came during the pause, but is read after it.
     if virtualFirst { kiosk.resume() }
-    kiosk.land(panel, lag: 2000)
-    if !virtualFirst { kiosk.land(duplicate) }
+    kiosk.down(panel, lag: 2000)
+    if !virtualFirst { kiosk.down(duplicate) }
     let tally = kiosk.recorder.tally(of: duplicate)
     #expect(tally.touches == 0 && tally.echoes == 1 && tally.unrecorded == 0)
     #expect(kiosk.recorder.tally(of: panel).touches == 1)
     #expect(kiosk.recorder.tally.unrecorded == (virtualFirst ? 0 : 1))
   }
 
-  @Test func `A touch that a pause cancels may be a ghost`() throws {
-    var kiosk = Kiosk()
-    let panel = try kiosk.add(.test())
-    for _ in 0..<10 {
-      kiosk.tap(panel, 3000, 2000, milliseconds: 8)
-      kiosk.pass(12_856)
-    }
+  @Test mutating func `A touch that a pause cancels may be a ghost`() throws {
+    kiosk.haunt(panel, 10)
     let ghosts = kiosk.recorder.tally(of: panel).ghosts
-    kiosk.land(panel, 0, 3000, 2000)
+    kiosk.down(panel, 0, 3000, 2000)
     kiosk.pass(8)
     kiosk.pause()
     kiosk.pass(1000)
@@ -56,21 +54,21 @@ import Testing
   // MARK: Placements
 
   @Test
-  func `After a display turns, new touches get other grids and old ones keep theirs`() throws {
-    var kiosk = Kiosk()
-    let panel = try kiosk.add(.test())
+  mutating func `After a display turns, new touches get other grids and old ones keep theirs`()
+    throws
+  {
     try kiosk.show("game")
-    kiosk.land(panel, 0, 0, 0)
+    kiosk.down(panel, 0, 0, 0)
     kiosk.pass(1000)
     let turned = try #require(Placement.test(rotation: .quarter))
     kiosk.recorder.setPlacement(turned, of: panel, at: kiosk.now)
     kiosk.check()
     #expect(kiosk.recorder.screen(of: "DSI-1") == "game")
-    kiosk.land(panel, 1, 0, 0)
+    kiosk.down(panel, 1, 0, 0)
     kiosk.move(panel, 0, 4095, 0)
     kiosk.pass(3000)
-    kiosk.finish(panel, 0)
-    kiosk.finish(panel, 1)
+    kiosk.up(panel, 0)
+    kiosk.up(panel, 1)
     kiosk.pass(70_000)
     let views = try #require(kiosk.views[1])
     let before = try #require(views.first { $0.key.geometry.rotation == .none })
@@ -86,19 +84,19 @@ import Testing
   }
 
   @Test
-  func `A device that moves to another display keeps the former for fingers still down`() throws {
-    var kiosk = Kiosk()
-    let panel = try kiosk.add(.test())
+  mutating func `A device that moves to another display keeps the former for fingers still down`()
+    throws
+  {
     try kiosk.show("all")
     try kiosk.show("left", display: "DSI-1")
-    kiosk.land(panel)
+    kiosk.down(panel)
     kiosk.recorder.setPlacement(
       try #require(Placement.test(display: "HDMI-1")), of: panel, at: kiosk.now)
     kiosk.check()
     #expect(kiosk.recorder.screen(of: "HDMI-1") == "all")
     kiosk.tap(panel, slot: 1)
     #expect(kiosk.recorder.screen(of: "DSI-1") == "left")
-    kiosk.finish(panel)
+    kiosk.up(panel)
     kiosk.pass(1000)
     #expect(kiosk.recorder.screen(of: "DSI-1") == nil && kiosk.recorder.screen() == "all")
     kiosk.stop()

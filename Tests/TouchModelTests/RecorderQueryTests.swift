@@ -4,6 +4,11 @@ import Testing
 
 /// Session tags, and queries of the recorder's state.
 @Suite struct RecorderQueryTests {
+  private var kiosk = Kiosk()
+  private let panel: Int
+
+  init() throws { panel = try kiosk.add(.test()) }
+
   @Test func `Tags are added to earlier ones, and only while a session runs`() throws {
     var kiosk = Kiosk()
     #expect(try kiosk.recorder.tagSession(["a": "1"], at: kiosk.now) == nil)
@@ -47,21 +52,19 @@ import Testing
     #expect(try kiosk.recorder.tagSession(tags, at: kiosk.now) == 1)
   }
 
-  @Test func `The running session can be read with or without its grids`() throws {
-    var kiosk = Kiosk()
-    let panel = try kiosk.add(.test())
+  @Test mutating func `The running session can be read with or without its grids`() throws {
     #expect(kiosk.recorder.runningSession(at: kiosk.now) == nil)
     let began = kiosk.now.wall.milliseconds
     kiosk.tap(panel)
     kiosk.pass(6000)
-    kiosk.land(panel, 1, 2000, 2000)
+    kiosk.down(panel, 1, 2000, 2000)
     let before = kiosk.records
     let head = try #require(kiosk.recorder.runningSession(at: kiosk.now))
     #expect(head.id == 1 && head.end == nil && head.began.milliseconds == began)
     #expect(head.lastActive == kiosk.now.wall)
     #expect(head.totals.begun == 2 && head.totals.counted == 1 && head.totals.stillDown == 1)
     #expect(head.changedViews.isEmpty && head.changedGrids.isEmpty)
-    kiosk.finish(panel, 1)
+    kiosk.up(panel, 1)
     kiosk.pass(300)
     let all = try #require(kiosk.recorder.runningSession(withGrids: true, at: kiosk.now))
     #expect(all.changedViews.map(\.touches) == [2])
@@ -105,15 +108,15 @@ import Testing
     var kiosk = Kiosk(SessionRules(mode: .manual))
     let panel = try kiosk.add(.test())
     let duplicate = try kiosk.add(.test(), isVirtual: true)
-    kiosk.land(panel)
-    kiosk.land(duplicate)
+    kiosk.down(panel)
+    kiosk.down(duplicate)
     #expect(kiosk.recorder.touchesDown == 1 && kiosk.recorder.touchesDown(of: duplicate) == 0)
     #expect(kiosk.recorder.tally.unrecorded == 1)
-    kiosk.finish(panel)
+    kiosk.up(panel)
     kiosk.pass(1000)
     #expect(kiosk.recorder.tally.unrecorded == 1 && kiosk.recorder.touchesDown == 0)
     kiosk.pause()
-    kiosk.land(panel)
+    kiosk.down(panel)
     #expect(kiosk.recorder.touchesDown == 0)
   }
 

@@ -110,10 +110,10 @@ import Testing
     tap(396, 410)
     respond(10)
     kiosk.pass(2000)
-    kiosk.land(panel, 0, 1640, 2187)
+    kiosk.down(panel, 0, 1640, 2187)
     kiosk.pass(100)
     kiosk.move(panel, 0, 1640, 3000)
-    kiosk.finish(panel, 0)
+    kiosk.up(panel, 0)
     respond(10)
     kiosk.pass(2000)
     // The response belongs to this one, not to the tap after it.

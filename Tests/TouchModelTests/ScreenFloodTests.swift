@@ -6,7 +6,7 @@ import Testing
 @Suite struct ScreenFloodTests {
   private var kiosk = Kiosk()
   private let panel: Int
-  private static let names = 30_000
+  private static let names = 10_000
 
   init() throws { panel = try kiosk.add(.test()) }
 
@@ -52,10 +52,10 @@ import Testing
   @Test
   mutating func `A resting finger stays on its screen, and all screens keep their times`() throws {
     try kiosk.show("menu")
-    kiosk.land(panel)
+    kiosk.down(panel)
     kiosk.pass(10)
     try flood()
-    kiosk.finish(panel)
+    kiosk.up(panel)
     kiosk.pass(1000)
     kiosk.stop()
     #expect(kiosk.sum(1, "menu") == 1)
@@ -102,7 +102,7 @@ import Testing
       wait(microseconds: 20)
       try kiosk.show("n\(number % 100)")
       if let slot = touchDowns.firstIndex(of: number) {
-        kiosk.land(panel, slot)
+        kiosk.down(panel, slot)
         if slot == 1 { second = kiosk.now.monotonic }
       }
     }
@@ -112,7 +112,7 @@ import Testing
 
   private mutating func liftAll() {
     kiosk.pass(10)
-    for slot in 0..<3 { kiosk.finish(panel, slot) }
+    for slot in 0..<3 { kiosk.up(panel, slot) }
     kiosk.pass(1000)
     kiosk.stop()
   }

@@ -4,9 +4,12 @@ import Testing
 
 /// The screen that a touch belongs to, and how long each screen was shown.
 @Suite struct ScreenNamingTests {
-  @Test func `A change in the future applies at once`() throws {
-    var kiosk = Kiosk()
-    let panel = try kiosk.add(.test())
+  private var kiosk = Kiosk()
+  private let panel: Int
+
+  init() throws { panel = try kiosk.add(.test()) }
+
+  @Test mutating func `A change in the future applies at once`() throws {
     try kiosk.show("menu", ago: -10_000)
     kiosk.tap(panel)
     kiosk.stop()
@@ -26,10 +29,10 @@ import Testing
     #expect(keys == ["DSI-1 menu", "HDMI-1 advert"])
   }
 
-  @Test func `A session has at most 256 screens, but known and masked ones are accepted`() throws {
-    var kiosk = Kiosk()
-    let panel = try kiosk.add(.test())
-    kiosk.land(panel)
+  @Test mutating func `A session has at most 256 screens, but known and masked ones are accepted`()
+    throws
+  {
+    kiosk.down(panel)
     // `default` is the first screen of the session.
     for number in 1..<256 { try kiosk.show("screen \(number)") }
     #expect(throws: SessionRecorder.ScreenError.tooManyScreens(limit: 256)) {
@@ -44,9 +47,7 @@ import Testing
     #expect(kiosk.recorder.displays["DSI-1"]?.timeline.current == "pay")
   }
 
-  @Test func `The times of all screens add up to the session's duration`() throws {
-    var kiosk = Kiosk()
-    let panel = try kiosk.add(.test())
+  @Test mutating func `The times of all screens add up to the session's duration`() throws {
     kiosk.tap(panel)
     kiosk.pass(920)
     try kiosk.show("menu")
@@ -62,13 +63,8 @@ import Testing
     #expect(record.lastActive.milliseconds - record.began.milliseconds == 10_080)
   }
 
-  @Test func `Names are forgotten while nobody touches for weeks`() throws {
-    var kiosk = Kiosk()
-    _ = try kiosk.add(.test())
-    for number in 0..<2000 {
-      try kiosk.show("advert \(number % 7)")
-      kiosk.pass(5000)
-    }
+  @Test mutating func `Names are forgotten while nobody touches for weeks`() throws {
+    try kiosk.advertise(2000)
     #expect(changes(kiosk) <= 3)
   }
 
@@ -80,15 +76,12 @@ import Testing
     return changes
   }
 
-  @Test func `Names are forgotten even if a finger stays down after its session's end`() throws {
-    var kiosk = Kiosk()
-    let panel = try kiosk.add(.test())
-    kiosk.land(panel)
+  @Test mutating func `Names are forgotten even if a finger stays down after its session's end`()
+    throws
+  {
+    kiosk.down(panel)
     kiosk.endSession()
-    for number in 0..<2000 {
-      try kiosk.show("advert \(number % 7)")
-      kiosk.pass(5000)
-    }
+    try kiosk.advertise(2000)
     #expect(kiosk.finals.map(\.totals.stillDown) == [1])
     #expect(changes(kiosk) <= 3)
   }
@@ -96,16 +89,10 @@ import Testing
   @Test func `Names are forgotten even if a suspected ghost stays down`() throws {
     var kiosk = Kiosk(SessionRules(maxDuration: 100_000_000))
     let panel = try kiosk.add(.test())
-    for _ in 0..<20 {
-      kiosk.tap(panel, milliseconds: 8)
-      kiosk.pass(12_856)
-    }
-    kiosk.land(panel)
+    kiosk.haunt(panel)
+    kiosk.down(panel, 0, 3000, 2000)
     #expect(kiosk.recorder.current == nil)
-    for number in 0..<2000 {
-      try kiosk.show("advert \(number % 7)")
-      kiosk.pass(5000)
-    }
+    try kiosk.advertise(2000)
     #expect(changes(kiosk) <= 23)
   }
 
@@ -115,10 +102,7 @@ import Testing
     let panel = try kiosk.add(.test())
     _ = kiosk.beginSession()
     kiosk.tap(panel)
-    for number in 0..<7000 {
-      try kiosk.show("advert \(number % 7)")
-      kiosk.pass(5000)
-    }
+    try kiosk.advertise(7000)
     #expect(changes(kiosk) <= 5)
     kiosk.endSession()
     let shown = (kiosk.views[1] ?? [:]).values.reduce(0) { $0 + $1.shownMilliseconds }

@@ -4,9 +4,14 @@ import Testing
 
 /// The beginning, the end and the dates of sessions.
 @Suite struct SessionRecorderTests {
-  @Test func `The first touch opens a session, and a minute without touches ends it`() throws {
-    var kiosk = Kiosk()
-    let panel = try kiosk.add(.test())
+  private var kiosk = Kiosk()
+  private let panel: Int
+
+  init() throws { panel = try kiosk.add(.test()) }
+
+  @Test mutating func `The first touch opens a session, and a minute without touches ends it`()
+    throws
+  {
     let began = kiosk.now.wall.milliseconds
     kiosk.tap(panel)
     kiosk.pass(10_000)
@@ -22,9 +27,7 @@ import Testing
     #expect(record.totals.begun == 2 && record.totals.counted == 2)
   }
 
-  @Test func `Without touches and sessions, the recorder has no deadline`() throws {
-    var kiosk = Kiosk()
-    let panel = try kiosk.add(.test())
+  @Test mutating func `Without touches and sessions, the recorder has no deadline`() throws {
     #expect(kiosk.recorder.nextDeadline == nil)
     try kiosk.show("menu")
     #expect(kiosk.recorder.nextDeadline == nil)
@@ -35,10 +38,8 @@ import Testing
     #expect(kiosk.recorder.nextDeadline == nil)
   }
 
-  @Test func `A session begins with its first touch, even if that was read late`() throws {
-    var kiosk = Kiosk()
-    let panel = try kiosk.add(.test())
-    kiosk.land(panel, lag: 30_000)
+  @Test mutating func `A session begins with its first touch, even if that was read late`() throws {
+    kiosk.down(panel, lag: 30_000)
     #expect(
       kiosk.recorder.sessions.first?.began.wall.milliseconds == kiosk.now.wall.milliseconds - 30)
     #expect(kiosk.recorder.sessions.first?.began.monotonic == kiosk.now.monotonic + -30_000)
@@ -48,19 +49,19 @@ import Testing
   func `A touch that has ended is settled before its session is closed`(lateNames: Int64) throws {
     var kiosk = Kiosk(SessionRules(lateNames: lateNames * 1000))
     let panel = try kiosk.add(.test())
-    kiosk.land(panel)
+    kiosk.down(panel)
     kiosk.endSession()
     kiosk.pass(10)
-    kiosk.finish(panel)
+    kiosk.up(panel)
     kiosk.pass(lateNames + 5000)
     let record = try #require(kiosk.finals.first)
     #expect(record.totals.counted == 1 && record.totals.stillDown == 0)
     #expect(kiosk.sum(1, "default") == 1)
   }
 
-  @Test func `A checkpoint comes five seconds after a change, with only what changed`() throws {
-    var kiosk = Kiosk()
-    let panel = try kiosk.add(.test())
+  @Test mutating func `A checkpoint comes five seconds after a change, with only what changed`()
+    throws
+  {
     kiosk.tap(panel)
     kiosk.pass(4900)
     #expect(kiosk.records.isEmpty)
@@ -78,7 +79,7 @@ import Testing
     #expect(kiosk.records.last?.changedGrids.map(\.key.screen) == ["pay", "pay", "pay"])
     #expect(kiosk.records.last?.end == nil)
     // A palm changes only the totals.
-    kiosk.land(panel, isPalm: true)
+    kiosk.down(panel, isPalm: true)
     kiosk.pass(5000)
     #expect(kiosk.records.count == 3)
     #expect(kiosk.records.last?.totals.palms == 1)
@@ -94,12 +95,10 @@ import Testing
     #expect(end.changedGrids.filter { $0.layer == .taps }.allSatisfy { $0.counters.sum == 1 })
   }
 
-  @Test func `A touch outside the range is counted once as clamped`() throws {
-    var kiosk = Kiosk()
-    let panel = try kiosk.add(.test())
-    kiosk.land(panel, 0, 9999, 5)
+  @Test mutating func `A touch outside the range is counted once as clamped`() throws {
+    kiosk.down(panel, 0, 9999, 5)
     kiosk.pass(80)
-    kiosk.finish(panel)
+    kiosk.up(panel)
     kiosk.stop()
     #expect(kiosk.finals.first?.totals.clamped == 1)
     #expect(kiosk.counters(1, "default")[63] == 1)

@@ -143,7 +143,7 @@ import Testing
       touch.isPalm = isPalm
       touch.isPreexisting = isPreexisting
       let index = naive.begin(touch, x: x, y: y, at: kiosk.now)
-      kiosk.land(device, slot, x, y, isPalm: isPalm, preexisting: isPreexisting)
+      kiosk.down(device, slot, x, y, isPalm: isPalm, preexisting: isPreexisting)
       if isPalm {
         naive.end(index, cancellation: .palm, at: kiosk.now)
       } else {
@@ -158,7 +158,7 @@ import Testing
       else { return }
       let cancellation: Cancellation? = [nil, nil, nil, nil, .palm, .lost][below(6)]
       naive.end(index, cancellation: cancellation, at: kiosk.now)
-      kiosk.finish(device, slot, cancellation == nil ? .ended : .cancelled, cancellation)
+      kiosk.up(device, slot, cancellation == nil ? .ended : .cancelled, cancellation)
     }
 
     mutating func move() {

@@ -4,23 +4,17 @@ import Testing
 
 /// Ghosts and echoes in sessions.
 @Suite struct SuspectTests {
-  private let beat: Int64 = 12_864
+  private var kiosk = Kiosk()
+  private let panel: Int
 
-  private func ghost(_ kiosk: inout Kiosk, _ panel: Int, slot: Int = 9) {
-    kiosk.tap(panel, 3000, 2000, slot: slot, milliseconds: 8)
-  }
+  init() throws { panel = try kiosk.add(.test()) }
 
-  @Test func `Ghosts counted before their recognition are removed from the grids`() throws {
-    var kiosk = Kiosk()
-    let panel = try kiosk.add(.test())
+  @Test mutating func `Ghosts counted before their recognition are removed from the grids`() throws
+  {
     kiosk.tap(panel)
-    for _ in 0..<3 {
-      ghost(&kiosk, panel)
-      kiosk.pass(beat - 8)
-    }
+    kiosk.haunt(panel, 3)
     #expect(kiosk.recorder.totals?.counted == 4)
-    ghost(&kiosk, panel)
-    kiosk.pass(1000)
+    kiosk.haunt(panel, 1)
     #expect(kiosk.recorder.totals?.counted == 1)
     #expect(kiosk.recorder.totals?.ghosts == 4)
     kiosk.stop()
@@ -31,26 +25,17 @@ import Testing
     #expect(kiosk.recorder.tally(of: panel).ghosts == 4)
   }
 
-  @Test func `Ghosts do not prolong a session`() throws {
-    var kiosk = Kiosk()
-    let panel = try kiosk.add(.test())
+  @Test mutating func `Ghosts do not prolong a session`() throws {
     kiosk.tap(panel)
-    for _ in 0..<20 {
-      kiosk.pass(beat - 8)
-      ghost(&kiosk, panel)
-    }
+    kiosk.pass(12_856)
+    kiosk.haunt(panel)
     let record = try #require(kiosk.finals.first)
     #expect(record.lastActive.milliseconds - record.began.milliseconds == 80)
     #expect(kiosk.finals.count == 1)
   }
 
-  @Test func `Recognised ghosts open no session and are tallied separately`() throws {
-    var kiosk = Kiosk()
-    let panel = try kiosk.add(.test())
-    for _ in 0..<500 {
-      ghost(&kiosk, panel)
-      kiosk.pass(beat - 8)
-    }
+  @Test mutating func `Recognised ghosts open no session and are tallied separately`() throws {
+    kiosk.haunt(panel, 500)
     #expect(kiosk.finals.count == 1)
     #expect(kiosk.finals.first?.totals.counted == 0)
     let inSession = try #require(kiosk.finals.first?.totals.ghosts)
@@ -60,13 +45,9 @@ import Testing
     #expect(tallies.allSatisfy { $0.periodMilliseconds == 12_864 })
   }
 
-  @Test func `Ghosts are stored once an hour, and an hour after they have stopped`() throws {
-    var kiosk = Kiosk()
-    let panel = try kiosk.add(.test())
-    for _ in 0..<2000 {
-      ghost(&kiosk, panel)
-      kiosk.pass(beat - 8)
-    }
+  @Test mutating func `Ghosts are stored once an hour, and an hour after they have stopped`() throws
+  {
+    kiosk.haunt(panel, 2000)
     // Seven hours and nine minutes have passed.
     #expect(kiosk.ghosts.count == 7)
     #expect(kiosk.ghosts.allSatisfy { $0.count == 1 })
@@ -80,13 +61,10 @@ import Testing
   }
 
   @Test(arguments: [true, false])
-  func `The end of a session or of the daemon stores gathered ghosts`(sessionEnds: Bool) throws {
-    var kiosk = Kiosk()
-    let panel = try kiosk.add(.test())
-    for _ in 0..<20 {
-      ghost(&kiosk, panel)
-      kiosk.pass(beat - 8)
-    }
+  mutating func `The end of a session or of the daemon stores gathered ghosts`(sessionEnds: Bool)
+    throws
+  {
+    kiosk.haunt(panel)
     #expect(kiosk.recorder.current == nil && kiosk.ghosts.isEmpty)
     if sessionEnds {
       kiosk.tap(panel)
@@ -100,42 +78,36 @@ import Testing
   }
 
   @Test
-  func `A finger that rests on the ghost's place belongs to the screen of its touch-down`() throws {
-    var kiosk = Kiosk()
-    let panel = try kiosk.add(.test())
-    for _ in 0..<20 {
-      ghost(&kiosk, panel)
-      kiosk.pass(beat - 8)
-    }
+  mutating func `A finger that rests on the ghost's place belongs to the screen of its touch-down`()
+    throws
+  {
+    kiosk.haunt(panel)
     try kiosk.show("menu")
-    kiosk.land(panel, 0, 3000, 2000)
+    kiosk.down(panel, 0, 3000, 2000)
     for number in 0..<20 {
       kiosk.pass(1000)
       try kiosk.show("advert \(number)")
     }
-    kiosk.finish(panel)
+    kiosk.up(panel)
     kiosk.stop()
     #expect(kiosk.sum(2, "menu") == 1)
   }
 
   @Test(arguments: [true, false])
-  func `A finger in the ghost's place and rhythm is a finger once it moves or lasts`(moves: Bool)
+  mutating func `A finger in the ghost's place and rhythm is a finger once it moves or lasts`(
+    moves: Bool
+  )
     throws
   {
-    var kiosk = Kiosk()
-    let panel = try kiosk.add(.test())
-    for _ in 0..<20 {
-      ghost(&kiosk, panel)
-      kiosk.pass(beat - 8)
-    }
+    kiosk.haunt(panel)
     #expect(kiosk.finals.count == 1 && kiosk.recorder.current == nil)
     let began = kiosk.now.wall.milliseconds
-    kiosk.land(panel, 0, 3000, 2000)
+    kiosk.down(panel, 0, 3000, 2000)
     #expect(kiosk.recorder.current == nil)
     kiosk.pass(moves ? 20 : 100)
     if moves { kiosk.move(panel, 0, 3100, 2000) }
     kiosk.pass(20)
-    kiosk.finish(panel)
+    kiosk.up(panel)
     #expect(kiosk.recorder.current == 2)
     #expect(kiosk.recorder.sessions.last?.began.wall.milliseconds == began)
     kiosk.stop()
@@ -143,13 +115,8 @@ import Testing
     #expect(kiosk.finals.last?.totals.begun == 1)
   }
 
-  @Test func `Of two taps on the ghost's place in one period, none is lost`() throws {
-    var kiosk = Kiosk()
-    let panel = try kiosk.add(.test())
-    for _ in 0..<20 {
-      ghost(&kiosk, panel)
-      kiosk.pass(beat - 8)
-    }
+  @Test mutating func `Of two taps on the ghost's place in one period, none is lost`() throws {
+    kiosk.haunt(panel)
     kiosk.tap(panel, 3000, 2000, slot: 0, milliseconds: 8)
     kiosk.tap(panel, 3000, 2000, slot: 0, milliseconds: 8)
     kiosk.pass(100_000)
@@ -164,10 +131,7 @@ import Testing
   @Test func `If ghosts are not separated, they are counted as touches`() throws {
     var kiosk = Kiosk(SessionRules(separatesGhosts: false))
     let panel = try kiosk.add(.test())
-    for _ in 0..<10 {
-      ghost(&kiosk, panel)
-      kiosk.pass(beat - 8)
-    }
+    kiosk.haunt(panel, 10)
     kiosk.stop()
     #expect(kiosk.sum(1, "default") == 10)
   }
@@ -181,18 +145,7 @@ import Testing
     let duplicate = try kiosk.add(.test(), isVirtual: true)
     for _ in 0..<10 {
       kiosk.pass(2)
-      if virtualFirst {
-        // The virtual panel's frame is read first, although it is newer.
-        kiosk.land(duplicate)
-        kiosk.land(panel, lag: 2000)
-      } else {
-        kiosk.land(panel)
-        kiosk.pass(2)
-        kiosk.land(duplicate)
-      }
-      kiosk.pass(80)
-      kiosk.finish(panel)
-      kiosk.finish(duplicate)
+      kiosk.tapDuplicated(panel, duplicate, virtualFirst: virtualFirst)
       kiosk.pass(300)
     }
     kiosk.stop()
@@ -210,44 +163,42 @@ import Testing
     var kiosk = Kiosk(SessionRules(lateNames: lateNames))
     let panel = try kiosk.add(.test())
     let duplicate = try kiosk.add(.test(), isVirtual: true)
-    kiosk.land(duplicate)
+    kiosk.down(duplicate)
     kiosk.pass(20)
-    kiosk.finish(duplicate)
+    kiosk.up(duplicate)
     kiosk.pass(10)
-    kiosk.land(panel, lag: 32_000)
+    kiosk.down(panel, lag: 32_000)
     kiosk.pass(100)
-    kiosk.finish(panel)
+    kiosk.up(panel)
     kiosk.stop()
     #expect(kiosk.sum(1, "default") == 1)
     #expect(kiosk.finals.first?.totals.begun == 1)
   }
 
-  @Test func `An echo cancelled before its original is read leaves no counts`() throws {
-    var kiosk = Kiosk()
-    let panel = try kiosk.add(.test())
+  @Test mutating func `An echo cancelled before its original is read leaves no counts`() throws {
     let duplicate = try kiosk.add(.test(), isVirtual: true)
-    kiosk.land(duplicate)
+    kiosk.down(duplicate)
     kiosk.pass(20)
-    kiosk.finish(duplicate, 0, .cancelled, .lost)
-    kiosk.land(panel, lag: 22_000)
+    kiosk.up(duplicate, 0, .cancelled, .lost)
+    kiosk.down(panel, lag: 22_000)
     kiosk.pass(100)
-    kiosk.finish(panel)
+    kiosk.up(panel)
     kiosk.stop()
     let totals = try #require(kiosk.finals.first).totals
     #expect(totals.begun == 1 && totals.counted == 1 && totals.cancelled == 0)
   }
 
-  @Test func `A removed virtual device has no echoes, even if its number is used again`() throws {
-    var kiosk = Kiosk()
-    let panel = try kiosk.add(.test())
+  @Test mutating func `A removed virtual device has no echoes, even if its number is used again`()
+    throws
+  {
     let duplicate = try kiosk.add(.test(), slots: 10, isVirtual: true)
-    kiosk.land(duplicate, 9)
-    kiosk.finish(duplicate, 9)
+    kiosk.down(duplicate, 9)
+    kiosk.up(duplicate, 9)
     kiosk.remove(duplicate)
     kiosk.pass(300)
     let small = try kiosk.add(.test(), slots: 1)
     #expect(small == duplicate)
-    kiosk.land(panel, 0, lag: 301_000)
+    kiosk.down(panel, 0, lag: 301_000)
     kiosk.stop()
     #expect(kiosk.finals.first?.totals.counted == 2)
   }

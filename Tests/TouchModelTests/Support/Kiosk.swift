@@ -17,7 +17,7 @@ struct Kiosk {
   var grids: [Int64: [GridKey: [Layer: Counters]]] = [:]
   var views: [Int64: [GridKey: ScreenView]] = [:]
   private var mint = TouchIDGenerator()
-  private var down: [Int: [Int: TouchUpdate]] = [:]
+  private var fingers: [Int: [Int: TouchUpdate]] = [:]
   var checks = 0
   /// The live feed, while a client watches.
   private(set) var feed: LiveFeed?
@@ -58,8 +58,8 @@ struct Kiosk {
   }
 
   mutating func remove(_ device: Int) {
-    for slot in (down[device] ?? [:]).keys.sorted() {
-      finish(device, slot, .cancelled, .removed)
+    for slot in (fingers[device] ?? [:]).keys.sorted() {
+      up(device, slot, .cancelled, .removed)
     }
     recorder.removeDevice(device, at: now)
     check()
@@ -68,14 +68,14 @@ struct Kiosk {
   // MARK: Touches
 
   @discardableResult
-  mutating func land(
+  mutating func down(
     _ device: Int, _ slot: Int = 0, _ x: Int32 = 100, _ y: Int32 = 100, isPalm: Bool = false,
     preexisting: Bool = false, lag: Int64 = 0
   ) -> TouchID {
     var update = TouchUpdate(
       touch: mint.mint(), phase: .began, slot: slot, trackingID: 1, x: x, y: y,
       preexisting: preexisting)
-    down[device, default: [:]][slot] = isPalm ? nil : update
+    fingers[device, default: [:]][slot] = isPalm ? nil : update
     var updates = [update]
     if isPalm {
       update.phase = .cancelled
@@ -87,17 +87,17 @@ struct Kiosk {
   }
 
   mutating func move(_ device: Int, _ slot: Int, _ x: Int32, _ y: Int32) {
-    guard var update = down[device]?[slot] else { return }
+    guard var update = fingers[device]?[slot] else { return }
     (update.phase, update.x, update.y) = (.moved, x, y)
-    down[device]?[slot] = update
+    fingers[device]?[slot] = update
     process([update], device)
   }
 
-  mutating func finish(
+  mutating func up(
     _ device: Int, _ slot: Int = 0, _ phase: Phase = .ended, _ cancellation: Cancellation? = nil,
     lag: Int64 = 0
   ) {
-    guard var update = down[device]?.removeValue(forKey: slot) else { return }
+    guard var update = fingers[device]?.removeValue(forKey: slot) else { return }
     (update.phase, update.cancellation) = (phase, cancellation)
     process([update], device, lag: lag)
   }
@@ -105,9 +105,52 @@ struct Kiosk {
   mutating func tap(
     _ device: Int, _ x: Int32 = 100, _ y: Int32 = 100, slot: Int = 0, milliseconds: Int64 = 80
   ) {
-    land(device, slot, x, y)
+    down(device, slot, x, y)
     pass(milliseconds)
-    finish(device, slot)
+    up(device, slot)
+  }
+
+  /// Draws a line with one finger, 10 ms from point to point.
+  mutating func draw(_ device: Int, _ points: (x: Int32, y: Int32)...) {
+    down(device, 0, points[0].x, points[0].y)
+    for point in points.dropFirst() {
+      pass(10)
+      move(device, 0, point.x, point.y)
+    }
+    pass(10)
+    up(device)
+    pass(10)
+  }
+
+  /// Taps with several fingers at once, each in its slot.
+  mutating func tapTogether(_ device: Int, _ points: (x: Int32, y: Int32)...) {
+    for (slot, point) in points.enumerated() { down(device, slot, point.x, point.y) }
+    pass(80)
+    for slot in points.indices { up(device, slot) }
+  }
+
+  /// Taps a panel that has a virtual duplicate.
+  /// - Parameter virtualFirst: Whether the duplicate's frame is read first, although it is newer.
+  mutating func tapDuplicated(_ panel: Int, _ duplicate: Int, virtualFirst: Bool = true) {
+    if virtualFirst {
+      down(duplicate)
+      down(panel, lag: 2000)
+    } else {
+      down(panel)
+      pass(2)
+      down(duplicate)
+    }
+    pass(80)
+    up(panel)
+    up(duplicate)
+  }
+
+  /// Plays a ghost: short touches at one place, every 12.864 s.
+  mutating func haunt(_ device: Int, _ touches: Int = 20) {
+    for _ in 0..<touches {
+      tap(device, 3000, 2000, slot: 9, milliseconds: 8)
+      pass(12_856)
+    }
   }
 
   mutating func process(_ updates: [TouchUpdate], _ device: Int, lag: Int64 = 0) {
@@ -171,6 +214,14 @@ struct Kiosk {
     check()
   }
 
+  /// Shows seven adverts in turn, for 5 s each.
+  mutating func advertise(_ times: Int) throws {
+    for number in 0..<times {
+      try show("advert \(number % 7)")
+      pass(5000)
+    }
+  }
+
   mutating func beginSession() -> Int64 {
     defer { check() }
     return (try? recorder.beginSession(tags: ["build": "1.4"], at: now)) ?? -1
@@ -211,8 +262,8 @@ struct Kiosk {
   }
 
   mutating func stop() {
-    for device in down.keys.sorted() {
-      for slot in (down[device] ?? [:]).keys.sorted() { finish(device, slot, .cancelled, .removed) }
+    for device in fingers.keys.sorted() {
+      for slot in (fingers[device] ?? [:]).keys.sorted() { up(device, slot, .cancelled, .removed) }
     }
     recorder.stop(at: now)
     check()
