@@ -176,7 +176,7 @@ let package = Package(
     .target(name: "CTestZone", path: "Tests/CTestZone"),
     .target(
       name: "TestSupport", dependencies: ["CLinux", "CTestZone", "Recordings", "TouchModel"],
-      path: "Tests/TestSupport", swiftSettings: swiftSettings),
+      path: "Tests/TestSupport", swiftSettings: swiftSettings + computing),
     tests(of: "Structure"),
     tests(of: "Text", ["Text"]),
     tests(of: "LinuxIO", ["LinuxIO"]),

@@ -1,13 +1,12 @@
 import Glibc
-import TestSupport
 
 extension SeededGenerator {
   /// Returns a number between 0 and 1, both excluded.
-  mutating func uniform() -> Double { (Double(next() >> 12) + 0.5) * 0x1p-52 }
+  public mutating func uniform() -> Double { (Double(next() >> 12) + 0.5) * 0x1p-52 }
 
   /// Draws from a gamma distribution with scale 1. Source: G. Marsaglia and W. W. Tsang, "A simple
   /// method for generating gamma variables", 2000.
-  mutating func gamma(_ shape: Double) -> Double {
+  public mutating func gamma(_ shape: Double) -> Double {
     if shape < 1 { return gamma(shape + 1) * pow(uniform(), 1 / shape) }
     let d = shape - 1.0 / 3
     let c = 1 / (9 * d).squareRoot()
@@ -21,7 +20,7 @@ extension SeededGenerator {
 
   /// Draws from a Poisson distribution, by counting how many exponential waiting times fit into
   /// `mean`.
-  mutating func poisson(_ mean: Double) -> UInt64 {
+  public mutating func poisson(_ mean: Double) -> UInt64 {
     var count: UInt64 = 0
     var time = -log(uniform())
     while time < mean {

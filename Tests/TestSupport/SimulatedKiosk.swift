@@ -1,24 +1,21 @@
 import Glibc
-import TestSupport
-import TouchModel
-
-@testable import Reports
+public import TouchModel
 
 /// Sessions of a simulated kiosk with 64 x 48 blocks. It has a dozen buttons of different size and
 /// popularity, and a few touches anywhere. Some people touch more than others (a gamma
 /// distribution), so counts are over-dispersed and a session's blocks are correlated. Some people
 /// drum on one spot.
-struct SimulatedKiosk {
-  static let columns = 64
-  static let rows = 48
+public struct SimulatedKiosk {
+  public static let columns = 64
+  public static let rows = 48
 
   /// How much people differ: the shape of a gamma distribution with mean 1. A small shape means
   /// large differences.
-  var shape = 1.0
+  public var shape = 1.0
   /// The expected touches of a session, by block.
-  var rates: [Double]
+  public var rates: [Double]
   /// For each button, the 3 x 3 blocks around its centre.
-  private(set) var buttons: [[Int]] = []
+  public private(set) var buttons: [[Int]] = []
   private static let onButtons = 12.0
   private static let anywhere = 3.0
   private static let drumming = 0.02
@@ -26,7 +23,7 @@ struct SimulatedKiosk {
   /// person drums.
   private static let drums = 6.0
 
-  init(shape: Double = 1, using generator: inout SeededGenerator) {
+  public init(shape: Double = 1, using generator: inout SeededGenerator) {
     self.shape = shape
     var weights = Array(repeating: 0.0, count: Self.columns * Self.rows)
     for _ in 0..<12 {
@@ -51,16 +48,16 @@ struct SimulatedKiosk {
     rates = weights.map { Self.onButtons * $0 / total + Self.anywhere / Double(weights.count) }
   }
 
-  struct Side {
-    var sessions: UInt64
-    var sum: [UInt64]
-    var squares: [UInt128]
-    var touched: [UInt64]
+  public struct Side {
+    public var sessions: UInt64
+    public var sum: [UInt64]
+    public var squares: [UInt128]
+    public var touched: [UInt64]
     /// The counts of all sessions.
-    var counts: [SessionCount] = []
+    public var counts: [SessionCount] = []
   }
 
-  func side(sessions: Int, using generator: inout SeededGenerator) -> Side {
+  public func side(sessions: Int, using generator: inout SeededGenerator) -> Side {
     var bounds: [Double] = []
     bounds.reserveCapacity(rates.count)
     var total = 0.0
