@@ -12,7 +12,6 @@ import TouchModel
     stray: Int = 0, seed: UInt64 = 1, masks: [Rectangle] = [], beside: Rectangle? = nil
   ) throws -> ScreenControlResults {
     var dice = SeededGenerator(seed: seed)
-    let geometry = try #require(DisplayGeometry(pixelWidth: 1000, pixelHeight: 800))
     let rectangle = try #require(
       Rectangle(
         x: 500 - 2 * width, y: 400 - 2 * height, width: 4 * width, height: 4 * height))
@@ -50,11 +49,8 @@ import TouchModel
         ))
     }
     for index in sums.indices { sums[index].sessions = min(100, sums[index].hits.count) }
-    let key = GridKey(display: "d", screen: "s", geometry: geometry)
-    return ScreenControlResults(
-      SummedControls(
-        counts: ControlCounts(key: key, set: set, numbers: sums.flatMap(\.numbers)), sessions: 100,
-        screenSessions: 120, screenTouches: UInt64(touches + stray), masks: masks))
+    return try results(
+      sums, of: controls, screenSessions: 120, touches: UInt64(touches + stray), masks: masks)
   }
 
   private func result(
@@ -125,20 +121,29 @@ import TouchModel
     #expect(try result(simulate(width: 6, height: 6, touches: 0)).verdict == .untouched)
   }
 
-  /// Returns the results of one control with the given counts, on a display with 4 points to the mm.
+  /// Returns the results of one control with the given counts.
   private func results(
     _ sums: ControlSums, sessions: UInt64 = 40, masks: [Rectangle] = [],
     rectangle: Rectangle? = Rectangle(x: 400, y: 300, width: 80, height: 40)
   ) throws -> ScreenControlResults {
-    let geometry = try #require(DisplayGeometry(pixelWidth: 1000, pixelHeight: 800))
     let control = Control(name: "pay", rectangle: try #require(rectangle))
-    let set = try #require(ControlSet([control], pointSize: 0.25))
+    return try results(
+      [sums], of: [control], sessions: sessions, screenSessions: sessions, masks: masks)
+  }
+
+  /// Returns the results of controls with the given counts, on a display with 4 points to the mm.
+  private func results(
+    _ sums: [ControlSums], of controls: [Control], sessions: UInt64 = 100,
+    screenSessions: UInt64 = 100, touches: UInt64 = 1000, masks: [Rectangle] = []
+  ) throws -> ScreenControlResults {
+    let geometry = try #require(DisplayGeometry(pixelWidth: 1000, pixelHeight: 800))
+    let set = try #require(ControlSet(controls, pointSize: 0.25))
     return ScreenControlResults(
       SummedControls(
         counts: ControlCounts(
           key: GridKey(display: "d", screen: "s", geometry: geometry), set: set,
-          numbers: sums.numbers),
-        sessions: sessions, screenSessions: sessions, screenTouches: 1000, masks: masks))
+          numbers: sums.flatMap(\.numbers)),
+        sessions: sessions, screenSessions: screenSessions, screenTouches: touches, masks: masks))
   }
 
   @Test func `Misses beyond an empty ring are found`() throws {
@@ -226,7 +231,6 @@ import TouchModel
   @Test(arguments: [7.0, 7.5, 8, 8.5, 9, 12], [0, 1, 5])
   func `A stray touch between close buttons does not hide misses`(gap: Double, stray: Int) throws {
     // The middle one of 3 x 3 buttons of 20 mm: 3,000 hits, 300 misses.
-    let geometry = try #require(DisplayGeometry(pixelWidth: 1000, pixelHeight: 800))
     let step = 4 * (20 + gap)
     let controls = try (0..<9).map { number in
       let (row, column) = number.quotientAndRemainder(dividingBy: 3)
@@ -236,18 +240,11 @@ import TouchModel
           Rectangle(
             x: 100 + Double(column) * step, y: 100 + Double(row) * step, width: 80, height: 80)))
     }
-    let set = try #require(ControlSet(controls, pointSize: 0.25))
     var sums = controls.map { _ in ControlSums() }
     (sums[4].hits.count, sums[4].nearMisses.count, sums[4].sessions) = (3000, 300, 90)
     sums[4].beside[2][1] = 300
     sums[4].beside[2][4] = Int64(stray)
-    let results = ScreenControlResults(
-      SummedControls(
-        counts: ControlCounts(
-          key: GridKey(display: "d", screen: "s", geometry: geometry), set: set,
-          numbers: sums.flatMap(\.numbers)),
-        sessions: 100, screenSessions: 100, screenTouches: 4000, masks: []))
-    let middle = try result(results, "4")
+    let middle = try result(results(sums, of: controls), "4")
     #expect(middle.verdict == .missed && middle.background.hits < 100, "\(middle.background)")
   }
 

@@ -27,7 +27,7 @@ import TouchModel
         counts[.skipped, .vertical, line] = 4
       }
       if layout != nil {
-        for zone in 0..<48 { counts[restingSquares: zone] *= 6 }
+        PanelLife.shake(6, &counts)
       }
     }
     #expect(life.findings.isEmpty)
@@ -80,9 +80,8 @@ import TouchModel
   @Test mutating func `Half the report rate is found on the third day, and is no jitter`() throws {
     life.live(40)
     life.live(3) { counts, _ in
-      counts[interval: PanelCounts.bin(of: 10_000)] = 0
-      counts[interval: PanelCounts.bin(of: 20_000)] = 900
-      for zone in 0..<48 { counts[restingSquares: zone] *= 16 }
+      PanelLife.slow(&counts)
+      PanelLife.shake(16, &counts)
     }
     #expect(life.findings.map(\.kind) == [.rate])
     let finding = try #require(life.findings.first)
@@ -100,8 +99,7 @@ import TouchModel
       for day in days {
         life.live(1) { counts, _ in
           guard isLow(day) else { return }
-          counts[interval: PanelCounts.bin(of: 10_000)] = 0
-          counts[interval: PanelCounts.bin(of: 20_000)] = 900
+          PanelLife.slow(&counts)
         }
       }
     }
@@ -117,10 +115,9 @@ import TouchModel
   @Test mutating func `One slow value of the report rate hides no jitter`() {
     life.live(40)
     life.live(6) { counts, number in
-      for zone in 0..<48 { counts[restingSquares: zone] *= 10 }
+      PanelLife.shake(10, &counts)
       guard number == 2 else { return }
-      counts[interval: PanelCounts.bin(of: 10_000)] = 0
-      counts[interval: PanelCounts.bin(of: 20_000)] = 900
+      PanelLife.slow(&counts)
     }
     #expect(life.findings.map(\.kind) == [.jitter])
   }
@@ -128,9 +125,7 @@ import TouchModel
   @Test mutating func `Jitter is found on the whole panel, and in one zone`() throws {
     var other = life
     life.live(40)
-    life.live(3) { counts, _ in
-      for zone in 0..<48 { counts[restingSquares: zone] *= 5 }
-    }
+    life.live(3) { counts, _ in PanelLife.shake(5, &counts) }
     #expect(life.findings.map(\.cause) == [.power])
     other.live(55) { counts, day in
       for zone in 0..<48 { counts[restingReports: zone] = 200; counts[restingSquares: zone] *= 10 }
@@ -148,13 +143,9 @@ import TouchModel
     life.live(1, layout: nil)
     life.live(20)
     var other = life
-    life.live(3) { counts, _ in
-      for zone in 0..<48 { counts[restingSquares: zone] *= 5 }
-    }
+    life.live(3) { counts, _ in PanelLife.shake(5, &counts) }
     #expect(life.findings.map(\.cause) == [.power])
-    other.live(30, layout: "2") { counts, _ in
-      for zone in 0..<48 { counts[restingSquares: zone] *= 5 }
-    }
+    other.live(30, layout: "2") { counts, _ in PanelLife.shake(5, &counts) }
     #expect(other.findings.isEmpty)
   }
 
@@ -226,12 +217,5 @@ import TouchModel
     }
     life.live(1)
     #expect(life.health.day == life.day - 1)
-  }
-
-  @Test(arguments: [
-    (0, "1970-01-01"), (20_000, "2024-10-04"), (-1, "1969-12-31"), (11_016, "2000-02-29"),
-  ])
-  func `Days are written as dates`(number: Int, text: String) {
-    #expect(DateText.of(number) == text)
   }
 }

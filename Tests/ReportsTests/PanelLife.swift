@@ -81,6 +81,17 @@ struct PanelLife {
     }
   }
 
+  /// Makes the panel report half as often.
+  static func slow(_ counts: inout PanelCounts) {
+    counts[interval: PanelCounts.bin(of: 10_000)] = 0
+    counts[interval: PanelCounts.bin(of: 20_000)] = 900
+  }
+
+  /// Makes the squares of the jitter larger in all zones.
+  static func shake(_ factor: Int64, _ counts: inout PanelCounts) {
+    for zone in 0..<48 { counts[restingSquares: zone] *= factor }
+  }
+
   /// Removes most touches of rows, and the swipes across them.
   static func thin(_ rows: ClosedRange<Int>, _ counts: inout PanelCounts) {
     for row in rows {

@@ -96,12 +96,6 @@ import TouchModel
     #expect(isNear(panel.measures([stroke]).gapRatio, 1, within: 0.15))
   }
 
-  @Test func `Slow reports are found`() throws {
-    var panel = try SimulatedPanel()
-    panel.interval = 20_000
-    #expect(isNear(panel.measures(panel.line(from: (0, 9), to: (320, 9))).rate, 50, within: 0.5))
-  }
-
   @Test func `The pause of a hand does not lower the rate, and few reports have none`() throws {
     let panel = try SimulatedPanel()
     var strokes = panel.line(from: (0, 90), to: (320, 90))

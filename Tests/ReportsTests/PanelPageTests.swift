@@ -7,11 +7,6 @@ import TouchModel
 
 /// The state of panels in the page of a report.
 @Suite struct PanelPageTests {
-  private static let first = 20_000
-  private static let key = PanelKey(
-    device: "usb-1", x: PanelAxis(minimum: 0, maximum: 6399, resolution: 20),
-    y: PanelAxis(minimum: 0, maximum: 3599, resolution: 20))
-
   /// The text of the module, with the parts of each text joined.
   private static func module() throws -> String {
     let path = URL(filePath: #filePath).deletingLastPathComponent()
@@ -22,7 +17,7 @@ import TouchModel
 
   @Test func `The page has a text for every kind and cause, in the words of the command`() throws {
     let module = try Self.module()
-    let state = PanelState(Self.key, days: [])
+    let state = PanelState(PanelKey.wide, days: [])
     for kind in PanelFinding.Kind.allCases {
       for cause in PanelFinding.Cause.allCases {
         let finding = PanelFinding(kind: kind, cause: cause, since: 0, evidence: 1, text: "")
@@ -40,24 +35,17 @@ import TouchModel
   }
 
   /// Days of a panel on which one cell and all lines are used.
-  private func days(_ count: Int, skipped: Int? = nil) -> [PanelDay] {
-    (0..<count).map { day in
-      var counts = PanelCounts()
-      for direction in PanelCounts.Direction.allCases {
-        for line in 0..<direction.lines { counts[.crossed, direction, line] = 50 }
-      }
+  private func days(_ count: Int, skipped: Int) -> [PanelDay] {
+    PanelDay.swiped(count) { counts, day in
       counts[column: 5, row: 40] = 30
-      if let skipped, day >= count - 4 { counts[.skipped, .vertical, skipped] = 40 }
-      var hours = Array(repeating: UInt64(0), count: 24)
-      hours[12] = 10
-      return PanelDay(number: Self.first + day, counts: counts, sessions: hours)
+      if day >= count - 4 { counts[.skipped, .vertical, skipped] = 40 }
     }
   }
 
   @Test func `The picture of a panel that lies turned is that which people see`() throws {
     let matrix = try #require(CalibrationMatrix("0 -1 1 1 0 0"))
     let state = PanelState(
-      Self.key, sight: PanelSight(matrix, .none), days: days(20, skipped: 3))
+      PanelKey.wide, sight: PanelSight(matrix, .none), days: days(20, skipped: 3))
     let page = state.page
     let picture = try #require(page["picture"])
     #expect(picture["columns"]?.digits == "48" && picture["rows"]?.digits == "64")
@@ -75,7 +63,7 @@ import TouchModel
   }
 
   @Test func `Places along the axes of a panel say so`() throws {
-    let page = PanelState(Self.key, days: days(20, skipped: 3)).page
+    let page = PanelState(PanelKey.wide, days: days(20, skipped: 3)).page
     #expect(page["picture"]?["isSeen"] == .bool(false))
     let place = page["findings"]?.elements?.first?["place"]
     #expect(place?["edge"]?.string == "x" && place?["direction"]?.string == "vertical")

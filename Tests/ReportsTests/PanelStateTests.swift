@@ -8,19 +8,10 @@ import TouchModel
 
 /// The state of a panel in words, as JSON and as a picture.
 @Suite struct PanelStateTests {
-  private static let first = 20_000
-  private static let key = PanelKey(
-    device: "usb-1", x: PanelAxis(minimum: 0, maximum: 6399, resolution: 20),
-    y: PanelAxis(minimum: 0, maximum: 3599, resolution: 20))
-
   /// Days of a panel that is touched and swiped across everywhere.
   /// - Parameter broken: how many of the last days skip the vertical line 23.
   private func days(_ count: Int, broken: Int = 0, quiet: ClosedRange<Int>? = nil) -> [PanelDay] {
-    (0..<count).map { day in
-      var counts = PanelCounts()
-      for direction in PanelCounts.Direction.allCases {
-        for line in 0..<direction.lines { counts[.crossed, direction, line] = 50 }
-      }
+    PanelDay.swiped(count) { counts, day in
       for column in 0..<PanelCounts.columns {
         for row in 0..<PanelCounts.rows { counts[column: column, row: row] = 1 }
       }
@@ -29,16 +20,13 @@ import TouchModel
         counts[.crossed, .horizontal, line] = 0
         for column in 0..<PanelCounts.columns { counts[column: column, row: line] = 0 }
       }
-      var hours = Array(repeating: UInt64(0), count: 24)
-      hours[12] = 10
-      return PanelDay(number: Self.first + day, counts: counts, sessions: hours)
     }
   }
 
   private func state(
     _ days: [PanelDay], name: String? = "Panel", sight: PanelSight? = PanelSight()
   ) -> PanelState {
-    PanelState(Self.key, name: name, sight: sight, days: days)
+    PanelState(PanelKey.wide, name: name, sight: sight, days: days)
   }
 
   @Test func `A day's number and its text agree, and other texts are no day`() {
@@ -65,30 +53,28 @@ import TouchModel
   }
 
   @Test func `A panel of which little was counted lately is not called good`() {
-    var hours = Array(repeating: UInt64(0), count: 24)
-    hours[12] = 10
+    let hours = PanelDay.atNoon(10)
     // Everything was masked, or counting was switched off. Days without sessions do not matter.
     let masked = (40..<100).map {
-      PanelDay(number: Self.first + $0, sessions: hours, masked: 100)
+      PanelDay(number: PanelDay.first + $0, sessions: hours, masked: 100)
     }
     let state = state(days(40) + masked)
     #expect(state.findings.isEmpty && state.verdict == .unjudged)
     #expect(
       state.summary == "no fault found in 40 days, but little was counted since 2024-11-12")
-    let closed = (40..<42).map { PanelDay(number: Self.first + $0) }
+    let closed = (40..<42).map { PanelDay(number: PanelDay.first + $0) }
     #expect(self.state(days(40) + closed).verdict == .good)
   }
 
   @Test func `Days on which nothing was counted of any panel are no silence`() {
-    var hours = Array(repeating: UInt64(0), count: 24)
-    hours[12] = 100
+    let hours = PanelDay.atNoon(100)
     func state(touched: UInt64?) -> PanelState {
       var all = days(40)
       for day in all.indices { (all[day].sessions, all[day].touched) = (hours, 100) }
       return self.state(
         all
           + (40..<45).map {
-            PanelDay(number: Self.first + $0, sessions: hours, touched: touched)
+            PanelDay(number: PanelDay.first + $0, sessions: hours, touched: touched)
           })
     }
     #expect(state(touched: 0).findings.map(\.kind) == [.silence])
@@ -115,7 +101,7 @@ import TouchModel
   @Test func `Places are counted from the edges that people see`() throws {
     func words(_ matrix: String, _ rotation: Rotation, _ lines: ClosedRange<Int>) throws -> String {
       let sight = PanelSight(try #require(CalibrationMatrix(matrix)), rotation)
-      return PanelPlace(lines, .vertical, on: Self.key, sight: sight).words
+      return PanelPlace(lines, .vertical, on: PanelKey.wide, sight: sight).words
     }
     #expect(
       try words("-1 0 1 0 1 0", .none, 0...0)

@@ -67,12 +67,4 @@ import TouchModel
         #""sessions":9,"days":2,"shownMs":90000,"touches":12,"masks":[[16,32,40.5,8]],"#
           + #""layers":{"taps":"AAUD","trail":"AAUD","dwell":"AAUD"}"#))
   }
-
-  @Test func `Every colour of the map is in the page`() throws {
-    let page = Self.page(Samples.report([]))
-    for step in 0...32 {
-      let colour = ColourMap.inferno.colour(at: Double(step) / 32)
-      #expect(page.contains("[\(colour.red),\(colour.green),\(colour.blue)]"))
-    }
-  }
 }

@@ -1,8 +1,9 @@
 import Heatmaps
-import Reports
 import TestSupport
 import Testing
 import TouchModel
+
+@testable import Reports
 
 enum Samples {
   static func geometry(
@@ -46,4 +47,35 @@ enum Samples {
     for grid in grids { report.add(grid, choice: "all") }
     return report
   }
+}
+
+extension PanelDay {
+  static let first = 20_000
+
+  /// Returns days of a panel on which ten sessions at noon swipe across all lines.
+  /// - Parameter change: changes the counts of a day.
+  static func swiped(
+    _ count: Int, _ change: (inout PanelCounts, _ day: Int) -> Void
+  ) -> [PanelDay] {
+    (0..<count).map { day in
+      var counts = PanelCounts()
+      for direction in PanelCounts.Direction.allCases {
+        for line in 0..<direction.lines { counts[.crossed, direction, line] = 50 }
+      }
+      change(&counts, day)
+      return PanelDay(number: first + day, counts: counts, sessions: atNoon(10))
+    }
+  }
+
+  /// Returns the sessions of a day by hour.
+  static func atNoon(_ sessions: UInt64) -> [UInt64] {
+    (0..<24).map { $0 == 12 ? sessions : 0 }
+  }
+}
+
+extension PanelKey {
+  /// A panel of 320 x 180 mm.
+  static let wide = PanelKey(
+    device: "usb-1", x: PanelAxis(minimum: 0, maximum: 6399, resolution: 20),
+    y: PanelAxis(minimum: 0, maximum: 3599, resolution: 20))
 }

@@ -96,16 +96,4 @@ import Testing
     #expect(comparison.findings[0].verdict == .tooFew && comparison.compared == 0)
     #expect(comparison.detectable == nil)
   }
-
-  /// Blocks that are not compared must not count in the correction for multiple tests.
-  @Test func `Untouched blocks do not count as comparisons`() {
-    let quiet = Sample(count: 20, sum: 0, sumOfSquares: 0)
-    let many = Sample(count: 20, sum: 20, sumOfSquares: 40)
-    let found = Comparison.Block(a: quiet, b: many, touchedSessions: 10, isMasked: false)
-    let untouched = Comparison.Block(a: quiet, b: quiet, touchedSessions: 0, isMasked: false)
-    let alone = Comparison([found], level: 0.05)
-    let among = Comparison([found] + Array(repeating: untouched, count: 5000), level: 0.05)
-    #expect(alone.findings[0] == among.findings[0])
-    #expect(alone.detectable == among.detectable)
-  }
 }
