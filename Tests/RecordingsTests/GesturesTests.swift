@@ -45,19 +45,6 @@ import TouchModel
       ])
   }
 
-  @Test func `A frame without changes has no events, but time passes`() {
-    var gestures = Gestures(on: .panel())
-    gestures.frame()
-    gestures.wait(5_000_000)
-    gestures.screen("menu")
-    gestures.frame(after: 1)
-    #expect(lines(gestures).isEmpty)
-    #expect(gestures.now == Timestamp(microseconds: 6_010_001))
-    #expect(
-      gestures.recording.screens
-        == [ScreenCue(time: Timestamp(microseconds: 6_010_000), screen: "menu")])
-  }
-
   @Test func `The oldest finger gives the single-touch events`() {
     var gestures = Gestures(on: .panel(slots: 2))
     gestures.land(1, 1, 2)
@@ -108,31 +95,6 @@ import TouchModel
         "1020 3 35 3", "1020 3 36 4", "1020 0 2 0", "1020 3 0 3", "1020 3 1 4", "1020 0 0 0",
         "1030 0 2 0", "1030 1 14a 0", "1030 0 0 0",
       ])
-  }
-
-  @Test func `A single-touch panel sends one finger`() {
-    var gestures = Gestures(on: .singleTouch())
-    gestures.tap(at: (7, 8), duration: 50_000)
-    #expect(
-      lines(gestures) == [
-        "1010 1 14a 1", "1010 3 0 7", "1010 3 1 8", "1010 0 0 0", "1060 1 14a 0", "1060 0 0 0",
-      ])
-  }
-
-  @Test func `A drag moves in a straight line in the given time`() {
-    var gestures = Gestures(on: .panel(width: 1000, height: 500))
-    gestures.drag(3, from: (0, 400), to: (900, 100), duration: 30_000)
-    let x = gestures.recording.events.filter { $0.code == AbsCode.mtPositionX }.map(\.value)
-    let y = gestures.recording.events.filter { $0.code == AbsCode.mtPositionY }.map(\.value)
-    #expect(x == [300, 600, 900])
-    #expect(y == [400, 300, 200, 100])
-    #expect(gestures.fingersDown == 0)
-  }
-
-  @Test func `Every sample device is accepted`() throws {
-    #expect(try ContactProtocol(of: .panel(slots: 3)).kind == .slots(3))
-    #expect(try ContactProtocol(of: .anonymous()).kind == .anonymous)
-    #expect(try ContactProtocol(of: .singleTouch(x: -5...5)).x.minimum == -5)
   }
 
   @Test func `The generator gives the numbers of SplitMix64`() {

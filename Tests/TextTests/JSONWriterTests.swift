@@ -68,13 +68,4 @@ import Testing
   func `NaN and infinity cannot be written`(number: Double) {
     #expect(JSON.encodedObject(Sample(counts: [], means: [1, number])) == nil)
   }
-
-  @Test func `Foundation reads the same values`() throws {
-    let sample = Sample(counts: [1, 2], means: [0.1, 2.5e-9, 3])
-    let any = try JSONSerialization.jsonObject(with: Data(written(sample)))
-    let object = try #require(any as? [String: Any])
-    #expect(object["means"] as? [Double] == sample.means)
-    #expect(object["counts"] as? [Int] == [1, 2])
-    #expect(object["name"] as? String == sample.name)
-  }
 }

@@ -1,4 +1,4 @@
-import Glibc
+import TestSupport
 import Testing
 import TouchModel
 
@@ -77,23 +77,10 @@ import TouchModel
     ),
   ]
 
-  /// Returns the colour that is seen with this kind of colour vision, in CIE L*a*b* with white
-  /// point D65.
-  private func lab(_ colour: Colour, _ vision: [[Double]]) -> [Double] {
-    let light = [colour.red, colour.green, colour.blue].map {
-      $0 <= 0.04045 ? $0 / 12.92 : pow(($0 + 0.055) / 1.055, 2.4)
-    }
-    func apply(_ rows: [[Double]], _ vector: [Double]) -> [Double] {
-      rows.map { zip($0, vector).map(*).reduce(0, +) }
-    }
-    let seen = apply(vision, light).map { max(0, min(1, $0)) }
-    let xyz = apply(
-      [[0.4124, 0.3576, 0.1805], [0.2126, 0.7152, 0.0722], [0.0193, 0.1192, 0.9505]], seen)
-    let f = zip(xyz, [0.9505, 1, 1.089]).map {
-      let part = $0 / $1
-      return part > 0.008856 ? cbrt(part) : 7.787 * part + 16.0 / 116
-    }
-    return [116 * f[1] - 16, 500 * (f[0] - f[1]), 200 * (f[1] - f[2])]
+  /// Returns the colour that is seen with this kind of colour vision, in CIE L*a*b*.
+  private func seen(_ colour: Colour, _ vision: [[Double]]) -> [Double] {
+    let light = [colour.red, colour.green, colour.blue].map(linear)
+    return lab(vision.map { row in max(0, min(1, zip(row, light).map(*).reduce(0, +))) })
   }
 
   /// A difference of 2.3 in CIE L*a*b* is just noticeable (Mahy and others, 1994). The colours must
@@ -101,7 +88,7 @@ import TouchModel
   @Test func `The ten colours are distinguishable for every kind of colour vision`() {
     #expect(FingerColours.all.count == 10)
     for vision in Self.visions {
-      let labs = FingerColours.all.map { lab($0, vision.rows) }
+      let labs = FingerColours.all.map { seen($0, vision.rows) }
       for one in labs.indices {
         for other in labs.indices where other < one {
           let far = zip(labs[one], labs[other]).map { ($0 - $1) * ($0 - $1) }.reduce(0, +)

@@ -107,6 +107,7 @@ import TouchModel
       (x, y) = (x + dx, y + dy)
       fingers.report(1, .moved, x, y, at: Double(step) * 8)
       way.append(Point(x: x, y: y))
+      guard step % 3 == 0 else { continue }
       for polygons in areas(fingers, at: Double(step) * 8) {
         for polygon in polygons {
           let area = zip(polygon, polygon.dropFirst() + polygon.prefix(1)).reduce(0) {

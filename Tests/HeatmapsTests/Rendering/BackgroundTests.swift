@@ -21,20 +21,6 @@ import TouchModel
     }
   }
 
-  @Test func `A screenshot of the visible size in pixels or points fits`() throws {
-    let turned = try Samples.geometry(1080, 1920, scale: 1.5, rotation: .quarter)
-    // The visible size is 1920 x 1080 pixels, which is 1280 x 720 points.
-    for (width, height) in [
-      (1920, 1080), (1280, 720), (1919, 1081), (1281, 719), (2560, 1440), (3840, 2160),
-      (3841, 2159), (1600, 900), (683, 384),
-    ] {
-      #expect(refusal(width, height, turned) == nil)
-    }
-    for (width, height) in [(1918, 1080), (1282, 720), (1921, 1078), (1600, 901), (2560, 1442)] {
-      #expect(refusal(width, height, turned) != nil)
-    }
-  }
-
   @Test func `A screenshot that does not fit is refused with a reason and a remedy`() throws {
     let geometry = try Samples.geometry(1280, 800)
     let side = try #require(refusal(800, 1280, geometry))
@@ -110,7 +96,9 @@ import TouchModel
       #expect(
         refusal(Array(start.utf8)) == "shot.png is \(name); save it as PNG, JPEG or WebP")
     }
-    #expect(refusal(Array("<svg/>".utf8)) == "shot.png is not a PNG, JPEG or WebP file")
+    for text in ["<svg/>", "RIFF....WAVE......"] {
+      #expect(refusal(Array(text.utf8)) == "shot.png is not a PNG, JPEG or WebP file")
+    }
     #expect(refusal([]) == "shot.png is empty")
   }
 
@@ -130,22 +118,5 @@ import TouchModel
     #expect(refusal(sized(30_000, 30_000))?.contains("30000 x 30000") == true)
     // A header with a wrong size has a wrong checksum.
     #expect(refusal(sized(41, 30)) == "shot.png is broken; save it again")
-  }
-
-  @Test func `Truncated files are refused, and damaged files do not crash`() throws {
-    let png = try Self.valid()
-    #expect(refusal(png) == nil)
-    for length in 0..<png.count {
-      #expect(refusal(Array(png[..<length])) != nil, "\(length) bytes")
-    }
-    var generator = SeededGenerator(seed: 9)
-    for _ in 0..<500 {
-      var bytes = png
-      for _ in 0..<Int.random(in: 1...8, using: &generator) {
-        bytes[Int.random(in: 8..<bytes.count, using: &generator)] = .random(
-          in: 0...255, using: &generator)
-      }
-      _ = refusal(bytes)
-    }
   }
 }

@@ -1,4 +1,3 @@
-import Glibc
 import Heatmaps
 import TestSupport
 import Testing
@@ -53,16 +52,7 @@ extension Samples {
   }
 
   private static func lab(_ value: UInt32) -> [Double] {
-    let rgb = [16, 8, 0].map { shift -> Double in
-      let part = Double(value >> UInt32(shift) & 255) / 255
-      return part <= 0.04045 ? part / 12.92 : pow((part + 0.055) / 1.055, 2.4)
-    }
-    // Converts sRGB to XYZ relative to the white point D65.
-    let x = (0.4124 * rgb[0] + 0.3576 * rgb[1] + 0.1805 * rgb[2]) / 0.9505
-    let y = 0.2126 * rgb[0] + 0.7152 * rgb[1] + 0.0722 * rgb[2]
-    let z = (0.0193 * rgb[0] + 0.1192 * rgb[1] + 0.9505 * rgb[2]) / 1.089
-    func f(_ t: Double) -> Double { t > 0.008856 ? cbrt(t) : 7.787 * t + 16 / 116 }
-    return [116 * f(y) - 16, 500 * (f(x) - f(y)), 200 * (f(y) - f(z))]
+    TestSupport.lab([16, 8, 0].map { linear(Double(value >> UInt32($0) & 255) / 255) })
   }
 
   /// Returns the indices of the pixels of a block, at one pixel per point.

@@ -33,16 +33,6 @@ import TouchModel
     }
   }
 
-  @Test func `A device that announces every axis is read as single touch`() throws {
-    var device = DeviceDescription.panel()
-    device.axes[AbsCode.reserved] = AxisInfo(minimum: 0, maximum: 0)
-    var gestures = Gestures(on: device)
-    gestures.tap(3, at: (100, 200))
-    let play = try Play(gestures.recording)
-    #expect(play.slotCount == 1)
-    #expect(play.began == ["100,200"] && play.ended == ["100,200"])
-  }
-
   @Test
   func `A drop is reported at once, and a snapshot is requested at the end of the frame`() throws {
     var decoder = try DeviceDecoder(.panel())

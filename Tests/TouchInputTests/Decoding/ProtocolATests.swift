@@ -212,41 +212,15 @@ extension Play {
     #expect(mint.mint() == TouchID(16))
   }
 
-  @Test func `Endless frames, too many fingers and random events do not trap`() throws {
-    var random = SeededGenerator(seed: 21)
-    func below(_ limit: UInt64) -> Int { Int((random.next() >> 33) % limit) }
+  @Test func `A frame of 5,000 positions and one of 100 fingers do not trap`() throws {
     var events: [InputEvent] = []
     for index in 0..<5000 as Range<Int32> { events += contact(index, index).dropLast() }
     events.append(event(0, 0))
     for index in 0..<100 as Range<Int32> { events += contact(index * 40, index * 40) }
     events.append(event(0, 0))
-    let wild: [Int32] = [.min, .max, 0, -1, 100, 4000]
-    for _ in 0..<60_000 {
-      let value = wild[below(6)]
-      events.append(
-        [
-          event(3, AbsCode.mtPositionX, value), event(3, AbsCode.mtPositionY, value),
-          event(0, SynCode.mtReport), event(0, 0), event(0, SynCode.dropped),
-          event(3, AbsCode.mtTrackingID, value), event(3, AbsCode.mtSlot, value),
-          event(1, KeyCode.buttonTouch, value),
-          event(UInt16(below(0xffff)), UInt16(below(0xffff)), value),
-          event(3, UInt16(0x30 + below(16)), value),
-        ][below(10)])
-    }
     for hasTrackingID in [false, true] {
-      var device = DeviceDescription.anonymous(hasTrackingID: hasTrackingID)
-      device.axes[0x30] = AxisInfo(minimum: .min, maximum: .max, fuzz: .max, resolution: .min)
-      device.axes[0xffff] = AxisInfo(minimum: 0, maximum: 0)
-      let play = try Play(events, on: device)
+      let play = try Play(events, on: .anonymous(hasTrackingID: hasTrackingID))
       #expect(!play.order.isEmpty)
-      #expect(play.order == play.order.sorted() && Set(play.order).count == play.order.count)
-      for steps in play.lives.values {
-        let isLawful =
-          steps.first?.phase == .began && Set(steps.map(\.slot)).count == 1
-          && steps.dropFirst().allSatisfy { $0.phase != .began }
-          && steps.dropLast().allSatisfy { $0.phase != .ended && $0.phase != .cancelled }
-        #expect(isLawful)
-      }
     }
   }
 }
