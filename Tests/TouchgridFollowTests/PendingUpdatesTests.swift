@@ -26,7 +26,7 @@ import Testing
 
   @Test func `Beyond the limit updates are dropped, but never the last and never masked ones`() {
     var random = SeededGenerator(seed: 8)
-    for _ in 0..<200 {
+    for _ in 0..<50 {
       var updates = PendingUpdates()
       var told: [ShownScreens.Change] = []
       for time in 1...500 {

@@ -10,43 +10,28 @@ import TouchgridAPI
 /// Receiving live touches from a daemon. The tests are serialized, because there is only one main
 /// loop.
 @Suite(.serialized) @MainActor struct LiveTouchesTests {
-  /// The path of a socket in a temporary folder, at which a test may listen.
-  private final class Place {
-    let folder: TemporaryFolder
-    var path: String { folder.path("socket") }
-    private var descriptors: [Int32] = []
+  private let folder: TemporaryFolder
+  private var path: String { folder.path("socket") }
 
-    init() throws { folder = try TemporaryFolder() }
+  init() throws { folder = try TemporaryFolder() }
 
-    deinit { for descriptor in descriptors { close(descriptor) } }
+  /// A client, and what it has reported.
+  @MainActor private final class Client {
+    private(set) var frames = 0
+    private(set) var attempts = 0
+    private(set) var isConnected = false
+    private var touches: LiveTouches?
 
-    /// Binds a socket to the path, and listens on it.
-    func listen() throws -> Int32 {
-      unsafe unlink(path)
-      let socket = Glibc.socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
-      descriptors.append(socket)
-      var address = sockaddr_un()
-      address.sun_family = sa_family_t(AF_UNIX)
-      unsafe withUnsafeMutableBytes(of: &address.sun_path) { bytes in
-        for (index, byte) in path.utf8.enumerated() { unsafe bytes[index] = byte }
-      }
-      let size = socklen_t(MemoryLayout<sockaddr_un>.size)
-      let bound = unsafe withUnsafePointer(to: &address) {
-        unsafe $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-          unsafe bind(socket, $0, size)
+    init(at path: String, delay: RetryDelay = RetryDelay()) throws {
+      touches = try LiveTouches(path: path, delay: delay) { [unowned self] in
+        switch $0 {
+        case .frame: frames += 1
+        case .lost: attempts += 1
+        case .connected: isConnected = true
+        case .refused: break
         }
       }
-      try #require(bound == 0)
-      try #require(Glibc.listen(socket, 8) == 0)
-      return socket
-    }
-
-    /// Accepts a client that has connected.
-    func accept(_ socket: Int32) throws -> Int32 {
-      let client = Glibc.accept(socket, nil, nil)
-      try #require(client >= 0)
-      descriptors.append(client)
-      return client
+      touches?.start()
     }
   }
 
@@ -55,7 +40,7 @@ import TouchgridAPI
 
   /// Runs the main loop until a condition holds, or until this time has passed.
   /// - Returns: Whether the condition holds.
-  private func turn(_ milliseconds: Int, until isDone: () -> Bool) -> Bool {
+  private func turn(atMost milliseconds: Int = 60_000, until isDone: () -> Bool) -> Bool {
     var late = false
     let limit = Source(afterMilliseconds: milliseconds) { late = true }
     return withExtendedLifetime(limit) {
@@ -65,38 +50,32 @@ import TouchgridAPI
   }
 
   @Test func `All frames that were read are delivered`() throws {
-    let place = try Place()
-    let socket = try place.listen()
-    var frames = 0
-    let touches = try LiveTouches(path: place.path) { if case .frame = $0 { frames += 1 } }
-    touches.start()
-    let client = try place.accept(socket)
+    let listener = try UnixListener(path: path)
+    let client = try Client(at: path)
+    let peer = UnixStream(owning: try #require(try listener.accept()))
     let bytes = (0..<500).flatMap { _ in Self.frame }
-    #expect(unsafe send(client, bytes, bytes.count, 0) == bytes.count)
-    #expect(turn(5000) { frames == 500 })
+    #expect(unsafe send(peer.descriptor, bytes, bytes.count, 0) == bytes.count)
+    #expect(turn { client.frames == 500 })
     // After the client has caught up, it waits for further frames.
-    #expect(unsafe send(client, Self.frame, Self.frame.count, 0) == Self.frame.count)
-    #expect(turn(5000) { frames == 501 })
+    #expect(unsafe send(peer.descriptor, Self.frame, Self.frame.count, 0) == Self.frame.count)
+    #expect(turn { client.frames == 501 })
   }
 
   @Test func `A daemon that sends without pause does not block the main loop`() throws {
-    let place = try Place()
-    let socket = try place.listen()
-    var (frames, most) = (0, 0)
-    let touches = try LiveTouches(path: place.path) { if case .frame = $0 { frames += 1 } }
-    touches.start()
-    let client = try place.accept(socket)
+    let listener = try UnixListener(path: path)
+    let client = try Client(at: path)
+    let peer = UnixStream(owning: try #require(try listener.accept()))
     let bytes = (0..<200).flatMap { _ in Self.frame }
-    var ended = false
+    var (most, ended) = (0, false)
     let end = Source(afterMilliseconds: 300) { ended = true }
     withExtendedLifetime(end) {
       while !ended {
         // Fill the socket, so that it never becomes empty.
-        while unsafe send(client, bytes, bytes.count, Int32(MSG_DONTWAIT)) > 0 {}
-        let before = frames
+        while unsafe send(peer.descriptor, bytes, bytes.count, Int32(MSG_DONTWAIT)) > 0 {}
+        let before = client.frames
         g_main_context_iteration(nil, 1)
-        most = max(most, frames - before)
-        if frames > 1_000_000 { break }
+        most = max(most, client.frames - before)
+        if client.frames > 1_000_000 { break }
       }
     }
     #expect(ended)
@@ -104,19 +83,10 @@ import TouchgridAPI
   }
 
   @Test func `A new socket is found at once, despite other events in its folder`() throws {
-    let place = try Place()
-    var (attempts, isConnected) = (0, false)
-    let touches = try LiveTouches(path: place.path) {
-      switch $0 {
-      case .lost: attempts += 1
-      case .connected: isConnected = true
-      case .frame, .refused: break
-      }
-    }
-    touches.start()
-    // After five attempts, the next delay is 1.6 s, which is longer than the following checks.
-    #expect(turn(5000) { attempts == 5 })
-    let other = place.folder.path("other")
+    // By itself, the client tries again only after a minute.
+    let client = try Client(at: path, delay: RetryDelay(shortest: 60_000, longest: 120_000))
+    #expect(turn { client.attempts == 1 })
+    let other = folder.path("other")
     close(unsafe creat(other, 0o600))
     var storm: Source?
     func blow(_ path: String) {
@@ -127,45 +97,32 @@ import TouchgridAPI
     }
     // Events of another file have no effect.
     blow(other)
-    #expect(!turn(300) { attempts > 5 })
+    #expect(!turn(atMost: 300) { client.attempts > 1 })
     // Events of the socket's file lead to an attempt every 50 ms, regardless of that delay.
-    close(unsafe creat(place.path, 0o600))
-    blow(place.path)
-    #expect(turn(1000) { attempts >= 8 })
-    _ = try place.listen()
-    #expect(turn(1000) { isConnected })
+    close(unsafe creat(path, 0o600))
+    blow(path)
+    #expect(turn { client.attempts >= 4 })
+    unsafe unlink(path)
+    let listener = try UnixListener(path: path)
+    #expect(turn { client.isConnected })
     withExtendedLifetime(storm) {}
+    _ = listener.descriptor
   }
 
-  @Test func `Without a daemon, the attempts to connect end after a while`() throws {
-    let place = try Place()
-    var (attempts, isConnected) = (0, false)
-    let touches = try LiveTouches(path: place.path, delay: RetryDelay(shortest: 10, longest: 40)) {
-      if case .lost = $0 { attempts += 1 }
-      if case .connected = $0 { isConnected = true }
-    }
-    touches.start()
+  @Test(arguments: [false, true])
+  func `Attempts end after a while, unless the socket's folder is gone`(isGone: Bool) throws {
+    let client = try Client(at: path, delay: RetryDelay(shortest: 10, longest: 40))
     // The first attempt comes immediately, the others after delays of 10, 20 and 40 ms.
-    #expect(turn(1000) { attempts == 4 })
-    #expect(!turn(200) { attempts > 4 })
-    _ = try place.listen()
-    #expect(turn(1000) { isConnected })
-  }
-
-  @Test func `After the socket's folder is removed, attempts continue until it is back`() throws {
-    let place = try Place()
-    var (attempts, isConnected) = (0, false)
-    let touches = try LiveTouches(path: place.path, delay: RetryDelay(shortest: 10, longest: 40)) {
-      if case .lost = $0 { attempts += 1 }
-      if case .connected = $0 { isConnected = true }
+    #expect(turn { client.attempts == 4 })
+    if isGone {
+      #expect(unsafe rmdir(folder.path) == 0)
+      // Nothing reports the folder's removal, so the timer triggers the attempts.
+      #expect(turn { client.attempts > 8 })
+    } else {
+      #expect(!turn(atMost: 200) { client.attempts > 4 })
     }
-    touches.start()
-    #expect(turn(1000) { attempts == 4 })
-    #expect(unsafe rmdir(place.folder.path) == 0)
-    // Nothing reports the folder's removal, so the timer triggers the attempts.
-    #expect(turn(1000) { attempts > 8 })
-    unsafe mkdir(place.folder.path, 0o700)
-    _ = try place.listen()
-    #expect(turn(1000) { isConnected })
+    let listener = try UnixListener(path: path)
+    #expect(turn { client.isConnected })
+    _ = listener.descriptor
   }
 }

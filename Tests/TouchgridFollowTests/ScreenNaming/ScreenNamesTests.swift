@@ -90,7 +90,7 @@ import TouchModel
       }
       return text
     }
-    for _ in 0..<3000 {
+    for _ in 0..<1000 {
       let path = text().replacing("?", with: "").replacing("#", with: "")
       let rules = (try? [ScreenRule(title: "x", .screen(name: text(), isMasked: false))]) ?? []
       var options = ScreenNames.Options()
