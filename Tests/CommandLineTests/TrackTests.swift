@@ -229,33 +229,6 @@ import Varlink
     #expect(display.error.contains("has no display B; it has: HDMI-A-1"))
   }
 
-  @Test func `The former names record and --bubble-size do the same and warn`() throws {
-    let folder = try TemporaryFolder()
-    let daemon = try daemon(in: folder)
-    let path = folder.path("demo.track")
-    let recorded = try Program.run(
-      ["record", "--socket", daemon.path, "-o", path, "--duration", "300ms"], in: folder)
-    let end = "; the next release removes the old name\n"
-    #expect(recorded.status == 0)
-    #expect(
-      recorded.error.hasPrefix(
-        "touchgrid: 'touchgrid record' is now 'touchgrid track'\(end)touchgrid: wrote 1 touch in 0."
-      ))
-
-    let start = try #require(
-      try read(String(decoding: TemporaryFolder.contents(path), as: UTF8.self)).track.frames.first?
-        .time)
-    let offset = "\(-start.microseconds / 1000)ms"
-    let make = ["subtitles", path, "--size", "320x192", "--offset", offset, "-o", "-"]
-    let former = try Program.run(make + ["--bubble-size", "60"], in: folder)
-    let now = try Program.run(make + ["--diameter", "60"], in: folder)
-    #expect(former.status == 0 && former.output == now.output)
-    #expect(
-      former.error
-        == "touchgrid: 'touchgrid subtitles --bubble-size' is now '--diameter'\(end)" + now.error)
-    #expect(try Program.run(make, in: folder).output != now.output)
-  }
-
   private func write(_ bytes: [UInt8], to path: String) throws {
     let file = unsafe open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
     try #require(file >= 0)

@@ -70,9 +70,7 @@ struct Touchgrid: ParsableCommand {
   /// `NothingToShow` is printed in the same way, with status 0. The parser prints usage errors,
   /// with status 64.
   static func main() {
-    let arguments = FormerNames.replacingInProcess(of: "touchgrid") {
-      (try? GetScreenVerb.parse($0)) != nil
-    }
+    let arguments = Array(CommandLine.arguments.dropFirst())
     if let fault = VerbSuggestion.fault(arguments) {
       endPrintably(fault, arguments: arguments, isPrintable: true)
     }

@@ -21,7 +21,7 @@ struct TouchgridOverlayCommand: ParsableCommand {
     version: touchgridVersion)
 
   static func main() {
-    let arguments = FormerNames.replacingInProcess(of: "touchgrid-overlay")
+    let arguments = Array(CommandLine.arguments.dropFirst())
     do {
       var command = try parseAsRoot(arguments)
       try command.run()
