@@ -32,8 +32,7 @@ import TouchgridAPI
     #expect(result.text.hasSuffix("The store is sound.\n"))
     let json = try run("check", "--store", store, "--json").text
     #expect(json.contains(#""sound":true"#) && json.contains(#""lookedAt":"3 sessions""#))
-    // The deprecated names.
-    #expect(json.contains(#""looked_at":"3 sessions""#) && json.contains(#""fault_count":0"#))
+    #expect(json.contains(#""faultCount":0"#))
   }
 
   @Test func `If the daemon does not tell its store, the error asks for --store`() throws {
@@ -147,13 +146,12 @@ import TouchgridAPI
     #expect(result.text.split(separator: "\n").allSatisfy { $0.count <= 80 || $0.contains(new) })
   }
 
-  @Test func `recover prints JSON, also with the deprecated names`() throws {
+  @Test func `recover prints JSON`() throws {
     let json = try run("recover", store, "--json").text
-    for name in ["lostSessions", "lost_sessions", "cutShort", "cut_short", "lostDays", "lost_days"]
-    {
+    for name in ["lostSessions", "cutShort", "lostDays"] {
       #expect(json.contains("\"\(name)\":[]"), "\(json)")
     }
-    #expect(json.contains(#""daysFromSessions":{"#) && json.contains(#""days_from_sessions":{"#))
+    #expect(json.contains(#""daysFromSessions":{"#))
   }
 
   @Test func `recover refuses a file without data of a store`() throws {

@@ -122,20 +122,6 @@ struct RecoveryReply: Encodable {
   var cutShort: [Int64]
   var lostDays: [String]
   var daysFromSessions: [String: Int]
-  private let deprecatedLostSessions: [Session]
-  private let deprecatedCutShort: [Int64]
-  private let deprecatedLostDays: [String]
-  private let deprecatedDaysFromSessions: [String: Int]
-
-  enum CodingKeys: String, CodingKey {
-    case store, pages, damaged, sessions, grids, days
-    case lostSessions, cutShort, lostDays, daysFromSessions
-    // The names before release 0.1; the release after it removes them.
-    case deprecatedLostSessions = "lost_sessions"
-    case deprecatedCutShort = "cut_short"
-    case deprecatedLostDays = "lost_days"
-    case deprecatedDaysFromSessions = "days_from_sessions"
-  }
 
   init(_ report: RecoveryReport, into path: String) {
     store = path
@@ -148,7 +134,5 @@ struct RecoveryReply: Encodable {
     cutShort = report.cutShort
     lostDays = report.lostDays
     daysFromSessions = report.daysFromSessions
-    (deprecatedLostSessions, deprecatedCutShort) = (lostSessions, cutShort)
-    (deprecatedLostDays, deprecatedDaysFromSessions) = (lostDays, daysFromSessions)
   }
 }

@@ -51,22 +51,12 @@ struct StoreCheckReply: Encodable {
     var lookedAt: String
     var faultCount: Int
     var faults: [String]
-    private let deprecatedLookedAt: String
-    private let deprecatedFaultCount: Int
-
-    enum CodingKeys: String, CodingKey {
-      case name, lookedAt, faultCount, faults
-      // The names before release 0.1; the release after it removes them.
-      case deprecatedLookedAt = "looked_at"
-      case deprecatedFaultCount = "fault_count"
-    }
 
     init(_ result: CheckResult) {
       name = result.name
       lookedAt = result.lookedAt
       faultCount = result.faultCount
       faults = result.faults
-      (deprecatedLookedAt, deprecatedFaultCount) = (lookedAt, faultCount)
     }
   }
 
