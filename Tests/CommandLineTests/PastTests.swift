@@ -162,9 +162,8 @@ import Varlink
     #expect(isRejected { $0.sum[3] = -1 })
     #expect(isRejected { $0.sum = [1] })
     #expect(isRejected { $0.sessions = -1 })
-    #expect(isRejected { $0.sumOfSquares = nil })
     #expect(isRejected { $0.sumOfSquares = [] })
-    #expect(isRejected { $0.sumOfSquares?[0] = -1 })
+    #expect(isRejected { $0.sumOfSquares[0] = -1 })
     #expect(isRejected { $0.sumOfSquaresHigh = [] })
     #expect(isRejected { $0.touchedSessions[1] = -1 })
   }

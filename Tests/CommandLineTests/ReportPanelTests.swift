@@ -82,10 +82,10 @@ import Varlink
   }
 
   /// A daemon without sessions, with one touchscreen.
-  /// - Parameter panels: its answer to `GetPanels`; nil if it does not know the method.
-  private func daemon(_ panels: StubDaemon.Answer?) throws -> StubDaemon {
+  /// - Parameter panels: its answer to `GetPanels`.
+  private func daemon(_ panels: StubDaemon.Answer) throws -> StubDaemon {
     let (device, display) = (try SampleReplies.device(), try SampleReplies.display())
-    var answers: StubDaemon.Answers = [
+    let answers: StubDaemon.Answers = [
       "GetStatus": { _ in .reply(SampleReplies.status()) },
       "GetDevices": { _ in .reply(API.GetDevices.Reply(devices: [device], refused: [])) },
       "GetDisplays": { _ in .reply(API.GetDisplays.Reply(displays: [display])) },
@@ -94,8 +94,8 @@ import Varlink
       "GetControlCounts": { _ in .reply(API.GetControlCounts.Reply(screens: [])) },
       "GetFlows": { _ in .reply(API.GetFlows.Reply(FlowCounts(), hiddenSteps: 0)) },
       "GetGrids": { _ in .reply(API.GetGrids.Reply(grids: [])) },
+      "GetPanels": { _ in panels },
     ]
-    if let panels { answers["GetPanels"] = { _ in panels } }
     return try StubDaemon(in: folder, answers)
   }
 
@@ -105,10 +105,8 @@ import Varlink
     #expect(panel?["name"]?.string == "Panel" && panel?["touches"]?.digits == "0")
   }
 
-  @Test(arguments: [true, false])
-  func `A daemon that is older, or refuses, leaves the state out`(isOld: Bool) throws {
-    let refusal = API.NotPermitted(.read, group: "g").varlinkError
-    let stub = try daemon(isOld ? nil : .error(refusal))
+  @Test func `A daemon that refuses leaves the state out`() throws {
+    let stub = try daemon(.error(API.NotPermitted(.read, group: "g").varlinkError))
     let result = try report("--socket", stub.path)
     #expect(result.panels == JSONValue.null)
     #expect(result.error.contains("the state of the touchscreens is missing: "))

@@ -212,7 +212,7 @@ extension API {
     /// The fully qualified name of the error.
     public static let name = "\(interface).StoreFailed"
     /// The kind of the failure, such as ``onlyWholeDays``. Later versions may add codes. nil if the
-    /// failure has none, and from daemons of earlier versions.
+    /// failure has none.
     public var code: String?
     /// What failed and why, as text for a person.
     public var message: String

@@ -98,8 +98,7 @@ final class ReplyStream<Called: Method> {
     }
   }
 
-  /// Whether the daemon would answer the same call with the same error again. An older daemon does
-  /// not know the method.
+  /// Whether the daemon would answer the same call with the same error again.
   private static func isFinal(_ error: TouchgridError) -> Bool {
     if case .unknown = error { return true }
     return error.as(API.InvalidValue.self) != nil

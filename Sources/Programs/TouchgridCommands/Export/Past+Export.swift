@@ -11,11 +11,7 @@ extension Past {
     case .daemon(let daemon):
       let question = API.ListSessions(span: API.Span(day.widely))
       return try daemon.replies(to: question).flatMap(\.sessions)
-        // Older daemons do not send the day. Assume that they use this machine's time zone.
-        .filter { session in
-          let began = WallTime(milliseconds: session.beganAtMs)
-          return (session.day ?? Day(local: began).text) == day.text
-        }
+        .filter { $0.day == day.text }
         .map(\.sessionRecord)
     case .file(let store):
       return try store.sessions(in: day.widely).filter { $0.day == day }.map(\.record)

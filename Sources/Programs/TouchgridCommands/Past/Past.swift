@@ -158,11 +158,6 @@ enum Past {
     _ call: API.GetGrids, _ daemon: DaemonConnection
   ) throws -> [SummedGrid] {
     try daemon.replies(to: call).flatMap(\.grids).map { grid throws(Failure) in
-      guard grid.sumOfSquares != nil else {
-        throw Failure(
-          "the daemon is older than this program: restart it with 'sudo systemctl restart touchgridd'"
-        )
-      }
       let below = call.sessionCountsBelow.flatMap { UInt64(exactly: $0) }
       guard let summed = SummedGrid(grid, sessionCountsBelow: below) else {
         throw Failure("the daemon sent an invalid grid for the screen \(grid.screen.printable())")

@@ -47,10 +47,8 @@ extension API.Grid: JSONWritable {
       json.value(shownMs)
       json.member("sum")
       json.value(sum)
-      if let sumOfSquares {
-        json.member("sumOfSquares")
-        json.value(sumOfSquares)
-      }
+      json.member("sumOfSquares")
+      json.value(sumOfSquares)
       if let sumOfSquaresHigh {
         json.member("sumOfSquaresHigh")
         json.value(sumOfSquaresHigh)

@@ -56,9 +56,8 @@ extension API {
     public var masks: [Rectangle]
     /// For each block, the sum of the sessions' counts.
     public var sum: [Int64]
-    /// For each block, the sum of the squares of the sessions' counts, modulo 2^63. nil only from
-    /// daemons of earlier versions.
-    public var sumOfSquares: [Int64]?
+    /// For each block, the sum of the squares of the sessions' counts, modulo 2^63.
+    public var sumOfSquares: [Int64]
     /// For each block, the sum of the squares divided by 2^63, rounded down. nil if all are 0. The
     /// sum can exceed 64 bits.
     public var sumOfSquaresHigh: [Int64]?
@@ -119,15 +118,15 @@ extension SummedGrid {
   /// Creates the model's grid from a grid that a daemon sent.
   /// - Parameter limit: the `sessionCountsBelow` of the call; without it, no counts of single
   ///   sessions are taken.
-  /// - Returns: nil if its shape or a number is invalid, if it has no sums of squares, or if counts
-  ///   of single sessions do not agree with the sums.
+  /// - Returns: nil if its shape or a number is invalid, or if counts of single sessions do not agree
+  ///   with the sums.
   package init?(_ grid: API.Grid, sessionCountsBelow limit: UInt64? = nil) {
     guard let geometry = grid.geometry.displayGeometry,
       let sessions = UInt64(exactly: grid.sessions), let days = UInt64(exactly: grid.days),
-      let shown = UInt64(exactly: grid.shownMs), let touches = UInt64(exactly: grid.touches),
-      let low = grid.sumOfSquares
+      let shown = UInt64(exactly: grid.shownMs), let touches = UInt64(exactly: grid.touches)
     else { return nil }
     let blocks = geometry.columns * geometry.rows
+    let low = grid.sumOfSquares
     let lists = [grid.sum, low, grid.touchedSessions] + [grid.sumOfSquaresHigh].compactMap(\.self)
     guard lists.allSatisfy({ $0.count == blocks && $0.allSatisfy { $0 >= 0 } }) else { return nil }
     self.init(
