@@ -21,14 +21,6 @@ extension PackagedGuestTests {
         at: Guest.repository.appending(path: "Tests/Guest/memory.py"),
         to: guest.share.appending(path: "fresh.py"))
       #expect(try guest.attempt("test -e \(Self.file)").status != 0)
-      // Only a machine that recorded without a file before version 0.2 goes on doing so.
-      try guest.run(
-        """
-        dpkg-deb -e touchgrid.deb control
-        control/preinst upgrade 0.2.0 && test ! -e \(Self.file)
-        control/preinst upgrade 0.1.0 | grep "wrote \(Self.file)"
-        ! grep -v "^#" \(Self.file) && rm -r \(Self.file) control
-        """)
       #expect(try guest.run("touchgrid status").contains("MASKING EVERYTHING until set up"))
       #expect(
         try guest.attempt("touchgrid doctor").output.contains("masking everything until set up"))
