@@ -128,20 +128,18 @@ def look(path):
         session = Session(store, row)
         wrong += session.wrong()
         last = session.row
-        # Count a rolled-up session only in version 1, whose days have no totals.
-        if version < 2 or not row["rolled_up"]:
+        if not row["rolled_up"]:
             for name in sums:
                 sums[name] += session.row[name]
-    if version >= 2:
-        for day in store.execute("SELECT * FROM day"):
-            taps = sum(sum(cells(row["sum"], row["sum_bytes"])) for row in store.execute(
-                "SELECT * FROM daily WHERE day = ? AND layer = 'taps'", (day["day"],)))
-            rolled = one("SELECT count(*) FROM session WHERE rolled_up = 1 AND day = ?", day["day"])
-            if taps != day["counted"] or rolled > day["sessions"]:
-                wrong.append(f"{day['day']}: {day['counted']} counted, taps {taps}, "
-                             f"{rolled} sessions of {day['sessions']}")
-            for name in sums:
-                sums[name] += day[name]
+    for day in store.execute("SELECT * FROM day"):
+        taps = sum(sum(cells(row["sum"], row["sum_bytes"])) for row in store.execute(
+            "SELECT * FROM daily WHERE day = ? AND layer = 'taps'", (day["day"],)))
+        rolled = one("SELECT count(*) FROM session WHERE rolled_up = 1 AND day = ?", day["day"])
+        if taps != day["counted"] or rolled > day["sessions"]:
+            wrong.append(f"{day['day']}: {day['counted']} counted, taps {taps}, "
+                         f"{rolled} sessions of {day['sessions']}")
+        for name in sums:
+            sums[name] += day[name]
     found.update(sums, wrong=wrong, sessions=one("SELECT count(*) FROM session"),
                  days=one("SELECT count(*) FROM day"), last=last)
     return found

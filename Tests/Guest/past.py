@@ -3,11 +3,8 @@
 
 past.py STORE add COUNT DAYS       adds COUNT copies of its newest session, on the five days that
 begin DAYS days ago
-past.py STORE older STATEMENTS     converts it to version 1; the file STATEMENTS has the SQL that
-creates the tables
 """
 
-import os
 import sqlite3
 import sys
 import time
@@ -45,49 +42,12 @@ def add(path, count, days):
                   " WHERE name = 'session'")
     # Fill the clock history: an entry after the added sessions, then three entries with the current
     # time. The daemon deletes no sessions for their age unless the history has three entries.
-    if store.execute("SELECT 1 FROM sqlite_schema WHERE name = 'clock'").fetchone():
-        store.execute("DELETE FROM clock")
-        store.executemany("INSERT INTO clock (run, time, session) VALUES (0, ?, ?)", [
-            (first + 5 * DAY, lowest + ROOM - 1)] + 3 * [(int(time.time() * 1000), lowest + ROOM)])
+    store.execute("DELETE FROM clock")
+    store.executemany("INSERT INTO clock (run, time, session) VALUES (0, ?, ?)", [
+        (first + 5 * DAY, lowest + ROOM - 1)] + 3 * [(int(time.time() * 1000), lowest + ROOM)])
     store.commit()
     store.close()
-
-
-def older(path, statements):
-    """Converts the store to version 1. Removes the days of which sessions were dropped, with their
-    sums: version 1 cannot store their totals."""
-    new = path + ".older"
-    store = sqlite3.connect(new)
-    store.execute("PRAGMA auto_vacuum = INCREMENTAL")
-    with open(statements, encoding="utf-8") as script:
-        store.executescript(script.read())
-    store.execute("ATTACH ? AS newer", (path,))
-    for (table,) in store.execute(
-            "SELECT name FROM main.sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'"
-    ).fetchall():
-        columns = ", ".join(row[1] for row in store.execute(f"PRAGMA main.table_info({table})"))
-        store.execute(f"INSERT INTO main.{table} SELECT {columns} FROM newer.{table}")
-    store.execute("DELETE FROM day WHERE sessions > (SELECT count(*) FROM session"
-                  " WHERE rolled_up = 1 AND session.day = day.day)")
-    for table in ("daily", "daily_view"):
-        store.execute(f"DELETE FROM {table} WHERE day NOT IN (SELECT day FROM day)")
-    store.execute("UPDATE session SET rolled_up = 0 WHERE day NOT IN (SELECT day FROM day)")
-    store.execute("UPDATE sqlite_sequence SET seq = (SELECT seq FROM newer.sqlite_sequence AS newer"
-                  " WHERE newer.name = sqlite_sequence.name)")
-    store.commit()
-    store.execute("DETACH newer")
-    store.execute("PRAGMA application_id = 1413960260")
-    store.execute("PRAGMA user_version = 1")
-    store.execute("PRAGMA journal_mode = WAL")
-    store.close()
-    for ending in ("-wal", "-shm"):
-        if os.path.exists(path + ending):
-            os.remove(path + ending)
-    os.replace(new, path)
 
 
 if __name__ == "__main__":
-    if sys.argv[2] == "add":
-        add(sys.argv[1], int(sys.argv[3]), int(sys.argv[4]))
-    else:
-        older(sys.argv[1], sys.argv[3])
+    add(sys.argv[1], int(sys.argv[3]), int(sys.argv[4]))

@@ -1,12 +1,10 @@
 import Foundation
 
-@testable import Storage
-
 /// A machine with the package installed. Its power fails while fingers draw.
 final class CutMachine {
   /// The daemon's work during which the power fails.
   enum Work: String, CaseIterable {
-    case drawing, creating, migrating, rollingUp, retaining, dayChange
+    case drawing, creating, rollingUp, retaining, dayChange
   }
 
   struct Cut {
@@ -41,8 +39,6 @@ final class CutMachine {
     guest = try Guest(suite: Guest.suites.first, kept: "cut", clock: .instructionsAndIdle)
     try guest.takePackages("touchgrid")
     try guest.take("fingers.py", "books.py", "past.py")
-    try Schema.statements(of: 1).map { $0 + ";\n" }.joined().write(
-      to: guest.share.appending(path: "version1.sql"), atomically: true, encoding: .utf8)
     // Other tests cover the installation by apt.
     try guest.run("DEBIAN_FRONTEND=noninteractive dpkg --install touchgrid.deb && \(Guest.setUp)")
     // At each boot, copy the store as the power cut left it, before the daemon opens it.
@@ -81,7 +77,6 @@ final class CutMachine {
       switch work {
       case .drawing, .dayChange: ""
       case .creating: "rm -f \(Self.store)*"
-      case .migrating: "python3 past.py \(Self.store) older version1.sql"
       // Add sessions of past days for the roll-up, or sessions that are too old to be kept.
       case .rollingUp: "python3 past.py \(Self.store) add 40 \(Int.random(in: 6...60))"
       case .retaining: "python3 past.py \(Self.store) add 40 \(Int.random(in: 100...900))"

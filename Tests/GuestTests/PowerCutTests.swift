@@ -64,7 +64,7 @@ extension PackagedGuestTests {
     private static var works: [CutMachine.Work] {
       guard Endurance.isWanted else {
         let most = ProcessInfo.processInfo.environment["TOUCHGRID_CUTS"].flatMap { Int($0) }
-        let works: [CutMachine.Work] = [.drawing, .migrating, .rollingUp]
+        let works: [CutMachine.Work] = [.drawing, .rollingUp]
         return Array(works.prefix(most ?? works.count))
       }
       let others = CutMachine.Work.allCases.filter { $0 != .drawing }
