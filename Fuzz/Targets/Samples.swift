@@ -27,9 +27,8 @@ nonisolated(unsafe) private var folders: [String] = {
   return []
 }()
 
-/// The endings of the file names of a store, of the files that SQLite puts beside it, and of the
-/// backup of a version 1 store.
-let storeEndings = ["", "-wal", "-shm", "-journal", ".v1", ".v1-unfinished"]
+/// The endings of the file names of a store and of the files that SQLite puts beside it.
+let storeEndings = ["", "-wal", "-shm", "-journal"]
 
 let sampleOptions = StoreOptions(
   busyMilliseconds: 0, clock: { LocalClock { _ in 0 } })
@@ -75,7 +74,6 @@ let samples: [StoreFiles] = {
     return try [
       StoreFiles(database: sample(sessions: 4, rollsUp: true)),
       StoreFiles(database: sample(sessions: 2, rollsUp: false)),
-      StoreFiles(database: sampleOfVersionOne(sessions: 3)),
       sampleWithLog(),
       // Recovery assumes SQLite's default page size, 4096 bytes, if the file does not state it.
       StoreFiles(database: sample(sessions: 2, rollsUp: true, pageSize: 4096)),
@@ -106,32 +104,6 @@ private func fill(
   if rollsUp, let today = Day("2024-06-10") { _ = try store.rollUp(today: today) }
   try store.database.execute(
     "PRAGMA journal_mode = DELETE; PRAGMA page_size = \(pageSize); VACUUM")
-}
-
-/// Returns a store with sums, converted to the tables of version 1.
-private func sampleOfVersionOne(sessions: Int64) throws(StoreError) -> [UInt8] {
-  let folder = scratchFolder("sample")
-  let (newer, path) = (folder + "/socket", folder + "/touchgrid.db")
-  try fill(newer, sessions: sessions, rollsUp: true)
-  let database = try Database(path: path, name: path, flags: 6)
-  try database.execute("PRAGMA page_size = 512; PRAGMA auto_vacuum = INCREMENTAL")
-  for statement in Schema.statements(of: 1) { try database.execute(statement) }
-  try database.execute(
-    "PRAGMA application_id = \(Schema.applicationID); PRAGMA user_version = 1")
-  try database.run("ATTACH ?1 AS newer", [.text(newer)])
-  for table in [
-    "geometry", "placement", "session", "screen_view", "grid", "day", "daily_view", "daily",
-    "ghost", "run",
-  ] {
-    var columns: [String] = []
-    try database.each("SELECT name FROM pragma_table_info('\(table)', 'main')") {
-      row throws(StoreError) in columns.append(try row.text(0))
-    }
-    let list = columns.joined(separator: ", ")
-    try database.execute("INSERT INTO main.\(table) SELECT \(list) FROM newer.\(table)")
-  }
-  try database.execute("DETACH newer")
-  return contents(path)
 }
 
 /// Returns a store as a killed daemon leaves it: with a WAL.

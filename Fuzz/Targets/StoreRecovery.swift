@@ -30,13 +30,13 @@ func fuzzStoreRecovery(_ bytes: [UInt8]) {
 }
 
 /// Recovers a damaged store into another.
-/// - Returns: The report, or nil if the file is not a store or has a newer version. Every other
+/// - Returns: The report, or nil if the file is not a store or has another version. Every other
 ///   error ends the process.
 private func report(of damaged: ScratchStore, into new: ScratchStore) -> RecoveryReport? {
   do throws(StoreError) {
     return try Recovery.run(damaged.path, into: new.path, options: sampleOptions)
   } catch {
-    must(error.code == .notOurs || error.code == .newer, "recovering: \(error)")
+    must(error.code == .notOurs || error.code == .otherVersion, "recovering: \(error)")
     return nil
   }
 }

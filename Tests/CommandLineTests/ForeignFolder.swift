@@ -95,39 +95,6 @@ final class ForeignFolder {
     return status
   }
 
-  /// Downgrades the store to version 1, with the SQL statements from `StorageTests`.
-  func makeOld() throws {
-    let project = #filePath.split(separator: "/").dropLast(2).joined(separator: "/")
-    let program = """
-      import os, re, sqlite3, sys
-      path, source = sys.argv[1:]
-      statements = re.findall(r'\"\"\"\\n(.*?)\\n *\"\"\"', open(source).read(), re.S)
-      old = sqlite3.connect(path + ".old", isolation_level=None)
-      old.execute("PRAGMA auto_vacuum = INCREMENTAL")
-      for statement in statements: old.execute(statement)
-      old.execute("PRAGMA application_id = 1413960260")
-      old.execute("PRAGMA user_version = 1")
-      old.execute("ATTACH ? AS newer", (path,))
-      for table in ("geometry", "placement", "session", "run"):
-        old.execute(f"INSERT INTO {table} SELECT * FROM newer.{table}")
-      old.execute("INSERT INTO screen_view SELECT session, display, screen, geometry, placement, shown_ms, "
-                  "touches FROM newer.screen_view")
-      old.execute("INSERT INTO grid SELECT * FROM newer.grid")
-      old.execute("DETACH newer")
-      old.execute("PRAGMA journal_mode = WAL")
-      old.close()
-      os.replace(path + ".old", path)
-      for ending in ("-wal", "-shm"):
-        if os.path.exists(path + ending): os.remove(path + ending)
-      """
-    let made = try Program.run(
-      ["-c", program, store, "/\(project)/StorageTests/Support/VersionOne.swift"],
-      program: "/usr/bin/python3", in: own)
-    try #require(made.status == 0, "\(made.error)")
-    try give()
-    unsafe chmod(store, 0o666)
-  }
-
   /// Starts a process of the other user. It replaces every file that appears in the folder with a
   /// link to root's file: databases when SQLite has just closed them, other files some milliseconds
   /// later.

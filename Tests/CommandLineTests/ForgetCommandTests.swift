@@ -113,10 +113,10 @@ import Varlink
     // Of the third copy only the WAL is left.
     let copies = [
       ".damaged-20260131T235959Z", ".damaged-20260131T235959Z.recovered",
-      ".damaged-20260201T000000Z-wal", ".v1",
+      ".damaged-20260201T000000Z-wal",
     ]
     let name = path.split(separator: "/").last.map(String.init) ?? ""
-    let others = [name + ".damaged-20260131T235959Z-wal", "v1", "other.db.v1"]
+    let others = [name + ".damaged-20260131T235959Z-wal", "other.db.damaged-20260131T235959Z"]
     for name in copies.map({ name + $0 }) + others { _ = try folder.write("", to: name) }
     let result = try Program.run(["forget", "--all", "--yes", "--store", path], in: folder)
     #expect(result.status == 0 && result.text.hasPrefix("forgot 3 sessions"))

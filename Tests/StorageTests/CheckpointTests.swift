@@ -118,32 +118,12 @@ import TouchModel
     #expect(try store.session(1)?.record == ordered(life.whole))
   }
 
-  @Test func `A store without the table of checkpoints gets one when it is opened`() throws {
-    try Store(path: path, options: options()).write(record(1))
-    try Store(path: path, options: options()).database.execute("DROP TABLE checkpoint")
-    #expect(try faults(path) == [])
-    let store = try Store(path: path, options: options())
-    #expect(try checkpoints(store) == 0)
-    try store.database.execute("ALTER TABLE checkpoint RENAME COLUMN changes TO news")
-    #expect(
-      try failure { () throws(StoreError) in
-        _ = try Store(path: path, options: options())
-      }.code == .damaged)
-  }
-
   @Test func `Recovery applies the checkpoints to their session`() throws {
     let versions = try makeCheckpoints(path)
     let new = folder.file("new.db")
     _ = try Recovery.run(path, into: new, options: options())
     #expect(try Store(reading: new, options: options()).session(1)?.record == ordered(versions[5]))
     #expect(try faults(new) == [])
-  }
-
-  @Test func `Recovery reports no damage if the table of checkpoints is missing`() throws {
-    try Store(path: path, options: options()).write(record(1))
-    try Store(path: path, options: options()).database.execute("DROP TABLE checkpoint")
-    let report = try Recovery.run(path, into: folder.file("new.db"), options: options())
-    #expect(report.damagedSpots == 0 && report.sessions == 1 && report.cutShort == [])
   }
 
   @Test func `Forgetting a session deletes its checkpoints`() throws {

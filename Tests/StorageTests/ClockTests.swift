@@ -227,7 +227,7 @@ import TouchModel
     for day in 0..<40 as Range<Int64> {
       try store.write(record(day + 1, began: mayFirst + (day - 40) * dayLength + 12_345))
     }
-    try store.database.execute("DROP TABLE clock")
+    try store.database.execute("DELETE FROM clock")
     let store = try Store(path: folder.file(), options: options())
     let kiosk = try ClockKiosk(store, keep: 30)
     for _ in 0..<2 {

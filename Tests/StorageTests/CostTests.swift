@@ -100,22 +100,4 @@ import TouchModel
       #expect(periods.days.count == days)
     }
   }
-
-  @Test func `The cost of adding missing totals is proportional to the number of days`() throws {
-    let costs = try [Int64(10), 20].map { days in
-      let folder = try TemporaryFolder()
-      let store = try store(folder, sessionsADay: 10, days: days)
-      let known = try store.days(in: .always)
-      try store.database.execute(
-        "UPDATE day SET \(DayTotals.names.map { "\($0) = NULL" }.joined(separator: ", "));"
-          + "PRAGMA user_version = 1")
-      let count = QueryCancellation(every: 1)
-      store.stop(by: count)
-      try #expect(store.days(in: .always) == known)
-      try store.addMissingDayTotals()
-      #expect(try store.database.integer("SELECT count(begun) FROM day") == days)
-      return count.instructions
-    }
-    #expect(costs[1] > costs[0] * 15 / 10 && costs[1] < costs[0] * 25 / 10)
-  }
 }

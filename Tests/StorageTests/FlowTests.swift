@@ -114,18 +114,6 @@ import TouchModel
     #expect(throws: StoreError.self) { try store.flows(in: .always) }
   }
 
-  @Test func `A store without the table has no changes, and gets the table when it is written`()
-    throws
-  {
-    try write(1, flow())
-    try store.database.execute("DROP TABLE flow")
-    let reader = try Store(reading: folder.file(), options: options())
-    #expect(try reader.flows(in: .always).counts == FlowCounts())
-    #expect(try reader.check().flatMap(\.faults).isEmpty)
-    let writer = try Store(path: folder.file(), options: options())
-    #expect(try writer.hasFlows())
-  }
-
   @Test func `Days that would grow without bound leave sessions out`() throws {
     let long = String(repeating: "x", count: 120)
     for id in Int64(1)...20 {

@@ -210,22 +210,6 @@ import TouchModel
     #expect(error.code == .overflow, "\(error)")
   }
 
-  @Test func `A store without the tables has no panels, and gets the tables when it is written`()
-    throws
-  {
-    try store.write(session(1, [usb: counts(5)]))
-    try rollUp()
-    try store.database.execute("DROP TABLE panel; DROP TABLE daily_panel")
-    let reader = try Store(reading: folder.file(), options: options())
-    #expect(try reader.panels(of: .span(.always)).isEmpty)
-    #expect(try reader.session(1)?.record.changedPanels == [])
-    #expect(try reader.check().flatMap(\.faults).isEmpty)
-    let writer = try Store(path: folder.file(), options: options())
-    try writer.write(session(2, [usb: counts(5)]))
-    #expect(try writer.panels(of: .span(.always)).map(\.sessions) == [1])
-    #expect(try writer.check().flatMap(\.faults).isEmpty)
-  }
-
   @Test func `A query for single sessions has a limit, one for whole days has none`() throws {
     let devices = (0..<501).map { panelKey("usb-\($0)") }
     for id in Int64(1)...2 {

@@ -11,6 +11,9 @@ import TouchModel
     let folder = try TemporaryFolder()
     try CareStore.make(folder.file(), sessions: 24)
     let store = try Store(path: folder.file(), options: options())
+    var last = try record(25, began: mayFirst + 26 * 2 * hour)
+    last.flow = FlowCounts(sessions: 1)
+    try store.write(last)
     try store.rollUp(today: #require(Day("2024-06-02")))
     try store.database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
     return try contents(folder.file())
@@ -71,6 +74,11 @@ import TouchModel
     "daily: sum_bytes IN (1, 2, 4, 8)": "sum_bytes = 16",
     "daily: square_bytes IN (1, 2, 4, 8, 16)": "square_bytes = 0",
     "daily: touched_bytes IN (1, 2, 4, 8)": "touched_bytes = 5",
+    "daily_panel: sessions > 0": "sessions = 0",
+    "daily_panel: bytes > 0": "bytes = 0",
+    "panel: bytes > 0": "bytes = 0 WHERE session = 20",
+    "flow: sessions > 0": "sessions = 0",
+    "flow: bytes > 0": "bytes = 0",
     "ghost: \(isDay)": "day = 'Monday'",
     "ghost: touches >= 0": "touches = -1",
     "month: month GLOB '[0-9][0-9][0-9][0-9]-[0-9][0-9]'": "month = 'May'",

@@ -35,14 +35,6 @@ import TouchModel
     #expect(try store.starts().map(\.run) == Array(4...1003))
   }
 
-  @Test func `A store without the table gets it when it is opened for writing`() throws {
-    let store = try Store(path: folder.file())
-    try store.database.execute("DROP TABLE start")
-    #expect(try Store(reading: folder.file()).starts() == [])
-    try begin(1, in: try Store(path: folder.file()))
-    #expect(try Store(reading: folder.file()).starts().map(\.run) == [1])
-  }
-
   @Test func `A recovered store has the starts of the damaged one`() throws {
     let store = try Store(path: folder.file())
     try begin(20, in: store)

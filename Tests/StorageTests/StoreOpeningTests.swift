@@ -81,23 +81,35 @@ import TouchModel
     #expect(try contents(folder.file()) == before)
   }
 
-  @Test func `A store of a newer version is refused and stays unchanged`() throws {
+  @Test(arguments: [0, 1, 2, 4, 99])
+  func `A store of another version is refused and stays unchanged`(version: Int) throws {
     let folder = try TemporaryFolder()
+    let path = folder.file()
     do {
-      let store = try Store(path: folder.file())
-      try store.database.execute("PRAGMA user_version = 4")
+      let store = try Store(path: path)
+      try store.database.execute("DROP TABLE flow; CREATE TABLE later (id INTEGER)")
+      try store.database.execute("PRAGMA user_version = \(version)")
     }
-    let before = try contents(folder.file())
-    let error = try failure { () throws(StoreError) in try Store(path: folder.file()) }
-    #expect(error.code == .newer)
-    #expect(error.message.contains("versions up to 3"))
-    #expect(
-      try failure { () throws(StoreError) in try Store(reading: folder.file()) }.code == .newer)
-    #expect(try contents(folder.file()) == before)
+    let files = "cd '\(folder.path)' && ls -A && cat * | sha256sum"
+    let before = try run(files).text
+    for error in [
+      try failure { () throws(StoreError) in try Store(path: path) },
+      try failure { () throws(StoreError) in try Store(reading: path) },
+      try failure { () throws(StoreError) in try Compacting.run(path) },
+      try failure { () throws(StoreError) in try Recovery.run(path, into: path + ".recovered") },
+    ] {
+      #expect(error.code == .otherVersion && error.exitStatus == EX_DATAERR)
+      #expect(
+        error.fact.hasSuffix(
+          "the store has version \(version), and this program reads only version 3"))
+      #expect(error.advice.hasPrefix("Nothing was changed. "))
+    }
+    #expect(try run(files).text == before)
   }
 
   @Test(arguments: [
-    "DROP TABLE ghost", "ALTER TABLE grid ADD COLUMN extra TEXT",
+    "DROP TABLE ghost", "ALTER TABLE checkpoint RENAME COLUMN changes TO news",
+    "ALTER TABLE grid ADD COLUMN extra TEXT",
     "CREATE TRIGGER t AFTER INSERT ON session BEGIN DELETE FROM session; END",
   ])
   func `A store with changed tables is refused`(change: String) throws {

@@ -80,25 +80,30 @@ import TouchgridAPI
     try daemon.stop()
   }
 
-  @Test func `A newer store and another program's database are refused unchanged`() throws {
-    for pragma in ["user_version = 99", "application_id = 7"] {
-      let daemon = try RunningDaemon()
-      try daemon.stop()
-      let change = Process()
-      change.executableURL = URL(filePath: "/usr/bin/env")
-      change.arguments = [
-        "python3", "-c",
-        "import sqlite3, sys; sqlite3.connect(sys.argv[1]).execute('PRAGMA \(pragma)')",
-        daemon.store,
-      ]
-      try change.run()
-      change.waitUntilExit()
-      let before = try Data(contentsOf: URL(filePath: daemon.store))
-      try daemon.launch()
-      try #require(!daemon.process.isRunning)
-      #expect(daemon.process.terminationStatus == 65, "\(daemon.log)")
-      #expect(daemon.log.contains("Nothing was changed"))
-      #expect(try Data(contentsOf: URL(filePath: daemon.store)) == before)
-    }
+  @Test(arguments: [
+    ("user_version = 99", "the store has version 99, and this program reads only version 3"),
+    ("user_version = 2", "the store has version 2, and this program reads only version 3"),
+    ("application_id = 7", "another SQLite database"),
+  ])
+  func `A store of another version and another program's database are refused unchanged`(
+    pragma: String, sentence: String
+  ) throws {
+    let daemon = try RunningDaemon()
+    try daemon.stop()
+    let change = Process()
+    change.executableURL = URL(filePath: "/usr/bin/env")
+    change.arguments = [
+      "python3", "-c",
+      "import sqlite3, sys; sqlite3.connect(sys.argv[1]).execute('PRAGMA \(pragma)')",
+      daemon.store,
+    ]
+    try change.run()
+    change.waitUntilExit()
+    let before = try Data(contentsOf: URL(filePath: daemon.store))
+    try daemon.launch()
+    try #require(!daemon.process.isRunning)
+    #expect(daemon.process.terminationStatus == 65, "\(daemon.log)")
+    #expect(daemon.log.contains(sentence) && daemon.log.contains("Nothing was changed"))
+    #expect(try Data(contentsOf: URL(filePath: daemon.store)) == before)
   }
 }

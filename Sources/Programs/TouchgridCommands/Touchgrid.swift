@@ -33,7 +33,7 @@ struct Touchgrid: ParsableCommand {
       describes it; otherwise the help of the verb describes it. Colours are used only on a terminal, and not if NO_COLOR is set.
 
       Exit status: 0 success; 1 an error, or a check found a problem; 3 'touchgrid panel' \
-      cannot tell the state of a touchscreen, or 'touchgrid panel test' was not done; 64 usage error; 65 the file is not a store, or is from a newer version.
+      cannot tell the state of a touchscreen, or 'touchgrid panel test' was not done; 64 usage error; 65 the file is not a store, or is of another version.
       """,
     version: touchgridVersion,
     groupedSubcommands: [

@@ -17,7 +17,7 @@ enum Usage {
     remains in force.
 
     Exit status: 0 success; 1 failure; 64 usage error; 65 the file is not a store,
-    or is from a newer version; 78 invalid configuration.
+    or is of another version; 78 invalid configuration.
 
     USAGE: \(synopsis)
 

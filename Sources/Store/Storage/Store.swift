@@ -21,38 +21,16 @@ public final class Store {
 
   public var path: String { database.path }
 
-  /// Opens the store for writing. Creates it if the file is missing or empty, and migrates a store
-  /// of an earlier version.
+  /// Opens the store for writing. Creates it if the file is missing or empty.
   ///
-  /// - Throws: `.notADatabase`, `.notOurs` or `.newer` if the file is not a store that this version
-  ///   can open. The file is then unchanged, and no other file was created beside it.
+  /// - Throws: `.notADatabase`, `.notOurs` or `.otherVersion` if the file is not a store that this
+  ///   program can open. The file is then unchanged, and no other file was created beside it.
   public init(path: String, options: StoreOptions = StoreOptions()) throws(StoreError) {
     database = try during("opening the store") { () throws(StoreError) -> Database in
       try Opening.writing(path, options)
     }
     opened = try? FileIdentity.at(path).get()
     self.options = options
-    do throws(StoreError) {
-      try Migration.run(self)
-      try during("opening the store") { () throws(StoreError) in
-        try addLaterTables()
-      }
-    } catch {
-      if error.isDamagedFile { leaveWAL() }
-      throw error
-    }
-  }
-
-  private func addLaterTables() throws(StoreError) {
-    var missing: [Schema.LaterTable] = []
-    for table in Schema.laterTables where try !database.hasTable(table.name) {
-      missing.append(table)
-    }
-    if missing.isEmpty { return }
-    // One transaction: each commit writes the schema's pages again.
-    try database.transaction(.write) { () throws(StoreError) in
-      for table in missing { try database.execute(table.statementWhereMissing) }
-    }
   }
 
   /// Opens the store for queries only. A daemon may write to it meanwhile.

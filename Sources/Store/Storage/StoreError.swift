@@ -14,8 +14,8 @@ public struct StoreError: Error, Hashable, Sendable {
     case notOurs
     /// A file that is not a store has replaced the file of the open store.
     case displaced
-    /// The store was written by a newer version.
-    case newer
+    /// The store has another version than this program reads.
+    case otherVersion
     case readOnly
     /// Another process has locked the database.
     case busy
@@ -81,6 +81,15 @@ public struct StoreError: Error, Hashable, Sendable {
       path: path)
   }
 
+  /// Returns the error for a store of another version.
+  static func otherVersion(_ version: Int64, _ path: String) -> StoreError {
+    StoreError(
+      .otherVersion,
+      message:
+        "the store has version \(version), and this program reads only version \(Schema.version)",
+      path: path)
+  }
+
   /// Returns the error for an open store that was replaced by a file that is not a store.
   public static func displaced(_ path: String) -> StoreError {
     StoreError(
@@ -92,7 +101,7 @@ public struct StoreError: Error, Hashable, Sendable {
   /// is not a store that this version can open, otherwise `EXIT_FAILURE`.
   public var exitStatus: Int32 {
     switch code {
-    case .notADatabase, .notOurs, .newer: EX_DATAERR
+    case .notADatabase, .notOurs, .otherVersion: EX_DATAERR
     default: EXIT_FAILURE
     }
   }
@@ -101,7 +110,7 @@ public struct StoreError: Error, Hashable, Sendable {
   public var isTransient: Bool {
     switch code {
     case .refused, .overflow, .onlyWholeDays, .tagsGone, .hoursUnknown, .notADatabase, .notOurs,
-      .newer, .damaged, .backlog:
+      .otherVersion, .damaged, .backlog:
       false
     case .cannotOpen, .displaced, .readOnly, .busy, .full, .io, .outOfMemory, .thread, .interrupted,
       .unexpected:
@@ -119,7 +128,8 @@ public struct StoreError: Error, Hashable, Sendable {
       "Check that the folder exists and that this user may read it and write in it."
     case .notADatabase, .notOurs: "Nothing was changed. Name another file, or move this one away."
     case .displaced: "Nothing was changed. Move that file away."
-    case .newer: "Nothing was changed. Install the Touchgrid that wrote it, or a later one."
+    case .otherVersion:
+      "Nothing was changed. Install the Touchgrid that wrote it, or move this file away."
     case .readOnly:
       "Give this user write permission for the file and its folder, on a disk that is not "
         + "read-only."

@@ -165,8 +165,7 @@ extension Forget {
     /// The sessions that would be deleted.
     struct Found {
       var reply: API.Forget.Reply
-      /// Whether the number of touches is known. Days from a store of version 1 have no totals, so
-      /// their touches are unknown.
+      /// Whether the number of touches is known.
       var knowsTouches = true
 
       var words: String { reply.words(touches: knowsTouches) }

@@ -21,8 +21,8 @@ struct PanelStatus: ParsableCommand {
       (--layout-tag). After a repair, --since leaves out the days before. You need the role "read".
 
       Exit status: 0 no fault was found; 1 a fault was found; 3 nothing is known: too few days with \
-      touches, no touchscreen, or an error; 64 usage error; 65 the file is not a store, or is from a \
-      newer version.
+      touches, no touchscreen, or an error; 64 usage error; 65 the file is not a store, or is of \
+      another version.
 
       --json prints {"format": "touchgrid-panels", "version": 1, "of", "panels": [{"device", "name", \
       "state", "text", "days", "findings": [{"kind", "cause", "since", "headline", ...}], ...}]}; \

@@ -29,13 +29,6 @@ struct ServiceManagerNotifier {
       notifier: ServiceNotifier(), watchdog: ServiceNotifier.watchdogMicroseconds)
   }
 
-  /// Extends the start timeout to 15 minutes, for a step that may take that long on a slow memory
-  /// card and must not be interrupted.
-  /// - Parameter status: one line that the service manager shows.
-  static func extendStartTimeout(_ status: String) {
-    ServiceNotifier()?.send("EXTEND_TIMEOUT_USEC=900000000\nSTATUS=\(status)")
-  }
-
   /// Announces that the daemon is ready.
   /// - Parameter status: one line that the service manager shows.
   mutating func ready(_ status: String, at moment: Moment) {

@@ -27,13 +27,7 @@ final class StorageSink: RecordSink {
   init(
     _ configuration: Configuration.Store, movesDamagedAside: Bool, log: Log
   ) throws(DaemonError) {
-    var options = StoreOptions(migrating: { former, new in
-      log.info(.store, "migrating the store from version \(former) to version \(new)")
-      ServiceManagerNotifier.extendStartTimeout("migrating the store to version \(new)")
-    })
-    options.copied = { path in
-      log.info(.store, "a backup of the former store is kept as \(path.printable(limit: 1000))")
-    }
+    let options = StoreOptions()
     clock = options.clock
     let file = try StoreFile(configuration.path, options: options, log: log)
     self.file = file

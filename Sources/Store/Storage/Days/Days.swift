@@ -47,15 +47,8 @@ extension Store {
     let known = try rolledUp(day) ?? DaySummary(day: day)
     guard known.totals == nil else { return known }
     var made = try summary(ofSessions: day)
-    if try keepsHours { made.hours = nil }
+    made.hours = nil
     return made.sessions == known.sessions ? made : known
-  }
-
-  /// Whether the store keeps the totals and hours of days. If they are missing although all sessions
-  /// are stored, the hours are then unknown. A store of version 1, which has none, is only read, or
-  /// being migrated.
-  var keepsHours: Bool {
-    get throws(StoreError) { try database.integer("PRAGMA user_version") > 1 }
   }
 
   /// Returns the summary in the day's row of the table `day`; nil if there is no row.
@@ -80,26 +73,6 @@ extension Store {
           (SELECT first_began FROM day WHERE day = ?1) AND (SELECT last_began FROM day WHERE day = ?1)
         """, [.text(day.text)], but: nil, to: &days)
     return days[day] ?? DaySummary(day: day)
-  }
-
-  /// Computes totals for the days that have none and whose sessions are all still stored.
-  func addMissingDayTotals() throws(StoreError) {
-    var days: [Day] = []
-    try database.each("SELECT day FROM day WHERE begun IS NULL") { row throws(StoreError) in
-      // An unreadable row is reported by the queries that need it, not here.
-      if let day = Day(try row.text(0)) { days.append(day) }
-    }
-    for day in days {
-      do throws(StoreError) {
-        guard let totals = DayTotals(try summary(ofWhole: day)) else { continue }
-        let changes = DayTotals.columns + ") = (" + DayTotals.places(from: 2) + ")"
-        try database.run(
-          "UPDATE day SET (" + changes + " WHERE day = ?1",
-          [.text(day.text)] + DayTotals.values(totals))
-      } catch  where error.code == .damaged || error.code == .overflow || error.code == .refused {
-        continue
-      }
-    }
   }
 
   /// Adds the sessions that match a condition to the summaries of their days.

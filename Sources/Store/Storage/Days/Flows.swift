@@ -46,7 +46,6 @@ extension Store {
   ) throws(StoreError) -> ReleasedFlows {
     try during("adding up changes of screens") { () throws(StoreError) in
       var sum = FlowCounts()
-      guard try hasFlows() else { return ReleasedFlows(counts: sum, hiddenSteps: 0) }
       try database.each(
         """
         SELECT day, sessions, bytes, counts FROM flow
@@ -101,11 +100,6 @@ extension Store {
   func removeFlows(in span: TimeSpan) throws(StoreError) {
     let (condition, values) = wholeDays(of: span)
     try database.run("DELETE FROM flow WHERE \(condition)", values)
-  }
-
-  /// Whether the store has the table; one that is open read-only may lack it.
-  func hasFlows() throws(StoreError) -> Bool {
-    try database.integer("SELECT count(*) FROM sqlite_schema WHERE name = 'flow'") == 1
   }
 
   private static var tooLarge: StoreError {

@@ -48,7 +48,6 @@ extension Store {
     func note(_ day: Day, _ began: Int64) {
       if last.map({ $0.began < began }) ?? true { last = (day, began) }
     }
-    let keepsHours = try keepsHours
     try database.each(
       """
       SELECT day, first_began, last_began, \(DayTotals.columns) FROM day
@@ -58,7 +57,6 @@ extension Store {
       try checkCancellation()
       guard let day = Day(try row.text(0)), filter.weekdays.contains(day.weekday) else { return }
       let hours = try DayTotals(row, 3, day: day, in: database)?.hours
-      guard hours != nil || keepsHours else { return }
       let began = row.integer(1)...row.integer(2)
       if try !isCounted(hours, on: day, began, by: clock) { note(day, began.upperBound) }
     }

@@ -7,17 +7,6 @@ struct UnusedRowSearch {
   static let tables = ["mask", "placement", "geometry", "control_set"]
   private static let controlSets = 3
 
-  /// The tables that a store of a version has.
-  static func tables(of version: Int64) -> [String] {
-    tables.filter {
-      switch $0 {
-      case "mask": version >= 2
-      case "control_set": version >= 3
-      default: true
-      }
-    }
-  }
-
   /// The ids without a known reference, one set per table.
   private var ids: [Set<Int64>] = []
   /// The views of sessions with this id or a greater one have been read.

@@ -23,12 +23,10 @@ extension Store {
   /// The number of starts that are kept.
   public static var keptStarts: Int { 1000 }
 
-  /// Returns the last starts, oldest first. Empty for a store that no daemon of this version has
-  /// opened.
+  /// Returns the last starts, oldest first. Empty for a store that no daemon has opened.
   public func starts() throws(StoreError) -> [DaemonStart] {
     try during("reading the starts of the daemon") { () throws(StoreError) in
       var starts: [DaemonStart] = []
-      guard try database.hasTable(Schema.startTable) else { return [] }
       let ids = Int64(1)...1 << 53
       try database.each("SELECT run, began, first_session FROM start WHERE run > 0 ORDER BY run") {
         row throws(StoreError) in
@@ -56,8 +54,7 @@ extension Store {
   /// Returns when this store was made from a damaged one; nil if it was not.
   public func recovered() throws(StoreError) -> WallTime? {
     try during("reading the starts of the daemon") { () throws(StoreError) in
-      guard try database.hasTable(Schema.startTable) else { return nil }
-      return try database.first("SELECT began FROM start WHERE run = 0") {
+      try database.first("SELECT began FROM start WHERE run = 0") {
         WallTime(milliseconds: $0.integer(0))
       }
     }

@@ -24,9 +24,7 @@ extension Store {
     }
     try during("applying the checkpoints in the copy") { () throws(StoreError) in
       let copied = try Opening.reading(alone: path, options)
-      guard try copied.hasTable(Schema.checkpointTable),
-        try copied.integer("SELECT count(*) FROM checkpoint") > 0
-      else { return }
+      guard try copied.integer("SELECT count(*) FROM checkpoint") > 0 else { return }
       let copy = try Store(path: path, options: options)
       _ = try copy.applyCheckpoints()
       try copy.checkpointWAL()

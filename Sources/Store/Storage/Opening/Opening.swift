@@ -71,7 +71,6 @@ enum Opening {
     let database = try Database(path: path, name: name, flags: flags)
     try configure(database, options)
     try identify(database)
-    try Migration.pretend(database)
     return database
   }
 
@@ -138,9 +137,9 @@ enum Opening {
     try database.execute("PRAGMA journal_size_limit = 4194304")
   }
 
-  /// Refuses a database that is not a store of this version or an earlier one. Checks only the
-  /// schema, because checking the data would read every page at every start.
-  static func identify(_ database: borrowing Database) throws(StoreError) {
+  /// Refuses a database that is not a store of this version. Checks only the schema, because
+  /// checking the data would read every page at every start.
+  private static func identify(_ database: borrowing Database) throws(StoreError) {
     let path = database.path
     let application = try database.integer("PRAGMA application_id")
     guard application == Schema.applicationID else {
@@ -152,25 +151,16 @@ enum Opening {
         path: path)
     }
     let version = try database.integer("PRAGMA user_version")
-    guard version <= Schema.version else {
-      throw StoreError(
-        .newer,
-        message:
-          "the store has version \(version); this program supports versions up to \(Schema.version)",
-        path: path)
-    }
+    guard version == Schema.version else { throw .otherVersion(version, path) }
     var found: Set<String> = []
     var triggers = 0
-    var tables = Schema.statements(of: version)
-    try database.each("SELECT type, sql, name FROM sqlite_schema WHERE sql IS NOT NULL") {
+    try database.each("SELECT type, sql FROM sqlite_schema WHERE sql IS NOT NULL") {
       row throws(StoreError) in
       triggers += try row.text(0) == "trigger" ? 1 : 0
       found.insert(Schema.bare(try row.text(1)))
-      let name = try row.text(2)
-      tables += Schema.laterTables.filter { $0.name == name }.map(\.statement)
     }
-    let missing = tables.filter { !found.contains(Schema.bare($0)) }
-    guard version >= 1, missing.isEmpty, triggers == 0 else {
+    let missing = Schema.statements.filter { !found.contains(Schema.bare($0)) }
+    guard missing.isEmpty, triggers == 0 else {
       let first = missing.first?.prefix { $0 != "(" } ?? "triggers"
       throw StoreError(
         .damaged,

@@ -12,9 +12,10 @@ enum Recognition {
 
   /// Refuses files that are not stores. Accepts a missing or empty file, which may become a store,
   /// if no WAL lies beside it. Also accepts a file that cannot be read: SQLite then reports why.
+  /// - Parameter opens: whether the store is to be opened, for which it must have this version.
   /// - Throws: `.damaged` for a store that cannot be opened; `.notADatabase` or `.notOurs` for a
-  ///   file that never was a store; `.cannotOpen` if the path cannot be examined.
-  static func check(_ path: String) throws(StoreError) {
+  ///   file that never was a store; `.otherVersion`; `.cannotOpen` if the path cannot be examined.
+  static func check(_ path: String, opens: Bool = true) throws(StoreError) {
     let size = try Opening.fileSize(path) ?? 0
     guard size > 0 else { return try checkLog(of: path) }
     let file = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK)
@@ -30,6 +31,7 @@ enum Recognition {
             + "\(head.number(at: 68, 4)), not \(Schema.applicationID))",
           path: path)
       }
+      if opens { try checkVersion(head, path) }
       return
     }
     let log = WriteAheadLog(Store.resolved(path) + "-wal")
@@ -41,6 +43,19 @@ enum Recognition {
     }
     throw StoreError(
       .damaged, sqliteCode: SQLITE_NOTADB, message: "the header of the file is damaged", path: path)
+  }
+
+  /// Refuses a store of another version before SQLite creates files beside it.
+  private static func checkVersion(_ head: [UInt8], _ path: String) throws(StoreError) {
+    let version = head.number(at: 60, 4)
+    guard version != Schema.version else { return }
+    // The WAL may have a later first page.
+    if let first = WriteAheadLog(Store.resolved(path) + "-wal")?.page(1), isDatabase(first),
+      isOurs(first), first.number(at: 60, 4) == Schema.version
+    {
+      return
+    }
+    throw .otherVersion(Int64(version), path)
   }
 
   /// Refuses an empty or missing file if a WAL lies beside it, because SQLite would delete the WAL.
@@ -114,7 +129,7 @@ enum Recognition {
     }
     if fits(.session), case .text(let day) = row.values[1] { return Day(day) != nil }
     if fits(.checkpoint), case .blob(let changes) = row.values[2] {
-      return (1...Checkpoint.format).contains(changes.first ?? 0) && Checkpoint.isSealed(changes)
+      return changes.first == Checkpoint.format && Checkpoint.isSealed(changes)
     }
     if [.grid, .gridIndex, .daily, .dailyIndex].contains(where: fits),
       case .text(let layer) = row.values[4]
@@ -124,11 +139,8 @@ enum Recognition {
     return false
   }
 
-  /// The statements that create the tables of all versions, without white space.
-  private static let statements = Set(
-    (Schema.statements(of: 1) + Schema.statements + Schema.laterTables.map(\.statement)).map {
-      Schema.bare($0)
-    })
+  /// The statements that create the tables, without white space.
+  private static let statements = Set(Schema.statements.map { Schema.bare($0) })
 }
 
 extension TreePage {
@@ -157,7 +169,7 @@ extension Store {
   public static func checkIsStore(at path: String) throws(StoreError) {
     try during("opening the store") { () throws(StoreError) in
       guard try Opening.fileSize(path) ?? 0 > 0 else { return }
-      do throws(StoreError) { try Recognition.check(path) } catch {
+      do throws(StoreError) { try Recognition.check(path, opens: false) } catch {
         guard error.code == .damaged else { throw error }
       }
     }

@@ -1,27 +1,18 @@
-/// The tables of version 3. `docs/store-format.md` explains every column.
+/// The tables of the store. `docs/store-format.md` explains every column.
 ///
 /// SQLite keeps these texts, and opening a store compares them, ignoring white space. If you change
-/// one, increase `version` and add a migration from the version before (`Migration`). Columns of a
-/// later version come last, where `ALTER TABLE` puts them.
+/// one, change `version`.
 enum Schema {
   /// "TGRD" in ASCII. It identifies the database as a store, for example to `file`.
   static let applicationID: Int64 = 0x5447_5244
   static let version: Int64 = 3
 
-  static let statements = statements(of: version)
-
-  /// Returns the statements that create the tables and indexes of a version.
-  /// - Parameter version: 1, 2 or 3.
-  static func statements(of version: Int64) -> [String] {
-    let days = version < 2 ? "" : "," + dayTotals
-    let views =
-      (version < 2 ? "" : maskColumn + ",") + (version < 3 ? "" : controlSetsColumn + ",")
-    return [
-      geometry, placement, session, sessionBegan, sessionPending, screenView(views), grid,
-      day(days), dailyView(views), daily, ghost, run,
-    ] + (version < 2 ? [] : [mask, month, monthly])
-      + (version < 3 ? [] : [controlSet, control, dailyControl, dailyControlSet])
-  }
+  /// The statements that create the tables and indexes.
+  static let statements = [
+    geometry, placement, session, sessionBegan, sessionPending, screenView, grid, day, dailyView,
+    daily, ghost, run, mask, month, monthly, controlSet, control, dailyControl, dailyControlSet,
+    clock, checkpoint, start, flow, panel, dailyPanel,
+  ]
 
   /// Returns a statement without white space. Two statements that differ only in white space create
   /// the same table.
@@ -58,7 +49,7 @@ enum Schema {
     ) STRICT
     """
 
-  static let mask = """
+  private static let mask = """
     CREATE TABLE mask (
       id INTEGER PRIMARY KEY,
       list TEXT NOT NULL UNIQUE
@@ -99,38 +90,7 @@ enum Schema {
   private static let sessionPending =
     "CREATE INDEX session_pending ON session (day) WHERE rolled_up = 0"
 
-  /// The column that version 2 adds to `screen_view` and `daily_view`.
-  static let maskColumn = "mask INTEGER REFERENCES mask"
-
-  /// The column that version 3 adds to `screen_view` and `daily_view`.
-  static let controlSetsColumn =
-    "control_sets INTEGER NOT NULL DEFAULT 0 CHECK (control_sets >= 0)"
-
-  private static var dayTotals: String { dayColumns.joined(separator: ",\n  ") }
-
-  /// The columns for the totals of a day. Either all of them are NULL or none.
-  static let dayColumns = [
-    "begun INTEGER CHECK (begun >= 0)",
-    "counted INTEGER CHECK (counted >= 0)",
-    "masked INTEGER CHECK (masked >= 0)",
-    "palms INTEGER CHECK (palms >= 0)",
-    "ghosts INTEGER CHECK (ghosts >= 0)",
-    "still_down INTEGER CHECK (still_down >= 0)",
-    "preexisting INTEGER CHECK (preexisting >= 0)",
-    "cancelled INTEGER CHECK (cancelled >= 0)",
-    "clamped INTEGER CHECK (clamped >= 0)",
-    "drops INTEGER CHECK (drops >= 0)",
-    """
-    hours TEXT CONSTRAINT books_balance
-        CHECK (begun = counted + masked + palms + ghosts + still_down)
-        CONSTRAINT books_are_whole CHECK ((begun IS NULL) + (counted IS NULL) + (masked IS NULL)
-          + (palms IS NULL) + (ghosts IS NULL) + (still_down IS NULL) + (preexisting IS NULL)
-          + (cancelled IS NULL) + (clamped IS NULL) + (drops IS NULL) + (hours IS NULL) IN (0, 11))
-    """,
-  ]
-
-  private static func screenView(_ later: String) -> String {
-    """
+  private static let screenView = """
     CREATE TABLE screen_view (
       session INTEGER NOT NULL REFERENCES session ON DELETE CASCADE,
       display TEXT NOT NULL,
@@ -139,11 +99,11 @@ enum Schema {
       placement INTEGER NOT NULL REFERENCES placement,
       shown_ms INTEGER NOT NULL CHECK (shown_ms >= 0),
       touches INTEGER NOT NULL CHECK (touches >= 0),
-      \(later)
+      mask INTEGER REFERENCES mask,
+      control_sets INTEGER NOT NULL DEFAULT 0 CHECK (control_sets >= 0),
       PRIMARY KEY (session, display, screen, geometry)
     ) STRICT, WITHOUT ROWID
     """
-  }
 
   // With a rowid, SQLite keeps cells of up to 4 KB in the row instead of on a page of their own.
   private static let grid = """
@@ -160,19 +120,32 @@ enum Schema {
     ) STRICT
     """
 
-  private static func day(_ dayTotals: String) -> String {
-    """
+  // Either all totals of a day are NULL or none.
+  private static let day = """
     CREATE TABLE day (
       day TEXT PRIMARY KEY NOT NULL,
       sessions INTEGER NOT NULL CHECK (sessions > 0),
       first_began INTEGER NOT NULL,
-      last_began INTEGER NOT NULL CHECK (last_began >= first_began)\(dayTotals)
+      last_began INTEGER NOT NULL CHECK (last_began >= first_began),
+      begun INTEGER CHECK (begun >= 0),
+      counted INTEGER CHECK (counted >= 0),
+      masked INTEGER CHECK (masked >= 0),
+      palms INTEGER CHECK (palms >= 0),
+      ghosts INTEGER CHECK (ghosts >= 0),
+      still_down INTEGER CHECK (still_down >= 0),
+      preexisting INTEGER CHECK (preexisting >= 0),
+      cancelled INTEGER CHECK (cancelled >= 0),
+      clamped INTEGER CHECK (clamped >= 0),
+      drops INTEGER CHECK (drops >= 0),
+      hours TEXT CONSTRAINT books_balance
+        CHECK (begun = counted + masked + palms + ghosts + still_down)
+        CONSTRAINT books_are_whole CHECK ((begun IS NULL) + (counted IS NULL) + (masked IS NULL)
+          + (palms IS NULL) + (ghosts IS NULL) + (still_down IS NULL) + (preexisting IS NULL)
+          + (cancelled IS NULL) + (clamped IS NULL) + (drops IS NULL) + (hours IS NULL) IN (0, 11))
     ) STRICT, WITHOUT ROWID
     """
-  }
 
-  private static func dailyView(_ later: String) -> String {
-    """
+  private static let dailyView = """
     CREATE TABLE daily_view (
       day TEXT NOT NULL REFERENCES day,
       display TEXT NOT NULL,
@@ -182,11 +155,11 @@ enum Schema {
       sessions INTEGER NOT NULL CHECK (sessions > 0),
       shown_ms INTEGER NOT NULL CHECK (shown_ms >= 0),
       touches INTEGER NOT NULL CHECK (touches >= 0),
-      \(later)
+      mask INTEGER REFERENCES mask,
+      control_sets INTEGER NOT NULL DEFAULT 0 CHECK (control_sets >= 0),
       PRIMARY KEY (day, display, screen, geometry)
     ) STRICT, WITHOUT ROWID
     """
-  }
 
   private static let daily = """
     CREATE TABLE daily (
@@ -206,14 +179,14 @@ enum Schema {
     ) STRICT
     """
 
-  static let month = """
+  private static let month = """
     CREATE TABLE month (
       month TEXT PRIMARY KEY NOT NULL CHECK (month GLOB '[0-9][0-9][0-9][0-9]-[0-9][0-9]'),
       days INTEGER NOT NULL CHECK (days > 0)
     ) STRICT, WITHOUT ROWID
     """
 
-  static let monthly = """
+  private static let monthly = """
     CREATE TABLE monthly (
       month TEXT NOT NULL REFERENCES month,
       display TEXT NOT NULL,
@@ -230,14 +203,14 @@ enum Schema {
     ) STRICT
     """
 
-  static let controlSet = """
+  private static let controlSet = """
     CREATE TABLE control_set (
       id INTEGER PRIMARY KEY,
       list TEXT NOT NULL UNIQUE
     ) STRICT
     """
 
-  static let control = """
+  private static let control = """
     CREATE TABLE control (
       session INTEGER NOT NULL,
       display TEXT NOT NULL,
@@ -251,7 +224,7 @@ enum Schema {
     ) STRICT, WITHOUT ROWID
     """
 
-  static let dailyControl = """
+  private static let dailyControl = """
     CREATE TABLE daily_control (
       day TEXT NOT NULL,
       display TEXT NOT NULL,
@@ -267,7 +240,7 @@ enum Schema {
     """
 
   /// The search for unused sets reads this index, and not the counts.
-  static let dailyControlSet =
+  private static let dailyControlSet =
     "CREATE INDEX daily_control_set ON daily_control (control_set)"
 
   private static let ghost = """
@@ -282,26 +255,8 @@ enum Schema {
     ) STRICT, WITHOUT ROWID
     """
 
-  /// Tables that some stores of their version lacked. They are created where they are missing.
-  static let laterTables = [
-    LaterTable(name: "clock", columns: clock),
-    LaterTable(name: checkpointTable, columns: checkpoint),
-    LaterTable(name: startTable, columns: start),
-    LaterTable(name: "flow", columns: flow),
-    LaterTable(name: "panel", columns: panel),
-    LaterTable(name: "daily_panel", columns: dailyPanel),
-  ]
-
-  struct LaterTable {
-    let name: String
-    let columns: String
-
-    var statement: String { "CREATE TABLE \(name) \(columns)" }
-    var statementWhereMissing: String { "CREATE TABLE IF NOT EXISTS \(name) \(columns)" }
-  }
-
   private static let clock = """
-    (
+    CREATE TABLE clock (
       id INTEGER PRIMARY KEY,
       run INTEGER,
       uptime_ms INTEGER NOT NULL DEFAULT 0,
@@ -310,11 +265,8 @@ enum Schema {
     ) STRICT
     """
 
-  static let checkpointTable = "checkpoint"
-  static let startTable = "start"
-
   private static let checkpoint = """
-    (
+    CREATE TABLE checkpoint (
       number INTEGER PRIMARY KEY,
       session INTEGER NOT NULL,
       changes BLOB NOT NULL
@@ -322,7 +274,7 @@ enum Schema {
     """
 
   private static let flow = """
-    (
+    CREATE TABLE flow (
       day TEXT PRIMARY KEY NOT NULL,
       sessions INTEGER NOT NULL CHECK (sessions > 0),
       bytes INTEGER NOT NULL CHECK (bytes > 0),
@@ -341,7 +293,7 @@ enum Schema {
     """
 
   private static let panel = """
-    (
+    CREATE TABLE panel (
       session INTEGER NOT NULL REFERENCES session ON DELETE CASCADE,
       \(panelColumns),
       bytes INTEGER NOT NULL CHECK (bytes > 0),
@@ -351,7 +303,7 @@ enum Schema {
     """
 
   private static let dailyPanel = """
-    (
+    CREATE TABLE daily_panel (
       day TEXT NOT NULL REFERENCES day,
       \(panelColumns),
       sessions INTEGER NOT NULL CHECK (sessions > 0),
@@ -362,7 +314,7 @@ enum Schema {
     """
 
   private static let start = """
-    (
+    CREATE TABLE start (
       run INTEGER PRIMARY KEY,
       began INTEGER NOT NULL,
       first_session INTEGER NOT NULL

@@ -33,8 +33,4 @@ extension Database {
   func integer(_ sql: String, _ values: [SQLValue] = []) throws(StoreError) -> Int64 {
     try first(sql, values) { $0.integer(0) } ?? 0
   }
-
-  func hasTable(_ name: String) throws(StoreError) -> Bool {
-    try integer("SELECT count(*) FROM sqlite_schema WHERE name = ?1", [.text(name)]) > 0
-  }
 }

@@ -6,10 +6,6 @@ internal import TouchModel
 /// `docs/store-format.md` describes the format.
 struct Checkpoint {
   static let format: UInt8 = 3
-  /// The format before there were panels.
-  static let formatWithoutPanels: UInt8 = 2
-  /// The format before there were controls, which a store of version 2 may contain.
-  static let formatWithoutControls: UInt8 = 1
   static let layers: [Layer] = [.taps, .trail, .dwell]
   /// The limit of blocks in all grids of a session. A session with more is written as rows.
   static let blockLimit = 1 << 23

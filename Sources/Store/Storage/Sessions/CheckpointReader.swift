@@ -3,7 +3,6 @@ internal import TouchModel
 /// Reads the format that `Checkpoint` writes.
 struct CheckpointReader {
   private var rest: ArraySlice<UInt8>
-  private var format = Checkpoint.format
 
   private struct Malformed: Error {}
 
@@ -30,10 +29,7 @@ struct CheckpointReader {
   }
 
   private mutating func head(place: Int, of record: inout SessionRecord) throws(Malformed) {
-    format = rest.popFirst() ?? 0
-    guard (Checkpoint.formatWithoutControls...Checkpoint.format).contains(format),
-      try number() == place
-    else { throw Malformed() }
+    guard rest.popFirst() == Checkpoint.format, try number() == place else { throw Malformed() }
     let (lastActive, overflows) = record.began.milliseconds.addingReportingOverflow(try count())
     guard !overflows, lastActive >= record.lastActive.milliseconds else { throw Malformed() }
     record.lastActive = WallTime(milliseconds: lastActive)
@@ -41,7 +37,6 @@ struct CheckpointReader {
     for (field, _) in SessionTotals.fields { totals[keyPath: field] = UInt64(try count()) }
     guard totals.isBalanced else { throw Malformed() }
     record.totals = totals
-    guard format > Checkpoint.formatWithoutPanels else { return }
     for _ in 0..<(try number(upTo: Checkpoint.panelLimit)) { try panel(of: &record) }
   }
 
@@ -102,8 +97,7 @@ struct CheckpointReader {
     record.changedViews[place].shownMilliseconds = UInt64(try count())
     record.changedViews[place].touches = UInt64(try count())
     let layers = try number(upTo: Checkpoint.layers.count)
-    let sets =
-      format > Checkpoint.formatWithoutControls ? try number(upTo: Self.setLimit) : 0
+    let sets = try number(upTo: Self.setLimit)
     for _ in 0..<layers {
       let layer = Checkpoint.layers[try number(upTo: Checkpoint.layers.count - 1)]
       let grid = try grid(layer, of: key, in: &record)

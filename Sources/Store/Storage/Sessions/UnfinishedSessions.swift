@@ -43,8 +43,7 @@ extension Store {
         }
         giveUp(id)
       }
-      // Checkpoints of ended or missing sessions may remain, because earlier versions of Touchgrid
-      // do not know the table.
+      // In a damaged store, checkpoints of ended or missing sessions may remain.
       try database.run("DELETE FROM checkpoint")
       return damaged
     }

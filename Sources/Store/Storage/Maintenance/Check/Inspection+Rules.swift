@@ -14,7 +14,7 @@ extension Database {
   /// - Returns: the number of rules.
   func breaches(_ body: (String) -> Void) throws(StoreError) -> Int {
     var count = 0
-    for statement in Schema.statements(of: try integer("PRAGMA user_version")) {
+    for statement in Schema.statements {
       let rules = Rule.all(in: statement)
       guard let first = rules.first else { continue }
       count += rules.count

@@ -37,7 +37,6 @@ extension Inspection {
   /// Checks every checkpoint: it belongs to a running session and can be read. Applying checkpoints
   /// skips unreadable ones without an error, so this check has to find them.
   private func checkpoints(_ report: Report) throws(StoreError) {
-    guard try database.hasTable(Schema.checkpointTable) else { return }
     var sessions: [(id: Int64, isRunning: Bool)] = []
     try database.each(
       """

@@ -119,7 +119,6 @@ extension Inspection {
 
   /// Checks the months that have sums.
   func months(_ report: Report) throws(StoreError) -> String {
-    guard try database.integer("PRAGMA user_version") > 1 else { return "0 months" }
     let looked = try begin("month", "months")
     try database.each(
       """

@@ -118,9 +118,7 @@ final class Inspection {
   /// Checks the geometries, placements, masks and sets of controls.
   private func lists(_ report: Report) throws(StoreError) -> String {
     var count = 0
-    let version = try database.integer("PRAGMA user_version")
-    let tables = UnusedRowSearch.tables(of: version)
-    for table in tables {
+    for table in UnusedRowSearch.tables {
       try database.each("SELECT id, id FROM \(table)") { row throws(StoreError) in
         count += 1
         _ = try reading(.store, report) { () throws(StoreError) in
@@ -134,7 +132,7 @@ final class Inspection {
       }
     }
     // Unused rows are not a fault: the next housekeeping removes them.
-    let unused = version < Schema.version ? 0 : try store.countUnused()
+    let unused = try store.countUnused()
     return "\(count) geometries, placements, masks and sets of controls"
       + (unused > 0 ? " (\(unused) unused)" : "")
   }

@@ -9,14 +9,14 @@ public enum Recovery {
   ///     one.
   ///   - new: the path of the new store; the file must be empty or missing.
   ///   - progress: called on this thread.
-  /// - Throws: `.cannotOpen`; `.newer`; `.notOurs` if the file contains no session and no day; the
+  /// - Throws: `.cannotOpen`; `.otherVersion`; `.notOurs` if the file contains no session and no day; the
   ///   errors of writing the new store.
   public static func run(
     _ damaged: String, into new: String, options: StoreOptions = StoreOptions(),
     _ progress: @escaping (MaintenanceProgress) -> Void = { _ in }
   ) throws(StoreError) -> RecoveryReport {
     let file = try PageFile(damaged)
-    try refuseNewer(file, damaged)
+    try refuseOtherVersion(file, damaged)
     let store = try Store(path: new, options: options)
     // Commits need not reach the disk: the caller gives the file its final name once it is
     // complete.
@@ -49,34 +49,30 @@ public enum Recovery {
     return report
   }
 
-  /// Throws `.newer` if the header has a later version and the schema contains statements that this
-  /// version of Touchgrid does not know. The version number alone proves nothing, because it may be
-  /// damaged.
-  private static func refuseNewer(_ file: PageFile, _ path: String) throws(StoreError) {
+  /// Throws `.otherVersion` if the header has another version and the schema contains statements that
+  /// this version of Touchgrid does not know. The version number alone proves nothing, because it may
+  /// be damaged.
+  private static func refuseOtherVersion(_ file: PageFile, _ path: String) throws(StoreError) {
     guard let head = file.page(1), head.starts(with: Array("SQLite format 3\0".utf8)),
       head.number(at: 68, 4) == Int(Schema.applicationID)
     else { return }
     let version = head.number(at: 60, 4)
-    guard version > Int(Schema.version), version < 1000, let page = file.tree(1) else { return }
-    let later = Schema.laterTables.map(\.statement)
-    let known = Set((Schema.statements + later).map { Schema.bare($0) })
+    guard version != Schema.version, version < 1000 else { return }
+    let known = Set(Schema.statements.map { Schema.bare($0) })
     var strange = 0
-    for cell in page.cells where page.kind == .leafTable {
-      guard let row = file.row(page, cell), row.values.count == 5,
-        case .text(let statement) = row.values[4], statement.hasPrefix("CREATE")
-      else { continue }
-      // SQLite creates this table itself.
-      if !known.contains(Schema.bare(statement)),
-        !statement.hasPrefix("CREATE TABLE sqlite_sequence")
-      {
-        strange += 1
+    for (_, page) in file.schemaPages() {
+      for cell in page.cells where page.kind.isLeaf {
+        guard let row = file.row(page, cell), row.values.count == 5,
+          case .text(let statement) = row.values[4], statement.hasPrefix("CREATE")
+        else { continue }
+        // SQLite creates this table itself.
+        if !known.contains(Schema.bare(statement)),
+          !statement.hasPrefix("CREATE TABLE sqlite_sequence")
+        {
+          strange += 1
+        }
       }
     }
-    guard strange > 0 else { return }
-    throw StoreError(
-      .newer,
-      message:
-        "the store has version \(version); this program supports versions up to \(Schema.version)",
-      path: path)
+    if strange > 0 { throw .otherVersion(Int64(version), path) }
   }
 }

@@ -64,28 +64,19 @@ struct Salvage {
 
   private mutating func countLoss(_ table: SalvagedTable) { losses[table, default: 0] += 1 }
 
-  /// Returns the root page of each table that the schema names. Reads at most 100 pages, because
-  /// the schema of a store fits on few.
+  /// Returns the root page of each table that the schema names.
   private mutating func roots() -> [SalvagedTable: Int] {
     var roots: [SalvagedTable: Int] = [:]
-    var pages = [1]
-    var next = 0
-    while next < pages.count, next < 100 {
-      let number = pages[next]
-      next += 1
-      guard let page = file.tree(number), page.kind.isTable else { continue }
+    for (number, page) in file.schemaPages() {
       isRead[number] = true
-      for cell in page.cells {
-        if !page.kind.isLeaf {
-          pages.append(page.bytes.number(at: cell, 4))
-        } else if let row = file.row(page, cell), row.values.count == 5,
+      for cell in page.cells where page.kind.isLeaf {
+        if let row = file.row(page, cell), row.values.count == 5,
           case .text(let name) = row.values[1], case .integer(let root) = row.values[3],
           let table = SalvagedTable(rawValue: name), root > 1, root <= file.pageCount
         {
           roots[table] = Int(root)
         }
       }
-      if let last = page.lastChild { pages.append(last) }
     }
     return roots
   }

@@ -69,25 +69,11 @@ enum SalvagedTable: String, CaseIterable {
     }
   }
 
-  /// The columns, at the end, that a row of a store of an earlier version lacks.
-  private var later: [SQLValue] {
-    switch self {
-    case .day: Array(repeating: .null, count: 11)
-    case .view, .dayView: [.null, .integer(0)]
-    default: []
-    }
-  }
-
   /// Returns all columns of the row, as they are to be written; nil if the row does not fit this
   /// table.
   func columns(_ row: RawRow) -> [SQLValue]? {
     let shape = Array(shape.utf8)
     var values = row.values
-    // Version 2 added all columns of `day`, and one to views; version 3 added one more to these.
-    let missing = shape.count - values.count
-    if missing == later.count || missing == 1 && (self == .view || self == .dayView) {
-      values += later.suffix(missing)
-    }
     guard values.count == shape.count else { return nil }
     for (index, letter) in shape.enumerated() {
       guard values[index].fits(letter) else { return nil }

@@ -46,6 +46,22 @@ extension PageFile {
     page(number).flatMap { TreePage($0, number: number, usable: usable) }
   }
 
+  /// Returns the pages of the schema's tree: at most 100, because the schema of a store fits on few.
+  func schemaPages() -> [(number: Int, page: TreePage)] {
+    var found: [(number: Int, page: TreePage)] = []
+    var numbers = [1]
+    var next = 0
+    while next < numbers.count, next < 100 {
+      let number = numbers[next]
+      next += 1
+      guard let page = tree(number), page.kind.isTable else { continue }
+      found.append((number, page))
+      if !page.kind.isLeaf { numbers += page.cells.map { page.bytes.number(at: $0, 4) } }
+      if let last = page.lastChild { numbers.append(last) }
+    }
+    return found
+  }
+
   /// - Returns: the row in a cell; nil if it cannot be read.
   func row(_ page: TreePage, _ cell: Int) -> RawRow? {
     var place = cell + (page.kind == .interiorIndex ? 4 : 0)
