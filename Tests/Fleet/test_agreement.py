@@ -53,7 +53,7 @@ def many_blocks(more):
 
 
 def many_panels(more):
-    return [day_line(format=2), *(panel_line({1: 1}, device=str(number)) for number in range(1000 + more))]
+    return [day_line(), *(panel_line({1: 1}, device=str(number)) for number in range(1000 + more))]
 
 
 def long_line(more):
@@ -169,7 +169,6 @@ class Reading(FleetTest):
                 name = ObjectName(f"k{kiosk}", "a" * 16, DAY, 1)
                 lines = random_lines(chance, kiosk=name.kiosk)
                 if kiosk % 2:
-                    lines[0]["format"] = 2
                     numbers = {chance.randrange(3184): chance.randint(1, 9) for _ in range(chance.randrange(9))}
                     lines.insert(next(at for at, line in enumerate(lines) if line["type"] == "view"),
                                  panel_line(numbers))
@@ -237,7 +236,7 @@ class Stores(FleetTest):
         """An import keeps the panels of kiosks apart. Those of one kiosk keep their names."""
         fleet = Fleet(self.folder / "fleet")
         for kiosk, generation in (("a", "g" * 16), ("a", "h" * 16), ("b", "g" * 16)):
-            fleet.put([day_line(kiosk, generation, format=2), panel_line({5: 2, 3424: 7})])
+            fleet.put([day_line(kiosk, generation), panel_line({5: 2, 3424: 7})])
         for kiosks, expected in (("a", [("usb-1", 2, 14)]), ("ab", [("a/usb-1", 2, 14), ("b/usb-1", 1, 7)])):
             root = self.folder / kiosks
             for kiosk in kiosks:

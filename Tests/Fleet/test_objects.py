@@ -44,7 +44,7 @@ PANEL = panel_line({0: 3, 3071: 1, 3072: 9, 3184: 9, 3424: 1 << 40, 3425: 1 << 5
 
 
 def bad_panel(change):
-    return encode([day_line(format=2), PANEL | change, *lines()[1:]])
+    return encode([day_line(), PANEL | change, *lines()[1:]])
 
 
 def raw(number, text):
@@ -87,12 +87,11 @@ BAD = {
     "two day lines": (encode([day_line(), day_line()]), "line 2: the type"),
     "another type": (encode([day_line(), {"type": "control"}]), "line 2: the type"),
     "type of another kind": (encode([day_line(), {"type": ["view"]}]), "line 2: the type"),
-    "another format": (bad_day({"format": 3}), "format"),
-    "a panel in format 1": (encode([day_line(), PANEL]), "format 1 have no panels"),
-    "a panel twice": (encode([day_line(format=2), PANEL, PANEL]), "a second panel"),
+    "another format": (bad_day({"format": 2}), "format"),
+    "a panel twice": (encode([day_line(), PANEL, PANEL]), "a second panel"),
     "a panel of too many sessions": (bad_panel({"sessions": 3}), "more than the day's"),
     "a panel of no session": (bad_panel({"sessions": 0}), "'sessions' is not a whole number"),
-    "a panel without sessions": (encode([day_line(sessions=0, format=2), PANEL]), "more than the day's"),
+    "a panel without sessions": (encode([day_line(sessions=0), PANEL]), "more than the day's"),
     "a panel with an axis of two numbers": (bad_panel({"x": [0, 1]}), "three numbers"),
     "a panel with a large axis": (bad_panel({"y": [0, 2**31, 0]}), "three numbers"),
     "places and counts of unequal length": (bad_panel({"places": [1]}), "another length"),
@@ -110,7 +109,7 @@ BAD = {
     "a panel with a negative resolution": (bad_panel({"y": [0, 5, -1]}), "no touchscreen can have"),
     "a bool in counts": (bad_panel({"places": [1], "counts": [True]}), "'counts' is not a list of whole"),
     "a line skipped, not crossed": (bad_panel({"places": [3184], "counts": [1]}), "more often than it was"),
-    "a panel after a view": (encode([day_line(format=2), view_line(), PANEL]), "a panel line after a view"),
+    "a panel after a view": (encode([day_line(), view_line(), PANEL]), "a panel line after a view"),
     "format true": (bad_day({"format": True}), "format"),
     "another kiosk": (bad_day({"kiosk": "lobby-4"}), "'kiosk' is lobby-4, which contradicts"),
     "another generation": (bad_day({"generation": "b" * 16}), "'generation' is .* contradicts"),
@@ -235,9 +234,8 @@ def without(*members):
 GOODS = {
     "good": GOOD,
     "no sessions": encode([day_line(sessions=0)]),
-    "format 2 without panels": encode([lines()[0] | {"format": 2}, *lines()[1:]]),
-    "a panel": encode([lines()[0] | {"format": 2}, PANEL, *lines()[1:]]),
-    "two panels": encode([lines()[0] | {"format": 2}, PANEL, PANEL | {"x": [0, 1, 0], "counts": [], "places": []},
+    "a panel": encode([lines()[0], PANEL, *lines()[1:]]),
+    "two panels": encode([lines()[0], PANEL, PANEL | {"x": [0, 1, 0], "counts": [], "places": []},
                           *lines()[1:]]),
     "no time zone": without("timeZone"),
     "null for what may be missing": encode([day_line(sessions=0, timeZone=None, firstBeganAtMs=None,

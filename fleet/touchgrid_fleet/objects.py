@@ -17,8 +17,6 @@ import numpy as np
 import orjson
 
 FORMAT = 1
-# The format of objects with panels.
-FORMAT_WITH_PANELS = 2
 # Sizes of an object, in bytes.
 COMPRESSED_LIMIT = 16 << 20
 EXPANDED_LIMIT = 256 << 20
@@ -323,8 +321,8 @@ def read_day(name, record):
     if record.get("type") != "day":
         raise Refused("the type is not day")
     version = whole(record.get("format"))
-    if type(version) is not int or version not in (FORMAT, FORMAT_WITH_PANELS):
-        raise Refused(f"the format is not {FORMAT} or {FORMAT_WITH_PANELS}, which this version reads")
+    if type(version) is not int or version != FORMAT:
+        raise Refused(f"the format is not {FORMAT}, which this version reads")
     members(record, DAY_MEMBERS, OPTIONAL_DAY_MEMBERS)
     for key in ("kiosk", "generation", "day", "revision"):
         value, expected = whole(record[key]), getattr(name, key)
@@ -394,8 +392,6 @@ LARGEST_SQUARE = 2_000_000
 
 def read_panel(result, record, line):
     members(record, ("type", "device", "x", "y", "sessions", "places", "counts"))
-    if result.format == FORMAT:
-        raise Refused(f"objects of format {FORMAT} have no panels")
     has_words = b"true" in line or b"false" in line
     axes = [numbers(record, key, has_words) for key in ("x", "y")]
     if any(len(axis) != 3 or axis.min() < -(1 << 31) or axis.max() >= 1 << 31 for axis in axes):

@@ -8,8 +8,6 @@ import TouchModel
 /// describe it.
 struct DayObject {
   static let format = 1
-  /// The format of objects with panels.
-  static let formatWithPanels = 2
   /// The maximum sizes in bytes.
   static let packedLimit = 16 << 20
   static let expandedLimit = 256 << 20
@@ -82,7 +80,7 @@ struct DayObject {
   private func dayLine(_ purpose: Purpose, _ json: inout JSONWriter) {
     json.member("type"); json.value("day")
     json.member("format")
-    json.value(Int64(content.panels.isEmpty ? Self.format : Self.formatWithPanels))
+    json.value(Int64(Self.format))
     if case .object = purpose {
       json.member("kiosk"); json.value(kiosk)
       json.member("generation"); json.value(generation)

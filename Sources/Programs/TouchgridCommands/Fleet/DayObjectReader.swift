@@ -73,13 +73,8 @@ private struct DayObjectReader {
 
   func object() throws(Failure) -> DayObject {
     guard let head else { throw Failure("it is empty") }
-    guard [DayObject.format, DayObject.formatWithPanels].contains(head.format) else {
-      throw Failure(
-        "it has the format \(head.format), but only \(DayObject.format) and "
-          + "\(DayObject.formatWithPanels) are known")
-    }
-    guard panels.isEmpty || head.format == DayObject.formatWithPanels else {
-      throw Failure("it has panels, but the format \(head.format), which has none")
+    guard head.format == DayObject.format else {
+      throw Failure("it has the format \(head.format), but only \(DayObject.format) is known")
     }
     guard ObjectName.isKiosk(head.kiosk), ObjectName.isGeneration(head.generation),
       (1...ObjectName.highestRevision).contains(head.revision), let day = Day(head.day)
