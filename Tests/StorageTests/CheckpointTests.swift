@@ -19,7 +19,7 @@ import TouchModel
     #expect(try faults(other.file()) == [])
   }
 
-  @Test(arguments: 1...8 as ClosedRange<UInt64>)
+  @Test(arguments: 1...3 as ClosedRange<UInt64>)
   func `After a power cut, a session is as it was at its last checkpoint`(seed: UInt64) throws {
     let store = try Store(path: path, options: options())
     var life = try SessionLife(seed)
@@ -27,7 +27,6 @@ import TouchModel
     for _ in 0..<60 {
       try store.checkpoint(life.goOn())
       most = max(most, try checkpoints(store))
-      #expect(try faults(path) == [])
       switch life.dice.next() % 6 {
       case 0:
         try store.applyOwnCheckpoints()
@@ -118,14 +117,6 @@ import TouchModel
     #expect(try store.session(1)?.record == ordered(life.whole))
   }
 
-  @Test func `Recovery applies the checkpoints to their session`() throws {
-    let versions = try makeCheckpoints(path)
-    let new = folder.file("new.db")
-    _ = try Recovery.run(path, into: new, options: options())
-    #expect(try Store(reading: new, options: options()).session(1)?.record == ordered(versions[5]))
-    #expect(try faults(new) == [])
-  }
-
   @Test func `Forgetting a session deletes its checkpoints`() throws {
     _ = try makeCheckpoints(path)
     // Forget after a power cut, while no daemon runs.
@@ -176,9 +167,7 @@ import TouchModel
     let reader = try Store(reading: path, options: options())
     repeat {
       thread.submit(.write(try life.goOn()))
-      for _ in 0..<1000 where thread.health.busy != nil || thread.health.waitingBytes > 0 {
-        usleep(1000)
-      }
+      #expect(within(seconds: 10) { thread.health.busy == nil && thread.health.waitingBytes == 0 })
     } while try checkpoints(reader) < 3
     let other = try Store(path: path, options: options())
     try other.database.execute("BEGIN IMMEDIATE")
@@ -188,7 +177,7 @@ import TouchModel
     #expect(failures.all.map(\.code) == [.busy])
     #expect(thread.health.error?.code == .busy)
     try other.database.execute("ROLLBACK")
-    for _ in 0..<2000 where thread.health.error != nil { usleep(50_000) }
+    #expect(within(seconds: 100) { thread.health.error == nil })
     #expect(try checkpoints(reader) == 0)
     #expect(try reader.session(1)?.record == ordered(life.whole))
     #expect(thread.finish() == nil)
@@ -205,9 +194,7 @@ import TouchModel
       #expect(answers.first(round).last == ordered(life.whole))
       // The same when nothing else is submitted in between.
       thread.submit(.write(try life.goOn()))
-      for _ in 0..<1000 where thread.health.busy != nil || thread.health.waitingBytes > 0 {
-        usleep(1000)
-      }
+      #expect(within(seconds: 10) { thread.health.busy == nil && thread.health.waitingBytes == 0 })
       let other = Collected<SessionRecord?>()
       _ = thread.enqueue { other.add(try? $0.get().session(1)?.record) }
       #expect(other.first(1) == [ordered(life.whole)])

@@ -229,11 +229,3 @@ import TouchModel
     #expect(try reader.sessions(in: .always).map(\.record.id) == [1])
   }
 }
-
-private func within(seconds: Int, _ condition: () -> Bool) -> Bool {
-  for _ in 0..<seconds * 500 * Int(slowness) {
-    if condition() { return true }
-    usleep(20_000)
-  }
-  return condition()
-}

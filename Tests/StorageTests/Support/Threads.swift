@@ -1,4 +1,5 @@
 import Glibc
+import TestSupport
 import Testing
 
 @testable import Storage
@@ -14,6 +15,16 @@ final class Collected<Value: Sendable>: Sendable {
   func first(_ count: Int) -> [Value] {
     values.wait { $0.count >= count ? .done(Array($0.prefix(count))) : .wait }
   }
+}
+
+/// Waits until a condition holds.
+/// - Returns: whether it does, after ten times the given time at most.
+func within(seconds: Int, _ condition: () -> Bool) -> Bool {
+  for _ in 0..<seconds * 2000 * Int(slowness) {
+    if condition() { return true }
+    usleep(5_000)
+  }
+  return condition()
 }
 
 /// Waits until the thread has tried everything submitted so far.

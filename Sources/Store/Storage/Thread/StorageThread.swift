@@ -52,14 +52,26 @@ public final class StorageThread: Sendable {
   ///   - onError: called on the storage thread for every failure, including repeated ones. The
   ///     caller decides which of them to log.
   /// - Throws: `.thread` if the system cannot start a thread.
-  public init(
+  public convenience init(
     _ store: sending Store, backlogLimit: Int = 64 << 20, successor: Successor? = nil,
     onError: @escaping @Sendable (StoreError) -> Void,
     onNote: @escaping @Sendable (Note) -> Void = { _ in }
   ) throws(StoreError) {
+    try self.init(
+      store, backlogLimit: backlogLimit, retryPause: 1_000_000_000, successor: successor,
+      onError: onError, onNote: onNote)
+  }
+
+  /// Creates a thread with another pause before the first new attempt, in ns. Later pauses are
+  /// multiples of it.
+  init(
+    _ store: sending Store, backlogLimit: Int, retryPause: Int64, successor: Successor?,
+    onError: @escaping @Sendable (StoreError) -> Void,
+    onNote: @escaping @Sendable (Note) -> Void
+  ) throws(StoreError) {
     let (path, options) = (store.path, store.options)
     worker = Worker(
-      store, backlogLimit: backlogLimit,
+      store, backlogLimit: backlogLimit, retryPause: retryPause,
       reader: { () throws(StoreError) in try Store(besideWriterOf: path, options: options) },
       successor: successor, onError: onError, onNote: onNote)
     try worker.start()

@@ -46,6 +46,8 @@ final class Worker: @unchecked Sendable {
   private let queryThread: QueryThread
   private var store: Store?
   private let backlogLimit: Int
+  /// How long after a failure writing is tried again for the first time, in nanoseconds.
+  private let retryPause: Int64
   private let successor: StorageThread.Successor?
   private let onError: @Sendable (StoreError) -> Void
   private let onNote: @Sendable (StorageThread.Note) -> Void
@@ -64,7 +66,7 @@ final class Worker: @unchecked Sendable {
 
   /// - Parameter reader: opens another connection to the same database, for queries.
   init(
-    _ store: sending Store, backlogLimit: Int,
+    _ store: sending Store, backlogLimit: Int, retryPause: Int64 = 1_000_000_000,
     reader: @escaping @Sendable () throws(StoreError) -> Store,
     successor: StorageThread.Successor? = nil,
     onError: @escaping @Sendable (StoreError) -> Void,
@@ -74,6 +76,7 @@ final class Worker: @unchecked Sendable {
     queryThread = QueryThread(monitor, open: reader)
     self.store = store
     self.backlogLimit = backlogLimit
+    self.retryPause = retryPause
     self.successor = successor
     self.onError = onError
     self.onNote = onNote
@@ -383,8 +386,8 @@ final class Worker: @unchecked Sendable {
       state.size = size
       state.tried = tried
       guard failures > 0 else { return }
-      let seconds = min(60, Int64(1) << Int64(min(failures - 1, 6)))
-      state.retryAt = Clock.monotonic + seconds * 1_000_000_000
+      let pauses = min(60, Int64(1) << Int64(min(failures - 1, 6)))
+      state.retryAt = Clock.monotonic + pauses * retryPause
     }
   }
 
