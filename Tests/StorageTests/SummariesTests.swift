@@ -311,14 +311,4 @@ private func naiveCounts(
     let one = TimeSpan(since: now, until: WallTime(milliseconds: mayFirst + 1))
     #expect(try store.screens(in: one).map(\.touches) == [1])
   }
-
-  @Test func `Names that differ only in Unicode form stay separate in the sums`() throws {
-    // The same é as one scalar and as two.
-    try store.write(record(1, taps: [0: 1], key("caf\u{e9}")))
-    try store.write(record(2, taps: [0: 2], key("cafe\u{301}")))
-    let before = try store.grids(screen: nil, layer: .taps, in: .always)
-    try store.rollUp(today: #require(Day("2024-05-02")))
-    #expect(try store.grids(screen: nil, layer: .taps, in: .always) == before)
-    #expect(before.map { $0.sum[0] } == [2, 1])
-  }
 }

@@ -4,6 +4,10 @@ import TouchModel
 
 @testable import Storage
 
+/// One name in two Unicode forms. For the store, these are two names, although Swift considers them
+/// equal.
+let nameForms = ["Caf\u{e9}", "Cafe\u{301}"]
+
 /// Makes random sessions on a few screens, displays and geometries.
 struct Fleet {
   var keys: [GridKey] = []
@@ -13,7 +17,7 @@ struct Fleet {
       try geometry(64, 48), try geometry(100, 70, scale: 1.5), try geometry(33, 17, blockSize: 8),
       try geometry(64, 48, rotation: .quarter),
     ]
-    for screen in ["menu", "checkout/pay", "default"] {
+    for screen in ["menu"] + nameForms {
       for display in ["HDMI-A-1", "DSI-1"] {
         keys.append(try key(screen, display: display, geometries.randomElement(using: &dice)))
       }

@@ -15,7 +15,8 @@ struct SessionLife {
     dice = SeededGenerator(seed: seed)
     panelDice = SeededGenerator(seed: seed)
     keys = [
-      try key("menu", geometry(1920, 1080)), try key("späti/支払い", geometry(320, 200)),
+      try key("menu", geometry(1920, 1080)), try key(nameForms[0], geometry(320, 200)),
+      try key(nameForms[1], geometry(320, 200)),
       try key("menu", geometry(320, 200, scale: 1.5, rotation: .quarter)),
     ]
     whole = SessionRecord(
