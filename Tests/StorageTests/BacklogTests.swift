@@ -16,19 +16,6 @@ import TouchModel
     #expect((3 * 24..<10_000).contains(backlog.bytes))
   }
 
-  @Test func `The newest totals, views and grids replace older ones, and the others stay`() throws {
-    let (menu, pay) = (try key("menu"), try key("pay"))
-    let old = try record(1, end: nil, taps: [0: 1], menu)
-    let new = try record(1, end: .client, taps: [0: 2], pay)
-    let newest = try record(1, end: .client, taps: [0: 3], menu)
-    var backlog = Backlog()
-    for each in [old, new, newest] { backlog.add(each) }
-    var expected = newest
-    expected.changedViews.append(new.changedViews[0])
-    expected.changedGrids.append(new.changedGrids[0])
-    #expect(backlog.records == [expected])
-  }
-
   /// Records that are merged at random and then written give the same session as records written
   /// one by one.
   @Test(arguments: 0..<20) func `Merged records leave the same rows as single ones`(seed: UInt64)

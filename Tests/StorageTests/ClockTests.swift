@@ -60,23 +60,6 @@ import TouchModel
     #expect(try store.database.integer("SELECT count(*) FROM clock") < 30 + 10)
   }
 
-  @Test func `Old sessions are dropped even if no new sessions follow`() throws {
-    let kiosk = try kiosk(keep: 7)
-    for _ in 0..<2 {
-      kiosk.pass(10 * hour)
-      try kiosk.visit()
-      kiosk.pass(14 * hour)
-    }
-    for _ in 2..<9 {
-      #expect(try kiosk.left == [1, 2])
-      try kiosk.doHousekeeping()
-      kiosk.pass(dayLength)
-    }
-    try kiosk.doHousekeeping()
-    #expect(try kiosk.left.isEmpty)
-    #expect(try store.days(in: .always).map(\.sessions) == [1, 1])
-  }
-
   @Test func `Sessions dated in the future are dropped too, even if no sessions follow`() throws {
     let kiosk = try kiosk(keep: 7)
     for day in 0..<20 {
@@ -289,15 +272,6 @@ import TouchModel
       try store.doHousekeeping(keepSessions: nil, maxSize: 0, at: kiosk.reading)
     }
     #expect(try kiosk.left.isEmpty)
-  }
-
-  @Test func `A clock table with other columns is reported as damage`() throws {
-    try store.database.execute("ALTER TABLE clock RENAME COLUMN time TO hour")
-    let errors = [
-      #expect(throws: StoreError.self) { try Store(path: folder.file()) },
-      #expect(throws: StoreError.self) { try Store(reading: folder.file()) },
-    ]
-    #expect(errors.map(\.?.code) == [.damaged, .damaged])
   }
 
   @Test func `Times at the ends of the range do not trap`() throws {

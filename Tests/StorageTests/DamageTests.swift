@@ -46,24 +46,6 @@ import TouchModel
     try expectDamagedGrid()
   }
 
-  @Test(arguments: [0, 11, 13, 1 << 24])
-  func `Cells of a wrong length give an error`(count: Int) throws {
-    // The last argument is a compression bomb: 16 MiB of zeros in 16 KB. The store inflates no more
-    // of it than the 12 bytes of the grid need.
-    try replaceCells(Deflate.deflate([UInt8](repeating: 0, count: count)))
-    try expectDamagedGrid()
-  }
-
-  @Test func `Cells of a wrong width give an error`() throws {
-    try replaceCells(Deflate.deflate([UInt8](repeating: 1, count: 12)), bytesPerCell: 2)
-    try expectDamagedGrid()
-  }
-
-  @Test func `Cells followed by further bytes give an error`() throws {
-    try replaceCells(Deflate.deflate([UInt8](repeating: 1, count: 12)) + [0])
-    try expectDamagedGrid()
-  }
-
   @Test func `Cells larger than any grid give an error`() throws {
     try store.database.run("UPDATE grid SET cells = zeroblob(30000000)")
     try expectDamagedGrid()

@@ -65,6 +65,8 @@ import TouchModel
       now: WallTime(milliseconds: mayFirst + 9 * dayLength), keepSessions: .zero, maxSize: nil)
     #expect(try store.sessions(in: .always).isEmpty)
     #expect(try store.days(in: .always) == before)
+    let first = try #require(Day("2024-05-01"))
+    #expect(try store.grids(screen: nil, layer: .taps, day: first).map(\.sum.sum) == [3])
     // Later sessions of the same day add to its totals.
     try store.write(record(4, began: mayFirst + hour))
     let now = try store.days(in: .always)

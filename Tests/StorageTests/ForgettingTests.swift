@@ -145,43 +145,6 @@ import TouchModel
     #expect(error.code == .refused, "rules hold again: \(error)")
   }
 
-  /// The sums of a day that lost sessions cannot be computed again from the remaining ones. The
-  /// result must be the same as if the forgotten sessions had never been recorded.
-  @Test(arguments: 0..<20)
-  func `A forgotten session is subtracted from the sums of a day that lost sessions`(seed: UInt64)
-    throws
-  {
-    var dice = SeededGenerator(seed: seed + 40)
-    let sessions = try (Int64(1)...8).map { id in
-      var session = try record(id, began: time(0, id * hour).milliseconds, taps: [0: 1])
-      let view = try key()
-      session.changedGrids = Layer.allCases.filter { $0 == .taps || Bool.random(using: &dice) }.map
-      {
-        let values = (0..<6).map { _ in
-          (
-            Int.random(in: 0..<12, using: &dice),
-            dice.next() >> UInt64.random(in: 4..<64, using: &dice)
-          )
-        }
-        return Grid(key: view, layer: $0, counters: counters(view, Dictionary(values) { $1 }))
-      }
-      return session
-    }
-    let other = try Store(path: folder.file("other.db"), options: options())
-    for (store, ids) in [(store, 1...8), (other, [1, 2, 3, 6, 7, 8])]
-      as [(Store, any Sequence<Int>)]
-    {
-      for id in ids { try store.write(sessions[id - 1]) }
-      try store.rollUp(today: later)
-      try store.retain(now: time(1, 4 * hour - 1), keepSessions: .seconds(86_400), maxSize: nil)
-    }
-    for id in [Int64(5), 4] { #expect(try store.forget(.session(id)).sessions == 1) }
-    #expect(try store.sessions(in: .always).map(\.record.id) == [6, 7, 8])
-    _ = try other.forget(.session(99))
-    for store in [store, other] { try store.rollUp(today: later) }
-    #expect(try Contents(store).differences(from: Contents(other)) == [])
-  }
-
   /// The remaining sessions' hours, computed in the new time zone, do not match the hours in the
   /// day's totals.
   @Test func `A day's hours become unknown if they were counted in another time zone`() throws {
@@ -219,39 +182,5 @@ import TouchModel
     #expect(thread.finish() == nil)
     let after = try Store(path: folder.file(), options: options())
     #expect(try after.sessions(in: .always).map(\.record.id) == [3])
-  }
-
-  @Test func `Forgetting 20,000 sessions shrinks the file to less than 256 KiB`() throws {
-    try store.write(record(1, key("menu", geometry(320, 240))))
-    let columns = [
-      "session": """
-      day, began, last_active, ended, end_reason, tags, begun, counted, masked, palms, ghosts, still_down, \
-      preexisting, cancelled, clamped, drops
-      """,
-      "screen_view": "display, screen, geometry, placement, shown_ms, touches",
-      "grid": "display, screen, geometry, layer, bytes_per_cell, cells",
-    ]
-    for table in ["session", "screen_view", "grid"] {
-      let (id, rest) = (table == "session" ? "id" : "session", try #require(columns[table]))
-      try store.database.execute(
-        """
-        WITH RECURSIVE n(i) AS (SELECT 2 UNION ALL SELECT i + 1 FROM n WHERE i < 20000)
-        INSERT INTO \(table) (\(id), \(rest)) SELECT i, \(rest) FROM n, \(table) WHERE \(id) = 1
-        """)
-    }
-    try store.database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-    let full = size(folder.file())
-    let (before, began) = (try peakKiB(), ContinuousClock.now)
-    #expect(try store.forget(.span(.always)).sessions == 20_000)
-    print(
-      "20000 sessions in \(full) bytes forgotten in \(ContinuousClock.now - began), "
-        + "\(try peakKiB() - before) KiB more memory; left: \(size(folder.file())) bytes")
-    #expect(size(folder.file()) < 256 << 10)
-  }
-
-  private func peakKiB() throws -> Int {
-    let text = String(decoding: try contents("/proc/self/status"), as: UTF8.self)
-    let line = try #require(text.split(separator: "\n").first { $0.hasPrefix("VmHWM") })
-    return try #require(Int(line.filter(\.isNumber)))
   }
 }

@@ -96,18 +96,6 @@ import TouchModel
         == (try Self.time("2026-07-01T12:00")))
   }
 
-  @Test func `A day goes on while the clock shows the date before once more`() throws {
-    let clock = try ZoneFile.named("America/St_Johns").clock
-    for (time, day) in [
-      ("2006-10-29T02:29", "2006-10-28"), ("2006-10-29T02:30", "2006-10-29"),
-      ("2006-10-29T02:31", "2006-10-29"), ("2006-10-29T03:29", "2006-10-29"),
-      ("2006-10-29T03:30", "2006-10-29"), ("2006-10-30T03:30", "2006-10-30"),
-    ] {
-      let time = WallTime(milliseconds: try Self.time(time) * 1000)
-      #expect(Day(time, by: clock).text == day, "\(time)")
-    }
-  }
-
   /// - Parameter text: A day such as `2026-10-25`.
   private static func days(_ text: String) throws -> Int64 {
     let utc = LocalClock { _ in 0 }

@@ -62,57 +62,6 @@ import TouchModel
     #expect(try months == ["2024-05: 2"])
   }
 
-  @Test func `A late session makes its month be added up again`() throws {
-    try session(1, day: 1, taps: [0: 5])
-    try session(2, day: 40, taps: [1: 3])
-    try rollUp("2024-08-01")
-    #expect(try total() == [8])
-    for late in Int64(3)...5 {
-      // These sessions are written after their days were rolled up: on an existing day, on a new
-      // day, and on the first day again.
-      try session(late, day: [1, 2, 1][Int(late) - 3], taps: [0: 100, 2: 1])
-      #expect(try total() == [UInt64(8 + 101 * (late - 2))])
-      try rollUp("2024-08-01")
-      #expect(try total() == [UInt64(8 + 101 * (late - 2))])
-      #expect(try months == ["2024-05: \(late == 3 ? 1 : 2)", "2024-06: 1"])
-      #expect(try store.database.integer("SELECT count(*) FROM monthly") == 2)
-    }
-    #expect(try store.database.integer("SELECT count(*) FROM pragma_foreign_key_check") == 0)
-  }
-
-  @Test func `The sums of a month are read only if all of its sessions are in the span`() throws {
-    for (id, day) in [Int64(0), 10, 20, 33].enumerated() {
-      try session(Int64(id + 1), day: day)
-    }
-    try rollUp("2024-08-01")
-    // Distinct numbers in the month's sums show which queries read them.
-    try store.database.run(
-      "UPDATE monthly SET sum_bytes = ?1, sum = ?2 WHERE month = '2024-05'",
-      Cells(counters(menu, [5: 70])).values)
-    let time = { (day: Int64) in WallTime(milliseconds: mayFirst + day * dayLength) }
-    #expect(try total() == [71])
-    // The span does not contain the whole month, but it contains all of the month's sessions.
-    #expect(try total(TimeSpan(since: time(0), until: time(21))) == [70])
-    #expect(try total(TimeSpan(since: time(0), until: time(20))) == [2])
-    #expect(try total(TimeSpan(since: time(1))) == [3])
-    #expect(try total(TimeSpan(since: time(31))) == [1])
-  }
-
-  @Test func `Dropped sessions stay in the sums`() throws {
-    for day in Int64(0)..<40 { try session(day + 1, day: day) }
-    try rollUp("2024-07-01")
-    try store.retain(
-      now: WallTime(milliseconds: mayFirst + 90 * dayLength), keepSessions: .zero, maxSize: nil)
-    #expect(try store.sessions(in: .always).isEmpty)
-    #expect(try months == ["2024-05: 31", "2024-06: 9"])
-    #expect(try total() == [40])
-    let whole = TimeSpan(since: WallTime(milliseconds: mayFirst + 10 * dayLength))
-    #expect(try total(whole) == [30])
-    // A query for a single day still works.
-    let day = try #require(Day("2024-05-07"))
-    #expect(try store.grids(screen: nil, layer: .taps, day: day).map(\.sum.sum) == [1])
-  }
-
   @Test func `A month whose sums would overflow has no sums, and its days are read instead`() throws
   {
     let most = UInt64(Int64.max - 2)

@@ -91,45 +91,6 @@ import TouchModel
     #expect(try store.check().flatMap(\.faults).isEmpty)
   }
 
-  @Test func `A crash loses nothing that was in a checkpoint`() throws {
-    var running = try session(1, end: nil, [usb: counts(5)])
-    try store.checkpoint(running)
-    running.changedPanels[0].counts += counts(4, seed: 9)
-    running.changedPanels.append(PanelRecord(key: panelKey("b"), counts: counts(1)))
-    try store.checkpoint(running)
-    #expect(try checkpoints(store) == 1)
-    let other = try Store(path: folder.file(), options: options())
-    #expect(try other.closeUnfinished() == Store.Closed(sessions: 1))
-    var closed = try #require(try other.session(1)?.record)
-    closed.end = nil
-    #expect(closed == ordered(running))
-    #expect(try other.check().flatMap(\.faults).isEmpty)
-  }
-
-  @Test func `A forgotten session is subtracted exactly, also from a day that lost sessions`()
-    throws
-  {
-    for id in Int64(1)...3 {
-      try store.write(session(id, [usb: counts(UInt64(id), seed: UInt64(id))]))
-    }
-    try store.write(session(4, [panelKey("b"): counts(4)]))
-    try rollUp()
-    try store.retain(through: 1, maxSize: nil)
-    #expect(try store.database.integer("SELECT count(*) FROM panel") == 3)
-    _ = try store.forget(.session(2))
-    let left = sum([counts(1, seed: 1), counts(3, seed: 3)])
-    #expect(try store.panels(of: .span(.always), device: "usb-1").map(\.counts) == [left])
-    #expect(try store.panels(of: .span(.always), device: "usb-1").map(\.sessions) == [2])
-    // The only session of a panel.
-    _ = try store.forget(.session(4))
-    #expect(try store.panels(of: .span(.always)).map(\.key) == [usb])
-    #expect(try store.check().flatMap(\.faults).isEmpty)
-    _ = try store.forget(.span(.always))
-    for table in ["panel", "daily_panel"] {
-      #expect(try store.database.integer("SELECT count(*) FROM \(table)") == 0)
-    }
-  }
-
   @Test func `After damage, a session of a day that lost sessions can be forgotten`() throws {
     for id in Int64(1)...3 { try store.write(session(id, [usb: counts(5, seed: UInt64(id))])) }
     try rollUp()

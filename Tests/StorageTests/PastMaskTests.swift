@@ -29,36 +29,6 @@ import TouchModel
     try #require(try store.grids(screen: "menu", layer: .taps, in: .always).first).masks
   }
 
-  @Test func `Summaries list each mask of all sessions once, before and after the roll-up`() throws
-  {
-    let all = try (0..<4).map { try rectangle(Double($0)) }
-    try write(1, masks: [all[0], all[2]])
-    try write(2, masks: [])
-    try write(3, masks: [all[1], all[2]])
-    #expect(try store.session(3)?.record.changedViews[0].masks == [all[1], all[2]])
-    #expect(try masks() == Array(all[..<3]))
-    try store.rollUp(today: #require(Day("2024-05-02")))
-    #expect(try masks() == Array(all[..<3]))
-    try store.retain(
-      now: WallTime(milliseconds: mayFirst + 9 * dayLength), keepSessions: .zero, maxSize: nil)
-    try write(4, masks: [all[3]])
-    #expect(try masks() == all)
-    try store.rollUp(today: #require(Day("2024-05-02")))
-    #expect(try masks() == all)
-  }
-
-  @Test func `The masks of a session grow with its checkpoints`() throws {
-    for count in 1...3 {
-      var record = try record(1, end: nil)
-      record.changedViews[0].masks = try (0..<count).map { try rectangle(Double($0)) }
-      try store.write(record)
-      #expect(try masks() == record.changedViews[0].masks)
-    }
-    // Equal lists are stored once.
-    try write(2, masks: masks())
-    #expect(try store.database.integer("SELECT count(*) FROM mask") == 3)
-  }
-
   @Test func `More masks than the limit become one mask of the whole display`() throws {
     try write(1, masks: (0..<400).map { try rectangle(0, Double($0)) })
     try write(2, masks: (0..<400).map { try rectangle(1, Double($0)) })

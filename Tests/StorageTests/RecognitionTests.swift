@@ -158,19 +158,6 @@ import TouchModel
     #expect(try run("cd '\(copy.path)' && ls -A && cat * | sha256sum").text == before)
   }
 
-  @Test func `Folders and pipes are refused and stay unchanged`() throws {
-    try run("mkdir '\(path)' && echo mine > '\(path)/notes' && mkfifo '\(folder.file("pipe"))'")
-    for path in [path, folder.file("pipe")] {
-      let error = try failure { () throws(StoreError) in try Store(path: path) }
-      #expect(error.code == .notOurs && error.exitStatus == EX_DATAERR)
-      #expect(
-        try failure { () throws(StoreError) in try Store.checkIsStore(at: path) }.code == .notOurs)
-    }
-    #expect(
-      try run("cd '\(folder.path)' && find . | sort").text
-        == ".\n./pipe\n./store.db\n./store.db/notes\n")
-  }
-
   @Test(arguments: [true, false]) func `Another program's WAL stays unchanged`(hasFile: Bool) throws
   {
     if hasFile { try write([], to: path) }

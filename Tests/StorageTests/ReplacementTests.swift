@@ -137,14 +137,6 @@ import TouchModel
     #expect(table == "run" ? numbers.1 > 400_000 && numbers.1 < 1 << 21 : numbers.1 == 3)
   }
 
-  @Test func `Known last numbers take precedence over those of the damaged file`() throws {
-    try write("nonsense, nonsense, nonsense".utf8, to: folder.file())
-    try replace(after: LastIDs(session: 300, run: 20))
-    let store = try Store(path: folder.file(), options: options())
-    #expect(try store.nextSessionID == 301)
-    #expect(try store.beginRun(at: now) == 21)
-  }
-
   @Test(arguments: [0, mayFirst])
   func `If the numbers cannot be read, new ones are derived from the time`(clock: Int64) throws {
     try write("nonsense, nonsense, nonsense".utf8, to: folder.file())
@@ -163,24 +155,6 @@ import TouchModel
     let later = WallTime(milliseconds: max(clock, 1_735_646_400_000) + 60_000)
     try replace(at: later)
     #expect(try Store(path: folder.file(), options: options()).nextSessionID > last)
-  }
-
-  @Test(.enabled(if: geteuid() == 0))
-  func `Without space for the new store, everything stays unchanged`() throws {
-    let disk = folder.file("disk")
-    try run("mkdir \(disk)")
-    try #require(try run("mount -t tmpfs -o size=256k tmpfs \(disk)").status == 0)
-    defer { _ = try? run("umount -l \(disk)") }
-    try write("nonsense, nonsense, nonsense".utf8, to: disk + "/store.db")
-    try run("dd if=/dev/zero of=\(disk)/ballast bs=1k count=1000")
-    let error = try failure { () throws(StoreError) in
-      try Replacement(of: disk + "/store.db", at: now)
-    }
-    #expect(error.code == .full, "\(error)")
-    #expect(try run("ls -A \(disk)").text == "ballast\nstore.db\n")
-    unsafe unlink(disk + "/ballast")
-    try Replacement(of: disk + "/store.db", at: now).finish()
-    _ = try Store(path: disk + "/store.db", options: options())
   }
 
   // MARK: After a power cut

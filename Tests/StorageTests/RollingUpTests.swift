@@ -30,28 +30,6 @@ import TouchModel
     #expect(try store.sessions(in: .always).map(\.isRolledUp) == [true, false, false])
   }
 
-  @Test func `A day is rolled up only once`() throws {
-    try store.write(record(1, taps: [0: 5]))
-    #expect(try store.rollUp(today: later).count == 1)
-    #expect(try store.rollUp(today: later).isEmpty)
-    #expect(try total == 5)
-    #expect(try store.database.integer("SELECT count(*) FROM daily") == 1)
-  }
-
-  @Test func `The next roll-up adds late sessions`() throws {
-    try store.write(record(1, taps: [0: 5]))
-    try store.rollUp(today: later)
-    try store.write(record(2, began: mayFirst + hour, taps: [0: 7, 1: 300]))
-    try store.write(record(3, began: mayFirst - 1, taps: [0: 1]))
-    #expect(try total == 313)
-    #expect(try store.rollUp(today: later).map(\.text) == ["2024-04-30", "2024-05-01"])
-    #expect(try total == 313)
-    #expect(
-      try store.database.integer("SELECT sessions FROM day WHERE day = '2024-05-01'") == 2)
-    let span = TimeSpan(since: WallTime(milliseconds: mayFirst + 1))
-    #expect(try store.screens(in: span).map(\.touches) == [307])
-  }
-
   @Test func `A rolled-up session accepts the same record again and refuses others`() throws {
     let session = try record(1, taps: [0: 5])
     try store.write(session)
@@ -61,18 +39,6 @@ import TouchModel
     let other = try record(1, taps: [0: 6])
     #expect(try failure { () throws(StoreError) in try store.write(other) }.code == .refused)
     #expect(try total == 5)
-  }
-
-  @Test func `Sums of squares beyond 64 bits are exact`() throws {
-    let month: UInt64 = 2_678_400_000
-    for id in 1...4 { try store.write(record(Int64(id), taps: [0: month, 3: 1])) }
-    let squares = UInt128(month) * UInt128(month) * 4
-    #expect(squares > UInt128(UInt64.max))
-    let before = try store.grids(screen: "menu", layer: .taps, in: .always)
-    #expect(before.map { $0.sumOfSquares[0] } == [squares])
-    try store.rollUp(today: later)
-    #expect(try store.database.integer("SELECT square_bytes FROM daily") == 16)
-    #expect(try store.grids(screen: "menu", layer: .taps, in: .always) == before)
   }
 
   @Test func `A roll-up that would overflow fails and loses nothing`() throws {
@@ -93,14 +59,6 @@ import TouchModel
     try store.retain(now: now, keepSessions: .seconds(1), maxSize: 0)
     #expect(try store.sessions(in: .always).map(\.record.id) == [1, 2])
     #expect(try store.session(1)?.record.changedGrids[0].counters[0] == .max)
-  }
-
-  @Test func `A session belongs to the local day on which it began`() throws {
-    let tokyo = StoreOptions(clock: { LocalClock { _ in 9 * 3600 } })
-    let store = try Store(path: folder.file("tokyo.db"), options: tokyo)
-    try store.write(record(1, began: mayFirst - 9 * hour - 1))
-    try store.write(record(2, began: mayFirst - 9 * hour))
-    #expect(try store.sessions(in: .always).map(\.day.text) == ["2024-04-30", "2024-05-01"])
   }
 
   @Test func `A session stays on its day when the time zone changes`() throws {
@@ -135,23 +93,6 @@ import TouchModel
             taps: Dictionary(values) { $1 }, view))
       }
     }
-  }
-
-  @Test func `Sessions are dropped at their age, and the sums stay`() throws {
-    try fill(days: 4, perDay: 3)
-    let before = try store.grids(screen: nil, layer: .taps, in: .always)
-    let now = WallTime(milliseconds: mayFirst + 4 * dayLength)
-    // Before a roll-up, retention removes nothing.
-    var report = try store.retain(now: now, keepSessions: .seconds(1), maxSize: 1)
-    #expect(report.tooOld + report.tooLarge == 0)
-    try store.rollUp(today: #require(Day("2024-05-04")))
-    report = try store.retain(now: now, keepSessions: .seconds(3 * 86_400), maxSize: nil)
-    #expect(report.tooOld == 3)
-    #expect(try store.sessions(in: .always).map(\.record.id) == Array(4...12))
-    report = try store.retain(now: now, keepSessions: .seconds(1), maxSize: nil)
-    #expect(try store.sessions(in: .always).map(\.record.id) == Array(10...12))
-    #expect(try store.grids(screen: nil, layer: .taps, in: .always) == before)
-    #expect(try store.database.integer("SELECT count(*) FROM grid") == 3)
   }
 
   @Test func `Above the maximum size, the oldest sessions are dropped and the file shrinks`() throws

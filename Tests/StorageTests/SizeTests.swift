@@ -98,45 +98,6 @@ import TouchModel
     }
   }
 
-  @Test func `Clustered taps of up to 255 a block take at most 30 KiB`() throws {
-    let bytes = try growth(sessions: 5, checkpoints: 0) {
-      // Only taps; the counts of the busiest blocks reach 255.
-      var session = try session($0, touches: 20_000, &$1)
-      session.changedGrids = session.changedGrids.filter { $0.layer == .taps }.map { grid in
-        var grid = grid
-        for index in 0..<3072 { grid.counters[index] = min(255, grid.counters[index]) }
-        return grid
-      }
-      for grid in session.changedGrids {
-        #expect((0..<3072).contains { grid.counters[$0] == 255 })
-      }
-      return session
-    }
-    print("size of a session, taps of up to 255 a block, clustered: \(bytes)")
-    #expect(bytes <= 30 * 1024)
-  }
-
-  @Test func `Taps of up to 255 a block over the whole screen take at most 30 KiB`() throws {
-    let bytes = try growth(sessions: 5, checkpoints: 0) { id, dice in
-      // A hot spot that fades over the screen. Any block may have touches, and their numbers do not
-      // repeat.
-      var session = try session(id, touches: 1, &dice)
-      session.changedGrids = session.changedGrids.filter { $0.layer == .taps }.map { grid in
-        var grid = grid
-        let (x, y) = (Int.random(in: 0..<64, using: &dice), Int.random(in: 0..<48, using: &dice))
-        for index in 0..<3072 {
-          let distance = max(1, abs(index % 64 - x) + abs(index / 64 - y))
-          grid.counters[index] = UInt64.random(in: 0...UInt64(255 / distance), using: &dice)
-        }
-        grid.counters[y * 64 + x] = 255
-        return grid
-      }
-      return session
-    }
-    print("size of a session, taps of up to 255 a block, over the whole screen: \(bytes)")
-    #expect(bytes <= 30 * 1024)
-  }
-
   @Test func `Random counts take their own size and at most a page more for each grid`() throws {
     let bytes = try growth(sessions: 5, checkpoints: 0) {
       var session = try session($0, touches: 1, &$1)

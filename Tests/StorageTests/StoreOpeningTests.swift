@@ -25,15 +25,6 @@ import TouchModel
     #expect(Array(header[68..<72]) == Array("TGRD".utf8))
   }
 
-  @Test func `A store that is opened again still has its sessions`() throws {
-    let folder = try TemporaryFolder()
-    let session = try record(1)
-    try Store(path: folder.file(), options: options()).write(session)
-    let again = try Store(path: folder.file(), options: options())
-    #expect(try again.session(1)?.record == ordered(session))
-    #expect(try again.nextSessionID == 2)
-  }
-
   @Test func `Every start has a number of its own`() throws {
     let folder = try TemporaryFolder()
     let time = WallTime(milliseconds: 5)
@@ -48,37 +39,6 @@ import TouchModel
     try write([], to: folder.file())
     let store = try Store(path: folder.file())
     #expect(try store.nextSessionID == 1)
-  }
-
-  @Test(arguments: ["x", "SQLite format 3", String(repeating: "not a database. ", count: 1000)])
-  func `A file that is not a database is refused and stays unchanged`(text: String) throws {
-    let folder = try TemporaryFolder()
-    try write(text.utf8, to: folder.file())
-    #expect(
-      try failure { () throws(StoreError) in try Store(path: folder.file()) }.code == .notADatabase)
-    #expect(
-      try failure { () throws(StoreError) in try Store(reading: folder.file()) }.code
-        == .notADatabase)
-    #expect(try contents(folder.file()) == Array(text.utf8))
-  }
-
-  @Test(arguments: ["DELETE", "WAL"])
-  func `Another program's database is refused and stays unchanged`(mode: String) throws {
-    let folder = try TemporaryFolder()
-    do {
-      let other = try Database(
-        path: folder.file(), name: folder.file(), flags: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE)
-      try other.execute(
-        "PRAGMA journal_mode = \(mode); CREATE TABLE t (x); INSERT INTO t VALUES (1)")
-    }
-    let before = try contents(folder.file())
-    let error = try failure { () throws(StoreError) in try Store(path: folder.file()) }
-    #expect(error.code == .notOurs)
-    #expect(error.description.contains(folder.file()))
-    #expect(error.description.contains("Nothing was changed"))
-    #expect(
-      try failure { () throws(StoreError) in try Store(reading: folder.file()) }.code == .notOurs)
-    #expect(try contents(folder.file()) == before)
   }
 
   @Test(arguments: [0, 1, 2, 4, 99])
@@ -146,6 +106,9 @@ import TouchModel
     ] {
       #expect(try failure { () throws(StoreError) in try Store(path: path) }.code == code)
     }
+    let pipe = folder.file("pipe")
+    #expect(
+      try failure { () throws(StoreError) in try Store.checkIsStore(at: pipe) }.code == .notOurs)
     let missing = try failure { () throws(StoreError) in try Store(reading: folder.file()) }
     #expect(missing.code == .cannotOpen)
     #expect(size(folder.file()) == 0)
@@ -163,21 +126,6 @@ import TouchModel
     #expect(try failure { () throws(StoreError) in try reader.write(second) }.code == .readOnly)
     try writer.write(second)
     #expect(try reader.sessions(in: .always).count == 2)
-  }
-
-  @Test func `An open transaction does not block a reader`() throws {
-    let folder = try TemporaryFolder()
-    let writer = try Store(path: folder.file(), options: options())
-    try writer.write(record(1))
-    try writer.database.execute("BEGIN IMMEDIATE; DELETE FROM session")
-    let reader = try Store(reading: folder.file(), options: options())
-    #expect(try reader.session(1)?.record == ordered(record(1)))
-    let second = try Store(path: folder.file(), options: options())
-    #expect(try second.session(1)?.record == ordered(record(1)))
-    let third = try record(3)
-    #expect(try failure { () throws(StoreError) in try second.write(third) }.code == .busy)
-    try writer.database.execute("ROLLBACK")
-    try second.write(third)
   }
 }
 

@@ -99,26 +99,6 @@ import TouchModel
     try expectTidy()
   }
 
-  @Test func `A list that is used again during the search stays`() throws {
-    for id in 1...6 as ClosedRange<Int64> { try store.write(session(id, id % 2)) }
-    // After these two sessions are deleted, no row refers to their lists.
-    let old = [try session(90), try session(91)]
-    for session in old { try store.write(session) }
-    try store.database.execute("DELETE FROM session WHERE id >= 90")
-    try store.rollUp(today: #require(Day("2024-05-02")))
-    try store.database.execute("UPDATE daily_view SET mask = NULL")
-    #expect(try store.countUnused() == 6)
-    try store.removeUnusedLists(begins: true, views: 1)
-    #expect(store.unusedLists != nil, "one of six sessions was examined")
-    try store.write(session(100, 90))
-    for _ in 0..<20 { try store.removeUnusedLists(begins: false, views: 1) }
-    #expect(store.unusedLists == nil)
-    #expect(try count("mask") == 3 && count("placement") == 3 && count("geometry") == 3)
-    #expect(try store.countUnused() == 0)
-    #expect(try store.database.faults("foreign_key_check").isEmpty)
-    #expect(try store.session(100)?.record == ordered(session(100, 90)))
-  }
-
   @Test func `Many unused lists are removed a few at a time`() throws {
     for number in 1...10 {
       try store.database.execute("INSERT INTO mask (list) VALUES ('[\(number)]')")

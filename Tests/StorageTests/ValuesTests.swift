@@ -43,7 +43,11 @@ import TouchModel
     for count in [0, 1, 12, 3072, 100_000] {
       for largest in [0, 3, UInt8.max] {
         let bytes = (0..<count).map { _ in UInt8.random(in: 0...largest, using: &dice) }
-        #expect(Deflate.inflate(try Deflate.deflate(bytes), count: count) == bytes)
+        let deflated = try Deflate.deflate(bytes)
+        #expect(Deflate.inflate(deflated, count: count) == bytes)
+        #expect(Deflate.inflate(deflated, count: count + 1) == nil)
+        #expect(Deflate.inflate(deflated + [0], count: count) == nil)
+        if count > 1 { #expect(Deflate.inflate(deflated, count: count - 1) == nil) }
       }
     }
   }

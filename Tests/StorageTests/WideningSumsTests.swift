@@ -92,6 +92,11 @@ import TouchModel
       }
       #expect(try inflater.inflate(row, 0, count: values.count, widest: width / 2) == nil)
       #expect(try inflater.inflate(row, 0, count: values.count, widest: 16) == width, "again")
+      for other in [cells.packed + [0], Array(cells.packed.dropLast())] {
+        try row.bind([.integer(Int64(width)), .blob(other)])
+        #expect(try row.step())
+        #expect(try inflater.inflate(row, 0, count: values.count, widest: 16) == nil)
+      }
     }
   }
 }

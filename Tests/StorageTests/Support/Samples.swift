@@ -1,4 +1,3 @@
-import Glibc
 import TestSupport
 import Testing
 import TouchModel
@@ -11,14 +10,7 @@ let dayLength: Int64 = 24 * hour
 let mayFirst: Int64 = 1_714_521_600_000
 
 /// The calendar of UTC, so that tests do not depend on the machine's time zone.
-let utc: @Sendable (WallTime) -> Day = { time in
-  var clock = time_t(time.milliseconds / 1000)
-  var parts = unsafe tm()
-  unsafe gmtime_r(&clock, &parts)
-  let (year, month, day) = unsafe (parts.tm_year, parts.tm_mon, parts.tm_mday)
-  return Day(year: Int(year) + 1900, month: Int(month) + 1, day: Int(day))
-    ?? Day(local: WallTime(milliseconds: 0))
-}
+let utc: @Sendable (WallTime) -> Day = { Day($0, by: LocalClock { _ in 0 }) }
 
 func options() -> StoreOptions {
   StoreOptions(busyMilliseconds: 200, clock: { LocalClock { _ in 0 } })
