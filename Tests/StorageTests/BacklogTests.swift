@@ -18,7 +18,7 @@ import TouchModel
 
   /// Records that are merged at random and then written give the same session as records written
   /// one by one.
-  @Test(arguments: 0..<20) func `Merged records leave the same rows as single ones`(seed: UInt64)
+  @Test(arguments: 0..<5) func `Merged records leave the same rows as single ones`(seed: UInt64)
     throws
   {
     var dice = SeededGenerator(seed: seed)

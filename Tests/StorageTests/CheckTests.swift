@@ -6,11 +6,16 @@ import TouchModel
 
 /// A check finds contradictions in a store, and none in a sound one.
 @Suite struct CheckTests {
+  private static let bytes = Result {
+    let folder = try TemporaryFolder()
+    try CareStore.make(folder.file(), sessions: 24)
+    return try contents(folder.file())
+  }
   private let folder: TemporaryFolder
 
   init() throws {
     folder = try TemporaryFolder()
-    try CareStore.make(folder.file(), sessions: 24)
+    try write(Self.bytes.get(), to: folder.file())
   }
 
   private func faults(after changes: String) throws -> [String] {

@@ -31,8 +31,12 @@ import TouchModel
 
   @Test func `The last thousand starts are kept`() throws {
     let store = try Store(path: folder.file())
-    try begin(1003, in: store)
-    #expect(try store.starts().map(\.run) == Array(4...1003))
+    try begin(3, in: store)
+    try store.database.execute("UPDATE start SET run = 1000 WHERE run = 3")
+    try store.database.execute("UPDATE sqlite_sequence SET seq = 1000 WHERE name = 'run'")
+    try begin(1, in: store)
+    #expect(try store.starts().map(\.run) == [2, 1000, 1001])
+    #expect(Store.keptStarts == 1000)
   }
 
   @Test func `A recovered store has the starts of the damaged one`() throws {
