@@ -1,31 +1,31 @@
 """What the fleet's tests share: kiosks with random days, an independent sum of them, and servers."""
 
 import contextlib
-import datetime
 import gzip
 import io
+import itertools
 import json
+import multiprocessing
 import os
 import pathlib
-import random
 import re
 import shutil
-import socket
+import signal
 import subprocess
 import sys
 import tempfile
 import time
 import unittest
-import urllib.error
-import urllib.request
+from unittest import mock
 from collections import Counter, defaultdict
-from decimal import Decimal
 
 import pyarrow.parquet
 
 from touchgrid_fleet import cli
 from touchgrid_fleet.days import read_result
+from touchgrid_fleet.engines.duckdb import DuckDB
 from touchgrid_fleet.places import open_place
+from upload_targets import SeaweedFS
 
 PACKAGE = pathlib.Path(__file__).resolve().parents[2] / "fleet"
 TOTALS = ("counted", "masked", "palms", "ghosts", "stillDown", "preexisting", "cancelled", "clamped", "drops")
@@ -34,6 +34,7 @@ GEOMETRIES = (
     {"pixelWidth": 64, "pixelHeight": 48, "scale": 1.0, "rotation": 0, "blockSize": 16},
     {"pixelWidth": 64, "pixelHeight": 48, "scale": 1.0, "rotation": 90, "blockSize": 16},
     {"pixelWidth": 100, "pixelHeight": 50, "scale": 1.25, "rotation": 0, "blockSize": 8})
+DISPLAY = {"pixelWidth": 1024, "pixelHeight": 768, "scale": 1.0, "rotation": 0, "blockSize": 16}
 # Names are any text: control characters, quotes, other scripts, what looks like a number or a word of JSON.
 SCREENS = ("menu", "pay\u001b[31m", 'a "quoted" \\ name', "größe/😀", "true", "", "' OR 1=1 --",
            "x" * 1024)
@@ -154,6 +155,33 @@ def random_lines(chance, **names):
     return add_up([first, *ghosts, *views, *grids])
 
 
+# Its processes are copies of one that has loaded all modules.
+FORKS = multiprocessing.get_context("forkserver")
+FORKS.set_forkserver_preload(["support"])
+
+
+def run_steps(environment, words, step, steps):
+    os.environ.update(environment)
+    sys.stdout = sys.stderr = open(os.devnull, "w")
+
+    def count(*_):
+        steps.value += 1
+        if steps.value == step:
+            os.kill(os.getpid(), signal.SIGKILL)
+
+    sys.setprofile(count)
+    sys.exit(cli.main(words))
+
+
+def run_here(engine, function, calls, run=DuckDB.run):
+    """Starting a process takes longer than what most tests do with it. So only those start any that ask for
+    several."""
+    return itertools.starmap(function, calls) if engine.processes == 1 else run(engine, function, calls)
+
+
+DuckDB.run = run_here
+
+
 class Fleet:
     """A fleet in a folder or bucket, and the same objects in memory."""
 
@@ -177,18 +205,30 @@ class Fleet:
 
     def run(self, verb, *words):
         """Runs a verb in this process. Returns its exit status, and what it wrote to stdout and stderr."""
-        endpoint = getattr(self.place, "endpoint", None)
-        words = [verb, self.root, *map(str, words), *(["--endpoint", endpoint] if endpoint else [])]
         with contextlib.redirect_stdout(io.StringIO()) as output, contextlib.redirect_stderr(
                 io.StringIO()) as log:
             try:
-                status = cli.main(words)
+                status = cli.main(self.words(verb, *words))
             except SystemExit as end:
                 status = end.code
         return status, output.getvalue(), log.getvalue()
 
-    def roll_up(self, *words, processes=1):
-        return self.run("rollup", "--processes", processes, *words)
+    def words(self, verb, *words):
+        endpoint = getattr(self.place, "endpoint", None)
+        words = [verb, self.root, *map(str, words), *(["--endpoint", endpoint] if endpoint else [])]
+        return words + ["--processes", "1"] if verb in ("rollup", "sum") and "--processes" not in words else words
+
+    def run_killed(self, step, verb, *words):
+        """Runs a verb in a process that SIGKILL ends after `step` calls of functions; 0: never. Returns its exit
+        code, and how many functions it called."""
+        steps = FORKS.Value("q", 0, lock=False)
+        process = FORKS.Process(target=run_steps, args=(dict(os.environ), self.words(verb, *words), step, steps))
+        process.start()
+        process.join()
+        return process.exitcode, steps.value
+
+    def roll_up(self, *words):
+        return self.run("rollup", *words)
 
     def expected(self, day, kiosks=None):
         """The Sum of the highest revisions of a day, of all kiosks or those in `kiosks`."""
@@ -224,6 +264,32 @@ class Fleet:
     def named_files(self):
         return {f"{result.folder}/{name}" for file in self.place.list("out/days")
                 if (result := self.result(pathlib.Path(file.path).stem)) for name in result.files}
+
+
+def write_day(root, kiosk, day, sessions, views, generation="a" * 16, revision=1):
+    """Writes the object of a kiosk's day below the folder `root`.
+
+    views: of each (screen, display) a dictionary of `sessions`, perhaps `masks`, `geometry` and
+    `shownMs`, and the layers: of each block (sum, square, touched)."""
+    first = day_line(kiosk, generation, revision, str(day), sessions, totals=None, hours=None)
+    lines, grids = [first], []
+    for (screen, display), view in sorted(views.items()):
+        names = key(screen, display, view.get("geometry", DISPLAY))
+        lines.append({"type": "view", **names, "sessions": view["sessions"],
+                      "shownMs": view.get("shownMs", view["sessions"] * 1000),
+                      "touches": sum(figures[0] for figures in view.get("taps", {}).values()),
+                      "masks": view.get("masks", []),
+                      "placements": [{"device": f"secret-device-of-{kiosk}"}]})
+        for layer in LAYERS:
+            if counts := view.get(layer):
+                blocks = sorted(counts)
+                sums, squares, touched = map(list, zip(*(counts[block] for block in blocks)))
+                grids.append({"type": "grid", **names, "layer": layer, "blocks": blocks, "sums": sums,
+                              "squares": [square % 2 ** 63 for square in squares],
+                              "squaresHigh": [square >> 63 for square in squares], "touched": touched})
+    path = pathlib.Path(root, Fleet.path(first))
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(encode(lines + grids))
 
 
 class Sum:
@@ -295,16 +361,6 @@ def random_fleet(chance, kiosks=12, days=("2026-11-21", "2026-11-22")):
     return writes
 
 
-def free_port(count=1):
-    """Ports of loopback that nothing listens on."""
-    with contextlib.ExitStack() as stack:
-        sockets = [stack.enter_context(socket.socket()) for _ in range(count)]
-        for opened in sockets:
-            opened.bind(("127.0.0.1", 0))
-        ports = [opened.getsockname()[1] for opened in sockets]
-    return ports if count > 1 else ports[0]
-
-
 def until(condition, what, log=None):
     """Waits until the condition holds and returns its result."""
     deadline = time.monotonic() + WAIT
@@ -339,65 +395,17 @@ class Processes:
                 process.wait()
 
 
-def bucket_environment(test):
-    """Sets the credentials of the test's S3 server."""
-    values = {
-        "AWS_ACCESS_KEY_ID": "fleet", "AWS_SECRET_ACCESS_KEY": "fleet-secret", "AWS_REGION": "us-east-1"
-    }
-    for name, value in values.items():
-        previous = os.environ.get(name)
-        os.environ[name] = value
-        test.addClassCleanup(lambda name=name, previous=previous: os.environ.pop(name) if previous is None
-                             else os.environ.__setitem__(name, previous))
-
-
-class Weed:
-    """SeaweedFS with an S3 server on loopback, and one bucket."""
-
-    def __init__(self, folder, bucket="fleet"):
-        self.processes = Processes(folder)
-        ports = dict(zip(("master", "volume", "filer", "s3"), free_port(4)))
-        grpc = dict(zip(("master", "volume", "filer", "s3"), free_port(4)))
-        users = pathlib.Path(folder, "users.json")
-        users.write_text(json.dumps({"identities": [{
-            "name": "fleet", "actions": ["Admin", "Read", "Write", "List", "Tagging"],
-            "credentials": [{"accessKey": "fleet", "secretKey": "fleet-secret"}]}]}))
-        pathlib.Path(folder, "data").mkdir()
-        self.endpoint = f"http://127.0.0.1:{ports['s3']}"
-        self.log = self.processes.start("weed", [
-            str(pathlib.Path(sys.executable).parent / "weed"), "server", "-ip=127.0.0.1",
-            "-ip.bind=127.0.0.1", f"-dir={folder}/data", "-s3", f"-s3.config={users}", "-volume.max=20",
-            # These servers would listen on fixed ports.
-            "-s3.port.iceberg=0", "-s3.port.lance=0",
-            "-master.volumeSizeLimitMB=64", *(f"-{name}.port={port}" for name, port in ports.items()),
-            *(f"-{name}.port.grpc={port}" for name, port in grpc.items())
-        ])
-        until(self.answers, "SeaweedFS answers", self.log)
-        filesystem = open_place(f"s3://{bucket}", self.endpoint).filesystem
-        until(lambda: self.create(filesystem, bucket), "SeaweedFS makes a bucket", self.log)
-
-    def answers(self):
-        try:
-            urllib.request.urlopen(self.endpoint, timeout=5).close()
-        except urllib.error.HTTPError:
-            return True
-        except OSError:
-            return False
-        return True
-
-    @staticmethod
-    def create(filesystem, bucket):
-        try:
-            with filesystem.open_output_stream(f"{bucket}/ready") as file:
-                file.write(b"ready")
-            return True
-        except OSError:
-            with contextlib.suppress(OSError):
-                filesystem.create_dir(bucket)
-            return False
-
-    def close(self):
-        self.processes.close()
+def start_bucket(test):
+    """Starts SeaweedFS with a bucket `fleet` for a class of tests, and sets the credentials."""
+    folder = tempfile.mkdtemp(prefix="touchgrid-fleet-weed.")
+    test.addClassCleanup(shutil.rmtree, folder)
+    server = SeaweedFS(folder, {})
+    server.start()
+    test.addClassCleanup(server.stop)
+    server.make_bucket("fleet")
+    values = {"AWS_ACCESS_KEY_ID": "admin-key", "AWS_SECRET_ACCESS_KEY": "admin-secret", "AWS_REGION": "us-east-1"}
+    test.enterClassContext(mock.patch.dict(os.environ, values))
+    return server
 
 
 class SparkCluster:
@@ -407,19 +415,17 @@ class SparkCluster:
         import pyspark
         home = pathlib.Path(pyspark.__file__).parent
         self.processes = Processes(folder)
-        port, page = free_port(2)
-        self.url = f"spark://127.0.0.1:{port}"
         program = str(home / "bin/spark-class")
         environment = {"SPARK_LOCAL_IP": "127.0.0.1", "SPARK_HOME": str(home), "SPARK_DAEMON_MEMORY": "256m"}
         master = self.processes.start("master", [
-            program, "org.apache.spark.deploy.master.Master", "--host", "127.0.0.1", "--port", str(port),
-            "--webui-port", str(page)], **environment)
+            program, "org.apache.spark.deploy.master.Master", "--host", "127.0.0.1", "--port", "0",
+            "--webui-port", "0"], **environment)
         until(lambda: "New state: ALIVE" in master.read_text(), "Spark's master runs", master)
+        self.url = re.search(r"Starting Spark master at (spark://127\.0\.0\.1:\d+)", master.read_text())[1]
         for number in range(2):
             worker = self.processes.start(f"worker-{number}", [
                 program, "org.apache.spark.deploy.worker.Worker", "--host", "127.0.0.1", "--cores", "1",
-                "--memory", "1g", "--webui-port",
-                str(free_port()), "--work-dir", f"{folder}/work-{number}", self.url
+                "--memory", "1g", "--webui-port", "0", "--work-dir", f"{folder}/work-{number}", self.url
             ], **environment)
             until(lambda: "Successfully registered" in worker.read_text(), "a worker of Spark runs", worker)
 

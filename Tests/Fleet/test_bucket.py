@@ -1,15 +1,13 @@
 """A fleet in a bucket of SeaweedFS, which is a real S3 server."""
 
+import datetime
+import itertools
 import os
 import random
-import shutil
-import subprocess
-import sys
-import tempfile
-import time
+import signal
 
-from support import (PACKAGE, Fleet, FleetTest, Weed, bucket_environment, day_line, grid_line, random_fleet,
-                     view_line)
+from support import (Fleet, FleetTest, day_line, grid_line, random_fleet, start_bucket, view_line,
+                     write_day)
 from touchgrid_fleet import places
 
 DAYS = ("2026-11-21", "2026-11-22")
@@ -18,11 +16,7 @@ DAYS = ("2026-11-21", "2026-11-22")
 class Bucket(FleetTest):
     @classmethod
     def setUpClass(cls):
-        bucket_environment(cls)
-        folder = tempfile.mkdtemp(prefix="touchgrid-fleet-weed.")
-        cls.addClassCleanup(shutil.rmtree, folder)
-        cls.weed = Weed(folder)
-        cls.addClassCleanup(cls.weed.close)
+        cls.weed = start_bucket(cls)
 
     def setUp(self):
         super().setUp()
@@ -59,21 +53,37 @@ class Bucket(FleetTest):
         for path in output.rglob("*.gz"):
             self.check_object(path.read_bytes(), self.fleet.expected(path.parent.name, kiosks))
 
+    def test_releases_and_comparisons(self):
+        """They are those of a folder."""
+        folder, found = Fleet(self.folder / "fleet"), []
+        for kiosk, number in itertools.product(range(4), range(7)):
+            write_day(folder.root, f"k{kiosk}", datetime.date(2026, 11, 2 + number), 9, {("menu", "HDMI-A-1"): {
+                "sessions": 9, "taps": {kiosk: (3, 5, 2), 9: (5, 9, 3), 10: (4, 4, 4)}}})
+        for path in folder.place.list("in"):
+            self.fleet.put_bytes(path.path, folder.place.read(path.path))
+        for fleet in (self.fleet, folder):
+            out = self.folder / f"out-{len(found)}"
+            release = ("release", "--week", "2026-W45", "-o", out)
+            for words in (("rollup",), release, release, ("compare", "--json")):
+                status, page, log = fleet.run(*words)
+                self.assertEqual(status, 0, log)
+            ledger = [(file.path, fleet.place.read(file.path)) for file in fleet.place.list("releases")]
+            found.append((page, ledger, [path.read_bytes() for path in out.glob("in/*/*/*/*")]))
+        self.assertEqual(found[0], found[1])
+        self.assertEqual([path for path, _ in found[0][1]], ["releases/000001.ndjson.gz"])
+        self.assertEqual(len(found[0][2]), 1)
+
     def test_kills(self):
         """A roll-up that is killed leaves the day as it was; its files are removed once they are old."""
         for number in range(20):
             self.fleet.put([day_line(kiosk=f"k{number}"), view_line(), grid_line({number % 12: [1, 2]})])
-        self.fleet.roll_up()
-        before, chance = self.fleet.sums(DAYS[0]), random.Random(6)
-        for revision in range(2, 7):
-            self.fleet.put([day_line(kiosk="k0", revision=revision), view_line(), grid_line({3: [revision]})])
-            process = subprocess.Popen([
-                sys.executable, "-m", "touchgrid_fleet", "rollup", self.fleet.root, "--endpoint",
-                self.weed.endpoint
-            ], env=os.environ | {"PYTHONPATH": str(PACKAGE)}, stderr=subprocess.DEVNULL)
-            time.sleep(chance.uniform(0.5, 2))
-            process.kill()
-            process.wait()
+        status, steps = self.fleet.run_killed(0, "rollup")
+        self.assertEqual(status, 0)
+        before = self.fleet.sums(DAYS[0])
+        for kill in range(1, 6):
+            self.fleet.put([day_line(kiosk="k0", revision=kill + 1), view_line(), grid_line({3: [kill]})])
+            status, _ = self.fleet.run_killed(steps * kill // 6, "rollup")
+            self.assertEqual(status, -signal.SIGKILL)
             found, new = self.fleet.sums(DAYS[0]), self.fleet.expected(DAYS[0]).grids
             self.assertIn(found, (before, new))
             before = found

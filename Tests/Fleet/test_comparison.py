@@ -1,10 +1,8 @@
 """The comparison of kiosks: how often it finds chance, what it finds, and its page."""
 
 import base64
-import contextlib
 import datetime
 import hashlib
-import io
 import json
 import os
 import re
@@ -16,9 +14,8 @@ import unittest
 from pathlib import Path
 
 import numpy as np
-from fleet_objects import GEOMETRY, write_day
+from support import DISPLAY, Fleet, write_day
 from touchgrid_fleet import comparison, page
-from touchgrid_fleet.cli import main
 from touchgrid_fleet.comparison import Counted, Totals, View
 
 MONDAY = datetime.date(2026, 11, 2)
@@ -173,9 +170,10 @@ class Page(unittest.TestCase):
         cls.folder = Path(tempfile.mkdtemp(prefix="touchgrid-comparison."))
         cls.addClassCleanup(shutil.rmtree, cls.folder)
         cls.root = cls.folder / "fleet"
+        cls.fleet = Fleet(cls.root)
         chance = np.random.default_rng(5)
         cls.days = {}
-        portrait = {**GEOMETRY, "rotation": 90}
+        portrait = {**DISPLAY, "rotation": 90}
         for kiosk in range(10):
             for number in range(10):
                 sessions, views = int(chance.poisson(80)) + 1, {}
@@ -187,7 +185,7 @@ class Page(unittest.TestCase):
                     columns, rows = (48, 64) if kiosk > 7 else (64, 48)
                     blocks = [rows // 4 * down * columns + columns // 4 * across
                               for down, across in ((3, 1), (3, 3), (1, 1), (1, 3))]
-                    view = {"sessions": shown, "geometry": portrait if kiosk > 7 else GEOMETRY, "taps": {
+                    view = {"sessions": shown, "geometry": portrait if kiosk > 7 else DISPLAY, "taps": {
                         block: (int(taps.sum()), int((taps ** 2).sum()), int((taps > 0).sum()))
                         for block, taps in zip(blocks, counts.T) if taps.any()}}
                     if kiosk == 5:
@@ -201,18 +199,17 @@ class Page(unittest.TestCase):
         (cls.root / "fleet.toml").write_text("".join(
             f'[[kiosk]]\nname = "k{number}"\ngroup = "{"north" if number < 3 else "south <&>"}"\n'
             for number in range(8)))
-        cls.run_verb("rollup", cls.root)
+        cls.fleet.roll_up()
         cls.file = cls.folder / "page.html"
-        cls.json = json.loads(cls.run_verb("compare", cls.root, "-o", cls.file, "--json"))
+        cls.json = json.loads(cls.compare("-o", cls.file, "--json"))
         cls.html = cls.file.read_text()
 
-    @staticmethod
-    def run_verb(*words, status=0):
-        out, errors = io.StringIO(), io.StringIO()
-        with contextlib.redirect_stdout(out), contextlib.redirect_stderr(errors):
-            if main([*map(str, words)]) != status:
-                raise AssertionError(errors.getvalue())
-        return out.getvalue() if status == 0 else errors.getvalue()
+    @classmethod
+    def compare(cls, *words, fleet=None, status=0):
+        ended, said, log = (fleet or cls.fleet).run("compare", *words)
+        if ended != status:
+            raise AssertionError(f"{words}: status {status} expected, {ended} came: {log}")
+        return log if status else said
 
     def test_the_planted_differences_are_found_and_nothing_else(self):
         found = {(f["kind"], f["name"], f["measure"], f.get("screen")) for f in self.json["findings"]}
@@ -259,25 +256,26 @@ class Page(unittest.TestCase):
         self.assertNotRegex(self.html, r"https?:|style=|\son\w+=|src=")
 
     def test_the_same_data_give_the_same_page(self):
-        self.run_verb("compare", self.root, "-o", self.folder / "again.html")
+        self.compare("-o", self.folder / "again.html")
         self.assertEqual((self.folder / "again.html").read_bytes(), self.file.read_bytes())
 
     def test_a_span(self):
         spans = [(("--days", 3), 3), (("--days", 99), 10),
                  (("--since", "2026-11-04", "--until", "2026-11-05"), 2)]
         for words, days in spans:
-            found = json.loads(self.run_verb("compare", self.root, "--json", *words))
+            found = json.loads(self.compare("--json", *words))
             self.assertEqual({entry["days"] for entry in found["kiosks"]}, {days})
-        self.assertIn("1 or more", self.run_verb("compare", self.root, "--json", "--days", 0, status=1))
+        self.assertIn("1 or more", self.compare("--json", "--days", 0, status=1))
 
     def test_what_cannot_be_compared_is_said(self):
-        self.assertIn("-o FILE", self.run_verb("compare", self.root, status=1))
-        self.assertIn("no day that was rolled up", self.run_verb(
-            "compare", self.root, "--since", "2027-01-01", "--json", status=1))
+        self.assertIn("-o FILE", self.compare(status=1))
+        self.assertIn("no day that was rolled up", self.compare(
+            "--since", "2027-01-01", "--json", status=1))
         one = self.folder / "one"
         write_day(one, "k0", MONDAY, *self.days[0, 0])
-        self.run_verb("rollup", one)
-        self.run_verb("compare", one, "-o", self.folder / "one.html")
+        fleet = Fleet(one)
+        fleet.roll_up()
+        self.compare("-o", self.folder / "one.html", fleet=fleet)
         self.assertIn("Nothing could be compared", (self.folder / "one.html").read_text())
 
     @unittest.skipUnless(shutil.which("chromium"), "chromium is missing")

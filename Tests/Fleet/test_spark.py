@@ -5,8 +5,8 @@ import random
 import shutil
 import tempfile
 
-from support import (Fleet, FleetTest, SparkCluster, Weed, bucket_environment, day_line, grid_line,
-                     random_fleet, view_line)
+from support import (Fleet, FleetTest, SparkCluster, day_line, grid_line, random_fleet, start_bucket,
+                     view_line)
 from touchgrid_fleet import rollup
 
 DAYS = ("2026-11-21", "2026-11-22")
@@ -21,7 +21,7 @@ class Spark(FleetTest):
         os.environ["SPARK_LOCAL_IP"] = "127.0.0.1"
         cls.addClassCleanup(os.environ.pop, "SPARK_LOCAL_IP")
         # Executors read a bucket with the credentials in the environment of their worker.
-        bucket_environment(cls)
+        cls.weed = start_bucket(cls)
         cls.cluster = SparkCluster(folder)
         cls.addClassCleanup(cls.cluster.close)
         cls.addClassCleanup(setattr, rollup, "PART_KIOSKS", rollup.PART_KIOSKS)
@@ -66,10 +66,7 @@ class Spark(FleetTest):
             self.assertEqual(self.fleet.rows(DAYS[0], kind), other.rows(DAYS[0], kind), kind)
 
     def test_bucket(self):
-        (self.folder / "weed").mkdir()
-        weed = Weed(self.folder / "weed")
-        self.addCleanup(weed.close)
-        self.check_fleet(Fleet("s3://fleet/spark", weed.endpoint), DAYS[:1])
+        self.check_fleet(Fleet("s3://fleet/spark", self.weed.endpoint), DAYS[:1])
 
     def test_overflow(self):
         """A sum that does not fit is an error that names it, in kiosks and in generations of one."""

@@ -2,9 +2,7 @@
 
 import random
 import shutil
-import subprocess
-import sys
-import time
+import signal
 
 from support import FleetTest, Fleet, day_line, grid_line, key, random_fleet, read_day, view_line
 from touchgrid_fleet.objects import ObjectName, read_object
@@ -74,7 +72,7 @@ class Sums(FleetTest):
         self.check(self.sum("sum", "--until", DAYS[0]))
 
     def test_same_bytes(self):
-        first, second = self.sum("first", "--processes", 3), self.sum("second", "--processes", 1)
+        first, second = self.sum("first", "--processes", 3), self.sum("second")
         self.assertEqual(first, second)
         other = Fleet(self.folder / "other")
         for revisions in reversed(self.fleet.objects.values()):
@@ -85,26 +83,18 @@ class Sums(FleetTest):
         self.assertEqual(first, self.objects("third"))
 
     def test_killed(self):
-        """A sum that is killed leaves whole objects, and the next one completes it."""
-        days = [f"2026-10-{day:02}" for day in range(1, 21)]
-        for lines in random_fleet(random.Random(12), kiosks=3, days=days):
-            self.fleet.put(lines)
-        self.fleet.roll_up()
-        whole, partial = self.sum("whole"), 0
-        words = [sys.executable, "-m", "touchgrid_fleet", "sum", self.fleet.root,
-                 "-o", self.folder / "killed", "--processes", "2"]
-        for _ in range(6):
+        """A sum that is killed after any step leaves whole objects, and the next one completes it."""
+        words, left = ("sum", "-o", self.folder / "killed"), []
+        status, steps = self.fleet.run_killed(0, *words)
+        self.assertEqual(status, 0)
+        whole = self.objects("killed")
+        for kill in range(1, 10):
             shutil.rmtree(self.folder / "killed", ignore_errors=True)
-            process = subprocess.Popen(words, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-            goal = random.randrange(1, 15)
-            while len(self.objects("killed")) < goal and process.poll() is None:
-                time.sleep(0.001)
-            process.kill()
-            process.wait()
-            left = self.objects("killed")
-            self.assertEqual(left, {path: whole[path] for path in left})
-            partial += len(left) < len(whole)
-        self.assertGreater(partial, 0)
+            self.assertEqual(self.fleet.run_killed(steps * kill // 10, *words)[0], -signal.SIGKILL)
+            found = self.objects("killed")
+            self.assertEqual(found, {path: whole[path] for path in found})
+            left.append(len(found))
+        self.assertLessEqual({0, 1}, set(left))
         self.assertEqual(self.sum("killed"), whole)
 
     def test_changed_day(self):

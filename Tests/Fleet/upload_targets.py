@@ -102,7 +102,9 @@ class SeaweedFS:
                     f"-filer.port={filer}",
                     "-s3",
                     f"-s3.port={self.port}",
+                    # These servers would listen on fixed ports.
                     "-s3.port.iceberg=0",
+                    "-s3.port.lance=0",
                     f"-s3.config={self.folder}/s3.json",
                     f"-metricsPort={metrics}",
                     "-metricsIp=127.0.0.1",
@@ -272,12 +274,6 @@ def hanging(connection):
     """Reads the request and never answers."""
     read_request(connection)
     time.sleep(600)
-
-
-def resetting(connection):
-    """Resets the connection in the middle of a request."""
-    connection.recv(100)
-    connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, b"\1\0\0\0\0\0\0\0")
 
 
 class SSHServer:
