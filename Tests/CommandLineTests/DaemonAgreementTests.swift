@@ -80,8 +80,7 @@ import TouchgridAPI
       let status = try Program.run(["status", "--json", "--socket", socket], in: folder)
       return status.status == 0 && status.text.contains("\"counted\"")
     }
-    let end = ContinuousClock.now + .seconds(60)
-    while try !isRunning(), ContinuousClock.now < end { usleep(50_000) }
+    try waitUntil(isRunning)
 
     let yesterday = try #require(
       LocalTime(WallTime(milliseconds: WallTime.now.milliseconds - 86_400_000)))
@@ -133,7 +132,6 @@ import TouchgridAPI
     // Session 6 has two or three maps. The other commands write at least seven files.
     #expect(found.text.split(separator: "\n").count >= 4 * 8 + 1 + 2 + 7)
 
-    // The reports differ only in the time they were made, and in the touchscreens that only the
     // The reports differ only in the time they were made, in the touchscreens, of which only the
     // daemon knows which are connected, and in their states.
     let reports = try Program.run(
