@@ -57,7 +57,7 @@ extension PackagedGuestTests {
         oldest missing: \(ages.max()?.short ?? "-") s of \(Endurance.bound) s allowed
         ages of the oldest missing: \(Endurance.distribution(ages))
         """)
-      try machine.guest.stop()
+      try machine.guest.cut()
     }
 
     /// The daemon's work during each cut.
