@@ -6,75 +6,29 @@ bent.py crosses NUMBER...              the same with crosses that the overlay dr
 bent.py test BOW GAP                   mm by which lines are bent, and where no touch is sensed
 
 The panel has 320 x 180 mm. `calibrate` finds the crosses in what the program draws on a terminal.
-`test` does each step that it is asked for, and prints what it has measured itself as JSON. Exits
-with the status of the program.
+`test` does each step that it is asked for. Exits with the status of the program.
 """
 
-import json
 import os
 import sys
 import time
 
-from evdev import AbsInfo, UInput, ecodes as e
+from panel import Panel
 from terminal import Terminal
 
 WIDTH, HEIGHT, UNITS = 320.0, 180.0, 50
 ROWS, COLUMNS = 40, 120
 
 
-def panel():
-    def axis(length):
-        return AbsInfo(0, 0, int(length * UNITS), 0, 0, UNITS)
-
-    def count(most):
-        return AbsInfo(0, 0, most, 0, 0, 0)
-
-    return UInput(
-        {e.EV_KEY: [e.BTN_TOUCH],
-         e.EV_ABS: [(e.ABS_X, axis(WIDTH)), (e.ABS_Y, axis(HEIGHT)),
-                    (e.ABS_MT_SLOT, count(9)), (e.ABS_MT_TRACKING_ID, count(65535)),
-                    (e.ABS_MT_POSITION_X, axis(WIDTH)), (e.ABS_MT_POSITION_Y, axis(HEIGHT))]},
-        name="Bent panel", vendor=0x1234, product=0xbe27, bustype=e.BUS_USB,
-        input_props=[e.INPUT_PROP_DIRECT])
-
-
-device = panel()
-down = {}
-contacts = 0
-
-
-def report(places):
-    """Sends a frame. `places` has the raw place of each finger that is down, by its slot."""
-    global contacts
-    for slot in [slot for slot in down if slot not in places]:
-        device.write(e.EV_ABS, e.ABS_MT_SLOT, slot)
-        device.write(e.EV_ABS, e.ABS_MT_TRACKING_ID, -1)
-        del down[slot]
-    for slot, (x, y) in places.items():
-        device.write(e.EV_ABS, e.ABS_MT_SLOT, slot)
-        if slot not in down:
-            contacts += 1
-            device.write(e.EV_ABS, e.ABS_MT_TRACKING_ID, contacts)
-        down[slot] = (x, y)
-        device.write(e.EV_ABS, e.ABS_MT_POSITION_X, x)
-        device.write(e.EV_ABS, e.ABS_MT_POSITION_Y, y)
-    device.write(e.EV_KEY, e.BTN_TOUCH, 1 if down else 0)
-    device.syn()
-
-
-def wait_for_daemon():
-    for attempt in range(300):
-        if "Bent panel" in os.popen("touchgrid devices").read():
-            return
-        time.sleep(0.2)
-    sys.exit("bent.py: the panel is not read")
+device = Panel("Bent panel", int(WIDTH * UNITS) + 1, int(HEIGHT * UNITS) + 1, UNITS, beat=0, vendor=0x1234,
+               product=0xbe27)
 
 
 def tap(x, y):
     """Touches a raw place."""
-    report({0: (x, y)})
+    device.show({0: (x, y)})
     time.sleep(0.1)
-    report({})
+    device.show({})
     time.sleep(0.1)
 
 
@@ -129,8 +83,6 @@ def calibrate(rotation, matrix, is_on_overlay=False):
 
 
 def test(bow, gap):
-    times = []
-
     def place(x, y):
         """The raw place of a touch, given in mm; None if the panel does not sense it."""
         if abs(x - gap) < 3:
@@ -142,7 +94,7 @@ def test(bow, gap):
         """Draws lines at the same time, one with each finger."""
         length = max(((x1 - x0) ** 2 + (y1 - y0) ** 2) ** 0.5 for (x0, y0), (x1, y1) in lines)
         steps = int(length / 2)
-        start, reported = time.monotonic(), []
+        start = time.monotonic()
         for step in range(steps + 1):
             part = step / steps
             places = {}
@@ -150,14 +102,11 @@ def test(bow, gap):
                 here = place(x0 + part * (x1 - x0), y0 + part * (y1 - y0))
                 if here:
                     places[slot] = here
-            report(places)
+            device.show(places)
             # A step is over after half a second without a finger, so a gap must not take long.
             if places:
-                reported.append(time.monotonic())
                 time.sleep(max(0, start + step * 0.012 - time.monotonic()))
-        intervals = sorted(after - before for before, after in zip(reported, reported[1:]))
-        times.append(intervals[len(intervals) // 2])
-        report({})
+        device.show({})
 
     w, h = WIDTH, HEIGHT
     requests = [
@@ -185,23 +134,21 @@ def test(bow, gap):
             draw(what)
         else:
             x, y = place(*what)
-            report({0: (x, y)})
+            device.show({0: (x, y)})
             time.sleep(0.5)
             # 0.6 mm to the side and back.
-            report({0: (x + 30, y)})
+            device.show({0: (x + 30, y)})
             time.sleep(1.5)
-            report({0: (x, y)})
+            device.show({0: (x, y)})
             time.sleep(0.5)
-            report({})
+            device.show({})
     terminal.wait_for("status [01]", limit=120)
     terminal.finish()
     print(terminal.seen)
-    with open("bent.robot", "w") as file:
-        json.dump({"slowest": 1 / max(times), "fastest": 1 / min(times)}, file)
     return 0
 
 
-wait_for_daemon()
+device.wait_until_read()
 verb, numbers = sys.argv[1], sys.argv[2:]
 if verb == "calibrate":
     status = calibrate(int(numbers[0]), [float(number) for number in numbers[1:]])

@@ -1,9 +1,9 @@
 #!/usr/bin/python3
 """Draws with ten fingers on a virtual touchscreen and keeps an account of them. On /host it survives a power cut.
 
-fingers.py ACCOUNT [--seconds S] [--rate HZ] [--readers N]
+fingers.py ACCOUNT [--seconds S] [--rate HZ]
 
-Waits until N daemons (default: 1) have opened the panel. Then draws for S seconds or until SIGTERM, and lifts all
+Waits until a daemon has opened the panel. Then draws for S seconds or until SIGTERM, and lifts all
 fingers. ACCOUNT immediately gets a line for each frame: the time after the frame was written, on CLOCK_MONOTONIC in
 microseconds, and the touch-downs and touch-ups so far. At the end it prints as JSON how punctual it was.
 """
@@ -16,7 +16,8 @@ import signal
 import struct
 import time
 
-from evdev import AbsInfo, UInput, ecodes as e
+from evdev import ecodes as e
+from panel import Panel
 
 FINGERS = 10
 WIDTH, HEIGHT = 1024, 768
@@ -27,24 +28,6 @@ CYCLE, DOWN = 0.333, 0.233
 
 def event(kind, code, value):
     return struct.pack("llHHi", 0, 0, kind, code, value)
-
-
-def axis(maximum):
-    return AbsInfo(value=0, min=0, max=maximum, fuzz=0, flat=0, resolution=4)
-
-
-def panel():
-    return UInput(
-        {
-            e.EV_KEY: [e.BTN_TOUCH],
-            e.EV_ABS: [
-                (e.ABS_X, axis(WIDTH - 1)), (e.ABS_Y, axis(HEIGHT - 1)),
-                (e.ABS_MT_SLOT, AbsInfo(0, 0, FINGERS - 1, 0, 0, 0)),
-                (e.ABS_MT_TRACKING_ID, AbsInfo(0, 0, 65535, 0, 0, 0)),
-                (e.ABS_MT_POSITION_X, axis(WIDTH - 1)), (e.ABS_MT_POSITION_Y, axis(HEIGHT - 1)),
-            ],
-        },
-        name="Ten fingers", bustype=e.BUS_USB, input_props=[e.INPUT_PROP_DIRECT])
 
 
 def strokes(rate):
@@ -74,19 +57,17 @@ def strokes(rate):
     return frames
 
 
-def readers(node):
-    """Returns the number of daemons that have the node open."""
-    found = set()
+def is_read(node):
+    """Returns whether a daemon has the node open."""
     for link in glob.glob("/proc/[0-9]*/fd/*"):
         try:
             if os.readlink(link) == node:
-                process = link.split("/")[2]
-                with open(f"/proc/{process}/comm", encoding="ascii") as name:
+                with open(f"/proc/{link.split('/')[2]}/comm", encoding="ascii") as name:
                     if name.read().strip() == "touchgridd":
-                        found.add(process)
+                        return True
         except OSError:
             pass
-    return len(found)
+    return False
 
 
 def be_punctual():
@@ -137,19 +118,18 @@ def main():
     parser.add_argument("account")
     parser.add_argument("--seconds", type=float)
     parser.add_argument("--rate", type=float, default=60)
-    parser.add_argument("--readers", type=int, default=1)
     options = parser.parse_args()
-    device = panel()
+    panel = Panel("Ten fingers", WIDTH, HEIGHT)
     account = os.open(options.account, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o644)
-    while readers(device.device.path) < options.readers:
+    while not is_read(panel.node):
         time.sleep(0.05)
     # Leave the readers time to query the panel's state.
     time.sleep(0.5)
     be_punctual()
-    print(json.dumps(draw(device, account, options.rate, options.seconds)), flush=True)
+    print(json.dumps(draw(panel.device, account, options.rate, options.seconds)), flush=True)
     # When a device is removed, its readers lose the events that they have not read.
     time.sleep(1)
-    device.close()
+    panel.close()
 
 
 main()

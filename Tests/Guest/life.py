@@ -17,21 +17,20 @@ import glob
 import json
 import os
 import random
-import socket
 import sqlite3
 import struct
 import subprocess
 import time
 
-from evdev import AbsInfo, UInput, ecodes as e
+from client import Client
+from panel import SLOTS, Panel
 
 SOCKET = "/run/touchgrid/io.touchgrid"
 CONFIGURATION = "/etc/touchgrid/touchgridd.toml"
-WIDTH, HEIGHT, SLOTS = 1024, 768, 10
+WIDTH, HEIGHT = 1024, 768
 # The longest idle timeout that `reload` configures, in seconds.
 IDLE = 8
 SCREENS = ["menu", "catalogue", "checkout", "checkout/pay", "help"]
-BEAT = 0.01
 # The length of a suspend, in seconds.
 SUSPENDED = 600
 RTC_SET_TIME = 0x4024700a
@@ -44,96 +43,6 @@ def console(*words):
 
 def boottime():
     return time.clock_gettime(time.CLOCK_BOOTTIME)
-
-
-class Panel:
-    """A virtual touchscreen; `landings` is the number of touch-downs on it."""
-
-    def __init__(self, name):
-        def axis(maximum):
-            return AbsInfo(0, 0, maximum, 0, 0, 4)
-
-        self.device = UInput(
-            {
-                e.EV_KEY: [e.BTN_TOUCH],
-                e.EV_ABS: [
-                    (e.ABS_X, axis(WIDTH - 1)), (e.ABS_Y, axis(HEIGHT - 1)),
-                    (e.ABS_MT_SLOT, AbsInfo(0, 0, SLOTS - 1, 0, 0, 0)),
-                    (e.ABS_MT_TOOL_TYPE, AbsInfo(0, 0, 2, 0, 0, 0)),
-                    (e.ABS_MT_TRACKING_ID, AbsInfo(0, 0, 65535, 0, 0, 0)),
-                    (e.ABS_MT_POSITION_X, axis(WIDTH - 1)), (e.ABS_MT_POSITION_Y, axis(HEIGHT - 1)),
-                ],
-            },
-            name=name, bustype=e.BUS_USB, input_props=[e.INPUT_PROP_DIRECT])
-        self.node = self.device.device.path
-        self.landings = 0
-
-    def frame(self, changes, is_down=True):
-        """Writes a frame: the changed axes of each slot."""
-        events = []
-        for slot, axes in changes.items():
-            events.append((e.EV_ABS, e.ABS_MT_SLOT, slot))
-            events += [(e.EV_ABS, code, value) for code, value in axes]
-        events += [(e.EV_KEY, e.BTN_TOUCH, int(is_down)), (e.EV_SYN, e.SYN_REPORT, 0)]
-        os.write(self.device.fd, b"".join(struct.pack("llHHi", 0, 0, *each) for each in events))
-        time.sleep(BEAT)
-
-    def land(self, fingers):
-        changes = {}
-        for slot, (x, y) in enumerate(fingers):
-            self.landings += 1
-            changes[slot] = [(e.ABS_MT_TRACKING_ID, self.landings & 0xffff), (e.ABS_MT_TOOL_TYPE, 0),
-                             (e.ABS_MT_POSITION_X, x), (e.ABS_MT_POSITION_Y, y)]
-        self.frame(changes)
-
-    def move(self, fingers, by):
-        self.frame({slot: [(e.ABS_MT_POSITION_X, min(x + by, WIDTH - 1)), (e.ABS_MT_POSITION_Y, y)]
-                    for slot, (x, y) in enumerate(fingers)})
-
-    def lift(self, count):
-        self.frame({slot: [(e.ABS_MT_TRACKING_ID, -1)] for slot in range(count)}, is_down=False)
-
-
-class Client:
-    """A connection to the daemon."""
-
-    def __init__(self):
-        self.socket = socket.socket(socket.AF_UNIX)
-        self.socket.settimeout(60)
-        self.socket.connect(SOCKET)
-        self.rest = b""
-
-    def send(self, method, more=False, **parameters):
-        call = {"method": f"io.touchgrid.{method}", "parameters": parameters, "more": more}
-        self.socket.sendall(json.dumps(call).encode() + b"\0")
-
-    def receive(self):
-        while b"\0" not in self.rest:
-            data = self.socket.recv(1 << 16)
-            if not data:
-                raise EOFError
-            self.rest += data
-        message, self.rest = self.rest.split(b"\0", 1)
-        return json.loads(message)
-
-    def call(self, method, **parameters):
-        self.send(method, **parameters)
-        reply = self.receive()
-        if "error" in reply:
-            raise RuntimeError(f"{method}: {reply}")
-        return reply.get("parameters", {})
-
-    def all(self, method, **parameters):
-        self.send(method, more=True, **parameters)
-        count = 0
-        while True:
-            reply = self.receive()
-            count += 1
-            if not reply.get("continues"):
-                return count
-
-    def close(self):
-        self.socket.close()
 
 
 class Life:
@@ -152,7 +61,7 @@ class Life:
         self.wall = time.time() - boottime()
         self.reload()
         self.pid = int(self.systemctl("show", "-P", "MainPID", "touchgridd"))
-        self.app = Client()
+        self.app = Client(SOCKET)
         self.panels = [self.plug("Panel 0")]
 
     # ---- Touches
@@ -161,13 +70,14 @@ class Life:
         return self.random.randrange(WIDTH - 100), self.random.randrange(HEIGHT)
 
     def touch(self, panel, fingers, kind="begun"):
-        places = [self.place() for _ in range(fingers)]
-        panel.land(places)
+        places = {slot: self.place() for slot in range(fingers)}
+        panel.show(places)
         for step in range(self.random.randrange(5, 9)):
-            panel.move(places, step * self.random.randrange(1, 9))
+            by = step * self.random.randrange(1, 9)
+            panel.show({slot: (min(x + by, WIDTH - 1), y) for slot, (x, y) in places.items()})
         if kind == "palms":
-            panel.frame({slot: [(e.ABS_MT_TOOL_TYPE, 2)] for slot in range(fingers)})
-        panel.lift(fingers)
+            panel.palms()
+        panel.show({})
         self.count(kind, fingers)
 
     def count(self, kind, fingers):
@@ -198,7 +108,7 @@ class Life:
         raise RuntimeError(f"not {count} devices: {self.app.call('GetDevices')}")
 
     def plug(self, name):
-        panel = Panel(name)
+        panel = Panel(name, WIDTH, HEIGHT)
         self.wait_for_devices(len(getattr(self, "panels", [])) + 1)
         self.done["plugs"] += 1
         return panel
@@ -208,7 +118,7 @@ class Life:
         rest."""
         time.sleep(0.5)
         self.panels.remove(panel)
-        panel.device.close()
+        panel.close()
         self.wait_for_devices(len(self.panels))
 
     def visit(self):
@@ -216,7 +126,7 @@ class Life:
         self.panels.append(visitor)
         self.touches(visitor)
         if self.random.random() < 0.5:
-            visitor.land([self.place()])
+            visitor.show({0: self.place()})
             self.count("begun", 1)
         self.unplug(visitor)
 
@@ -272,12 +182,12 @@ class Life:
             file.write(text)
 
     def ask(self):
-        client = Client()
-        client.all("GetGrids", layer=self.random.choice(["taps", "trail", "dwell"]))
-        client.all("ListSessions")
-        client.all("ListDays")
-        client.call("GetDevices")
-        client.close()
+        with Client(SOCKET) as client:
+            for method, parameters in (("GetGrids", {"layer": self.random.choice(["taps", "trail", "dwell"])}),
+                                       ("ListSessions", {}), ("ListDays", {})):
+                for _ in client.stream(method, **parameters):
+                    pass
+            client.call("GetDevices")
         self.done["questions"] += 4
 
     def masked(self, panel):
@@ -287,28 +197,26 @@ class Life:
         self.app.call("SetScreen", name=self.random.choice(SCREENS))
 
     def paused(self, panel):
-        client = Client()
-        client.call("Pause")
-        time.sleep(0.5)
-        self.touch(panel, 2, "unrecorded")
-        client.close()
+        with Client(SOCKET) as client:
+            client.call("Pause")
+            time.sleep(0.5)
+            self.touch(panel, 2, "unrecorded")
         time.sleep(0.5)
 
     def watched(self, panel):
         """Connects a client that reads, one that does not, and one that sends nonsense, which
         the daemon cuts off."""
-        watcher, sleeper, fool = Client(), Client(), Client()
-        for client in (watcher, sleeper):
-            client.send("WatchTouches", more=True)
+        watcher, sleeper, fool = Client(SOCKET), Client(SOCKET), Client(SOCKET)
+        seen, unread = (client.stream("WatchTouches") for client in (watcher, sleeper))
+        for stream in (seen, unread):
+            next(stream)
         fool.socket.sendall(b"nonsense\0")
         self.touch(panel, 3)
-        while not any(touch["phase"] == "ended" for touch in watcher.receive()["parameters"]["touches"]):
+        while not any(touch["phase"] == "ended" for touch in next(seen)["touches"]):
             pass
-        try:
-            while True:
-                fool.receive()
-        except EOFError:
-            self.done["cut_off"] += 1
+        while fool.socket.recv(1 << 16):
+            pass
+        self.done["cut_off"] += 1
         for client in (watcher, sleeper, fool):
             client.close()
 

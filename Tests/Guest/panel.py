@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""A virtual touchscreen that follows commands from a named pipe.
+"""A virtual touchscreen: for Python programs, and one that follows commands from a named pipe.
 
 panel.py PIPE WIDTH HEIGHT [NAME]
 
@@ -12,77 +12,103 @@ Each command takes one frame or ten, 10 ms apart. The writer to the pipe need no
 """
 
 import os
+import struct
 import sys
 import time
 
 from evdev import AbsInfo, UInput, ecodes as e
 
-pipe, width, height = sys.argv[1], int(sys.argv[2]), int(sys.argv[3])
 SLOTS = 10
 
 
-def axis(maximum):
-    # 4 units per mm: the screen has the size of a hand, regardless of its resolution.
-    return AbsInfo(value=0, min=0, max=maximum, fuzz=0, flat=0, resolution=4)
+class Panel:
+    """`fingers` has the place of each finger that is down, by its slot, and `landings` is the number of touch-downs
+    so far."""
+
+    def __init__(self, name, width, height, resolution=4, beat=0.01, **identity):
+        """Each frame takes `beat` seconds. `resolution` is in units per mm."""
+        def axis(maximum, resolution=0):
+            return AbsInfo(0, 0, maximum, 0, 0, resolution)
+
+        x, y = axis(width - 1, resolution), axis(height - 1, resolution)
+        self.device = UInput(
+            {e.EV_KEY: [e.BTN_TOUCH],
+             e.EV_ABS: [(e.ABS_X, x), (e.ABS_Y, y), (e.ABS_MT_SLOT, axis(SLOTS - 1)),
+                        (e.ABS_MT_TOOL_TYPE, axis(2)), (e.ABS_MT_TRACKING_ID, axis(65535)),
+                        (e.ABS_MT_POSITION_X, x), (e.ABS_MT_POSITION_Y, y)]},
+            name=name, bustype=e.BUS_USB, input_props=[e.INPUT_PROP_DIRECT], **identity)
+        self.name, self.node, self.beat = name, self.device.device.path, beat
+        self.fingers, self.landings = {}, 0
+
+    def wait_until_read(self):
+        for _ in range(300):
+            if self.name in os.popen("touchgrid devices").read():
+                return
+            time.sleep(0.2)
+        sys.exit(f"{sys.argv[0]}: the panel is not read")
+
+    def show(self, fingers):
+        """Sends a frame after which these fingers are down, each at its place."""
+        changes = {slot: [(e.ABS_MT_TRACKING_ID, -1)] for slot in self.fingers if slot not in fingers}
+        for slot, (x, y) in fingers.items():
+            changes[slot] = []
+            if slot not in self.fingers:
+                self.landings += 1
+                changes[slot] += [(e.ABS_MT_TRACKING_ID, self.landings & 0xffff), (e.ABS_MT_TOOL_TYPE, 0)]
+            changes[slot] += [(e.ABS_MT_POSITION_X, x), (e.ABS_MT_POSITION_Y, y)]
+        self.fingers = dict(fingers)
+        self.send(changes)
+
+    def palms(self):
+        """Says that all fingers that are down are palms."""
+        self.send({slot: [(e.ABS_MT_TOOL_TYPE, 2)] for slot in self.fingers})
+
+    def send(self, changes):
+        """Sends a frame: the axes of each slot that change."""
+        events = []
+        for slot, axes in changes.items():
+            events += [(e.EV_ABS, e.ABS_MT_SLOT, slot), *((e.EV_ABS, code, value) for code, value in axes)]
+        events.append((e.EV_KEY, e.BTN_TOUCH, int(bool(self.fingers))))
+        # The single-touch axes of one finger, as the kernel's drivers send them.
+        if self.fingers:
+            x, y = self.fingers[min(self.fingers)]
+            events += [(e.EV_ABS, e.ABS_X, x), (e.EV_ABS, e.ABS_Y, y)]
+        events.append((e.EV_SYN, e.SYN_REPORT, 0))
+        os.write(self.device.fd, b"".join(struct.pack("llHHi", 0, 0, *each) for each in events))
+        time.sleep(self.beat)
+
+    def close(self):
+        self.device.close()
 
 
-panel = UInput(
-    {
-        e.EV_KEY: [e.BTN_TOUCH],
-        e.EV_ABS: [
-            (e.ABS_X, axis(width - 1)), (e.ABS_Y, axis(height - 1)),
-            (e.ABS_MT_SLOT, AbsInfo(0, 0, SLOTS - 1, 0, 0, 0)),
-            (e.ABS_MT_TRACKING_ID, AbsInfo(0, 0, 65535, 0, 0, 0)),
-            (e.ABS_MT_POSITION_X, axis(width - 1)), (e.ABS_MT_POSITION_Y, axis(height - 1)),
-        ],
-    },
-    name=sys.argv[4] if len(sys.argv) > 4 else "Guest panel", bustype=e.BUS_USB,
-    input_props=[e.INPUT_PROP_DIRECT])
-fingers = {}
-landings = 0
-
-
-def frame(slot, *events):
-    panel.write(e.EV_ABS, e.ABS_MT_SLOT, slot)
-    for code, value in events:
-        panel.write(e.EV_ABS, code, value)
-    panel.write(e.EV_KEY, e.BTN_TOUCH, 1 if fingers else 0)
-    # Also send the single-touch axes of one finger, as the kernel's drivers do.
-    if fingers:
-        x, y = fingers[min(fingers)]
-        panel.write(e.EV_ABS, e.ABS_X, x)
-        panel.write(e.EV_ABS, e.ABS_Y, y)
-    panel.syn()
-    time.sleep(0.01)
-
-
-def obey(verb, slot=0, x=0, y=0):
-    global landings
+def obey(panel, verb, slot=0, x=0, y=0):
     if verb == "down":
-        landings += 1
-        fingers[slot] = (x, y)
-        frame(slot, (e.ABS_MT_TRACKING_ID, landings), (e.ABS_MT_POSITION_X, x),
-              (e.ABS_MT_POSITION_Y, y))
+        panel.show({**panel.fingers, slot: (x, y)})
     elif verb == "move":
-        (x0, y0) = fingers[slot]
+        (x0, y0) = panel.fingers[slot]
         for step in range(1, 11):
-            here = (x0 + (x - x0) * step // 10, y0 + (y - y0) * step // 10)
-            fingers[slot] = here
-            frame(slot, (e.ABS_MT_POSITION_X, here[0]), (e.ABS_MT_POSITION_Y, here[1]))
+            panel.show({**panel.fingers, slot: (x0 + (x - x0) * step // 10, y0 + (y - y0) * step // 10)})
     elif verb == "up":
-        del fingers[slot]
-        frame(slot, (e.ABS_MT_TRACKING_ID, -1))
+        panel.show({each: place for each, place in panel.fingers.items() if each != slot})
     else:
         sys.exit(f"panel.py: what is {verb}?")
 
 
-if not os.path.exists(pipe):
-    os.mkfifo(pipe)
-# Open for reading and writing, so that there is no end of file when a writer closes the pipe.
-with os.fdopen(os.open(pipe, os.O_RDWR), buffering=1) as orders:
-    for line in orders:
-        verb, *numbers = line.split()
-        if verb == "end":
-            break
-        obey(verb, *map(int, numbers))
-panel.close()
+def main():
+    pipe, width, height = sys.argv[1], int(sys.argv[2]), int(sys.argv[3])
+    # The screen has the size of a hand, regardless of its resolution.
+    panel = Panel(sys.argv[4] if len(sys.argv) > 4 else "Guest panel", width, height)
+    if not os.path.exists(pipe):
+        os.mkfifo(pipe)
+    # Open for reading and writing, so that there is no end of file when a writer closes the pipe.
+    with os.fdopen(os.open(pipe, os.O_RDWR), buffering=1) as orders:
+        for line in orders:
+            verb, *numbers = line.split()
+            if verb == "end":
+                break
+            obey(panel, verb, *map(int, numbers))
+    panel.close()
+
+
+if __name__ == "__main__":
+    main()

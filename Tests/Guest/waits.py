@@ -7,24 +7,19 @@ waits.py SOCKET
 
 import json
 import signal
-import socket
 import sys
 import time
 
-CALL = b'{"method":"io.touchgrid.GetStatus"}\0'
+from client import Client
+
 answers, longest, drops = 0, 0, 0
 stopped = []
 signal.signal(signal.SIGTERM, lambda *_: stopped.append(1))
-with socket.socket(socket.AF_UNIX) as daemon:
-    daemon.connect(sys.argv[1])
+with Client(sys.argv[1]) as daemon:
     while not stopped:
         begun = time.monotonic()
-        daemon.sendall(CALL)
-        reply = b""
-        while not reply.endswith(b"\0"):
-            reply += daemon.recv(65536)
+        status = daemon.call("GetStatus")
         longest = max(longest, time.monotonic() - begun)
-        status = json.loads(reply[:-1])["parameters"]
         drops = max(drops, status["tally"].get("drops", 0))
         answers += 1
         time.sleep(0.2)

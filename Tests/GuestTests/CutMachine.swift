@@ -38,7 +38,6 @@ final class CutMachine {
   init() throws {
     guest = try Guest(suite: Guest.suites.first, kept: "cut", clock: .instructionsAndIdle)
     try guest.takePackages("touchgrid")
-    try guest.take("fingers.py", "books.py", "past.py")
     // Other tests cover the installation by apt.
     try guest.run("DEBIAN_FRONTEND=noninteractive dpkg --install touchgrid.deb && \(Guest.setUp)")
     // At each boot, copy the store as the power cut left it, before the daemon opens it.

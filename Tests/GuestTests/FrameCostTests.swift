@@ -29,16 +29,13 @@ extension DeviceGuestTests {
       let packaged = try PackagedGuest(on: guest)
       try packaged.install()
       defer { _ = try? packaged.purge() }
-      for name in ["frames.py", "panel.py"] {
-        let script = guest.share.appending(path: name)
-        try? FileManager.default.removeItem(at: script)
-        try FileManager.default.copyItem(
-          at: Guest.repository.appending(path: "Benchmarks/Guest/\(name)"), to: script)
-      }
+      try FileManager.default.copyItem(
+        at: Guest.repository.appending(path: "Benchmarks/Guest"),
+        to: guest.share.appending(path: "cost"))
       // Copy the programs first, because reads from /host go through the emulator.
       try guest.run(
         """
-        cp frames.py panel.py /root/ && \
+        cp cost/*.py /root/ && \
         python3 /root/frames.py /host/cost.json --seconds 20 --beside libinput --plays 2
         """, timeout: 1800)
       let decoder = JSONDecoder()

@@ -99,6 +99,7 @@ final class Guest: Sendable {
       .appending(path: "touchgrid-guest-\(name.joined(separator: "-"))")
     try? FileManager.default.removeItem(at: share)
     try FileManager.default.createDirectory(at: share, withIntermediateDirectories: true)
+    try takeScripts()
     try start()
     try takeRuntime()
   }
@@ -130,13 +131,13 @@ final class Guest: Sendable {
     guard stop.status == 0 else { throw Failure(description: stop.errors) }
   }
 
-  /// Copies programs of `Tests/Guest` to `/host/NAME`. Replaces older copies.
-  func take(_ names: String...) throws {
-    for name in names {
-      let copy = share.appending(path: name)
-      try? FileManager.default.removeItem(at: copy)
+  /// Copies the Python programs of `Tests/Guest` to `/host`.
+  private func takeScripts() throws {
+    let folder = Self.repository.appending(path: "Tests/Guest")
+    for file in try FileManager.default.contentsOfDirectory(atPath: folder.path)
+    where file.hasSuffix(".py") {
       try FileManager.default.copyItem(
-        at: Self.repository.appending(path: "Tests/Guest/\(name)"), to: copy)
+        at: folder.appending(path: file), to: share.appending(path: file))
     }
   }
 
@@ -211,8 +212,6 @@ final class Guest: Sendable {
       try FileManager.default.copyItem(
         at: program, to: share.appending(path: program.lastPathComponent))
     }
-    try take(
-      "uhid-play.py", "mirror.py", "fingers.py", "books.py", "lives.py", "waits.py", "memory.py")
     try run("cp /host/touchgridd /host/touchgrid /usr/local/bin/ && chmod 755 /usr/local/bin/*")
   }
 

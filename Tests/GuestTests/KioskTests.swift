@@ -5,12 +5,12 @@ extension KioskGuestTests {
   /// Checks that docs/kiosks.md is true. Each recipe leads from a fresh machine to a kiosk that
   /// boots, to a report that has every touch on its screen, and back.
   @Suite struct Kiosks {
-    private let link = Kiosk.Place(x: 200, y: 300)
-    private let nothing = Kiosk.Place(x: 800, y: 300)
+    private let link = KioskRecipeGuest.Place(x: 200, y: 300)
+    private let nothing = KioskRecipeGuest.Place(x: 800, y: 300)
 
     /// Goes through the site and back to its first page.
     /// - Parameter findsControls: Whether the follower finds the links.
-    private func visit(_ kiosk: Kiosk, findsControls: Bool) throws {
+    private func visit(_ kiosk: KioskRecipeGuest, findsControls: Bool) throws {
       try kiosk.wait(for: "home")
       if findsControls { try kiosk.waitForControls(of: "home") }
       try kiosk.touch(nothing)
@@ -38,22 +38,22 @@ extension KioskGuestTests {
     }
 
     @Test func `The recipe for a site in Chromium on Wayland works`() throws {
-      try Kiosk.following(
+      try KioskRecipeGuest.following(
         "Every kiosk", "A site in Chromium, on Wayland", "Set up with secrets"
       ) { try visit($0, findsControls: true) }
     }
 
     @Test func `The recipe for a site in Chromium on X11 works`() throws {
-      try Kiosk.following(
+      try KioskRecipeGuest.following(
         "Every kiosk", "A site in Chromium, on X11", "Set up with secrets"
       ) { try visit($0, findsControls: false) }
     }
 
     @Test func `The recipe for a program of its own works`() throws {
-      let play = Kiosk.Place(x: 552, y: 420)
-      let board = Kiosk.Place(x: 400, y: 400)
-      let close = Kiosk.Place(x: 1000, y: 23)
-      try Kiosk.following(
+      let play = KioskRecipeGuest.Place(x: 552, y: 420)
+      let board = KioskRecipeGuest.Place(x: 400, y: 400)
+      let close = KioskRecipeGuest.Place(x: 1000, y: 23)
+      try KioskRecipeGuest.following(
         "Every kiosk", "A program of its own", "Set up without secrets"
       ) { kiosk in
         try kiosk.wait(for: "welcome")

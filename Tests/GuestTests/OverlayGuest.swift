@@ -23,7 +23,6 @@ final class OverlayGuest: Sendable {
     output = hasScreen ? "Virtual-1" : "HEADLESS-1"
     guest = try Guest(suite: "\(Guest.suites.first ?? "")-desktop", hasScreen: hasScreen)
     try guest.takePackages("touchgrid", "touchgrid-overlay", "touchgrid-follow")
-    try guest.take("panel.py")
     try """
     output \(output) resolution 1024x768 position 0 0
     input type:touch map_to_output \(output)

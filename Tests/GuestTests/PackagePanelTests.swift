@@ -23,7 +23,6 @@ extension PackagedGuestTests {
         to: packaged.guest.share.appending(path: "bent.toml"), atomically: true, encoding: .utf8)
       try packaged.guest.run(
         "cp bent.toml \(Guest.configuration) && systemctl restart touchgridd")
-      try packaged.guest.take("terminal.py", "bent.py")
     }
 
     private func stop(_ packaged: PackagedGuest) throws -> Store {
@@ -82,18 +81,12 @@ extension PackagedGuestTests {
     }
 
     private struct Result: Decodable {
-      struct Outcome: Decodable {
-        var rule: String
-        var value: Double?
-        var verdict: String
-      }
       struct Step: Decodable {
         struct Place: Decodable {
           var xMm: Double
         }
         var step: String
         var breaks: Int
-        var largestGapMm: Double?
         var largestGapAt: Place?
       }
       struct Device: Decodable {
@@ -102,45 +95,23 @@ extension PackagedGuestTests {
       }
       var verdict: String
       var device: Device
-      var results: [Outcome]
       var steps: [Step]
     }
 
-    private struct Robot: Decodable {
-      var slowest: Double
-      var fastest: Double
-    }
-
     @Test(arguments: Guest.suites)
-    func `The test of a panel finds its known faults, and records nothing`(suite: String) throws {
+    func `The test of a panel finds a known fault at its place, and records nothing`(suite: String)
+      throws
+    {
       let packaged = try PackagedGuest.shared(suite)
       let guest = packaged.guest
       try start(packaged, "# ours\n")
       let run = try guest.attempt("python3 bent.py test 6 100", timeout: 1800)
       #expect(run.status == 0, "\(run.output)\n\(run.errors)")
       #expect(run.output.contains("status 1") && run.output.contains("FAILED"))
-      let decoder = JSONDecoder()
-      func read<Value: Decodable>(_ type: Value.Type, _ name: String) throws -> Value {
-        try decoder.decode(type, from: Data(contentsOf: guest.share.appending(path: name)))
-      }
-      let result = try read(Result.self, "bent.json")
+      let result = try JSONDecoder().decode(
+        Result.self, from: Data(contentsOf: guest.share.appending(path: "bent.json")))
       #expect(result.verdict == "failed")
       #expect(result.device.name == "Bent panel" && result.device.widthMm == 320)
-      var values: [String: Double] = [:]
-      for outcome in result.results { values[outcome.rule] = outcome.value }
-      func expect(_ rule: String, _ range: ClosedRange<Double>) {
-        #expect(values[rule].map(range.contains) ?? false, "\(rule): \(values[rule] ?? .nan)")
-      }
-      // The longer part of a line with a bow of 6 mm and a gap at 100 mm.
-      expect("linearity", 1.05...1.3)
-      expect("jitter", 0...0.2)
-      expect("breaks", 1...1)
-      expect("extraTouches", 0...0)
-      expect("range", 0...0.1)
-      expect("rest", 0.55...0.65)
-      expect("separation", 11.5...14)
-      let robot = try read(Robot.self, "bent.robot")
-      expect("rate", robot.slowest * 0.5...robot.fastest * 1.5)
       for step in result.steps where step.step.hasPrefix("across") {
         #expect(step.breaks == 1 && (step.largestGapAt.map { abs($0.xMm - 100) < 2 } ?? false))
       }

@@ -33,9 +33,6 @@ extension PackagedGuestTests {
     {
       let packaged = try PackagedGuest.shared(suite)
       let guest = packaged.guest
-      try FileManager.default.copyItem(
-        at: Guest.repository.appending(path: "Tests/Guest/probe.py"),
-        to: guest.share.appending(path: "probe.py"))
       let words = try guest.run(
         """
         cp probe.py /usr/local/bin/
@@ -106,7 +103,6 @@ extension PackagedGuestTests {
       let packaged = try PackagedGuest.shared(suite)
       let guest = packaged.guest
       let folder = "/run/systemd/system/touchgridd.service.d"
-      try guest.take("past.py", "books.py")
       try guest.run(
         """
         mkdir -p \(folder)

@@ -17,9 +17,6 @@ extension PackagedGuestTests {
       let packaged = try PackagedGuest.shared(suite)
       try packaged.startAfresh()
       let guest = packaged.guest
-      try FileManager.default.copyItem(
-        at: Guest.repository.appending(path: "Tests/Guest/memory.py"),
-        to: guest.share.appending(path: "fresh.py"))
       #expect(try guest.attempt("test -e \(Self.file)").status != 0)
       #expect(try guest.run("touchgrid status").contains("MASKING EVERYTHING until set up"))
       #expect(
@@ -29,7 +26,7 @@ extension PackagedGuestTests {
       let seen = try guest.attempt(
         """
         touchgrid watch --json >watch.json 2>watch.err & watch=$!
-        python3 fresh.py $(systemctl show -P MainPID touchgridd) /run/touchgrid/io.touchgrid fresh
+        python3 memory.py $(systemctl show -P MainPID touchgridd) /run/touchgrid/io.touchgrid fresh
         status=$?
         kill $watch; cat watch.err >&2
         exit $status
@@ -63,7 +60,6 @@ extension PackagedGuestTests {
       let packaged = try PackagedGuest.shared(suite)
       try packaged.startAfresh()
       let guest = packaged.guest
-      for file in ["terminal.py", "setup.py"] { try guest.take(file) }
       let answers = try guest.attempt(
         "for user in anna kiosk; do useradd $user || exit 1; done; python3 setup.py", timeout: 600)
       #expect(answers.status == 0, "\(answers.output)\n\(answers.errors)")
@@ -98,18 +94,9 @@ extension PackagedGuestTests {
       #expect(grid.key.geometry.width == 1280 && grid.key.geometry.height == 720)
       #expect(grid.sum[grid.key.geometry.index(of: Block(column: 71, row: 4))] == 1)
       try guest.run("systemctl start touchgridd")
-      // The same answers without questions.
-      #expect(
-        try guest.run("touchgrid setup --from \(Self.file) --reader anna").contains(
-          "is unchanged"))
-      let other = try guest.attempt("touchgrid setup --no-questions --no-masks")
-      #expect(other.status == 1 && other.errors.contains("--replace"))
-      try guest.run("touchgrid setup --no-questions --no-masks --replace; cp \(Self.file).old old")
-      #expect(try guest.run("cat old").contains("checkout/pay"))
       // A deleted file does not drop the masks, nor mask everything again.
       try guest.run(
         """
-        mv \(Self.file).old \(Self.file) && touchgrid setup --from \(Self.file)
         rm \(Self.file) && systemctl reload touchgridd
         for _ in $(seq 100); do
           journalctl -u touchgridd -o cat | grep -q "the old one remains in force" && break

@@ -8,7 +8,6 @@ extension DesktopGuestTests {
     @Test func `The overlay draws the crosses, and the app gets no touch of them`() throws {
       let desktop = try OverlayGuest.shared()
       let guest = desktop.guest
-      for file in ["terminal.py", "bent.py"] { try guest.take(file) }
       try guest.run(": >/run/app.log")
       let bend = "1.08 0.02 -0.05 -0.03 0.94 0.04"
       let run = try guest.attempt("python3 bent.py crosses \(bend)", timeout: 900)

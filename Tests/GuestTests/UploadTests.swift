@@ -17,7 +17,6 @@ extension PackagedGuestTests {
       var gestures = Gestures(on: .panel(width: 1024, height: 768))
       for x: Int32 in [20, 300, 700] { gestures.tap(at: (x, 400)) }
       try packaged.play(gestures.recording)
-      try guest.take("past.py")
       try guest.run(
         """
         systemctl stop touchgridd

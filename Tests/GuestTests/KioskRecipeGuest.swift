@@ -6,7 +6,7 @@ import Foundation
 /// It differs from a fresh Debian: the packages are installed beforehand, because the guest has no
 /// network; there is no graphics card; `sudo` asks the owner for no password; and `kiosk.example`
 /// is a site on the machine itself.
-final class Kiosk {
+final class KioskRecipeGuest {
   /// A place on the screen, in pixels of 1024 by 768.
   struct Place {
     var x: Int
@@ -20,7 +20,7 @@ final class Kiosk {
 
   /// Follows sections of docs/kiosks.md up to the first boot as a kiosk, and passes the kiosk to
   /// `use`. Removes the machine at the end, even after an error.
-  static func following(_ sections: String..., use: (Kiosk) throws -> Void) throws {
+  static func following(_ sections: String..., use: (KioskRecipeGuest) throws -> Void) throws {
     let name = sections.joined().lowercased().filter(\.isLetter)
     let guest = try Guest(
       suite: "\(Guest.suites.first ?? "")-desktop", kept: "kiosk-\(name)",
@@ -30,7 +30,7 @@ final class Kiosk {
       try? guest.cut()
       try? FileManager.default.removeItem(at: guest.share)
     }
-    let kiosk = Kiosk(guest, try KioskRecipes())
+    let kiosk = KioskRecipeGuest(guest, try KioskRecipes())
     try kiosk.prepare()
     for section in sections { try kiosk.follow(section) }
     try kiosk.type(kiosk.recipes.commands(of: Self.report)[0])
@@ -44,7 +44,6 @@ final class Kiosk {
 
   private func prepare() throws {
     try guest.takePackages("touchgrid", "touchgrid-follow")
-    try guest.take("panel.py", "shop.py")
     try guest.run(
       """
       systemctl -q disable --now seatd
