@@ -68,14 +68,13 @@ class Life:
         own = last if last and last["id"] != self.last else None
         self.last = last["id"] if last else 0
         life = {"since": self.since, "killed": int(at * 1e6), "begun": 0, "counted": 0, "drops": 0,
-                "active": self.since, "open": True, "wrong": found["wrong"],
+                "open": True, "wrong": found["wrong"],
                 "integrity": found["integrity"]}
         if own:
             # Sessions have wall-clock times. One offset converts them all, because this test never sets
             # the clock.
             shift = int((time.time() - time.monotonic()) * 1e6)
-            life.update(since=own["began"] * 1000 - shift, active=own["last_active"] * 1000 - shift,
-                        begun=own["begun"] - own["preexisting"], counted=own["counted"],
+            life.update(since=own["began"] * 1000 - shift, begun=own["begun"] - own["preexisting"], counted=own["counted"],
                         drops=own["drops"], open=own["end_reason"] is None)
         return life
 

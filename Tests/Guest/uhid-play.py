@@ -49,60 +49,23 @@ class Recording:
             sys.exit(f"{path}: no report descriptor (R:) or no ids (I:)")
 
 
-def contact_count_maximum(descriptor):
-    """Finds the feature report with the maximum number of contacts. Returns its id and the number
-    of bytes between the id and the maximum, or None if there is no such report. Items: Device Class
-    Definition for HID 1.11, 6.2.2."""
-    page = size = count = report = at = 0
-    usages, bits = [], {}
-    while at < len(descriptor):
-        prefix = descriptor[at]
-        length = (0, 1, 2, 4)[prefix & 3]
-        value = int.from_bytes(descriptor[at + 1:at + 1 + length], "little")
-        at += 1 + length
-        item = prefix & 0xFC
-        if item == 0x04:
-            page = value
-        elif item == 0x74:
-            size = value
-        elif item == 0x84:
-            report = value
-        elif item == 0x94:
-            count = value
-        elif item == 0x08:
-            usages.append((page, value))
-        elif item == 0xB0:
-            if (0x0D, 0x55) in usages:
-                place = min(usages.index((0x0D, 0x55)), count - 1)
-                return report, (bits.get(report, 0) + place * size) // 8
-            bits[report] = bits.get(report, 0) + size * count
-        if item in (0x80, 0x90, 0xA0, 0xB0, 0xC0):
-            usages = []
-    return None
-
-
 class Device:
-    def __init__(self, name, phys, uniq, ids, descriptor, contacts):
-        self.features = {}
-        if contacts is not None:
-            report, offset = contact_count_maximum(descriptor) or sys.exit(
-                "--contacts: the descriptor has no contact count maximum")
-            self.features[report] = bytes([report] + [0] * offset + [contacts])
+    def __init__(self, recording):
         before = set(glob.glob(HID_DEVICES + "/*"))
         self.fd = os.open("/dev/uhid", os.O_RDWR)
         # The driver asks while it starts, and the kernel waits 5 s for each answer.
         threading.Thread(target=self.answer, daemon=True).start()
         self.send(CREATE2, struct.pack(
-            "<128s64s64sHHIIII", name.encode()[:127], phys.encode()[:63], uniq.encode()[:63],
-            len(descriptor), *ids, 0, 0) + descriptor)
-        self.node = self.settled_node(before, uniq)
+            "<128s64s64sHHIIII", recording.name.encode()[:127], recording.phys.encode()[:63], b"",
+            len(recording.descriptor), *recording.ids, 0, 0) + recording.descriptor)
+        self.node = self.settled_node(before)
 
     def send(self, kind, payload=b""):
         os.write(self.fd, struct.pack("<I", kind) + payload)
 
     def answer(self):
         """Answers the kernel's requests. No recording holds feature reports, so reading one
-        fails unless --contacts gives it. hid-multitouch then takes the maximum number of
+        fails. hid-multitouch then takes the maximum number of
         contacts from the range in the descriptor. It fetches the Windows 8 blob but never looks
         at it. Writing succeeds, as on the device: the driver sets the input mode that way."""
         while True:
@@ -112,13 +75,11 @@ class Device:
                 return
             kind, request = struct.unpack_from("<II", event)
             if kind == GET_REPORT:
-                data = self.features.get(event[8], b"")
-                error = 0 if data else errno.EIO
-                self.send(GET_REPORT_REPLY, struct.pack("<IHH", request, error, len(data)) + data)
+                self.send(GET_REPORT_REPLY, struct.pack("<IHH", request, errno.EIO, 0))
             elif kind == SET_REPORT:
                 self.send(SET_REPORT_REPLY, struct.pack("<IH", request, 0))
 
-    def settled_node(self, before, uniq):
+    def settled_node(self, before):
         """Returns the touchscreen among the input nodes (a panel often has a mouse and a pen
         too), or the first node. Nodes appear one by one: they are complete when two looks agree."""
         deadline, last = time.monotonic() + 30, []
@@ -127,8 +88,7 @@ class Device:
             subprocess.run(["udevadm", "settle"], check=True)
             nodes = []
             for device in set(glob.glob(HID_DEVICES + "/*")) - before:
-                if f"HID_UNIQ={uniq}\n" in open(device + "/uevent", encoding="utf-8").read():
-                    nodes += glob.glob(device + "/input/input*/event*")
+                nodes += glob.glob(device + "/input/input*/event*")
             nodes.sort(key=lambda path: int(path.rpartition("event")[2]))
             if nodes and nodes == last:
                 return next(filter(is_touchscreen, map(node_path, nodes)), node_path(nodes[0]))
@@ -178,29 +138,15 @@ def main():
     parser.add_argument("file", metavar="FILE.hid")
     parser.add_argument("--max-pause", type=float, default=float("inf"), metavar="S",
                         help="cut longer pauses of the recording to S seconds")
-    parser.add_argument("--start-after", type=float, metavar="S",
-                        help="begin after S seconds instead of waiting for a line")
     parser.add_argument("--hold", type=float, default=0.5, metavar="S",
                         help="keep the device for S seconds after the last report (0.5): what a"
                              " reader has not read when it goes is lost to it")
-    parser.add_argument("--contacts", type=int, metavar="N",
-                        help="the device says that it follows N contacts; without it the"
-                             " descriptor's range decides, which is wrong on a few panels")
-    parser.add_argument("--name")
-    parser.add_argument("--phys")
-    parser.add_argument("--uniq", default="")
     options = parser.parse_args()
 
     recording = Recording(options.file)
-    device = Device(
-        recording.name if options.name is None else options.name,
-        recording.phys if options.phys is None else options.phys,
-        options.uniq, recording.ids, recording.descriptor, options.contacts)
+    device = Device(recording)
     print(device.node, flush=True)
-    if options.start_after is None:
-        sys.stdin.readline()
-    else:
-        time.sleep(options.start_after)
+    sys.stdin.readline()
     be_punctual()
     longest = play(device, recording.reports, options.max_pause)
     time.sleep(options.hold)

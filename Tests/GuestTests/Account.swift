@@ -37,16 +37,6 @@ struct Account {
   /// The number of all touch-downs.
   var landed: Int { frames[frames.count - 1].landed }
 
-  /// Whether `fingers.py` wrote at least 80 % of its frames in the last `Endurance.bound` seconds
-  /// before `end`. It has real-time priority, so if it was late, nothing else in the guest got any
-  /// processor time.
-  /// - Parameter rate: The frames that it should write per second.
-  func isPunctual(at rate: Double, before end: Int64) -> Bool {
-    let seconds = min(Endurance.bound, Double(end - frames[0].time) / 1e6)
-    let start = end - Int64(seconds * 1e6)
-    return Double(frames.count { $0.time >= start && $0.time < end }) >= 0.8 * rate * seconds
-  }
-
   /// Returns the age, at the end, of the oldest missing touch-down or touch-up.
   /// - Parameters:
   ///   - count: The number of touch-downs or touch-ups that are not missing.
@@ -115,8 +105,6 @@ struct Life: Decodable {
   let wrong: [String]
   /// How often the kernel dropped events because the daemon had no time to read them.
   let drops: Int
-  /// The time of the session's last stored activity.
-  let active: Int64
   /// Whether the session was open when the daemon was killed, as it should be.
   let open: Bool
 
@@ -128,12 +116,9 @@ struct Life: Decodable {
 
 extension Life {
   /// Returns how old the oldest missing touch was when the daemon was killed, in seconds, according
-  /// to the account. If the kernel dropped events, returns the time from the last stored activity
-  /// to the kill instead: touch-downs that the kernel dropped cannot be told from those that were
-  /// not stored.
+  /// to the account.
   func ageOfMissing(by account: Account) -> Double {
-    if drops > 0 { return Double(killed - active) / 1e6 }
-    return max(
+    max(
       account.ageOfMissing(\.landed, having: begun, since: since, end: killed),
       account.ageOfMissing(\.lifted, having: counted, since: since, end: killed))
   }

@@ -45,49 +45,6 @@ extension DeviceGuestTests {
       try test.waitForLog("is no longer read", count: all.count)
     }
 
-    @Test func `At every rotation, every corner is counted where the person sees it`() throws {
-      let test = try GuestCase("rotations")
-      let configuration = Rotation.allCases.map {
-        """
-        [[device]]
-        match = "Turned \($0.rawValue)"
-        display = "D\($0.rawValue)"
-        [[display]]
-        name = "D\($0.rawValue)"
-        width = 1280
-        height = 800
-        rotation = \($0.rawValue)
-        """
-      }
-      try test.start(configuration: configuration.joined(separator: "\n"))
-      try playAtOnce(
-        test,
-        Rotation.allCases.map {
-          corners(
-            of: .panel(x: 0...4095, y: 0...4095, name: "Turned \($0.rawValue)"), x: 0...4095,
-            y: 0...4095)
-        })
-      let store = try test.stop()
-
-      // Taps by corner of the panel: 1 top left, 2 top right, 3 bottom left, 4 bottom right. At 90
-      // degrees the top edge of the picture lies along the panel's right edge.
-      let expected: [Rotation: [UInt64]] = [
-        .none: [1, 2, 3, 4], .quarter: [2, 4, 1, 3], .half: [4, 3, 2, 1],
-        .threeQuarters: [3, 1, 4, 2],
-      ]
-      for rotation in Rotation.allCases {
-        let isUpright = rotation == .none || rotation == .half
-        let found = cornerCounts(
-          try store.counts(.taps, display: "D\(rotation.rawValue)"),
-          columns: isUpright ? 80 : 50, rows: isUpright ? 50 : 80)
-        #expect(found == expected[rotation], "rotation \(rotation.rawValue)")
-      }
-      let totals = try store.onlySession().record.totals
-      #expect(totals.counted == 40)
-      #expect(totals.clamped == 0)
-      #expect(totals.isBalanced)
-    }
-
     @Test func `udev's calibration matrix is applied as in libinput`() throws {
       let test = try GuestCase("calibration")
       let matrices = [
@@ -134,7 +91,9 @@ extension DeviceGuestTests {
       }
     }
 
-    @Test func `Negative and overridden ranges reach all four corners`() throws {
+    @Test func `Negative and overridden ranges reach all four corners, and controls, as rotated`()
+      throws
+    {
       let test = try GuestCase("ranges")
       try test.start(
         configuration: """
@@ -147,6 +106,17 @@ extension DeviceGuestTests {
           name = "small"
           width = 800
           height = 480
+          rotation = 90
+          width_mm = 200
+          height_mm = 120
+          [[control]]
+          screen = "default"
+          display = "small"
+          name = "help"
+          x = 470
+          y = 790
+          width = 10
+          height = 10
           [[device]]
           match = "Negative"
           display = "negative"
@@ -169,8 +139,12 @@ extension DeviceGuestTests {
         cornerCounts(try store.counts(.taps, display: "negative"), columns: 64, rows: 48)
           == [1, 2, 3, 4])
       #expect(
-        cornerCounts(try store.counts(.taps, display: "small"), columns: 50, rows: 30)
-          == [1, 2, 3, 4])
+        cornerCounts(try store.counts(.taps, display: "small"), columns: 30, rows: 50)
+          == [2, 4, 1, 3])
+      // The top of the picture lies along the panel's right edge.
+      let controls = try store.controls(of: GridQuery(.span(.always), layer: .taps))
+      let counts = try #require(controls.first { $0.counts.key.display == "small" }).counts
+      #expect(counts[0].hits.count == 3 && abs(counts.set.pointSize - 0.25) < 0.001)
       #expect(try store.onlySession().record.totals.clamped == 0)
     }
   }

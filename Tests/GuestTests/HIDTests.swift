@@ -15,46 +15,6 @@ extension DeviceGuestTests {
         "asus-computers_0486_0185", "unitec_227d_0103",
       ]
 
-    /// The maximum number of attempts if runs are wrong and late.
-    static let attempts = 5
-
-    /// The data that a run stored, and the reason why it may be wrong, if any: emulated processors
-    /// are sometimes late.
-    struct Run {
-      let store: Store
-      let lateness: String?
-
-      /// - Parameter end: The log line that shows that everything has been read.
-      init(_ test: GuestCase, _ command: String, until end: String) throws {
-        let play = try test.guest.attempt(command)
-        guard [0, 75].contains(play.status) else {
-          throw Guest.Failure(description: "\(play.output)\n\(play.errors)")
-        }
-        try test.waitForLog(end)
-        store = try test.stop()
-        let drops = try store.onlySession().record.totals.drops
-        let words = play.output.split(separator: "\n").filter { $0.hasPrefix("late") }
-        lateness =
-          play.status == 75
-          ? words.joined(separator: ", ") : drops > 0 ? "the kernel dropped events" : nil
-      }
-    }
-
-    /// Repeats runs that are both wrong and late. A wrong run that was not late is a failure.
-    private func punctual(
-      _ name: String, isRight: (SessionTotals) -> Bool, play: () throws -> Run
-    ) throws -> Store {
-      var run = try play()
-      for _ in 1..<Self.attempts {
-        guard let lateness = run.lateness,
-          try !isRight(run.store.onlySession().record.totals)
-        else { break }
-        print("\(name) is played again: \(lateness)")
-        run = try play()
-      }
-      return run.store
-    }
-
     private static func prepare(
       _ name: String, _ expectation: Expectation, in corpus: String
     ) throws -> GuestCase {
@@ -87,19 +47,16 @@ extension DeviceGuestTests {
       let all = try Expectation.all(in: corpus)
       for name in Self.panels {
         let expectation = try #require(all.first { $0.device == name })
-        let count = UInt64(expectation.touches.count)
-        let store = try punctual(name, isRight: { $0.begun == count }) {
-          let test = try Self.prepare("hid", expectation, in: corpus)
-          try test.start(configuration: "[grid]\nblock_size = 4\n")
-          return try Run(
-            test,
-            """
-            \(Self.plugIn(test))
-            echo >&3
-            wait $play; status=$?; cat /run/case/node; exit $status
-            """, until: "is no longer read")
-        }
-
+        let test = try Self.prepare("hid", expectation, in: corpus)
+        try test.start(configuration: "[grid]\nblock_size = 4\n")
+        try test.guest.run(
+          """
+          \(Self.plugIn(test))
+          echo >&3
+          wait $play; status=$?; cat /run/case/node; exit $status
+          """)
+        try test.waitForLog("is no longer read")
+        let store = try test.stop()
         let summaries = try store.grids(screen: nil, layer: .taps, in: .always)
         let placement = try #require(summaries.first?.placements.first)
         var expected: [Block: UInt64] = [:]
@@ -109,7 +66,7 @@ extension DeviceGuestTests {
         }
         #expect(try store.counts(.taps) == expected, "\(name)")
         let totals = try store.onlySession().record.totals
-        #expect(totals.begun == count, "\(name)")
+        #expect(totals.begun == UInt64(expectation.touches.count), "\(name)")
         #expect(totals.isBalanced)
       }
     }
@@ -120,24 +77,22 @@ extension DeviceGuestTests {
       let expectation = try #require(
         try Expectation.all(in: corpus).first { $0.device == "atmel_03eb_211c" })
       let expected = UInt64(expectation.touches.count)
-      let store = try punctual("twin \(grab)", isRight: { $0.begun == expected }) {
-        let test = try Self.prepare("twin\(grab)", expectation, in: corpus)
-        try test.start()
-        // The first touch-down comes once the mirror runs and the daemon reads both devices.
-        return try Run(
-          test,
-          """
-          \(Self.plugIn(test))
-          python3 /host/mirror.py $(head -n 1 /run/case/node) \(grab) >/run/case/mirror & mirror=$!
-          await '"Mirror" is read as' 1 60
-          for i in $(seq 300); do grep -q ready /run/case/mirror && break; sleep 0.5; done
-          echo >&3
-          wait $play; status=$?
-          wait $mirror || status=$?
-          cat /run/case/node /run/case/mirror; exit $status
-          """, until: "\"Mirror\" is no longer read")
-      }
-      let totals = try store.onlySession().record.totals
+      let test = try Self.prepare("twin\(grab)", expectation, in: corpus)
+      try test.start()
+      // The first touch-down comes once the mirror runs and the daemon reads both devices.
+      try test.guest.run(
+        """
+        \(Self.plugIn(test))
+        python3 /host/mirror.py $(head -n 1 /run/case/node) \(grab) >/run/case/mirror & mirror=$!
+        await '"Mirror" is read as' 1 60
+        for i in $(seq 300); do grep -q ready /run/case/mirror && break; sleep 0.5; done
+        echo >&3
+        wait $play; status=$?
+        wait $mirror || status=$?
+        cat /run/case/node /run/case/mirror; exit $status
+        """)
+      try test.waitForLog("\"Mirror\" is no longer read")
+      let totals = try test.stop().onlySession().record.totals
       #expect(totals.begun == expected)
       #expect(totals.counted == expected)
       #expect(totals.isBalanced)

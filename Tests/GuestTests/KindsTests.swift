@@ -48,19 +48,6 @@ extension DeviceGuestTests {
       #expect(totals.isBalanced)
     }
 
-    @Test func `A device with an empty range is refused with the reason`() throws {
-      let test = try GuestCase("empty")
-      try test.start()
-      var device = DeviceDescription.panel(x: 0...1023, y: 5...5, name: "Flat")
-      device.axes[AbsCode.y] = AxisInfo(minimum: 0, maximum: 767)
-      var gestures = Gestures(on: device)
-      gestures.tap(at: (20, 5))
-      try test.play(gestures.recording)
-      try test.waitForLog(
-        "\"Flat\" is not read: its ABS_MT_POSITION_Y has an empty range, 5 to 5 (kernel bug)")
-      #expect(try test.stop().sessions(in: .always).isEmpty)
-    }
-
     @Test func `A device's hostile name harms neither the log nor the store`() throws {
       let test = try GuestCase("evil")
       try test.start()
@@ -137,7 +124,9 @@ extension DeviceGuestTests {
     }
 
     @Test
-    func `Devices that udev ignores or assigns to another seat are refused with the reason`() throws
+    func
+      `Devices that are ignored, belong to another seat or have no range are refused with the reason`()
+      throws
     {
       let test = try GuestCase("ignored")
       try test.guest.run(
@@ -155,9 +144,12 @@ extension DeviceGuestTests {
           match = "Unwanted*"
           ignore = true
           """)
-      for name in ["Ignored", "Elsewhere", "Unwanted 1"] {
-        var gestures = Gestures(on: .panel(name: name))
-        gestures.tap(at: (20, 20))
+      var flat = DeviceDescription.panel(x: 0...1023, y: 5...5, name: "Flat")
+      flat.axes[AbsCode.y] = AxisInfo(minimum: 0, maximum: 767)
+      let others = ["Ignored", "Elsewhere", "Unwanted 1"].map { DeviceDescription.panel(name: $0) }
+      for device in others + [flat] {
+        var gestures = Gestures(on: device)
+        gestures.tap(at: (20, 5))
         try test.play(gestures.recording)
       }
       try test.guest.run("rm /run/udev/rules.d/99-ignored.rules; udevadm control --reload")
@@ -165,6 +157,8 @@ extension DeviceGuestTests {
       try test.waitForLog("\"Elsewhere\" is not read: it belongs to seat seat1")
       try test.waitForLog(
         "\"Unwanted 1\" is not read: the configuration ignores it (ignore = true in [[device]])")
+      try test.waitForLog(
+        "\"Flat\" is not read: its ABS_MT_POSITION_Y has an empty range, 5 to 5 (kernel bug)")
       #expect(try test.stop().sessions(in: .always).isEmpty)
     }
   }

@@ -52,38 +52,6 @@ extension DeviceGuestTests {
       #expect(taps[Block(column: 500 / 16, row: 300 / 16)] == 1)
     }
 
-    @Test
-    func `A daemon that is suspended repeatedly loses events, but its totals add up`() throws {
-      let test = try GuestCase("flooded")
-      try test.start()
-      var gestures = Gestures(on: .panel(x: 0...1023, y: 0...767))
-      for round in 0..<400 {
-        for finger in 0..<10 {
-          gestures.land(finger, Int32(finger) * 100, Int32(round))
-        }
-        gestures.frame()
-        for finger in 0..<10 { gestures.move(finger, Int32(finger) * 100 + 50, Int32(round) + 9) }
-        gestures.frame()
-        gestures.liftAll()
-        gestures.frame()
-      }
-      let file = try test.write(gestures.recording, as: "recording.evemu")
-      try test.guest.run(
-        """
-        touchgrid play \(file) --start-after 2 --pace 300 --hold 2 & play=$!
-        while kill -0 $play 2>/dev/null; do
-          sleep 0.3; kill -STOP $(cat /run/case/pid); sleep 0.3; kill -CONT $(cat /run/case/pid)
-        done
-        wait $play
-        """)
-      try test.waitForLog("is no longer read")
-      let totals = try test.stop().onlySession().record.totals
-      #expect((10...4000).contains(totals.begun))
-      #expect(totals.drops > 0)
-      #expect(totals.stillDown == 0)
-      #expect(totals.isBalanced)
-    }
-
     @Test func `Fingers that lift while another program grabs the panel do not stay down`() throws {
       let test = try GuestCase("grabbed")
       try test.start()

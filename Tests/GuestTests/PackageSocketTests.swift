@@ -16,16 +16,6 @@ extension PackagedGuestTests {
     }
 
     @Test(arguments: Guest.suites)
-    func `A reader is answered, and others are told which group they lack`(suite: String) throws {
-      let guest = try PackagedGuest.shared(suite).guest
-      #expect(
-        try guest.run(Self.call("GetStatus", as: "touchgrid-read")).contains(#""uptimeMs": "#))
-      let stranger = try guest.attempt(Self.call("GetStatus", as: "touchgrid-app"))
-      #expect(stranger.status == 1)
-      #expect(stranger.output.contains(#""group": "touchgrid-read""#))
-    }
-
-    @Test(arguments: Guest.suites)
     func `A valid configuration is applied, an invalid one refused, and the session goes on`(
       suite: String
     ) throws {
