@@ -218,19 +218,6 @@ class OnSway(Desk):
                 self.follower.end()
                 program.program.end()
 
-    def test_a_program_that_lies_is_refused(self):
-        self.person.program("foot", "--app-id=liar", "--title=liar", "--fullscreen", "sleep", "1000",
-                            XDG_CONFIG_HOME="/nonexistent")
-        for kind, reason in (("many", "has more than 4096"), ("cycle", "has more than 4096"), ("silent", "does not answer"),
-                             ("wrong", "is not on the accessibility bus")):
-            with self.subTest(kind):
-                program = Program(self.person, "liar", kind)
-                self.follow()
-                self.is_refused(reason)
-                # The follower goes on.
-                self.assertEqual(self.follower.end(), 0)
-                program.program.end()
-
     def test_the_bus_may_end_and_start(self):
         program = Program(self.person, "gtk3")
         self.follow()

@@ -99,11 +99,6 @@ class Endings:
         self.assertEqual(len(overlay.said.strip().splitlines()), 1, overlay.said)
 
 
-class OnSway(Endings, DesktopCase):
-    def desk(self):
-        return Sway(self.person, [Output("HEADLESS-1", rotation=270)])
-
-
 class OnX11(Endings, DesktopCase):
     """The tests without a compositing manager, as on many kiosks."""
 

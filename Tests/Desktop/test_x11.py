@@ -129,15 +129,7 @@ class X11(DesktopCase):
     def test_the_overlay_stays_above_a_window_that_opens_later(self):
         self.above_what_comes_later()
 
-    def test_the_overlay_stays_above_a_window_that_opens_later_with_picom(self):
-        self.desktop.picom()
-        self.above_what_comes_later()
-
     def test_the_overlay_stays_below_a_screen_locker(self):
-        self.under_a_locker()
-
-    def test_the_overlay_stays_below_a_screen_locker_with_picom(self):
-        self.desktop.picom()
         self.under_a_locker()
 
     def test_the_overlay_stays_below_a_screen_locker_that_runs_first(self):
