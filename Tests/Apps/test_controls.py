@@ -194,26 +194,6 @@ class Controls(Case):
             until(is_refused, "the refusal")
             self.assertFalse(any("controls" in line for line in self.lines))
 
-    def test_the_daemon_gets_them_in_its_points(self):
-        daemon = Daemon()
-        daemon.start()
-        self.addCleanup(daemon.close)
-        display = daemon.ask("GetDisplays")["displays"][0]["geometry"]
-        scale = display["pixelWidth"] / display["scale"] / WIDTH
-        # The kiosk's display has the shape of the browser's screen.
-        self.assertAlmostEqual(display["pixelHeight"] / display["scale"] / HEIGHT, scale, places=2)
-        chromium = self.chromium()
-        self.follower(socket=daemon.socket)
-        with pages(self.folder) as port:
-            chromium.call("Page.navigate", url=f"http://127.0.0.1:{port}/fixed.html")
-
-            def pay():
-                lists = daemon.ask("GetControls")["added"]
-                return next((one["rectangle"] for found in lists if found["screen"] == "fixed"
-                             for one in found["controls"] if one["name"] == "button pay"), None)
-            until(pay, "the controls")
-            self.assert_near(pay(), [scale * side for side in (640, 600, 300, 80)])
-
 
 class Responses(Case):
     """How long after a touch of a control the page changes near it."""

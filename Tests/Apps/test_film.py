@@ -108,23 +108,6 @@ class FilmTest(unittest.TestCase):
         # The video has half the size, and the swipe begins between two frames.
         self.check(shooting, 30, 0.51, (640, 360), scale=0.5)
 
-    def test_bubbles_lie_where_the_fingers_were_on_a_rotated_display_at_scale_2(self):
-        panel = script(1440, 2560, lambda x, y: (1440 - 2 * round(y), 2 * round(x)))
-        shooting = self.shooting(panel, "--display", "screen", width=1440, height=2560, scale=2.0, rotation=90)
-        status, said = shooting.shoot(HZ)
-        self.assertEqual(status, 0, said)
-        self.check(shooting, 30, 1.0, (1280, 720), "--display", "screen")
-
-    def test_bubbles_lie_where_the_fingers_were_although_masks_delay_touches(self):
-        panel = script(1280, 720, lambda x, y: (round(x), round(y)))
-        shooting = self.shooting(panel, masks='[[mask]]\nscreen = "pin"\n')
-        # One change is not enough, because it may be reported together with an earlier touch.
-        status, said = shooting.shoot(HZ, screens=("pay", "menu", "pay", "menu"))
-        self.assertEqual(status, 0, said)
-        times = [line["atUs"] for line in shooting.lines()[1:]]
-        self.assertNotEqual(times, sorted(times), "the screen is told before touches of before")
-        self.check(shooting, 30, 1.0, (1280, 720))
-
     def test_a_track_survives_a_killed_daemon_and_a_killed_recorder(self):
         shooting = self.shooting(script(1280, 720, lambda x, y: (round(x), round(y))))
         shooting.start_daemon()

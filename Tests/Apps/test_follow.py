@@ -371,22 +371,6 @@ class Floods(Following):
         self.assertLessEqual(len(self.names(daemon)), 256)
         self.assertEqual(follower.said.count("more than 200 screen names"), 1)
 
-    def test_a_thousand_changes_a_second_cause_no_problem(self):
-        daemon = self.daemon(70)
-        follower = self.followed(daemon)
-        for second in range(300):
-            follower.process.stdin.write(messages(
-                {"url": f"http://127.0.0.1/page{number % 7}"} for number in range(10)))
-            follower.process.stdin.flush()
-            time.sleep(0.01)
-        follower.process.stdin.write(messages([{"url": "http://127.0.0.1/last"}]))
-        follower.process.stdin.flush()
-        daemon.shows("last")
-        self.assertEqual(follower.stop(), 0)
-        daemon.stop()
-        # The follower reported no problem.
-        self.assertTrue(follower.said.endswith("connected to the daemon\n"), follower.said)
-
     def test_overlong_and_malformed_messages_give_safe_names(self):
         daemon = self.daemon()
         rules = '[[rule]]\ntitle = "*secret*"\nscreen = "found"\n'

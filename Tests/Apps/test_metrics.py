@@ -169,29 +169,6 @@ class Metrics(unittest.TestCase):
     def firing(ask):
         return [alert["labels"] for alert in ask("alerts").get("alerts", []) if alert["state"] == "firing"]
 
-    def test_prometheus_raises_an_alert_and_ends_it(self):
-        # Each state is saved, so that the daemon may end meanwhile.
-        states = pathlib.Path(self.folder, "states")
-        states.mkdir()
-        metrics(self.daemon, "-o", states / "running")
-        with self.daemon.connect("Pause") as pause:
-            until(lambda: pause.recv(1), "a pause")
-            metrics(self.daemon, "-o", states / "paused")
-        shutil.copy(states / "running", states / "resumed")
-        exporter, ask = self.prometheus()
-
-        def firing():
-            return [(alert["alertname"], alert["instance"]) for alert in self.firing(ask)]
-
-        def pauses():
-            return [sample["value"][1] for sample in ask("query?query=touchgrid_pauses").get("result", [])]
-
-        for state, count, wanted in [("running", "0", []), ("paused", "1", [("TouchgridPaused", exporter)]),
-                                     ("resumed", "0", [])]:
-            (states / state).rename(pathlib.Path(self.folder, "touchgrid.prom"))
-            until(lambda: pauses() == [count], lambda: f"{count} pauses: {pauses()}")
-            until(lambda: firing() == wanted, lambda: f"{wanted}: {firing()}")
-
     def test_prometheus_raises_the_alert_for_a_dead_line(self):
         """A line of a panel of a fleet is dead from a day on. The day before, nothing is wrong."""
         fleet = pathlib.Path(self.folder, "fleet/in/lobby") / ("a" * 16)

@@ -155,15 +155,6 @@ class Nothing(report_page.Shown):
 
 
 class Command(unittest.TestCase):
-    def test_a_report_goes_to_standard_output_and_a_failed_one_leaves_no_file(self):
-        piped = run("touchgrid", "report", "-o", "-", "--store", store, "--sessions", "0", "--until", "2d")
-        self.assertTrue(piped.stdout.startswith(b"<!doctype html>"))
-        self.assertTrue(piped.stdout.rstrip().endswith(b"</html>"))
-        failed = subprocess.run(
-            [BINARIES / "touchgrid", "report", "-o", folder + "/no.html", "--store", folder + "/no.db"],
-            capture_output=True)
-        self.assertEqual(failed.returncode, 1)
-        self.assertFalse(os.path.exists(folder + "/no.html"))
 
     def test_the_documented_script_reads_the_numbers_of_the_page(self):
         text = (ROOT / "docs/report.md").read_text()

@@ -143,16 +143,6 @@ class Calls(unittest.TestCase):
         self.check_totals()
         self.assertIsNone(status["store"].get("error"))
 
-    def test_a_method_without_a_valid_role_is_malformed(self):
-        read = "Role: read.\nmethod GetStatus"
-        self.assertIn(read, self.text)
-        for spoilt in ("\nmethod GetStatus", "Role: reads.\nmethod GetStatus", "Role: read or all.\nmethod GetStatus",
-                       "Role: read. Role: app.\nmethod GetStatus"):
-            with self.assertRaises(Malformed):
-                Interface(self.text.replace(read, spoilt))
-        with self.assertRaises(Malformed):
-            Interface(self.text + "\nmethod Shutdown() -> ()\n")
-
     def test_wrong_statements_in_the_file_are_found(self):
         status = "Returns the state of the daemon. Role: read."
         for person, said, lie in [

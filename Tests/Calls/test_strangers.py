@@ -26,10 +26,6 @@ class Strangers(unittest.TestCase):
             # The users really did try to lock the app out.
             self.assertGreater(counts["idle", "TooManyClients"], 20)
 
-    def test_two_users_who_connect_without_end_cannot_keep_an_app_from_connecting(self):
-        for counts in self.connect_among(("flood",) * 2):
-            self.assertGreater(counts["flood", "more"], 100)
-
     def connect_among(self, kinds):
         """Checks that users with a role can connect while two users without a role run clients of these kinds. Returns
         the counts of the users without a role."""
@@ -48,12 +44,6 @@ class Strangers(unittest.TestCase):
             process.kill()
             process.join()
         return found
-
-    def test_an_idle_connection_without_a_role_is_closed(self):
-        daemon = self.start(5 * SECONDS)
-        idle = hostile.start(look, daemon.socket)
-        self.assertEqual(idle[1].recv(), "io.touchgrid.TooSlow")
-        idle[0].join()
 
     def test_among_64_hostile_connections_names_are_in_time_and_masks_hold(self):
         touches = 5 * SECONDS

@@ -84,24 +84,6 @@ class InGuest(CockpitCase):
         page.state("denied")
         page.waits("#touchgrid", "usermod -aG touchgrid-read stranger")
 
-    def test_a_reader_sees_the_map_but_no_finger(self):
-        page = self.logged_in("reader", FirefoxPage)
-        page.state("connected")
-        page.waits("#touchgrid", "touchgrid-watch")
-        page.waits(".live .stage canvas.heat")
-        x, y = 24 * BLOCK + 8, 10 * BLOCK + 8
-        before = self.colour(page, x, y)
-        self.guest.panel(f"down 0 {x} {y}")
-        until(lambda: '"touchesDown":1' in self.guest.run("touchgrid status --json").replace(" ", ""), "a touch")
-        self.assertFalse(page.has(BUBBLE))
-        self.guest.panel("up 0")
-
-        def is_refreshed():
-            page.click("[data-action=refresh]")
-            return self.colour(page, x, y) != before
-
-        touchgridd.until(is_refreshed, "another colour where the finger was", PATIENCE, pause=2)
-
     def test_the_owner_sees_a_finger_and_then_the_map_change(self):
         for number, browser in enumerate(BROWSERS):
             with self.subTest(browser=browser.name):
@@ -135,55 +117,6 @@ class InGuest(CockpitCase):
         page.waits("#touchgrid [class*=alert]", "The daemon does not answer")
         self.guest.run("systemctl start touchgridd.socket touchgridd.service")
         page.state("connected")
-
-    def test_the_owner_becomes_an_administrator(self):
-        page = self.logged_in("owner")
-        self.becomes_administrator(page)
-        self.assertEqual(page.run("cockpit.spawn(['id', '-un'], {superuser: 'require'})").strip(), "root")
-
-    def masked(self):
-        return json.loads(self.guest.run("touchgrid status --json")).get("session", {}).get("totals", {}).get("masked", 0)
-
-    def test_the_owner_draws_a_mask_and_touches_in_it_are_only_counted(self):
-        page = self.logged_in("owner")
-        self.becomes_administrator(page)
-        page.click("#touchgrid a[href='#/areas']")
-        page.waits(".areas h3", "On screen")
-        page.run("document.querySelector('.areas-stage').focus()")
-        page.key("Enter")
-        page.waits(".areas-stage .draft")
-        page.click(".areas [data-action=save]")
-        page.waits(".area-table td", "configuration")
-        self.assertIn("[[mask]]", self.guest.run("cat /etc/touchgrid/touchgridd.toml"))
-        page.click("#touchgrid a[href='#/live']")
-        page.waits(".live .stage canvas.heat")
-        # The first touch is beside the mask and shows that the page listens; the second one is in it.
-        self.guest.panel(f"down 0 {BLOCK} {BLOCK}")
-        page.waits(BUBBLE)
-        self.guest.panel("up 0")
-        page.gone(BUBBLE)
-        before, x, y = self.masked(), WIDTH // 2, HEIGHT // 2
-        colour = self.colour(page, x, y)
-        page.run("(() => { window.seen = 0; new MutationObserver(() => { seen += 1; })"
-                 ".observe(document.querySelector('.bubbles'), {childList: true}); })()")
-        self.guest.panel(f"down 0 {x} {y}")
-        self.guest.panel("up 0")
-        until(lambda: self.masked() == before + 1, "one masked touch more")
-
-        def is_told():
-            page.click("[data-action=refresh]")
-            return page.text(".live [data-figure=masked]") == str(before + 1)
-
-        touchgridd.until(is_told, "the number of masked touches", PATIENCE, pause=2)
-        self.assertEqual(page.run("seen"), 0)
-        # Hatched, as it is masked, but with no colour of a touch.
-        self.assertNotEqual(self.colour(page, x, y)[3], 0)
-        self.assertEqual(colour, self.colour(page, x, y))
-        page.click("#touchgrid a[href='#/areas']")
-        page.click(".area-table [data-action=remove-area]")
-        page.click("dialog [data-action=confirm]")
-        page.waits(".area-table", "no masks")
-        self.assertNotIn("[[mask]]", self.guest.run("cat /etc/touchgrid/touchgridd.toml"))
 
     def test_masks_come_first_and_those_of_this_page_are_not_lost(self):
         path = "/etc/touchgrid/touchgridd.toml"
