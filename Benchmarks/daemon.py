@@ -4,14 +4,18 @@ without devices."""
 import contextlib
 import os
 import re
-import socket
 import subprocess
 import sys
 import tempfile
 import time
 
 HERE = os.path.dirname(os.path.realpath(__file__))
-BINARIES = os.environ.get("TOUCHGRID_BINARIES", f"{HERE}/../.build/release")
+os.environ.setdefault("TOUCHGRID_BINARIES", f"{HERE}/../.build/release")
+sys.path.append(f"{HERE}/../Tests")
+
+# pylint: disable=wrong-import-position
+from touchgrid_test.daemon import Daemon  # noqa: E402
+from touchgrid_test.waiting import BINARIES  # noqa: E402
 
 
 def tool(name):
@@ -35,46 +39,20 @@ def folder(name):
     return tempfile.TemporaryDirectory(prefix=f"touchgrid-{name}.", dir=base)
 
 
-class Daemon(contextlib.AbstractContextManager):
-    def __init__(self, here, store):
-        """Starts the daemon and waits until it answers. `milliseconds` is the time that this took."""
-        self.socket = f"{here}/socket"
-        with open(f"{here}/touchgridd.toml", "w", encoding="ascii") as file:
-            file.write(
-                f'[store]\npath = "{store}"\nmax_size = "64 GiB"\nkeep_sessions = "400d"\n[socket]\npath = "{self.socket}"\n'
-                '[devices]\nseat = "none"\n')
-        with open(f"{here}/log", "w", encoding="utf-8") as log:
-            begun = time.monotonic()
-            # pylint: disable-next=consider-using-with
-            self.process = subprocess.Popen(
-                [f"{BINARIES}/touchgridd", "--config", f"{here}/touchgridd.toml"], stderr=log,
-                env=service_environment())
-        while not self.answers():
-            if self.process.poll() is not None or time.monotonic() > begun + 60:
-                with open(f"{here}/log", encoding="utf-8") as log:
-                    sys.exit(f"the daemon does not start:\n{log.read()}")
-            time.sleep(0.001)
-        self.milliseconds = 1000 * (time.monotonic() - begun)
+@contextlib.contextmanager
+def serving(here, store):
+    """Yields the daemon on a store, without devices. Its `milliseconds` are the time that it took to answer."""
+    daemon = Daemon('[store]\nmax_size = "64 GiB"\nkeep_sessions = "400d"\n[devices]\nseat = "none"\n', here)
+    daemon.store = store
+    begun = time.monotonic()
+    try:
+        daemon.start(pause=0.001, env=service_environment())
+        daemon.milliseconds = 1000 * (time.monotonic() - begun)
+        yield daemon
+        daemon.stop()
+    finally:
+        daemon.close()
 
-    def answers(self):
-        with socket.socket(socket.AF_UNIX) as stream:
-            stream.settimeout(10)
-            try:
-                stream.connect(self.socket)
-            except OSError:
-                return False
-            stream.sendall(b'{"method":"io.touchgrid.GetStatus"}\0')
-            return stream.recv(1 << 16).startswith(b'{"parameters"')
 
-    def resident(self):
-        """Returns the resident memory in KiB."""
-        with open(f"/proc/{self.process.pid}/status", encoding="ascii") as file:
-            return next(int(line.split()[1]) for line in file if line.startswith("VmRSS"))
-
-    def command(self, *words):
-        subprocess.run(
-            [f"{BINARIES}/touchgrid", *words, "--socket", self.socket], check=True, stdout=subprocess.DEVNULL)
-
-    def __exit__(self, *_):
-        self.process.terminate()
-        self.process.wait()
+def command(daemon, *words):
+    subprocess.run([f"{BINARIES}/touchgrid", *words, "--socket", daemon.socket], check=True, stdout=subprocess.DEVNULL)

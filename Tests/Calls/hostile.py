@@ -9,24 +9,23 @@ hostile.py SOCKET --touches N [--seconds N] [--connections N] [--users N] [--pla
 played by other means.
 
 Run this program as root, because its clients change to other users. The daemon's configuration must give the roles
-to GROUPS, mask the screen MASKED, and use automatic sessions. The folder of `run_cases.py` must be in Python's path.
+to GROUPS, mask the screen MASKED, and use automatic sessions. The folder of `touchgrid_test` must be in Python's path.
 """
 
 import argparse
 import collections
+import contextlib
 import grp
 import json
 import multiprocessing
 import os
 import shlex
-import socket
-import struct
 import subprocess
 import sys
 import threading
 import time
 
-from run_cases import Pulse
+from touchgrid_test.client import CallError, Client, message
 
 GROUPS = {"app": "daemon", "read": "bin", "watch": "sys"}
 MASKED, OTHER = "pin", "menu"
@@ -50,11 +49,6 @@ fork = multiprocessing.get_context("fork")
 
 # ---- Messages
 
-def message(method, parameters=None, **flags):
-    name = method if "." in method else f"io.touchgrid.{method}"
-    return json.dumps({"method": name, "parameters": parameters or {}, **flags}).encode() + b"\0"
-
-
 def bombs(size):
     """Yields messages of about `size` bytes that are expensive to parse as text: unordered combining marks of several
     classes, escapes, brackets, numbers, many members."""
@@ -76,32 +70,32 @@ def bombs(size):
 LARGE, SMALL = list(bombs(65_000)), list(bombs(4000))
 
 
-class Connection:
-    def __init__(self, path, timeout=PATIENCE):
-        self.socket = socket.socket(socket.AF_UNIX)
-        self.received = b""
-        # If the kernel's queue is full, connect waits for this timeout. With Python's timeout it would fail
-        # immediately.
-        self.socket.setsockopt(socket.SOL_SOCKET, socket.SO_SNDTIMEO, struct.pack("ll", timeout, 0))
-        self.socket.connect(path)
-        self.socket.settimeout(timeout)
+def reply_to(client):
+    """Returns the next reply, or None if the connection has ended."""
+    text = client.read()
+    return text and json.loads(text)
 
-    def read(self):
-        """Returns the next message, or None if the connection has ended."""
-        while b"\0" not in self.received:
-            part = self.socket.recv(1 << 16)
-            if not part:
-                return None
-            self.received += part
-        text, _, self.received = self.received.partition(b"\0")
-        return json.loads(text)
 
-    def call(self, method, **parameters):
-        self.socket.sendall(message(method, parameters))
-        return self.read()
+class Pulse:
+    """How late a thread runs that wants to run every 5 ms, in µs: this shows how busy the machine is."""
+
+    BEAT = 0.005
+
+    def __init__(self):
+        self.late, self.ended = [], threading.Event()
+        self.thread = threading.Thread(target=self.beat, daemon=True)
+        self.thread.start()
+
+    def beat(self):
+        last = time.monotonic()
+        while not self.ended.wait(self.BEAT):
+            now = time.monotonic()
+            self.late.append(1_000_000 * (now - last - self.BEAT))
+            last = now
 
     def close(self):
-        self.socket.close()
+        self.ended.set()
+        self.thread.join()
 
 
 def become(user, *groups):
@@ -122,7 +116,7 @@ class Hostile:
     def run(self):
         while not self.ended.is_set():
             try:
-                connection = Connection(self.path, timeout=1)
+                connection = Client(self.path, timeout=1)
             except OSError:
                 # The kernel's queue of connections is full.
                 self.counts[self.kind, "not connected"] += 1
@@ -147,7 +141,7 @@ class Hostile:
         while not self.ended.is_set():
             for text in messages:
                 connection.socket.sendall(text)
-                reply = connection.read()
+                reply = reply_to(connection)
                 if reply is None:
                     self.counts[self.kind, "closed"] += 1
                     return
@@ -156,7 +150,7 @@ class Hostile:
     def idle(self, connection):
         while not self.ended.is_set():
             try:
-                reply = connection.read()
+                reply = reply_to(connection)
             except TimeoutError:
                 continue
             if reply is None:
@@ -175,14 +169,6 @@ class Hostile:
                 continue
 
 
-    def flood(self, connection):
-        """Connects again and again, as fast as it can."""
-        while not self.ended.is_set():
-            Connection(self.path, timeout=1).close()
-            self.counts[self.kind, "more"] += 1
-
-
-# All kinds except the flood, which has a test of its own.
 KINDS = ("large", "idle", "small", "slow")
 
 
@@ -202,7 +188,7 @@ def hostile_user(pipe, path, user, kinds):
 def app(pipe, path, seconds):
     """Alternates between the two screens, and reports each change with its time to the daemon."""
     become(APP, GROUPS["app"])
-    connection = Connection(path)
+    connection = Client(path)
     connection.call("SetScreen", name=OTHER)
     connection.call("AddMask", mask=ADDED)
     pipe.send("ready")
@@ -211,15 +197,18 @@ def app(pipe, path, seconds):
     calls, errors, screens = [], [], []
 
     def call(over, method, **parameters):
-        begun = time.monotonic()
-        reply = over().call(method, **parameters)
+        begun, error = time.monotonic(), None
+        try:
+            over().call(method, **parameters)
+        except (CallError, OSError) as failure:
+            error = failure
         calls.append((method, time.monotonic() - begun))
-        if reply is None or "error" in reply:
-            errors.append((time.monotonic_ns() // 1000, method, reply and reply["error"].rpartition(".")[2]))
+        if error:
+            errors.append((time.monotonic_ns() // 1000, method, getattr(error, "name", str(error)).rpartition(".")[2]))
 
     # Opens a connection for a single call. At most two calls a second use one.
     def anew():
-        anew.connection = Connection(path)
+        anew.connection = Client(path)
         return anew.connection
 
     end = time.monotonic() + seconds
@@ -250,7 +239,7 @@ def app(pipe, path, seconds):
 def watcher(pipe, path):
     """Watches the touches. Sends the time of each touch-down, in µs, and its screen."""
     become(WATCHER, GROUPS["watch"])
-    connection = Connection(path)
+    connection = Client(path)
     connection.socket.sendall(message("WatchTouches", more=True))
     connection.read()
     pipe.send("ready")
@@ -260,7 +249,7 @@ def watcher(pipe, path):
         # After the end, messages that the daemon sent before it may still be unread.
         is_over = pipe.poll()
         try:
-            reply = connection.read()
+            reply = reply_to(connection)
         except TimeoutError:
             if is_over:
                 break
@@ -287,25 +276,26 @@ def share(values, part):
     return values[min(len(values) - 1, int(part * len(values)))] if values else 0
 
 
-def besiege(path, touches, seconds, connections=64, users=8, play=None, before=0):
-    """Runs all clients and returns the results as a dictionary. before: the number of touches that the daemon has
-    already received."""
-    owner = Connection(path)
+def wait(condition):
+    """Waits until the condition holds, or gives up: the results then show it."""
+    deadline = time.monotonic() + PATIENCE
+    while not condition() and time.monotonic() < deadline:
+        time.sleep(0.1)
 
-    def ask(method, **parameters):
-        reply = owner.call(method, **parameters)
-        if "error" in reply:
-            raise RuntimeError(f"{method}: {reply}")
-        return reply.get("parameters", {})
 
+def besiege(path, touches, seconds, connections=64, users=8, play=None):
+    """Runs all clients and returns the results as a dictionary."""
+    owner = Client(path)
     watching, watched = start(watcher, path)
     naming, named = start(app, path, seconds)
     assert watched.recv() == "ready" and named.recv() == "ready"
-    if ask("GetStatus")["tally"]["touches"] != before:
+    if owner.call("GetStatus")["tally"]["touches"]:
         raise RuntimeError("touches were played before the app and the watcher were connected")
+    if not play:
+        # The hostile users cost much, so they begin with the touches.
+        wait(lambda: owner.call("GetStatus")["tally"]["touches"])
     kinds = [KINDS[number % len(KINDS)] for number in range(connections)]
     hostile = [start(hostile_user, path, FIRST_HOSTILE + number, kinds[number::users]) for number in range(users)]
-    time.sleep(0.5)
     player = subprocess.Popen(shlex.split(play), stdout=subprocess.DEVNULL) if play else None
     pulse = Pulse()
     named.send("go")
@@ -319,17 +309,23 @@ def besiege(path, touches, seconds, connections=64, users=8, play=None, before=0
         process.join()
     if player and player.wait() != 0:
         raise RuntimeError(f"{play} ended with {player.returncode}")
-    deadline = time.monotonic() + PATIENCE
-    while (tally := ask("GetStatus")["tally"])["touches"] < before + touches and time.monotonic() < deadline:
-        time.sleep(0.1)
-    # The last touch is committed and shown only when a late name can no longer affect it.
-    time.sleep(1)
-    # Ignore an error: if the daemon was slow, the session may have ended already.
-    owner.call("EndSession")
+
+    def is_over():
+        """The last touch is committed and shown only when a late name can no longer affect it."""
+        status = owner.call("GetStatus")
+        totals = (status.get("session") or {}).get("totals")
+        return status["tally"]["touches"] >= touches and (
+            not totals or totals["stillDown"] == 0)
+
+    wait(is_over)
+    tally = owner.call("GetStatus")["tally"]
+    # If the daemon was slow, the session may have ended already.
+    with contextlib.suppress(CallError):
+        owner.call("EndSession")
     totals = collections.Counter()
-    for session in ask("ListSessions")["sessions"]:
+    for session in owner.call("ListSessions")["sessions"]:
         totals.update(session["totals"])
-    begun, counted = totals["begun"] - before, totals["counted"] - before
+    begun, counted = totals["begun"], totals["counted"]
     watched.send("end")
     touch_downs = watched.recv()
     if isinstance(touch_downs, str):

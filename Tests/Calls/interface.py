@@ -1,16 +1,17 @@
-"""An independent parser of the interface's description: types, methods with the roles that their comments name, and
-errors."""
+"""The interface's description, as the Python package varlink parses it: types, methods with the roles that their
+comments name, and errors."""
 
 import dataclasses
 import re
+
+from varlink import scanner
 
 ROLES = {"app", "read", "watch", "signal", "owner"}
 
 
 @dataclasses.dataclass(frozen=True)
 class Kind:
-    # bool, int, float, string, choice, structure, optional, list or dictionary; before `_resolved`,
-    # also the name of a type.
+    # bool, int, float, string, choice, structure, optional, list or dictionary.
     name: str
     # The kind of the optional value, or of the elements of the list or dictionary; None for other kinds.
     of: "Kind | None" = None
@@ -35,40 +36,19 @@ class Malformed(Exception):
 
 class Interface:
     def __init__(self, text):
-        # A comment precedes its declaration. Comments within parentheses are skipped.
-        self._words = re.findall(r"#[^\n]*|->|\[\w*\]|[\w.]+|[(),:?]|\S", text)
-        self._types, self.methods, self.errors = {}, {}, {}
-        declarations = []
-        comment = []
-        while self._words:
-            word = self._words.pop(0)
-            if word.startswith("#"):
-                comment.append(word[1:].strip())
-                continue
-            name = self._word()
-            match word:
-                case "interface":
-                    self.name = name
-                case "type":
-                    self._types[name] = self._structure()
-                case "error":
-                    self.errors[f"{self.name}.{name}"] = self._structure()
-                case "method":
-                    roles = self._roles(name, " ".join(comment))
-                    parameters = self._structure()
-                    self._expect("->")
-                    declarations.append(Method(name, roles, parameters, self._structure()))
-                case _:
-                    raise Malformed(f"no declaration: {word}")
-            comment = []
-        for method in declarations:
-            self.methods[method.name] = dataclasses.replace(
-                method, parameters=self._resolved(method.parameters), reply=self._resolved(method.reply))
-        self.errors = {name: self._resolved(kind) for name, kind in self.errors.items()}
+        parsed = scanner.Interface(text)
+        self.name, self.members = parsed.name, parsed.members
+        self.methods, self.errors = {}, {}
+        for name, member in self.members.items():
+            if isinstance(member, scanner._Method):
+                self.methods[name] = Method(
+                    name, self._roles(name, member.doc), self._kind(member.in_type), self._kind(member.out_type))
+            elif isinstance(member, scanner._Error):
+                self.errors[f"{self.name}.{name}"] = self._kind(member.type)
 
     @staticmethod
     def _roles(name, comment):
-        found = re.findall(r"\bRole: (\w+(?: or \w+)*)\.", comment)
+        found = re.findall(r"\bRole: (\w+(?: or \w+)*)\.", " ".join(comment.split()))
         if len(found) != 1:
             raise Malformed(f"the comment of {name} names no role: \"Role: read.\"")
         roles = tuple(found[0].split(" or "))
@@ -76,51 +56,21 @@ class Interface:
             raise Malformed(f"{name} takes a role that is unknown: {unknown}")
         return roles
 
-    def _word(self):
-        while self._words:
-            if not (word := self._words.pop(0)).startswith("#"):
-                return word
-        raise Malformed("it ends too early")
-
-    def _expect(self, wanted):
-        if (word := self._word()) != wanted:
-            raise Malformed(f"{word} where {wanted} should be")
-
-    def _structure(self):
-        """Parses a structure or a choice."""
-        self._expect("(")
-        names, members = [], []
-        word = self._word()
-        while word != ")":
-            names.append(word)
-            word = self._word()
-            if word == ":":
-                members.append((names.pop(), self._kind()))
-                word = self._word()
-            if word == ",":
-                word = self._word()
-        return Kind("choice", names=tuple(names)) if names else Kind("structure", members=tuple(members))
-
-    def _kind(self):
-        match word := self._word():
-            case "?":
-                return Kind("optional", self._kind())
-            case "[]":
-                return Kind("list", self._kind())
-            case "[string]":
-                return Kind("dictionary", self._kind())
-            case _:
-                return Kind(word)
-
-    def _resolved(self, kind):
-        if kind.name in self._types:
-            kind = self._types[kind.name]
-        elif kind.name not in {"bool", "int", "float", "string", "choice", "structure", "optional", "list",
-                               "dictionary"}:
-            raise Malformed(f"there is no type {kind.name}")
-        return dataclasses.replace(
-            kind, of=kind.of and self._resolved(kind.of),
-            members=tuple((name, self._resolved(member)) for name, member in kind.members))
+    def _kind(self, made):
+        match made:
+            case scanner._CustomType():
+                return self._kind(self.members[made.name].type)
+            case scanner._Struct():
+                return Kind("structure", members=tuple((name, self._kind(each)) for name, each in made.fields.items()))
+            case scanner._Enum():
+                return Kind("choice", names=tuple(made.fields))
+            case scanner._Maybe():
+                return Kind("optional", self._kind(made.element_type))
+            case scanner._Array():
+                return Kind("list", self._kind(made.element_type))
+            case scanner._Dict():
+                return Kind("dictionary", self._kind(made.element_type))
+        return Kind({bool: "bool", int: "int", float: "float", str: "string"}[type(made)])
 
 
 def problem(value, kind, place=""):

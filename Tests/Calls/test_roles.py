@@ -9,9 +9,25 @@ import os
 import time
 import unittest
 
-from client import Client, Wrong
-from daemon import FILE, GROUPS, HIDDEN, PATIENCE, USER, Daemon, configuration, recording
-from interface import Interface, Malformed
+from caller import Caller, Wrong
+from interface import Interface
+from panel import taps
+from touchgrid_test.daemon import Daemon
+from touchgrid_test.waiting import ROOT, until
+
+FILE = ROOT / "Sources/Service/TouchgridAPI/io.touchgrid.varlink"
+# An ID that belongs to no existing user, as which the daemon runs.
+USER = 61_000
+# The group of each role, None for no group. Every system has these groups.
+GROUPS = {"app": "daemon", "read": "bin", "watch": "sys", "signal": "adm", "owner": None}
+# A part of every name that clients without a role must not see.
+HIDDEN = "kept-from-strangers"
+# Large blocks keep the replies short, because the tests are about permissions and not about large replies.
+CONFIGURATION = (
+    '[session]\nmode = "manual"\n[roles]\n' + "".join(f'{role} = "{group}"\n' for role, group in GROUPS.items() if group)
+    + f'[grid]\nblock_size = 32\n[[display]]\nname = "{HIDDEN}"\nwidth = 128\nheight = 128\n'
+    f'[[device]]\nmatch = "*"\ndisplay = "{HIDDEN}"\n'
+    f'[[mask]]\nscreen = "{HIDDEN}"\nx = 0\ny = 0\nwidth = 32\nheight = 32\n')
 
 CALLS = int(os.environ.get("TOUCHGRID_CALLS", 200_000))
 SEED = int(os.environ.get("TOUCHGRID_SEED", 1))
@@ -53,12 +69,14 @@ class Calls(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
         cls.text = FILE.read_text()
-        cls.daemon = Daemon(recording(300 + CALLS // 500), configuration())
+        cls.daemon = Daemon(CONFIGURATION, rights={"user": USER, "group": USER, "extra_groups": []}, name=HIDDEN)
         cls.addClassCleanup(cls.daemon.close)
+        cls.daemon.start(taps(300 + CALLS // 500))
+        cls.daemon.has_counted(1)
         # Give the callers something to read and something to change.
-        cls.daemon.ask("BeginSession", tags={HIDDEN: HIDDEN})
-        cls.daemon.ask("SetScreen", name=HIDDEN)
-        cls.daemon.ask("AddMask", mask={"screen": HIDDEN, "display": HIDDEN,
+        cls.daemon.call("BeginSession", tags={HIDDEN: HIDDEN})
+        cls.daemon.call("SetScreen", name=HIDDEN)
+        cls.daemon.call("AddMask", mask={"screen": HIDDEN, "display": HIDDEN,
                                         "rectangle": {"x": 96, "y": 96, "width": 16, "height": 16}})
 
     def call(self, people, count, text=None):
@@ -68,7 +86,7 @@ class Calls(unittest.TestCase):
         share = -(-count // len(people))
         running = []
         for who, user, group, groups, roles in people:
-            client = Client(self.daemon.socket, interface, roles, GROUPS, f"{SEED} {who}", [HIDDEN], HIDDEN)
+            client = Caller(self.daemon.socket, interface, roles, GROUPS, f"{SEED} {who}", [HIDDEN], HIDDEN)
             mine, theirs = fork.Pipe(duplex=False)
             process = fork.Process(
                 target=call, args=(theirs, user, number(group), [number(one) for one in groups], client, share))
@@ -89,12 +107,26 @@ class Calls(unittest.TestCase):
         return calls, outcomes, wrong
 
     def is_rid_of_clients(self):
-        deadline = time.monotonic() + PATIENCE
-        while self.daemon.ask("GetStatus")["clients"] > 1 and time.monotonic() < deadline:
-            time.sleep(0.05)
+        until(lambda: self.daemon.call("GetStatus")["clients"] <= 1, "all clients have gone")
+
+    def state(self):
+        """Returns everything that a call without permission could have changed."""
+        status = self.daemon.call("GetStatus")
+        sessions = self.daemon.call("ListSessions")["sessions"]
+        return {
+            "screen": self.daemon.call("GetScreen"), "displays": self.daemon.call("GetDisplays"),
+            "masks": self.daemon.call("GetMasks"),
+            "sessions": [(one["id"], one["tags"], one.get("end")) for one in sessions],
+            "pauses": status["pauses"], "mode": status["mode"], "watchers": status["watchers"],
+            "followers": status["followers"],
+            "unrecorded": status["tally"]["unrecorded"], "clients": status["clients"],
+        }
+
+    def descriptors(self):
+        return len(os.listdir(f"/proc/{self.daemon.process.pid}/fd"))
 
     def check_totals(self):
-        sessions = self.daemon.ask("ListSessions")["sessions"]
+        sessions = self.daemon.call("ListSessions")["sessions"]
         for session in sessions:
             totals = session["totals"]
             self.assertEqual(totals["begun"], sum(totals[part] for part in (
@@ -102,15 +134,15 @@ class Calls(unittest.TestCase):
         return len(sessions)
 
     def test_the_daemon_describes_its_interface_by_the_file(self):
-        told = self.daemon.ask("org.varlink.service.GetInterfaceDescription", interface="io.touchgrid")
+        told = self.daemon.call("org.varlink.service.GetInterfaceDescription", interface="io.touchgrid")
         self.assertEqual(told["description"], self.text)
 
     def test_no_client_gets_more_than_its_role_gives(self):
-        before, descriptors, start = self.daemon.state(), self.daemon.descriptors(), time.monotonic()
+        before, descriptors, start = self.state(), self.descriptors(), time.monotonic()
         few = self.call(STRANGERS + READERS, CALLS // 2)
         self.assertEqual(few[2], [])
         self.is_rid_of_clients()
-        self.assertEqual(self.daemon.state(), before, "clients that may only read or watch changed the state")
+        self.assertEqual(self.state(), before, "clients that may only read or watch changed the state")
 
         apps = self.call(STRANGERS + READERS + APPS, CALLS // 4)
         self.assertEqual(apps[2], [])
@@ -121,7 +153,7 @@ class Calls(unittest.TestCase):
         self.assertEqual(all_[2], [])
         seconds = time.monotonic() - start
         self.is_rid_of_clients()
-        memory = self.daemon.memory()
+        memory = self.daemon.memory() / 1024
         outcomes = few[1] + apps[1] + all_[1]
         ends = collections.Counter()
         for (_, end), times in outcomes.items():
@@ -135,10 +167,10 @@ class Calls(unittest.TestCase):
         self.assertEqual([name for name in methods if not outcomes[name, "answered"]], [])
         self.assertEqual([name for name in methods if outcomes[name, "NotPermitted"] < CALLS / 1000], [])
         # A pause ends with the connection that requested it.
-        status = self.daemon.ask("GetStatus")
+        status = self.daemon.call("GetStatus")
         self.assertEqual((status["pauses"], status["watchers"]), (0, 0))
         # The store may have one descriptor more or less at any time. After so many calls, a leak would add many more.
-        self.assertLess(abs(self.daemon.descriptors() - descriptors), 4)
+        self.assertLess(abs(self.descriptors() - descriptors), 4)
         self.assertLess(memory, 100 * SLOWNESS)
         self.check_totals()
         self.assertIsNone(status["store"].get("error"))
@@ -161,7 +193,7 @@ class Calls(unittest.TestCase):
     @classmethod
     def tearDownClass(cls):
         cls.daemon.stop()
-        cls.daemon.check_store()
+        assert cls.daemon.rows("PRAGMA integrity_check") == [("ok",)]
 
 
 if __name__ == "__main__":

@@ -4,9 +4,9 @@ import collections
 import json
 import random
 import select
-import socket
 
 from interface import problem
+from touchgrid_test.client import Client
 from values import Values
 
 STANDARD = "org.varlink.service."
@@ -39,7 +39,7 @@ class Call:
         self.oneway, self.more = oneway, more
 
 
-class Client:
+class Caller:
     def __init__(self, path, interface, roles, groups, seed, names, hidden):
         """roles: the roles of this client; groups: the group of each role, None for no group; names: names that exist
         in the daemon; hidden: a name that clients without a role must not see."""
@@ -53,14 +53,14 @@ class Client:
         # The number of calls by method and outcome.
         self.outcomes = collections.Counter()
         self.calls = 0
-        self.connection, self.received = None, b""
+        self.client = None
 
     def run(self, count):
         while self.calls < count:
-            if self.connection is None:
-                self._connect()
+            if self.client is None:
+                self.client = Client(self.path, PATIENCE)
             batch = self._batch(min(BATCH_CALLS, count - self.calls))
-            self.connection.sendall(b"".join(call.text + b"\0" for call in batch))
+            self.client.socket.sendall(b"".join(call.text + b"\0" for call in batch))
             for call in batch:
                 try:
                     self._take(call)
@@ -71,30 +71,21 @@ class Client:
 
     # Connections
 
-    def _connect(self):
-        self.connection = socket.socket(socket.AF_UNIX)
-        self.connection.settimeout(PATIENCE)
-        self.connection.connect(self.path)
-
     def _close(self):
-        if self.connection is not None:
-            self.connection.close()
-        self.connection, self.received = None, b""
+        if self.client is not None:
+            self.client.close()
+        self.client = None
 
     def _read(self):
         """Returns the next message, or None if the daemon has closed the connection."""
-        parts = [self.received]
-        while b"\0" not in parts[-1]:
-            try:
-                part = self.connection.recv(1 << 18)
-            except ConnectionResetError:
-                part = b""
-            if not part:
-                if any(parts):
-                    raise Wrong(f"half a message: {b''.join(parts)[:200]}")
-                return None
-            parts.append(part)
-        message, _, self.received = b"".join(parts).partition(b"\0")
+        try:
+            message = self.client.read()
+        except ConnectionResetError:
+            return None
+        if message is None:
+            if self.client.received:
+                raise Wrong(f"half a message: {self.client.received[:200]}")
+            return None
         if self.hidden and self.hidden in message:
             raise Wrong(f"it tells what nobody may know: {message[:2000]}")
         return message
@@ -170,7 +161,7 @@ class Client:
             return
         continues = self._judge(call, message)
         while continues:
-            if b"\0" not in self.received and not select.select([self.connection], [], [], STREAM_SECONDS)[0]:
+            if b"\0" not in self.client.received and not select.select([self.client.socket], [], [], STREAM_SECONDS)[0]:
                 return self._close()
             if self.random.random() < 0.05:
                 return self._close()
