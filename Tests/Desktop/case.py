@@ -4,10 +4,11 @@ of all programs."""
 import sys
 import unittest
 
-from daemon import Daemon
-from fingers import Fingers
 from pictures import same, save
-from support import Person, until
+from support import Person
+from touchgrid_test.daemon import Daemon, panels
+from touchgrid_test.fingers import Fingers
+from touchgrid_test.waiting import until
 
 
 class DesktopCase(unittest.TestCase):
@@ -20,7 +21,7 @@ class DesktopCase(unittest.TestCase):
         self.person = Person()
         self.addCleanup(self.person.close)
         self.addCleanup(self.leave)
-        self.seen = {}
+        self.seen, self.the_daemon = {}, None
         self.desktop = self.desk()
         self.panels = {output.name: f"Panel {number}" for number, output in enumerate(self.desktop.outputs)}
 
@@ -37,6 +38,8 @@ class DesktopCase(unittest.TestCase):
             print(save(picture, f"{name}-{what}"), file=sys.stderr)
         for program in self.person.programs:
             print(f"== {program.name} said:\n{program.said[-2000:]}", file=sys.stderr)
+        if self.the_daemon:
+            print(f"== touchgridd said:\n{self.the_daemon.said[-2000:]}", file=sys.stderr)
 
     @property
     def panel(self):
@@ -45,13 +48,15 @@ class DesktopCase(unittest.TestCase):
 
     def fingers(self, lead=0.3):
         """Returns fingers on all panels, none of which touches for the first `lead` seconds."""
-        return Fingers(*self.panels.values()).wait(lead)
+        return Fingers(*self.panels.values()).shows("stage").wait(lead)
 
-    def daemon(self, **options):
-        displays = {self.panels[output.name]: output.display for output in self.desktop.outputs}
-        daemon = Daemon(self.person, displays, **options)
-        self.person.exits.callback(daemon.close)
-        return daemon
+    def daemon(self, tables="", is_persons=True):
+        """Returns a daemon for the outputs, which runs as the person or as root. `tables` adds to its configuration."""
+        configuration = '[log]\nlevel = "debug"\n' + tables + panels(
+            {self.panels[output.name]: output.display for output in self.desktop.outputs})
+        self.the_daemon = self.person.daemon(configuration) if is_persons else Daemon(configuration)
+        self.person.exits.callback(self.the_daemon.close)
+        return self.the_daemon
 
     def keep(self, what, pictures):
         self.seen.update({f"{what}-{number}": picture for number, picture in enumerate(pictures)})
@@ -73,7 +78,7 @@ class DesktopCase(unittest.TestCase):
         none afterwards."""
         daemon = self.daemon()
         overlay = self.desktop.overlay(daemon)
-        daemon.play(fingers.stays())
+        daemon.play(fingers)
         overlay.is_ready()
         daemon.holds(len(fingers.raw), moves=moves)
         self.shown(before, fingers)

@@ -2,9 +2,10 @@
 
 import time
 
-from fingers import on_picture
 from pictures import misplaced, same
-from support import Overlay, until
+from support import Overlay
+from touchgrid_test.fingers import on_picture
+from touchgrid_test.waiting import until
 
 BACKGROUND = "#5577aa"
 

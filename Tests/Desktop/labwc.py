@@ -3,7 +3,7 @@
 import shutil
 
 from desktop import Output
-from support import ROOT
+from touchgrid_test.waiting import ROOT
 from wayland import WaylandDesktop
 
 

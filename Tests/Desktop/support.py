@@ -10,18 +10,11 @@ import socket
 import subprocess
 import tempfile
 
-import touchgridd
-from touchgridd import BINARIES, ROOT
+from touchgrid_test.daemon import Daemon
+from touchgrid_test.waiting import BINARIES, PATIENCE, ROOT, until
 
 # Failed tests leave pictures and output here.
 KEPT = ROOT / ".build/desktop"
-PATIENCE = float(os.environ.get("TOUCHGRID_PATIENCE", 30))
-
-
-def until(condition, what, patience=PATIENCE):
-    """Waits until the condition holds and returns its result. `what` is a text, or a function
-    that returns one."""
-    return touchgridd.until(condition, what, patience)
 
 
 def connects(path):
@@ -77,6 +70,10 @@ class Person:
             shutil.copy(BINARIES / name, path)
             os.chmod(path, 0o755)
         return path
+
+    def daemon(self, configuration):
+        """Returns a daemon in the person's folder that runs as the person."""
+        return Daemon(configuration, self.folder, self.rights)
 
     def program(self, *command, name=None, pass_fds=(), rights=None, **environment):
         return Program(self, command, name or os.path.basename(command[0]), environment, pass_fds, rights)
@@ -183,19 +180,3 @@ class Overlay(Program):
     def close(self):
         super().close()
         self.notifications.close()
-
-
-def processor_time(pid):
-    """Returns the processor time of a process in seconds, user and system."""
-    fields = pathlib.Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
-    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
-
-
-def switches(pid):
-    """Returns the number of context switches of all threads of a process."""
-    total = 0
-    for task in pathlib.Path(f"/proc/{pid}/task").iterdir():
-        for line in (task / "status").read_text().splitlines():
-            if "ctxt_switches" in line:
-                total += int(line.split()[1])
-    return total

@@ -3,12 +3,9 @@
 import json
 import os
 import signal
-import subprocess
-
-import numpy
 
 from desktop import BACKGROUND, Output
-from support import until
+from touchgrid_test.waiting import until
 from wayland import WaylandDesktop
 
 
@@ -47,9 +44,6 @@ class Sway(WaylandDesktop):
             found += self.windows(app, child)
         return found
 
-    def film(self, output=None):
-        return Film(self, output or self.outputs[0])
-
 
 class Film:
     """A film of an output, frame by frame, made by wf-recorder."""
@@ -65,17 +59,3 @@ class Film:
 
     def end(self):
         self.program.end(signal.SIGINT)
-
-    def finish(self):
-        """Ends the film. Returns it as an array of frames, and the time of each in seconds."""
-        self.end()
-        said = subprocess.run(
-            ["ffprobe", "-loglevel", "error", "-select_streams", "v", "-show_entries",
-             "stream=width,height:frame=pts_time", "-of", "json", self.path], check=True, capture_output=True).stdout
-        about = json.loads(said)
-        (stream,) = about["streams"]
-        pixels = subprocess.run(
-            ["ffmpeg", "-loglevel", "error", "-i", self.path, "-vsync", "passthrough", "-f", "rawvideo", "-pix_fmt",
-             "rgb24", "-"], check=True, capture_output=True).stdout
-        frames = numpy.frombuffer(pixels, numpy.uint8).reshape(-1, stream["height"], stream["width"], 3)
-        return frames, [float(frame["pts_time"]) for frame in about["frames"]]

@@ -1,16 +1,12 @@
-"""On sway, the window below the overlay keeps its input, and a screen recorder sees the bubbles."""
+"""On sway, the window below the overlay keeps its input."""
 
 import unittest
 
 from case import DesktopCase
-from pictures import changed, filled, middle
+from pictures import changed
 from pointer import Pointer
-from run_cases import Pulse
-from support import until
 from sway import Output, Sway
-
-# The shortest tap that hardware reports, in seconds.
-SHORT = 0.003
+from touchgrid_test.waiting import until
 
 
 class Below(DesktopCase):
@@ -24,7 +20,7 @@ class Below(DesktopCase):
         pointer = Pointer(f"{self.person.runtime}/{self.desktop.display}")
         self.addCleanup(pointer.close)
         height, width, _ = before[0].shape
-        fingers = self.fingers().land(self.panel, [(0.5, 0.5), (0.2, 0.3)]).stays()
+        fingers = self.fingers().down(self.panel, [(0.5, 0.5), (0.2, 0.3)])
         daemon = self.daemon().play(fingers)
         focus = [window["focused"] for window in self.desktop.windows("wev")]
         self.desktop.overlay(daemon).is_ready()

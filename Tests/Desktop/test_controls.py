@@ -4,14 +4,14 @@ has it. Those of other programs and windows it does not count, and says why."""
 import json
 import os
 import signal
-import time
 import unittest
 
-from daemon import Daemon
 from desktop import Output
-from fingers import Fingers
-from support import ROOT, Person, switches, until
+from support import Person
 from sway import Sway
+from touchgrid_test.daemon import panels
+from touchgrid_test.fingers import Fingers
+from touchgrid_test.waiting import ROOT, sleeps, until
 from xvfb import Xvfb
 
 SECRET = "Ada Lovelace"
@@ -99,12 +99,12 @@ class Desk(unittest.TestCase):
 
     def is_right(self, program):
         until(lambda: (self.error(program) if self.error(program) is not None else 2) <= 1,
-              lambda: f"controls: {self.follower.said}\n{program.places}", 20)
+              lambda: f"controls: {self.follower.said}\n{program.places}")
         print(f"{self.id()}: {len(self.found)} controls and secrets within {self.error(program)} points", flush=True)
         self.assertNotIn("Lovelace", self.follower.said)
 
     def is_refused(self, reason):
-        until(lambda: reason in self.follower.said, lambda: f"{reason}: {self.follower.said}", 20)
+        until(lambda: reason in self.follower.said, lambda: f"{reason}: {self.follower.said}")
         self.assertEqual(self.found, {})
         self.assertNotIn("Lovelace", self.follower.said)
 
@@ -160,15 +160,15 @@ class OnSway(Desk):
         # The daemon's display has other points than the window.
         output = Output("HEADLESS-1", 1600, 960, 2)
         self.desktop.message("output HEADLESS-1 mode 1600x960 scale 1.25")
-        fingers = Fingers("Panel").wait(0.3).land("Panel", [(0.5, 0.5)])
-        daemon = Daemon(self.person, {"Panel": output.display})
-        self.person.exits.callback(daemon.close)
-        daemon.play(fingers.stays())
+        fingers = Fingers("Panel").wait(0.3).down("Panel", [(0.5, 0.5)])
+        daemon = self.person.daemon(panels({"Panel": output.display}))
+        self.addCleanup(daemon.close)
+        daemon.start(fingers)
         program = Program(self.person, "gtk3", "full")
         self.follow(socket=daemon.socket)
 
         def pay():
-            return next((one["rectangle"] for found in daemon.ask("GetControls")["added"] for one in found["controls"]
+            return next((one["rectangle"] for found in daemon.call("GetControls")["added"] for one in found["controls"]
                          if one["name"] == "button Pay #.#"), None)
         until(pay, lambda: f"the controls: {self.follower.said}")
         scale = 800 / 1280
@@ -204,16 +204,16 @@ class OnSway(Desk):
                 self.desktop.message("layout tabbed")
                 terminal = self.person.program("foot", "--app-id=other", "--title=other", "--fullscreen", "sleep", "1000",
                                                name=f"foot-{toolkit}")
-                until(lambda: self.lines[-1]["screen"] == "other", lambda: self.follower.said, 5)
+                until(lambda: self.lines[-1]["screen"] == "other", lambda: self.follower.said)
                 # The window may be one of the program that hangs.
                 self.follower.says('"other" does not answer')
                 terminal.end()
-                until(lambda: self.lines[-1]["screen"] == "io.touchgrid.till", lambda: self.follower.said, 5)
+                until(lambda: self.lines[-1]["screen"] == "io.touchgrid.till", lambda: self.follower.said)
                 self.desktop.message("fullscreen enable")
                 self.follower.says('"io.touchgrid.till" does not answer')
                 os.kill(program.program.pid, signal.SIGCONT)
                 count = len(self.lines)
-                until(lambda: len(self.lines) > count, "controls after SIGCONT", 40)
+                until(lambda: len(self.lines) > count, "controls after SIGCONT")
                 self.is_right(program)
                 self.follower.end()
                 program.program.end()
@@ -242,10 +242,7 @@ class OnSway(Desk):
         program = Program(self.person, "gtk3")
         self.follow()
         self.is_right(program)
-        time.sleep(2)
-        before = switches(self.follower.pid)
-        time.sleep(5)
-        self.assertLess(switches(self.follower.pid) - before, 5)
+        sleeps(self.follower.pid)
 
 
 class OnTwoOutputs(Desk):
@@ -277,8 +274,7 @@ class OnX11(Desk):
     def test_with_and_without_a_window_manager(self):
         for manager in (False, True):
             if manager:
-                self.person.program("openbox")
-                time.sleep(1)
+                self.desktop.window_manager()
             for toolkit in ("gtk3", "qt"):
                 with self.subTest(toolkit, manager=manager):
                     program = Program(self.person, toolkit, "full" if manager else "whole", f"{toolkit}-{manager}")
@@ -288,8 +284,7 @@ class OnX11(Desk):
                     program.program.end()
 
     def test_a_window_that_is_not_full_screen_is_refused(self):
-        self.person.program("openbox")
-        time.sleep(1)
+        self.desktop.window_manager()
         for toolkit in ("gtk3", "qt"):
             with self.subTest(toolkit):
                 program = Program(self.person, toolkit, "small")

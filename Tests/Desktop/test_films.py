@@ -9,7 +9,7 @@ import numpy
 
 from case import DesktopCase
 from pictures import changed, extent
-from support import until
+from touchgrid_test.waiting import until
 from xvfb import Xvfb
 
 SECONDS = 2.5
@@ -25,7 +25,7 @@ class Films(DesktopCase):
         def places(part):
             return [(0.5 + 0.4 * math.sin(3 * part + finger), (finger + 0.5) / BANDS) for finger in range(BANDS)]
 
-        fingers = self.fingers(lead=0.5).land(self.panel, places(0))
+        fingers = self.fingers(lead=0.5).down(self.panel, places(0))
         for step in range(1, 60 * 120):
             fingers.wait(1 / 120).move(self.panel, places(step / 120))
         return fingers
@@ -103,7 +103,7 @@ class Crashes(DesktopCase):
             daemon.touches.all_lifted()
             self.desktop.settled(lambda pictures: not changed(before, pictures[0]).any(), "no bubble", still=0.5)
 
-        fingers = self.fingers().land(self.panel, [(0.3, 0.4)]).wait(0.5).lift(self.panel).stays()
+        fingers = self.fingers().down(self.panel, [(0.3, 0.4)]).wait(0.5).up(self.panel)
         self.assertEqual(self.crash(fingers, lifted), 0)
 
     def test_a_killed_picom_leaves_at_most_a_box_around_a_finger(self):
@@ -112,7 +112,7 @@ class Crashes(DesktopCase):
 
         # The window covers a box around the bubble, which is larger so that the bubble can move.
         most = 192 * 192
-        self.assertLessEqual(self.crash(self.fingers().land(self.panel, [(0.3, 0.4)]).stays(), seen), most)
+        self.assertLessEqual(self.crash(self.fingers().down(self.panel, [(0.3, 0.4)]), seen), most)
 
 
 if __name__ == "__main__":

@@ -1,18 +1,16 @@
 """The overlay follows ten fingers at 120 Hz and removes their bubbles. Without touches it
 sleeps."""
 
-import time
 import unittest
 
 from case import DesktopCase
 from load import ten_fingers
 from pictures import changed
-from support import switches, until
 from sway import Sway
+from touchgrid_test.waiting import sleeps, until
 from xvfb import Xvfb
 
 SECONDS = 4
-IDLE = 3
 
 
 class Load:
@@ -34,10 +32,7 @@ class Load:
         self.assertEqual(overlay.listen().count("READY=1"), 1)
         self.assertNotIn("gone", overlay.said, "it did not keep up")
         # A process that is not woken draws nothing.
-        time.sleep(0.5)
-        asleep = switches(overlay.pid)
-        time.sleep(IDLE)
-        self.assertEqual(switches(overlay.pid) - asleep, 0)
+        sleeps(overlay.pid)
 
 
 class OnSway(Load, DesktopCase):

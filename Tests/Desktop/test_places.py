@@ -7,8 +7,8 @@ import numpy
 from case import DesktopCase
 from labwc import Labwc
 from pictures import changed, disc, filled, middle
-from support import until
 from sway import Output, Sway
+from touchgrid_test.waiting import until
 
 # The corners of the glass, and two places that no rotation maps to each other.
 PLACES = [(0, 0), (1, 1), (0.3, 0.35), (0.62, 0.7)]
@@ -28,18 +28,18 @@ class Places(DesktopCase):
         before = self.desktop.settled()
         fingers = self.fingers(lead=1)
         for number, panel in enumerate(self.panels.values()):
-            fingers.land(panel, [(0.5, 0.5), *PLACES[1:]])
+            fingers.down(panel, [(0.5, 0.5), *PLACES[1:]])
             # Each panel has a different number of fingers, so that a mix-up of panels shows.
             if number % 2:
-                fingers.lift(panel)
+                fingers.up(panel)
                 del fingers.raw[panel, 0]
         fingers.wait(0.2)
         for number, panel in enumerate(self.panels.values()):
             if number % 2 == 0:
                 fingers.move(panel, [PLACES[0]])
-        fingers.wait(1.5)
+        fingers.wait(5)
         for number, panel in enumerate(self.panels.values()):
-            fingers.lift(panel, 4 - number % 2, first=number % 2)
+            fingers.up(panel, 4 - number % 2, first=number % 2)
         self.comes_and_goes(before, fingers, moves=5)
 
 
@@ -50,7 +50,7 @@ class OnLabwc(DesktopCase):
     def test_bubbles_lie_under_the_fingers(self):
         before = self.desktop.settled()
         self.comes_and_goes(
-            before, self.fingers(lead=0.5).land(self.panel, PLACES).wait(1).lift(self.panel, 4))
+            before, self.fingers(lead=0.5).down(self.panel, PLACES).wait(5).up(self.panel, 4))
 
 
 class OneOutput(DesktopCase):
@@ -60,8 +60,8 @@ class OneOutput(DesktopCase):
     def test_bubbles_follow_a_display_that_is_rotated(self):
         before = self.desktop.settled()
         (output,) = self.desktop.outputs
-        fingers = self.fingers(lead=0.5).land(self.panel, PLACES).wait(1).lift(self.panel, 4)
-        fingers.wait(1.5).land(self.panel, PLACES).wait(1).lift(self.panel, 4).stays()
+        fingers = self.fingers(lead=0.5).down(self.panel, PLACES).wait(5).up(self.panel, 4)
+        fingers.wait(5).down(self.panel, PLACES)
         daemon = self.daemon()
         overlay = self.desktop.overlay(daemon)
         daemon.play(fingers)
@@ -70,7 +70,7 @@ class OneOutput(DesktopCase):
         self.shown(before, fingers)
         daemon.thaw()
         daemon.touches.all_lifted()
-        daemon.ask("SetDisplay", name=output.name, rotation=0, scale=1)
+        daemon.call("SetDisplay", name=output.name, rotation=0, scale=1)
         daemon.freeze()
         output.scale, output.rotation = 1, 0
         self.desktop.message("output", output.name, "scale", "1", "transform", "normal")
@@ -89,15 +89,15 @@ class OneOutput(DesktopCase):
                  for box in (keypad, more)]
         # One finger lies between the masks, so that its bubble reaches into both. Another finger
         # lies in the keypad.
-        fingers = self.fingers().land(self.panel, [(0.5, 0.65), (0.34, 0.6)]).stays()
+        fingers = self.fingers().down(self.panel, [(0.5, 0.65), (0.34, 0.6)])
         beside, within = (output.at(raw) for raw in fingers.raw.values())
-        configured = [{"screen": "stage", **masks[0]["rectangle"]}, {"screen": "pin"}]
-        daemon = self.daemon(masks=configured)
+        daemon = self.daemon('[[mask]]\nscreen = "pin"\n[[mask]]\nscreen = "stage"\n' + "".join(
+            f"{key} = {value}\n" for key, value in masks[0]["rectangle"].items()))
         overlay = self.desktop.overlay(daemon)
         daemon.play(fingers)
         overlay.is_ready()
         # The live touches do not include the masked one. Only the number of touches shows it.
-        until(lambda: daemon.ask("GetStatus")["tally"]["touches"] == 2, "two fingers")
+        until(lambda: daemon.call("GetStatus")["tally"]["touches"] == 2, "two fingers")
         ideal, said = disc(before[0].shape, beside, 44), []
 
         def drawn(pictures, *boxes):
@@ -117,16 +117,16 @@ class OneOutput(DesktopCase):
             return f"a bubble cut off by masks: {said}"
 
         self.desktop.settled(lambda pictures: drawn(pictures, keypad), words)
-        daemon.ask("AddMask", mask=masks[1])
+        daemon.call("AddMask", mask=masks[1])
         self.desktop.settled(lambda pictures: drawn(pictures, keypad, more), words)
         # The app shows an entirely masked screen under the resting finger, and then the old screen
         # again.
-        daemon.ask("SetScreen", name="pin")
+        daemon.call("SetScreen", name="pin")
         self.desktop.settled(lambda pictures: (pictures[0] == before[0]).all(), "nothing on a masked screen")
-        daemon.ask("SetScreen", name="stage")
+        daemon.call("SetScreen", name="stage")
         self.desktop.settled(lambda pictures: drawn(pictures, keypad, more), words)
         # When a mask is removed, the daemon cancels the live touches that are down.
-        daemon.ask("RemoveMask", mask=masks[1])
+        daemon.call("RemoveMask", mask=masks[1])
         self.desktop.settled(lambda pictures: (pictures[0] == before[0]).all(), "nothing that was cut off")
 
 

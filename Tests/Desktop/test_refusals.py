@@ -4,8 +4,9 @@ must do something, it warns."""
 import unittest
 
 from case import DesktopCase
-from support import Overlay, Person, until
+from support import Overlay, Person
 from sway import Sway
+from touchgrid_test.waiting import PATIENCE, until
 
 UNAVAILABLE = 69
 
@@ -17,7 +18,7 @@ class Refusals(unittest.TestCase):
 
     def refusal(self, *arguments, **environment):
         overlay = Overlay(self.person, arguments, environment)
-        status = overlay.process.wait(30)
+        status = overlay.process.wait(PATIENCE)
         self.assertEqual(status, UNAVAILABLE, overlay.said)
         self.assertEqual(overlay.said.count("\n"), 1, overlay.said)
         self.assertEqual([line for line in overlay.listen() if line.startswith("READY")], [])
@@ -51,11 +52,11 @@ class Cautions(DesktopCase):
         """sway has supported ext-session-lock since 1.8, so only older versions cause the
         warning."""
         version = self.desktop.message("-t", "get_version")
-        daemon = self.daemon().play(self.fingers().stays())
+        daemon = self.daemon().start(self.fingers())
         overlay = self.desktop.overlay(daemon)
         overlay.notifies("STATUS=showing touches of HEADLESS-1")
         # A changed display makes the overlay check for warnings again.
-        daemon.ask("SetDisplay", name="HEADLESS-1", rotation=90)
+        daemon.call("SetDisplay", name="HEADLESS-1", rotation=90)
         overlay.says("rotation")
         self.assertEqual(overlay.end(), 0)
         warnings = overlay.said.count("before you lock the screen")

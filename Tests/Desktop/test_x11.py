@@ -4,7 +4,7 @@ import unittest
 
 from case import DesktopCase
 from pictures import changed
-from support import until
+from touchgrid_test.waiting import until
 from xvfb import Xvfb
 
 PLACES = [(0, 0), (1, 1), (0.3, 0.35), (0.62, 0.7)]
@@ -19,8 +19,8 @@ class X11(DesktopCase):
         fingers."""
         self.app = self.desktop.window()
         before = self.desktop.settled()
-        fingers = self.fingers().land(self.panel, places).wait(2).lift(self.panel, len(places)).stays()
-        self.the_daemon = self.daemon()
+        fingers = self.fingers().down(self.panel, places).wait(5).up(self.panel, len(places))
+        self.daemon()
         self.the_overlay = self.desktop.overlay(self.the_daemon)
         self.the_daemon.play(fingers)
         self.the_overlay.is_ready()
@@ -48,7 +48,6 @@ class X11(DesktopCase):
         before, fingers = self.show()
         after = self.shown(before, fingers)
         self.assertTrue(self.shines_through(before, after))
-        self.lift(before)
 
     def test_bubbles_are_redrawn_when_picom_comes_and_goes(self):
         before, fingers = self.show()
@@ -62,7 +61,6 @@ class X11(DesktopCase):
         self.desktop.settled(lambda pictures: (self.keep("after", pictures)[0] == plain[0]).all(),
                              "bubbles as before")
         self.assertFalse((plain[0] == translucent[0]).all())
-        self.lift(before)
 
     def test_the_window_below_keeps_its_input(self):
         for picom in (False, True):
@@ -72,7 +70,7 @@ class X11(DesktopCase):
                 below = self.person.program("stdbuf", "-oL", "xev", "-geometry", "800x480+0+0", "-bw", "0", name="xev")
                 until(lambda: "Expose event" in below.said, "xev's window")
                 focus = self.desktop.xdotool("getmouselocation", "--shell")
-                before, fingers = self.desktop.settled(), self.fingers().land(self.panel, PLACES[2:]).stays()
+                before, fingers = self.desktop.settled(), self.fingers().down(self.panel, PLACES[2:])
                 daemon = self.daemon().play(fingers)
                 overlay = self.desktop.overlay(daemon).is_ready()
                 daemon.holds(2)
@@ -89,7 +87,7 @@ class X11(DesktopCase):
                     program.close()
                 until(lambda: "Event Tester" not in self.desktop.windows(), "xev's end")
 
-    def above_what_comes_later(self):
+    def test_the_overlay_stays_above_a_window_that_opens_later(self):
         _, fingers = self.show()
         later = self.desktop.window("#aa4411", name="later")
         # The picture that is expected without bubbles: only the later window.
@@ -98,7 +96,7 @@ class X11(DesktopCase):
         self.shown(plain, fingers)
         later.close()
 
-    def under_a_locker(self):
+    def test_the_overlay_stays_below_a_screen_locker(self):
         """Runs a lock screen over resting fingers. Ends it by its process, because a test cannot
         unlock it."""
         before, fingers = self.show(PLACES[2:])
@@ -126,12 +124,6 @@ class X11(DesktopCase):
         self.the_daemon.touches.all_lifted()
         self.desktop.settled(locked, "only the locker", still=0.5)
 
-    def test_the_overlay_stays_above_a_window_that_opens_later(self):
-        self.above_what_comes_later()
-
-    def test_the_overlay_stays_below_a_screen_locker(self):
-        self.under_a_locker()
-
     def test_the_overlay_stays_below_a_screen_locker_that_runs_first(self):
         before = self.desktop.settled()
         locker = self.person.program("i3lock", "--nofork", "--color", "112233")
@@ -142,7 +134,7 @@ class X11(DesktopCase):
         self.desktop.settled(locked, lambda: f"the locker: {locker.said}")
         daemon = self.daemon()
         overlay = self.desktop.overlay(daemon)
-        fingers = self.fingers().land(self.panel, PLACES).stays()
+        fingers = self.fingers().down(self.panel, PLACES)
         daemon.play(fingers)
         overlay.is_ready()
         daemon.holds(len(PLACES))

@@ -4,7 +4,8 @@ import os
 
 from desktop import Desktop
 from pictures import from_ppm
-from support import connects, until
+from support import connects
+from touchgrid_test.waiting import until
 
 
 class WaylandDesktop(Desktop):

@@ -6,7 +6,7 @@ import struct
 import numpy
 
 from desktop import BACKGROUND, Desktop, Output
-from support import until
+from touchgrid_test.waiting import until
 
 class Xvfb(Desktop):
     def __init__(self, person, width=800, height=480):
@@ -64,6 +64,11 @@ class Xvfb(Desktop):
 
     def xdotool(self, *words):
         return self.person.run("xdotool", *map(str, words)).decode()
+
+    def window_manager(self):
+        program = self.person.program("openbox", "--sm-disable", name="openbox")
+        until(lambda: "_NET_ACTIVE_WINDOW" in self.person.run("xprop", "-root").decode(), "openbox")
+        return program
 
     def picom(self):
         program = self.person.program("picom", "--config", "/dev/null", "--backend", "xrender", name="picom")
