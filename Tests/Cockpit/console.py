@@ -11,8 +11,7 @@ import tempfile
 import urllib.error
 import urllib.request
 
-from browser import free_port
-from support import BINARIES, PATIENCE, ROOT, until
+from touchgrid_test.waiting import BINARIES, PATIENCE, ROOT, free_port, until
 
 SERVER = "/usr/lib/cockpit/cockpit-ws"
 

@@ -6,8 +6,7 @@ import shutil
 import subprocess
 import tempfile
 
-from browser import free_port
-from support import ROOT
+from touchgrid_test.waiting import ROOT, free_port
 
 GUEST = ROOT / "Tests/Guest/guest"
 PACKAGES = pathlib.Path(os.environ.get("TOUCHGRID_PACKAGES", ROOT / ".build/deb"))

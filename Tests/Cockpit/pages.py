@@ -4,9 +4,9 @@ import base64
 import json
 import os
 
-from browser import Chromium
-from firefox import Firefox
-from support import ROOT, until
+from touchgrid_test.browser import Chromium
+from touchgrid_test.firefox import Firefox
+from touchgrid_test.waiting import ROOT, until
 
 # Pictures are kept here.
 KEPT = ROOT / ".build/cockpit"

@@ -6,35 +6,22 @@ import os
 import subprocess
 import tomllib
 
-from axe import violations
-from case import CockpitCase
-from kiosk import GROUPS, HEIGHT, PANEL, WIDTH, Kiosk, fingers
+from case import GROUPS, HEIGHT, PANEL, WIDTH, CockpitCase, fingers
 from pages import ChromiumPage, FirefoxPage
-from report_store import picture
-from support import BINARIES, until
+from touchgrid_test.axe import violations
+from touchgrid_test.daemon import Daemon
+from touchgrid_test.report_store import picture
+from touchgrid_test.waiting import BINARIES, until
 
 FIELDS = ("x", "y", "width", "height")
 HOSTILE = "--help\"</script><b>&'"
 
 
-class NewKiosk(Kiosk):
-    """A kiosk without a configuration. `config` is where the setup writes it."""
-
-    def __init__(self):
-        super().__init__()
-        os.remove(self.config)
-
-    def command(self, program, configuration, recording):
-        # Recordings need no setup, so this daemon reads the touchscreens of the machine, and masks all of them.
-        assert not os.path.exists("/etc/touchgrid/touchgridd.toml"), "this machine has a configuration"
-        return [program, "--store", self.store, "--socket", self.socket]
-
-
 class Areas(CockpitCase):
     def setUp(self):
         super().setUp()
-        person = fingers().shows("menu").land(PANEL, [(0.5, 0.5)]).wait(0.1).lift(PANEL)
-        self.daemon = self.kiosk("# The end of the file.\n").play(person)
+        person = fingers().shows("menu").tap(PANEL, (0.5, 0.5))
+        self.daemon = self.kiosk(person, "# The end of the file.\n")
         self.daemon.has_counted(1)
 
     def opened(self, **options):
@@ -108,7 +95,7 @@ class Areas(CockpitCase):
         page.waits(".area-table td", f"{drawn['x']}, {drawn['y']} · {drawn['width']} × {drawn['height']}")
         self.assertEqual(self.configured()["mask"], [{"screen": "menu", **drawn}])
         # In force before it was written: the daemon of this test loads no configuration again.
-        self.assertEqual(self.daemon.ask("GetMasks")["added"], [{"screen": "menu", "rectangle": drawn}])
+        self.assertEqual(self.daemon.call("GetMasks")["added"], [{"screen": "menu", "rectangle": drawn}])
         with open(self.daemon.config, encoding="utf-8") as file:
             self.assertIn("# The end of the file.\n", file.read())
         self.assertEqual(page.complaints(), [])
@@ -141,6 +128,8 @@ class Areas(CockpitCase):
         page = self.opened()
         self.give(page, WIDTH, HEIGHT)
         self.shows_picture(page, WIDTH)
+        # Only now the page knows that the next picture replaces one.
+        page.waits(".areas [data-action=remove-picture]")
         self.assertEqual(os.listdir(self.pictures), ["menu.png"])
         self.give(page, 100, 300)
         page.click("dialog [data-action=confirm]", "Replace")
@@ -165,8 +154,8 @@ class Areas(CockpitCase):
     def test_a_mask_that_is_clicked_is_changed_without_a_gap(self):
         mask = {"screen": "menu", "rectangle": {"x": 100, "y": 100, "width": 400, "height": 400}}
         page = self.opened()
-        self.daemon.ask("AddMask", mask=mask)
-        self.daemon.ask("AddMask", mask={"screen": "menu"})
+        self.daemon.call("AddMask", mask=mask)
+        self.daemon.call("AddMask", mask={"screen": "menu"})
         page.run("document.querySelector('#touchgrid a[href=\"#/health\"]').click()")
         page.run("document.querySelector('#touchgrid a[href=\"#/areas\"]').click()")
         page.waits(".area-table td", "100, 100")
@@ -188,12 +177,12 @@ class Areas(CockpitCase):
         page.click("dialog [data-action=confirm]")
         page.waits(".area-table td", "110, 100 · 500 × 400")
         mask["rectangle"].update(x=110, width=500)
-        self.assertEqual(self.daemon.ask("GetMasks")["added"], [{"screen": "menu"}, mask])
+        self.assertEqual(self.daemon.call("GetMasks")["added"], [{"screen": "menu"}, mask])
         self.assertEqual(page.complaints(), [])
 
     def test_a_control_gets_another_name_and_place(self):
         pay = {"name": "pay", "rectangle": {"x": 10, "y": 20, "width": 300, "height": 100}}
-        self.daemon.ask("SetControls", screen="menu", controls=[pay, {**pay, "name": "back"}])
+        self.daemon.call("SetControls", screen="menu", controls=[pay, {**pay, "name": "back"}])
         page = self.opened()
         page.click(".area-table tr:has(bdi) [data-action=change-area]")
         until(lambda: page.run("document.querySelector('#area-name').value") == "pay", "the name in the form")
@@ -202,7 +191,7 @@ class Areas(CockpitCase):
         page.click(".areas [data-action=save]")
         page.waits(".area-table bdi", HOSTILE)
         page.gone(".area-table bdi", "pay")
-        [found] = self.daemon.ask("GetControls")["added"]
+        [found] = self.daemon.call("GetControls")["added"]
         self.assertEqual({each["name"]: each["rectangle"]["y"] for each in found["controls"]}, {"back": 20, HOSTILE: 30})
         # Removal asks first. The focus then is on a button of the next row.
         page.click(".area-table [data-action=remove-area]")
@@ -224,7 +213,7 @@ class Areas(CockpitCase):
         self.until_stopped(page)
         page.click(".areas [data-action=save]")
         page.waits(".area-table td", "the whole screen")
-        self.assertEqual(self.daemon.ask("GetMasks")["added"], [{"screen": HOSTILE}])
+        self.assertEqual(self.daemon.call("GetMasks")["added"], [{"screen": HOSTILE}])
         page.run("document.querySelector('[name=area-lasts][value=yes]').click()")
         page.click(".area-table [data-action=change-area]")
         page.run("document.querySelector('[name=area-lasts][value=yes]').click()")
@@ -234,9 +223,11 @@ class Areas(CockpitCase):
         self.assertEqual(page.complaints(), [])
 
     def test_before_the_setup_masks_are_gathered_and_then_written_at_once(self):
-        self.daemon = NewKiosk()
+        # Recordings need no setup, so this daemon reads the touchscreens of the machine, and masks all of them.
+        self.assertFalse(os.path.exists("/etc/touchgrid/touchgridd.toml"), "this machine has a configuration")
+        self.daemon = Daemon()
         self.addCleanup(self.daemon.close)
-        self.daemon.play()
+        self.daemon.start()
         page = CockpitCase.opened(self, self.daemon, "/areas")
         page.waits(".areas", "Mask first")
         self.assertTrue(page.run("document.querySelector('[data-action=begin]').disabled"))
@@ -254,7 +245,7 @@ class Areas(CockpitCase):
         page.click(".areas [data-action=save]")
         page.waits(".area-table td", "not saved yet")
         self.assertTrue(page.run("document.querySelector('#mask-unnamed').checked"))
-        self.assertEqual(self.daemon.ask("GetMasks")["added"], [])
+        self.assertEqual(self.daemon.call("GetMasks")["added"], [])
         self.assertEqual(violations(page), [])
         page.save("areas-start")
         page.click("[data-action=begin]")
@@ -297,7 +288,7 @@ class AreasInChromium(Areas):
         self.until_stopped(page)
         page.click(".areas [data-action=save]")
         page.waits(".area-table td", "until the daemon stops")
-        self.assertEqual(self.daemon.ask("GetMasks")["added"], [{"screen": "menu", "rectangle": drawn}])
+        self.assertEqual(self.daemon.call("GetMasks")["added"], [{"screen": "menu", "rectangle": drawn}])
         self.assertNotIn("mask", self.configured())
 
     def test_a_corner_of_the_rectangle_may_be_drawn(self):
@@ -315,7 +306,7 @@ class AreasInChromium(Areas):
         with open(self.daemon.config, "a", encoding="utf-8") as file:
             file.write('[[mask]]\nscreen = "menu"\nx = 1\ny = 2\nwidth = 3\nheight = 4\n')
         self.daemon.kill()
-        self.daemon.again()
+        self.daemon.start()
         page = self.opened()
         page.waits(".area-table td", "configuration")
         page.click(".area-table [data-action=remove-area]")
@@ -343,7 +334,7 @@ class AreasInChromium(Areas):
 
     def test_escape_ends_a_change_and_questions_are_not_answered_by_a_held_key(self):
         pay = {"name": "pay", "rectangle": {"x": 10, "y": 20, "width": 300, "height": 100}}
-        self.daemon.ask("SetControls", screen="menu", controls=[pay])
+        self.daemon.call("SetControls", screen="menu", controls=[pay])
         page = self.opened()
         page.click(".area-table [data-action=change-area]")
         until(lambda: page.run("document.querySelector('#area-name').value") == "pay", "the name in the form")
@@ -356,7 +347,7 @@ class AreasInChromium(Areas):
         page.key("Enter")
         page.click(".areas [data-action=save]", "Save")
         page.waits(".area-form", "The mask holds until the daemon stops")
-        self.assertEqual(self.daemon.ask("GetControls")["added"][0]["controls"], [pay])
+        self.assertEqual(self.daemon.call("GetControls")["added"][0]["controls"], [pay])
         # The next one is for good again.
         self.assertTrue(page.run("document.querySelector('[name=area-lasts][value=yes]').checked"))
         # What loses something is asked, and Enter at once means no.
@@ -367,13 +358,13 @@ class AreasInChromium(Areas):
         self.assertEqual(page.run("document.activeElement.dataset.action"), "cancel")
         page.key("Enter")
         page.gone("dialog")
-        self.assertEqual(self.daemon.ask("GetControls")["added"][0]["controls"], [pay])
+        self.assertEqual(self.daemon.call("GetControls")["added"][0]["controls"], [pay])
         until(lambda: page.run("document.activeElement.dataset.action") == "save", "the focus where it was")
         self.assertEqual(page.complaints(), [])
 
     def test_a_control_of_the_same_name_is_replaced_only_after_a_question(self):
         pay = {"name": "pay", "rectangle": {"x": 10, "y": 20, "width": 300, "height": 100}}
-        self.daemon.ask("SetControls", screen="menu", controls=[pay])
+        self.daemon.call("SetControls", screen="menu", controls=[pay])
         page = self.opened()
         self.choose(page, "control")
         page.run("document.querySelector('.areas-stage').focus()")
@@ -384,14 +375,14 @@ class AreasInChromium(Areas):
         page.click(".areas [data-action=save]")
         page.click("dialog [data-action=cancel]")
         page.gone("dialog")
-        self.assertEqual(self.daemon.ask("GetControls")["added"][0]["controls"], [pay])
+        self.assertEqual(self.daemon.call("GetControls")["added"][0]["controls"], [pay])
         page.click(".areas [data-action=save]")
         page.click("dialog [data-action=confirm]", "Replace")
         page.waits(".area-form", "The control holds until the daemon stops")
-        self.assertEqual(self.daemon.ask("GetControls")["added"][0]["controls"], [{"name": "pay", "rectangle": drawn}])
+        self.assertEqual(self.daemon.call("GetControls")["added"][0]["controls"], [{"name": "pay", "rectangle": drawn}])
 
     def test_a_mask_of_a_display_that_is_not_there_can_be_removed(self):
-        self.daemon.ask("AddMask", mask={"screen": "menu", "display": "another"})
+        self.daemon.call("AddMask", mask={"screen": "menu", "display": "another"})
         page = self.opened()
         page.waits(".area-table td", "(not there)")
         self.assertEqual(page.run("document.querySelectorAll('.area-table [data-action=change-area]').length"), 0)
@@ -399,7 +390,7 @@ class AreasInChromium(Areas):
         page.click(".area-table [data-action=remove-area]")
         page.click("dialog [data-action=confirm]", "Remove")
         page.waits(".area-table", "no masks")
-        self.assertEqual(self.daemon.ask("GetMasks")["added"], [])
+        self.assertEqual(self.daemon.call("GetMasks")["added"], [])
 
     def test_a_user_without_the_role_is_told_the_group(self):
         page = self.opened(groups=[GROUPS["read"]])
@@ -421,14 +412,14 @@ class AreasInChromium(Areas):
         self.until_stopped(page)
         page.click(".areas [data-action=save]")
         page.waits(".area-table td", "until the daemon stops")
-        self.assertEqual(self.daemon.ask("GetMasks")["added"], [{"screen": "menu"}])
+        self.assertEqual(self.daemon.call("GetMasks")["added"], [{"screen": "menu"}])
 
     def test_no_state_of_the_view_has_a_barrier(self):
         with open(self.daemon.config, "a", encoding="utf-8") as file:
             file.write('[[mask]]\nscreen = "menu"\nx = 1\ny = 2\nwidth = 300\nheight = 400\n'
                        '[[control]]\nscreen = "menu"\nname = "pay"\nx = 500\ny = 200\nwidth = 300\nheight = 100\n')
         self.daemon.kill()
-        self.daemon.again()
+        self.daemon.start()
         page = self.opened()
         page.run("document.querySelector('.areas-stage').focus()")
         page.key("Enter")

@@ -7,11 +7,10 @@ import json
 import os
 import unittest
 
-import touchgridd
 from case import FRAME, VIEWS, CockpitCase
 from guest import HEIGHT, PASSWORD, WIDTH, Guest, suites
 from pages import BROWSERS, ChromiumPage, FirefoxPage
-from support import PATIENCE, until
+from touchgrid_test.waiting import until
 
 # Blocks of the map, in pixels of the display.
 BLOCK = 16

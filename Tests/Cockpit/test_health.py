@@ -5,12 +5,11 @@ import os
 import pathlib
 import subprocess
 
-from axe import violations
-from case import CockpitCase
-from console import Console
-from kiosk import DISPLAY, GROUPS, PANEL, fingers
+from case import DISPLAY, GROUPS, PANEL, CockpitCase, fingers
 from pages import ChromiumPage, FirefoxPage
-from support import until
+from touchgrid_test.axe import violations
+from touchgrid_test.client import CallError
+from touchgrid_test.waiting import until
 
 MASK = f'[[mask]]\nscreen = "pin"\ndisplay = "{DISPLAY}"\nx = 0\ny = 0\nwidth = 200\nheight = 100\n'
 CHECKS = ".health [data-check]"
@@ -41,23 +40,23 @@ class Health(CockpitCase):
                         "...['.check-text', '.check-remedy'].map((part) => each.querySelector(part)?.textContent ?? '')])")
 
     def rotation(self, kiosk):
-        return kiosk.ask("GetDisplays")["displays"][0]["geometry"]["rotation"]
+        return kiosk.call("GetDisplays")["displays"][0]["geometry"]["rotation"]
 
     def turn(self, page, angle):
         page.run(f"(() => {{ const list = document.querySelector('.health .turn'); list.value = '{angle}';"
                  "list.dispatchEvent(new Event('change')); })()")
 
     def pauses(self, kiosk, count):
-        until(lambda: kiosk.ask("GetStatus")["pauses"] == count, f"{count} pauses")
+        until(lambda: kiosk.call("GetStatus")["pauses"] == count, f"{count} pauses")
 
     def test_it_shows_what_the_doctor_finds(self):
-        page = self.shown(self.kiosk().play())
+        page = self.shown(self.kiosk())
         until(lambda: self.checks(page) == findings(self.session),
               lambda: f"{findings(self.session)}, not {self.checks(page)}")
         self.assertEqual(page.complaints(), [])
 
     def test_a_display_is_turned_and_turned_back(self):
-        kiosk = self.kiosk().play()
+        kiosk = self.kiosk()
         page = self.shown(kiosk)
         page.waits(".health .display", "1280 × 800 points")
         self.turn(page, 90)
@@ -70,7 +69,7 @@ class Health(CockpitCase):
         self.assertEqual(self.rotation(kiosk), 0)
 
     def test_a_pause_lasts_until_the_page_is_left(self):
-        kiosk = self.kiosk().play()
+        kiosk = self.kiosk()
         page = self.shown(kiosk)
         page.click("[data-action=pause]")
         self.pauses(kiosk, 1)
@@ -81,8 +80,16 @@ class Health(CockpitCase):
         page.open("about:blank")
         self.pauses(kiosk, 0)
 
+
+class HealthInFirefox(Health):
+    browser = FirefoxPage
+
+
+class HealthInChromium(Health):
+    browser = ChromiumPage
+
     def test_it_has_no_barrier(self):
-        page = self.shown(self.kiosk(MASK).play(fingers().land(PANEL, [(0.5, 0.5)]).wait(0.1).lift(PANEL)))
+        page = self.shown(self.kiosk(fingers().tap(PANEL, (0.5, 0.5)), MASK))
         page.waits(".health .display")
         self.turn(page, 90)
         page.waits(".health .notices [class*=alert]")
@@ -93,14 +100,6 @@ class Health(CockpitCase):
             page.save(f"health-all-{style}")
             self.assertEqual(violations(page), [], style)
 
-
-class HealthInFirefox(Health):
-    browser = FirefoxPage
-
-
-class HealthInChromium(Health):
-    browser = ChromiumPage
-
     def tool(self, name, script):
         """Puts a program of the machine's name in the place of it, as there is no systemd where the tests run."""
         path = pathlib.Path(self.session.folder, "bin", name)
@@ -108,7 +107,7 @@ class HealthInChromium(Health):
         path.chmod(0o755)
 
     def test_a_user_who_is_no_administrator_sees_what_the_doctor_finds_for_them(self):
-        page = self.shown(self.kiosk().play(), groups=[])
+        page = self.shown(self.kiosk(), groups=[])
         page.state("denied")
         rights = {"user": "nobody", "group": "nogroup", "extra_groups": []}
         until(lambda: self.checks(page) == findings(self.session, **rights),
@@ -120,34 +119,34 @@ class HealthInChromium(Health):
         self.assertEqual(page.complaints(), [])
 
     def test_a_display_with_a_mask_is_not_turned_for_the_reason_that_the_daemon_gives(self):
-        kiosk = self.kiosk(MASK).play()
+        kiosk = self.kiosk(tables=MASK)
         page = self.shown(kiosk)
         page.waits(".health .display")
-        with kiosk.connect("SetDisplay", parameters={"name": DISPLAY, "rotation": 90}) as connection:
-            reply = json.loads(connection.recv(1 << 16).rstrip(b"\0"))
+        with self.assertRaises(CallError) as refused:
+            kiosk.call("SetDisplay", name=DISPLAY, rotation=90)
         self.turn(page, 90)
-        page.waits(".health [class*=alert]", reply["parameters"]["message"])
+        page.waits(".health [class*=alert]", refused.exception.parameters["message"])
         until(lambda: page.run("document.querySelector('.health .turn').value") == "0", "the angle as it is")
         self.assertEqual(self.rotation(kiosk), 0)
 
     def test_what_the_daemon_told_vanishes_while_it_is_stopped(self):
-        kiosk = self.kiosk().play()
+        kiosk = self.kiosk()
         page = self.shown(kiosk)
         page.waits(".health .device", PANEL)
         kiosk.kill()
         page.state("stopped", "missing")
         page.gone(".health .device")
         page.waits(f"{CHECKS}[data-check=problem]", "no daemon answers")
-        kiosk.again()
+        kiosk.start()
         page.waits(".health .device", PANEL)
         page.gone(f"{CHECKS}[data-check=problem]", "no daemon answers")
 
     def test_a_pause_that_the_daemon_ended_is_reported(self):
-        kiosk = self.kiosk().play()
+        kiosk = self.kiosk()
         page = self.shown(kiosk)
         page.click("[data-action=pause]")
         page.waits("#touchgrid .state", "You have paused recording.")
-        kiosk.ask("Resume", all=True)
+        kiosk.call("Resume", all=True)
         page.waits("#touchgrid .state", "Your pause has ended.")
         page.gone("#touchgrid .state", "You have paused recording.")
         page.click("#touchgrid .state button")
@@ -155,8 +154,9 @@ class HealthInChromium(Health):
         self.assertEqual(page.run("document.activeElement.id"), "touchgrid")
 
     def test_pauses_of_others_are_shown_and_ended(self):
-        kiosk = self.kiosk().play()
-        with kiosk.connect("Pause", more=True, parameters={}):
+        kiosk = self.kiosk()
+        with kiosk.connect() as other:
+            other.call("Pause")
             self.pauses(kiosk, 1)
             page = self.shown(kiosk)
             page.waits(".health", "1 pause of another program holds.")
@@ -171,7 +171,7 @@ class HealthInChromium(Health):
             page.waits(".health", "Touches are recorded.")
 
     def test_a_hostile_log_is_shown_as_text(self):
-        page = self.opened(self.kiosk().play())
+        page = self.opened(self.kiosk())
         line = {"__REALTIME_TIMESTAMP": "1700000000000000", "PRIORITY": "3"}
         lines = [{**line, "MESSAGE": "<img src=x onerror=alert(1)>"}, {**line, "MESSAGE": "\x1b[31mred \u202e"},
                  {**line, "MESSAGE": list(b"\xff bytes")}, {**line, "MESSAGE": None}, "no object", {"MESSAGE": "timeless"}]
@@ -196,7 +196,7 @@ class HealthInChromium(Health):
         until(lambda: not running.exists(), "journalctl has ended")
 
     def test_every_control_is_reached_and_used_with_the_keyboard(self):
-        kiosk = self.kiosk().play()
+        kiosk = self.kiosk()
         page = self.shown(kiosk)
         page.waits(".health .display")
         focus = "document.activeElement.dataset.action ?? document.activeElement.className"
@@ -217,7 +217,7 @@ class HealthInChromium(Health):
         self.pauses(kiosk, 0)
 
     def test_it_fits_a_telephone(self):
-        page = self.shown(self.kiosk().play())
+        page = self.shown(self.kiosk())
         page.sized(390, 2400)
         page.waits(".health .device")
         self.assertLessEqual(page.overflow(), 0)

@@ -1,14 +1,11 @@
 """The live view: fingers where they touch, and the map below them with the numbers of `touchgrid heatmap`."""
 
-import json
 import random
-import subprocess
 import time
 
-from case import CockpitCase
-from kiosk import DISPLAY, GROUPS, HEIGHT, PANEL, WIDTH, fingers
+from case import DISPLAY, GROUPS, HEIGHT, PANEL, WIDTH, CockpitCase, fingers, touched
 from pages import ChromiumPage, FirefoxPage
-from support import BINARIES, until
+from touchgrid_test.waiting import until
 
 # How far a bubble may lie from its finger, in CSS pixels: the panel has 4,096 places.
 NEAR = 1
@@ -21,10 +18,10 @@ def strokes(seed=3, count=12):
     person = fingers().shows("menu")
     for _ in range(count):
         x, y = chance.random() * 0.7, chance.random() * 0.7
-        person.land(PANEL, [(x, y)])
+        person.down(PANEL, [(x, y)])
         for step in range(1, 8):
             person.wait(0.02).move(PANEL, [(x + 0.04 * step, y + 0.03 * step)])
-        person.wait(0.02).lift(PANEL).wait(0.05)
+        person.wait(0.02).up(PANEL).wait(0.05)
     return person
 
 
@@ -38,16 +35,8 @@ def blocks(page):
 
 class Live(CockpitCase):
     def heatmap(self, daemon, layer, *options):
-        """Returns the number of each touched block, as the command has it."""
-        made = subprocess.run(
-            [BINARIES / "touchgrid", "heatmap", "menu", "--layer", layer, "-o", "-", "--format", "json", *options,
-             "--socket", daemon.socket], capture_output=True, check=False, text=True)
-        # There is nothing to write before the first checkpoint.
-        if made.returncode:
-            return {"not written": made.stderr}
-        grids = json.loads(made.stdout)["grids"]
-        return {f"{block % grid['geometry']['columns']}, {block // grid['geometry']['columns']}": count
-                for grid in grids for block, count in enumerate(grid["sum"]) if count}
+        """Returns the number of each touched block of the screen, as the command has it."""
+        return touched(daemon, layer, *options).get("menu", {})
 
     def choose(self, page, layer):
         chosen = f".live input[name=live-layer][value={layer}]"
@@ -82,19 +71,19 @@ class Live(CockpitCase):
 
     def test_ten_bubbles_lie_at_ten_fingers(self):
         places = [(0.05 + 0.09 * number, 0.1 + 0.08 * number) for number in range(10)]
-        page = self.opened(self.kiosk().play(fingers().shows("menu").land(PANEL, places)))
+        page = self.opened(self.kiosk(fingers().shows("menu").down(PANEL, places)))
         page.waits(".live h3", "menu")
         self.lie_at(page, places)
         self.assertEqual(page.complaints(), [])
 
     def test_every_block_has_the_number_that_the_command_has(self):
-        daemon = self.kiosk().play(strokes())
+        daemon = self.kiosk(strokes())
         daemon.has_counted(12)
         page = self.opened(daemon)
         for layer in LAYERS:
             with self.subTest(layer=layer):
                 # The store has the session as of its last checkpoint.
-                until(lambda layer=layer: self.heatmap(daemon, layer) == self.heatmap(daemon, layer, "--live"),
+                until(lambda layer=layer: self.heatmap(daemon, layer) == self.heatmap(daemon, layer, "--live") != {},
                       "a checkpoint with all touches")
                 expected = self.heatmap(daemon, layer)
                 self.choose(page, layer)
@@ -113,20 +102,19 @@ class LiveInChromium(Live):
     def test_the_map_grows_as_people_touch(self):
         person = fingers().shows("menu")
         for number in range(40):
-            person.land(PANEL, [(0.1 + 0.02 * number, 0.5)]).wait(0.05).lift(PANEL).wait(0.35)
-        daemon = self.kiosk().play(person)
+            person.tap(PANEL, (0.1 + 0.02 * number, 0.5), 0.05).wait(0.35)
+        daemon = self.kiosk(person)
         page = self.opened(daemon)
         page.waits(".live h3", "menu")
         until(lambda: self.figure(page, "touches") == "40", lambda: f"40 touches, not {self.figure(page, 'touches')}")
         self.assertEqual(blocks(page), self.heatmap(daemon, "taps", "--live"))
 
     def test_earlier_sessions_and_the_running_one_add_up(self):
-        kiosk = self.kiosk("[session]\nidle_timeout = \"1s\"\n")
         person = strokes(count=4).wait(3)
         for _ in range(3):
-            person.land(PANEL, [(0.5, 0.5)]).wait(0.1).lift(PANEL).wait(0.1)
-        person.land(PANEL, [(0.9, 0.9)])
-        kiosk.play(person)
+            person.tap(PANEL, (0.5, 0.5)).wait(0.1)
+        person.down(PANEL, [(0.9, 0.9)])
+        kiosk = self.kiosk(person, "[session]\nidle_timeout = \"1s\"\n")
         kiosk.has_counted(7)
         page = self.opened(kiosk)
         until(lambda: [self.figure(page, name) for name in ("touches", "sessions")] == ["7", "2"],
@@ -138,10 +126,10 @@ class LiveInChromium(Live):
     def test_touches_in_a_mask_are_not_shown_but_their_number_is(self):
         person = fingers().shows("menu")
         for x in (0.2, 0.3, 0.81):
-            person.land(PANEL, [(x, 0.5)]).wait(0.1).lift(PANEL).wait(0.1)
-        kiosk = self.kiosk(f"[[mask]]\nscreen = \"menu\"\nx = 0\ny = 0\nwidth = {WIDTH // 2}\nheight = {HEIGHT}\n")
-        kiosk.play(person.land(PANEL, [(0.1, 0.1), (0.9, 0.9)]))
-        until(lambda: kiosk.ask("GetStatus").get("session", {}).get("totals", {}).get("masked") == 3, "three masked touches")
+            person.tap(PANEL, (x, 0.5)).wait(0.1)
+        kiosk = self.kiosk(person.down(PANEL, [(0.1, 0.1), (0.9, 0.9)]),
+                           f"[[mask]]\nscreen = \"menu\"\nx = 0\ny = 0\nwidth = {WIDTH // 2}\nheight = {HEIGHT}\n")
+        until(lambda: kiosk.call("GetStatus").get("session", {}).get("totals", {}).get("masked") == 3, "three masked touches")
         page = self.opened(kiosk)
         until(lambda: self.figure(page, "touches") == "1", lambda: page.text(".live .figures"))
         self.assertEqual(self.figure(page, "masked"), "3")
@@ -149,7 +137,7 @@ class LiveInChromium(Live):
         self.lie_at(page, [(0.9, 0.9)])
 
     def test_a_user_who_may_only_read_sees_the_map_and_which_group_shows_fingers(self):
-        kiosk = self.kiosk().play(strokes().land(PANEL, [(0.5, 0.5)]))
+        kiosk = self.kiosk(strokes().down(PANEL, [(0.5, 0.5)]))
         kiosk.has_counted(12)
         page = self.opened(kiosk, groups=[GROUPS["read"]])
         page.waits(".live .notices", GROUPS["watch"])
@@ -158,33 +146,40 @@ class LiveInChromium(Live):
         self.assertEqual(page.complaints(), [])
 
     def test_a_turned_display_turns_the_map_and_the_bubbles(self):
-        kiosk = self.kiosk().play(fingers().shows("menu").land(PANEL, [(0.1, 0.3)]))
+        kiosk = self.kiosk(fingers().shows("menu").down(PANEL, [(0.1, 0.3)]))
         page = self.opened(kiosk)
         self.lie_at(page, [(0.1, 0.3)])
-        kiosk.ask("SetDisplay", name=DISPLAY, rotation=90)
+        kiosk.call("SetDisplay", name=DISPLAY, rotation=90)
         page.waits(".live .screen header", f"{HEIGHT} × {WIDTH} points")
         _, _, width, height = page.box(".live .stage")
         self.assertLess(width, height)
 
     def test_nothing_wakes_while_nobody_touches(self):
-        kiosk = self.kiosk().play(strokes())
+        kiosk = self.kiosk(strokes())
         kiosk.has_counted(12)
         page = self.opened(kiosk)
         until(lambda: self.figure(page, "touches") == "12", lambda: page.text())
-        # Until the last query is over. Then this counts all that may wake the page, and what the daemon is asked.
-        time.sleep(6)
+        # This notes all that may wake the page, and what the daemon is asked.
         page.run("(() => { window.woken = []; const watch = (object, name) => { const real = object[name];"
                  "object[name] = function (...words) { window.woken.push([name, String(words[0])]);"
                  "return real.apply(this, words); }; };"
                  "for (const name of ['setTimeout', 'setInterval', 'requestAnimationFrame']) watch(window, name);"
                  "watch(WebSocket.prototype, 'send'); })()")
-        time.sleep(4)
-        # Cockpit's server asks now and then whether its page is there.
-        self.assertEqual([what for what in page.run("window.woken") if '"command":"pong"' not in what[1]], [])
+        woken = []
+
+        def has_slept():
+            page.run("void (woken.length = 0)")
+            time.sleep(4)
+            # Cockpit's server asks now and then whether its page is there.
+            woken[:] = [what for what in page.run("window.woken") if '"command":"pong"' not in what[1]]
+            return not woken
+
+        # The last queries take a while.
+        until(has_slept, lambda: f"4 s in which nothing wakes the page: {woken}")
 
     def test_a_page_that_nobody_sees_watches_no_touches(self):
-        kiosk = self.kiosk().play(fingers().shows("menu").land(PANEL, [(0.5, 0.5)]))
-        watchers = lambda: kiosk.ask("GetStatus")["watchers"]  # noqa: E731
+        kiosk = self.kiosk(fingers().shows("menu").down(PANEL, [(0.5, 0.5)]))
+        watchers = lambda: kiosk.call("GetStatus")["watchers"]  # noqa: E731
         page = self.opened(kiosk)
         self.lie_at(page, [(0.5, 0.5)])
         self.assertEqual(watchers(), 1)
@@ -197,36 +192,36 @@ class LiveInChromium(Live):
         until(lambda: watchers() == 0, "no watcher in a hidden page")
 
     def test_it_goes_on_after_the_daemon_was_killed(self):
-        kiosk = self.kiosk().play(fingers().shows("menu").land(PANEL, [(0.4, 0.6)]))
+        kiosk = self.kiosk(fingers().shows("menu").down(PANEL, [(0.4, 0.6)]))
         page = self.opened(kiosk)
         self.lie_at(page, [(0.4, 0.6)])
         kiosk.kill()
         page.state("stopped", "missing")
-        kiosk.again(fingers().shows("menu"))
+        kiosk.start(fingers().shows("menu"))
         page.state("connected")
         page.waits(".live h3", "menu")
         self.assertEqual(self.bubbles(page), [])
         kiosk.kill()
-        kiosk.again(fingers().shows("menu").land(PANEL, [(0.6, 0.4)]))
+        kiosk.start(fingers().shows("menu").down(PANEL, [(0.6, 0.4)]))
         self.lie_at(page, [(0.6, 0.4)])
 
     def test_a_resting_finger_stays_when_the_app_shows_another_screen(self):
-        kiosk = self.kiosk().play(fingers().shows("menu").land(PANEL, [(0.4, 0.6)]))
+        kiosk = self.kiosk(fingers().shows("menu").down(PANEL, [(0.4, 0.6)]))
         page = self.opened(kiosk)
         self.lie_at(page, [(0.4, 0.6)])
-        kiosk.ask("SetScreen", name="pay")
+        kiosk.call("SetScreen", name="pay")
         page.waits(".live h3", "pay")
         self.lie_at(page, [(0.4, 0.6)])
 
     def test_the_map_of_a_screen_is_never_under_the_name_of_another(self):
-        kiosk = self.kiosk().play(strokes())
+        kiosk = self.kiosk(strokes())
         kiosk.has_counted(12)
         page = self.opened(kiosk)
         until(lambda: self.figure(page, "touches") == "12", lambda: page.text())
         for pause in (0, 0.01, 0.03, 0.1):
-            kiosk.ask("SetScreen", name="menu")
+            kiosk.call("SetScreen", name="menu")
             time.sleep(pause)
-            kiosk.ask("SetScreen", name="empty")
+            kiosk.call("SetScreen", name="empty")
             page.waits(".live h3", "empty")
             until(lambda: self.figure(page, "touches") == "0", lambda: page.text())
             time.sleep(1.5)
@@ -235,8 +230,8 @@ class LiveInChromium(Live):
     def test_a_view_that_was_left_shows_what_came_meanwhile(self):
         person = fingers().shows("menu")
         for number in range(30):
-            person.land(PANEL, [(0.1 + 0.02 * number, 0.5)]).wait(0.05).lift(PANEL).wait(0.2)
-        kiosk = self.kiosk().play(person)
+            person.tap(PANEL, (0.1 + 0.02 * number, 0.5), 0.05).wait(0.2)
+        kiosk = self.kiosk(person)
         page = self.opened(kiosk)
         page.waits(".live h3", "menu")
         page.click("#touchgrid a[href='#/screens']")
@@ -245,7 +240,7 @@ class LiveInChromium(Live):
         until(lambda: self.figure(page, "touches") == "30", lambda: page.text())
 
     def test_a_session_belongs_to_the_day_on_which_it_began(self):
-        kiosk = self.kiosk().play(strokes())
+        kiosk = self.kiosk(strokes())
         kiosk.has_counted(12)
         page = self.page()
         page.open(self.console(kiosk).page("/screens"))
@@ -262,18 +257,19 @@ class LiveInChromium(Live):
         until(lambda: self.figure(page, "touches") == "12", lambda: page.text())
 
     def test_a_pause_of_another_program_is_told_and_its_end_too(self):
-        kiosk = self.kiosk().play(fingers().shows("menu"))
-        pause = kiosk.connect("Pause", parameters={})
+        kiosk = self.kiosk(fingers().shows("menu"))
+        pause = kiosk.connect()
+        pause.call("Pause")
         page = self.opened(kiosk)
         page.waits(".live .notices", "Recording is paused")
         pause.close()
         page.gone(".live .notices", "Recording is paused")
 
     def test_a_reader_sees_another_screen_after_a_refresh(self):
-        kiosk = self.kiosk().play(fingers().shows("menu"))
+        kiosk = self.kiosk(fingers().shows("menu"))
         page = self.opened(kiosk, groups=[GROUPS["read"]])
         page.waits(".live h3", "menu")
-        kiosk.ask("SetScreen", name="pay")
+        kiosk.call("SetScreen", name="pay")
         page.click(".live [data-action=refresh]")
         page.waits(".live h3", "pay")
         page.waits(".live .notices", GROUPS["watch"])
@@ -281,8 +277,8 @@ class LiveInChromium(Live):
     def test_frames_that_wait_because_of_masks_are_not_called_slow(self):
         person = fingers().shows("menu")
         for _ in range(10):
-            person.land(PANEL, [(0.8, 0.5)]).wait(0.2).lift(PANEL).wait(0.2)
-        kiosk = self.kiosk("[session]\nlate_names = \"1s\"\n[[mask]]\nscreen = \"pin\"\n").play(person)
+            person.tap(PANEL, (0.8, 0.5), 0.2).wait(0.2)
+        kiosk = self.kiosk(person, "[session]\nlate_names = \"1s\"\n[[mask]]\nscreen = \"pin\"\n")
         page = self.opened(kiosk)
         page.waits(".live h3", "menu")
         page.run("(() => { window.aged = 0; new MutationObserver(() => { aged += 1; })"
@@ -291,7 +287,7 @@ class LiveInChromium(Live):
         self.assertEqual(page.run("aged"), 0)
 
     def test_a_daemon_that_hangs_is_told_by_the_age_of_what_is_shown(self):
-        kiosk = self.kiosk().play(fingers().shows("menu").land(PANEL, [(0.4, 0.6)]))
+        kiosk = self.kiosk(fingers().shows("menu").down(PANEL, [(0.4, 0.6)]))
         page = self.opened(kiosk)
         self.lie_at(page, [(0.4, 0.6)])
         kiosk.freeze()

@@ -1,10 +1,9 @@
 """The page loads in Cockpit, in every browser and session, and has no barriers."""
 
-from axe import violations
-from case import FRAME, VIEWS, CockpitCase
-from kiosk import GROUPS, fingers
+from case import FRAME, GROUPS, VIEWS, CockpitCase, fingers
 from pages import ChromiumPage, FirefoxPage
-from support import until
+from touchgrid_test.axe import violations
+from touchgrid_test.waiting import until
 
 
 # What a view shows once it has its contents.
@@ -16,15 +15,15 @@ def touches():
     """Fingers that have tapped two screens, and then one that stays."""
     person = fingers().shows("menu")
     for number in range(6):
-        person.land("Panel", [(0.2 + 0.1 * number, 0.5)]).wait(0.1).lift("Panel").wait(0.1)
-    person.shows("pay").land("Panel", [(0.5, 0.3)]).wait(0.1).lift("Panel").wait(0.1)
-    return person.land("Panel", [(0.25, 0.75)])
+        person.tap("Panel", (0.2 + 0.1 * number, 0.5)).wait(0.1)
+    person.shows("pay").tap("Panel", (0.5, 0.3)).wait(0.1)
+    return person.down("Panel", [(0.25, 0.75)])
 
 
 class Views(CockpitCase):
     def setUp(self):
         super().setUp()
-        self.daemon = self.kiosk().play(touches())
+        self.daemon = self.kiosk(touches())
         self.daemon.has_counted(7)
 
     def each_view(self, page, check):
@@ -41,18 +40,6 @@ class Views(CockpitCase):
         page.state("connected")
         self.each_view(page, lambda _: self.assertEqual(page.complaints(), []))
 
-    def test_no_view_has_a_barrier(self):
-        page = self.opened(self.daemon)
-        page.state("connected")
-        for style in ("light", "dark"):
-            page.style(style)
-
-            def check(view, style=style):
-                page.save(f"{view}-{style}")
-                self.assertEqual(violations(page), [], style)
-
-            self.each_view(page, check)
-
     def test_cockpit_shows_it_in_its_menu_and_in_a_frame(self):
         page = self.page()
         page.open(self.console(self.daemon).shell)
@@ -65,6 +52,18 @@ class Views(CockpitCase):
 
 class ViewsInChromium(Views):
     browser = ChromiumPage
+
+    def test_no_view_has_a_barrier(self):
+        page = self.opened(self.daemon)
+        page.state("connected")
+        for style in ("light", "dark"):
+            page.style(style)
+
+            def check(view, style=style):
+                page.save(f"{view}-{style}")
+                self.assertEqual(violations(page), [], style)
+
+            self.each_view(page, check)
 
     def test_no_view_is_wider_than_a_telephone(self):
         page = self.opened(self.daemon)
@@ -95,7 +94,7 @@ class Roles(CockpitCase):
 
     def setUp(self):
         super().setUp()
-        self.daemon = self.kiosk().play()
+        self.daemon = self.kiosk()
 
     def test_a_user_without_a_group_is_told_which_one_is_missing(self):
         page = self.opened(self.daemon, groups=[])
@@ -116,7 +115,7 @@ class Roles(CockpitCase):
         page.state("connected")
         self.daemon.kill()
         page.state("stopped", "missing")
-        self.daemon.again()
+        self.daemon.start()
         page.state("connected")
 
 

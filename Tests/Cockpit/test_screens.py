@@ -1,14 +1,46 @@
 """The report on live data: the numbers of the command, and a file to keep."""
 
-import json
 import os
-import subprocess
 
-from case import CockpitCase
-from kiosk import GROUPS, PANEL
+from case import GROUPS, PANEL, CockpitCase, touched
 from pages import ChromiumPage, FirefoxPage
-from support import BINARIES, until
 from test_live import LAYERS, strokes
+from touchgrid_test.report_store import run
+from touchgrid_test.waiting import until
+
+
+# Shows reports in place of the page's: the same, one with a screen less, the same again, off the page, and with the same
+# data. Returns after each what there is: the text, and the numbers of observed and of all elements.
+AGAIN = """import('./report/report.js').then(({showReport}) => {
+  const place = document.querySelector('.screens .touchgrid-report'), parent = place.parentElement, data = %s;
+  data.findings = data.screens.map(({screen}, index) => ({kind: 'missed', text: screen, screen: index, controls: []}));
+  const {observe, disconnect} = ResizeObserver.prototype, counts = new WeakMap(), before = JSON.stringify(data);
+  let observed = 0;
+  ResizeObserver.prototype.observe = function (...all) {
+    observed++;
+    counts.set(this, (counts.get(this) ?? 0) + 1);
+    return observe.apply(this, all);
+  };
+  ResizeObserver.prototype.disconnect = function () {
+    observed -= counts.get(this) ?? 0;
+    counts.delete(this);
+    return disconnect.call(this);
+  };
+  const shown = (report) => {
+    showReport(report, place);
+    return [place.textContent, observed, place.querySelectorAll('*').length];
+  };
+  const states = [shown(data), shown({...data, screens: data.screens.slice(1), findings: []}), shown(data)];
+  place.remove();
+  states.push(shown(data));
+  parent.append(place);
+  return [...states, shown(JSON.parse(before))];
+})"""
+# To which screen the finding about each screen leads, and their names.
+LEADS = """(() => {
+  const links = [...document.querySelectorAll('.screens .finding a')];
+  return [links.map((link) => document.querySelector(`${link.getAttribute('href')} h3`).textContent),
+    links.map((link) => link.textContent)]; })()"""
 
 
 class Screens(CockpitCase):
@@ -16,22 +48,10 @@ class Screens(CockpitCase):
         super().setUp()
         person = strokes().shows("pay")
         for x in (0.2, 0.2, 0.7):
-            person.land(PANEL, [(x, 0.4)]).wait(0.1).lift(PANEL).wait(0.1)
-        self.daemon = self.kiosk("[session]\nidle_timeout = \"1s\"\n").play(person.wait(2))
+            person.tap(PANEL, (x, 0.4)).wait(0.1)
+        self.daemon = self.kiosk(person.wait(2), "[session]\nidle_timeout = \"1s\"\n")
         # The store has the session once it is over.
-        until(lambda: len(self.grids("taps")) == 2 and not self.daemon.ask("GetStatus").get("session"), "both screens")
-
-    def grids(self, layer):
-        """Returns the number of each touched block by screen, as the command has it."""
-        made = subprocess.run(
-            [BINARIES / "touchgrid", "heatmap", "--layer", layer, "-o", "-", "--format", "json", "--socket",
-             self.daemon.socket], capture_output=True, check=False, text=True)
-        # There is nothing to write before the first checkpoint.
-        if made.returncode:
-            return {}
-        return {grid["screen"]: {f"{block % grid['geometry']['columns']}, {block // grid['geometry']['columns']}": count
-                                 for block, count in enumerate(grid["sum"]) if count}
-                for grid in json.loads(made.stdout)["grids"]}
+        until(lambda: len(touched(self.daemon, "taps")) == 2 and not self.daemon.call("GetStatus").get("session"), "both screens")
 
     def shown(self, page):
         """Returns the same from the tables of the page."""
@@ -55,7 +75,7 @@ class Screens(CockpitCase):
         for layer in LAYERS:
             with self.subTest(layer=layer):
                 page.run(f"document.querySelector('.screens input[name=layer][value={layer}]').click()")
-                expected = self.grids(layer)
+                expected = touched(self.daemon, layer)
                 until(lambda expected=expected: self.shown(page) == expected,
                       lambda expected=expected: f"{expected}, not {self.shown(page)}")
         self.assertEqual(page.complaints(), [])
@@ -82,7 +102,7 @@ class ScreensInChromium(Screens):
     browser = ChromiumPage
 
     def test_a_session_that_is_not_in_the_store_yet_spoils_no_report(self):
-        kiosk = self.kiosk("[store]\ncheckpoint = \"10m\"\n").play(strokes().land(PANEL, [(0.5, 0.5)]))
+        kiosk = self.kiosk(strokes().down(PANEL, [(0.5, 0.5)]), "[store]\ncheckpoint = \"10m\"\n")
         kiosk.has_counted(12)
         page = CockpitCase.opened(self, kiosk, "/screens")
         page.waits(".screens .progress", "As of")
@@ -113,6 +133,27 @@ class ScreensInChromium(Screens):
             text = file.read()
         self.assertTrue(text.startswith("<!doctype html>") and text.rstrip().endswith("</html>"))
         self.assertIn('"screen":"pay"', text.replace(" ", ""))
+
+    def test_a_report_can_be_shown_again_and_off_the_page_and_leaves_nothing(self):
+        page = self.opened()
+        data = run("touchgrid", "report", "--json", "--socket", self.daemon.socket).stdout.decode()
+        states = page.run(AGAIN % data)
+        first, other, *again = states
+        self.assertGreater(first[1], other[1])
+        self.assertEqual(again, [first] * 3)
+        leads, names = page.run(LEADS)
+        self.assertEqual(leads, names)
+        self.assertEqual(len(leads), 2)
+        self.assertEqual(page.complaints(), [])
+
+    def test_a_dark_page_is_printed_on_light_paper(self):
+        page = self.opened()
+        page.style("dark")
+        colours = ("[getComputedStyle(document.querySelector('.screens h2')).color,"
+                   "getComputedStyle(document.querySelector('.screens .screen')).backgroundColor]")
+        until(lambda: page.run(colours) == ["rgb(240, 237, 244)", "rgb(28, 26, 35)"], lambda: page.run(colours))
+        page.browser.sized(794, 1123, scheme="dark", media="print")
+        self.assertEqual(page.run(colours), ["rgb(0, 0, 0)", "rgb(255, 255, 255)"])
 
 
 del Screens

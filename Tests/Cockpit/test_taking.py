@@ -4,12 +4,11 @@ follows."""
 import os
 import pathlib
 
-from browser import Chromium, free_port, pages
-from case import CockpitCase
-from kiosk import DISPLAY, GROUPS, HEIGHT, PANEL, WIDTH, fingers
-from follower import Follower
+from case import DISPLAY, GROUPS, HEIGHT, PANEL, WIDTH, CockpitCase, fingers
 from pages import ChromiumPage, FirefoxPage
-from support import until
+from touchgrid_test.browser import Chromium, pages
+from touchgrid_test.follower import Follower
+from touchgrid_test.waiting import free_port, until
 
 # A user of Debian's own who runs nothing, in the group of the role app.
 USER = "news"
@@ -18,8 +17,8 @@ USER = "news"
 class Taking(CockpitCase):
     def setUp(self):
         super().setUp()
-        person = fingers().shows("menu").land(PANEL, [(0.5, 0.5)]).wait(0.1).lift(PANEL)
-        self.daemon = self.kiosk('[[mask]]\nscreen = "pay"\nx = 1\ny = 1\nwidth = 9\nheight = 9\n').play(person)
+        person = fingers().shows("menu").tap(PANEL, (0.5, 0.5))
+        self.daemon = self.kiosk(person, '[[mask]]\nscreen = "pay"\nx = 1\ny = 1\nwidth = 9\nheight = 9\n')
         self.daemon.has_counted(1)
         site = pathlib.Path(self.daemon.folder, "site")
         site.mkdir()
@@ -39,9 +38,6 @@ class Taking(CockpitCase):
         self.addCleanup(follower.close)
         self.follower = ["setpriv", f"--reuid={USER}", f"--regid={USER}", "--clear-groups", *follower.command]
 
-    def shows(self, name):
-        until(lambda: self.daemon.ask("GetScreen")["screen"] == name, f"the screen {name}")
-
     def take(self, page, answer="confirm"):
         page.click(".areas [data-action=take-picture]")
         page.click(f"dialog [data-action={answer}]")
@@ -60,7 +56,7 @@ class Taking(CockpitCase):
         self.assertEqual(os.listdir(console.pictures), ["menu.png"])
         # The masked screen is shown now, so that there is no other picture.
         self.chromium.open(self.site + "/pay.html")
-        self.shows("pay")
+        self.daemon.shows("pay")
         self.take(page)
         page.waits(".areas [role=alert]", 'the screen "menu" is not shown, but "pay"')
         page.run("(() => { const list = document.querySelector('#area-screen'); list.value = 'pay';"

@@ -7,12 +7,12 @@ import pathlib
 import re
 import subprocess
 
-from case import CockpitCase
-from kiosk import fingers
+from case import CONFIGURATION, CockpitCase, fingers
 from pages import ChromiumPage
-from report_store import picture, recorded, replayed
-from support import BINARIES, ROOT
 from texts import LANGUAGE, REPORT, translated, translation, used
+from touchgrid_test.daemon import Daemon
+from touchgrid_test.report_store import picture, recorded, replayed
+from touchgrid_test.waiting import BINARIES, ROOT
 
 # `gather` adds to `seen` each text of some elements of the report, and each attribute that is read out. `everything` does so
 # for all settings.
@@ -199,9 +199,10 @@ class Translated(CockpitCase):
     def setUp(self):
         super().setUp()
         month = (ROOT / "Recordings/kiosk-month.toml").read_text()
-        self.daemon = self.kiosk(month[month.index("[[mask]]"):])
+        self.daemon = Daemon(CONFIGURATION + month[month.index("[[mask]]"):])
+        self.addCleanup(self.daemon.close)
         replayed(self.daemon.folder, recorded(self.daemon.folder, "days", days=20, visits=1))
-        self.daemon.play(fingers())
+        self.daemon.start(fingers())
         self.cockpit = self.console(self.daemon)
         translation(pathlib.Path(self.cockpit.folder, "data/cockpit/touchgrid"))
         picture(f"{self.cockpit.pictures}/menu.png", 1280, 800)

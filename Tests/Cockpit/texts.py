@@ -4,7 +4,7 @@ import re
 import string
 import subprocess
 
-from support import ROOT
+from touchgrid_test.waiting import ROOT
 
 TOOL, TEMPLATE = ROOT / "scripts/cockpit-texts", ROOT / "cockpit/po/cockpit-touchgrid.pot"
 PAGE, REPORT = ROOT / "cockpit", ROOT / "Sources/Insight/Reports/Page"
