@@ -1,85 +1,27 @@
-"""A scripted finger as a recording, the track of it, and a video with the track's subtitles
-burnt in."""
+"""The track of fingers, and a video with the track's subtitles burnt in."""
 
 import json
 import os
-import shutil
 import signal
 import subprocess
-import tempfile
 
 import numpy
 
-from support import BINARIES, PATIENCE, until
-from touchgridd import Daemon
-
-HEAD = """# EVEMU 1.3
-N: Film panel
-I: 0006 1209 0001 0001
-P: 02 00 00 00 00 00 00 00
-B: 00 0b 00 00 00 00 00 00 00
-B: 01 00 00 00 00 00 00 00 00
-B: 01 00 00 00 00 00 00 00 00
-B: 01 00 00 00 00 00 00 00 00
-B: 01 00 00 00 00 00 00 00 00
-B: 01 00 00 00 00 00 00 00 00
-B: 01 00 04 00 00 00 00 00 00
-B: 03 03 00 00 00 00 80 60 02
-A: 00 0 {x} 0 0 0
-A: 01 0 {y} 0 0 0
-A: 2f 0 9 0 0 0
-A: 35 0 {x} 0 0 0
-A: 36 0 {y} 0 0 0
-A: 39 0 65535 0 0 0
-"""
-
-
-class Panel:
-    """The events of one finger on a panel that has one position per pixel. Times are in seconds."""
-
-    def __init__(self, width, height):
-        self.lines = [HEAD.format(x=width - 1, y=height - 1)]
-        self.tracking = 0
-
-    def frame(self, time, *events):
-        for kind, code, value in (*events, (0, 0, 0)):
-            self.lines.append(f"E: {time:.6f} {kind:04x} {code:04x} {value:04d}\n")
-
-    def land(self, time, x, y):
-        self.tracking += 1
-        self.frame(time, (3, 0x39, self.tracking), (3, 0x35, x), (3, 0x36, y), (1, 0x14a, 1),
-                   (3, 0, x), (3, 1, y))
-
-    def move(self, time, x, y):
-        self.frame(time, (3, 0x35, x), (3, 0x36, y), (3, 0, x), (3, 1, y))
-
-    def lift(self, time):
-        self.frame(time, (3, 0x39, -1), (1, 0x14a, 0))
-
-    def write(self, path):
-        with open(path, "w") as file:
-            file.writelines(self.lines)
+from touchgrid_test.daemon import Daemon
+from touchgrid_test.waiting import BINARIES, PATIENCE, until
 
 
 class Shooting:
-    """A daemon that plays the recording of a panel while `touchgrid track` writes a track."""
+    """A daemon that plays fingers while `touchgrid track` writes a track."""
 
-    def __init__(self, panel, configuration, *options):
-        self.folder = tempfile.mkdtemp(prefix="touchgrid-film.")
-        self.socket, self.track = self.folder + "/socket", self.folder + "/demo.track"
-        panel.write(self.folder + "/panel.evemu")
-        with open(self.folder + "/config.toml", "w") as file:
-            file.write(configuration)
-        self.options = options
-        self.daemon = self.recorder = None
-
-    def start_daemon(self):
-        self.daemon = self.daemon or Daemon(self.folder)
-        self.daemon.start(self.folder + "/config.toml", self.folder + "/panel.evemu")
+    def __init__(self, configuration, *options):
+        self.daemon = Daemon(configuration)
+        self.folder, self.track, self.options = self.daemon.folder, self.daemon.folder + "/demo.track", options
+        self.recorder = None
 
     def start_recorder(self):
         self.recorder = subprocess.Popen(
-            [BINARIES / "touchgrid", "track", "--socket", self.socket, "-o", self.track, *self.options],
+            [BINARIES / "touchgrid", "track", "--socket", self.daemon.socket, "-o", self.track, *self.options],
             stdin=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
         until(lambda: os.path.exists(self.track), "the track")
 
@@ -97,14 +39,11 @@ class Shooting:
         status, self.recorder = self.recorder.returncode, None
         return status, said
 
-    def shoot(self, moves, screens=()):
-        """Records until the finger has moved `moves` times and is up again. Names the screens
-        meanwhile. Returns the exit status and the error output of `touchgrid track`."""
-        self.start_daemon()
+    def shoot(self, fingers, moves):
+        """Records until the finger has moved `moves` times and is up again. Returns the exit status and the error
+        output of `touchgrid track`."""
+        self.daemon.start(fingers)
         self.start_recorder()
-        for screen in screens:
-            until(lambda: self.phases().count("moved") >= moves / 4, "a swipe")
-            subprocess.run([BINARIES / "touchgrid", "set-screen", screen, "--socket", self.socket], check=True)
         until(lambda: self.phases().count("moved") >= moves and self.phases()[-1] == "ended", "the touches")
         return self.end_recorder()
 
@@ -122,9 +61,7 @@ class Shooting:
         if self.recorder:
             self.recorder.kill()
             self.recorder.communicate()
-        if self.daemon:
-            self.daemon.close()
-        shutil.rmtree(self.folder)
+        self.daemon.close()
 
 
 def ffmpeg(*arguments, **options):
@@ -158,9 +95,6 @@ class Video:
         """Yields for each frame how the subtitles change the brightness of its pixels."""
         for before, after in zip(self.frames(self.path), self.frames(self.burnt(subtitles))):
             yield after.astype(int) - before
-
-    def picture(self, video, seconds, path):
-        ffmpeg("-ss", str(seconds), "-i", video, "-frames:v", "1", path)
 
 
 def middle(difference):

@@ -5,8 +5,8 @@ import shutil
 import tempfile
 import unittest
 
-from browser import Chromium
-from report_store import HOSTILE, embedded, recorded, replayed, run
+from touchgrid_test.browser import Chromium
+from touchgrid_test.report_store import HOSTILE, embedded, recorded, replayed, run
 
 
 def made():

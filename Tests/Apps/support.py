@@ -1,62 +1,23 @@
-"""The daemon, which plays the recording of a person and can be queried, and apps that take
-commands on standard input."""
+"""The daemon of the demonstration's kiosk, and apps that take commands on standard input."""
 
-import contextlib
 import os
-import sqlite3
 import subprocess
 
-import touchgridd
-from touchgridd import BINARIES, ROOT
+from touchgrid_test.daemon import Daemon
+from touchgrid_test.waiting import BINARIES, PATIENCE, ROOT
 
 APPS = ROOT / "examples/apps"
-PATIENCE = 60
 
 
-def until(condition, what):
-    """Waits until the condition holds and returns its result."""
-    return touchgridd.until(condition, what, PATIENCE)
-
-
-class Daemon(touchgridd.Daemon):
-    """touchgridd with the configuration of the demonstration's kiosk."""
-
-    PATIENCE = PATIENCE
-
-    def __init__(self, recording=None):
-        super().__init__(name="touchgrid-apps")
-        self.recording = recording or self.person()
-
-    def person(self):
-        # In these tests the apps name the screens, so the recording must not.
-        lines = (ROOT / "Recordings/kiosk-demo.evemu").read_text().splitlines(keepends=True)
-        path = self.folder + "/person.evemu"
-        with open(path, "w") as file:
-            file.writelines(line for line in lines if not line.startswith("# touchgrid-screen"))
-        return path
-
-    def start(self):
-        super().start(ROOT / "Recordings/kiosk-demo.toml", self.recording)
-
-    def shows(self, screen):
-        def shown():
-            return self.ask("GetScreen")["screen"]
-
-        until(lambda: shown() == screen, lambda: f"the daemon shows {screen}: it shows {shown()}")
-
-    def is_touched(self):
-        """Waits until the current screen has been touched again and all fingers are up."""
-        before = self.ask("GetStatus")["tally"]["touches"]
-
-        def touched():
-            status = self.ask("GetStatus")
-            return status["tally"]["touches"] > before and status["touchesDown"] == 0
-
-        until(touched, "a touch")
-
-    def rows(self, question):
-        with contextlib.closing(sqlite3.connect(f"file:{self.store}?mode=ro", uri=True)) as store:
-            return store.execute(question).fetchall()
+def demonstration(configuration=""):
+    """Returns a daemon that will play the recording of a person at the demonstration's kiosk. `configuration` adds to
+    that of the kiosk."""
+    daemon = Daemon((ROOT / "Recordings/kiosk-demo.toml").read_text() + configuration)
+    # In these tests the apps name the screens, so the recording must not.
+    lines = (ROOT / "Recordings/kiosk-demo.evemu").read_text().splitlines(keepends=True)
+    daemon.recording = daemon.write(
+        "person.evemu", "".join(line for line in lines if not line.startswith("# touchgrid-screen")))
+    return daemon
 
 
 class App:

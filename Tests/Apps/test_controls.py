@@ -12,9 +12,11 @@ import threading
 import time
 import unittest
 
-from browser import Chromium, free_port, pages
-from follower import Follower
-from support import ROOT, Daemon, until
+from support import demonstration
+from touchgrid_test.browser import Chromium, pages
+from touchgrid_test.fingers import Fingers
+from touchgrid_test.follower import Follower
+from touchgrid_test.waiting import PATIENCE, free_port, until
 
 WIDTH, HEIGHT = 1280, 800
 
@@ -240,19 +242,27 @@ class Responses(Case):
 
             def is_said():
                 # If the machine is so busy that the page stands still, nothing is said.
-                before = time.monotonic()
                 self.touch(chromium, 480, 430)
-                time.sleep(3.5)
-                return self.responses() and time.monotonic() - before > 2.5
+                with contextlib.suppress(AssertionError):
+                    return until(self.responses, "a response", 5)
+
             until(is_said, "no response")
             self.assertEqual(set(self.responses()), {("button dead", None)})
 
             # Another touch may cause what changes after it, so the first one gets no response, late or none.
+            def is_fast():
+                self.lines.clear()
+                begun = time.monotonic()
+                self.touch(chromium, 480, 430)
+                self.touch(chromium, 80, 50)
+                return time.monotonic() - begun < 2
+
+            until(is_fast, "two touches within the time of a response")
+            until(self.responses, "a response")
+            first = self.responses()
             self.lines.clear()
-            self.touch(chromium, 480, 430)
-            self.touch(chromium, 80, 50)
-            time.sleep(3)
-            self.assertEqual([control for control, _ in self.responses()], ["button quick"])
+            until(is_said, "no response")
+            self.assertEqual([control for control, _ in first + self.responses()], ["button quick", "button dead"])
 
     def test_in_doubt_nothing_is_said(self):
         with self.shown("doubtful", "written") as (chromium, _):
@@ -268,24 +278,27 @@ class Responses(Case):
             self.assertEqual([control for control, _ in self.responses()], ["button far"])
 
     def test_the_daemon_counts_them_for_its_touches(self):
-        daemon = Daemon(self.taps(80, 50))
+        daemon = demonstration()
         self.addCleanup(daemon.close)
         chromium = self.chromium()
         with pages(self.folder) as port:
             chromium.call("Page.navigate", url=f"http://127.0.0.1:{port}/responding.html")
-            daemon.start()
+            fingers = Fingers("Panel")
+            for _ in range(100):
+                fingers.wait(1.9).tap("Panel", (80 / WIDTH, 50 / HEIGHT))
+            daemon.start(fingers)
             self.follower(socket=daemon.socket)
-            until(lambda: any(found["screen"] == "responding" for found in daemon.ask("GetControls")["added"]),
+            until(lambda: any(found["screen"] == "responding" for found in daemon.call("GetControls")["added"]),
                   "the controls")
 
             def counted():
-                before = daemon.ask("GetStatus")["tally"]["touches"]
-                until(lambda: daemon.ask("GetStatus")["tally"]["touches"] > before, "a touch of the panel")
+                before = daemon.call("GetStatus")["tally"]["touches"]
+                until(lambda: daemon.call("GetStatus")["tally"]["touches"] > before, "a touch of the panel")
                 # The same finger, as the browser sees it.
                 self.touch(chromium, 80, 50)
                 time.sleep(1)
-                daemon.ask("EndSession")
-                counts = daemon.ask("GetControlCounts", screen="responding")["screens"]
+                daemon.call("EndSession")
+                counts = daemon.call("GetControlCounts", screen="responding")["screens"]
                 quick = [one for found in counts for one in found["controls"] if one["control"]["name"] == "button quick"]
                 # Only the browser touched the other buttons.
                 self.assertFalse([one for found in counts for one in found["controls"] if one not in quick
@@ -293,34 +306,15 @@ class Responses(Case):
                 return sum(sum(one["responses"][:9]) for one in quick)
             until(counted, "a response")
 
-    def taps(self, x, y):
-        """Writes a recording of taps of a point of the page, one every two seconds. Returns its path."""
-        with open(ROOT / "Recordings/kiosk-demo.evemu") as file:
-            head = [line for line in file if line[:2] in ("N:", "I:", "P:", "B:", "A:")]
-        ranges = {int(line.split()[1], 16): [int(word) for word in line.split()[2:4]] for line in head if line[:2] == "A:"}
-
-        def unit(axis, part):
-            low, high = ranges[axis]
-            return low + int(part * (high - low + 1))
-
-        path, events = self.folder + "/taps.evemu", []
-        for number in range(100):
-            down = [(3, 0x39, number + 1), (3, 0x35, unit(0x35, x / WIDTH)), (3, 0x36, unit(0x36, y / HEIGHT)), (1, 0x14a, 1)]
-            for at, changes in ((2 * number + 1, down), (2 * number + 1.1, [(3, 0x39, -1), (1, 0x14a, 0)])):
-                events += [f"E: {at:.6f} {kind:04x} {code:04x} {value}\n" for kind, code, value in [*changes, (0, 0, 0)]]
-        with open(path, "w") as file:
-            file.writelines(head + events)
-        return path
-
 
 class Screenshots(Case):
     """--screenshots saves a picture of each page, never of one with a mask, and never twice."""
 
     def test_pages_without_a_mask_are_saved_once(self):
-        daemon = Daemon()
+        daemon = demonstration()
         self.addCleanup(daemon.close)
         daemon.start()
-        daemon.ask("AddMask", mask={"screen": "fixed"})
+        daemon.call("AddMask", mask={"screen": "fixed"})
         chromium = self.chromium()
         pictures = self.folder + "/pictures"
         os.mkdir(pictures)
@@ -346,10 +340,10 @@ class Screenshots(Case):
                 self.assertEqual(file.read(), picture)
 
     def test_the_screens_that_an_app_names_count_too(self):
-        daemon = Daemon()
+        daemon = demonstration()
         self.addCleanup(daemon.close)
         daemon.start()
-        daemon.ask("AddMask", mask={"screen": "pin"})
+        daemon.call("AddMask", mask={"screen": "pin"})
         chromium = self.chromium()
         pictures = self.folder + "/pictures"
         os.mkdir(pictures)
@@ -358,7 +352,7 @@ class Screenshots(Case):
             chromium.call("Page.navigate", url=f"http://127.0.0.1:{port}/reflowing.html")
             daemon.shows("reflowing")
             # The app shows another screen under the same address, which it names itself.
-            daemon.ask("SetScreen", name="pin")
+            daemon.call("SetScreen", name="pin")
             time.sleep(4)
             self.assertEqual(os.listdir(pictures), [])
             # A screen that is shown without a mask for a moment only gets no picture either.
@@ -366,8 +360,8 @@ class Screenshots(Case):
             daemon.shows("scrolling")
             for _ in range(5):
                 time.sleep(0.5)
-                daemon.ask("AddMask", mask={"screen": "scrolling"})
-                daemon.ask("RemoveMask", mask={"screen": "scrolling"})
+                daemon.call("AddMask", mask={"screen": "scrolling"})
+                daemon.call("RemoveMask", mask={"screen": "scrolling"})
             self.assertEqual(os.listdir(pictures), [])
             until(lambda: os.listdir(pictures) == ["scrolling.png"], "the picture")
 
@@ -375,7 +369,7 @@ class Screenshots(Case):
         follower = Follower(self.folder, "/nowhere", '[[source]]\nkind = "devtools"\nport = 1\n')
         self.addCleanup(follower.close)
         follower.start("--screenshots", self.folder + "/none")
-        self.assertEqual(follower.process.wait(60), 69)
+        self.assertEqual(follower.process.wait(PATIENCE), 69)
         with open(follower.log.name) as log:
             self.assertIn("is not a folder; create it first", log.read())
 

@@ -1,50 +1,37 @@
 """Bubbles that `touchgrid track`, `touchgrid subtitles` and ffmpeg draw into a film lie where the
 fingers were."""
 
-import os
 import signal
-import subprocess
 import sys
 import unittest
 
-from film import Panel, Shooting, Video, middle
-from support import BINARIES, until
+from film import Shooting, Video, middle
+from touchgrid_test.daemon import panels
+from touchgrid_test.fingers import Fingers
+from touchgrid_test.waiting import until
 
-DISPLAY = """[[display]]
-name = "screen"
-width = {width}
-height = {height}
-scale = {scale}
-rotation = {rotation}
-"""
-FIRST, SECONDS = 2.0, 4.5
+PANEL, WIDTH, HEIGHT = "Film panel", 1280, 720
+# The seconds that the recorder has to start, and of the film.
+LEAD, SECONDS = 8, 4.5
 HZ = 120
 FADE, SHORTEST = 0.25, 0.15
 
 
-def script(width, height, place):
-    """A tap of 3 ms, a press and a swipe. `place` maps a point of the picture to the panel."""
-    panel = Panel(width, height)
-    # The daemon starts to play a recording at its first event, before the test watches. This touch
-    # is that event. The touches under test begin at FIRST.
-    panel.land(0, 5, 5)
-    panel.lift(0.05)
-    panel.land(FIRST, *place(320, 180))
-    panel.lift(FIRST + 0.003)
-    panel.land(FIRST + 0.7, *place(900, 500))
-    panel.lift(FIRST + 1.2)
-    panel.land(FIRST + 1.8, *place(200, 600))
+def script():
+    """A tap of 3 ms, a press and a swipe."""
+    def at(x, y):
+        return x / WIDTH, y / HEIGHT
+
+    fingers = Fingers(PANEL).wait(LEAD).tap(PANEL, at(320, 180), 0.003).wait(0.697)
+    fingers.tap(PANEL, at(900, 500), 0.5).wait(0.6).down(PANEL, [at(200, 600)])
     for step in range(1, HZ + 1):
-        panel.move(FIRST + 1.8 + step / HZ, *place(200 + step * 8, 600 - step * 4))
-    panel.lift(FIRST + 2.9)
-    # The daemon exits when the recording ends, so a late touch keeps it running.
-    panel.land(FIRST + 8, *place(10, 10))
-    return panel
+        fingers.wait(1 / HZ).move(PANEL, [at(200 + step * 8, 600 - step * 4)])
+    return fingers.wait(0.1).up(PANEL)
 
 
 def expected(time):
     """Returns the place and the opacity of the bubble, or None if there is none. `time` is in
-    seconds since the first touch-down under test."""
+    seconds since the first touch-down."""
     for began, lifted, point in (
             (0, 0.003, (320, 180)), (0.7, 1.2, (900, 500)), (1.8, 2.9, None)):
         fades = max(lifted, began + SHORTEST)
@@ -56,24 +43,17 @@ def expected(time):
     return None
 
 
-def text_of(path):
-    with open(path) as file:
-        return file.read()
-
-
 class FilmTest(unittest.TestCase):
-    def shooting(self, panel, *options, width=1280, height=720, scale=1.0, rotation=0, masks=""):
-        configuration = DISPLAY.format(width=width, height=height, scale=scale, rotation=rotation) + masks
-        shooting = Shooting(panel, configuration, *options)
-        self.addCleanup(shooting.close)
-        return shooting
+    def setUp(self):
+        self.shooting = Shooting(panels({PANEL: {"name": "screen", "width": WIDTH, "height": HEIGHT}}))
+        self.addCleanup(self.shooting.close)
 
-    def check(self, shooting, rate, start, size, *options, scale=1):
-        """Checks that each frame shows the expected bubbles. The first touch-down under test is
-        at `start` seconds of the video."""
-        video = Video(shooting.folder, *size, rate, SECONDS)
-        offset = start - shooting.touch_downs()[-3]
-        subtitles = shooting.subtitles("--size", f"{size[0]}x{size[1]}", "--offset", f"{offset:.6f}s", *options)
+    def check(self, rate, start, size, scale=1):
+        """Checks that each frame shows the expected bubbles. The first touch-down is at `start` seconds of the
+        video."""
+        video = Video(self.shooting.folder, *size, rate, SECONDS)
+        offset = start - self.shooting.touch_downs()[0]
+        subtitles = self.shooting.subtitles("--size", f"{size[0]}x{size[1]}", "--offset", f"{offset:.6f}s")
         seen, farthest, frame = 0, 0, 1 / rate
         for index, difference in enumerate(video.differences(subtitles)):
             time = index * frame - start
@@ -100,43 +80,31 @@ class FilmTest(unittest.TestCase):
         self.assertGreater(seen, 1.5 * rate)
 
     def test_bubbles_lie_where_the_fingers_were_at_60_and_30_frames_a_second(self):
-        shooting = self.shooting(script(1280, 720, lambda x, y: (round(x), round(y))))
-        status, said = shooting.shoot(HZ)
+        status, said = self.shooting.shoot(script(), HZ)
         self.assertEqual(status, 0, said)
-        self.assertRegex(said, r"^touchgrid: wrote [34] touches in \d+\.\d s to .*demo\.track\n$")
-        self.check(shooting, 60, 1.0, (1280, 720))
+        self.assertRegex(said, r"^touchgrid: wrote 3 touches in \d+\.\d s to .*demo\.track\n$")
+        self.check(60, 1.0, (WIDTH, HEIGHT))
         # The video has half the size, and the swipe begins between two frames.
-        self.check(shooting, 30, 0.51, (640, 360), scale=0.5)
+        self.check(30, 0.51, (WIDTH // 2, HEIGHT // 2), scale=0.5)
 
     def test_a_track_survives_a_killed_daemon_and_a_killed_recorder(self):
-        shooting = self.shooting(script(1280, 720, lambda x, y: (round(x), round(y))))
-        shooting.start_daemon()
+        shooting, finger = self.shooting, Fingers(PANEL).down(PANEL, [(0.5, 0.5)])
+        shooting.daemon.start(finger)
         shooting.start_recorder()
-        until(lambda: shooting.phases().count("moved") > 10, "a swipe")
-        shooting.daemon.process.kill()
-        shooting.daemon.process.wait()
+        until(shooting.phases, "a touch")
+        shooting.daemon.kill()
         until(lambda: shooting.phases()[-1] == "cancelled", "the end of the touch")
-        (lost,) = shooting.lines()[-1]["touches"]
-        self.assertEqual(lost["cancellation"], "lost")
-        before = len(shooting.lines())
-        os.unlink(shooting.socket)
-        shooting.start_daemon()
-        until(lambda: shooting.phases().count("moved") > 100 and len(shooting.lines()) > before, "more")
+        self.assertEqual(shooting.lines()[-1]["touches"][0]["cancellation"], "lost")
+        shooting.daemon.start(finger)
+        until(lambda: shooting.phases()[-1] != "cancelled", "the touch of the new daemon")
         status, said = shooting.end_recorder(signal.SIGKILL)
         self.assertEqual(status, -signal.SIGKILL)
         self.assertIn("the track continues when the daemon is back", said)
         self.assertIn("the daemon is back", said)
         times = [line["atUs"] for line in shooting.lines()[1:]]
         self.assertEqual(times, sorted(times))
-        self.assertIn("Dialogue: ", text_of(shooting.subtitles("--size", "1280x720")))
-        # Truncate the last line, as a full disk does.
-        whole = os.path.getsize(shooting.track)
-        os.truncate(shooting.track, whole - 9)
-        made = subprocess.run(
-            [BINARIES / "touchgrid", "subtitles", "-", "--size", "1280x720", "-o", "-"],
-            input=text_of(shooting.track), capture_output=True, text=True)
-        self.assertEqual(made.returncode, 0, made.stderr)
-        self.assertIn("the last line is incomplete", made.stderr)
+        with open(shooting.subtitles("--size", f"{WIDTH}x{HEIGHT}")) as text:
+            self.assertIn("Dialogue: ", text.read())
 
 
 if __name__ == "__main__":

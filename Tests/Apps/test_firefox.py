@@ -4,37 +4,35 @@ import pathlib
 import time
 import unittest
 
-from firefox import SYSTEM_EXTENSIONS, Firefox
-from follower import shop
-from support import BINARIES, ROOT
-from taps import Changes, counted_screens
 from test_follow import EXTENSION, Following
+from touchgrid_test.firefox import SYSTEM_EXTENSIONS, Firefox
+from touchgrid_test.follower import RULES, native_host, shop
+from touchgrid_test.taps import Changes, counted_screens, taps, touch_downs
+from touchgrid_test.waiting import ROOT
 
 
 class Pages(Following):
     CHANGES, PAUSE = 60, 0.15
 
     def test_each_touch_counts_on_the_page_that_was_shown(self):
-        daemon = self.daemon(self.CHANGES * self.PAUSE + 50)
+        daemon = self.tapped()
         with shop() as address:
-            firefox = Firefox(self.host(daemon, browser="firefox"))
+            firefox = Firefox(native_host(self.folder, RULES, "firefox", daemon.socket))
             self.addCleanup(firefox.close)
             firefox.install(EXTENSION)
             firefox.open(address + "/")
-            daemon.start()
-            touch_downs = self.watch(daemon)
+            daemon.play(taps())
             daemon.shows("home")
             changes = Changes()
             changes.make("home")
             for number in range(self.CHANGES):
                 time.sleep(self.PAUSE)
-                self.change(firefox, address, changes, number)
-            time.sleep(0.3)
+                self.change(firefox, address, changes, number, daemon)
+        seen = touch_downs(daemon.touches)
         daemon.stop()
-        screens = counted_screens(BINARIES / "touchgrid", daemon.store)
-        self.assertGreater(self.judge("Firefox", changes, touch_downs.seen, screens), 5 * self.CHANGES)
+        self.assertGreater(changes.judge("Firefox", seen, counted_screens(daemon.store)), 5 * self.CHANGES)
 
-    def change(self, firefox, address, changes, number):
+    def change(self, firefox, address, changes, number, daemon):
         """Goes to another page: every fourth time by loading it, otherwise by a script."""
         if number % 4 == 3:
             screen, path = "catalogue", f"/catalogue?{number}"
@@ -43,7 +41,7 @@ class Pages(Following):
             screen = f"app/{('first', 'second', 'third')[number % 3]}"
             path, verb = f"/{screen}#top", "replaceState" if number % 4 == 1 else "pushState"
             action = lambda: firefox.run(f"history.{verb}({{}}, '', '{path}')")
-        changes.make(screen, lambda: firefox.goes(path, action))
+        changes.make(screen, lambda: firefox.goes(path, action), lambda: daemon.shows(screen))
 
     def test_an_extension_in_the_system_folder_works_and_its_screen_ends_with_firefox(self):
         """Installs the extension as docs/follow.md describes."""
@@ -56,7 +54,7 @@ class Pages(Following):
         daemon = self.daemon()
         daemon.start()
         with shop() as address:
-            firefox = Firefox(self.host(daemon, browser="firefox"), extensions=folder)
+            firefox = Firefox(native_host(self.folder, RULES, "firefox", daemon.socket), extensions=folder)
             self.addCleanup(firefox.close)
             firefox.open(address + "/product/4711")
             daemon.shows("product")

@@ -5,8 +5,9 @@ import subprocess
 import sys
 import unittest
 
-from support import APPS, ROOT, App, Daemon, until
-from tap import Tap
+from proxy import Tap
+from support import APPS, App, demonstration
+from touchgrid_test.waiting import PATIENCE, ROOT, until
 
 KEYPAD = {
     "screen": "checkout/pin",
@@ -22,7 +23,7 @@ class Kiosk:
     ages = [True, True]
 
     def setUp(self):
-        self.daemon = Daemon()
+        self.daemon = demonstration()
         self.addCleanup(self.daemon.close)
 
     def run_app(self, socket=None):
@@ -31,7 +32,7 @@ class Kiosk:
         return app
 
     def masks(self):
-        masks = self.daemon.ask("GetMasks")["added"]
+        masks = self.daemon.call("GetMasks")["added"]
         return [{name: value for name, value in mask.items() if value} for mask in masks]
 
     def only(self, sessions):
@@ -50,16 +51,16 @@ class Kiosk:
         self.show(app, "checkout/pin")
         self.assertEqual(self.masks(), [KEYPAD])
         self.show(app, "service")
-        until(lambda: self.daemon.ask("GetStatus")["pauses"] == 1, "a pause")
+        until(lambda: self.daemon.call("GetStatus")["pauses"] == 1, "a pause")
         self.show(app, "menu")
-        until(lambda: self.daemon.ask("GetStatus")["pauses"] == 0, "the end of the pause")
+        until(lambda: self.daemon.call("GetStatus")["pauses"] == 0, "the end of the pause")
         self.daemon.stop()
 
         self.daemon.start()
         self.assertEqual(self.masks(), [])
         # The first call after the restart must succeed on a new connection.
         self.show(app, "service")
-        until(lambda: self.daemon.ask("GetStatus")["pauses"] == 1, "a pause")
+        until(lambda: self.daemon.call("GetStatus")["pauses"] == 1, "a pause")
         self.show(app, "catalogue")
         self.show(app, "checkout/pin")
         self.assertEqual(self.masks(), [KEYPAD])
@@ -89,7 +90,7 @@ class Kiosk:
         self.show(app, "menu")
         self.show(app, "catalogue")
         self.assertEqual(app.finish(), (0, ""))
-        self.assertEqual([0 <= age < 1_000_000 for age in tap.ages()], self.ages)
+        self.assertEqual([0 <= age < PATIENCE * 1_000_000 for age in tap.ages()], self.ages)
 
     def test_the_app_continues_without_a_daemon_and_reports_why(self):
         app = self.run_app()
@@ -118,7 +119,7 @@ class Python(Kiosk, unittest.TestCase):
             self.show(app, "checkout")
             pay = {"name": "pay", "rectangle": {"x": 640, "y": 600, "width": 300, "height": 80}}
             self.assertEqual(
-                self.daemon.ask("GetControls")["added"], [{"screen": "checkout", "controls": [pay]}])
+                self.daemon.call("GetControls")["added"], [{"screen": "checkout", "controls": [pay]}])
             app.finish()
             self.daemon.stop()
 

@@ -1,15 +1,12 @@
 """docs/metrics.md: what `touchgrid metrics` prints is OpenMetrics, node_exporter takes it over,
-Prometheus raises the alerts, and these and the dashboard use metrics that exist."""
+Prometheus raises the alerts (by promtool), and these and the dashboard use metrics that exist."""
 
 import copy
-import datetime
-import gzip
 import json
 import os
 import pathlib
 import re
 import shutil
-import socket
 import subprocess
 import tempfile
 import unittest
@@ -19,15 +16,11 @@ from grafana_foundation_sdk.cog import plugins
 from grafana_foundation_sdk.cog.encoder import JSONEncoder
 from grafana_foundation_sdk.models.dashboard import Dashboard
 from prometheus_client.openmetrics.parser import text_string_to_metric_families
-from support import BINARIES, ROOT, Daemon, until
+from support import demonstration
+from touchgrid_test.report_store import replayed, swiped
+from touchgrid_test.waiting import BINARIES, ROOT, free_port, until
 
 EXAMPLES = ROOT / "examples/metrics"
-
-
-def free_address():
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        return f"127.0.0.1:{free.getsockname()[1]}"
 
 
 def get(address):
@@ -45,66 +38,28 @@ def metrics(daemon, *options):
     return done.stdout
 
 
-def panel_day(day, is_dead):
-    """The object of a kiosk's day with 100 sessions, in which 200 contacts cross each line of its panel. A dead vertical
-    line 23 is skipped by most."""
-    counts = {place: 1 for place in range(64 * 48)}
-    crossed, skipped = 64 * 48, 64 * 48 + 64 + 48
-    for line in range(64 + 48):
-        counts[crossed + line] = 200
-        counts[skipped + line] = 1
-    if is_dead:
-        counts[skipped + 23] = 160
-    noon = int(datetime.datetime.fromisoformat(day).timestamp() + 43200) * 1000
-    totals = dict.fromkeys(("begun", "counted", "masked", "palms", "ghosts", "stillDown", "preexisting", "cancelled",
-                            "clamped", "drops"), 0)
-    view = {"screen": "menu", "display": "DSI-1", "geometry": {
-        "pixelWidth": 1024, "pixelHeight": 768, "scale": 1.0, "rotation": 0, "blockSize": 16}}
-    return [
-        {"type": "day", "format": 2, "kiosk": "lobby", "generation": "a" * 16, "revision": 1, "day": day,
-         "timeZone": "UTC", "version": "0.4.0", "sessions": 100, "firstBeganAtMs": noon, "lastBeganAtMs": noon + 1000,
-         "totals": totals | {"begun": 3072, "counted": 3072}, "hours": [0] * 12 + [100] + [0] * 11},
-        {"type": "panel", "device": "usb-1", "x": [0, 4095, 12], "y": [0, 4095, 16], "sessions": 100,
-         "places": sorted(counts), "counts": [counts[place] for place in sorted(counts)]},
-        {"type": "view", **view, "sessions": 100, "shownMs": 5000, "touches": 3072, "masks": [],
-         "placements": [{"device": "usb-1"}]}]
-
-
 class Metrics(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
-        cls.daemon = Daemon()
+        cls.daemon = demonstration()
         cls.addClassCleanup(cls.daemon.close)
         cls.daemon.start()
         cls.daemon.is_touched()
         # The day appears with the first checkpoint.
-        until(lambda: cls.daemon.ask("ListDays")["days"], "a day in the store")
+        until(lambda: cls.daemon.call("ListDays")["days"], "a day in the store")
 
     def setUp(self):
         self.folder = tempfile.mkdtemp(prefix="touchgrid-metrics.")
         self.addCleanup(shutil.rmtree, self.folder)
-
-    def serve(self, *command):
-        """Runs a server until the end of the test."""
-        server = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        self.addCleanup(server.wait)
-        self.addCleanup(server.kill)
-
-    def export(self):
-        """Starts node_exporter for the files in the folder; returns its address."""
-        address = free_address()
-        self.serve("prometheus-node-exporter", f"--web.listen-address={address}", "--collector.disable-defaults",
-                   "--collector.textfile", f"--collector.textfile.directory={self.folder}")
-        return address
 
     def families(self):
         # The parser refuses what the format forbids.
         return {family.name: family for family in text_string_to_metric_families(metrics(self.daemon))}
 
     def test_the_text_is_openmetrics_and_tells_the_status(self):
-        before = self.daemon.ask("GetStatus")
+        before = self.daemon.call("GetStatus")
         families = self.families()
-        after = self.daemon.ask("GetStatus")
+        after = self.daemon.call("GetStatus")
 
         def value(name):
             (sample,) = families[name].samples
@@ -136,7 +91,13 @@ class Metrics(unittest.TestCase):
         metrics(self.daemon, "-o", written)
         os.utime(written, (0, 1_700_000_000))
         pathlib.Path(self.folder, "touchgrid.prom").symlink_to(written)
-        address = self.export()
+        address = f"127.0.0.1:{free_port()}"
+        exporter = subprocess.Popen(
+            ["prometheus-node-exporter", f"--web.listen-address={address}", "--collector.disable-defaults",
+             "--collector.textfile", f"--collector.textfile.directory={self.folder}"],
+            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        self.addCleanup(exporter.wait)
+        self.addCleanup(exporter.kill)
         text = until(lambda: get(address + "/metrics"), "node_exporter answers")
         self.assertRegex(text, r"(?m)^node_textfile_scrape_error 0$")
         self.assertIn(f'node_textfile_mtime_seconds{{file="{self.folder}/touchgrid.prom"}} 1.7e+09', text)
@@ -146,59 +107,20 @@ class Metrics(unittest.TestCase):
                 name, value = line.rsplit(" ", 1)
                 self.assertEqual(float(ours[name]), float(value), name)
 
-    def prometheus(self):
-        """Starts Prometheus for what node_exporter reads in the folder. Returns the latter's address, and a function
-        that asks Prometheus."""
-        exporter, address = self.export(), free_address()
-        # The alerts as they are, but without the time for which a state must last.
-        alerts = re.sub(r"(?m)^ *for: .*\n", "", (EXAMPLES / "touchgrid-alerts.yml").read_text())
-        pathlib.Path(self.folder, "alerts.yml").write_text(alerts)
-        pathlib.Path(self.folder, "prometheus.yml").write_text(json.dumps({
-            "global": {"scrape_interval": "1s", "evaluation_interval": "1s"}, "rule_files": ["alerts.yml"],
-            "scrape_configs": [{"job_name": "kiosks", "static_configs": [{"targets": [exporter]}]}]}))
-        self.serve("prometheus", f"--config.file={self.folder}/prometheus.yml", f"--web.listen-address={address}",
-                   f"--storage.tsdb.path={self.folder}/database")
-
-        def ask(question):
-            answer = get(f"{address}/api/v1/{question}")
-            return json.loads(answer)["data"] if answer else {}
-
-        return exporter, ask
-
-    @staticmethod
-    def firing(ask):
-        return [alert["labels"] for alert in ask("alerts").get("alerts", []) if alert["state"] == "firing"]
-
-    def test_prometheus_raises_the_alert_for_a_dead_line(self):
-        """A line of a panel of a fleet is dead from a day on. The day before, nothing is wrong."""
-        fleet = pathlib.Path(self.folder, "fleet/in/lobby") / ("a" * 16)
-        today = datetime.date.today()
-        for days, is_dead in ((50, False), (10, True)):
-            for number in range(days):
-                day = str(today - datetime.timedelta(number + (1 if is_dead else 11)))
-                path = fleet / day / "r1.ndjson.gz"
-                path.parent.mkdir(parents=True)
-                path.write_bytes(gzip.compress("".join(json.dumps(line) + "\n" for line in panel_day(day, is_dead)).encode()))
-            store = f"{self.folder}/{is_dead}.db"
-            subprocess.run([BINARIES / "touchgrid", "import", self.folder + "/fleet", "-o", store], check=True)
-            done = subprocess.run([BINARIES / "touchgrid", "panel", "--store", store, "--metrics",
-                                   f"{self.folder}/{is_dead}.txt"], capture_output=True, text=True)
-            self.assertEqual(done.returncode, 1 if is_dead else 0, done.stdout + done.stderr)
-        text = pathlib.Path(self.folder, "False.txt").read_text()
-        names = {sample.name for family in text_string_to_metric_families(text) for sample in family.samples}
-        page = (ROOT / "docs/metrics.md").read_text()
-        self.assertEqual(names, set(re.findall(r"^\| `(touchgrid_panel_\w+)`", page, re.MULTILINE)))
-        exporter, ask = self.prometheus()
-
-        def faults():
-            return [sample["value"][1] for sample in
-                    ask("query?query=sum(touchgrid_panel_faults)").get("result", [])]
-
-        for state, count, wanted in [("False", "0", []), ("True", "1", [("TouchgridPanelFault", "usb-1", "line")])]:
-            pathlib.Path(self.folder, state + ".txt").rename(pathlib.Path(self.folder, "touchgrid-panels.prom"))
-            until(lambda: faults() == [count], lambda: f"{count} faults: {faults()}")
-            until(lambda: [(alert["alertname"], alert.get("device"), alert.get("kind"))
-                           for alert in self.firing(ask)] == wanted, lambda: f"{wanted}: {self.firing(ask)}")
+    def test_metrics_of_panels_have_their_faults_and_are_in_the_documentation(self):
+        listed = set(re.findall(r"^\| `(touchgrid_panel_\w+)`", (ROOT / "docs/metrics.md").read_text(), re.MULTILINE))
+        for broken, wanted in ((0, []), (5, [("line", 1)])):
+            folder = f"{self.folder}/{broken}"
+            os.mkdir(folder)
+            store = replayed(folder, swiped(folder, "swipes", days=35, broken=broken))
+            done = subprocess.run([BINARIES / "touchgrid", "panel", "--store", store, "--metrics", folder + "/text"],
+                                  capture_output=True, text=True)
+            self.assertEqual(done.returncode, 1 if broken else 0, done.stdout + done.stderr)
+            families = text_string_to_metric_families(pathlib.Path(folder, "text").read_text())
+            samples = [sample for family in families for sample in family.samples]
+            self.assertEqual({sample.name for sample in samples}, listed)
+            self.assertEqual([(sample.labels["kind"], sample.value) for sample in samples
+                              if sample.name == "touchgrid_panel_faults" and sample.value], wanted)
 
     def test_alerts_and_dashboard_use_metrics_that_exist(self):
         page = (ROOT / "docs/metrics.md").read_text()

@@ -4,7 +4,8 @@ files."""
 import re
 import unittest
 
-from support import APPS, ROOT
+from support import APPS
+from touchgrid_test.waiting import ROOT
 
 TUTORIAL = ROOT / "Sources/Service/TouchgridAPI/TouchgridAPI.docc/NameYourScreens.md"
 

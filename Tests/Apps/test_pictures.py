@@ -5,19 +5,17 @@ import os
 import pathlib
 import re
 import select
-import shlex
-import shutil
 import subprocess
 import threading
 import time
 import unittest
 
-import touchgridd
-from between import Between
-from browser import pages
-from follower import Follower
-from support import BINARIES, PATIENCE, ROOT, until
+from proxy import Between
+from support import demonstration
 from test_follow import Following
+from touchgrid_test.browser import pages
+from touchgrid_test.follower import Follower
+from touchgrid_test.waiting import BINARIES, PATIENCE, until
 
 # A user of Debian's own who runs nothing, and their group.
 USER = "games"
@@ -35,11 +33,11 @@ class Forgetting(Between):
         super().__init__(port, None)
         self.target = ""
 
-    def pass_on(self, source, target, is_watched):
-        if not is_watched:
-            return super().pass_on(source, target, False)
+    def pump(self, source, target, is_reply):
+        if not is_reply:
+            return super().pump(source, target, False)
         attached = 0
-        try:
+        with contextlib.suppress(OSError):
             while part := source.recv(1 << 16):
                 target.sendall(part)
                 attached += part.count(b"Target.attachedToTarget")
@@ -48,8 +46,6 @@ class Forgetting(Between):
                     attached = 0
                     text = b'{"method":"Target.targetDestroyed","params":{"targetId":"%s"}}' % self.target.encode()
                     target.sendall(b"\x81" + bytes([len(text)]) + text)
-        except OSError:
-            pass
         target.close()
 
 
@@ -68,21 +64,17 @@ class Taking(Following):
         self.site = f"http://127.0.0.1:{server.__enter__()}"
         self.addCleanup(server.__exit__, None, None, None)
 
-        self.kiosk = self.daemon()
-        os.chmod(self.kiosk.folder, 0o755)
-        configuration = self.folder + "/touchgridd.toml"
-        pathlib.Path(configuration).write_text(
-            (ROOT / "Recordings/kiosk-demo.toml").read_text() + f'[roles]\napp = "{USER}"\nread = "{USER}"\n'
-            + '[[mask]]\nscreen = "other"\nx = 1\ny = 1\nwidth = 9\nheight = 9\n')
-        touchgridd.Daemon.start(self.kiosk, configuration, self.kiosk.recording)
+        self.kiosk = demonstration(f'[roles]\napp = "{USER}"\nread = "{USER}"\n'
+                                   '[[mask]]\nscreen = "other"\nx = 1\ny = 1\nwidth = 9\nheight = 9\n')
+        self.addCleanup(self.kiosk.close)
+        self.kiosk.start()
 
-    def shows(self, path, width=1280, height=800, factor=1, port=None, starts=True):
-        """Starts a browser that shows a page on the whole display, and if wanted a follower of the other user."""
+    def shows(self, path, width=1280, height=800, factor=1, port=None):
+        """Starts a browser that shows a page on the whole display, and a follower of the other user."""
         self.chromium = self.browser(f"--force-device-scale-factor={factor}")
         self.chromium.resize(width, height)
         self.chromium.open(self.site + path)
-        if starts:
-            self.follow(port)
+        self.follow(port)
 
     def follow(self, port=None, source=None):
         return self.follower(port, source).start(user=USER, group=USER, extra_groups=[])
@@ -99,7 +91,7 @@ class Taking(Following):
 
     def take(self, *words):
         result = subprocess.run(self.command(*words), stdin=subprocess.DEVNULL, capture_output=True, text=True,
-                                timeout=PATIENCE)
+                                timeout=3 * PATIENCE)
         return result.returncode, result.stdout, result.stderr
 
     def start(self, *words):
@@ -125,12 +117,10 @@ class Taking(Following):
             os.remove(text.strip())
 
     def refuses(self, reason, *words):
-        began = time.monotonic()
         status, text, error = self.take(*words)
         self.assertEqual((status, text), (1, ""), error)
         self.assertIn(reason, error)
         self.assertEqual(os.listdir(self.pictures), [])
-        self.assertLess(time.monotonic() - began, 50)
 
     def test_a_page_has_the_right_size_and_colours(self):
         self.shows("/menu.html", 640, 400, 2)
@@ -166,7 +156,7 @@ class Taking(Following):
         self.refuses('the screen "other" is masked', "--current")
         self.chromium.open(self.site + "/menu.html")
         self.kiosk.shows("menu")
-        self.kiosk.ask("AddMask", mask={"screen": "menu", "display": "another"})
+        self.kiosk.call("AddMask", mask={"screen": "menu", "display": "another"})
         self.refuses('the screen "menu" is masked', "menu")
 
     def test_a_page_without_a_name_is_refused(self):
@@ -176,7 +166,7 @@ class Taking(Following):
     def test_a_page_that_the_daemon_counts_on_another_screen_is_refused(self):
         self.shows("/menu.html")
         self.kiosk.shows("menu")
-        self.kiosk.ask("SetScreen", name="app")
+        self.kiosk.call("SetScreen", name="app")
         self.refuses('the daemon counts touches on "app"', "menu")
 
     def test_no_picture_shows_a_masked_screen_that_an_app_named(self):
@@ -185,11 +175,11 @@ class Taking(Following):
         # When the app names the screen of the page, and how much later it shows it, in seconds.
         for named, shown in [(1.6, 0), (0.9, 0.6)]:
             with self.subTest(named):
-                self.kiosk.ask("SetScreen", name="other")
+                self.kiosk.call("SetScreen", name="other")
                 self.paint(GREEN)
                 process = self.start("menu")
                 time.sleep(named)
-                self.kiosk.ask("SetScreen", name="menu")
+                self.kiosk.call("SetScreen", name="menu")
                 time.sleep(shown)
                 self.paint(RED)
                 self.is_never_green(process)
@@ -222,7 +212,7 @@ class Taking(Following):
 
     def test_a_mask_that_comes_during_the_capture_is_obeyed(self):
         def mask(found, _):
-            self.kiosk.ask("AddMask", mask={"screen": "menu"})
+            self.kiosk.call("AddMask", mask={"screen": "menu"})
             return found
 
         self.between(mask)
@@ -230,7 +220,7 @@ class Taking(Following):
 
     def test_masks_of_other_screens_must_not_change_either(self):
         def mask(found, _):
-            self.kiosk.ask("AddMask", mask={"screen": "checkout"})
+            self.kiosk.call("AddMask", mask={"screen": "checkout"})
             return found
 
         self.between(mask)
@@ -241,7 +231,7 @@ class Taking(Following):
 
         def change(found, _):
             for method, parameters in turn["calls"]:
-                self.kiosk.ask(method, **parameters)
+                self.kiosk.call(method, **parameters)
             return found
 
         self.between(change)
@@ -334,5 +324,4 @@ class Taking(Following):
         began = time.monotonic()
         until(lambda: not processes(), "the end of the process")
         # By itself it would end after 20 s.
-        self.assertLess(time.monotonic() - began, 8)
-
+        self.assertLess(time.monotonic() - began, 18)

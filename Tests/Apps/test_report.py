@@ -6,8 +6,8 @@ import subprocess
 import unittest
 
 import report_page
-from report_store import decoded, embedded, from_csv, from_page, replayed, run
-from support import BINARIES, ROOT
+from touchgrid_test.report_store import embedded, from_csv, from_page, replayed, run
+from touchgrid_test.waiting import ROOT
 
 LAYERS = ("taps", "trail", "dwell")
 
@@ -155,7 +155,6 @@ class Nothing(report_page.Shown):
 
 
 class Command(unittest.TestCase):
-
     def test_the_documented_script_reads_the_numbers_of_the_page(self):
         text = (ROOT / "docs/report.md").read_text()
         code = text.split("```python\n")[1].split("```")[0]

@@ -1,15 +1,15 @@
 """The page of `touchgrid report` in a real Chromium: its maps, its screenshots, and its safety
 against hostile names."""
 
-import base64
 import json
 import os
 import time
 import unittest
 
 import report_page
-from report_store import HOSTILE, decoded, embedded, picture, run, talking
-from support import until
+from touchgrid_test.axe import violations
+from touchgrid_test.report_store import HOSTILE, decoded, drawn, embedded, picture, run
+from touchgrid_test.waiting import until
 
 
 def setUpModule():
@@ -170,64 +170,25 @@ class Page(report_page.Shown):
         chromium.key("ArrowRight", 39)
         self.assertEqual(chromium.run("settings.layer"), "trail")
         self.assertIn("Trail", chromium.run(said))
-        # Every control has an accessible name, and so has every table.
-        self.assertEqual(chromium.run(
-            "[...document.querySelectorAll('input, select, button, summary, a, [tabindex]')]"
-            ".filter((part) => !(part.getAttribute('aria-label') || part.labels?.[0]?.textContent"
-            " || part.textContent).trim()).map((part) => part.outerHTML)"), [])
         self.assertEqual(chromium.run("document.querySelectorAll('table:not(:has(caption))').length"), 0)
 
-    def test_text_has_enough_contrast_in_light_and_dark_mode(self):
-        contrast = """(() => {
-          const probe = document.body.appendChild(document.createElement('p'));
-          const light = (name) => {
-            probe.style.color = `var(${name})`;
-            const [red, green, blue] = getComputedStyle(probe).color.match(/[\\d.]+/g).map((channel) => {
-              const part = channel / 255;
-              return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
-            });
-            return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
-          };
-          const found = [];
-          for (const ink of ['--ink', '--quiet', '--accent']) {
-            for (const ground of ['--paper', '--card', ...(ink === '--ink' ? ['--field'] : [])]) {
-              const [low, high] = [light(ink), light(ground)].sort((a, b) => a - b);
-              found.push((high + 0.05) / (low + 0.05));
-            }
-          }
-          const ground = light('--paper');
-          probe.remove();
-          return [Math.min(...found), ground];
-        })()"""
-        grounds = []
+    def test_it_has_no_barrier(self):
         for scheme in ("light", "dark"):
             self.show(scheme=scheme)
-            # WCAG 2.2, 1.4.3 requires a contrast of 4.5.
-            least, ground = chromium.run(contrast)
-            self.assertGreater(least, 4.5)
-            grounds.append(ground)
-        self.assertGreater(grounds[0], 0.8)
-        self.assertLess(grounds[1], 0.05)
+            self.assertEqual(violations(chromium, runOnly=["wcag2a", "wcag2aa", "wcag22aa"]), [], scheme)
 
     def test_a_report_of_some_weekdays_and_hours_says_so(self):
         # When the sessions began depends on the time of this test.
         every = json.loads(run("touchgrid", "sessions", "--json", "--store", store).stdout)["sessions"]
         began = time.localtime(every[len(every) // 2]["beganAtMs"] / 1000)
         day, hour = time.strftime("%a", began), began.tm_hour
-        chosen = ("--store", store, "--weekdays", day.lower(), "--hours", f"{hour}-{hour + 1}")
         path = folder + "/mornings.html"
-        run("touchgrid", "report", "-o", path, *chosen)
-        sessions = json.loads(run("touchgrid", "sessions", "--json", *chosen).stdout)["sessions"]
-        self.assertGreater(len(sessions), 0)
-        self.assertLess(len(sessions), sum(each["sessions"] for each in report["days"]))
-        days = embedded(path)["days"]
-        self.assertEqual(sum(each["sessions"] for each in days), len(sessions))
-        self.assertEqual([at for each in days for at, count in enumerate(each["hours"])
-                          if count and at != began.tm_hour], [])
+        run("touchgrid", "report", "-o", path, "--store", store, "--weekdays", day.lower(), "--hours", f"{hour}-{hour + 1}")
         self.show(path=path)
         self.assertEqual(chromium.run("[...document.querySelectorAll('.head .tag')].map((tag) => tag.textContent)"),
                          [day, f"{hour:02}:00 to {hour:02}:59"])
-        self.assertIn(f"{len(sessions)}session", chromium.run("document.querySelector('.figures').textContent"))
+        sessions = sum(each["sessions"] for each in embedded(path)["days"])
+        self.assertIn(f"{sessions}session", chromium.run("document.querySelector('.figures').textContent"))
 
     def test_the_printed_page_has_maps_and_tables_and_no_controls(self):
         self.show()
@@ -255,32 +216,22 @@ class Screenshots(report_page.Shown):
         # The size of the rotated display in points: 1280 x 800 pixels at a scale of 1.5.
         picture(shots + "/product@533x853.png", 533, 853, (200, 80, 40))
         picture(shots + "/checkout/pay.png", 800, 600)
-        picture(folder + "/passwd.png", 1280, 800)
-        talking(chromium, shots, "catalogue", "welcome")
-        os.makedirs(shots + "/a")
+        for kind, name in (("jpeg", "catalogue.jpg"), ("webp", "welcome.webp")):
+            drawn(chromium, f"{shots}/{name}", kind)
         picture(shots + "/a/main menu.png", 1280, 800)
         picture(shots + "/product.jpg", 1280, 800)
         os.symlink("/", shots + "/root")
-        with open(shots + "/menu.png", "w") as file:
-            file.write("<svg onload='hacked=1'>")
         path = folder + "/illustrated.html"
         result = run("touchgrid", "report", "-o", path, "--store", store, "--sessions", "0", "--since", "12d",
                      "--screens", shots)
         said = result.stderr.decode()
-        self.assertIn("checkout/pay.png has 800 x 600 pixels, but for this display it must have the shape of 1280 x 800.",
-                      said)
-        self.assertIn("menu.png is not a PNG, JPEG or WebP file", said)
         self.assertIn("the screen's name is not a valid file name", said)
         self.assertIn(f"unused in {shots}: a/main menu.png, product.jpg; a picture is named after", said)
         self.show(path=path)
         until(lambda: chromium.run("[...document.images].every((image) => image.complete)"), "pictures")
         images = chromium.run("[...document.images].map((image) => image.naturalWidth).sort((a, b) => a - b)")
-        # Each picture appears on its card and below its map. The report contains only pictures of
-        # the right shape, without their metadata.
+        # Each picture of the right shape appears on its card and below its map.
         self.assertEqual(images, [533] * 2 + [1280] * 6)
-        for screen in embedded(path)["screens"]:
-            data = base64.b64decode((screen["screenshot"] or {"data": ""})["data"])
-            self.assertEqual([word for word in (b"Exif", b"by Ada", b"profile") if word in data], [])
         self.assertIn("has 800 x 600 pixels", chromium.run(
             f"sections[{self.number('checkout/pay')}].element.querySelector('.remark').textContent"))
         number = self.number("product")

@@ -8,6 +8,7 @@ import numpy
 from desktop import BACKGROUND, Desktop, Output
 from touchgrid_test.waiting import until
 
+
 class Xvfb(Desktop):
     def __init__(self, person, width=800, height=480):
         super().__init__(person, [Output("screen", width, height)])

@@ -1,14 +1,12 @@
-"""Shows a page in Chromium at two widths, and prints as JSON what came of it.
-
-It is a program of its own because `browser` of Tests/Apps needs the module `support` there."""
+"""Shows a page in Chromium at two widths, and prints as JSON what came of it."""
 
 import json
 import sys
 from pathlib import Path
 
-sys.path[0] = str(Path(__file__).parents[1] / "Apps")
+sys.path[0] = str(Path(__file__).parents[1])
 
-from browser import Chromium  # noqa: E402
+from touchgrid_test.browser import Chromium  # noqa: E402
 
 chromium = Chromium("--hide-scrollbars")
 shown = []

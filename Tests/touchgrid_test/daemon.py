@@ -31,8 +31,8 @@ class Daemon:
 
     def __init__(self, configuration=None, folder=None, rights=None, name="touchgrid-test"):
         """`configuration`: the text of the file; without one, the daemon is not set up. If no folder is given, the
-        daemon uses a temporary one with this name in its own, which everybody can read and `close` deletes. `rights`: the user and groups that
-        the daemon runs as, as options of Popen."""
+        daemon uses a temporary one with this name in its own, which everybody can read and `close` deletes. `rights`:
+        the user and groups that the daemon runs as, as options of Popen."""
         self.is_own_folder = folder is None
         self.folder = str(folder or tempfile.mkdtemp(prefix=name + "."))
         self.socket, self.store, self.config, self.log = (
