@@ -35,6 +35,12 @@ class Following(unittest.TestCase):
         self.folder = tempfile.mkdtemp(prefix="touchgrid-follow.")
         self.addCleanup(shutil.rmtree, self.folder, ignore_errors=True)
         self.port = free_port()
+        # Followers of one user find each other here, and other tests may run at the same time.
+        self.runtime = self.folder + "/runtime"
+        os.mkdir(self.runtime, 0o700)
+        place = unittest.mock.patch.dict(os.environ, XDG_RUNTIME_DIR=self.runtime)
+        place.start()
+        self.addCleanup(place.stop)
 
     def daemon(self, configuration=None):
         """Returns a daemon with this configuration, or without one that of a person at a kiosk."""
@@ -204,14 +210,6 @@ class Ends(Following):
 
 class HandedOn(Following):
     """The programs that browsers start forward the extension's messages to a running follower."""
-
-    def setUp(self):
-        super().setUp()
-        self.runtime = self.folder + "/runtime"
-        os.mkdir(self.runtime, 0o700)
-        place = unittest.mock.patch.dict(os.environ, XDG_RUNTIME_DIR=self.runtime)
-        place.start()
-        self.addCleanup(place.stop)
 
     def browser_program(self, follower):
         """Starts the follower as a browser does. Returns its process, and a function that reports
