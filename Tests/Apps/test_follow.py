@@ -135,7 +135,7 @@ class Pages(Following):
             chromium.hear_of_pages()
             changes = Changes()
             changes.make("home")
-            for _ in range(6):
+            for _ in range(4):
                 for screen, path in (("checkout/pay", "pay"), ("catalogue", "catalogue")):
                     time.sleep(0.4)
                     changes.make(

@@ -15,10 +15,8 @@ from xvfb import Xvfb
 
 # The number of switches, and the pause between them, in seconds.
 SWITCHES = int(os.environ.get("TOUCHGRID_SWITCHES", "60"))
-PAUSE = float(os.environ.get("TOUCHGRID_SWITCH_PAUSE", "0.4"))
+PAUSE = float(os.environ.get("TOUCHGRID_SWITCH_PAUSE", "0.3"))
 assert 0.3 <= PAUSE <= 1, "TOUCHGRID_SWITCH_PAUSE: a window of 100 ms says little of less than 0.3 s, and taps end after 80 s"
-
-
 DEVICE = f'[[device]]\nmatch = "{PANEL}"\n'
 
 
