@@ -48,6 +48,11 @@ public struct SimulatedKiosk {
     rates = weights.map { Self.onButtons * $0 / total + Self.anywhere / Double(weights.count) }
   }
 
+  /// The 200 blocks with the most touches, the busiest first.
+  public var busiest: [Int] {
+    Array(rates.indices.sorted { rates[$0] > rates[$1] }.prefix(200))
+  }
+
   public struct Side {
     public var sessions: UInt64
     public var sum: [UInt64]

@@ -157,6 +157,21 @@ import Testing
     #expect(frames.last?.touches.map(\.point) == [Point(x: 25, y: 18.75)])
   }
 
+  @Test mutating func `When a mask is removed, touches from before are not shown`() throws {
+    try kiosk.mask(Mask(screen: "default"))
+    kiosk.watch()
+    kiosk.tap(panel, milliseconds: 50)
+    kiosk.down(panel, 1)
+    try kiosk.mask()
+    kiosk.pass(1000)
+    kiosk.up(panel, 1)
+    #expect(kiosk.look().isEmpty)
+    kiosk.tap(panel)
+    #expect(words(kiosk.look()) == ["1 began", "1 ended"])
+    kiosk.stop()
+    #expect(kiosk.finals.first?.totals.masked == 2)
+  }
+
   @Test mutating func `Palms, lost touches and touches of removed devices are cancelled`() throws {
     kiosk.watch()
     kiosk.down(panel, 0)

@@ -214,7 +214,6 @@ import Testing
     var kiosk = Kiosk(SessionRules(countsPanels: false))
     let panel = try kiosk.add(.test())
     kiosk.tap(panel)
-    kiosk.pass(12_856)
     kiosk.haunt(panel, 4)
     kiosk.tapTogether(panel, (640, 900), (768, 900))
     kiosk.stop()

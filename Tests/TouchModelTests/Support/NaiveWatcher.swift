@@ -81,7 +81,6 @@ struct NaiveWatcher {
     if !isCut {
       if touch.screen != screen { Issue.record("\(id) is of \(screen), not \(touch.screen)") }
       if covers(naive.masks, screen, touch) { Issue.record("a masked point of \(id) is shown") }
-      if known.wasMasked { Issue.record("\(id) is shown after its mask was removed") }
       if !known.points.contains(touch.point) { Issue.record("\(id) was never at this point") }
     } else if touch.point != down[id] {
       Issue.record("\(id) is cut off elsewhere than where it was last shown")

@@ -38,11 +38,10 @@ struct ComparisonSimulation {
     for _ in 0..<repetitions {
       var kiosk = SimulatedKiosk(shape: shapeA, using: &generator)
       let a = kiosk.side(sessions: sessionsA, using: &generator)
-      let busiest = kiosk.rates.indices.sorted { kiosk.rates[$0] > kiosk.rates[$1] }.prefix(200)
       let changes =
         plantsButtons
         ? Array(kiosk.buttons.shuffled(using: &generator).prefix(planted))
-        : busiest.shuffled(using: &generator).prefix(planted).map { [$0] }
+        : kiosk.busiest.shuffled(using: &generator).prefix(planted).map { [$0] }
       let changed = Set(changes.joined())
       for block in changed { kiosk.rates[block] *= factor }
       kiosk.shape = shapeB
