@@ -22,14 +22,14 @@ import TouchModel
 
   @Test func `Touches are listed in the order of their touch-downs`() {
     var gestures = Gestures(on: .panel())
-    gestures.land(3, 10, 10)
+    gestures.down(3, 10, 10)
     gestures.frame()
-    gestures.land(0, 20, 20)
+    gestures.down(0, 20, 20)
     gestures.frame()
-    gestures.lift(3)
-    gestures.land(1, 30, 30)
+    gestures.up(3)
+    gestures.down(1, 30, 30)
     gestures.frame()
-    gestures.liftAll()
+    gestures.upAll()
     gestures.frame()
     let decoded = DecodedRecording([gestures.recording])
     #expect(decoded.touches.map(\.slot) == [3, 0, 1])
@@ -39,7 +39,7 @@ import TouchModel
 
   @Test func `A touch that is still down at the end is open`() {
     var gestures = Gestures(on: .panel())
-    gestures.land(0, 10, 10)
+    gestures.down(0, 10, 10)
     gestures.frame()
     gestures.move(0, 50, 60)
     gestures.frame()
@@ -53,11 +53,11 @@ import TouchModel
   @Test func `A palm is cancelled`() {
     let tool = [AbsCode.mtToolType: AxisInfo(minimum: 0, maximum: 2)]
     var gestures = Gestures(on: .panel(extra: tool))
-    gestures.land(0, 10, 10)
+    gestures.down(0, 10, 10)
     gestures.frame()
     gestures.set(0, AbsCode.mtToolType, ToolType.palm)
     gestures.frame()
-    gestures.lift(0)
+    gestures.up(0)
     gestures.frame()
     let touch = DecodedRecording([gestures.recording]).touches.first
     #expect(touch?.end == .cancelled)
@@ -66,12 +66,12 @@ import TouchModel
 
   @Test func `Lost events are counted, and the touch goes on`() {
     var gestures = Gestures(on: .panel())
-    gestures.land(0, 10, 10)
+    gestures.down(0, 10, 10)
     gestures.frame()
     gestures.raw(EventType.syn, SynCode.dropped, 0)
     gestures.move(0, 20, 20)
     gestures.frame()
-    gestures.lift(0)
+    gestures.up(0)
     gestures.frame()
     let decoded = DecodedRecording([gestures.recording])
     #expect(decoded.devices.first?.drops == 1)
@@ -141,7 +141,7 @@ import TouchModel
     gestures.screen("menu")
     gestures.tap(at: (100, 100))
     gestures.screen("checkout/pay")
-    gestures.land(1, 5, 5)
+    gestures.down(1, 5, 5)
     gestures.frame()
     #expect(
       DecodedRecording([gestures.recording]).summary(path: "demo.evemu", width: 80) == [

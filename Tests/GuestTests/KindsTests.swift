@@ -11,15 +11,15 @@ extension DeviceGuestTests {
       var anonymous = Gestures(on: .anonymous(x: 0...1023, y: 0...767, name: "Anonymous"))
       anonymous.tap(at: (20, 20))
       anonymous.wait(100_000)
-      anonymous.land(0, 100, 100)
-      anonymous.land(1, 900, 700)
+      anonymous.down(0, 100, 100)
+      anonymous.down(1, 900, 700)
       anonymous.frame()
       for step in 1...20 {
         anonymous.move(0, 100 + Int32(step) * 10, 100)
         anonymous.move(1, 900 - Int32(step) * 10, 700)
         anonymous.frame()
       }
-      anonymous.liftAll()
+      anonymous.upAll()
       anonymous.frame()
       var single = Gestures(on: .singleTouch(x: 0...1023, y: 0...767, name: "Single"))
       single.tap(at: (40, 40))

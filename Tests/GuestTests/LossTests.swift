@@ -12,23 +12,23 @@ extension DeviceGuestTests {
       var gestures = Gestures(on: .panel(x: 0...1023, y: 0...767), beat: 2_000)
       // Unseen by the stopped daemon, the finger in slot 2 lifts, another one touches down in this
       // slot, and one more in slot 5. The fingers in slots 0 and 1 stay.
-      gestures.land(0, 100, 100)
-      gestures.land(1, 200, 100)
-      gestures.land(2, 300, 100)
+      gestures.down(0, 100, 100)
+      gestures.down(1, 200, 100)
+      gestures.down(2, 300, 100)
       gestures.frame()
       gestures.wait(4_000_000)
-      gestures.lift(2)
+      gestures.up(2)
       gestures.frame()
       for step in 0..<2000 {
         gestures.move(0, 100 + Int32(step % 50), 100)
         gestures.move(1, 200 + Int32(step % 50), 100)
         gestures.frame()
       }
-      gestures.land(2, 300, 300)
-      gestures.land(5, 500, 300)
+      gestures.down(2, 300, 300)
+      gestures.down(5, 500, 300)
       gestures.frame()
       gestures.wait(8_000_000)
-      gestures.liftAll()
+      gestures.upAll()
       gestures.frame()
       let file = try test.write(gestures.recording, as: "recording.evemu")
       try test.guest.run(
@@ -56,10 +56,10 @@ extension DeviceGuestTests {
       let test = try GuestCase("grabbed")
       try test.start()
       var gestures = Gestures(on: .panel(x: 0...1023, y: 0...767))
-      for finger in 0..<3 { gestures.land(finger, Int32(finger) * 100 + 8, 8) }
+      for finger in 0..<3 { gestures.down(finger, Int32(finger) * 100 + 8, 8) }
       gestures.frame()
       gestures.wait(4_000_000)
-      gestures.liftAll()
+      gestures.upAll()
       gestures.frame()
       gestures.wait(10_000_000)
       gestures.tap(at: (900, 700))

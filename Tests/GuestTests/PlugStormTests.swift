@@ -15,7 +15,7 @@ extension DeviceGuestTests {
         steady.tap(0, at: (Int32(tap % 60) * 16 + 4, Int32(tap / 60) * 16 + 4), duration: 30_000)
       }
       var visitor = Gestures(on: .panel(x: 0...1023, y: 0...767, name: "Visitor"))
-      visitor.land(0, 1000, 700)
+      visitor.down(0, 1000, 700)
       visitor.frame()
       let steadyFile = try test.write(steady.recording, as: "steady.evemu")
       let visitorFile = try test.write(visitor.recording, as: "visitor.evemu")

@@ -9,7 +9,7 @@ extension DeviceGuestTests {
       let test = try GuestCase("unplug")
       try test.start()
       var gestures = Gestures(on: .panel(x: 0...1023, y: 0...767))
-      for finger in 0..<10 { gestures.land(finger, Int32(finger) * 100 + 8, 400) }
+      for finger in 0..<10 { gestures.down(finger, Int32(finger) * 100 + 8, 400) }
       gestures.frame()
       for finger in 0..<10 { gestures.move(finger, Int32(finger) * 100 + 8, 420) }
       gestures.frame()
@@ -31,12 +31,12 @@ extension DeviceGuestTests {
     @Test func `Fingers down before the daemon starts begin with its start`() throws {
       let test = try GuestCase("before")
       var gestures = Gestures(on: .panel(x: 0...1023, y: 0...767))
-      gestures.land(0, 100, 100)
-      gestures.land(3, 500, 300)
+      gestures.down(0, 100, 100)
+      gestures.down(3, 500, 300)
       gestures.frame()
       gestures.wait(12_000_000)
-      gestures.lift(0)
-      gestures.lift(3)
+      gestures.up(0)
+      gestures.up(3)
       gestures.frame()
       let file = try test.write(gestures.recording, as: "recording.evemu")
       // evtest ends with 10 if a finger is down.

@@ -15,11 +15,11 @@ import TouchModel
 
   @Test func `A touch-down at the slot's last position sends no position`() {
     var gestures = Gestures(on: .panel(hasSingleTouch: false))
-    gestures.land(0, 0, 50)
+    gestures.down(0, 0, 50)
     gestures.frame()
-    gestures.lift(0)
+    gestures.up(0)
     gestures.frame()
-    gestures.land(0, 0, 50)
+    gestures.down(0, 0, 50)
     gestures.frame()
     #expect(
       lines(gestures) == [
@@ -31,8 +31,8 @@ import TouchModel
 
   @Test func `The slot is sent only when it changes, together with a value`() {
     var gestures = Gestures(on: .panel(hasSingleTouch: false))
-    gestures.land(1, 5, 6)
-    gestures.land(0, 7, 8)
+    gestures.down(1, 5, 6)
+    gestures.down(0, 7, 8)
     gestures.frame()
     gestures.move(1, 5, 6)
     gestures.move(0, 9, 8)
@@ -47,12 +47,12 @@ import TouchModel
 
   @Test func `The oldest finger gives the single-touch events`() {
     var gestures = Gestures(on: .panel(slots: 2))
-    gestures.land(1, 1, 2)
-    gestures.land(0, 3, 4)
+    gestures.down(1, 1, 2)
+    gestures.down(0, 3, 4)
     gestures.frame()
-    gestures.lift(1)
+    gestures.up(1)
     gestures.frame()
-    gestures.lift(0)
+    gestures.up(0)
     gestures.frame()
     let single = lines(gestures).filter { line in
       [" 3 0 ", " 3 1 ", " 1 14a "].contains { line.contains($0) }
@@ -65,12 +65,12 @@ import TouchModel
 
   @Test func `A touch-up and a touch-down of one slot may be in the same frame`() {
     var gestures = Gestures(on: .panel(hasSingleTouch: false))
-    gestures.land(0, 1, 1)
+    gestures.down(0, 1, 1)
     gestures.frame()
-    gestures.lift(0)
-    gestures.land(0, 2, 1)
+    gestures.up(0)
+    gestures.down(0, 2, 1)
     gestures.frame()
-    gestures.land(0, 2, 1, id: 9)
+    gestures.down(0, 2, 1, id: 9)
     gestures.frame()
     #expect(
       lines(gestures).suffix(6) == [
@@ -80,12 +80,12 @@ import TouchModel
 
   @Test func `Protocol A sends every contact in every frame`() {
     var gestures = Gestures(on: .anonymous())
-    gestures.land(0, 1, 2)
-    gestures.land(1, 3, 4)
+    gestures.down(0, 1, 2)
+    gestures.down(1, 3, 4)
     gestures.frame()
-    gestures.lift(0)
+    gestures.up(0)
     gestures.frame()
-    gestures.liftAll()
+    gestures.upAll()
     gestures.frame()
     gestures.frame()
     #expect(

@@ -64,7 +64,7 @@ public struct Gestures {
 
   /// Puts a finger down. In an occupied slot it replaces the other finger without a touch-up.
   /// - Parameter id: The tracking id, 0...65535; nil for the next unused one.
-  public mutating func land(_ slot: Int, _ x: Int32, _ y: Int32, id: Int32? = nil) {
+  public mutating func down(_ slot: Int, _ x: Int32, _ y: Int32, id: Int32? = nil) {
     let trackingID = id ?? nextTrackingID
     if id == nil { nextTrackingID = (nextTrackingID + 1) & 0xffff }
     fingers[slot] = Finger(x: x, y: y, trackingID: trackingID)
@@ -78,13 +78,13 @@ public struct Gestures {
     position(slot, x, y)
   }
 
-  public mutating func lift(_ slot: Int) {
+  public mutating func up(_ slot: Int) {
     fingers[slot] = nil
     set(slot, AbsCode.mtTrackingID, -1)
   }
 
-  public mutating func liftAll() {
-    for slot in fingers.keys.sorted() { lift(slot) }
+  public mutating func upAll() {
+    for slot in fingers.keys.sorted() { up(slot) }
   }
 
   /// Sets another axis of a slot, for example `ABS_MT_TOOL_TYPE`. Has an effect in protocol B only.
@@ -129,9 +129,9 @@ public struct Gestures {
   public mutating func tap(
     _ slot: Int = 0, at point: (x: Int32, y: Int32), duration: Int64 = 80_000
   ) {
-    land(slot, point.x, point.y)
+    down(slot, point.x, point.y)
     frame()
-    lift(slot)
+    up(slot)
     frame(after: duration)
   }
 
@@ -140,14 +140,14 @@ public struct Gestures {
     _ slot: Int = 0, from start: (x: Int32, y: Int32), to end: (x: Int32, y: Int32),
     duration: Int64 = 300_000
   ) {
-    land(slot, start.x, start.y)
+    down(slot, start.x, start.y)
     frame()
     let steps = max(1, duration / max(1, beat))
     for step in 1...steps {
       move(slot, between(start.x, end.x, step, steps), between(start.y, end.y, step, steps))
       frame()
     }
-    lift(slot)
+    up(slot)
     frame()
   }
 

@@ -70,13 +70,13 @@ private final class Pipe {
     var gestures = Gestures(
       on: description, start: Timestamp(microseconds: start), beat: 8000)
     for _ in 0..<6 {
-      for finger in 0..<5 { gestures.land(finger, Int32(finger) * 500, 500) }
+      for finger in 0..<5 { gestures.down(finger, Int32(finger) * 500, 500) }
       gestures.frame()
       for step in 1...5 {
         for finger in 0..<5 { gestures.move(finger, Int32(finger) * 500, 500 + Int32(step)) }
         gestures.frame()
       }
-      gestures.liftAll()
+      gestures.upAll()
       gestures.frame()
       gestures.wait(100_000)
     }

@@ -129,9 +129,9 @@ import TouchModel
     defer { try? FileManager.default.removeItem(at: folder) }
     var gestures = Gestures(on: .panel(width: 1200, height: 1920))
     for _ in 0..<40 {
-      gestures.land(0, 1140, 46)
+      gestures.down(0, 1140, 46)
       gestures.frame()
-      gestures.lift(0)
+      gestures.up(0)
       gestures.frame(after: 0)
       gestures.wait(12_864_000 - 10_000)
     }
@@ -219,10 +219,10 @@ import TouchModel
     defer { try? FileManager.default.removeItem(at: folder) }
     var gestures = Gestures(on: .panel())
     gestures.tap(at: (100, 100))
-    gestures.land(0, 200, 200)
+    gestures.down(0, 200, 200)
     gestures.frame()
     gestures.wait(3_600_000_000)
-    gestures.lift(0)
+    gestures.up(0)
     gestures.frame()
     let recording = try write(gestures.recording)
     let settings = folder.appending(path: "touchgrid.toml")

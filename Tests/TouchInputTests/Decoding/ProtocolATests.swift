@@ -36,10 +36,10 @@ extension Play {
     var gestures = Gestures(on: .anonymous())
     let places: [(x: Int32, y: Int32)] = [(3000, 2000), (0, 0), (3000, 0), (0, 2000), (0, 2000)]
     for place in places { gestures.tap(0, at: place) }
-    gestures.land(0, 7, 0)
-    gestures.land(1, 0, 900)
+    gestures.down(0, 7, 0)
+    gestures.down(1, 0, 900)
     gestures.frame()
-    gestures.liftAll()
+    gestures.upAll()
     gestures.frame()
     let play = try Play(gestures.recording)
     #expect(play.began == places.map { "\($0.x),\($0.y)" } + ["7,0", "0,900"])
@@ -48,15 +48,15 @@ extension Play {
 
   @Test func `Two fingers that cross keep their identities`() throws {
     var gestures = Gestures(on: .anonymous())
-    gestures.land(0, 0, 1000)
-    gestures.land(1, 4000, 1400)
+    gestures.down(0, 0, 1000)
+    gestures.down(1, 4000, 1400)
     gestures.frame()
     for step in 1...40 as ClosedRange<Int32> {
       gestures.move(0, step * 100, 1000)
       gestures.move(1, 4000 - step * 100, 1400)
       gestures.frame()
     }
-    gestures.liftAll()
+    gestures.upAll()
     gestures.frame()
     let play = try Play(gestures.recording)
     #expect(Set(play.began) == ["0,1000", "4000,1400"])
@@ -66,10 +66,10 @@ extension Play {
 
   @Test func `Ten fingers touch down in one frame and lift one by one`() throws {
     var gestures = Gestures(on: .anonymous())
-    for slot in 0..<10 as Range<Int32> { gestures.land(Int(slot), slot * 400, 500 + slot * 300) }
+    for slot in 0..<10 as Range<Int32> { gestures.down(Int(slot), slot * 400, 500 + slot * 300) }
     gestures.frame()
     for slot in 0..<10 {
-      gestures.lift(slot)
+      gestures.up(slot)
       gestures.frame()
     }
     let play = try Play(gestures.recording)
@@ -183,11 +183,11 @@ extension Play {
 
   @Test func `A hundred taps beside a resting finger are a hundred touches`() throws {
     var gestures = Gestures(on: .anonymous())
-    gestures.land(1, 4000, 2500)
+    gestures.down(1, 4000, 2500)
     gestures.frame()
     let places = (0..<100 as Range<Int32>).map { (x: $0 * 30, y: 2000 - $0 * 20) }
     for place in places { gestures.tap(0, at: place) }
-    gestures.lift(1)
+    gestures.up(1)
     gestures.frame()
     let play = try Play(gestures.recording)
     #expect(play.began == ["4000,2500"] + places.map { "\($0.x),\($0.y)" })

@@ -110,15 +110,15 @@ struct Keypad {
   mutating func shortVisit() -> (recording: Recording, typed: Range<Int64>, end: Int64) {
     gestures.screen("menu")
     gestures.wait(700_000)
-    gestures.land(0, 40, 40)
+    gestures.down(0, 40, 40)
     gestures.frame(after: 0)
     let mark = gestures.now
-    gestures.lift(0)
+    gestures.up(0)
     gestures.frame(after: 100_000)
     wait(until: mark + 350_000)
     let start = gestures.now - mark
     for _ in 0..<4 { key(frames: 10, hasOtherHand: fingersBeside > 0) }
-    if gestures.fingersDown > 0 { gestures.liftAll() }
+    if gestures.fingersDown > 0 { gestures.upAll() }
     gestures.frame()
     let end = gestures.now - mark
     wait(until: mark + 950_000)
@@ -126,9 +126,9 @@ struct Keypad {
     let last = gestures.now - mark
     // Wait until late names can no longer affect these touches, so that watchers receive them.
     wait(until: gestures.now + 900_000)
-    gestures.land(0, 40, 40)
+    gestures.down(0, 40, 40)
     gestures.frame()
-    gestures.lift(0)
+    gestures.up(0)
     gestures.frame()
     return (gestures.recording, start..<end, last)
   }
@@ -141,7 +141,7 @@ struct Keypad {
     let frames = isRegular ? 110 : 12
     let only = isRegular && Bool.random(using: &pin) ? randomKey() : nil
     for _ in 0..<digits { key(only, frames: frames, hasOtherHand: fingersBeside > 0) }
-    if gestures.fingersDown > 0 { gestures.liftAll() }
+    if gestures.fingersDown > 0 { gestures.upAll() }
     gestures.frame()
   }
 
@@ -155,9 +155,9 @@ struct Keypad {
     for frame in 0..<frames {
       if hasOtherHand { moveOtherHand(frame) }
       let (x, y) = isRegular ? Self.middle(of: key) : trembling(key)
-      if frame == landing { gestures.land(0, x, y) }
+      if frame == landing { gestures.down(0, x, y) }
       if frame > landing, frame < lift, !isRegular { gestures.move(0, x, y) }
-      if frame == lift { gestures.lift(0) }
+      if frame == lift { gestures.up(0) }
       gestures.frame()
     }
   }
@@ -175,7 +175,7 @@ struct Keypad {
     let x = Int32.random(in: 60...90, using: &plan)
     let y = Int32.random(in: 400...430, using: &plan)
     if gestures.fingersDown == 0 || otherHandIsUp {
-      gestures.land(1, x, y)
+      gestures.down(1, x, y)
       otherHandIsUp = false
     } else if frame.isMultiple(of: 3) {
       gestures.move(1, x, y)
