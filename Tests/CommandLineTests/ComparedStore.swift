@@ -22,10 +22,14 @@ enum ComparedStore {
   }
 
   static func make(in folder: TemporaryFolder) throws -> String {
+    try SampleStore.copy("compared", in: folder) { try SampleStore.make(records(), in: $0) }
+  }
+
+  private static func records() throws -> [SessionRecord] {
     let menu = SampleStore.key("menu", try SampleStore.geometry())
     let pay = SampleStore.key("checkout/pay", try SampleStore.geometry())
     let turned = SampleStore.key("menu", try SampleStore.geometry(96, 160))
-    let records = (0..<44).map { index in
+    return (0..<44).map { index in
       let isNew = index >= 24
       var counts = [menu: counts(index)]
       if index == 0 { counts[pay] = [Block(column: 1, row: 1): 1] }
@@ -40,6 +44,5 @@ enum ComparedStore {
         ],
         counts)
     }
-    return try SampleStore.make(records, in: folder)
   }
 }

@@ -61,13 +61,23 @@ enum Interruption {
     }
     """#
 
-  /// Builds the library and returns its path.
+  /// The library, which is built once.
+  private static let bytes = Result { try SharedLibrary.built(from: source) }
+
+  /// Writes the library to a folder and returns its path.
   static func library(in folder: TemporaryFolder) throws -> String {
-    let path = try folder.write(source, to: "end.c")
-    let library = folder.path("end.so")
+    try folder.write(bytes.get(), to: "end.so")
+  }
+}
+
+/// A library for LD_PRELOAD.
+enum SharedLibrary {
+  static func built(from source: String) throws -> [UInt8] {
+    let folder = try TemporaryFolder()
+    let path = try folder.write(source, to: "library.c")
     let built = try Program.run(
-      ["-shared", "-fPIC", "-o", library, path], program: "cc", in: folder)
+      ["-shared", "-fPIC", "-o", folder.path("library.so"), path], program: "cc", in: folder)
     try #require(built.status == 0, "\(built.error)")
-    return library
+    return try TemporaryFolder.contents(folder.path("library.so"))
   }
 }

@@ -30,9 +30,17 @@ enum PanelStore {
   static func make(
     days: Int, broken: Int = 0, name: String = "usb-1", other: Int = 0, in folder: TemporaryFolder
   ) throws -> String {
+    try SampleStore.copy("panel \(days) \(broken) \(name) \(other)", in: folder) {
+      try SampleStore.make(records(days, broken, name, other), in: $0)
+    }
+  }
+
+  private static func records(
+    _ days: Int, _ broken: Int, _ name: String, _ other: Int
+  ) throws -> [SessionRecord] {
     let geometry = try SampleStore.geometry()
     let screen = SampleStore.key("menu", geometry)
-    let records = (0..<days).map { day -> SessionRecord in
+    return (0..<days).map { day -> SessionRecord in
       var record = SampleStore.session(
         Int64(day + 1), after: Int64(day + 1 - days) * 24 * 60, tags: ["build": "1"],
         [screen: [Block(column: 2, row: 1): 3000]])
@@ -50,6 +58,5 @@ enum PanelStore {
       ]
       return record
     }
-    return try SampleStore.make(records, in: folder)
   }
 }

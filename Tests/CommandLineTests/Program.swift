@@ -1,7 +1,11 @@
+import ArgumentParser
 import CTestZone
 import Glibc
 import TestSupport
 import Testing
+import Text
+
+@testable import TouchgridCommands
 
 /// Runs the built `touchgrid` as users do.
 struct Program {
@@ -10,6 +14,7 @@ struct Program {
     var output: [UInt8]
     var error: String
     var text: String { String(decoding: output, as: UTF8.self) }
+    var json: JSONValue { get throws { try JSONValue(parsing: text) } }
   }
 
   struct CannotRun: Error, CustomStringConvertible { var description: String }
@@ -27,6 +32,20 @@ struct Program {
         throw CannotRun(description: "there is no \(path)")
       }
       return path
+    }
+  }
+
+  /// Returns what the parser says of arguments, without a process. Its status is 0 if the verb would
+  /// run.
+  static func parse(_ words: [String]) -> Result {
+    do {
+      if let fault = VerbSuggestion.fault(words) { throw fault }
+      _ = try Touchgrid.parseAsRoot(words)
+      return Result(status: 0, output: [], error: "")
+    } catch {
+      return Result(
+        status: Touchgrid.exitCode(for: error).rawValue, output: [],
+        error: Touchgrid.fullMessage(for: error))
     }
   }
 
@@ -130,7 +149,24 @@ struct Program {
   }
 }
 
+extension JSONValue {
+  /// The value of a whole number; nil for any other value.
+  var int: Int? { digits.flatMap { Int($0) } }
+}
+
 extension TemporaryFolder {
+  /// Runs `touchgrid`, whose output goes to this folder.
+  func run(
+    _ words: [String], environment: [String: String] = [:]
+  ) throws -> Program.Result {
+    try Program.run(words, environment: environment, in: self)
+  }
+
+  /// The text of a file in this folder.
+  func text(_ name: String) throws -> String {
+    String(decoding: try Self.contents(path(name)), as: UTF8.self)
+  }
+
   static func contents(_ path: String) throws -> [UInt8] {
     let descriptor = unsafe open(path, O_RDONLY)
     guard descriptor >= 0 else { throw Program.CannotRun(description: "cannot open \(path)") }

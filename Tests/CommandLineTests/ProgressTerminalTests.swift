@@ -1,6 +1,7 @@
 import Glibc
 import TestSupport
 import Testing
+import Text
 import TouchModel
 
 /// Slow commands show their progress on a terminal, and nowhere else.
@@ -66,9 +67,7 @@ import TouchModel
     threads = [threading.Thread(target=run, args=(*case, results)) for case in cases]
     for thread in threads: thread.start()
     for thread in threads: thread.join()
-    for name, *_ in cases:
-        result = results[name]
-        print(name, result["status"], ascii(result["text"]), ascii(result["error"]), sep="\t")
+    print(json.dumps(results))
     """#
 
   private struct Case {
@@ -78,41 +77,22 @@ import TouchModel
     var arguments: [String]
   }
 
-  /// The result of a case. Texts are Python literals.
-  private struct Told {
-    var status: String
-    /// The output on the terminal.
-    var text: String
-    /// The output on standard error if the case redirects it away from the terminal; otherwise
-    /// empty.
-    var error: String
-  }
-
-  private func run(_ cases: [Case]) throws -> [String: Told] {
-    let source = try folder.write(Self.slowness, to: "slow.c")
-    let library = folder.path("slow.so")
-    let built = try Program.run(
-      ["-shared", "-fPIC", "-o", library, source], program: "cc", in: folder)
-    try #require(built.status == 0, "\(built.error)")
+  /// Returns for each case its status, the text on the terminal, and what it wrote to a standard
+  /// error that is not the terminal.
+  private func run(_ cases: [Case]) throws -> JSONValue {
+    let library = try folder.write(SharedLibrary.built(from: Self.slowness), to: "slow.so")
     let program = try Program.path
-    func quoted(_ text: String) -> String { "\"\(text)\"" }
-    let list = cases.map { one in
-      let command = ([program] + one.arguments).map(quoted).joined(separator: ",")
-      return "[\(quoted(one.name)),\(quoted(one.term)),\(quoted(one.end)),[\(command)]]"
+    let list = cases.map { one -> JSONValue in
+      let command = ([program] + one.arguments).map { JSONValue.string($0) }
+      return [.string(one.name), .string(one.term), .string(one.end), .array(command)]
     }
     let result = try Program.run(
       [
         try folder.write(Self.program, to: "terminals.py"),
-        try folder.write("[" + list.joined(separator: ",") + "]", to: "cases.json"),
+        try folder.write(JSONValue.array(list).text, to: "cases.json"),
       ], program: "python3", environment: ["SLOWNESS": library], in: folder)
     #expect(result.status == 0, "\(result.error)")
-    let lines = result.text.split(separator: "\n").map {
-      $0.split(separator: "\t", omittingEmptySubsequences: false).map { String($0) }
-    }
-    return Dictionary(
-      uniqueKeysWithValues: lines.map {
-        ($0[0], Told(status: $0[1], text: $0[2], error: $0[3]))
-      })
+    return try result.json
   }
 
   @Test func `A command that takes longer than a second shows its progress and clears it`() throws {
@@ -123,7 +103,6 @@ import TouchModel
           Int64(index + 1), after: Int64(index) * 1440, tags: ["build": index < 3 ? "1" : "2"],
           [menu: [Block(column: index, row: 1): 5]])
       }, in: folder)
-    let names = ["export", "report", "heatmap", "compare", "screen", "dumb", "pipe", "ended"]
     func output(_ name: String) -> String { folder.path("\(name).out") }
     func export(_ name: String) -> [String] { ["export", "-o", output(name), "--store", store] }
     let told = try run([
@@ -144,29 +123,25 @@ import TouchModel
       Case(name: "pipe", end: "pipe", arguments: export("pipe")),
       Case(name: "ended", end: "interrupt", arguments: export("ended")),
     ])
-    try #require(told.keys.sorted() == names.sorted())
+    func text(_ name: String) throws -> String { try #require(told[name]?["text"]?.string) }
     for verb in ["export", "report", "heatmap", "compare"] {
-      let result = try #require(told[verb])
-      #expect(result.status == "0", "\(verb): \(result.text)")
+      let shown = try text(verb)
+      #expect(told[verb]?["status"]?.int == 0, "\(verb): \(shown)")
       // A single line that is overwritten, and cleared at the end.
-      #expect(result.text.hasPrefix(#"'\r"# + verb + ": "), "\(result.text)")
-      #expect(result.text.hasSuffix(#"\x1b[K\r\x1b[K'"#), "\(result.text)")
-      #expect(!result.text.contains(#"\n"#))
+      #expect(shown.hasPrefix("\r" + verb + ": ") && !shown.unicodeScalars.contains("\n"))
+      #expect(shown.hasSuffix("\u{1b}[K\r\u{1b}[K"), "\(shown)")
     }
-    #expect(told["export"]?.text.contains(#" of 6 days"#) == true)
-    #expect(told["report"]?.text.contains(#" maps"#) == true)
-    #expect(told["heatmap"]?.text.contains(#"\rheatmap: 1 s\x1b[K"#) == true)
-    let screen = try #require(told["screen"]).text
+    #expect(try text("export").contains(" of 6 days") && text("report").contains(" maps"))
+    #expect(try text("heatmap").contains("\rheatmap: 1 s\u{1b}[K"))
+    let screen = try text("screen")
     // The line is cleared before the picture begins.
-    #expect(screen.hasPrefix(#"'\rheatmap: 1 s\x1b[K"#), "\(screen)")
-    #expect(screen.contains(#"\x1b[K\r\x1b[Kmenu"#), "\(screen)")
+    #expect(screen.hasPrefix("\rheatmap: 1 s\u{1b}[K"), "\(screen)")
+    #expect(screen.contains("\u{1b}[K\r\u{1b}[Kmenu"), "\(screen)")
     for name in ["dumb", "pipe"] {
-      #expect(told[name]?.status == "0")
-      #expect(told[name]?.text == "''" && told[name]?.error == "''", "\(told)")
+      #expect(told[name] == ["status": .integer(0), "text": "", "error": ""], "\(told)")
     }
-    let ended = try #require(told["ended"])
-    #expect(ended.status == "-\(SIGINT)")
-    #expect(ended.text.hasSuffix(#"^C\r\x1b[K'"#), "\(ended.text)")
+    #expect(told["ended"]?["status"]?.int == -Int(SIGINT))
+    #expect(try text("ended").hasSuffix("^C\r\u{1b}[K"), "\(told)")
     let left = try FolderListing.names(output("ended"))
     #expect(left.allSatisfy { $0 == ".touchgrid-export" || $0.hasPrefix("day=") }, "\(left)")
     #expect(left.count < 7)

@@ -155,17 +155,6 @@ struct ReplayCorpusTests {
 
 enum FolderListing {
   static func names(_ folder: String) throws -> [String] {
-    guard let directory = unsafe opendir(folder) else {
-      throw Program.CannotRun(description: "there is no folder \(folder)")
-    }
-    defer { unsafe closedir(directory) }
-    var names: [String] = []
-    while let entry = unsafe readdir(directory) {
-      let name = unsafe withUnsafeBytes(of: entry.pointee.d_name) { bytes in
-        unsafe String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-      }
-      if name != "." && name != ".." { names.append(name) }
-    }
-    return names.sorted()
+    try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
   }
 }

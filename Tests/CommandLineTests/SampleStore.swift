@@ -1,4 +1,5 @@
 import Storage
+import Synchronization
 import TestSupport
 import Testing
 import TouchModel
@@ -63,16 +64,33 @@ enum SampleStore {
   /// Makes a store with three sessions: one on the screens `menu` and `checkout/pay`, one on
   /// `menu`, and one on `menu` that is still running.
   static func usual(in folder: TemporaryFolder) throws -> String {
-    let geometry = try geometry()
-    let (menu, pay) = (key("menu", geometry), key("checkout/pay", geometry))
-    return try make(
-      [
-        session(
-          1, tags: ["build": "1.4"],
-          [menu: [Block(column: 2, row: 1): 5], pay: [Block(column: 9, row: 5): 1]]),
-        session(2, after: 60, [menu: [Block(column: 2, row: 1): 1, Block(column: 4, row: 3): 2]]),
-        session(3, after: 120, end: nil, [menu: [Block(column: 0, row: 0): 1]]),
-      ], in: folder)
+    try copy("usual", in: folder) { folder in
+      let geometry = try geometry()
+      let (menu, pay) = (key("menu", geometry), key("checkout/pay", geometry))
+      return try make(
+        [
+          session(
+            1, tags: ["build": "1.4"],
+            [menu: [Block(column: 2, row: 1): 5], pay: [Block(column: 9, row: 5): 1]]),
+          session(
+            2, after: 60, [menu: [Block(column: 2, row: 1): 1, Block(column: 4, row: 3): 2]]),
+          session(3, after: 120, end: nil, [menu: [Block(column: 0, row: 0): 1]]),
+        ], in: folder)
+    }
+  }
+
+  private static let templates = Mutex<[String: [UInt8]]>([:])
+
+  /// Copies a store into a folder. It is made once, for all tests.
+  static func copy(
+    _ name: String, in folder: TemporaryFolder, _ make: (TemporaryFolder) throws -> String
+  ) throws -> String {
+    if let bytes = templates.withLock({ $0[name] }) {
+      return try folder.write(bytes, to: "store.db")
+    }
+    let bytes = try TemporaryFolder.contents(make(folder))
+    templates.withLock { $0[name] = bytes }
+    return folder.path("store.db")
   }
 
   /// Drops the rolled-up sessions that began before `time`.
