@@ -9,9 +9,7 @@ import Varlink
   private let pin = API.Mask(screen: "pin")
   private let pay = API.Mask(screen: "pay")
 
-  private static let done: @Sendable (Call) throws(VarlinkError) -> StubDaemon.Answer = { _ in
-    .reply(API.NoReply())
-  }
+  private static let done = StubDaemon.Answer.reply(API.NoReply())
 
   @Test func `An app adds every mask before the first name, and asks for nothing first`() throws {
     let daemon = try StubDaemon(
@@ -31,7 +29,7 @@ import Varlink
       in: try #require(folder),
       [
         "Follow": Self.done, "AddMask": Self.done, "SetScreen": Self.done,
-        "GetMasks": { _ in .reply(API.GetMasks.Reply(configured: configured, added: [])) },
+        "GetMasks": .reply(API.GetMasks.Reply(configured: configured, added: [])),
       ])
     let connection = try TouchgridConnection(
       path: daemon.path, masks: [pay, pin], follows: true, timeout: .seconds(30))
@@ -45,9 +43,8 @@ import Varlink
     let daemon = try StubDaemon(
       in: try #require(folder),
       [
-        "Pause": { _ throws(VarlinkError) in
-          throw API.LimitReached("pauses", limit: 256, hint: "end one").varlinkError
-        }, "SetScreen": Self.done,
+        "Pause": .fault(API.LimitReached("pauses", limit: 256, hint: "end one")),
+        "SetScreen": Self.done,
       ])
     let connection = try TouchgridConnection(path: daemon.path, timeout: .seconds(30))
     #expect(throws: TouchgridError.self) { try connection.call(API.Pause()) }
@@ -62,9 +59,8 @@ import Varlink
     let daemon = try StubDaemon(
       in: try #require(folder),
       [
-        "AddMask": { _ throws(VarlinkError) in
-          throw API.LimitReached("masks", limit: 256, hint: "remove one").varlinkError
-        }, "Pause": { _ in .reply(API.Pause.Reply(isPaused: true)) },
+        "AddMask": .fault(API.LimitReached("masks", limit: 256, hint: "remove one")),
+        "Pause": .reply(API.Pause.Reply(isPaused: true)),
         "SetScreen": Self.done,
       ])
     let connection = try TouchgridConnection(
@@ -82,12 +78,7 @@ import Varlink
 
   @Test func `After a refused mask the connection ends and makes no further attempt`() throws {
     let daemon = try StubDaemon(
-      in: try #require(folder),
-      [
-        "AddMask": { _ throws(VarlinkError) in
-          throw API.NotPermitted(.app, group: "kiosk-app").varlinkError
-        }
-      ])
+      in: try #require(folder), ["AddMask": .fault(API.NotPermitted(.app, group: "kiosk-app"))])
     let connection = try TouchgridConnection(
       path: daemon.path, masks: [pin], timeout: .seconds(30))
     let error = #expect(throws: TouchgridError.self) { try connection.show("pin") }
@@ -97,7 +88,7 @@ import Varlink
   }
 
   @Test func `A daemon that does not answer is given up after the time-out`() throws {
-    let daemon = try StubDaemon(in: try #require(folder), ["AddMask": { _ in .silence }])
+    let daemon = try StubDaemon(in: try #require(folder), ["AddMask": .silence])
     let connection = try TouchgridConnection(
       path: daemon.path, masks: [pin], timeout: .milliseconds(200))
     let error = #expect(throws: TouchgridError.self) { try connection.show("pin") }
@@ -111,10 +102,8 @@ import Varlink
     let daemon = try StubDaemon(
       in: try #require(folder),
       [
-        "EndSession": { _ throws(VarlinkError) in throw API.NoSession().varlinkError },
-        "SetScreen": { _ throws(VarlinkError) in
-          throw API.TooLate(lateUs: 300_000, limitUs: 250_000).varlinkError
-        },
+        "EndSession": .fault(API.NoSession()),
+        "SetScreen": .fault(API.TooLate(lateUs: 300_000, limitUs: 250_000)),
       ])
     let connection = try TouchgridConnection(path: daemon.path, timeout: .seconds(30))
     let error = #expect(throws: TouchgridError.self) { try connection.call(API.EndSession()) }

@@ -3,6 +3,7 @@ import Glibc
 import LinuxIO
 import TestSupport
 import Testing
+import Text
 import TouchModel
 import TouchgridAPI
 import Varlink
@@ -169,6 +170,8 @@ import Varlink
   @Test func `A guessed display or geometry is a warning`() throws {
     let device = try SampleReplies.device(displaySource: .guess)
     #expect(findings(device).map(\.level) == [.ok, .warning])
+    let path = "usually /etc/touchgrid/touchgridd.toml"
+    #expect(findings(device)[1].hint?.contains(path) == true)
     let known = try SampleReplies.device()
     #expect(
       findings(known, try SampleReplies.display(source: .guess)).map(\.level) == [.ok, .warning])
@@ -215,6 +218,7 @@ import Varlink
     }
     #expect(finding(1 << 40).level == .ok && finding(nil).level == .ok)
     #expect(finding(100 << 20).level == .warning)
+    #expect(finding(100 << 20).hint?.contains("usually /etc/touchgrid/touchgridd.toml") == true)
     #expect(finding(1 << 20).level == .problem)
     #expect(finding(1 << 40, "no permission").text.contains("no permission"))
     #expect(finding(0, "disk I/O error").hint?.contains("full") == true)
@@ -345,30 +349,19 @@ import Varlink
     #expect(result.text.contains("problem  no daemon answers: the socket"))
     #expect(result.text.split(separator: "\n").allSatisfy { $0.utf8.count <= 80 })
     let json = try Program.run(["doctor", "--json", "--socket", folder.path("none")], in: folder)
-    struct Reply: Decodable {
-      struct Check: Decodable { var level: String, text: String, hint: String? }
-      var checks: [Check]
-    }
-    let checks = try JSONDecoder().decode(Reply.self, from: Data(json.output)).checks
-    #expect(checks.contains { $0.level == "problem" && $0.hint != nil })
+    let checks = try #require(json.json["checks"]?.elements)
+    #expect(checks.contains { $0["level"] == "problem" && $0["hint"]?.string != nil })
   }
 
   @Test func `All checks ask a running daemon`() throws {
     let folder = try TemporaryFolder()
-    let device = try SampleReplies.device(unheardContacts: 1)
-    let display = try SampleReplies.display()
-    let daemon = try StubDaemon(
-      in: folder,
-      [
-        "GetStatus": { _ in .reply(SampleReplies.status(storeError: "the disk is full")) },
-        "GetDevices": { _ in .reply(API.GetDevices.Reply(devices: [device], refused: [])) },
-        "GetDisplays": { _ in .reply(API.GetDisplays.Reply(displays: [display])) },
-        "Resume": { _ in .reply(API.NoReply()) },
-        "WatchTouches": { _ in .error(API.NotPermitted(.watch, group: "none-such").varlinkError) },
-        "WatchActivity": { _ in
-          .replies([EncodedReply(API.WatchActivity.Reply(), continues: true)])
-        },
-      ])
+    var answers = SampleReplies.past(
+      [try SampleReplies.device(unheardContacts: 1)],
+      status: SampleReplies.status(storeError: "the disk is full"),
+      displays: [try SampleReplies.display()])
+    answers["WatchTouches"] = .fault(API.NotPermitted(.watch, group: "none-such"))
+    answers["WatchActivity"] = .stream([API.WatchActivity.Reply()])
+    let daemon = try StubDaemon(in: folder, answers)
     let result = try Program.run(["doctor", "--socket", daemon.path], in: folder)
     #expect(result.status == 1)
     #expect(result.text.contains("ok       the daemon answers at"))

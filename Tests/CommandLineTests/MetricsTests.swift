@@ -51,23 +51,6 @@ import Varlink
     #expect(ill["touchgrid_store_failing"] == "1" && ill["touchgrid_masks_everything"] == "1")
   }
 
-  @Test func `Every metric has a type and a help, and its samples follow at once`() throws {
-    let lines = try Self.metrics()
-    #expect(lines.last == "# EOF")
-    var name = ""
-    var names: Set<String> = []
-    for line in lines.dropLast() {
-      let words = line.split(separator: " ", maxSplits: 3).map(String.init)
-      if line.hasPrefix("# TYPE ") {
-        name = words[2]
-        #expect(names.insert(name).inserted, "\(name) comes twice")
-      }
-      #expect(line.hasPrefix("#") ? words[2] == name : line.hasPrefix(name), "\(line)")
-      if line.hasPrefix("# UNIT ") { #expect(name.hasSuffix("_" + words[3])) }
-    }
-    #expect(names.count > 25)
-  }
-
   @Test func `Labels are escaped`() throws {
     let lines = try Self.metrics(key: "a\"b\\c\nd")
     #expect(lines.contains { $0.contains(#"{device="a\"b\\c"#) })
@@ -79,14 +62,10 @@ import Varlink
   @Test func `Without an answer of the store, its days are left out and its state is told`() throws
   {
     let folder = try TemporaryFolder()
-    let device = try SampleReplies.device()
-    let daemon = try StubDaemon(
-      in: folder,
-      [
-        "GetStatus": { _ in .reply(SampleReplies.status(storeError: "full")) },
-        "GetDevices": { _ in .reply(API.GetDevices.Reply(devices: [device], refused: [])) },
-        "ListDays": { _ in .error(API.StoreFailed("the disk is full").varlinkError) },
-      ])
+    var answers = SampleReplies.past(
+      [try SampleReplies.device()], status: SampleReplies.status(storeError: "full"))
+    answers["ListDays"] = .fault(API.StoreFailed("the disk is full"))
+    let daemon = try StubDaemon(in: folder, answers)
     let printed = try Program.run(["metrics", "--socket", daemon.path], in: folder)
     #expect(printed.status == 0 && printed.text.hasSuffix("# EOF\n"))
     #expect(printed.text.contains("\ntouchgrid_store_failing 1\n"))
@@ -95,16 +74,9 @@ import Varlink
 
   @Test func `A file is replaced as a whole, and stays if the daemon does not answer`() throws {
     let folder = try TemporaryFolder()
-    let device = try SampleReplies.device()
     let path = folder.path("touchgrid.prom")
     do {
-      let daemon = try StubDaemon(
-        in: folder,
-        [
-          "GetStatus": { _ in .reply(SampleReplies.status()) },
-          "GetDevices": { _ in .reply(API.GetDevices.Reply(devices: [device], refused: [])) },
-          "ListDays": { _ in .reply(API.ListDays.Reply(days: [])) },
-        ])
+      let daemon = try StubDaemon(in: folder, SampleReplies.past([try SampleReplies.device()]))
       let printed = try Program.run(["metrics", "--socket", daemon.path], in: folder)
       #expect(printed.status == 0 && printed.text.hasSuffix("# EOF\n"))
       let written = try Program.run(["metrics", "-o", path, "--socket", daemon.path], in: folder)

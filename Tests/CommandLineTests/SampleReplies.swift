@@ -40,6 +40,26 @@ enum SampleReplies {
       store: API.Store(path: "/tmp/none/store.db", bytes: 126_976, error: storeError))
   }
 
+  /// The answers of a daemon that has a past, but no sessions.
+  static func past(
+    _ devices: [API.Device], status: API.GetStatus.Reply = status(), displays: [API.Display] = [],
+    days: [API.Day] = [],
+    panels: [API.Panel] = []
+  ) -> [String: StubDaemon.Answer] {
+    [
+      "GetStatus": .reply(status),
+      "GetDevices": .reply(API.GetDevices.Reply(devices: devices, refused: [])),
+      "GetDisplays": .reply(API.GetDisplays.Reply(displays: displays)),
+      "GetPanels": .reply(API.GetPanels.Reply(panels: panels)),
+      "ListDays": .reply(API.ListDays.Reply(days: days)),
+      "ListSessions": .reply(API.ListSessions.Reply(sessions: [])),
+      "GetControlCounts": .reply(API.GetControlCounts.Reply(screens: [])),
+      "GetFlows": .reply(API.GetFlows.Reply(FlowCounts(), hiddenSteps: 0)),
+      "GetGrids": .reply(API.GetGrids.Reply(grids: [])),
+      "Resume": .reply(API.NoReply()),
+    ]
+  }
+
   static func touch(
     _ id: Int64, _ phase: Phase, x: Double = 10, y: Double = 20,
     cancellation: API.Cancellation? = nil, display: String = "HDMI-A-1", screen: String = "menu"

@@ -13,8 +13,17 @@ final class StubDaemon: Sendable {
     case error(VarlinkError)
     /// No answer until the client disconnects.
     case silence
+    /// An answer that depends on the call.
+    case asked(@Sendable (Call) throws(VarlinkError) -> Answer)
 
     static func reply(_ reply: some Encodable) -> Answer { .replies([EncodedReply(reply)]) }
+
+    /// Replies of which none is the last.
+    static func stream(_ replies: [some Encodable]) -> Answer {
+      .replies(replies.map { EncodedReply($0, continues: true) })
+    }
+
+    static func fault(_ fault: some Fault) -> Answer { .error(fault.varlinkError) }
   }
 
   typealias Answers = [String: @Sendable (Call) throws(VarlinkError) -> Answer]
@@ -22,7 +31,11 @@ final class StubDaemon: Sendable {
   let path: String
   private let shared: Shared
 
-  init(in folder: TemporaryFolder, _ answers: Answers) throws {
+  convenience init(in folder: TemporaryFolder, _ answers: Answers) throws {
+    try self.init(in: folder, answers.mapValues { .asked($0) })
+  }
+
+  init(in folder: TemporaryFolder, _ answers: [String: Answer]) throws {
     path = folder.path("socket")
     shared = try Shared()
     let server = Server(
@@ -62,7 +75,7 @@ final class StubDaemon: Sendable {
 
     init() throws { wakeUp = try WakeUp() }
 
-    func loop(_ box: Box, _ answers: Answers) {
+    func loop(_ box: Box, _ answers: [String: Answer]) {
       var ready: [Poller.Ready] = []
       while !isOver.load(ordering: .relaxed) {
         do { try box.poller.wait(into: &ready) } catch { return }
@@ -78,15 +91,16 @@ final class StubDaemon: Sendable {
       box.server.stop(poller: &box.poller)
     }
 
-    private func answer(_ call: Call, _ server: Server, _ answers: Answers) {
+    private func answer(_ call: Call, _ server: Server, _ answers: [String: Answer]) {
       let short = String(call.method.dropFirst(API.interface.count + 1))
       methods.withLock { $0.append(short) }
       do throws(VarlinkError) {
-        guard let answer = answers[short] else { throw .methodNotImplemented(call.method) }
-        switch try answer(call) {
+        guard var answer = answers[short] else { throw .methodNotImplemented(call.method) }
+        while case .asked(let body) = answer { answer = try body(call) }
+        switch answer {
         case .replies(let replies): for reply in replies { server.send(reply, to: call.id) }
         case .error(let error): throw error
-        case .silence: break
+        case .silence, .asked: break
         }
       } catch {
         server.send(EncodedReply(error), to: call.id)

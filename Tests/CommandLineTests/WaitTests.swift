@@ -23,7 +23,7 @@ import Varlink
 
   private func daemon(_ states: API.ActivityState?...) throws -> StubDaemon {
     let replies = states.flatMap { Self.states($0) }
-    return try StubDaemon(in: folder, ["WatchActivity": { _ in .replies(replies) }])
+    return try StubDaemon(in: folder, ["WatchActivity": .replies(replies)])
   }
 
   private func run(_ daemon: StubDaemon, _ arguments: String...) throws -> Program.Result {
@@ -58,7 +58,7 @@ import Varlink
     let daemon = try StubDaemon(
       in: folder,
       [
-        "WatchActivity": { call throws(VarlinkError) in
+        "WatchActivity": .asked { call throws(VarlinkError) in
           let wish = try call.parameters(API.WatchActivity.self)
           return .replies(Self.states(wish.idleAfterMs == 90_000 ? .idle : .active))
         }
@@ -122,7 +122,7 @@ import Varlink
   }
 
   @Test func `A daemon that does not know the method ends the wait`() throws {
-    let daemon = try StubDaemon(in: folder, [:])
+    let daemon = try StubDaemon(in: folder, ["GetStatus": .silence])
     let result = try run(daemon, "--touch", "--every")
     #expect(result.status == 1 && result.error.hasPrefix("touchgrid: "))
   }
@@ -157,7 +157,7 @@ import Varlink
   @Test func `A user without the role is told the group`() throws {
     let daemon = try StubDaemon(
       in: folder,
-      ["WatchActivity": { _ in .error(API.NotPermitted(.signal, group: "none-such").varlinkError) }]
+      ["WatchActivity": .fault(API.NotPermitted(.signal, group: "none-such"))]
     )
     let result = try run(daemon, "--touch")
     #expect(result.status == 1 && result.error.contains("group none-such"))
@@ -172,7 +172,7 @@ import Varlink
           atUs: 1, touches: [], displays: [try SampleReplies.display(screen: screen)]),
         continues: true)
     }
-    let daemon = try StubDaemon(in: folder, ["WatchTouches": { _ in .replies(replies) }])
+    let daemon = try StubDaemon(in: folder, ["WatchTouches": .replies(replies)])
     #expect(try run(daemon, "--screen", "pay").text == "screen\n")
     let line = "{\"event\":\"screen\",\"screen\":\"pay\"}\n"
     _ = try runUntil(line + line, daemon, "--screen", "pay", "--json")
