@@ -5,20 +5,23 @@ import Testing
 
 /// The man pages and completions that `scripts/generate` makes.
 @Suite struct ManualTests {
-  private let output: TemporaryFolder
-
-  init() throws {
-    output = try TemporaryFolder()
-    let folder = try TemporaryFolder()
+  /// The generated files, by their path. They are made once.
+  private static let files = Result {
+    let (output, own) = (try TemporaryFolder(), try TemporaryFolder())
     let binaries = try Program.path.split(separator: "/").dropLast().joined(separator: "/")
     let project = #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
     let result = try Program.run(
-      ["/\(project)/scripts/generate", "/\(binaries)", output.path], program: "python3", in: folder)
+      ["/\(project)/scripts/generate", "/\(binaries)", output.path], program: "python3", in: own)
     try #require(result.status == 0, "\(result.error)")
+    let found = try Program.run([output.path, "-type", "f"], program: "find", in: own)
+    return try found.text.split(separator: "\n").reduce(into: [String: String]()) { files, path in
+      let text = String(decoding: try TemporaryFolder.contents(String(path)), as: UTF8.self)
+      files[String(path.dropFirst(output.path.count + 1))] = text
+    }
   }
 
   private func text(_ name: String) throws -> String {
-    String(decoding: try TemporaryFolder.contents("\(output.path)/\(name)"), as: UTF8.self)
+    try #require(Self.files.get()[name], "\(name)")
   }
 
   private static let pages = [
@@ -71,7 +74,8 @@ import Testing
   /// The tests do not require groff. If it is installed, it must give no warnings.
   @Test(arguments: pages)
   func `Every man page is formatted without warnings and fits 80 columns`(page: String) throws {
-    let path = "\(output.path)/man/\(page)"
+    let folder = try TemporaryFolder()
+    let path = try folder.write(text("man/\(page)"), to: "page")
     guard let warnings = run(["groff", "-man", "-Tascii", "-ww", "-z", path]) else { return }
     #expect(warnings == "")
     let set = try #require(run(["groff", "-man", "-Tascii", "-P-c", "-rLL=80n", path]))
@@ -123,8 +127,8 @@ import Testing
       #expect(fish.contains(" -l \(option.dropFirst(2)) "), "\(option)")
     }
     #expect(bash.contains("compgen -W 'fast recorded'") && zsh.contains("(fast recorded)"))
-    let script = "\(output.path)/bash-completion/completions/touchgridd"
-    #expect(run(["bash", "-n", script]) == "")
+    let folder = try TemporaryFolder()
+    #expect(run(["bash", "-n", try folder.write(bash, to: "script")]) == "")
   }
 
   @Test func `The daemon prints its help, and errors about wrong usage`() throws {
