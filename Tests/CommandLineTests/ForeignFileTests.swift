@@ -1,10 +1,9 @@
 import Glibc
-import Recordings
-import Storage
 import TestSupport
 import Testing
 
 /// A file that is not a store stays unchanged when its path is given to a command as a store.
+/// `StorageTests` has more kinds of files.
 @Suite struct ForeignFileTests {
   private let folder: TemporaryFolder
   /// The folder for the programs' output.
@@ -15,14 +14,8 @@ import Testing
     output = try TemporaryFolder()
   }
 
-  private static var recording: String {
-    var gestures = Gestures(on: .panel())
-    gestures.tap(at: (100, 100))
-    return gestures.recording.evemuText
-  }
-
   enum Kind: CaseIterable {
-    case text, picture, byte, database, databaseWithLog, readOnly, folder
+    case text, database, databaseWithLog, readOnly, folder
   }
 
   /// Makes a file or a folder, with an old modification time.
@@ -32,11 +25,6 @@ import Testing
     switch kind {
     case .text:
       _ = try folder.write("# README\n\nMy notes, of which there is no copy.\n", to: "notes.txt")
-    case .picture:
-      try folder.write(
-        [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a] + (0..<9000).map { UInt8($0 % 251) },
-        to: "notes.txt")
-    case .byte: _ = try folder.write("x", to: "notes.txt")
     case .database, .databaseWithLog:
       // The process exits without cleaning up, as if it were killed, so the database's WAL stays.
       let program = """
@@ -102,19 +90,6 @@ import Testing
     #expect(line.contains("Name another file, or move this one away"), "\(line)")
   }
 
-  @Test func `A replay refuses a file that is not a store`() throws {
-    let path = try make(.text)
-    let before = try picture()
-    let daemon = try Program.path.replacing(#/touchgrid$/#, with: "touchgridd")
-    let configuration = try output.write("", to: "touchgridd.toml")
-    let recording = try output.write(Self.recording, to: "tap.evemu")
-    let result = try Program.run(
-      ["60", daemon, "--config", configuration, "--store", path, "--replay", recording],
-      program: "/usr/bin/timeout", in: output)
-    #expect(result.status == 65, "\(result.error)")
-    #expect(try picture() == before)
-  }
-
   @Test(arguments: Kind.allCases) func `Every verb refuses a file that is not a store`(kind: Kind)
     throws
   {
@@ -143,17 +118,5 @@ import Testing
     #expect(
       result.status == 1 && result.error.contains("exists, and was not changed"), "\(result.error)")
     #expect(try picture() == before)
-  }
-
-  @Test func `An empty file becomes a store`() throws {
-    let path = try folder.write("", to: "new.db")
-    let daemon = try Program.path.replacing(#/touchgrid$/#, with: "touchgridd")
-    let configuration = try output.write("", to: "touchgridd.toml")
-    let recording = try output.write(Self.recording, to: "tap.evemu")
-    let result = try Program.run(
-      ["60", daemon, "--config", configuration, "--store", path, "--replay", recording],
-      program: "/usr/bin/timeout", in: output)
-    #expect(result.status == 0, "\(result.error)")
-    #expect(try Store(reading: path).sessions(in: .always).count == 1)
   }
 }

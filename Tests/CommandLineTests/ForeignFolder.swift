@@ -95,10 +95,31 @@ final class ForeignFolder {
     return status
   }
 
-  /// Starts a process of the other user. It replaces every file that appears in the folder with a
-  /// link to root's file: databases when SQLite has just closed them, other files some milliseconds
-  /// later.
-  func attack() throws -> Program.Running {
+  /// Adds a picture of the other user, and two of root's.
+  func addPictures() throws {
+    try own.write(try SamplePicture.webp(1, 160, 96), to: "shot")
+    #expect(unsafe mkdir(own.path("pictures"), 0o750) == 0)
+    try own.write(try SamplePicture.webp(2, 160, 96), to: "pictures/menu.webp")
+    try theirs.write(try SamplePicture.webp(3, 160, 96), to: "menu.webp")
+    try give()
+  }
+
+  /// Runs a command several times, as `run` does, while a process of the other user replaces every
+  /// file that appears in the folder with a link to root's file: databases when SQLite has just
+  /// closed them, other files some milliseconds later.
+  func expectSafeUnderAttack(_ rounds: Int, run: () throws -> Program.Result) throws {
+    let attacker = try attack()
+    defer {
+      kill(attacker.process, SIGKILL)
+      _ = try? attacker.finish()
+    }
+    for _ in 0..<rounds {
+      try expectSafe(run())
+      for name in try theirs.names where name != "store.db" { unsafe unlink(theirs.path(name)) }
+    }
+  }
+
+  private func attack() throws -> Program.Running {
     let program = """
       import os, random, sys, time
       root, secret, user = sys.argv[1], sys.argv[2], int(sys.argv[3])
@@ -127,12 +148,7 @@ final class ForeignFolder {
     let running = try Program.start(
       ["-c", program, theirs.path, secret, "\(Self.user)"], program: "/usr/bin/python3",
       in: attackers)
-    while try running.output != "ready\n" { usleep(5_000) }
+    try waitUntil { try running.output == "ready\n" }
     return running
-  }
-
-  /// Removes all files but the store, for another attempt.
-  func clear() throws {
-    for name in try theirs.names where name != "store.db" { unsafe unlink(theirs.path(name)) }
   }
 }

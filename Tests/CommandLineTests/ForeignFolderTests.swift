@@ -36,24 +36,36 @@ struct ForeignFolderTests {
     "mask add pin --save --config T/new.toml", "control remove pay menu --save --config T/new.toml",
     "setup --no-questions --no-masks --config T/new.toml",
     "setup --no-questions --no-masks --replace --config T/new.toml",
+    "picture add menu O/shot --folder T", "picture add checkout/pay O/shot --folder T",
+    "picture add menu T/shot --folder O/pictures", "picture remove menu --folder T",
+    "picture list --folder T", "picture show menu --folder T",
+    "picture show menu --folder T -o O/copy", "picture show menu --folder O/pictures -o T/copy",
+    "heatmap menu --store O/store.db -o O/map.png", "report --store O/store.db -o O/report.html",
   ]
 
   @Test(arguments: commands)
   func `Root's files are safe from links and pipes in another user's folder`(command: String) throws
   {
     // A link or pipe in the place of one of SQLite's own files ends a command before it reaches the
-    // other files. So these names are tested separately.
+    // other files. So these names are tested separately, once for each way to open a store.
     let beside = ["store.db-wal", "store.db-shm", "store.db-journal"]
+    let opens = ["store ", "forget ", "sessions ", "export --store "]
     let made = [
       "store.db.recovered", "copy.db", "copy.db-wal", "new.db", "new.db-wal", "map.csv", "map.png",
-      "report.html", "export", "fleet", "objects", "new.toml", "new.toml.old",
+      "report.html", "export", "fleet", "objects", "new.toml", "new.toml.old", "menu.png",
+      "menu.webp", "shot", "checkout", "copy",
     ]
+    let pictures = ["picture ", "O/map.png", "report.html"]
+    let isOpening =
+      command.split(separator: " ").contains("S") && opens.contains(where: command.hasPrefix)
     for trap in ForeignFolder.Trap.allCases {
-      for names in [beside, made] {
+      for names in isOpening ? [beside, made] : [made] {
         let place = try ForeignFolder()
         _ = try SampleStore.usual(in: place.own)
+        if pictures.contains(where: { command.contains($0) }) { try place.addPictures() }
         for name in names { place.set(trap, at: name) }
-        try place.expectSafe(place.run(command), "\(command), \(trap)")
+        let result = try place.run(command, environment: ["TOUCHGRID_PICTURES": place.theirs.path])
+        try place.expectSafe(result, "\(command), \(trap)")
       }
     }
   }
@@ -78,17 +90,13 @@ struct ForeignFolderTests {
   @Test(arguments: [
     "store recover S", "store compact --store S", "store backup T/copy.db --store S",
     "export --store S -o T/export", "report --store O/store.db -o T/report.html",
-    "store backup T/copy.db --store O/store.db",
+    "store backup T/copy.db --store O/store.db", "picture add checkout/pay O/shot --folder T",
+    "picture add menu O/shot --folder T",
   ])
   func `Root's files are safe from links that appear during a command`(command: String) throws {
     _ = try SampleStore.usual(in: place.own)
-    let attacker = try place.attack()
-    for _ in 0..<8 {
-      try place.expectSafe(place.run(command))
-      try place.clear()
-    }
-    kill(attacker.process, SIGKILL)
-    _ = try attacker.finish()
+    try place.addPictures()
+    try place.expectSafeUnderAttack(6) { try place.run(command) }
   }
 
   @Test func `Root writes no objects through a link in a folder that others can write in`() throws {
@@ -167,22 +175,6 @@ struct ForeignFolderTests {
     #expect(try place.own.names.filter { $0.hasPrefix(".") } == [])
   }
 
-  @Test func `An existing file is replaced only with --force, and only if it is a store`() throws {
-    _ = try place.own.write("mine", to: "copy.db")
-    let refused = try place.run("store backup O/copy.db --store S")
-    #expect(
-      refused.status == 1 && refused.error.contains("exists, and was not changed"), "\(refused)")
-    #expect(try TemporaryFolder.contents(place.own.path("copy.db")) == Array("mine".utf8))
-    #expect(try place.theirs.names.filter { $0.hasPrefix(".") } == [])
-    let foreign = try place.run("store backup O/copy.db --force --store S")
-    #expect(foreign.status != 0 && foreign.error.contains("not a Touchgrid store"), "\(foreign)")
-    #expect(try TemporaryFolder.contents(place.own.path("copy.db")) == Array("mine".utf8))
-
-    #expect(try place.run("store backup O/other.db --store S").status == 0)
-    #expect(try place.run("store backup O/other.db --force --store S").status == 0)
-    #expect(try Store(reading: place.own.path("other.db")).sessions(in: .always).count == 3)
-  }
-
   @Test func `If acting as another user is the reason of an error, the error says so`() throws {
     let result = try place.run("export --store S -o O/export")
     #expect(result.status == 1 && result.error.contains("this ran as the user 12345"))
@@ -228,7 +220,7 @@ struct ForeignFolderTests {
     var status = SampleReplies.status()
     status.store.path = path
     let reply = status
-    let daemon = try StubDaemon(in: place.own, ["GetStatus": { _ in .reply(reply) }])
+    let daemon = try StubDaemon(in: place.own, ["GetStatus": .reply(reply)])
     for words in ["store check", "store compact", "store backup O/copy.db"] {
       let result = try place.run("\(words) --socket \(daemon.path)")
       #expect(result.status == 1 && result.error.contains("belongs to root; if that"), "\(result)")
@@ -236,7 +228,7 @@ struct ForeignFolderTests {
     status.store.path = place.store
     let other = status
     let folder = try TemporaryFolder()
-    let theirs = try StubDaemon(in: folder, ["GetStatus": { _ in .reply(other) }])
+    let theirs = try StubDaemon(in: folder, ["GetStatus": .reply(other)])
     #expect(try place.run("store check --socket \(theirs.path)").status == 0)
   }
 
@@ -323,10 +315,7 @@ struct ForeignFolderTests {
         for store in ["S", "T/new.db"] { try place.expectSafe(replay(store, place), "\(name)") }
       }
     }
-    let attacker = try place.attack()
-    for _ in 0..<4 { try place.expectSafe(replay("T/new.db", place)) }
-    kill(attacker.process, SIGKILL)
-    _ = try attacker.finish()
+    try place.expectSafeUnderAttack(4) { try replay("T/new.db", place) }
   }
 
   @Test func `A daemon does not start on a store whose path several users can change`() throws {
