@@ -2,20 +2,23 @@ import TestSupport
 import Testing
 import TouchModel
 
-/// `touchgrid heatmap` with a store.
+/// `touchgrid heatmap` with a store. `PictureCommandTests.swift` has its pictures.
 @Suite struct HeatmapCommandTests {
-  private let folder: TemporaryFolder
+  let folder: TemporaryFolder
+  let store: String
 
-  init() throws { folder = try TemporaryFolder() }
+  init() throws {
+    folder = try TemporaryFolder()
+    store = try SampleStore.usual(in: folder)
+  }
 
-  private func run(
+  func run(
     _ arguments: String..., environment: [String: String] = [:]
   ) throws -> Program.Result {
-    try Program.run(["heatmap"] + arguments, environment: environment, in: folder)
+    try folder.run(["heatmap"] + arguments, environment: environment)
   }
 
   @Test func `A map that is not printed on a terminal consists of plain characters`() throws {
-    let store = try SampleStore.usual(in: folder)
     let result = try run(
       "menu", "--store", store,
       environment: ["TERM": "xterm-256color", "COLORTERM": "truecolor"])
@@ -35,26 +38,12 @@ import TouchModel
         """)
   }
 
-  @Test func `Every screen has a map of its own`() throws {
-    let store = try SampleStore.usual(in: folder)
-    let result = try run("--store", store)
-    #expect(result.text.contains("\n\nmenu on HDMI-A-1"))
-    #expect(result.text.hasPrefix("checkout/pay on HDMI-A-1"))
-  }
-
   @Test func `--session shows a single session`() throws {
-    let store = try SampleStore.usual(in: folder)
     let result = try run("menu", "--session", "2", "--store", store)
     #expect(result.text.contains("taps: mean of 1 session on 1 day (session 2), 3 touches\n"))
-    let missing = try run("--session", "99", "--store", store)
-    #expect(missing.status == 1)
-    #expect(
-      missing.error
-        == "touchgrid: there is no session 99; 'touchgrid sessions' lists all sessions\n")
   }
 
   @Test func `The error about an unknown screen lists the known ones`() throws {
-    let store = try SampleStore.usual(in: folder)
     let result = try run("menue", "--store", store)
     #expect(result.status == 1)
     #expect(
@@ -72,7 +61,8 @@ import TouchModel
       SampleStore.session(
         Int64(index + 1), [SampleStore.key("menu", shape): [Block(column: 1, row: 1): 4]])
     }
-    let store = try SampleStore.make(records, in: folder)
+    let own = try TemporaryFolder()
+    let store = try SampleStore.make(records, in: own)
     let both = try run("menu", "--store", store).text
     #expect(both.contains("10 x 6 blocks") && both.contains("6 x 10 blocks"))
     #expect(!both.contains("mean of 2 sessions"))
@@ -89,7 +79,6 @@ import TouchModel
   }
 
   @Test func `Files are written completely, and no temporary file is left`() throws {
-    let store = try SampleStore.usual(in: folder)
     for ending in ["csv", "JSON", "npy"] {
       let path = try folder.write("old", to: "menu.\(ending)")
       let result = try run("menu", "--store", store, "-o", path)
@@ -107,30 +96,8 @@ import TouchModel
   }
 
   @Test func `A full disk gives exit status 1`() throws {
-    let store = try SampleStore.usual(in: folder)
     let result = try run("menu", "--store", store, "-o", "/dev/full", "--format", "csv")
     #expect(result.status == 1)
     #expect(result.error == "touchgrid: /dev/full cannot be written: No space left on device\n")
   }
-
-  /// Needs Python with NumPy, which `scripts/deps` installs.
-  @Test(.enabled(if: numpyIsThere, "python3 has no numpy"))
-  func `NumPy reads the means of an .npy file`() throws {
-    let store = try SampleStore.usual(in: folder)
-    let path = folder.path("menu.npy")
-    #expect(try run("menu", "--store", store, "-o", path).status == 0)
-    let script = """
-      import numpy, sys
-      grid = numpy.load(sys.argv[1], allow_pickle=False)
-      print(grid.dtype, grid.shape, grid.flags.c_contiguous, grid[1, 2], grid[3, 4], grid.sum())
-      """
-    let result = try Program.run(["-c", script, path], program: "python3", in: folder)
-    #expect(result.text == "float64 (6, 10) True 2.0 0.6666666666666666 3.0\n")
-  }
 }
-
-private let numpyIsThere: Bool = {
-  guard let folder = try? TemporaryFolder() else { return false }
-  let result = try? Program.run(["-c", "import numpy"], program: "python3", in: folder)
-  return result?.status == 0
-}()

@@ -1,5 +1,4 @@
 import FoundationEssentials
-import Glibc
 import Heatmaps
 import TestSupport
 import Testing
@@ -45,19 +44,6 @@ struct PictureFile {
       position += 12 + length
     }
     return nil
-  }
-
-  /// Whether a row of the map equals the screenshot's row.
-  func equals(_ screenshot: Pixels, row: Int, columns: Range<Int>) -> Bool {
-    guard !columns.isEmpty else { return true }
-    let own = (metadata.map.y + row) * pixels.width + metadata.map.x + columns.lowerBound
-    let other = row * screenshot.width + columns.lowerBound
-    return unsafe pixels.values.withUnsafeBytes { ours in
-      unsafe screenshot.values.withUnsafeBytes { theirs in
-        guard let a = ours.baseAddress, let b = theirs.baseAddress else { return false }
-        return unsafe memcmp(a + 4 * own, b + 4 * other, 4 * columns.count) == 0
-      }
-    }
   }
 
   /// Returns a pixel of the map.
