@@ -74,10 +74,9 @@ import TouchModel
         #"{"format":"touchgrid-flows","version":1,"of":{"since":null,"until":null},"sessions":10,"#)
     )
     #expect(json.contains("\"hiddenSteps\":1,\"funnels\":[{\"name\":\"order\","), "\(json)")
-    let csv = folder.path("flows.csv")
-    #expect(try run("flows", "-o", csv).status == 0)
+    #expect(try run("flows", "-o", folder.path("flows.csv")).status == 0)
     #expect(
-      String(decoding: try TemporaryFolder.contents(csv), as: UTF8.self) == """
+      try folder.text("flows.csv") == """
         display,from,to,times,sessions
         HDMI-A-1,,home,10,10
         HDMI-A-1,home,menu,6,6
@@ -91,10 +90,6 @@ import TouchModel
   @Test func `The output says which days it is about`() throws {
     let table = try run("flows", "--weekdays", "fri,sat").text
     #expect(table.hasPrefix("Selected: Fri, Sat\n10 sessions\n"), "\(table)")
-    let json = try run("flows", "--weekdays", "fri,sat", "--json").text
-    #expect(
-      json.contains(#""of":{"since":null,"until":null,"weekdays":[5,6]},"sessions":10,"#), "\(json)"
-    )
   }
 
   @Test func `Wrong calls say what to do`() throws {

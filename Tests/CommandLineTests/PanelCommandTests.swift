@@ -42,10 +42,10 @@ import Varlink
   }
 
   @Test func `A good panel gives exit status 0, and too few days give 3`() throws {
-    let good = try run("--store", try PanelStore.make(days: 30, in: folder))
+    let store = try PanelStore.make(days: 30, in: folder)
+    let good = try run("--store", store)
     #expect(good.status == 0 && good.text.hasPrefix("usb-1: no fault found in 30 days\n"))
-    let other = try TemporaryFolder()
-    let early = try run("--store", try PanelStore.make(days: 5, in: other))
+    let early = try run("--store", store, "--since", "2026-11-17")
     #expect(early.status == 3)
     #expect(early.text.hasPrefix("usb-1: not enough touches yet to judge: 5 of 28 days\n"))
   }
@@ -98,14 +98,6 @@ import Varlink
       #expect(
         try Program.run(["panel", "--store", store] + words, in: folder).status == 64, "\(words)")
     }
-  }
-
-  @Test func `After a repair, the days before can be left out`() throws {
-    let store = try PanelStore.make(days: 40, broken: 4, in: folder)
-    let until = try run("--store", store, "--until", "2026-11-17")
-    #expect(until.status == 0 && until.text.contains("no fault found in 36 days"))
-    let since = try run("--store", store, "--since", "2026-11-21")
-    #expect(since.status == 3 && since.text.contains("1 of 28 days"))
   }
 
   @Test func `JSON has the members that the page documents`() throws {
@@ -162,9 +154,7 @@ import Varlink
       let bytes = try TemporaryFolder.contents(path)
       #expect(bytes.starts(with: ending == "png" ? [0x89, 0x50] : Array(start.utf8)))
     }
-    let svg = String(
-      decoding: try TemporaryFolder.contents(folder.path("panel.svg")), as: UTF8.self)
-    #expect(svg.contains("Vertical line 41 of 64"))
+    #expect(try folder.text("panel.svg").contains("Vertical line 41 of 64"))
   }
 
   @Test func `A panel that another one replaced is listed only by name`() throws {
@@ -193,19 +183,10 @@ import Varlink
     var device = try SampleReplies.device(name: "Pa\u{1b}nel")
     device.x = API.Range(minimum: 0, maximum: 6399)
     device.y = API.Range(minimum: 0, maximum: 3599)
-    let (touchscreen, display) = (device, try SampleReplies.display())
     return try StubDaemon(
       in: folder,
-      [
-        "GetStatus": { _ in .reply(SampleReplies.status()) },
-        "GetDevices": { _ in .reply(API.GetDevices.Reply(devices: [touchscreen], refused: [])) },
-        "GetDisplays": { _ in .reply(API.GetDisplays.Reply(displays: [display])) },
-        "GetPanels": { _ in .reply(API.GetPanels.Reply(panels: panels)) },
-        "ListDays": { _ in .reply(API.ListDays.Reply(days: days)) },
-        "ListSessions": { _ in .reply(API.ListSessions.Reply(sessions: [])) },
-        "GetControlCounts": { _ in .reply(API.GetControlCounts.Reply(screens: [])) },
-        "Resume": { _ in .reply(API.NoReply()) },
-      ])
+      SampleReplies.past(
+        [device], displays: [try SampleReplies.display()], days: days, panels: panels))
   }
 
   @Test func `A daemon's panels have names, and doctor lists their faults with a remedy`() throws {
@@ -237,8 +218,7 @@ import Varlink
 
   @Test func `A daemon that cannot answer gives exit status 3`() throws {
     let daemon = try StubDaemon(
-      in: folder,
-      ["GetDevices": { _ in .error(API.NotPermitted(.read, group: "g").varlinkError) }])
+      in: folder, ["GetDevices": .fault(API.NotPermitted(.read, group: "g"))])
     let result = try run("--socket", daemon.path)
     #expect(result.status == 3 && result.text == "" && result.error.hasPrefix("touchgrid: "))
     #expect(try run("--socket", folder.path("none")).status == 3)
