@@ -8,12 +8,23 @@ import Varlink
 
 /// `touchgrid forget`, as people and scripts run it.
 @Suite struct ForgetCommandTests {
-  private func sessions(_ path: String) throws -> [Int64] {
-    try Store(reading: path).sessions(in: .always).map(\.record.id)
+  private let folder: TemporaryFolder
+  private let path: String
+
+  init() throws {
+    folder = try TemporaryFolder()
+    path = try SampleStore.usual(in: folder)
+  }
+
+  private func run(_ words: String...) throws -> Program.Result {
+    try folder.run(["forget"] + words)
+  }
+
+  private var sessions: [Int64] {
+    get throws { try Store(reading: path).sessions(in: .always).map(\.record.id) }
   }
 
   @Test func `forget needs exactly one selection`() throws {
-    let folder = try TemporaryFolder()
     for arguments in [[], ["--all", "--session", "1"], ["--since", "7d", "--all"]] {
       let result = try Program.run(["forget", "--yes"] + arguments, in: folder)
       #expect(result.status == 64 && result.error.contains("--all"), "\(arguments)")
@@ -21,61 +32,32 @@ import Varlink
   }
 
   @Test func `Without a terminal, forget needs --yes`() throws {
-    let folder = try TemporaryFolder()
-    let path = try SampleStore.usual(in: folder)
-    let result = try Program.run(["forget", "--all", "--store", path], in: folder)
+    let result = try run("--all", "--store", path)
     #expect(result.status == 1 && result.text.isEmpty)
     #expect(result.error.contains("nothing was forgotten") && result.error.contains("--yes"))
-    #expect(try sessions(path) == [1, 2, 3])
+    #expect(try sessions == [1, 2, 3])
   }
 
   @Test func `Sessions of a store's file are forgotten`() throws {
-    let folder = try TemporaryFolder()
-    let path = try SampleStore.usual(in: folder)
-    let dry = try Program.run(["forget", "--all", "--dry-run", "--store", path], in: folder)
+    let dry = try run("--all", "--dry-run", "--store", path)
     #expect(dry.status == 0)
     #expect(dry.text == "would forget 3 sessions of 1 day, 20 touches\n")
-    #expect(try sessions(path) == [1, 2, 3])
-    let one = try Program.run(
-      ["forget", "--session", "2", "--yes", "--json", "--store", path], in: folder)
+    #expect(try sessions == [1, 2, 3])
+    let one = try run("--session", "2", "--yes", "--json", "--store", path)
     #expect(one.text == #"{"days":1,"sessions":1,"touches":6}"# + "\n")
-    #expect(try sessions(path) == [1, 3])
-    let gone = try Program.run(["forget", "--session", "2", "--yes", "--store", path], in: folder)
+    #expect(try sessions == [1, 3])
+    let gone = try run("--session", "2", "--yes", "--store", path)
     #expect(gone.status == 1 && gone.error.contains("there is no session 2"))
-    let late = try Program.run(
-      ["forget", "--since", "2026-11-21T15:30", "--yes", "--store", path], in: folder)
+    let late = try run("--since", "2026-11-21T15:30", "--yes", "--store", path)
     #expect(late.text == "forgot 1 session of 1 day, 5 touches\n", "\(late)")
-    #expect(try sessions(path) == [1])
-    let nothing = try Program.run(
-      ["forget", "--since", "2026-11-21T15:30", "--yes", "--store", path], in: folder)
+    #expect(try sessions == [1])
+    let nothing = try run("--since", "2026-11-21T15:30", "--yes", "--store", path)
     #expect(nothing.status == 0 && nothing.text == "there is no session to forget\n")
-    let none = try Program.run(
-      ["forget", "--all", "--yes", "--store", folder.path("none.db")], in: folder)
+    let none = try run("--all", "--yes", "--store", folder.path("none.db"))
     #expect(none.status == 1 && none.error.contains("there is no such file"))
   }
 
-  @Test func `forget accepts --session only once`() throws {
-    let folder = try TemporaryFolder()
-    let path = try SampleStore.usual(in: folder)
-    let result = try Program.run(
-      ["forget", "--session", "1", "--session", "2", "--yes", "--store", path], in: folder)
-    #expect(result.status == 64 && result.error.contains("--session once"), "\(result)")
-    #expect(try sessions(path) == [1, 2, 3])
-  }
-
-  @Test func `A damaged session is forgotten`() throws {
-    let folder = try TemporaryFolder()
-    let path = try SampleStore.usual(in: folder)
-    try execute("UPDATE grid SET cells = x'ff' WHERE session = 2", path, folder)
-    let result = try Program.run(
-      ["forget", "--session", "2", "--yes", "--store", path], in: folder)
-    #expect(result.status == 0 && result.text.hasPrefix("forgot 1 session"), "\(result)")
-    #expect(try sessions(path) == [1, 3])
-  }
-
   @Test func `The error about a day that lost sessions says what can be forgotten`() throws {
-    let folder = try TemporaryFolder()
-    let path = try SampleStore.usual(in: folder)
     // The day had four sessions when it was rolled up, of which two are left.
     try execute(
       """
@@ -92,7 +74,7 @@ import Varlink
       #expect(result.error.contains("--session") && !result.error.contains("adding up"))
       #expect(result.error.contains("nothing was forgotten") == (arguments == ["--yes"]))
     }
-    #expect(try sessions(path) == [1, 2, 3])
+    #expect(try sessions == [1, 2, 3])
   }
 
   private func execute(_ sql: String, _ path: String, _ folder: TemporaryFolder) throws {
@@ -108,8 +90,6 @@ import Varlink
   }
 
   @Test func `Copies of the store beside it are named`() throws {
-    let folder = try TemporaryFolder()
-    let path = try SampleStore.usual(in: folder)
     // Of the third copy only the WAL is left.
     let copies = [
       ".damaged-20260131T235959Z", ".damaged-20260131T235959Z.recovered",
@@ -118,7 +98,7 @@ import Varlink
     let name = path.split(separator: "/").last.map(String.init) ?? ""
     let others = [name + ".damaged-20260131T235959Z-wal", "other.db.damaged-20260131T235959Z"]
     for name in copies.map({ name + $0 }) + others { _ = try folder.write("", to: name) }
-    let result = try Program.run(["forget", "--all", "--yes", "--store", path], in: folder)
+    let result = try run("--all", "--yes", "--store", path)
     #expect(result.status == 0 && result.text.hasPrefix("forgot 3 sessions"))
     let lines = result.error.split(separator: "\n")
     #expect(lines.first?.contains("older copies of the store remain") == true)
@@ -126,18 +106,14 @@ import Varlink
   }
 
   @Test func `A store that a daemon uses is refused with --store`() throws {
-    let folder = try TemporaryFolder()
-    let path = try SampleStore.usual(in: folder)
     let lock = try FileLock(path)
-    let result = try Program.run(["forget", "--all", "--yes", "--store", path], in: folder)
+    let result = try run("--all", "--yes", "--store", path)
     withExtendedLifetime(lock) {}
     #expect(result.status == 1 && result.error.contains("leave --store out"), "\(result.error)")
-    #expect(try sessions(path) == [1, 2, 3])
+    #expect(try sessions == [1, 2, 3])
   }
 
   @Test func `On a terminal, forget asks first`() throws {
-    let folder = try TemporaryFolder()
-    let path = try SampleStore.usual(in: folder)
     let program = """
       import os, pty, sys
       answer, arguments = sys.argv[1], sys.argv[2:]
@@ -163,46 +139,39 @@ import Varlink
           "forget 3 sessions of 1 day, 20 touches? This cannot be undone. [y/N]"),
         "\(result)")
       #expect(result.text.contains(left.isEmpty ? "forgot 3 sessions" : "nothing was forgotten"))
-      #expect(try sessions(path) == left)
+      #expect(try sessions == left)
     }
   }
 
   @Test func `Data that is forgotten but not yet erased is reported`() throws {
-    let folder = try TemporaryFolder()
     let daemon = try StubDaemon(
       in: folder,
       [
-        "ListDays": { _ in .reply(API.ListDays.Reply(days: [])) },
-        "Forget": { _ in
-          .reply(API.Forget.Reply(sessions: 2, touches: 3, days: 1, notErased: "no room at all."))
-        },
+        "ListDays": .reply(API.ListDays.Reply(days: [])),
+        "Forget": .reply(
+          API.Forget.Reply(sessions: 2, touches: 3, days: 1, notErased: "no room at all.")),
       ])
-    let result = try Program.run(
-      ["forget", "--all", "--yes", "--socket", daemon.path], in: folder)
+    let result = try run("--all", "--yes", "--socket", daemon.path)
     #expect(result.status == 1 && result.text == "forgot 2 sessions of 1 day, 3 touches\n")
     #expect(result.error.contains("no room at all.") && result.error.contains("store compact"))
   }
 
   @Test func `A user without the role owner is told that only root may forget`() throws {
-    let folder = try TemporaryFolder()
     let daemon = try StubDaemon(
       in: folder,
       [
-        "ListDays": { _ in .reply(API.ListDays.Reply(days: [])) },
-        "Forget": { _ in .error(API.NotPermitted(.owner, group: nil).varlinkError) },
+        "ListDays": .reply(API.ListDays.Reply(days: [])),
+        "Forget": .fault(API.NotPermitted(.owner, group: nil)),
       ])
-    let result = try Program.run(
-      ["forget", "--all", "--yes", "--socket", daemon.path], in: folder)
+    let result = try run("--all", "--yes", "--socket", daemon.path)
     #expect(result.status == 1 && result.error.contains("only root"), "\(result.error)")
     #expect(!result.error.contains("configuration"))
     // If the user may not even list the days, the error must not suggest a role that would not
     // suffice either.
     let other = try TemporaryFolder()
     let stranger = try StubDaemon(
-      in: other,
-      ["ListDays": { _ in .error(API.NotPermitted(.read, group: "none-such").varlinkError) }])
-    let refused = try Program.run(
-      ["forget", "--all", "--yes", "--socket", stranger.path], in: folder)
+      in: other, ["ListDays": .fault(API.NotPermitted(.read, group: "none-such"))])
+    let refused = try run("--all", "--yes", "--socket", stranger.path)
     #expect(refused.error.contains("only root") && !refused.error.contains("none-such"))
   }
 }

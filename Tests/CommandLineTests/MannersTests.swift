@@ -1,8 +1,10 @@
 import ArgumentParser
 import Glibc
+import ProgramArguments
 import Storage
 import TestSupport
 import Testing
+import Text
 import TouchModel
 import TouchgridAPI
 import Varlink
@@ -11,11 +13,11 @@ import Varlink
 
 /// How the command line answers mistakes and empty stores.
 @Suite struct MannersTests {
-  private let folder: TemporaryFolder
+  let folder: TemporaryFolder
 
   init() throws { folder = try TemporaryFolder() }
 
-  private func run(
+  func run(
     _ arguments: String..., environment: [String: String] = [:]
   ) throws -> Program.Result {
     try Program.run(arguments, environment: environment, in: folder)
@@ -46,11 +48,11 @@ import Varlink
     (["sessions", "--limit", "few"], ["an integer"]),
     (["sessions", "--limit", "0"], ["a number above 0"]),
   ])
-  func `The error about a rejected value names the accepted forms`(words: [String], forms: [String])
-    throws
-  {
-    let result = try Program.run(words, in: folder)
-    #expect(result.status == 64 && result.text == "")
+  func `The error about a rejected value names the accepted forms`(
+    words: [String], forms: [String]
+  ) {
+    let result = Program.parse(words)
+    #expect(result.status == 64)
     for form in forms { #expect(result.error.contains(form), "\(result.error)") }
   }
 
@@ -69,17 +71,6 @@ import Varlink
     let none = try run("sessions", "--store", store, "--until", "2026-10")
     #expect(none.error.contains("(until 2026-10-31 23:59)"))
     #expect(try run("sessions", "--since", "2026-12", "--until", "2026-11").status == 64)
-
-    let export = folder.path("export")
-    let month = ["--since", "2026-11", "--until", "2026-11"]
-    let exported = try Program.run(
-      ["export", "-o", export, "--store", store] + month, in: folder)
-    #expect(exported.status == 0, "\(exported.error)")
-    #expect(try FolderListing.names(export).contains("day=2026-11-21"))
-
-    #expect(ComparedSide(argument: "2026-10") != nil)
-    #expect(ComparedSide(argument: "yesterday..today") != nil)
-    #expect(ComparedSide(argument: "today") != nil && ComparedSide(argument: "14:00") == nil)
   }
 
   // MARK: Verbs
@@ -98,9 +89,9 @@ import Varlink
     (["help", "zzz"], "Unknown command 'zzz'"), (["zzz\u{1b}"], "Unknown command 'zzz\\u{1b}'"),
     ([""], "Unknown command ''"),
   ])
-  func `A mistyped verb gets a suggestion`(words: [String], message: String) throws {
-    let result = try Program.run(words, in: folder)
-    #expect(result.status == 64 && result.text == "")
+  func `A mistyped verb gets a suggestion`(words: [String], message: String) {
+    let result = Program.parse(words)
+    #expect(result.status == 64)
     #expect(result.error.hasPrefix("Error: \(message)\n"), "\(result.error)")
     #expect(result.error.contains("See 'touchgrid --help'"))
   }
@@ -111,19 +102,23 @@ import Varlink
       #expect(result.status == 0 && result.error == "", "\(words)")
       #expect(result.text.contains("USAGE: touchgrid"))
     }
+    #expect(try run("--version").text == touchgridVersion + "\n")
     #expect(try run("mask", "nothing-like-it").error.contains("Unexpected argument"))
   }
 
   @Test func `All help and usage texts fit 80 columns`() throws {
-    let paths = [[]] + Self.verbs(of: Touchgrid.self, [])
-    #expect(paths.count > 30)
-    for path in paths {
-      let help = try Program.run(path + ["--help"], in: folder)
-      let wrong = try Program.run(path + ["--no-such-option"], in: folder)
-      #expect(help.status == 0 && wrong.status == 64, "\(path)")
-      for line in (help.text + wrong.error).split(separator: "\n") {
-        #expect(line.count <= 80, "\(path): \(line)")
+    let verbs = Self.verbs(of: Touchgrid.self)
+    #expect(verbs.count > 30)
+    for verb in verbs {
+      let help = wrappingUsage(Touchgrid.helpMessage(for: verb, columns: 80))
+      for line in help.split(separator: "\n") {
+        #expect(textWidth(String(line)) <= 80, "\(verb): \(line)")
       }
+    }
+    for words in [["overlay", "on"], ["heatmap"], ["mask", "add"], ["setup"]] {
+      let wrong = try Program.run(words + ["--no-such-option"], in: folder)
+      #expect(wrong.status == 64 && wrong.error.contains("Usage: touchgrid"))
+      #expect(wrong.error.split(separator: "\n").allSatisfy { $0.count <= 80 }, "\(wrong.error)")
     }
     for program in ["-overlay", "-follow"] {
       let help = try Program.run(["--help"], program: Program.path + program, in: folder)
@@ -131,13 +126,8 @@ import Varlink
     }
   }
 
-  private static func verbs(
-    of command: any ParsableCommand.Type, _ path: [String]
-  ) -> [[String]] {
-    command.configuration.subcommands.flatMap { verb in
-      let own = path + [verb._commandName]
-      return [own] + verbs(of: verb, own)
-    }
+  private static func verbs(of command: any ParsableCommand.Type) -> [any ParsableCommand.Type] {
+    [command] + command.configuration.subcommands.flatMap { verbs(of: $0) }
   }
 
   // MARK: Empty answers
@@ -179,21 +169,6 @@ import Varlink
 
   // MARK: Sessions
 
-  @Test func `The sessions table is the same from a daemon and from a file`() throws {
-    let path = try SampleStore.usual(in: folder)
-    let daemon = try StubDaemon(
-      in: folder,
-      [
-        "ListSessions": { _ in
-          let sessions = (try? Store(reading: path).sessions(in: .always)) ?? []
-          return .reply(API.ListSessions.Reply(sessions: sessions.map { API.Session($0.record) }))
-        }
-      ])
-    let read = try run("sessions", "--store", path)
-    let asked = try run("sessions", "--socket", daemon.path)
-    #expect(read.text == asked.text && read.text.contains("TOUCHES  ENDED"))
-  }
-
   @Test func `--limit shows the newest sessions and their totals`() throws {
     let store = try SampleStore.usual(in: folder)
     let two = try run("sessions", "--limit", "2", "--store", store)
@@ -226,10 +201,10 @@ import Varlink
       let daemon = try StubDaemon(
         in: folder,
         [
-          "GetStatus": { _ in .reply(status) },
-          "GetGrids": { _ in
+          "GetStatus": .reply(status),
+          "GetGrids": .asked { _ in
             status.session == nil
-              ? .error(API.NoSession().varlinkError) : .reply(API.GetGrids.Reply(grids: []))
+              ? .fault(API.NoSession()) : .reply(API.GetGrids.Reply(grids: []))
           },
         ])
       let result = try Program.run(["heatmap", "--live", "--socket", daemon.path], in: folder)
@@ -246,25 +221,14 @@ import Varlink
 
   // MARK: Files and masks
 
-  @Test func `The error about an existing backup mentions --force`() throws {
-    let store = try SampleStore.usual(in: folder)
-    let copy = try folder.write("old", to: "copy.db")
-    let backup = try run("store", "backup", "--store", store, copy)
-    #expect(backup.status == 1 && backup.error.contains("--force"))
-    let recover = try run("store", "recover", store, "--into", copy)
-    #expect(recover.status == 1 && !recover.error.contains("--force"), "\(recover.error)")
-  }
-
   @Test func `mask add says whether the mask was widened to the whole screen`() throws {
     for widened in [[], [API.Mask(screen: "pin", display: "HDMI-A-1")]] {
       let folder = try TemporaryFolder()
       let daemon = try StubDaemon(
         in: folder,
         [
-          "AddMask": { _ in .reply(API.NoReply()) },
-          "GetMasks": { _ in
-            .reply(API.GetMasks.Reply(configured: [], added: [], widened: widened))
-          },
+          "AddMask": .reply(API.NoReply()),
+          "GetMasks": .reply(API.GetMasks.Reply(configured: [], added: [], widened: widened)),
         ])
       let result = try Program.run(
         ["mask", "add", "pin", "--rectangle", "1,2,3,4", "--socket", daemon.path], in: folder)
@@ -274,7 +238,7 @@ import Varlink
   }
 
   @Test func `mask add names the pictures that were taken of the screen before`() throws {
-    let daemon = try StubDaemon(in: folder, ["AddMask": { _ in .reply(API.NoReply()) }])
+    let daemon = try StubDaemon(in: folder, ["AddMask": .reply(API.NoReply())])
     for path in ["pictures", "pictures/pay"] { unsafe mkdir(folder.path(path), 0o755) }
     func note(_ screen: String) throws -> String {
       let result = try Program.run(
@@ -293,19 +257,5 @@ import Varlink
     #expect(
       try note("pay/card").contains("remove it with 'sudo touchgrid picture remove pay/card'"))
     #expect(try note("pay") == "")
-  }
-
-  @Test func `Hints name the usual path of the configuration`() throws {
-    let daemon = try StubDaemon(
-      in: folder, ["RemoveMask": { _ in .error(API.NoSuchMask().varlinkError) }])
-    let removed = try run("mask", "remove", "pin", "--socket", daemon.path)
-    #expect(removed.error.contains("usually /etc/touchgrid/touchgridd.toml"))
-    let device = try SampleReplies.device(displaySource: .guess)
-    let findings = DeviceCheck.findings(
-      API.GetDevices.Reply(devices: [device], refused: []), [], holders: [:])
-    let hints = findings.compactMap(\.hint)
-    #expect(hints.contains { $0.contains("usually /etc/touchgrid/touchgridd.toml") })
-    let store = StoreCheck.finding(.init(path: "/x", error: nil, freeBytes: 100 << 20))
-    #expect(store.hint?.contains("usually /etc/touchgrid/touchgridd.toml") == true)
   }
 }

@@ -43,17 +43,14 @@ import TouchModel
   }
 
   @Test(arguments: [
-    ["--diameter", "3"], ["--diameter", "401"], ["--diameter", "nan"], ["--diameter", "big"],
-    ["--colour-by", "hand"], ["--monitor", "DSI-1"], ["--monitor", "=DSI-1"],
-    ["--monitor", "DSI-1="],
-    ["--monitor", "a=b", "--monitor", "a=c"], ["--backend", "mir"], ["--glow"], ["menu"],
+    ["on", "--diameter", "3"], ["on", "--diameter", "401"], ["on", "--diameter", "nan"],
+    ["on", "--colour-by", "hand"], ["on", "--monitor", "=DSI-1"], ["on", "--monitor", "DSI-1="],
+    ["on", "--backend", "mir"], ["toggle", "--glow"], ["toggle", "menu"],
   ])
-  func `Wrong options give exit status 64`(words: [String]) throws {
-    for verb in ["on", "toggle"] {
-      let result = try Program.run(["overlay", verb] + words, in: TemporaryFolder())
-      #expect(result.status == 64, "\(words)")
-      #expect(result.error.hasPrefix("Error: "))
-    }
+  func `Wrong options give exit status 64`(words: [String]) {
+    let result = Program.parse(["overlay"] + words)
+    #expect(result.status == 64, "\(words)")
+    #expect(result.error.hasPrefix("Error: "))
   }
 
   @Test func `overlay on has the options of touchgrid-overlay`() throws {
@@ -141,7 +138,6 @@ import TouchModel
 
   @Test(arguments: [
     ("ExecMainCode=1 ExecMainStatus=69 Result=exit-code", "The overlay is off: its own words"),
-    ("ExecMainCode=1 ExecMainStatus=71 Result=exit-code", "The overlay is off: its own words"),
     ("ExecMainCode=1 ExecMainStatus=77 Result=exit-code", "The overlay is off: its own words"),
     (
       "ExecMainCode=1 ExecMainStatus=1 Result=exit-code",
