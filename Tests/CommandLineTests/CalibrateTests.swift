@@ -33,28 +33,6 @@ import TouchgridAPI
         + Self.line + "\n")
   }
 
-  @Test func `The table of the touchscreen keeps its other keys and comments`() throws {
-    let start = """
-      [[device]] # first
-      match = "Pan*" # the name
-      calibration="1 0 0 0 1 0" # old
-      display = "DSI-1"
-      # end
-      [session]
-      idle_timeout = "30s"
-
-      """
-    #expect(
-      try edited(start)
-        == start.replacing("calibration=\"1 0 0 0 1 0\"", with: Self.line))
-    let without = "[[device]]\r\nmatch = \"1:2@usb-1\" # ours\r\n\r\n[session]\r\n"
-    #expect(
-      try edited(without)
-        == "[[device]]\r\nmatch = \"1:2@usb-1\" # ours\r\n" + Self.line + "\r\n\r\n[session]\r\n")
-    #expect(
-      try edited("[[device]]\nmatch = \"*\"") == "[[device]]\nmatch = \"*\"\n" + Self.line + "\n")
-  }
-
   @Test func `The first table that matches is changed, and others stay`() throws {
     let start =
       "[[device]]\nmatch = \"Other\"\n[[device]]\nmatch = \"1:2@*\"\n[[device]]\nmatch = \"1:2@usb-1\"\n"

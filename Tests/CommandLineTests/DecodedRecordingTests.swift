@@ -81,23 +81,6 @@ import TouchModel
     #expect(decoded.touches.first?.last.rawX == 10)
   }
 
-  @Test func `A touch of a single-touch panel has no tracking ID`() throws {
-    var gestures = Gestures(on: .singleTouch())
-    gestures.tap(at: (7, 8))
-    let lines = try DecodedRecording([gestures.recording]).touchLines()
-    #expect(lines.count == 1)
-    #expect(lines.first?.contains(#""slot":0,"trackingId":null,"#) == true)
-  }
-
-  @Test func `Touches of protocol A are decoded too`() {
-    var gestures = Gestures(on: .anonymous())
-    gestures.drag(from: (100, 100), to: (900, 500))
-    let touches = DecodedRecording([gestures.recording]).touches
-    #expect(touches.count == 1)
-    #expect(touches.first?.began.rawX == 100)
-    #expect(touches.first?.last.rawX == 900)
-  }
-
   @Test func `The first events apply to the initially selected slot`() {
     var recording = Recording(description: .panel(), initialValues: [AbsCode.mtSlot: 4])
     let begin = [

@@ -69,7 +69,7 @@ import Varlink
   private func daemon(_ panels: StubDaemon.Answer) throws -> StubDaemon {
     var answers = SampleReplies.past(
       [try SampleReplies.device()], displays: [try SampleReplies.display()])
-    answers["GetPanels"] = { _ in panels }
+    answers["GetPanels"] = panels
     return try StubDaemon(in: folder, answers)
   }
 

@@ -1,3 +1,4 @@
+import FoundationEssentials
 import Glibc
 import LinuxIO
 import Synchronization
@@ -19,7 +20,7 @@ import TouchgridAPI
   private func set(_ text: String) throws { _ = try folder.write(text, to: "touchgridd.toml") }
 
   private func text(_ name: String = "touchgridd.toml") throws -> String {
-    String(decoding: try TemporaryFolder.contents(folder.path(name)), as: UTF8.self)
+    try folder.text(name)
   }
 
   private func run(_ words: String...) throws -> Program.Result {
@@ -36,10 +37,10 @@ import TouchgridAPI
     #expect(try text() == kept, sourceLocation: place)
   }
 
-  private static var masks: StubDaemon.Answers {
+  private static var masks: [String: StubDaemon.Answer] {
     [
-      "GetMasks": { _ in .reply(API.GetMasks.Reply(configured: [], added: [])) },
-      "AddMask": { _ in .reply(API.NoReply()) },
+      "GetMasks": .reply(API.GetMasks.Reply(configured: [], added: [])),
+      "AddMask": .reply(API.NoReply()),
     ]
   }
 
@@ -124,6 +125,20 @@ import TouchgridAPI
     #expect((0..<8).allSatisfy { written.contains("\"screen \($0)\"") }, "\(written)")
   }
 
+  /// Whether a setup has read the file and ignores Ctrl-C, which it does before it locks the folder,
+  /// and has the folder open.
+  private func isLocking(_ setup: pid_t) throws -> Bool {
+    let place = "/proc/\(setup)"
+    let status = String(decoding: try TemporaryFolder.contents("\(place)/status"), as: UTF8.self)
+    let ignored = status.split(separator: "\n").first { $0.hasPrefix("SigIgn:") }
+      .flatMap { $0.split(separator: "\t").last }.flatMap { UInt64($0, radix: 16) }
+    guard try #require(ignored) >> UInt64(SIGINT - 1) & 1 == 1 else { return false }
+    return try FolderListing.names("\(place)/fd").contains {
+      let file = try? FileManager.default.destinationOfSymbolicLink(atPath: "\(place)/fd/\($0)")
+      return file == folder.path
+    }
+  }
+
   @Test func `A setup waits for a process that saves, and replaces nothing that it has not seen`()
     throws
   {
@@ -135,8 +150,8 @@ import TouchgridAPI
       let lock = try FolderLock(folder.path, within: 0)
       setup = try Program.start(
         ["setup", "--no-questions", "--no-masks", "--replace", "--config", path], in: other)
-      // It has read the file, and waits for the lock.
-      usleep(1_500_000)
+      // It has read the file, and tries to lock the folder again and again.
+      try waitUntil { try isLocking(setup.process) }
       #expect(try text() == former)
       try set(Self.start + "[[mask]]\nscreen = \"pin\"\n")
       _ = consume lock
@@ -152,8 +167,8 @@ import TouchgridAPI
     let daemon = try StubDaemon(
       in: folder,
       [
-        "GetMasks": { _ in .reply(API.GetMasks.Reply(configured: [], added: [])) },
-        "AddMask": { [path] _ in
+        "GetMasks": .reply(API.GetMasks.Reply(configured: [], added: [])),
+        "AddMask": .asked { [path] _ in
           // The file comes later.
           let bytes = (try? TemporaryFolder.contents(path)) ?? []
           wished.withLock { $0.append(String(decoding: bytes, as: UTF8.self)) }
@@ -178,9 +193,7 @@ import TouchgridAPI
     let lock = try FolderLock(folder.path, within: 0)
     let adding = try Program.start(
       ["mask", "add", "pin", "--save", "--config", path, "--socket", daemon.path], in: other)
-    let end = ContinuousClock.now + .seconds(15)
-    while daemon.called != ["GetMasks", "AddMask"], ContinuousClock.now < end { usleep(10_000) }
-    #expect(daemon.called == ["GetMasks", "AddMask"])
+    try waitUntil { daemon.called == ["GetMasks", "AddMask"] }
     #expect(try text() == Self.start)
     _ = consume lock
     #expect(try adding.finish().status == 0)

@@ -17,7 +17,7 @@ import TouchgridAPI
   }
 
   private func written(_ name: String = "touchgridd.toml") throws -> String {
-    String(decoding: try TemporaryFolder.contents(folder.path(name)), as: UTF8.self)
+    try folder.text(name)
   }
 
   // MARK: Without questions

@@ -11,6 +11,10 @@ import Varlink
 
 /// Live touches as text, as a map and as JSON.
 @Suite struct WatchTests {
+  private let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
   private func frame(
     _ touches: [API.Touch], at time: Int64 = 0, displays: [API.Display]? = nil
   ) -> API.WatchTouches.Reply {
@@ -151,19 +155,12 @@ import Varlink
   // MARK: The verb
 
   @Test func `watch prints text or JSON until it ends`() throws {
-    let folder = try TemporaryFolder()
     let display = try SampleReplies.display()
     let frames = [
       frame([], displays: [display]), frame([SampleReplies.touch(1, .began)], at: 5),
       frame([SampleReplies.touch(1, .ended)], at: 9),
     ]
-    let daemon = try StubDaemon(
-      in: folder,
-      [
-        "WatchTouches": { _ in
-          .replies(frames.map { EncodedReply($0, continues: true) })
-        }
-      ])
+    let daemon = try StubDaemon(in: folder, ["WatchTouches": .stream(frames)])
     let text = try Program.start(["watch", "--socket", daemon.path], in: folder)
     try waitUntil { try text.output.split(separator: "\n").count == 3 }
     kill(text.process, SIGINT)
@@ -180,25 +177,17 @@ import Varlink
   }
 
   @Test func `A client that reads too slowly is told`() throws {
-    let folder = try TemporaryFolder()
     let daemon = try StubDaemon(
-      in: folder,
-      ["WatchTouches": { _ in .error(API.TooSlow("the client did not read").varlinkError) }])
+      in: folder, ["WatchTouches": .fault(API.TooSlow("the client did not read"))])
     let result = try Program.run(["watch", "--socket", daemon.path], in: folder)
     #expect(result.status == 1)
     #expect(result.error == "touchgrid: the client did not read\n")
   }
 
   @Test func `watch exits silently when its reader closes the pipe`() throws {
-    let folder = try TemporaryFolder()
     let frame = frame([SampleReplies.touch(1, .began)])
     let daemon = try StubDaemon(
-      in: folder,
-      [
-        "WatchTouches": { _ in
-          .replies(Array(repeating: EncodedReply(frame, continues: true), count: 2000))
-        }
-      ])
+      in: folder, ["WatchTouches": .stream(Array(repeating: frame, count: 2000))])
     // A parent process may leave SIGPIPE ignored or with its default action.
     for ignoring in ["trap '' PIPE; ", ""] {
       let command = "\(ignoring)'\(try Program.path)' watch | head -1"
@@ -210,7 +199,6 @@ import Varlink
   }
 
   @Test func `A map needs a terminal`() throws {
-    let folder = try TemporaryFolder()
     let result = try Program.run(["watch", "--map"], in: folder)
     #expect(result.status == 1)
     #expect(result.error == "touchgrid: --map needs a terminal\n")
