@@ -123,6 +123,8 @@ check-packages: packages
 		scripts/check-relro $(ARCH) $(BINARIES)/$$program || exit 1; \
 		! readelf -d $(BINARIES)/$$program | grep -q 'NEEDED.*libstdc' || \
 			{ echo "make $@: $$program loads the C++ library whole" >&2; exit 1; }; done
+	@! grep -aq "'--test-clock' needs" $(BINARIES)/touchgridd || \
+		{ echo "make $@: touchgridd has the clock of debug builds" >&2; exit 1; }
 	@size=$$(dpkg-deb --fsys-tarfile $(PACKAGES)/touchgrid_*.deb | tar -xO ./usr/bin/touchgridd | wc -c); \
 	echo "touchgridd: $$size bytes"; [ "$$size" -le 16777216 ] || \
 		{ echo "make $@: touchgridd has more than 16 MiB" >&2; exit 1; }

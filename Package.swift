@@ -12,6 +12,8 @@ let swiftSettings: [SwiftSetting] =
     .enableUpcomingFeature("InternalImportsByDefault"),
     .enableUpcomingFeature("MemberImportVisibility"),
     .strictMemorySafety(),
+    // A clock that tests move, for `touchgridd --test-clock`. Release builds do not have it.
+    .define("TOUCHGRID_TEST_CLOCK", .when(configuration: .debug)),
   ] + strictness
 
 /// Settings for the modules with the most computation in tests. `scripts/debug` sets

@@ -38,6 +38,11 @@ import TouchgridDaemon
     #expect(try Options.read(words) == .help)
   }
 
+  @Test func `A debug build has a clock for tests, of which the help says nothing`() throws {
+    #expect(try options("--test-clock", "5").testClock == 5)
+    #expect(!Usage.help.contains("test-clock") && !Options.names.contains("--test-clock"))
+  }
+
   @Test func `--version is recognised`() throws {
     #expect(try Options.read(["--version"]) == .version)
   }
@@ -67,6 +72,7 @@ import TouchgridDaemon
         ["--pace", "slow"], "The value 'slow' is invalid for '--pace': it must be fast or recorded"
       ),
       (["--pace="], "The value '' is invalid for '--pace': it must be fast or recorded"),
+      (["--test-clock", "now"], "'--test-clock' needs a whole number of ms"),
       (["--json"], "'--json' needs '--check'"),
       (["--check=yes"], "'--check' takes no value"),
       (["--replay", "a", "--pace", "fast", "--socket", "s"], fastSocket),

@@ -2,10 +2,25 @@ internal import CLinux
 
 /// The kernel's clocks.
 public enum Clocks {
-  /// `CLOCK_MONOTONIC` in µs: the clock of input events. It stands still during a suspend.
-  public static var monotonic: Int64 { touchgrid_monotonic() }
-  /// `CLOCK_BOOTTIME` in µs. It continues during a suspend.
-  public static var boottime: Int64 { touchgrid_boottime() }
-  /// `CLOCK_REALTIME` in ms since 1970. It may jump.
-  public static var wall: Int64 { touchgrid_wall() }
+  #if TOUCHGRID_TEST_CLOCK
+    public static var monotonic: Int64 { TestClock.time(\.monotonic, or: touchgrid_monotonic) }
+    public static var boottime: Int64 { TestClock.time(\.boottime, or: touchgrid_boottime) }
+    public static var wall: Int64 { TestClock.time(\.wall, per: 1000, or: touchgrid_wall) }
+  #else
+    /// `CLOCK_MONOTONIC` in µs: the clock of input events. It stands still during a suspend.
+    public static var monotonic: Int64 { touchgrid_monotonic() }
+    /// `CLOCK_BOOTTIME` in µs. It continues during a suspend.
+    public static var boottime: Int64 { touchgrid_boottime() }
+    /// `CLOCK_REALTIME` in ms since 1970. It may jump.
+    public static var wall: Int64 { touchgrid_wall() }
+  #endif
+
+  /// Returns when to look at `monotonic` again, in µs of the kernel's `CLOCK_MONOTONIC`, to see it
+  /// show `time`. If a test has stopped the clocks, it is asked for every 10 ms.
+  public static func kernelTime(toWaitFor time: Int64) -> Int64 {
+    #if TOUCHGRID_TEST_CLOCK
+      if TestClock.isStopped { return touchgrid_monotonic() + 10_000 }
+    #endif
+    return time
+  }
 }

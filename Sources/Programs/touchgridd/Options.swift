@@ -13,6 +13,10 @@ struct Options: Equatable {
   var json = false
   var replay: [String] = []
   var pace = Replay.Pace.fast
+  #if TOUCHGRID_TEST_CLOCK
+    /// The wall clock that a test stops, in ms since 1970. See `TestControl`.
+    var testClock: Int64?
+  #endif
 
   enum Action: Equatable {
     case run(Options)
@@ -59,6 +63,13 @@ struct Options: Equatable {
               + "it must be fast or recorded")
         }
         options.pace = pace
+      #if TOUCHGRID_TEST_CLOCK
+        case "--test-clock":
+          guard let time = Int64(try value("ms")) else {
+            throw UsageError(message: "'--test-clock' needs a whole number of ms")
+          }
+          options.testClock = time
+      #endif
       case "--check", "--json", "--version":
         guard attached == nil else { throw UsageError(message: "'\(name)' takes no value") }
         switch name {

@@ -36,6 +36,9 @@ enum Touchgridd {
   }
 
   private static func run(_ options: Options) throws(Failure) {
+    #if TOUCHGRID_TEST_CLOCK
+      if let time = options.testClock { TestControl.stopClocks(wall: time) }
+    #endif
     // Once there is a file, it is always read: if it is deleted later, a reload must fail instead
     // of silently dropping the masks of that file.
     var file = options.config

@@ -13,6 +13,9 @@ struct EventLoop: ~Copyable {
     static let answers = timer + 2
     static let udev = timer + 3
     static let permissions = timer + 4
+    #if TOUCHGRID_TEST_CLOCK
+      static let test = timer + 5
+    #endif
   }
 
   var poller: Poller
@@ -28,6 +31,9 @@ struct EventLoop: ~Copyable {
   private var timer: BootTimer
   private var ready: [Poller.Ready]
   private var clients: [Poller.Ready]
+  #if TOUCHGRID_TEST_CLOCK
+    private var test = TestControl()
+  #endif
 
   /// - Parameter signals: must have been created before any additional thread.
   init(
@@ -39,6 +45,9 @@ struct EventLoop: ~Copyable {
       try poller.add(timer.descriptor, token: Token.timer)
       try poller.add(signals.descriptor, token: Token.signals)
       try service.start(poller: &poller)
+      #if TOUCHGRID_TEST_CLOCK
+        try TestControl.start(poller)
+      #endif
     }
     self.poller = poller
     self.timer = timer
@@ -53,8 +62,7 @@ struct EventLoop: ~Copyable {
   /// - Returns: the time when the wait ended.
   @discardableResult
   mutating func wait(until deadline: Timestamp?) throws(SystemError) -> Moment {
-    try schedule(.first(.first(deadline, service.nextDeadline), supervisor.nextKeepAlive))
-    try poller.wait(into: &ready)
+    try wait(for: .first(.first(deadline, service.nextDeadline), supervisor.nextKeepAlive))
     let moment = Moment.now
     // Arms the watchdog before any work, so that it detects work that hangs.
     supervisor.wake(at: moment.boottime, byTimer: ready.allSatisfy { $0.token == Token.timer })
@@ -65,11 +73,22 @@ struct EventLoop: ~Copyable {
       switch event.token {
       case Token.timer: try timer.acknowledge()
       case Token.signals: signal = try signals.next() ?? signal
+      #if TOUCHGRID_TEST_CLOCK
+        case Token.test: signal = test.read() ?? signal
+      #endif
       case let token where service.owns(token): clients.append(event)
       default: devices.append(event)
       }
     }
     return moment
+  }
+
+  private mutating func wait(for next: Timestamp?) throws(SystemError) {
+    #if TOUCHGRID_TEST_CLOCK
+      if TestClock.isStopped { return try test.wait(for: next, &poller, into: &ready) }
+    #endif
+    try schedule(next)
+    try poller.wait(into: &ready)
   }
 
   /// Returns a signal that has arrived, without waiting; nil if there is none.

@@ -1,4 +1,5 @@
 internal import Glibc
+internal import LinuxIO
 internal import TouchModel
 
 /// A value that is protected by a mutex, with a condition variable that wakes the threads that wait
@@ -65,36 +66,23 @@ internal import TouchModel
       case .done(let result): return result
       case .wait: unsafe pthread_cond_wait(condition, mutex)
       case .waitUntil(let nanoseconds):
+        let until = Clocks.kernelTime(toWaitFor: nanoseconds / 1000)
         var time = timespec(
-          tv_sec: time_t(nanoseconds / 1_000_000_000), tv_nsec: Int(nanoseconds % 1_000_000_000))
+          tv_sec: time_t(until / 1_000_000), tv_nsec: Int(until % 1_000_000) * 1000)
         unsafe pthread_cond_timedwait(condition, mutex, &time)
       }
     }
   }
 }
 
+/// The clocks in the units of the storage.
 enum Clock {
   /// The time of `CLOCK_MONOTONIC`, in ns.
-  static var monotonic: Int64 {
-    let now = read(CLOCK_MONOTONIC)
-    return Int64(now.tv_sec) * 1_000_000_000 + Int64(now.tv_nsec)
-  }
+  static var monotonic: Int64 { Clocks.monotonic * 1000 }
 
   /// The time of `CLOCK_REALTIME`, in ms.
-  static var wall: Int64 {
-    let now = read(CLOCK_REALTIME)
-    return Int64(now.tv_sec) * 1000 + Int64(now.tv_nsec) / 1_000_000
-  }
+  static var wall: Int64 { Clocks.wall }
 
   /// The time of `CLOCK_BOOTTIME`, which includes suspend.
-  static var boottime: Timestamp {
-    let now = read(CLOCK_BOOTTIME)
-    return Timestamp(microseconds: Int64(now.tv_sec) * 1_000_000 + Int64(now.tv_nsec) / 1000)
-  }
-
-  private static func read(_ clock: clockid_t) -> timespec {
-    var time = timespec()
-    unsafe clock_gettime(clock, &time)
-    return time
-  }
+  static var boottime: Timestamp { Timestamp(microseconds: Clocks.boottime) }
 }
