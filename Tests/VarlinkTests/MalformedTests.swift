@@ -157,93 +157,10 @@ private let malformed = [
     let wire = try Wire(service)
     try wire.send("garbage")
     #expect(service.eventually { $0.server.clientCount == 0 })
-    let left = service.perform { owner in (owner.server.nextDeadline ?? 0) - Clocks.boottime }
-    #expect(left > 4_000_000)
+    let left = service.perform { ($0.server.nextDeadline ?? .max) - Clocks.boottime }
     #expect(left <= 5_000_000)
-    service.perform { $0.timeOffset = 5_100_000 }
+    service.perform { $0.timeOffset = 5_000_000 }
     #expect(service.eventually { $0.server.nextDeadline == nil })
     #expect(try wire.send(Array("more".utf8)) == 0)
-  }
-
-  /// Sends a valid message after every mutated one. Either the valid message is answered, which
-  /// shows that the server is alive, or the connection ends with a reply that gives the reason.
-  @Test func `No mutated message harms the server`() throws {
-    defer { service.stop() }
-    var fuzzer = Fuzzer(seed: 20_261_121)
-    var wire = try Wire(service)
-    var count = (refused: 0, answered: 0)
-    for number in 0..<20_000 {
-      let message = fuzzer.message()
-      try wire.send(message + [0] + Array(echo("#\(number)").utf8) + [0])
-      let expected = echoed("#\(number)")
-      var replies = 0
-      while true {
-        guard let reply = try wire.next() else {
-          Issue.record("no reply to \(String(decoding: message, as: UTF8.self))")
-          return
-        }
-        if reply == expected { break }
-        replies += 1
-        if reply.contains("org.example.test.Malformed") {
-          #expect(try wire.rest() == [])
-          wire = try Wire(service)
-          count.refused += 1
-          break
-        }
-        // The mutated bytes may contain NULs and so be several messages, and a call with "more" may
-        // have several replies.
-        #expect(replies <= 50)
-        count.answered += 1
-      }
-    }
-    #expect(count.refused > 2000)
-    #expect(count.answered > 2000)
-    try wire.send(echo("alive"))
-    #expect(try wire.next() == echoed("alive"))
-  }
-}
-
-/// Makes messages by small random changes of valid ones.
-private struct Fuzzer {
-  private var state: UInt64
-  private static let seeds = [
-    echo("hello"), echo("\\ud83d\\ude00é\\u0000"), call("List"), call("Nothing", "null"),
-    call("Echo", #"{"text":"a","count":-12}"#), call("Fail", "{}", #","oneway":true"#),
-    call("Count", #"{"number":3}"#, #","more":true"#), call("Echo", #"{"text":"a","count":1.5e3}"#),
-    #"{"method":"org.varlink.service.GetInfo","parameters":{},"org.example":{"a":[1,2,{"b":null}]}}"#,
-    #"{"method":"org.varlink.service.GetInterfaceDescription","parameters":{"interface":"org.example.test"}}"#,
-  ].map { Array($0.utf8) }
-  private static let pieces = [
-    "1e400", "-0", "9223372036854775808", "-9223372036854775809", "18446744073709551616", "1E-400",
-    "0.1e+1", "NaN", "null", "true", "[]", "{}", "\"", "\\", "\\u0000", "\\ud800", "\\udc00", ",",
-    ":",
-    "[[[[[[", "{\"a\":{\"a\":", "\"more\":true,", "\u{feff}", "\u{0}", "e\u{301}", "\u{10ffff}",
-    " \n\t",
-    "1", "org.varlink.service.",
-  ].map { Array($0.utf8) }
-
-  init(seed: UInt64) { state = seed }
-
-  private mutating func random(_ bound: Int) -> Int {
-    state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-    return Int(state >> 33) % max(1, bound)
-  }
-
-  mutating func message() -> [UInt8] {
-    var bytes = Self.seeds[random(Self.seeds.count)]
-    for _ in 0..<random(4) {
-      let position = random(bytes.count)
-      let end = min(bytes.count, position + random(12))
-      switch random(6) {
-      case 0: if !bytes.isEmpty { bytes[position] = UInt8(random(256)) }
-      case 1: bytes.removeSubrange(position..<end)
-      case 2: bytes.insert(contentsOf: bytes[position..<end], at: random(bytes.count))
-      case 3, 4: bytes.insert(contentsOf: Self.pieces[random(Self.pieces.count)], at: position)
-      default:
-        let piece = Self.pieces[random(Self.pieces.count)]
-        bytes.replaceSubrange(position..<end, with: piece)
-      }
-    }
-    return bytes
   }
 }

@@ -55,9 +55,7 @@ struct PythonTests {
     let folder = try TemporaryFolder()
     defer { withExtendedLifetime(folder) {} }
     try folder.write(InterfaceDescription.example.text, to: "org.example.test.varlink")
-    let server = Process()
-    server.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    server.arguments = [
+    let (server, output) = try start([
       "python3", "-c",
       """
       import sys, varlink
@@ -83,16 +81,13 @@ struct PythonTests {
           print('ready', flush=True)
           server.serve_forever()
       """, folder.path,
-    ]
-    let output = Pipe()
-    server.standardOutput = output
-    try server.run()
+    ])
     defer {
       // Not SIGTERM, which an inherited signal mask may block.
       kill(server.processIdentifier, SIGKILL)
       server.waitUntilExit()
     }
-    #expect(!output.fileHandleForReading.availableData.isEmpty)
+    #expect(!output.availableData.isEmpty)
 
     var client = try Client(path: folder.path("socket"))
     let text: Service.Owner.Text = try client.call(
@@ -116,17 +111,4 @@ struct PythonTests {
     }
     #expect(numbers == [1, 2, 3])
   }
-}
-
-/// Runs a Python program and returns its output.
-func python(_ program: String, _ arguments: String...) throws -> String {
-  let process = Process()
-  process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-  process.arguments = ["python3", "-c", program] + arguments
-  let output = Pipe()
-  process.standardOutput = output
-  try process.run()
-  let data = output.fileHandleForReading.readDataToEndOfFile()
-  process.waitUntilExit()
-  return String(decoding: data, as: UTF8.self)
 }

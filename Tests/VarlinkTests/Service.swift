@@ -14,10 +14,10 @@ final class Service: Sendable {
     var closed: [ConnectionID] = []
     /// Pending calls of Watch and Never.
     var waiting: [CallID] = []
-    /// The number of times that the poller has returned.
-    var rounds = 0
     /// How far, in µs, the server's time is ahead of the clock.
     var timeOffset: Int64 = 0
+    /// Whether the server has nothing to do but wait for a client or for its next deadline.
+    var isIdle = false
     var isStopping = false
 
     init(_ server: Server) { self.server = server }
@@ -71,15 +71,23 @@ final class Service: Sendable {
     return result
   }
 
-  /// Waits until a condition, evaluated on the service's thread, is true. Tries for at least five
-  /// seconds.
+  /// Waits until a condition, evaluated on the service's thread, is true. Tries for at least a
+  /// minute.
   /// - Returns: Whether the condition became true.
   func eventually(_ condition: @escaping @Sendable (Owner) -> Bool) -> Bool {
-    for _ in 0..<500 {
+    for _ in 0..<6000 {
       if perform(condition) { return true }
       usleep(10_000)
     }
     return false
+  }
+
+  /// Waits until the server sleeps, with all that clients have sent before. A server that is woken
+  /// again and again never does.
+  /// - Returns: Whether it came to sleep.
+  func sleeps() -> Bool {
+    perform { $0.isIdle = false }
+    return eventually { $0.isIdle }
   }
 
   /// Blocks the service's thread during `body`. The service then finds all messages that clients
@@ -117,14 +125,12 @@ final class Service: Sendable {
     started()
     var ready: [Poller.Ready] = []
     while !owner.isStopping {
-      var limit: Int32?
-      if server.hasWork {
-        limit = 0
-      } else if let deadline = server.nextDeadline {
-        limit = Int32(clamping: max(0, deadline - now(owner)) / 1000 + 1)
+      try poller.wait(into: &ready, atMost: 0)
+      if ready.isEmpty, !server.hasWork {
+        let left = server.nextDeadline.map { max(0, $0 - now(owner)) }
+        owner.isIdle = left != 0
+        try poller.wait(into: &ready, atMost: left.map { Int32(clamping: $0 / 1000 + 1) })
       }
-      try poller.wait(into: &ready, atMost: limit)
-      owner.rounds += 1
       for event in ready {
         if server.owns(event.token) {
           server.handle(event, poller: &poller)

@@ -2,6 +2,9 @@ import LinuxIO
 
 @testable import Varlink
 
+/// How long, in µs, to wait for the server: longer than a busy machine makes it wait.
+private let patience: Int64 = 60_000_000
+
 /// A client that sends arbitrary bytes, and returns the received messages as text.
 struct Wire: ~Copyable {
   let stream: UnixStream
@@ -11,10 +14,10 @@ struct Wire: ~Copyable {
   init(_ service: Service) throws { try self.init(path: service.path) }
 
   init(path: String) throws {
-    stream = try UnixStream(connectingTo: path, within: 5_000_000)
+    stream = try UnixStream(connectingTo: path, within: patience)
   }
 
-  /// Sends the bytes. Stops if the server has closed the connection or accepts nothing for 5 s.
+  /// Sends the bytes. Stops if the server has closed the connection or accepts nothing.
   /// - Returns: The number of bytes that were sent.
   @discardableResult
   func send(_ bytes: some Sequence<UInt8>) throws -> Int {
@@ -24,7 +27,7 @@ struct Wire: ~Copyable {
       switch try stream.send(bytes[sent...]) {
       case .moved(let count): sent += count
       case .wouldBlock:
-        guard try stream.wait(forOutput: true, within: 5_000_000) else { return sent }
+        guard try stream.wait(forOutput: true, within: patience) else { return sent }
       case .ended: return sent
       }
     }
@@ -35,7 +38,7 @@ struct Wire: ~Copyable {
   func send(_ message: String) throws { try send(Array(message.utf8) + [0]) }
 
   /// Returns the next message without its NUL; nil at the end of the stream or after the timeout.
-  mutating func next(within microseconds: Int64 = 5_000_000) throws -> String? {
+  mutating func next(within microseconds: Int64 = patience) throws -> String? {
     while true {
       if case .message(let bytes) = received.next() {
         return String(decoding: bytes, as: UTF8.self)
@@ -44,13 +47,13 @@ struct Wire: ~Copyable {
     }
   }
 
-  /// Returns all messages up to the end of the stream; nil if nothing arrives for 5 s before that.
+  /// Returns all messages up to the end of the stream; nil if nothing arrives before that.
   mutating func rest() throws -> [String]? {
     var messages: [String] = []
     while true {
       if case .message(let bytes) = received.next() {
         messages.append(String(decoding: bytes, as: UTF8.self))
-      } else if try stream.wait(within: 5_000_000) == false {
+      } else if try stream.wait(within: patience) == false {
         return nil
       } else if try !fill(0) {
         if !received.isEmpty { messages.append("partly: \(received.count)") }
