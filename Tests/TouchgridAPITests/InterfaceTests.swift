@@ -169,11 +169,6 @@ import Varlink
     #expect(Set(names) == Set(interface.methods.keys))
   }
 
-  @Test func aStoreFailureOfAnEarlierDaemonHasNoCode() throws {
-    let fault = try decoded(API.StoreFailed.self, #"{"message":"the disk is full"}"#)
-    #expect(fault.code == nil && fault.message == "the disk is full")
-  }
-
   // MARK: Errors
 
   private func checkFault<F: Fault>(_ fault: F) throws -> String {

@@ -6,32 +6,6 @@ import Varlink
 @testable import TouchgridDaemon
 
 @Suite struct AccessTests {
-  /// The methods of the interface file, with the roles that their comments state.
-  private static let documented: [String: [String]] = {
-    var found: [String: [String]] = [:]
-    var roles: [String] = []
-    for line in InterfaceDescription.touchgrid.text.split(separator: "\n") {
-      if let range = line.firstRange(of: "Role: ") {
-        roles = line[range.upperBound...].prefix { $0 != "." }.split(separator: " ").map(
-          String.init
-        )
-        .filter { $0 != "or" }
-      } else if line.hasPrefix("method ") {
-        let name = line.dropFirst("method ".count).prefix { $0 != "(" }
-        found["\(API.interface).\(name)"] = roles
-        roles = []
-      }
-    }
-    return found
-  }()
-
-  @Test func `Each method has exactly the roles that the interface file states`() {
-    let rules = Dictionary(
-      uniqueKeysWithValues: MethodRule.all.map { ($0.method, $0.roles.map(\.rawValue)) })
-    #expect(rules == Self.documented)
-    #expect(rules.count > 20)
-  }
-
   @Test func `Methods that affect masks and counts are urgent`() {
     let urgent = MethodRule.all.filter(\.isUrgent).map {
       $0.method.dropFirst(API.interface.count + 1)
