@@ -108,7 +108,8 @@ let package = Package(
       resources: [.embedInCode("io.touchgrid.varlink")]),
     // toml++, a header-only library: Debian's libtomlplusplus-dev.
     cLibrary("Service", "CToml"),
-    library("Service", "ConfigurationFiles", ["CToml", "Text", "TouchModel"]),
+    library(
+      "Service", "ConfigurationFiles", ["CToml", "Text", "TouchModel"], computes: true),
     library(
       "Service", "TouchgridDaemon",
       [
