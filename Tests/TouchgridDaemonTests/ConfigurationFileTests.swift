@@ -1,4 +1,5 @@
-import Glibc
+import Foundation
+import TestSupport
 import Testing
 import TouchModel
 
@@ -13,8 +14,7 @@ struct ConfigurationFileTests {
   }()
 
   static func installedText() throws -> String {
-    let bytes = try #require(readFile(installed))
-    return try #require(String(validating: bytes, as: UTF8.self))
+    try String(contentsOfFile: installed, encoding: .utf8)
   }
 
   @Test func `The installed file equals the defaults`() throws {
@@ -101,33 +101,19 @@ struct ConfigurationFileTests {
   }
 
   @Test func `A named pipe without a writer does not block the daemon`() throws {
-    let path = "/tmp/touchgrid-configuration-\(getpid()).fifo"
+    let folder = try TemporaryFolder()
+    let path = folder.path("fifo")
     try #require(unsafe mkfifo(path, 0o600) == 0)
-    defer { unsafe unlink(path) }
     let error = #expect(throws: ConfigurationError.self) { _ = try Configuration(path: path) }
     #expect(error?.problems.first?.message == "not a regular file")
   }
 
   @Test func `A file that is too large is refused`() throws {
-    let path = "/tmp/touchgrid-configuration-\(getpid()).toml"
-    let descriptor = unsafe open(path, O_CREAT | O_WRONLY | O_CLOEXEC, 0o600)
-    try #require(descriptor >= 0)
-    defer { unsafe unlink(path) }
+    let folder = try TemporaryFolder()
+    let path = try folder.write("", to: "t.toml")
     // A sparse file of a terabyte.
-    try #require(ftruncate(descriptor, 1 << 40) == 0)
-    close(descriptor)
+    try #require(unsafe truncate(path, 1 << 40) == 0)
     let error = #expect(throws: ConfigurationError.self) { _ = try Configuration(path: path) }
     #expect(error?.description == "\(path): the file is larger than 1 MiB")
-  }
-
-  private static func readFile(_ path: String) -> [UInt8]? {
-    let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
-    guard descriptor >= 0 else { return nil }
-    defer { close(descriptor) }
-    var bytes = [UInt8](repeating: 0, count: 1 << 20)
-    let count = unsafe bytes.withUnsafeMutableBytes {
-      unsafe read(descriptor, $0.baseAddress, $0.count)
-    }
-    return count < 0 ? nil : Array(bytes[..<count])
   }
 }

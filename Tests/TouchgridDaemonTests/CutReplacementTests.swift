@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 import TouchModel
 
@@ -42,24 +43,27 @@ import TouchModel
   /// Returns the contents of the store's file and of the files beside it, by the part of their
   /// names after "touchgrid.db".
   private func files() throws -> [String: Data] {
-    let names = try FileManager.default.contentsOfDirectory(atPath: daemon.folder.path)
-      .filter { $0.hasPrefix("touchgrid.db") }
+    let names = try daemon.folder.names.filter { $0.hasPrefix("touchgrid.db") }
     return try Dictionary(
       uniqueKeysWithValues: names.map {
         (
           String($0.dropFirst("touchgrid.db".count)),
-          try Data(contentsOf: daemon.folder.appending(path: $0))
+          try Data(contentsOf: URL(filePath: daemon.folder.path($0)))
         )
       })
+  }
+
+  private func remove() throws {
+    for ending in try files().keys {
+      try FileManager.default.removeItem(atPath: daemon.store + ending)
+    }
   }
 
   /// Makes a damaged store with 40 sessions and 6 runs, which are only in the WAL.
   /// - Parameter isReadable: Whether SQLite can read it. The store then counts as damaged because
   ///   it contains a trigger. Otherwise the header of the database is overwritten.
   private func makeDamagedStore(isReadable: Bool) throws {
-    for ending in try files().keys {
-      try FileManager.default.removeItem(atPath: daemon.store + ending)
-    }
+    try remove()
     let time = WallTime(milliseconds: 1_714_521_600_000)
     // The store is created and closed first, which keeps its first page out of the WAL. Otherwise
     // SQLite would read that page from the WAL, and not the overwritten one.
@@ -90,12 +94,14 @@ import TouchModel
   ) throws {
     try daemon.stop()
     let environment = try Interposed.environment(Self.source, in: daemon.folder)
+    try makeDamagedStore(isReadable: isReadable)
+    let before = try files()
     var steps = 0
     var asides: Set<Int> = []
     while true {
       steps += 1
-      try makeDamagedStore(isReadable: isReadable)
-      let before = try files()
+      try remove()
+      for (ending, data) in before { try data.write(to: URL(filePath: daemon.store + ending)) }
       daemon.environment = environment.merging(["TOUCHGRID_STEPS": "\(steps)"]) { $1 }
       try daemon.launch()
       let isOver = daemon.process.isRunning

@@ -92,18 +92,16 @@ import TouchModel
   }
 
   @Test func `Connected displays and their preferred modes are read from sysfs`() throws {
-    let folder = FileManager.default.temporaryDirectory.appending(path: "touchgrid-drm-\(UUID())")
-    defer { try? FileManager.default.removeItem(at: folder) }
+    let folder = try TemporaryFolder()
     for (name, status, modes) in [
       ("card0-HDMI-A-1", "connected\n", "1920x1080\n1280x720\n"),
       ("card0-DP-1", "disconnected\n", ""), ("card1-DSI-1", "connected\n", "800x1280i\n"),
       ("card1-VGA-1", "connected\n", ""), ("renderD128", "connected\n", "1x1\n"),
     ] {
-      let connector = folder.appending(path: name)
-      try FileManager.default.createDirectory(at: connector, withIntermediateDirectories: true)
-      try status.write(
-        to: connector.appending(path: "status"), atomically: true, encoding: .utf8)
-      try modes.write(to: connector.appending(path: "modes"), atomically: true, encoding: .utf8)
+      try FileManager.default.createDirectory(
+        atPath: folder.path(name), withIntermediateDirectories: false)
+      try folder.write(status, to: name + "/status")
+      try folder.write(modes, to: name + "/modes")
     }
     #expect(
       DRMConnector.connected(in: folder.path) == [
@@ -112,6 +110,7 @@ import TouchModel
       ])
     #expect(DRMConnector.connected(in: "/nowhere").isEmpty)
   }
+
   @Test func `A client's display settings are ignored once a rectangle of it is masked`() throws {
     let panel = try panel(output: "DSI-1")
     var assignment = DisplayAssignment(configuration: Configuration())

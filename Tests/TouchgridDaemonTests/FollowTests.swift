@@ -33,7 +33,8 @@ import TouchgridAPI
       _ = try follower.call(API.SetScreen(name: "menu"))
       #expect(try followers() == 1)
     }
-    #expect(try within(seconds: 30) { try screen(display) == "default" })
+    try daemon.pass(seconds: 5)
+    #expect(try screen(display) == "default")
     #expect(try followers() == 0)
     try daemon.waitForLog(
       "the follower of \(display) has disconnected; the screen there is \"default\" until a client "
@@ -49,8 +50,9 @@ import TouchgridAPI
       var follower = try daemon.client()
       _ = try follower.call(API.Follow())
     }
-    #expect(try within(seconds: 30) { try followers() == 0 })
-    #expect(try stays(seconds: 3) { try screen(display) == "menu" })
+    try daemon.pass(seconds: 60)
+    #expect(try followers() == 0)
+    #expect(try screen(display) == "menu")
   }
 
   @Test func `A follower that reconnects in time sets the screen`() throws {
@@ -63,7 +65,8 @@ import TouchgridAPI
     var follower = try daemon.client()
     _ = try follower.call(API.Follow())
     _ = try follower.call(API.SetScreen(name: "catalogue", display: display))
-    #expect(try stays(seconds: 3) { try screen(display) == "catalogue" })
+    try daemon.pass(seconds: 60)
+    #expect(try screen(display) == "catalogue")
   }
 
   @Test(arguments: [nil, API.Rectangle(x: 0, y: 0, width: 64, height: 64)])
@@ -78,8 +81,9 @@ import TouchgridAPI
       _ = try follower.call(API.AddMask(mask: mask))
       _ = try follower.call(API.SetScreen(name: "pay"))
     }
-    #expect(try within(seconds: 30) { try followers() == 0 })
-    #expect(try stays(seconds: 3) { try screen(display) == "pay" })
+    try daemon.pass(seconds: 60)
+    #expect(try followers() == 0)
+    #expect(try screen(display) == "pay")
     var client = try daemon.client()
     _ = try client.call(API.RemoveMask(mask: mask))
     #expect(try screen(display) == "default")

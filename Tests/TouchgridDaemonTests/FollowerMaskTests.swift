@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 import TouchgridAPI
 
@@ -6,29 +7,27 @@ import TouchgridAPI
 @Suite struct FollowerMaskTests {
   private let daemon: RunningDaemon
 
-  /// Starts a daemon that plays taps for two minutes.
-  init() throws { daemon = try RunningDaemon(playing: taps(600)) }
+  /// Starts a daemon that plays taps for two minutes, in real time as the follower.
+  init() throws { daemon = try RunningDaemon(playing: taps(600), keepsRealTime: true) }
 
   /// The built `touchgrid-follow`, which reads the names of the shown pages from its standard
   /// input.
   private final class Follower {
     let process = Process()
     private let input = Pipe()
-    private let log: URL
+    private let log: String
 
     /// - Parameter masked: The number of screens that rules mask: "pay/1000", "pay/1001" and so on.
     init(_ daemon: RunningDaemon, masked count: Int, _ arguments: String...) throws {
-      let file = daemon.folder.appending(path: "follow.toml")
       let rules = (0..<count).map { "[[rule]]\nurl = \"/pay/\(1000 + $0)\"\nmask = true\n" }
-      try ("[[source]]\nkind = \"pipe\"\npath = \"-\"\n" + rules.joined())
-        .write(to: file, atomically: true, encoding: .utf8)
-      log = daemon.folder.appending(path: "follow.log")
-      try Data().write(to: log)
+      let file = try daemon.folder.write(
+        "[[source]]\nkind = \"pipe\"\npath = \"-\"\n" + rules.joined(), to: "follow.toml")
+      log = try daemon.folder.write("", to: "follow.log")
       process.executableURL = try program("touchgrid-follow", preferring: "TOUCHGRID_BINARIES")
-      process.arguments = ["--config", file.path, "--socket", daemon.socket] + arguments
+      process.arguments = ["--config", file, "--socket", daemon.socket] + arguments
       process.standardInput = input
       process.standardOutput = FileHandle.nullDevice
-      process.standardError = try FileHandle(forWritingTo: log)
+      process.standardError = FileHandle(forWritingAtPath: log)
       try process.run()
     }
 
@@ -39,7 +38,7 @@ import TouchgridAPI
       }
     }
 
-    var text: String { (try? String(contentsOf: log, encoding: .utf8)) ?? "" }
+    var text: String { (try? String(contentsOfFile: log, encoding: .utf8)) ?? "" }
 
     func show(_ name: String) { input.fileHandleForWriting.write(Data("\(name)\n".utf8)) }
   }

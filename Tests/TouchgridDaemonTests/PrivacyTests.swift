@@ -1,5 +1,4 @@
 import Foundation
-import LinuxIO
 import Recordings
 import Synchronization
 import TestSupport
@@ -11,32 +10,27 @@ import TouchgridAPI
 
 /// Two people who differ only in what they type at a masked keypad leave the same data, byte for
 /// byte. A failure reports its seed. To repeat it, set the environment variable `TOUCHGRID_SEED`.
-@Suite final class PrivacyTests: Sendable {
+@Suite struct PrivacyTests {
   private static let pairs = 100
-  private let folder: URL
-  private let environment: [String: String]
+  /// The wall clock at the start of each daemon, in ms since 1970.
+  private static let start: Int64 = 1_767_614_400_000
   private let seed: UInt64
 
   init() throws {
-    folder = FileManager.default.temporaryDirectory.appending(path: "touchgrid-privacy-\(UUID())")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    environment = try FrozenClock.environment(in: folder)
     seed =
       ProcessInfo.processInfo.environment["TOUCHGRID_SEED"].flatMap(UInt64.init)
       ?? .random(in: 0..<1_000_000)
     print("PrivacyTests: TOUCHGRID_SEED=\(seed)")
   }
 
-  deinit { try? FileManager.default.removeItem(at: folder) }
-
   /// The data that one person leaves.
   private struct Trace: Equatable {
     /// The whole database file.
-    var store: Data
-    var log: String
+    var store = Data()
+    var log = ""
     /// The database file after the days have been rolled up.
-    var daily: Data
-    var totals: [SessionTotals]
+    var daily = Data()
+    var totals: [SessionTotals] = []
     /// The touches that were counted for controls.
     var controlTouches: Int64 = 0
     /// The replies with touches that a watcher received.
@@ -80,10 +74,20 @@ import TouchgridAPI
   // MARK: On disk
 
   @Test func `Pairs that type different PINs leave the same store and log`() throws {
-    let runs = Runs(pairs: Self.pairs, atOnce: 4) { [self] pair, person in
-      try record(keypad(pair, person), as: "\(pair)-\(person)")
+    try compare(try traces { try record(keypad($0, $1)) }, isWatched: false)
+  }
+
+  /// Calls `body` for both people of each pair, several at a time.
+  private func traces(
+    _ body: @Sendable (_ pair: Int, _ person: Int) throws -> Trace
+  ) throws -> [Trace] {
+    let results = Mutex<[Int: Result<Trace, any Error>]>([:])
+    DispatchQueue.concurrentPerform(iterations: 2 * Self.pairs) { number in
+      let result = Result { try body(number / 2, number % 2) }
+      results.withLock { $0[number] = result }
     }
-    try compare(runs, isWatched: false)
+    let all = results.withLock { $0 }
+    return try (0..<2 * Self.pairs).map { try #require(all[$0]).get() }
   }
 
   /// Returns the keypad for one person of a pair. In every second pair, both people type at the
@@ -95,51 +99,41 @@ import TouchgridAPI
       plan: seed &+ UInt64(pair), pin: own, pace: keepsTime ? seed : own, keepsTime: keepsTime)
   }
 
-  private func record(_ keypad: Keypad, as name: String, isMasked: Bool = true) throws -> Trace {
-    let folder = folder.appending(path: name)
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(at: folder) }
+  private func record(_ keypad: Keypad, isMasked: Bool = true) throws -> Trace {
+    let folder = try TemporaryFolder()
     var keypad = keypad
-    let files = ["a.evemu", "touchgridd.toml", "log"].map { folder.appending(path: $0) }
-    try keypad.visits().evemuText.write(to: files[0], atomically: true, encoding: .utf8)
-    try configuration(masking: isMasked ? keypad : nil)
-      .write(to: files[1], atomically: true, encoding: .utf8)
-    try Data().write(to: files[2])
-    let store = folder.appending(path: "touchgrid.db").path
+    let visits = try folder.write(keypad.visits().evemuText, to: "a.evemu")
+    let settings = try folder.write(
+      configuration(masking: isMasked ? keypad : nil), to: "touchgridd.toml")
+    let log = try folder.write("", to: "log")
+    let store = folder.path("touchgrid.db")
     let daemon = Process()
-    daemon.executableURL = try program("touchgridd", preferring: "TOUCHGRID_BINARIES")
+    daemon.executableURL = try program("touchgridd")
     daemon.arguments = [
-      "--config", files[1].path, "--store", store, "--replay", files[0].path, "--pace", "fast",
+      "--config", settings, "--store", store, "--replay", visits, "--pace", "fast",
+      "--test-clock", "\(Self.start)",
     ]
-    daemon.environment = environment
-    daemon.standardError = try FileHandle(forWritingTo: files[2])
+    daemon.standardInput = Pipe()
+    daemon.standardError = FileHandle(forWritingAtPath: log)
     try daemon.run()
     daemon.waitUntilExit()
     guard daemon.terminationStatus == 0 else { throw Failure.ended(daemon.terminationStatus) }
-    return try trace(store: store, log: files[2])
+    return try trace(store: store, log: log)
   }
 
   /// Reads the data that one person has left.
   /// - Parameter isOrdered: Whether to read copies of the database in which each table is rewritten
   ///   in order, as if all its rows had been written in one transaction.
-  private func trace(store path: String, log: URL, isOrdered: Bool = false) throws -> Trace {
+  private func trace(store path: String, log: String, isOrdered: Bool = false) throws -> Trace {
     let written = try Self.file(path, isOrdered: isOrdered)
     let totals = try Self.rollUp(path)
-    let text = try String(contentsOf: log, encoding: .utf8)
-      .replacing(log.deletingLastPathComponent().path, with: "FOLDER")
+    let text = try String(contentsOfFile: log, encoding: .utf8)
+      .replacing(URL(filePath: path).deletingLastPathComponent().path, with: "FOLDER")
     let controls = try Store(path: path).controls(
       of: GridQuery(.span(.always), layer: .taps))
     return Trace(
       store: written, log: text, daily: try Self.file(path, isOrdered: isOrdered), totals: totals,
       controlTouches: controls.reduce(0) { $0 + $1.counts.touches })
-  }
-
-  /// Returns how long a screen was shown, in ms; nil if it was not. A wrong duration means that the
-  /// replay was late when the screen was named, so that the name has a later time.
-  private static func shown(_ screen: String, in path: String) throws -> Int64? {
-    try Store(path: path).database.first(
-      "SELECT shown_ms FROM screen_view WHERE screen = ?1", [.text(screen)]
-    ) { row in row.integer(0) }
   }
 
   private static func file(_ path: String, isOrdered: Bool) throws -> Data {
@@ -165,7 +159,7 @@ import TouchgridAPI
     let pairs = 0..<8
     let differing = try pairs.count { pair in
       let traces = try [0, 1].map { person in
-        try record(keypad(pair, person), as: "bare-\(pair)-\(person)", isMasked: false)
+        try record(keypad(pair, person), isMasked: false)
       }
       #expect(traces.flatMap(\.totals).allSatisfy { $0.masked == 0 })
       return traces[0].store != traces[1].store && traces[0].daily != traces[1].daily
@@ -178,10 +172,10 @@ import TouchgridAPI
   /// In half of the pairs, a client adds the mask; in the others, it is in the configuration. The
   /// app names the keypad's screen late, while the PIN is being typed.
   @Test func `Clients that watch or read the status cannot tell different PINs apart`() throws {
-    let runs = Runs(pairs: Self.pairs, atOnce: 20) { [self] pair, person in
+    let traces = try traces { pair, person in
       try watch(keypad(pair, person), masking: pair % 4 < 2 ? .byClient : .byConfiguration)
     }
-    try compare(runs, isWatched: true)
+    try compare(traces, isWatched: true)
   }
 
   @Test func `Without the mask, watching clients see different PINs`() throws {
@@ -195,121 +189,66 @@ import TouchgridAPI
   }
 
   private func watch(_ keypad: Keypad, masking: Masking) throws -> Trace {
-    for _ in 0..<20 {
-      // If the machine was too slow, a difference proves nothing, so try again.
-      do { return try watchOnce(keypad, masking: masking) } catch Failure.late {}
-    }
-    throw Failure.late
-  }
-
-  private func watchOnce(_ keypad: Keypad, masking: Masking) throws -> Trace {
     var keypad = keypad
     let visit = keypad.shortVisit()
     let daemon = try RunningDaemon(
       configuration(masking: masking == .byConfiguration ? keypad : nil), playing: visit.recording,
-      environment: environment)
-    do {
-      return try watch(daemon, keypad, visit, addsMask: masking == .byClient)
-    } catch is TouchgridError {
-      // The recording ended before all calls were answered.
-      try Self.waitForTheEnd(of: daemon)
-      throw Failure.late
-    }
-  }
-
-  private static func waitForTheEnd(of daemon: RunningDaemon) throws {
-    daemon.process.waitUntilExit()
-    let status = daemon.process.terminationStatus
-    guard daemon.process.terminationReason == .exit, status == 0 else {
-      throw Failure.ended(status)
-    }
-  }
-
-  private func watch(
-    _ daemon: RunningDaemon, _ keypad: Keypad,
-    _ visit: (recording: Recording, typed: Range<Int64>, end: Int64), addsMask: Bool
-  ) throws -> Trace {
+      wall: Self.start)
     var watcher = try daemon.client()
     var app = try daemon.client()
     try watcher.start(API.WatchTouches())
-    var frames: [API.WatchTouches.Reply] = []
-    var layouts: [API.WatchTouches.Reply] = []
-    /// Receives replies until a touch begins, or until the daemon ends.
-    /// - Returns: The time of the touch, in µs; nil at the end.
-    func receive(untilTouch: Bool) throws -> Int64? {
-      while let next = try watcher.receive(API.WatchTouches.self, within: .seconds(200)) {
-        if next.reply.displays != nil || next.reply.masks != nil { layouts.append(next.reply) }
-        guard !next.reply.touches.isEmpty else { continue }
-        frames.append(next.reply)
-        if untilTouch, next.reply.touches[0].phase == .began { return next.reply.atUs }
+    var trace = Trace()
+    /// Lets time pass and keeps the replies that the watcher gets.
+    func pass(to time: Int64) throws {
+      try daemon.pass(seconds: Double(time - daemon.now) / 1_000_000)
+      while let next = try? watcher.receive(API.WatchTouches.self, within: .zero) {
+        let (reply, at) = (next.reply, next.reply.atUs)
+        if reply.displays != nil || reply.masks != nil { trace.layouts.append(reply.since(at)) }
+        if !reply.touches.isEmpty { trace.stream.append(reply) }
       }
-      return nil
     }
-    guard let mark = try? receive(untilTouch: true), frames[0].touches[0].point.x == 40 else {
-      throw Failure.late
-    }
-    if addsMask { _ = try app.call(API.AddMask(mask: keypad.mask)) }
-    guard !addsMask || Clocks.monotonic < mark + visit.typed.lowerBound else { throw Failure.late }
-    let lag = try lag(&app)
-    try name(keypad.screen, at: mark + visit.typed.lowerBound - 50_000, &app, usualLag: lag)
-    var polls: [Int] = []
-    while Clocks.monotonic < mark + visit.typed.upperBound {
-      polls.append(try app.call(API.GetStatus()).touchesDown)
+    // The touch that marks the time begins 700 ms after the start.
+    let mark = daemon.now + 700_000
+    try pass(to: mark + 50_000)
+    if masking == .byClient { _ = try app.call(API.AddMask(mask: keypad.mask)) }
+    // The app names the screen of the keypad and the next one 100 ms late.
+    let shown = mark + visit.typed.lowerBound - 50_000
+    try pass(to: shown + 100_000)
+    _ = try app.call(API.SetScreen(name: keypad.screen, changedAtUs: shown))
+    while daemon.now < mark + visit.typed.upperBound {
+      let down = try app.call(API.GetStatus()).touchesDown
+      trace.isMoreDown = trace.isMoreDown || down > keypad.fingersBeside
       // The app responds to keys, which are controls below the mask.
       for key in ["0", "1", "2"] {
         _ = try app.call(API.AddResponse(screen: keypad.screen, control: key, responseMs: 0))
       }
-      usleep(30_000)
+      try pass(to: min(daemon.now + 30_000, mark + visit.typed.upperBound))
     }
-    guard polls.count >= 3 else { throw Failure.late }
-    try name("menu", at: mark + visit.typed.upperBound, &app, usualLag: lag)
-    while Clocks.monotonic < mark + visit.end + 600_000 { usleep(20_000) }
-    guard try self.lag(&app) - lag < 150_000 else { throw Failure.late }
-    let status = try app.call(API.GetStatus())
-    _ = try? receive(untilTouch: false)
-    try Self.waitForTheEnd(of: daemon)
-    let named = visit.typed.upperBound - (visit.typed.lowerBound - 50_000)
-    guard try Self.shown(keypad.screen, in: daemon.store) == named / 1000 else {
-      throw Failure.late
+    try pass(to: mark + visit.typed.upperBound + 100_000)
+    _ = try app.call(API.SetScreen(name: "menu", changedAtUs: mark + visit.typed.upperBound))
+    try pass(to: mark + visit.end + 600_000)
+    trace.status = try app.call(API.GetStatus()).timeless
+    try pass(to: daemon.now + 60_000_000)
+    daemon.process.waitUntilExit()
+    guard daemon.process.terminationStatus == 0 else {
+      throw Failure.ended(daemon.process.terminationStatus)
     }
+    let stream = trace.stream.filter { $0.atUs <= mark + visit.end }.map { $0.since(mark) }
     // How many records the storage thread writes in one transaction depends on the machine's load,
     // so ordered copies of the tables are compared.
-    var trace = try trace(
-      store: daemon.store, log: daemon.folder.appending(path: "log"), isOrdered: true)
-    trace.stream = frames.filter { $0.atUs <= mark + visit.end }.map { $0.since(mark) }
-    trace.layouts = layouts.map { $0.since($0.atUs) }
-    trace.status = status.timeless
-    trace.isMoreDown = polls.contains { $0 > keypad.fingersBeside }
-    return trace
+    var whole = try self.trace(
+      store: daemon.store, log: daemon.folder.path("log"), isOrdered: true)
+    (whole.stream, whole.layouts) = (stream, trace.layouts)
+    (whole.status, whole.isMoreDown) = (trace.status, trace.isMoreDown)
+    return whole
   }
 
-  /// Names a screen late: 100 ms after `time`, from which the name applies.
-  /// - Parameter usualLag: The result of `lag` before.
-  /// - Throws: `.late` if the name was rejected as too late, or if the replay has fallen so far
-  ///   behind that the name arrived too early.
-  private func name(
-    _ screen: String, at time: Int64, _ app: inout TouchgridClient, usualLag: Int64
-  ) throws {
-    while Clocks.monotonic < time + 100_000 { usleep(5_000) }
-    do throws(TouchgridError) {
-      _ = try app.call(API.SetScreen(name: screen, changedAtUs: time))
-    } catch { throw Failure.late }
-    guard try lag(&app) - usualLag < 80_000 else { throw Failure.late }
-  }
-
-  /// Returns how far the time of the replay is behind the clock, in µs, plus a constant. The
-  /// replay's time does not advance while the replay is late.
-  private func lag(_ app: inout TouchgridClient) throws -> Int64 {
-    Clocks.monotonic - 1000 * (try app.call(API.GetStatus()).uptimeMs)
-  }
-
-  private func compare(_ runs: Runs<Trace>, isWatched: Bool) throws {
+  private func compare(_ traces: [Trace], isWatched: Bool) throws {
     var masked: UInt64 = 0
     var counted: UInt64 = 0
     var controlTouches: Int64 = 0
     for pair in 0..<Self.pairs {
-      let one = try #require(try runs.result(pair, 0))
-      let other = try #require(try runs.result(pair, 1))
+      let (one, other) = (traces[2 * pair], traces[2 * pair + 1])
       let name: Comment = "pair \(pair), TOUCHGRID_SEED=\(seed)"
       #expect(one.store == other.store, name)
       #expect(one.daily == other.daily, name)
@@ -336,7 +275,7 @@ import TouchgridAPI
 
   private enum Failure: Error {
     case ended(Int32)
-    case late, noDay
+    case noDay
   }
 }
 

@@ -9,23 +9,18 @@ import TouchModel
 
 /// Replays of recordings, from a file to the store.
 @Suite struct ReplayTests {
-  private let folder: URL
+  private let folder: TemporaryFolder
 
-  init() throws {
-    folder = FileManager.default.temporaryDirectory.appending(path: "touchgrid-replay-\(UUID())")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-  }
+  init() throws { folder = try TemporaryFolder() }
 
   private var configuration: Configuration {
     var configuration = Configuration()
-    configuration.store.path = folder.appending(path: "touchgrid.db").path
+    configuration.store.path = folder.path("touchgrid.db")
     return configuration
   }
 
   private func write(_ recording: Recording, _ name: String = "a.evemu") throws -> String {
-    let file = folder.appending(path: name)
-    try recording.evemuText.write(to: file, atomically: true, encoding: .utf8)
-    return file.path
+    try folder.write(recording.evemuText, to: name)
   }
 
   private func replay(
@@ -37,7 +32,6 @@ import TouchModel
   }
 
   @Test func `Masks of the configuration apply to a replay`() throws {
-    defer { try? FileManager.default.removeItem(at: folder) }
     let demo = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
       .deletingLastPathComponent().appending(path: "Recordings/kiosk-demo.evemu")
     var configuration = configuration
@@ -55,7 +49,6 @@ import TouchModel
   }
 
   @Test func `All touches of the demo are counted on the screens that were shown`() throws {
-    defer { try? FileManager.default.removeItem(at: folder) }
     let demo = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
       .deletingLastPathComponent().appending(path: "Recordings/kiosk-demo.evemu")
     let store = try replay([demo.path])
@@ -88,7 +81,6 @@ import TouchModel
   }
 
   @Test func `A pause beyond the idle timeout separates two sessions`() throws {
-    defer { try? FileManager.default.removeItem(at: folder) }
     var gestures = Gestures(on: .panel())
     gestures.tap(at: (100, 100))
     gestures.wait(61_000_000)
@@ -102,7 +94,6 @@ import TouchModel
   }
 
   @Test func `Several recordings are played one after another into one store`() throws {
-    defer { try? FileManager.default.removeItem(at: folder) }
     var one = Gestures(on: .panel(width: 1024, height: 768))
     one.tap(at: (20, 20))
     var two = Gestures(on: .singleTouch(x: 0...1023, y: 0...767))
@@ -115,7 +106,6 @@ import TouchModel
   }
 
   @Test func `At the recorded pace, a replay takes the recorded time`() throws {
-    defer { try? FileManager.default.removeItem(at: folder) }
     var gestures = Gestures(on: .panel())
     gestures.drag(from: (0, 0), to: (4000, 4000), duration: 400_000)
     let start = ContinuousClock.now
@@ -126,7 +116,6 @@ import TouchModel
   }
 
   @Test func `Ghosts do not keep a session open and stay out of its grids`() throws {
-    defer { try? FileManager.default.removeItem(at: folder) }
     var gestures = Gestures(on: .panel(width: 1200, height: 1920))
     for _ in 0..<40 {
       gestures.down(0, 1140, 46)
@@ -152,7 +141,6 @@ import TouchModel
   }
 
   @Test func `A store that another daemon writes to is refused`() throws {
-    defer { try? FileManager.default.removeItem(at: folder) }
     let held = try StorageSink(
       configuration.store, movesDamagedAside: false, log: Log(level: .error))
     var gestures = Gestures(on: .panel())
@@ -167,7 +155,6 @@ import TouchModel
   }
 
   @Test func `A recording of a keyboard is refused with the reason`() throws {
-    defer { try? FileManager.default.removeItem(at: folder) }
     var device = DeviceDescription(name: "Keys")
     device.codes[EventType.key] = [30]
     let recording = Recording(
@@ -182,7 +169,6 @@ import TouchModel
   }
 
   @Test func `If one of several recordings has no touchscreen, none is played`() throws {
-    defer { try? FileManager.default.removeItem(at: folder) }
     var gestures = Gestures(on: .panel())
     gestures.tap(at: (1, 1))
     let good = try write(gestures.recording, "good.evemu")
@@ -197,7 +183,6 @@ import TouchModel
 
   @Test(.timeLimit(.minutes(1)))
   func `A replay with extreme times ends and counts every touch`() throws {
-    defer { try? FileManager.default.removeItem(at: folder) }
     var gestures = Gestures(on: .panel(width: 1024, height: 768))
     gestures.tap(at: (20, 20))
     let first = gestures.recording.events.count
@@ -216,7 +201,6 @@ import TouchModel
   func `A signal ends a replay at the recorded pace, and its touches are in the store`(
     number: Int32
   ) throws {
-    defer { try? FileManager.default.removeItem(at: folder) }
     var gestures = Gestures(on: .panel())
     gestures.tap(at: (100, 100))
     gestures.down(0, 200, 200)
@@ -224,35 +208,19 @@ import TouchModel
     gestures.wait(3_600_000_000)
     gestures.up(0)
     gestures.frame()
-    let recording = try write(gestures.recording)
-    let settings = folder.appending(path: "touchgrid.toml")
-    try "store.checkpoint = '1s'\nstore.path = '\(configuration.store.path)'\n"
-      .write(to: settings, atomically: true, encoding: .utf8)
-
-    let daemon = Process()
-    daemon.executableURL = try program("touchgridd")
-    daemon.arguments = ["--config", settings.path, "--replay", recording, "--pace", "recorded"]
-    daemon.standardError = FileHandle.nullDevice
-    try daemon.run()
-    defer { if daemon.isRunning { kill(daemon.processIdentifier, SIGKILL) } }
-
-    // The first checkpoint shows that both touches have been played.
-    #expect(try within(seconds: 20) { try runningTotals()?.begun == 2 })
-    kill(daemon.processIdentifier, number)
-    #expect(within(seconds: 20) { !daemon.isRunning })
-    guard !daemon.isRunning else { return }
-    #expect(daemon.terminationReason == .exit && daemon.terminationStatus == 0)
-    let session = try #require(
-      try Store(reading: configuration.store.path).sessions(in: .always).first)
+    let daemon = try RunningDaemon(playing: gestures.recording)
+    try daemon.pass(seconds: 30)
+    try daemon.stop(number)
+    #expect(daemon.process.terminationReason == .exit && daemon.process.terminationStatus == 0)
+    let session = try #require(try Store(reading: daemon.store).sessions(in: .always).first)
     #expect(session.record.end == .stopped)
     #expect(session.record.totals.counted == 2 && session.record.totals.cancelled == 1)
     // The session ends at the time of the signal, and not at the recording's end.
     let length = session.record.lastActive.milliseconds - session.record.began.milliseconds
-    #expect((1000...60_000).contains(length))
+    #expect(length == 30_000)
   }
 
   @Test func `A signal ends a replay at full pace`() throws {
-    defer { try? FileManager.default.removeItem(at: folder) }
     var gestures = Gestures(on: .panel())
     gestures.tap(at: (100, 100))
     let replay = try Replay(
@@ -262,10 +230,5 @@ import TouchModel
     pthread_kill(pthread_self(), SIGTERM)
     try replay.run()
     #expect(try Store(reading: configuration.store.path).sessions(in: .always).isEmpty)
-  }
-
-  private func runningTotals() throws -> SessionTotals? {
-    guard let store = try? Store(reading: configuration.store.path) else { return nil }
-    return try store.sessions(in: .always).first?.record.totals
   }
 }

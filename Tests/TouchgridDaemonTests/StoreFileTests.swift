@@ -1,5 +1,6 @@
 import Foundation
 import LinuxIO
+import TestSupport
 import Testing
 import TouchModel
 
@@ -7,16 +8,11 @@ import TouchModel
 @testable import TouchgridDaemon
 
 /// Changes to the store's file while the daemon has it open.
-@Suite final class StoreFileTests {
-  private let folder: URL
-  private var path: String { folder.appending(path: "touchgrid.db").path }
+@Suite struct StoreFileTests {
+  private let folder: TemporaryFolder
+  private var path: String { folder.path("touchgrid.db") }
 
-  init() throws {
-    folder = FileManager.default.temporaryDirectory.appending(path: "touchgrid-file-\(UUID())")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-  }
-
-  deinit { try? FileManager.default.removeItem(at: folder) }
+  init() throws { folder = try TemporaryFolder() }
 
   private func file(_ path: String? = nil) throws -> StoreFile {
     try StoreFile(
@@ -35,8 +31,7 @@ import TouchModel
   }
 
   private func names(_ part: String) throws -> [String] {
-    try FileManager.default.contentsOfDirectory(atPath: folder.path)
-      .filter { $0.contains(part) }.sorted()
+    try folder.names.filter { $0.contains(part) }
   }
 
   @Test func `A replacement continues the numbers that the daemon knows`() throws {
@@ -56,23 +51,16 @@ import TouchModel
 
   @Test func `A replacement that failed on a full disk succeeds when there is space`() throws {
     try #require(geteuid() == 0, "only root can mount")
-    let disk = folder.appending(path: "disk").path
+    let disk = folder.path("disk")
     try FileManager.default.createDirectory(atPath: disk, withIntermediateDirectories: true)
-    func run(_ command: String) throws -> Int32 {
-      let process = Process()
-      process.executableURL = URL(filePath: "/bin/sh")
-      process.arguments = ["-c", command]
-      try process.run()
-      process.waitUntilExit()
-      return process.terminationStatus
-    }
-    try #require(try run("mount -t tmpfs -o size=512k,mode=755 tmpfs \(disk)") == 0)
-    defer { _ = try? run("umount -l \(disk)") }
+    let mounted = try run(["mount", "-t", "tmpfs", "-o", "size=512k,mode=755", "tmpfs", disk])
+    try #require(mounted.status == 0, "\(mounted.output)")
+    defer { _ = try? run(["umount", "-l", disk]) }
     let path = disk + "/touchgrid.db"
     let file = try file(path)
     _ = try open(file)
     try damage(path)
-    _ = try run("dd if=/dev/zero of=\(disk)/ballast bs=1k count=1000 2>&-")
+    try run(["dd", "if=/dev/zero", "of=\(disk)/ballast", "bs=1k", "count=1000"])
     for _ in 0..<3 {
       do throws(StoreError) {
         _ = try file.replace(after: 3)
@@ -81,7 +69,7 @@ import TouchModel
         #expect(error.code == .full, "\(error)")
       }
     }
-    _ = try run("rm \(disk)/ballast")
+    try FileManager.default.removeItem(atPath: disk + "/ballast")
     #expect(try file.replace(after: 3).nextSessionID == 4)
     let names = try FileManager.default.contentsOfDirectory(atPath: disk)
     #expect(names.count == 2 && !names.contains { $0.contains(".new-") }, "\(names)")
@@ -108,8 +96,8 @@ import TouchModel
     // Rename the files, as if an hour had passed.
     for (number, name) in try names(".damaged-").enumerated() {
       try FileManager.default.moveItem(
-        at: folder.appending(path: name),
-        to: folder.appending(path: "touchgrid.db.damaged-20240501T000007Z-\(number + 2)"))
+        atPath: folder.path(name),
+        toPath: folder.path("touchgrid.db.damaged-20240501T000007Z-\(number + 2)"))
     }
     _ = try file.replace()
     #expect(try names(".damaged-").count == 4)

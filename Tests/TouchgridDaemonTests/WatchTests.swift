@@ -1,5 +1,4 @@
 import Foundation
-import LinuxIO
 import Storage
 import TestSupport
 import Testing
@@ -8,32 +7,30 @@ import TouchgridAPI
 
 /// Live touches, masks and pauses of the built daemon on its socket.
 @Suite struct WatchTests {
-  private func frames(_ client: inout TouchgridClient, for seconds: Int) throws
-    -> [API.WatchTouches.Reply]
-  {
+  /// Lets time pass and returns the replies that came.
+  private func frames(
+    _ client: inout TouchgridClient, of daemon: RunningDaemon, for seconds: Double
+  ) throws -> [API.WatchTouches.Reply] {
+    try daemon.pass(seconds: seconds)
     var frames: [API.WatchTouches.Reply] = []
-    let end = ContinuousClock.now + .seconds(seconds)
-    while ContinuousClock.now < end {
-      let next = try client.receive(API.WatchTouches.self, within: end - .now)
-      if let next { frames.append(next.reply) }
+    while let next = try client.receive(API.WatchTouches.self, within: .zero) {
+      frames.append(next.reply)
     }
     return frames
   }
 
-  /// Returns the next reply with displays or masks; nil if none arrives in time. Skips other
-  /// replies, because a finger may still be down on a slow machine.
-  private func news(_ client: inout TouchgridClient) throws -> API.WatchTouches.Reply? {
-    while let next = try client.receive(API.WatchTouches.self, within: .seconds(200 * slowness)) {
-      if next.reply.displays != nil || next.reply.masks != nil { return next.reply }
-    }
-    return nil
+  /// Returns the first reply with displays or masks within a second.
+  private func news(
+    _ client: inout TouchgridClient, of daemon: RunningDaemon
+  ) throws -> API.WatchTouches.Reply? {
+    try frames(&client, of: daemon, for: 1).first { $0.displays != nil || $0.masks != nil }
   }
 
   @Test func `Every touch is shown from its touch-down to its touch-up`() throws {
     let daemon = try RunningDaemon(playing: taps(3000, every: 50_000))
     var client = try daemon.client()
     try client.start(API.WatchTouches())
-    let frames = try frames(&client, for: 3)
+    let frames = try frames(&client, of: daemon, for: 3)
     #expect(frames.first?.displays?.first?.screen == "default")
     let lives = Dictionary(grouping: frames.flatMap(\.touches), by: \.id)
     // The first touch may have begun before the first frame, and the last may not have ended.
@@ -63,13 +60,13 @@ import TouchgridAPI
     var watcher = try daemon.client()
     var app = try daemon.client()
     try watcher.start(API.WatchTouches())
-    _ = try watcher.receive(API.WatchTouches.self, within: .seconds(200 * slowness))
+    _ = try frames(&watcher, of: daemon, for: 1)
     _ = try app.call(API.SetScreen(name: "pay"))
-    let named = try news(&watcher)
+    let named = try news(&watcher, of: daemon)
     #expect(named?.displays?.first?.screen == "pay")
     let name = try #require(named?.displays?.first?.name)
     _ = try app.call(API.SetDisplay(name: name, rotation: 180))
-    #expect(try news(&watcher)?.displays?.first?.geometry.rotation == 180)
+    #expect(try news(&watcher, of: daemon)?.displays?.first?.geometry.rotation == 180)
   }
 
   @Test func `Watching clients get all masks at first and after each change`() throws {
@@ -78,7 +75,7 @@ import TouchgridAPI
     var watcher = try daemon.client()
     var app = try daemon.client()
     try watcher.start(API.WatchTouches())
-    func news() throws -> API.WatchTouches.Reply? { try self.news(&watcher) }
+    func news() throws -> API.WatchTouches.Reply? { try self.news(&watcher, of: daemon) }
     func screens(_ reply: API.WatchTouches.Reply?) -> [String]? { reply?.masks?.map(\.screen) }
     #expect(screens(try news()) == ["pin"])
 
@@ -103,8 +100,13 @@ import TouchgridAPI
     var watcher = try daemon.client()
     try watcher.start(API.WatchTouches())
     func masks(_ client: inout TouchgridClient) throws -> [String]? {
-      try client.receive(API.WatchTouches.self, within: .seconds(200 * slowness))?.reply.masks?.map(
-        \.screen)
+      var found: [String]?
+      _ = try within(seconds: 20) {
+        found = try frames(&client, of: daemon, for: 0.1).lazy.compactMap(\.masks).first?
+          .map(\.screen)
+        return found != nil
+      }
+      return found
     }
     #expect(try masks(&watcher) == ["pin"])
     for screens in [["pay", "keypad"], ["pay"], []] {
@@ -122,15 +124,15 @@ import TouchgridAPI
     var watcher = try daemon.client()
     var app = try daemon.client()
     try watcher.start(API.WatchTouches())
-    #expect(try frames(&watcher, for: 1).contains { !$0.touches.isEmpty })
+    #expect(try frames(&watcher, of: daemon, for: 1).contains { !$0.touches.isEmpty })
     for number in 0..<20 {
       _ = try app.call(API.AddMask(mask: API.Mask(screen: "default")))
       _ = try app.call(API.RemoveMask(mask: API.Mask(screen: "default")))
-      usleep(UInt32(number) * 5_000)
+      try daemon.pass(seconds: Double(number) * 0.005)
     }
     var isMasked = false
     var changes = 0
-    for reply in try frames(&watcher, for: 1) {
+    for reply in try frames(&watcher, of: daemon, for: 1) {
       if let masks = reply.masks {
         // A reply with masks has no touches.
         #expect(masks.count <= 1 && reply.touches.isEmpty)
@@ -148,24 +150,11 @@ import TouchgridAPI
     let daemon = try RunningDaemon(playing: taps(2, every: 60_000_000))
     var watcher = try daemon.client()
     try watcher.start(API.WatchTouches())
-    _ = try watcher.receive(API.WatchTouches.self, within: .seconds(200 * slowness))
-    let apps = try (0..<20).map { number in
-      let app = Process()
-      app.executableURL = try program("touchgrid")
-      app.arguments = ["set-screen", "screen \(number)", "--socket", daemon.socket]
-      try app.run()
-      return app
-    }
-    apps.forEach { $0.waitUntilExit() }
+    _ = try frames(&watcher, of: daemon, for: 1)
     var app = try daemon.client()
-    let showing = try app.call(API.GetScreen()).screen
-    var told: String?
-    while told != showing {
-      let next = try watcher.receive(API.WatchTouches.self, within: .seconds(5 * slowness))
-      guard let next else { break }
-      told = next.reply.displays?.first?.screen ?? told
-    }
-    #expect(told == showing)
+    for number in 0..<20 { try app.start(API.SetScreen(name: "screen \(number)")) }
+    let told = try frames(&watcher, of: daemon, for: 1).compactMap { $0.displays?.first?.screen }
+    #expect(told.last == "screen 19")
   }
 
   @Test func `Masks of a new configuration apply, however many clients have added`() throws {
@@ -193,18 +182,18 @@ import TouchgridAPI
     var watcher = try daemon.client()
     var app = try daemon.client()
     _ = try app.call(API.SetScreen(name: "pin"))
-    // Wait until the daemon no longer sends touches of the previous screen.
-    usleep(600_000)
+    // Then the daemon no longer sends touches of the previous screen.
+    try daemon.pass(seconds: 0.6)
     try watcher.start(API.WatchTouches())
-    #expect(try frames(&watcher, for: 2).allSatisfy { $0.touches.isEmpty })
+    #expect(try frames(&watcher, of: daemon, for: 2).allSatisfy { $0.touches.isEmpty })
     let masked = try #require(try app.call(API.GetStatus()).session).totals.masked
     #expect(masked >= 5)
 
     _ = try app.call(API.AddMask(mask: API.Mask(screen: "keypad")))
     _ = try app.call(API.SetScreen(name: "keypad"))
-    #expect(try frames(&watcher, for: 2).allSatisfy { $0.touches.isEmpty })
+    #expect(try frames(&watcher, of: daemon, for: 2).allSatisfy { $0.touches.isEmpty })
     _ = try app.call(API.SetScreen(name: "menu"))
-    #expect(try frames(&watcher, for: 2).contains { !$0.touches.isEmpty })
+    #expect(try frames(&watcher, of: daemon, for: 2).contains { !$0.touches.isEmpty })
 
     try daemon.stop()
     let store = try Store(reading: daemon.store)
@@ -218,45 +207,40 @@ import TouchgridAPI
     #expect(totals.isBalanced && totals.masked > UInt64(masked))
   }
 
-  @Test func `The pause of the only client ends when it disconnects`() throws {
-    let daemon = try RunningDaemon(playing: taps(3000, every: 50_000))
-    var before: Int64 = 0
-    do {
-      var only = try daemon.client()
-      #expect(try only.call(API.Pause()).isPaused)
-      before = try only.call(API.GetStatus()).session?.totals.begun ?? 0
-    }
-    usleep(1_000_000)
-    var later = try daemon.client()
-    let status = try later.call(API.GetStatus())
-    #expect(status.pauses == 0)
-    #expect(status.session?.totals.begun ?? 0 > before + 5)
-    try daemon.stop()
-  }
-
   @Test
   func `A pause ends when its client disconnects, its time is over or it is resumed`() throws {
     let daemon = try RunningDaemon(playing: taps(3000, every: 50_000))
-    var status = try daemon.client()
-    func pauseIsOver() throws -> Bool {
-      try within(seconds: 20) { try status.call(API.GetStatus()).pauses == 0 }
+    do {
+      var only = try daemon.client()
+      #expect(try only.call(API.Pause()).isPaused)
     }
+    try daemon.pass(seconds: 0)
+    var status = try daemon.client()
+    func begun() throws -> Int64 { try status.call(API.GetStatus()).session?.totals.begun ?? 0 }
+    // The pause of the only client has ended.
+    #expect(try status.call(API.GetStatus()).pauses == 0)
+    try daemon.pass(seconds: 1)
+    #expect(try begun() >= 5)
     do {
       var app = try daemon.client()
       #expect(try app.call(API.Pause()).isPaused)
       #expect(try status.call(API.GetStatus()).pauses == 1)
-      usleep(400_000)
+      try daemon.pass(seconds: 0.4)
       let before = try status.call(API.GetStatus())
-      usleep(600_000)
+      try daemon.pass(seconds: 0.6)
       let after = try status.call(API.GetStatus())
       #expect(after.session?.totals.begun == before.session?.totals.begun)
       #expect(after.tally.unrecorded > before.tally.unrecorded)
     }
-    #expect(try pauseIsOver())
+    try daemon.pass(seconds: 0)
+    #expect(try status.call(API.GetStatus()).pauses == 0)
 
     var app = try daemon.client()
     _ = try app.call(API.Pause(durationMs: 200))
-    #expect(try pauseIsOver())
+    try daemon.pass(seconds: 0.199)
+    #expect(try status.call(API.GetStatus()).pauses == 1)
+    try daemon.pass(seconds: 0.001)
+    #expect(try status.call(API.GetStatus()).pauses == 0)
 
     try app.start(API.Pause())
     #expect(
@@ -267,10 +251,8 @@ import TouchgridAPI
     _ = try status.call(API.Resume(all: true))
     #expect(
       try app.receive(API.Pause.self, within: .seconds(200 * slowness))?.reply.isPaused == false)
-    let begun = try status.call(API.GetStatus()).session?.totals.begun ?? 0
-    #expect(
-      try within(seconds: 20) {
-        try status.call(API.GetStatus()).session?.totals.begun ?? 0 > begun
-      })
+    let before = try begun()
+    try daemon.pass(seconds: 1)
+    #expect(try begun() > before)
   }
 }

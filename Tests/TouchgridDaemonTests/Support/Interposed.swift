@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// Builds libraries for `LD_PRELOAD`.
@@ -7,18 +8,13 @@ enum Interposed {
   /// - Parameter variables: Additional environment variables.
   /// - Returns: The environment for a program that is to use the library.
   static func environment(
-    _ source: String, in folder: URL, _ variables: [String: String] = [:]
+    _ source: String, in folder: TemporaryFolder, _ variables: [String: String] = [:]
   ) throws -> [String: String] {
-    let (code, library) = (folder.appending(path: "code.c"), folder.appending(path: "code.so"))
-    try source.write(to: code, atomically: true, encoding: .utf8)
-    let compiler = Process()
-    compiler.executableURL = URL(filePath: "/usr/bin/cc")
-    compiler.arguments = ["-shared", "-fPIC", "-o", library.path, code.path]
-    try compiler.run()
-    compiler.waitUntilExit()
-    try #require(compiler.terminationStatus == 0)
+    let (code, library) = (try folder.write(source, to: "code.c"), folder.path("code.so"))
+    let compiled = try run(["cc", "-shared", "-fPIC", "-o", library, code])
+    try #require(compiled.status == 0, "\(compiled.output)")
     var environment = ProcessInfo.processInfo.environment
-    environment["LD_PRELOAD"] = library.path
+    environment["LD_PRELOAD"] = library
     return environment.merging(variables) { $1 }
   }
 }

@@ -6,49 +6,50 @@ import Testing
 import TouchgridAPI
 
 /// Runs the built `touchgridd` with a socket, a store and a configuration in a folder of its own.
-/// The process is stopped when this object is released.
+/// Its clocks stand still until `pass`, unless it is to keep real time. The process is stopped when
+/// this object is released.
 final class RunningDaemon {
-  let folder: URL
+  let folder: TemporaryFolder
   private(set) var process = Process()
-  private let recordings: [String]
+  /// The time on the daemon's `CLOCK_MONOTONIC`, in µs.
+  private(set) var now: Int64 = 0
   /// The environment of daemons that are started from now on; nil for the environment of the tests.
   var environment: [String: String]?
+  private let arguments: [String]
+  private let keepsRealTime: Bool
+  /// How the test moves the clocks.
+  private var control = (input: Pipe(), output: Pipe())
 
-  var socket: String { folder.appending(path: "socket").path }
-  var store: String { folder.appending(path: "touchgrid.db").path }
-  var configuration: URL { folder.appending(path: "touchgridd.toml") }
-  var log: String {
-    (try? String(contentsOf: folder.appending(path: "log"), encoding: .utf8)) ?? ""
-  }
+  var socket: String { folder.path("socket") }
+  var store: String { folder.path("touchgrid.db") }
+  var configuration: String { folder.path("touchgridd.toml") }
+  var log: String { (try? String(contentsOfFile: folder.path("log"), encoding: .utf8)) ?? "" }
 
   /// - Parameters:
-  ///   - recording: Played at its recorded pace; nil to read real devices.
-  ///   - environment: The daemon's environment; nil for the environment of the tests.
+  ///   - recording: Played as time passes; nil to read real devices.
+  ///   - wall: The wall clock at each start, in ms since 1970; 0 for the current time.
   init(
-    _ configuration: String = "", playing recording: Recording? = nil,
-    environment: [String: String]? = nil
+    _ configuration: String = "", playing recording: Recording? = nil, wall: Int64 = 0,
+    keepsRealTime: Bool = false
   ) throws {
-    self.environment = environment
-    folder = FileManager.default.temporaryDirectory.appending(path: "touchgrid-daemon-\(UUID())")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    let file = folder.appending(path: "recording.evemu")
-    try recording?.evemuText.write(to: file, atomically: true, encoding: .utf8)
-    recordings = recording == nil ? [] : ["--replay", file.path, "--pace", "recorded"]
+    self.keepsRealTime = keepsRealTime
+    let folder = try TemporaryFolder()
+    self.folder = folder
+    let file = try recording.map { try folder.write($0.evemuText, to: "recording.evemu") }
+    arguments =
+      (file.map { ["--replay", $0, "--pace", "recorded"] } ?? [])
+      + (keepsRealTime ? [] : ["--test-clock", "\(wall)"])
     try write(configuration)
     try start()
   }
 
   deinit {
-    if process.isRunning {
-      kill(process.processIdentifier, SIGKILL)
-      process.waitUntilExit()
-    }
-    try? FileManager.default.removeItem(at: folder)
+    guard process.isRunning else { return }
+    kill(process.processIdentifier, SIGKILL)
+    process.waitUntilExit()
   }
 
-  func write(_ text: String) throws {
-    try text.write(to: configuration, atomically: true, encoding: .utf8)
-  }
+  func write(_ text: String) throws { try folder.write(text, to: "touchgridd.toml") }
 
   /// Starts the daemon, or restarts it after it has ended. Throws if the daemon ends at once.
   func start() throws {
@@ -59,16 +60,63 @@ final class RunningDaemon {
   /// Starts the daemon and waits until it answers or has ended.
   func launch() throws {
     process = Process()
-    process.executableURL = try program("touchgridd", preferring: "TOUCHGRID_BINARIES")
+    process.executableURL = try program(
+      "touchgridd", preferring: keepsRealTime ? "TOUCHGRID_BINARIES" : nil)
     process.environment = environment ?? ProcessInfo.processInfo.environment
     process.arguments =
-      ["--config", configuration.path, "--store", store, "--socket", socket] + recordings
-    let log = folder.appending(path: "log")
-    try Data().write(to: log)
-    process.standardError = try FileHandle(forWritingTo: log)
+      ["--config", configuration, "--store", store, "--socket", socket] + arguments
+    process.standardError = FileHandle(forWritingAtPath: try folder.write("", to: "log"))
+    control = (Pipe(), Pipe())
+    if !keepsRealTime {
+      (process.standardInput, process.standardOutput) = (control.input, control.output)
+    }
     try process.run()
-    try #require(
-      within(seconds: 60) { (try? TouchgridClient(path: socket)) != nil || !process.isRunning })
+    if keepsRealTime {
+      try #require(
+        within(seconds: 60) { (try? TouchgridClient(path: socket)) != nil || !process.isRunning })
+    } else if try readAnswer() == nil {
+      process.waitUntilExit()
+    }
+  }
+
+  /// Lets time pass for the daemon, and returns when it has done all that became due, or has ended.
+  /// - Returns: How often the daemon woke.
+  @discardableResult
+  func pass(seconds: Double) throws -> Int {
+    let microseconds = Int64((seconds * 1_000_000).rounded())
+    control.input.fileHandleForWriting.write(Data("\(microseconds)\n".utf8))
+    return try readAnswer() ?? 0
+  }
+
+  /// Lets time pass in steps of 0.1 s until a condition is true.
+  func pass(
+    atMost seconds: Int, until condition: () throws -> Bool,
+    sourceLocation: SourceLocation = #_sourceLocation
+  ) throws {
+    for _ in 0..<10 * seconds {
+      if try condition() { return }
+      try pass(seconds: 0.1)
+    }
+    try #require(try condition(), "not within \(seconds) s", sourceLocation: sourceLocation)
+  }
+
+  /// Reads the line that the daemon writes when it has nothing left to do.
+  /// - Returns: How often it woke; nil if it has ended.
+  private func readAnswer() throws -> Int? {
+    let output = control.output.fileHandleForReading
+    var line = ""
+    while !line.hasSuffix("\n") {
+      var wait = pollfd(fd: output.fileDescriptor, events: Int16(POLLIN), revents: 0)
+      let limit = 120_000 * Int32(slowness)
+      try #require(unsafe poll(&wait, 1, limit) == 1, "the daemon does not answer: \(log)")
+      let data = output.availableData
+      if data.isEmpty { return nil }
+      line += String(decoding: data, as: UTF8.self)
+    }
+    let numbers = line.split { $0.isWhitespace }.compactMap { Int64($0) }
+    try #require(numbers.count == 2, "the daemon wrote \"\(line)\"")
+    now = numbers[0]
+    return Int(numbers[1])
   }
 
   func client() throws(TouchgridError) -> TouchgridClient { try TouchgridClient(path: socket) }
