@@ -240,7 +240,8 @@ extension UnmaskedScreens {
     }
     let configured = wholeScreens(masking.found.configured)
     let known = configured.union(wholeScreens(masking.found.added))
-    self.init(configured: configured, masked: known.intersection(wanted))
+    let later = Set([ScreenNames.maskedFailed]).subtracting(known)
+    self.init(configured: configured, masked: known.intersection(wanted), later: later)
     let refused = wholeScreens(masking.refused)
     for name in wanted.subtracting(known).sorted() {
       if refused.contains(name) { refuse(name) } else { add(name) }

@@ -17,6 +17,8 @@ struct UnmaskedScreens {
   private var standIn: String?
   /// The screens that could not be masked, because the daemon accepts no more masks.
   private var lacking: Set<String> = []
+  /// The screens that are masked only once they are shown.
+  private var later: Set<String> = []
   /// The displays that show a screen of `lacking` while there is no `standIn`; nil stands for all
   /// displays.
   private var hidden: Set<String?> = []
@@ -26,7 +28,9 @@ struct UnmaskedScreens {
   /// - Parameters:
   ///   - configured: The names of screens that the daemon's configuration masks as a whole.
   ///   - masked: The names of screens that rules mask and that are masked as a whole already.
-  init(configured: Set<String> = [], masked: Set<String> = []) {
+  ///   - later: The names of screens that get their masks when they are shown for the first time.
+  init(configured: Set<String> = [], masked: Set<String> = [], later: Set<String> = []) {
+    self.later = later.subtracting(configured).subtracting(masked)
     // Prefer a mask of the configuration, because other clients cannot remove it.
     standIn = configured.min() ?? masked.min()
   }
@@ -34,14 +38,19 @@ struct UnmaskedScreens {
   /// Records that a screen is masked now.
   mutating func add(_ name: String) {
     lacking.remove(name)
+    later.remove(name)
     if standIn == nil { standIn = name }
   }
 
   /// Records that the daemon has no room for the mask of a screen.
-  mutating func refuse(_ name: String) { lacking.insert(name) }
+  mutating func refuse(_ name: String) {
+    lacking.insert(name)
+    later.remove(name)
+  }
 
-  /// Returns whether the daemon had no room for the mask of a screen at the last attempt.
-  func lacks(_ name: String) -> Bool { lacking.contains(name) }
+  /// Returns whether a screen has no mask yet, because the daemon had no room for it at the last
+  /// attempt, or because the screen was not shown before.
+  func lacks(_ name: String) -> Bool { lacking.contains(name) || later.contains(name) }
 
   /// Returns the steps that a change requires, in order; empty if recording is already paused for
   /// such a screen.

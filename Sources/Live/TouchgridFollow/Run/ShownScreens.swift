@@ -41,6 +41,9 @@ struct ShownScreens {
   /// Whether there were more screens than names.
   var isFull: Bool { names.isFull }
 
+  /// Whether a page or a window has a mask.
+  func isMasked(_ sighting: Observation) -> Bool { names.maskedName(sighting) != nil }
+
   /// The last change that was sent for a display; nil if there was none.
   func shown(on display: String?) -> Change? { said[display] ?? said[nil] }
 
@@ -66,7 +69,7 @@ struct ShownScreens {
       let isSamePage = sighting.url != nil && before?.sighting.url == sighting.url
       let since = isSamePage ? before?.since ?? time : time
       // A rule for titles masks the page only now, but the page was shown before its title arrived.
-      if isMasked, isSamePage { time = since }
+      if isMasked, isSamePage, before?.isMasked != true { time = since }
       seen[source][news.display] = Named(
         name: name, isMasked: isMasked, sighting: sighting, since: since)
     case .nothing: seen[source][news.display] = nil

@@ -3,6 +3,7 @@
 enum NameFolding {
   private static let number = ":n"
   private static let identifier = ":id"
+  static let placeholders = [number, identifier]
 
   /// Returns a segment of a path with its numbers and identifiers replaced. `4711` becomes `:n`,
   /// `order-20391` becomes `order-:n`, and `step2` stays, because numbers within text are replaced

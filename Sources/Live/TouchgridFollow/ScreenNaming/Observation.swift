@@ -8,6 +8,10 @@ public struct Observation: Hashable, Sendable {
   public var app: String?
   /// The title of the window or the page.
   public var title: String?
+  /// Whether the page could not be loaded, so that the browser shows an error page in its place.
+  public var hasFailed = false
+  /// Pages whose masks hold for this one too, because they may be shown with it or in its place.
+  public var covers: [Observation] = []
 
   /// The part of the address that may be printed: without user name, query string and fragment. For
   /// schemes other than `http`, `https` and `file`, only the scheme. nil if there is no address, or

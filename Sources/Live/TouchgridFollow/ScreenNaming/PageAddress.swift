@@ -45,6 +45,19 @@ struct PageAddress {
     }
   }
 
+  /// The maximum length of an address that is kept, in bytes, before its fragment and in it.
+  static let lengthLimit = 8 << 10
+
+  /// Returns an address without most of a long path or query string. The fragment stays, for it may
+  /// name the page.
+  static func shortened(_ text: String) -> String {
+    guard text.utf8.count > lengthLimit else { return text }
+    var rest = Array(text.utf8)[...]
+    let fragment = rest.cut(at: "#")
+    let kept = rest.prefix(lengthLimit) + (fragment.map { "#".utf8 + $0.prefix(lengthLimit) } ?? [])
+    return String(decoding: kept, as: UTF8.self)
+  }
+
   private static func segments(_ path: ArraySlice<UInt8>) -> [String] {
     path.split(separator: UInt8(ascii: "/")).compactMap { segment in
       let bare = segment.prefix { $0 != UInt8(ascii: ";") }

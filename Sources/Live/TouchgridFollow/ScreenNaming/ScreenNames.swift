@@ -21,6 +21,12 @@ public struct ScreenNames: Sendable {
 
   /// The name of a page with an empty path.
   static let home = "home"
+  /// The name of a page that could not be loaded. No path makes it: a part with an `@` is folded.
+  static let failed = "@error"
+  /// The name of a page that could not be loaded and would have been masked. This name is masked.
+  static let maskedFailed = "@error/masked"
+  /// The name of such pages that earlier versions used for some of them.
+  private static let formerFailed = "error"
   /// The name of all screens beyond `limit`.
   public static let other = SessionRecorder.otherScreen
   /// The maximum number of names. A session can hold 256 screens, and other clients may name some
@@ -35,6 +41,8 @@ public struct ScreenNames: Sendable {
   /// The names that are masked by rules or elsewhere. They are never replaced by `other`, because
   /// another name would unmask the screen.
   private let masked: Set<String>
+  /// Those of `masked` of which only a part, or one display, is masked.
+  private let partlyMasked: Set<String>
   /// The time at which each name was last seen, in µs.
   private var known: [String: Int64] = [:]
   /// Whether there were more screens than names.
@@ -42,27 +50,67 @@ public struct ScreenNames: Sendable {
 
   /// - Parameter masked: Names that are masked elsewhere, such as by the daemon's configuration.
   ///   They are used even if there are too many names.
+  /// - Parameter partlyMasked: Those of them of which only a part, or one display, is masked.
   public init(
-    rules: [ScreenRule] = [], options: Options = Options(), masked: Set<String> = []
+    rules: [ScreenRule] = [], options: Options = Options(), masked: Set<String> = [],
+    partlyMasked: Set<String> = []
   ) {
     self.rules = rules
     self.options = options
-    self.masked = masked.union(rules.compactMap(\.maskedName))
+    let own = Set(rules.compactMap(\.maskedName))
+    self.masked = masked.union(own)
+    self.partlyMasked = partlyMasked.subtracting(own)
   }
 
   /// Returns the name of an observed screen.
   /// - Parameter time: The time of the observation, in µs on any clock that never goes back.
   public mutating func name(_ sighting: Observation, at time: Int64) -> Answer {
     if let name = sighting.name { return answer(name, time) }
+    if let name = maskedName(sighting) { return .screen(name, isMasked: true) }
+    if sighting.hasFailed { return answer(Self.failed, time) }
+    let own = ownName(sighting)
+    // The browser's own pages have nothing but covers.
+    let isNameless = sighting.url == nil && sighting.app == nil && !sighting.covers.isEmpty
+    return own.flatMap { isNameless ? nil : answer($0, time) } ?? .ignored
+  }
+
+  /// Returns the masked name of a page or a window; nil if it is not masked.
+  func maskedName(_ sighting: Observation) -> String? {
+    guard sighting.name == nil else { return nil }
+    let names = ([sighting] + sighting.covers).flatMap(allNames).filter(masked.contains)
+    // Of several, one that is masked as a whole covers the others.
+    let found = names.first { !partlyMasked.contains($0) } ?? names.first
+    guard sighting.hasFailed else { return found }
+    return found.map { _ in Self.maskedFailed }
+      ?? [Self.failed, Self.formerFailed].first(where: masked.contains)
+  }
+
+  /// Returns the names whose masks hold for a page or a window by itself: its own and, if a rule
+  /// names it, the one that the page's numbers and identifiers are folded into without the rule.
+  private func allNames(_ sighting: Observation) -> [String] {
+    guard let own = ownName(sighting) else { return [] }
+    guard let page = sighting.url.flatMap({ PageAddress($0) }) else { return [own] }
+    let folded = defaultName(sighting, page)
+    let isFolded = NameFolding.placeholders.contains { folded.contains($0) }
+    return isFolded ? [own, Self.clean(folded)] : [own]
+  }
+
+  /// Returns the name of a page or a window by itself; nil if a rule ignores it.
+  private func ownName(_ sighting: Observation) -> String? {
     let page = sighting.url.flatMap { PageAddress($0) }
     for rule in rules {
       switch rule.match(sighting, page) {
       case nil: continue
-      case .ignored: return .ignored
-      case .screen(let name, _): return answer(name ?? "", time)
+      case .ignored: return nil
+      case .screen(let name, _): return Self.unreserved(Self.clean(name ?? ""))
       }
     }
-    return answer(defaultName(sighting, page), time)
+    return Self.clean(defaultName(sighting, page))
+  }
+
+  /// Returns a name that a parameter of a rule may have made, unless it is that of a failed page.
+  private static func unreserved(_ name: String) -> String {
+    [failed, maskedFailed].contains(name) ? NameFolding.fold(name) : name
   }
 
   private mutating func answer(_ text: String, _ time: Int64) -> Answer {
@@ -70,10 +118,12 @@ public struct ScreenNames: Sendable {
     // Masks apply to names, so a masked name is never replaced.
     if masked.contains(name) { return .screen(name, isMasked: true) }
     if known[name] == nil, known.count >= Self.limit {
-      known = known.filter { time - $0.value < Self.memory }
+      // A screen that a mask of `other` covers does not get a name without a mask later.
+      let isMasked = masked.contains(Self.other)
+      if !isMasked { known = known.filter { time - $0.value < Self.memory } }
       guard known.count < Self.limit else {
         isFull = true
-        return .screen(Self.other, isMasked: false)
+        return .screen(Self.other, isMasked: isMasked)
       }
     }
     known[name] = time

@@ -52,6 +52,10 @@ public struct ScreenRule: Hashable, Sendable {
           key: "screen",
           reason: "is missing: the rule has no url with a fixed part that could be the name")
       }
+      guard ![ScreenNames.failed, ScreenNames.maskedFailed].contains(fixed) else {
+        throw Refusal(
+          key: "screen", reason: "must not be the name of a page that could not be loaded")
+      }
       guard ScreenNames.clean(fixed) == fixed, fixed != ScreenNames.other else {
         throw Refusal(
           key: "screen",
