@@ -23,7 +23,12 @@ func fuzzShown(_ bytes: [UInt8]) {
 private func fuzzDevTools(_ bytes: ArraySlice<UInt8>) {
   let messages = bytes.split(separator: UInt8(ascii: "\n"))
   var pages = BrowserPages()
-  for message in messages { pages.handle(message) }
+  var loads = PageLoads()
+  for (number, message) in messages.enumerated() {
+    pages.handle(message)
+    for call in loads.handle(message, &pages) { loads.sent(call, as: number) }
+    must(pages.targets.count <= BrowserPages.limit, "a limited number of pages is kept")
+  }
   for message in messages { pages.handle(gone(of: message)) }
   must(pages.shown == nil, "pages that are closed are shown no more")
   let path = BrowserAddress.path(Array(bytes))
@@ -48,9 +53,10 @@ private func fuzzExtension(_ bytes: ArraySlice<UInt8>, _ pieces: [ArraySlice<UIn
   var cut = NativeMessages()
   must(pieces.flatMap { cut.append($0) } == messages, "pieces make no difference to messages")
   must(cut.isBroken == whole.isBroken, "nor to what is none")
+  var tab = ExtensionTab()
   for message in messages {
     switch ExtensionMessage(message) {
-    case .page(let page): _ = page.seen(on: nil)
+    case .page(let page): _ = tab.seen(page, on: nil)
     case .told(let text): fuzzTold(text)
     case .refusal, nil: break
     }

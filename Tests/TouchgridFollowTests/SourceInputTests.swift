@@ -90,7 +90,7 @@ import Testing
       closed + [
         #"{"method":"Target.targetCrashed","params":{"targetId":"A","status":"x","errorCode":1}}"#
       ]
-    #expect(shown(crashed) == nil)
+    #expect(shown(crashed) == "http://x/2")
   }
 
   @Test func `Targets other than pages and invalid messages are ignored`() {

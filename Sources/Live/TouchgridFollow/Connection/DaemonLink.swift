@@ -6,8 +6,9 @@ internal import TouchgridAPI
 final class DaemonLink {
   enum Event {
     /// The link is connected to the daemon, which does not know yet what is shown. `masked` holds
-    /// the names of the screens that the daemon masks, wholly or in part.
-    case connected(masked: Set<String>)
+    /// the names of the screens that the daemon masks, wholly or in part, and `partly` those that it
+    /// does not mask as a whole.
+    case connected(masked: Set<String>, partly: Set<String>)
     /// The state of the link, as text for users.
     case state(String)
     /// The user may not name screens. The link makes no further attempts to connect.
@@ -76,8 +77,11 @@ final class DaemonLink {
         [unowned self] in handler(.state($0))
       }
       self.calls = calls
-      let masks = connection.masking.found
-      handler(.connected(masked: Set((masks.configured + masks.added).map(\.screen))))
+      let found = connection.masking.found
+      let masks = found.configured + found.added
+      let whole = masks.filter { $0.display == nil && $0.rectangle == nil }
+      let masked = Set(masks.map(\.screen))
+      handler(.connected(masked: masked, partly: masked.subtracting(whole.map(\.screen))))
       calls.begin()
       if let finished { calls.finish(finished) }
     case .lost(_, let advice):

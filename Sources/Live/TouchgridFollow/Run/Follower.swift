@@ -107,7 +107,7 @@ public final class Follower {
       sources.append(
         try makeSource(
           kind, loop, wantsTitles: configuration.rules.contains(where: \.needsTitle),
-          wantsPictures: screenshots != nil
+          wantsPictures: screenshots != nil, isMasked: { [unowned self] in shown.isMasked($0) }
         ) { [unowned self] in handle($0, from: index) })
     }
   }
@@ -122,9 +122,11 @@ public final class Follower {
   }
 
   private static func names(
-    _ configuration: FollowConfiguration, masked: Set<String> = []
+    _ configuration: FollowConfiguration, masked: Set<String> = [], partly: Set<String> = []
   ) -> ScreenNames {
-    ScreenNames(rules: configuration.rules, options: configuration.names, masked: masked)
+    ScreenNames(
+      rules: configuration.rules, options: configuration.names, masked: masked,
+      partlyMasked: partly)
   }
 
   private func run() throws(FollowFailure) {
@@ -204,10 +206,12 @@ public final class Follower {
   private func handle(_ event: DaemonLink.Event) {
     guard case .daemon(let link) = listener else { return }
     switch event {
-    case .connected(let masked):
+    case .connected(let masked, let partly):
       // Sent before the names, because the mode decides where masks lie.
       for mode in modes.values.sorted(by: { $0.display < $1.display }) { link.report(mode) }
-      for change in shown.everything(names: Self.names(configuration, masked: masked)) {
+      for change in shown.everything(
+        names: Self.names(configuration, masked: masked, partly: partly))
+      {
         link.send(change)
       }
       daemonState = ""

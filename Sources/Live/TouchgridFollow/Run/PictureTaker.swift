@@ -99,7 +99,7 @@ public final class PictureTaker {
       sources.append(
         try makeSource(
           kind, loop, wantsTitles: configuration.rules.contains(where: \.needsTitle),
-          wantsPictures: true
+          wantsPictures: true, isMasked: { [unowned self] in shown.isMasked($0) }
         ) { [unowned self] in handle($0, from: index) })
     }
   }

@@ -13,15 +13,16 @@ extension FollowConfiguration {
   }
 }
 
+/// - Parameter isMasked: Whether a page has a mask, by the rules or at the daemon.
 func makeSource(
   _ source: FollowConfiguration.Source, _ loop: Loop, wantsTitles: Bool, wantsPictures: Bool,
-  _ handler: @escaping (SourceEvent) -> Void
+  isMasked: @escaping (Observation) -> Bool, _ handler: @escaping (SourceEvent) -> Void
 ) throws(FollowFailure) -> any ObservationSource {
   switch source.kind {
   case .devTools(let port):
     try DevToolsSource(
       loop: loop, port: port, wantsTitles: wantsTitles, wantsControls: source.controls,
-      wantsPictures: wantsPictures, display: source.display, handler)
+      wantsPictures: wantsPictures, display: source.display, isMasked: isMasked, handler)
   case .pipe(let path):
     try PipeSource(loop: loop, path: path, display: source.display, handler)
   case .command(let words):

@@ -10,17 +10,24 @@ final class DevToolsSource: ObservationSource {
   /// messages of its own, which must not delay its name.
   private let pageClient: BrowserClient?
   private var watch: Loop.Watch?
-  private var last: BrowserPages.Page?
+  private var pages = HeldPage()
+  /// Reports the page that is held.
+  private var timer: Loop.Timer?
+  private let loop: Loop
+  private let isMasked: (Observation) -> Bool
 
   /// - Parameters:
   ///   - wantsTitles: Whether to ask the browser for titles.
   ///   - wantsControls: Whether to look for controls in pages.
   ///   - wantsPictures: Whether pictures of pages will be taken.
+  ///   - isMasked: Whether a page has a mask.
   init(
     loop: Loop, port: Int, wantsTitles: Bool, wantsControls: Bool, wantsPictures: Bool,
-    display: String?,
+    display: String?, isMasked: @escaping (Observation) -> Bool,
     _ handler: @escaping (SourceEvent) -> Void
   ) throws(FollowFailure) {
+    self.loop = loop
+    self.isMasked = isMasked
     self.display = display
     self.handler = handler
     do throws(SystemError) {
@@ -55,7 +62,8 @@ final class DevToolsSource: ObservationSource {
   /// The connection for pictures may list the browser's pages in another order, so it does not decide
   /// which one is shown.
   func takePicture() {
-    if let last { pageClient?.takePicture(of: last.target) }
+    guard let last = pages.last, last.hasAddress else { return }
+    pageClient?.takePicture(of: last.target)
   }
 
   private func read() {
@@ -63,23 +71,35 @@ final class DevToolsSource: ObservationSource {
       switch message {
       case .state(let text): handler(.state(text))
       case .gone(let time):
-        last = nil
+        report(pages.release())
+        pages.forget()
         handler(.noControls(display: display))
         handler(.seen(ObservedScreen(display: display, content: .unknown, time: time)))
       case .page(let page, let time):
-        guard page != last else { continue }
-        last = page
-        let content = page.map {
-          ObservedScreen.Content.sighting(Observation(url: $0.url, title: $0.title))
-        }
-        handler(.seen(ObservedScreen(display: display, content: content ?? .nothing, time: time)))
+        report(pages.add(page, at: time, isMasked: isMasked))
+        timer =
+          pages.holds
+          ? timer
+            ?? loop.after(milliseconds: HeldPage.patience) { [unowned self] in
+              timer = nil
+              report(pages.release())
+            } : nil
       case .picture(let picture):
-        if picture.target == last?.target { handler(.picture(picture.bytes, url: picture.url)) }
+        if picture.target == pages.last?.target { handler(.picture(picture.bytes, url: picture.url)) }
       case .response(let response, let time):
         if let observed = response.observed(on: display, at: time) { handler(.response(observed)) }
       case .controls(let controls, let time):
         for event in PageControls.events(controls, on: display, at: time) { handler(event) }
       }
+    }
+  }
+
+  private func report(_ reports: [HeldPage.Report]) {
+    for report in reports {
+      let content = report.page.map { ObservedScreen.Content.sighting($0.observation) }
+      handler(
+        .seen(
+          ObservedScreen(display: display, content: content ?? .nothing, time: report.time)))
     }
   }
 }

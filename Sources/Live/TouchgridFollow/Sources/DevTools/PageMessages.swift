@@ -52,6 +52,20 @@ enum PageMessages {
     var targetInfo: Target.Info
   }
 
+  /// The answer to `Target.attachToTarget`.
+  struct Session: Decodable { var sessionId: String }
+
+  /// The answer to `Page.getFrameTree`.
+  struct Frames: Decodable {
+    struct Frame: Decodable {
+      var url: String
+      /// The address that was wanted, if it could not be loaded.
+      var unreachableUrl: String?
+    }
+    struct Tree: Decodable { var frame: Frame }
+    var frameTree: Tree
+  }
+
   /// The parameters of `Target.detachedFromTarget`.
   struct Detached: Decodable { var sessionId: String }
 
@@ -80,6 +94,7 @@ enum PageMessages {
   /// The member that tells the messages from the browser apart. Replies have no method.
   struct Head: Decodable {
     var method: String?
+    var id: Int?
   }
 
   struct Event<Parameters: Decodable>: Decodable { var params: Parameters }
@@ -97,6 +112,8 @@ enum PageMessages {
       var subtype: String?
       var title: String
       var url: String
+      /// The target that opened this one.
+      var openerId: String?
     }
     var targetInfo: Info
   }

@@ -29,11 +29,14 @@ final class PageWatcher: ChannelInboundHandler {
   private let wantsTitles: Bool
   private let wantsControls: Bool
   private let wantsPictures: Bool
+  /// Whether to ask pages if they could be loaded. Only one connection does.
+  private var asksPages: Bool { !wantsControls && !wantsPictures }
   private let tell: (BrowserPages.Page?, _ time: Int64) -> Void
   private let tellControls: (PageControls?, _ time: Int64) -> Void
   private let tellResponse: (PageResponse, _ time: Int64) -> Void
   private let tellPicture: (PagePicture) -> Void
   private var pages = BrowserPages()
+  private var loads = PageLoads()
   private var attached = AttachedPages()
   private var lastCall = 0
   /// The call for a picture that has no answer yet, and the page and address that it is of.
@@ -89,10 +92,16 @@ final class PageWatcher: ChannelInboundHandler {
       let time = Clocks.monotonic
       let message = Array(buffer: frame.unmaskedData)
       let former = pages.shownTarget
-      pages.handle(message[...])
-      var page = pages.shown
-      if !wantsTitles { page?.title = "" }
-      tell(page, time)
+      let known = pages.shown
+      pages.handle(message[...], at: time)
+      var changed = time
+      if asksPages {
+        let reported = pages.shown
+        ask(message[...], context)
+        // What a page says of itself has been so since it got its address.
+        if reported == known, pages.shown != known { changed = pages.shownTime ?? time }
+      }
+      tell(wantsTitles ? pages.shown : pages.shown?.withoutTitles, changed)
       if wantsControls || wantsPictures {
         look(message[...], shownBefore: former, at: time, context)
       }
@@ -123,6 +132,19 @@ final class PageWatcher: ChannelInboundHandler {
     for response in attached.takeResponses(of: shown) { tellResponse(response, time) }
     let controls = attached.controls(of: shown)
     if shown != shownBefore || controls != isTold { tellControls(controls, time) }
+  }
+
+  /// Asks the pages that have another address whether they could be loaded.
+  private func ask(_ message: ArraySlice<UInt8>, _ context: ChannelHandlerContext) {
+    for call in loads.handle(message, &pages) {
+      switch call {
+      case .attach(let target):
+        send("Target.attachToTarget", PageMessages.Attachment(targetId: target), context)
+      case .ask(_, let session):
+        send("Page.getFrameTree", PageMessages.Nothing(), session: session, context)
+      }
+      loads.sent(call, as: lastCall)
+    }
   }
 
   private func takePicture(of target: String, _ context: ChannelHandlerContext) {

@@ -1,0 +1,57 @@
+/// A page that is not reported yet, because the browser has not said whether it could be loaded. An
+/// error page would otherwise get the name of the page that was wanted.
+struct HeldPage {
+  /// How long a page is held, in ms. The daemon waits longer for a name (`late_names`).
+  static let patience = 50
+
+  struct Report: Equatable {
+    var page: BrowserPages.Page?
+    /// When it was shown, in µs on `CLOCK_MONOTONIC`.
+    var time: Int64
+  }
+
+  private var held: Report?
+  /// The last page that was reported.
+  private(set) var last: BrowserPages.Page?
+
+  /// Whether a page is held.
+  var holds: Bool { held != nil }
+
+  /// Applies what the browser reports.
+  /// - Parameter isMasked: Whether a page has a mask. Such a page is not held, because a mask must not
+  ///   come late.
+  /// - Returns: the pages to report, in this order.
+  mutating func add(
+    _ page: BrowserPages.Page?, at time: Int64, isMasked: (Observation) -> Bool
+  ) -> [Report] {
+    var report = Report(page: page, time: time)
+    var reports: [Report] = []
+    if let held {
+      if let page, held.page?.target == page.target, held.page?.url == page.url {
+        // The same page, which was shown since then.
+        report.time = held.time
+        self.held = nil
+      } else {
+        reports = release()
+      }
+    }
+    guard page != last else { return reports }
+    if let page, !page.isSure, page.url != last?.url, !isMasked(page.observation) {
+      held = report
+      return reports
+    }
+    last = page
+    return reports + [report]
+  }
+
+  /// Returns the page that is held, to be reported now.
+  mutating func release() -> [Report] {
+    guard let report = held else { return [] }
+    held = nil
+    last = report.page
+    return [report]
+  }
+
+  /// Forgets the last page, because the browser is gone.
+  mutating func forget() { last = nil }
+}
