@@ -11,9 +11,13 @@ final class Inbox<Message: Sendable>: Sendable {
   /// A descriptor that is readable while there are messages.
   var descriptor: Int32 { wakeUp.descriptor }
 
-  func append(_ message: Message) {
-    messages.withLock { $0.append(message) }
-    wakeUp.ring()
+  /// - Returns: the number of messages that wait.
+  @discardableResult func append(_ message: Message) -> Int {
+    defer { wakeUp.ring() }
+    return messages.withLock { messages in
+      messages.append(message)
+      return messages.count
+    }
   }
 
   func takeAll() -> [Message] {

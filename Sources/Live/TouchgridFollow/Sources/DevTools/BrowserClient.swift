@@ -30,10 +30,18 @@ final class BrowserClient: Sendable {
     var delay = RetryDelay()
     var channel: (any Channel)?
     var isOver = false
+    /// When the connection was opened, on `CLOCK_MONOTONIC`, in µs.
+    var since: Int64 = 0
+    /// Whether the last connection ended before it had lived for `success`.
+    var isBroken = false
   }
 
-  /// The maximum length of a message, in bytes. An address may have 2 MiB, and more if escaped.
-  private static let messageLimit = 32 << 20
+  /// The maximum length of a message, in bytes. An address may have 2 MiB and is its page's title at
+  /// first; a picture may be larger.
+  private var messageLimit: Int { wantsPictures ? 32 << 20 : 8 << 20 }
+  /// How long a connection must last, in s, to count as a success, so that the delay between attempts
+  /// is reset.
+  private static let success: Int64 = 10
   private static let timeout = TimeAmount.seconds(5)
   private static let address = "127.0.0.1"
 
@@ -42,12 +50,14 @@ final class BrowserClient: Sendable {
   private let wantsTitles: Bool
   private let wantsControls: Bool
   private let wantsPictures: Bool
-  private let tell: @Sendable (Message) -> Void
+  private let tell: @Sendable (Message) -> Bool
   private let state = Mutex(State())
 
+  /// - Parameter tell: Takes a message. Returns false if too many wait to be handled: then nothing
+  ///   more is read until `resume` is called.
   init(
     port: Int, wantsTitles: Bool = false, wantsControls: Bool = false, wantsPictures: Bool = false,
-    _ tell: @escaping @Sendable (Message) -> Void
+    _ tell: @escaping @Sendable (Message) -> Bool
   ) {
     self.port = port
     self.wantsTitles = wantsTitles
@@ -65,6 +75,15 @@ final class BrowserClient: Sendable {
       PageWatcher.TakePicture(target: target))
   }
 
+  /// Reads again after messages have been handled.
+  func resume() {
+    loop.execute {
+      guard let channel = self.state.withLock(\.channel) else { return }
+      _ = channel.setOption(.autoRead, value: true)
+      channel.read()
+    }
+  }
+
   func end() {
     let channel = state.withLock { state in
       state.isOver = true
@@ -79,25 +98,53 @@ final class BrowserClient: Sendable {
     guard !state.withLock(\.isOver) else { return }
     askForPath().flatMap { self.openSocket($0) }.whenComplete { result in
       switch result {
-      case .success(let channel):
-        self.state.withLock { state in
-          state.delay.reset()
-          state.channel = channel
-        }
-        channel.pipeline.fireUserInboundEventTriggered(PageWatcher.Begin())
-        self.tell(.state("following the browser at port \(self.port)"))
-        channel.closeFuture.whenComplete { _ in
-          self.tell(.gone(Clocks.monotonic))
-          self.again("lost the connection to the browser at port \(self.port)")
-        }
+      case .success(let channel): self.began(channel)
       case .failure(let refusal as BrowserError): self.again(refusal.reason)
-      case .failure: self.again("no browser answers at port \(self.port)")
+      case .failure:
+        self.again(
+          "no browser answers at port \(self.port): start Chromium with --remote-debugging-port="
+            + "\(self.port) and, from version 136 on, with --user-data-dir=FOLDER, because it opens no "
+            + "port on its default profile")
       }
     }
   }
 
+  private func began(_ channel: any Channel) {
+    let isBroken = state.withLock { state in
+      state.channel = channel
+      state.since = Clocks.monotonic
+      return state.isBroken
+    }
+    channel.pipeline.fireUserInboundEventTriggered(PageWatcher.Begin())
+    // A browser that breaks off each connection does not fill the log.
+    let timer = isBroken ? loop.scheduleTask(in: .seconds(Self.success)) { self.lives() } : nil
+    if timer == nil { report(.state("following the browser at port \(port)")) }
+    channel.closeFuture.whenComplete { _ in
+      timer?.cancel()
+      self.state.withLock { state in
+        state.isBroken = Clocks.monotonic - state.since < Self.success * 1_000_000
+        if !state.isBroken { state.delay.reset() }
+      }
+      self.report(.gone(Clocks.monotonic))
+      self.again("lost the connection to the browser at port \(self.port)")
+    }
+  }
+
+  private func lives() {
+    state.withLock { state in
+      state.isBroken = false
+      state.delay.reset()
+    }
+    report(.state("following the browser at port \(port)"))
+  }
+
+  private func report(_ message: Message) {
+    guard !tell(message) else { return }
+    _ = state.withLock(\.channel)?.setOption(.autoRead, value: false)
+  }
+
   private func again(_ reason: String) {
-    tell(.state("\(reason.printable(limit: 200)): trying again"))
+    report(.state("\(reason.printable(limit: 400)): trying again"))
     let delay = state.withLock { state in
       state.channel = nil
       return state.delay.next()
@@ -122,7 +169,7 @@ final class BrowserClient: Sendable {
   private func openSocket(_ path: String) -> EventLoopFuture<any Channel> {
     let opened = loop.makePromise(of: (any Channel).self)
     bootstrap { channel in
-      let upgrader = NIOTypedWebSocketClientUpgrader<Void>(maxFrameSize: Self.messageLimit) {
+      let upgrader = NIOTypedWebSocketClientUpgrader<Void>(maxFrameSize: self.messageLimit) {
         channel, _ in
         channel.eventLoop.makeCompletedFuture { try self.addWatcher(to: channel) }
       }
@@ -154,14 +201,14 @@ final class BrowserClient: Sendable {
     try pipeline.addHandler(
       NIOWebSocketFrameAggregator(
         minNonFinalFragmentSize: 0, maxAccumulatedFrameCount: 1024,
-        maxAccumulatedFrameSize: Self.messageLimit))
+        maxAccumulatedFrameSize: messageLimit))
     try pipeline.addHandler(
       PageWatcher(
         wantsTitles: wantsTitles, wantsControls: wantsControls, wantsPictures: wantsPictures,
-        tell: { page, time in self.tell(.page(page, time)) },
-        tellControls: { controls, time in self.tell(.controls(controls, time)) },
-        tellResponse: { response, time in self.tell(.response(response, time)) },
-        tellPicture: { self.tell(.picture($0)) }))
+        tell: { page, time in self.report(.page(page, time)) },
+        tellControls: { controls, time in self.report(.controls(controls, time)) },
+        tellResponse: { response, time in self.report(.response(response, time)) },
+        tellPicture: { self.report(.picture($0)) }))
   }
 
   private func bootstrap(

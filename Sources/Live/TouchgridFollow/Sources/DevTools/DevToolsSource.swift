@@ -2,6 +2,9 @@ internal import LinuxIO
 
 /// The page that a Chromium shows, as its DevTools report it.
 final class DevToolsSource: ObservationSource {
+  /// How many messages may wait before no more are read.
+  private static let waiting = 64
+
   private let display: String?
   private let handler: (SourceEvent) -> Void
   private let inbox: Inbox<BrowserClient.Message>
@@ -33,17 +36,19 @@ final class DevToolsSource: ObservationSource {
     do throws(SystemError) {
       let inbox = try Inbox<BrowserClient.Message>()
       self.inbox = inbox
-      client = BrowserClient(port: port, wantsTitles: wantsTitles) { inbox.append($0) }
+      client = BrowserClient(port: port, wantsTitles: wantsTitles) {
+        inbox.append($0) < Self.waiting
+      }
       pageClient =
         wantsControls || wantsPictures
         ? BrowserClient(
           port: port, wantsControls: wantsControls, wantsPictures: wantsPictures
         ) { message in
           switch message {
-          case .controls, .response, .picture: inbox.append(message)
-          case .gone(let time): inbox.append(.controls(nil, time))
+          case .controls, .response, .picture: inbox.append(message) < Self.waiting
+          case .gone(let time): inbox.append(.controls(nil, time)) < Self.waiting
           // The first connection reports these.
-          case .page, .state: break
+          case .page, .state: true
           }
         } : nil
       watch = try loop.watch(inbox.descriptor) { [unowned self] in read() }
@@ -62,12 +67,19 @@ final class DevToolsSource: ObservationSource {
   /// The connection for pictures may list the browser's pages in another order, so it does not decide
   /// which one is shown.
   func takePicture() {
-    guard let last = pages.last, last.hasAddress else { return }
+    guard let last = pages.last, last.hasAddress, !last.hasFailed else { return }
     pageClient?.takePicture(of: last.target)
   }
 
   private func read() {
-    for message in inbox.takeAll() {
+    let messages = inbox.takeAll()
+    defer {
+      if messages.count >= Self.waiting {
+        client.resume()
+        pageClient?.resume()
+      }
+    }
+    for message in messages {
       switch message {
       case .state(let text): handler(.state(text))
       case .gone(let time):
@@ -85,7 +97,9 @@ final class DevToolsSource: ObservationSource {
               report(pages.release())
             } : nil
       case .picture(let picture):
-        if picture.target == pages.last?.target { handler(.picture(picture.bytes, url: picture.url)) }
+        if picture.target == pages.last?.target {
+          handler(.picture(picture.bytes, url: picture.url))
+        }
       case .response(let response, let time):
         if let observed = response.observed(on: display, at: time) { handler(.response(observed)) }
       case .controls(let controls, let time):

@@ -106,6 +106,8 @@ final class PageWatcher: ChannelInboundHandler {
         look(message[...], shownBefore: former, at: time, context)
       }
     case .ping:
+      // What a browser does not read would wait here, and need memory.
+      guard context.channel.isWritable else { return context.close(promise: nil) }
       let pong = WebSocketFrame(
         fin: true, opcode: .pong, maskKey: .random(), data: frame.unmaskedData)
       context.writeAndFlush(wrapOutboundOut(pong), promise: nil)
@@ -177,6 +179,7 @@ final class PageWatcher: ChannelInboundHandler {
     let call = PageMessages.Call(
       id: lastCall, method: method, params: parameters, sessionId: session)
     guard let bytes = JSON.encodedObject(call) else { return }
+    guard context.channel.isWritable else { return context.close(promise: nil) }
     let frame = WebSocketFrame(
       fin: true, opcode: .text, maskKey: .random(), data: ByteBuffer(bytes: bytes))
     context.writeAndFlush(wrapOutboundOut(frame), promise: nil)
