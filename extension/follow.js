@@ -7,11 +7,34 @@ const LONGEST_DELAY = 5000;
 // The maximum length of a text that a page's script tells, and the number of texts that wait.
 const LONGEST_TEXT = 100000;
 const MOST_TEXTS = 8;
+// The maximum length of the address of the page that is shown, before its fragment and in it; that
+// of other pages, and the number of these.
+const LONGEST_ADDRESS = 8192;
+const LONGEST_OTHER = 1024;
+const MOST_OTHERS = 16;
+// Addresses of pages. Others may need the page behind them.
+const ADDRESS = /^(https?|file):/i;
+
+// The errors of pages that were left before they were loaded, in Chromium and Firefox. The former
+// page stays.
+const ABORTED = ["net::ERR_ABORTED", "Error code 2152398850"];
 
 let port = null;
 let delay = 100;
 // The ID of the tab that is shown; null if it is not known.
 let shown = null;
+// The last page with an address that was told; null if there was none since this script started.
+// Then `others` has the pages of all tabs.
+let last = null;
+let others = [];
+// Whether the page was looked at that was shown when this script started.
+let hasLooked = false;
+// The address that could not be loaded in each tab that shows an error page.
+const failed = new Map();
+// The address in each tab for which Firefox will show an error page.
+const failing = new Map();
+// The page that opened each tab.
+const openers = new Map();
 // Whether touchgrid-follow wants what scripts in pages tell.
 let wantsTold = false;
 // The texts that the page told and that are not sent yet, and whether touchgrid-follow has not
@@ -36,10 +59,27 @@ function connect() {
   look();
 }
 
-function tell(url, title, atMs) {
+// Returns an address without most of a long path or query string. The fragment stays, for it may
+// name the page.
+function shortened(url, length = LONGEST_ADDRESS) {
+  if (!url || url.length <= length) return url;
+  const [before, fragment] = url.split(/#(.*)/s);
+  return before.slice(0, length) + (fragment ? "#" + fragment.slice(0, length) : "");
+}
+
+// Returns what a page is named after.
+function page(tab, length) {
+  return {url: shortened(tab.url, length), title: tab.title?.slice(0, length)};
+}
+
+function tell(url, title, atMs, tab = shown) {
   if (!port) connect();
   // Names are short, so the rest of a longer text is of no use.
-  port.postMessage({url: url?.slice(0, 8192), title: title?.slice(0, 1024), atMs});
+  const message = {url: shortened(url), title: title?.slice(0, 1024), atMs};
+  if (url && failed.get(tab) === url) message.failed = true;
+  if (url && ADDRESS.test(url)) last = {url: message.url, title: message.title};
+  else if (url) Object.assign(message, {opener: openers.get(tab), behind: last ? [last] : others});
+  port.postMessage(message);
 }
 
 async function look() {
@@ -47,20 +87,86 @@ async function look() {
   let [tab] = await chrome.tabs.query({active: true, lastFocusedWindow: true});
   if (!tab) [tab] = await chrome.tabs.query({active: true});
   shown = tab ? tab.id : null;
-  tell(tab ? tab.url || tab.pendingUrl : undefined, tab?.title, atMs);
+  if (tab && !ADDRESS.test(address(tab))) {
+    await lookBehind(tab);
+    // It may have been loaded meanwhile, or another one is shown.
+    tab = await chrome.tabs.get(tab.id).catch(() => null);
+    if (tab?.id !== shown) return;
+  }
+  tell(address(tab), tab?.title, atMs);
   lookIntoPage();
+  if (!tab || hasLooked) return;
+  // The page was there before this script.
+  hasLooked = true;
+  if (await hasFailed(tab.id, tab.url)) look();
+}
+
+// Returns the address of a tab. One that was just opened has none yet.
+function address(tab) {
+  return tab ? tab.url || tab.pendingUrl || "about:blank" : undefined;
+}
+
+// Finds the pages that a page without an address may be named after.
+async function lookBehind(tab) {
+  if (tab.openerTabId !== undefined) await keepOpener(tab.id, tab.openerTabId);
+  if (last) return;
+  // Nobody knows which page was shown before, so a mask of any open one holds.
+  const tabs = await chrome.tabs.query({});
+  others = tabs.filter((other) => other.url && ADDRESS.test(other.url)).slice(0, MOST_OTHERS)
+    .map((other) => page(other, LONGEST_OTHER));
+}
+
+// Keeps the page that opened a tab, or the one that opened that.
+async function keepOpener(id, opener) {
+  if (openers.has(id)) return;
+  try {
+    const tab = await chrome.tabs.get(opener);
+    const first = tab.url && ADDRESS.test(tab.url) ? page(tab, LONGEST_OTHER) : openers.get(opener);
+    if (first) openers.set(id, first);
+  } catch {
+    // It is closed already.
+  }
+}
+
+function isPage(details) {
+  return details.frameId === 0 && details.documentLifecycle !== "prerender";
 }
 
 function navigated(details) {
-  if (details.frameId !== 0 || details.documentLifecycle === "prerender") return;
+  if (!isPage(details)) return;
   if (shown === null) look();
   // The tab still has the title of the previous page, so none is sent.
   else if (details.tabId === shown) tell(details.url, "", details.timeStamp);
 }
 
 function committed(details) {
+  if (isPage(details)) {
+    // Firefox commits an error page under the address that was wanted.
+    if (failing.get(details.tabId) === details.url) failed.set(details.tabId, details.url);
+    else failed.delete(details.tabId);
+    failing.delete(details.tabId);
+  }
   navigated(details);
   if (details.frameId === 0 && details.tabId === shown) lookIntoPage();
+}
+
+async function failedToLoad(details) {
+  if (!isPage(details) || ABORTED.includes(details.error)) return;
+  // Firefox reports the error before it commits the error page.
+  if (!details.error.startsWith("net::")) return failing.set(details.tabId, details.url);
+  if (await hasFailed(details.tabId, details.url)) navigated(details);
+}
+
+// Asks Chromium, which commits no error page, whether a tab shows one.
+async function hasFailed(tab, url) {
+  try {
+    const frame = await chrome.webNavigation.getFrame({tabId: tab, frameId: 0});
+    if (!frame?.errorOccurred || frame.url !== url) return false;
+    failed.set(tab, url);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 function heard(message) {
@@ -115,11 +221,20 @@ function sendText() {
   port.postMessage({told: texts.shift()});
 }
 
+chrome.webNavigation.onBeforeNavigate.addListener((details) => {
+  if (details.frameId === 0) failing.delete(details.tabId);
+});
 chrome.webNavigation.onCommitted.addListener(committed);
+chrome.webNavigation.onErrorOccurred.addListener(failedToLoad);
 chrome.webNavigation.onHistoryStateUpdated.addListener(navigated);
 chrome.webNavigation.onReferenceFragmentUpdated.addListener(navigated);
 chrome.tabs.onActivated.addListener(look);
-chrome.tabs.onRemoved.addListener((tab) => { if (tab === shown) look(); });
+chrome.tabs.onRemoved.addListener((tab) => {
+  for (const known of [failed, failing, openers]) known.delete(tab);
+  if (tab === shown) look();
+});
+chrome.webNavigation.onCreatedNavigationTarget.addListener(
+  (details) => keepOpener(details.tabId, details.sourceTabId));
 chrome.tabs.onReplaced.addListener(look);
 chrome.tabs.onUpdated.addListener((id, change, tab) => {
   if (id === shown && change.title !== undefined) tell(tab.url, change.title, Date.now());

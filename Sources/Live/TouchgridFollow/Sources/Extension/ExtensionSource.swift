@@ -11,6 +11,7 @@ final class ExtensionSource: ObservationSource {
     var watch: Loop.Watch?
     let stream: UnixStream
     var messages = NativeMessages()
+    var tab = ExtensionTab()
     init(_ descriptor: Int32) { stream = UnixStream(owning: descriptor) }
   }
 
@@ -55,6 +56,10 @@ final class ExtensionSource: ObservationSource {
     } catch {
       throw .system("\(error)")
     }
+    handler(
+      .state(
+        "waiting for a browser with the extension; Google Chrome from version 137 on ignores "
+          + "--load-extension and takes it by policy only"))
     waitForBrowser()
   }
 
@@ -109,7 +114,8 @@ final class ExtensionSource: ObservationSource {
   private func handle(_ message: ExtensionMessage) {
     switch message {
     case .page(let page):
-      handler(.seen(page.seen(on: display)))
+      guard let browser else { return }
+      handler(.seen(browser.tab.seen(page, on: display)))
       guard page.url != shown else { return }
       shown = page.url
       // After the page, so that the daemon keeps the controls of the former screen.

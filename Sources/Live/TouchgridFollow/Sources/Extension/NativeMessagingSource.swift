@@ -7,6 +7,7 @@ final class NativeMessagingSource: ObservationSource {
   private let display: String?
   private let handler: (SourceEvent) -> Void
   private var input: NativeInput
+  private var tab = ExtensionTab()
   private var watch: Loop.Watch?
 
   init(
@@ -21,7 +22,7 @@ final class NativeMessagingSource: ObservationSource {
   private func read() {
     for message in input.read() {
       if case .page(let page) = ExtensionMessage(message) {
-        handler(.seen(page.seen(on: display)))
+        handler(.seen(tab.seen(page, on: display)))
       }
     }
     guard input.isOver else { return }
