@@ -18,7 +18,10 @@ import Testing
       rules(pages(["/product/1?ref=a", "/product/2", "/product/2", "/menu", "/"])) == [
         "[[rule]]  # 1 page\nurl = \"/\"\nscreen = \"home\"",
         "[[rule]]  # 1 page\nurl = \"/menu\"\nscreen = \"menu\"",
-        "[[rule]]  # 2 pages\nurl = \"/product/:id\"\nscreen = \"product\"",
+        "[[rule]]  # 2 pages\nurl = \"/product/:id\"\nscreen = \"product\"\n"
+          + "# If 1 and 2 are screens and not items, use these rules instead:\n"
+          + "# [[rule]]\n# url = \"/product/1\"\n# screen = \"product/1\"\n"
+          + "# [[rule]]\n# url = \"/product/2\"\n# screen = \"product/2\"",
       ])
   }
 

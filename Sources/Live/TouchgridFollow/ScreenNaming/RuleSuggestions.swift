@@ -15,6 +15,8 @@ public struct RuleSuggestions: Sendable {
   private struct Node {
     var children: [String: Node] = [:]
     var pages = 0
+    /// The small numbers that a parameter stands for; empty if it stands for anything else.
+    var numbers: [Int] = []
 
     mutating func add(_ segments: ArraySlice<String>) {
       guard let first = segments.first else {
@@ -33,25 +35,50 @@ public struct RuleSuggestions: Sendable {
     mutating func fold() {
       let isParameter = children.count > RuleSuggestions.values
       var folded: [String: Node] = [:]
+      var merged: [String] = []
       for (name, child) in children {
         let isFixed =
           RuleSuggestions.isSecret(name) || !isParameter && NameFolding.fold(name) == name
         folded[isFixed ? name : RuleSuggestions.parameter, default: Node()].merge(child)
+        if !isFixed { merged.append(name) }
       }
       children = folded
+      if merged.count > 1, merged.count <= RuleSuggestions.values,
+        merged.allSatisfy({ $0.utf8.count <= 2 && $0.utf8.allSatisfy(\.isDigit) })
+      {
+        children[RuleSuggestions.parameter]?.numbers = merged.compactMap { Int($0) }.sorted()
+      }
       for name in children.keys { children[name]?.fold() }
     }
 
     /// Returns the paths of all pages, sorted, with fixed segments before parameters.
-    func paths(_ before: [String] = []) -> [(path: [String], pages: Int)] {
-      let own = pages > 0 ? [(before, pages)] : []
+    func paths(_ before: [String] = [], _ choices: [Choice] = []) -> [Path] {
+      let own = pages > 0 ? [Path(segments: before, pages: pages, choices: choices)] : []
       let names = children.keys.sorted {
         ($0 == RuleSuggestions.parameter ? 1 : 0, $0) < (
           $1 == RuleSuggestions.parameter ? 1 : 0, $1
         )
       }
-      return own + names.flatMap { children[$0]?.paths(before + [$0]) ?? [] }
+      return own
+        + names.flatMap { name -> [Path] in
+          guard let child = children[name] else { return [] }
+          let choice = Choice(index: before.count, numbers: child.numbers)
+          return child.paths(before + [name], choices + (child.numbers.isEmpty ? [] : [choice]))
+        }
     }
+  }
+
+  private struct Path {
+    var segments: [String]
+    var pages: Int
+    /// The parameters that stand for a few small numbers.
+    var choices: [Choice]
+  }
+
+  private struct Choice {
+    /// The index of the parameter in the path.
+    var index: Int
+    var numbers: [Int]
   }
 
   private static let parameter = ":"
@@ -64,7 +91,7 @@ public struct RuleSuggestions: Sendable {
   public init() {}
 
   public mutating func add(_ sighting: Observation) {
-    guard known.count < Self.limit, sighting.name == nil else { return }
+    guard known.count < Self.limit, sighting.name == nil, !sighting.hasFailed else { return }
     if let page = sighting.url.flatMap({ PageAddress($0) }) {
       guard page.scheme == "http" || page.scheme == "https" else { return }
       let host = page.isLocal ? "" : page.host
@@ -84,7 +111,9 @@ public struct RuleSuggestions: Sendable {
       guard var site = sites[host] else { continue }
       site.fold()
       let prefix = sites.count > 1 ? host : ""
-      rules += site.paths().map { rule(prefix, $0.path, $0.pages) }
+      rules += site.paths().map { path in
+        rule(prefix, path.segments, path.pages) + question(prefix, path)
+      }
     }
     rules += apps.keys.sorted().map { app in
       "[[rule]]\napp = \(quoted(app))\nscreen = \(quoted(ScreenNames.clean(app)))"
@@ -92,7 +121,25 @@ public struct RuleSuggestions: Sendable {
     return rules.joined(separator: "\n\n")
   }
 
-  private func rule(_ host: String, _ path: [String], _ pages: Int) -> String {
+  /// Asks, as a comment, whether a few small numbers are screens of their own, such as the numbered
+  /// views of a dashboard, or items, such as the products of a shop.
+  private func question(_ host: String, _ path: Path) -> String {
+    guard path.choices.count == 1, let choice = path.choices.first else { return "" }
+    let numbers = choice.numbers.map { "\($0)" }
+    let rules = numbers.map { number in
+      var segments = path.segments
+      segments[choice.index] = number
+      return rule(host, segments, nil)
+    }
+    let list = numbers.dropLast().joined(separator: ", ") + " and \(numbers[numbers.count - 1])"
+    let lines =
+      ["If \(list) are screens and not items, use these rules instead:"]
+      + rules.flatMap { $0.split(separator: "\n").map(String.init) }
+    return lines.map { "\n# \($0)" }.joined()
+  }
+
+  /// - Parameter pages: the number of pages that it matches; nil to leave it out.
+  private func rule(_ host: String, _ path: [String], _ pages: Int?) -> String {
     var number = 0
     let pattern = path.map { segment in
       guard segment == Self.parameter else { return Self.encoded(segment) }
@@ -106,9 +153,9 @@ public struct RuleSuggestions: Sendable {
     // This name is reserved for all screens beyond the limit of names.
     if name == ScreenNames.other { name += " page" }
     let isSecret = fixed.contains { Self.isSecret(String($0)) }
-    let count = pages == 1 ? "1 page" : "\(pages) pages"
+    let count = pages.map { $0 == 1 ? "  # 1 page" : "  # \($0) pages" } ?? ""
     return """
-      [[rule]]  # \(count)
+      [[rule]]\(count)
       url = \(quoted(host + "/" + pattern.joined(separator: "/")))
       screen = \(quoted(name))
       """ + (isSecret ? "\nmask = true  # touches there may reveal what people type" : "")
