@@ -1,0 +1,533 @@
+"""touchgrid-follow with pages that are no screens, or have no address, or could not be loaded: none of them takes a mask
+off, in Chromium, in Firefox, and in a browser that is made up. The follower may start again at any time."""
+
+import http.server
+import json
+import os
+import pathlib
+import shutil
+import struct
+import subprocess
+import tempfile
+import threading
+import time
+import unittest
+import unittest.mock
+
+from browser import Chromium, free_port
+from fake_browser import FakeBrowser
+from firefox import Firefox
+from follower import Follower, Shop
+from support import BINARIES, PATIENCE, ROOT, Daemon, until
+
+MASKS = """
+[[rule]]
+url = "/pay/*"
+screen = "pay"
+mask = true
+"""
+ERROR, MASKED_ERROR = "@error", "@error/masked (masked)"
+
+
+class Site:
+    """A site at a port that stays the same when it goes down and comes back."""
+
+    def __init__(self):
+        self.port, self.server = free_port(), None
+        self.address = f"http://127.0.0.1:{self.port}"
+
+    def up(self):
+        self.server = http.server.ThreadingHTTPServer(("127.0.0.1", self.port), Shop)
+        threading.Thread(target=self.server.serve_forever).start()
+
+    def down(self):
+        if self.server:
+            self.server.shutdown()
+            self.server.server_close()
+            self.server = None
+
+
+class Masks(unittest.TestCase):
+    def setUp(self):
+        self.folder = tempfile.mkdtemp(prefix="touchgrid-masks.")
+        self.addCleanup(shutil.rmtree, self.folder, ignore_errors=True)
+        self.names, self.running = [], None
+        self.site = Site()
+        self.addCleanup(self.site.down)
+
+    def follow(self, source, rules=MASKS):
+        """Starts a follower that prints the names, in place of a former one."""
+        self.rules, self.source = rules, source
+        if self.running:
+            self.running.stop()
+            self.running.close()
+            self.reader.join()
+        self.running = Follower(self.folder, "/nonexistent", f"[[source]]\n{source}\n{rules}")
+        self.addCleanup(self.running.close)
+        self.names.clear()
+        self.running.start("--dry-run", "--json", stdout=subprocess.PIPE, text=True)
+        self.reader = threading.Thread(target=self.read, args=(self.running.process.stdout,), daemon=True)
+        self.reader.start()
+
+    def read(self, lines):
+        for line in lines:
+            change = json.loads(line)
+            self.names.append(change["screen"] + (" (masked)" if change["masked"] else ""))
+
+    def again(self):
+        """Starts the follower again."""
+        self.follow(self.source, self.rules)
+
+    def named(self, name):
+        until(lambda: self.names[-1:] == [name], lambda: f"the name {name}: there are {self.names}")
+
+    def stays(self, name, seconds=0.6):
+        """The name is the last one, and still is after a while."""
+        self.named(name)
+        count = len(self.names)
+        time.sleep(seconds)
+        self.assertEqual(self.names[count:], [])
+
+
+class MadeUp(Masks):
+    """Targets as some versions of Chromium, Electron and others report them."""
+
+    def browser(self, **options):
+        browser = FakeBrowser(**options)
+        self.addCleanup(browser.close)
+        self.follow(f'kind = "devtools"\nport = {browser.port}')
+        self.running.says("following the browser")
+        return browser
+
+    def test_the_browsers_own_pages_neither_name_a_screen_nor_take_a_mask_off(self):
+        browser = self.browser()
+        browser.shows("A", "http://localhost/")
+        self.named("home")
+        for number, url in enumerate(("chrome://omnibox-popup.top-chrome/", "chrome://print/", "devtools://devtools/x",
+                                      "chrome-extension://abc/popup.html", "chrome-untrusted://print/1/print.pdf")):
+            with self.subTest(url=url):
+                browser.shows("A", "http://localhost/pay/card")
+                self.named("pay (masked)")
+                browser.shows(f"B{number}", "")
+                browser.shows(f"B{number}", url)
+                self.stays("pay (masked)")
+                self.again()
+                self.stays("pay (masked)")
+                browser.shows("A", f"http://localhost/thanks/{'abcde'[number]}")
+                self.named(f"thanks/{'abcde'[number]}")
+        browser.shows("C", "http://localhost/other", kind="browser_ui")
+        browser.shows("D", "http://localhost/other", kind="tab")
+        browser.shows("E", "http://localhost/other", subtype="prerender")
+        self.stays("thanks/e")
+
+    def test_a_window_without_an_address_keeps_the_mask_of_the_page_that_opened_it(self):
+        for answers in (True, False):
+            browser = self.browser(answers=answers)
+            for url in ("about:blank", "blob:http://localhost/1", "data:text/html,x"):
+                with self.subTest(url=url, answers=answers):
+                    browser.shows("A", "http://localhost/")
+                    browser.shows("A", "http://localhost/pay/card")
+                    browser.shows("B", "", opener="A")
+                    browser.shows("B", url, opener="A")
+                    self.stays("pay (masked)")
+                    browser.shows("A", "http://localhost/thanks")
+                    self.stays("pay (masked)")
+                    browser.shows("A", "http://localhost/pay/card")
+                    self.again()
+                    self.stays("pay (masked)")
+                    browser.shows("B", "http://localhost/receipt", opener="A")
+                    # Nobody knows which of the two is in front.
+                    self.stays("pay (masked)")
+                    browser.closes("B")
+                    browser.shows("A", "http://localhost/thanks")
+                    self.named("thanks")
+
+    def test_error_pages_have_a_name_that_no_path_makes(self):
+        browser = self.browser()
+        browser.shows("A", "http://localhost/@error")
+        self.named(":id")
+        browser.shows("A", "http://localhost/", failed=True)
+        self.stays(ERROR)
+        browser.shows("A", "http://localhost/")
+        self.named("home")
+        browser.shows("A", "http://localhost/menu", failed=True)
+        self.stays(ERROR)
+        self.again()
+        self.stays(ERROR)
+        self.assertEqual(self.names, [ERROR])
+        browser.shows("A", "http://localhost/pay/card", failed=True)
+        self.stays(MASKED_ERROR)
+        self.again()
+        self.stays(MASKED_ERROR)
+        browser.shows("A", "http://localhost/pay/card")
+        self.stays("pay (masked)")
+        browser.shows("B", "http://localhost/menu")
+        self.named("menu")
+        browser.shows("B", "http://localhost/pay/pin")
+        self.named("pay (masked)")
+        browser.crashes("B")
+        self.stays(MASKED_ERROR)
+        browser.shows("B", "http://localhost/pay/pin")
+        self.stays("pay (masked)")
+        self.assertNotIn("home", self.names)
+
+    def test_the_daemon_masks_the_error_page_of_a_masked_page(self):
+        daemon = Daemon()
+        self.addCleanup(daemon.close)
+        daemon.start()
+        browser = FakeBrowser()
+        self.addCleanup(browser.close)
+        follower = Follower(self.folder, daemon.socket,
+                            f'[[source]]\nkind = "devtools"\nport = {browser.port}\n{MASKS}').start()
+        self.addCleanup(follower.close)
+        masks = lambda: [mask["screen"] for mask in daemon.ask("GetMasks")["added"]]
+        browser.shows("A", "http://localhost/menu", failed=True)
+        daemon.shows(ERROR)
+        self.assertEqual(masks(), ["pay"])
+        browser.shows("A", "http://localhost/pay/card", failed=True)
+        daemon.shows("@error/masked")
+        self.assertEqual(sorted(masks()), ["@error/masked", "pay"])
+
+    def test_a_mask_on_the_former_name_of_a_page_holds(self):
+        daemon = Daemon()
+        self.addCleanup(daemon.close)
+        daemon.start()
+        for screen in ("lovelace/:n", "about"):
+            daemon.ask("AddMask", mask={"screen": screen})
+        browser = FakeBrowser()
+        self.addCleanup(browser.close)
+        rules = "".join(f'[[rule]]\nurl = "/lovelace/{view}"\nscreen = "lovelace/{view}"\n' for view in range(3))
+        follower = Follower(self.folder, daemon.socket,
+                            f'[[source]]\nkind = "devtools"\nport = {browser.port}\n{rules}').start()
+        self.addCleanup(follower.close)
+        browser.shows("A", "http://localhost/lovelace/kitchen")
+        daemon.shows("lovelace/kitchen")
+        browser.shows("A", "http://localhost/lovelace/1")
+        daemon.shows("lovelace/:n")
+        browser.shows("A", "http://localhost/menu")
+        daemon.shows("menu")
+        browser.shows("B", "about:blank", opener="A")
+        daemon.shows("about")
+
+    def test_suggestions_ask_whether_a_few_numbers_are_screens(self):
+        browser = FakeBrowser()
+        self.addCleanup(browser.close)
+        follower = Follower(self.folder, "/nonexistent", f'[[source]]\nkind = "devtools"\nport = {browser.port}\n')
+        self.addCleanup(follower.close)
+        follower.start("--suggest", stdout=subprocess.PIPE, text=True)
+        follower.says("following the browser")
+        for number in range(3):
+            browser.shows("A", f"http://homeassistant.local:8123/lovelace/{number}")
+            time.sleep(0.3)
+        follower.process.terminate()
+        said = follower.process.stdout.read()
+        self.assertIn('url = "/lovelace/:id"\nscreen = "lovelace"\n# If 0, 1 and 2 are screens', said)
+        # Without the number signs, these are valid rules.
+        lines = said[said.index("# [[rule]]"):].replace("# ", "")
+        config = self.folder + "/suggested.toml"
+        with open(config, "w") as file:
+            file.write(lines)
+        subprocess.run([BINARIES / "touchgrid-follow", "--check", "--config", config], check=True,
+                       stdout=subprocess.DEVNULL)
+        self.assertEqual([line for line in lines.splitlines() if line.startswith("screen")],
+                         [f'screen = "lovelace/{number}"' for number in range(3)])
+
+
+class Hostile(Masks):
+    """Programs at the port that are no browser. The follower's memory is limited, and so is its log."""
+
+    # What a follower of a browser needs, in MiB, and what it may need here.
+    MOST = 120
+
+    def followed(self, talk):
+        browser = FakeBrowser()
+        browser.talk = lambda client: talk(browser, client)
+        self.addCleanup(browser.close)
+        self.follow(f'kind = "devtools"\nport = {browser.port}')
+        return browser
+
+    def most(self):
+        """The most memory that the follower has had, in MiB."""
+        status = pathlib.Path(f"/proc/{self.running.process.pid}/status").read_text()
+        return int(status.split("VmHWM:")[1].split()[0]) / 1024
+
+    def test_pings_that_nobody_reads_the_answers_of(self):
+        sent = 0
+
+        def ping(browser, client):
+            nonlocal sent
+            frames = browser.frame(9, b"x" * 125) * 1000
+            while True:
+                client.sendall(frames)
+                sent += 1000
+
+        self.followed(ping)
+        until(lambda: "lost the connection" in self.running.said or sent > 3_000_000, "many pings")
+        print(f"pings: {sent}, {self.most():.0f} MiB", flush=True)
+        self.assertLess(self.most(), self.MOST)
+
+    def test_many_targets_with_long_addresses(self):
+        done = threading.Event()
+
+        def flood(browser, client):
+            long = "x" * 300_000
+            for number in range(3000):
+                browser.send(client, method="Target.targetCreated", params={"targetInfo": {
+                    "targetId": str(number), "type": "page", "title": "", "url": f"http://localhost/{number}/{long}"}})
+            browser.send(client, method="Target.targetCreated", params={"targetInfo": {
+                "targetId": "last", "type": "page", "title": "", "url": "http://localhost/pay/card"}})
+            done.set()
+            time.sleep(PATIENCE)
+
+        self.followed(flood)
+        until(done.is_set, "all targets")
+        self.named("pay (masked)")
+        print(f"targets: {self.most():.0f} MiB", flush=True)
+        self.assertLess(self.most(), self.MOST)
+
+    def test_a_program_that_breaks_off_is_tried_more_and_more_seldom(self):
+        browser = self.followed(lambda browser, client: None)
+        self.running.says("lost the connection")
+        time.sleep(8)
+        # After 0.1, 0.2, 0.4, 0.8, 1.6 and 3.2 s.
+        self.assertLessEqual(browser.connections, 8)
+        self.assertLessEqual(len(self.running.said.splitlines()), 4)
+
+
+class InChromium(Masks):
+    def browser(self, *arguments, **options):
+        port = free_port()
+        chromium = Chromium(f"--remote-debugging-port={port}", *arguments, **options)
+        self.addCleanup(chromium.close)
+        self.follow(f'kind = "devtools"\nport = {port}')
+        return chromium
+
+    def opens(self, chromium, script):
+        chromium.call("Runtime.evaluate", expression=script + "; 1", userGesture=True)
+
+    def test_a_window_without_an_address_keeps_the_mask_of_the_page_that_opened_it(self):
+        self.site.up()
+        chromium = self.browser()
+        blob = "URL.createObjectURL(new Blob(['x'], {type: 'text/html'}))"
+        for script in ("other = open('about:blank')", f"other = open({blob})",
+                       "other = open('', '', 'popup'); other.document.write('<p>card'); other.document.close()"):
+            with self.subTest(script=script):
+                chromium.open(self.site.address + "/")
+                self.named("home")
+                chromium.open(self.site.address + "/pay/card")
+                self.named("pay (masked)")
+                self.opens(chromium, script)
+                self.stays("pay (masked)")
+                self.again()
+                self.stays("pay (masked)")
+                self.opens(chromium, f"other.location = '{self.site.address}/catalogue'")
+                time.sleep(0.5)
+                self.opens(chromium, "other.close()")
+                self.stays("pay (masked)")
+        chromium.open(self.site.address + "/catalogue")
+        self.named("catalogue")
+
+    def test_error_pages_are_no_screens_and_keep_their_masks(self):
+        chromium = self.browser()
+        chromium.open(self.site.address + "/")
+        self.stays(ERROR)
+        self.again()
+        self.stays(ERROR)
+        self.site.up()
+        chromium.call("Page.reload")
+        self.stays("home")
+        self.site.down()
+        chromium.open(self.site.address + "/pay/card")
+        self.stays(MASKED_ERROR)
+        self.again()
+        self.stays(MASKED_ERROR)
+        self.site.up()
+        chromium.call("Page.reload")
+        self.stays("pay (masked)")
+        self.assertNotIn(ERROR, self.names)
+        chromium.open(self.site.address + "/catalogue")
+        self.named("catalogue")
+        chromium.run("history.back(); 1")
+        self.stays("pay (masked)")
+        self.opens(chromium, "location = 'chrome-error://chromewebdata/'")
+        self.stays("pay (masked)")
+
+    def test_the_browsers_own_pages_take_no_mask_off(self):
+        self.site.up()
+        chromium = self.browser()
+        chromium.open(self.site.address + "/pay/card")
+        self.named("pay (masked)")
+        page, chromium.session = chromium.session, None
+        for url in ("chrome://settings/", "chrome://newtab/", "about:blank", "data:text/html,x"):
+            with self.subTest(url=url):
+                target = chromium.call("Target.createTarget", url=url)["targetId"]
+                self.stays("pay (masked)")
+                self.again()
+                self.stays("pay (masked)")
+                chromium.call("Target.closeTarget", targetId=target)
+        chromium.session = page
+        for url in ("view-source:" + self.site.address + "/pay/card", "about:blank", "chrome://version/"):
+            with self.subTest(url=url):
+                chromium.open(url)
+                self.stays("pay (masked)")
+        chromium.open(self.site.address + "/catalogue")
+        self.named("catalogue")
+
+    def test_a_crashed_tab_keeps_its_mask(self):
+        self.site.up()
+        chromium = self.browser()
+        chromium.open(self.site.address + "/catalogue")
+        self.named("catalogue")
+        chromium.open(self.site.address + "/pay/card")
+        self.named("pay (masked)")
+        target = chromium.call("Target.getTargets")["targetInfos"]
+        page = next(info["targetId"] for info in target if info["type"] == "page")
+        chromium.session = None
+        session = chromium.call("Target.attachToTarget", targetId=page, flatten=True)["sessionId"]
+        os.write(chromium.commands, json.dumps(
+            {"id": 9999, "method": "Page.crash", "sessionId": session}).encode() + b"\0")
+        self.stays(MASKED_ERROR)
+        self.again()
+        self.named_masked()
+        os.write(chromium.commands, json.dumps(
+            {"id": 9998, "method": "Page.reload", "sessionId": session}).encode() + b"\0")
+        self.stays("pay (masked)")
+
+    def named_masked(self):
+        until(lambda: self.names and self.names[-1].endswith("(masked)"), lambda: f"a masked name: {self.names}")
+
+    def test_frames_documents_and_history_do_not_change_the_name(self):
+        pdf = pathlib.Path(self.folder, "a.pdf")
+        pdf.write_bytes(b"%PDF-1.4\n1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj 2 0 obj<</Type/Pages/Kids[3 0 R]/Count 1>>"
+                        b"endobj 3 0 obj<</Type/Page/Parent 2 0 R/MediaBox[0 0 9 9]>>endobj\ntrailer<</Root 1 0 R>>")
+        self.site.up()
+        chromium = self.browser()
+        chromium.open(self.site.address + "/pay/card")
+        self.named("pay (masked)")
+        for url in (self.site.address + "/catalogue", "about:blank", "data:text/html,x", "http://127.0.0.1:1/"):
+            self.opens(chromium, "frame = document.body.appendChild(document.createElement('iframe')); "
+                                 f"frame.src = {json.dumps(url)}")
+        self.stays("pay (masked)")
+        self.opens(chromium, "setTimeout(() => { frame.src = '/catalogue?2' }, 100)")
+        self.stays("pay (masked)")
+        chromium.open(f"file://{pdf}")
+        self.named("a.pdf")
+        chromium.run("history.back(); 1")
+        self.stays("pay (masked)")
+
+
+class Extended(Masks):
+    """The extension reports the pages, and a follower that may start again receives them."""
+
+    def setUp(self):
+        super().setUp()
+        runtime = self.folder + "/runtime"
+        os.mkdir(runtime, 0o700)
+        place = unittest.mock.patch.dict(os.environ, XDG_RUNTIME_DIR=runtime)
+        place.start()
+        self.addCleanup(place.stop)
+
+    def host(self, browser):
+        config, program = self.folder + "/host.toml", self.folder + "/host"
+        with open(config, "w") as file:
+            file.write('[[source]]\nkind = "extension"\n')
+        with open(program, "w") as file:
+            file.write(f'#!/bin/sh\nexec "{BINARIES}/touchgrid-follow" --native-messaging --config "{config}" "$@" '
+                       f'2>>"{self.folder}/host.log"\n')
+        os.chmod(program, 0o755)
+        manifest = json.loads((ROOT / f"extension/{browser}-host.json").read_text())
+        return {manifest["name"]: {**manifest, "path": program}}
+
+    def errors(self, go, reload):
+        go("/")
+        self.stays(ERROR)
+        self.again()
+        self.stays(ERROR)
+        self.site.up()
+        reload()
+        self.stays("home")
+        self.site.down()
+        go("/pay/card")
+        self.stays(MASKED_ERROR)
+        self.again()
+        self.stays(MASKED_ERROR)
+        self.site.up()
+        reload()
+        self.stays("pay (masked)")
+
+    def windows(self, go, run):
+        for script in ("open('about:blank')", "open('about:blank', '', 'popup,width=300,height=300')",
+                       "open(URL.createObjectURL(new Blob(['x'], {type: 'text/html'})))"):
+            with self.subTest(script=script):
+                go("/")
+                self.named("home")
+                go("/pay/card")
+                self.named("pay (masked)")
+                run(f"window.other = {script}")
+                self.stays("pay (masked)")
+                self.again()
+                self.stays("pay (masked)")
+                run("other.close()")
+                self.stays("pay (masked)")
+        go("/catalogue")
+        self.named("catalogue")
+
+
+class ExtensionInChromium(Extended):
+    def test_no_page_takes_a_mask_off(self):
+        chromium = Chromium(f"--load-extension={ROOT / 'extension'}", hosts=self.host("chromium"))
+        self.addCleanup(chromium.close)
+        self.follow('kind = "extension"')
+        go = lambda path: chromium.open(self.site.address + path)
+        self.errors(go, lambda: chromium.call("Page.reload"))
+        self.windows(go, lambda script: chromium.call("Runtime.evaluate", expression=script + "; 1", userGesture=True))
+        go("/pay/card")
+        self.named("pay (masked)")
+        for url in ("chrome://settings/", "about:blank", "data:text/html,x"):
+            with self.subTest(url=url):
+                chromium.open(url)
+                self.stays("pay (masked)")
+                self.again()
+                self.stays("pay (masked)")
+        go("/catalogue")
+        self.named("catalogue")
+
+
+class ExtensionInFirefox(Extended):
+    def test_no_page_takes_a_mask_off(self):
+        firefox = Firefox(self.host("firefox"))
+        self.addCleanup(firefox.close)
+        self.follow('kind = "extension"')
+        firefox.install(ROOT / "extension")
+
+        def go(path):
+            try:
+                firefox.open(self.site.address + path)
+            except AssertionError as error:
+                self.assertIn("about:neterror", str(error))
+
+        def reload():
+            firefox.call("WebDriver:Refresh")
+
+        self.errors(go, reload)
+        self.windows(go, firefox.run)
+        go("/pay/card")
+        self.named("pay (masked)")
+        for url in ("data:text/html,x", "about:blank"):
+            with self.subTest(url=url):
+                firefox.open(url)
+                self.stays("pay (masked)")
+                self.again()
+                self.stays("pay (masked)")
+        firefox.call("Marionette:SetContext", value="chrome")
+        for url in ("about:config", "about:preferences", "about:newtab"):
+            with self.subTest(url=url):
+                firefox.run("const {gBrowser} = Services.wm.getMostRecentWindow('navigator:browser');"
+                            f"gBrowser.selectedTab = gBrowser.addTrustedTab('{url}')")
+                self.stays("pay (masked)")
+                self.again()
+                self.stays("pay (masked)")
+
+
+if __name__ == "__main__":
+    unittest.main()
