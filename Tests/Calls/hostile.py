@@ -322,9 +322,16 @@ def besiege(path, touches, seconds, connections=64, users=8, play=None):
     # If the daemon was slow, the session may have ended already.
     with contextlib.suppress(CallError):
         owner.call("EndSession")
-    totals = collections.Counter()
-    for session in owner.call("ListSessions")["sessions"]:
-        totals.update(session["totals"])
+
+    def all_totals():
+        totals = collections.Counter()
+        for session in owner.call("ListSessions")["sessions"]:
+            totals.update(session["totals"])
+        return totals
+
+    # An ended session goes on until its last touch no longer waits for the name of its screen.
+    wait(lambda: not all_totals()["stillDown"])
+    totals = all_totals()
     begun, counted = totals["begun"], totals["counted"]
     watched.send("end")
     touch_downs = watched.recv()
