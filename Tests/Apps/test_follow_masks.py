@@ -14,11 +14,12 @@ import time
 import unittest
 import unittest.mock
 
-from browser import Chromium, free_port
 from fake_browser import FakeBrowser
-from firefox import Firefox
-from follower import Follower, Shop
-from support import BINARIES, PATIENCE, ROOT, Daemon, until
+from support import demonstration
+from touchgrid_test.browser import Chromium
+from touchgrid_test.firefox import Firefox
+from touchgrid_test.follower import Follower, Shop, native_host
+from touchgrid_test.waiting import BINARIES, PATIENCE, ROOT, free_port, until
 
 MASKS = """
 [[rule]]
@@ -26,6 +27,7 @@ url = "/pay/*"
 screen = "pay"
 mask = true
 """
+EXTENSION = '[[source]]\nkind = "extension"\n'
 ERROR, MASKED_ERROR = "@error", "@error/masked (masked)"
 
 
@@ -172,15 +174,14 @@ class MadeUp(Masks):
         self.assertNotIn("home", self.names)
 
     def test_the_daemon_masks_the_error_page_of_a_masked_page(self):
-        daemon = Daemon()
+        daemon = demonstration().start()
         self.addCleanup(daemon.close)
-        daemon.start()
         browser = FakeBrowser()
         self.addCleanup(browser.close)
         follower = Follower(self.folder, daemon.socket,
                             f'[[source]]\nkind = "devtools"\nport = {browser.port}\n{MASKS}').start()
         self.addCleanup(follower.close)
-        masks = lambda: [mask["screen"] for mask in daemon.ask("GetMasks")["added"]]
+        masks = lambda: [mask["screen"] for mask in daemon.call("GetMasks")["added"]]
         browser.shows("A", "http://localhost/menu", failed=True)
         daemon.shows(ERROR)
         self.assertEqual(masks(), ["pay"])
@@ -189,11 +190,10 @@ class MadeUp(Masks):
         self.assertEqual(sorted(masks()), ["@error/masked", "pay"])
 
     def test_a_mask_on_the_former_name_of_a_page_holds(self):
-        daemon = Daemon()
+        daemon = demonstration().start()
         self.addCleanup(daemon.close)
-        daemon.start()
         for screen in ("lovelace/:n", "about"):
-            daemon.ask("AddMask", mask={"screen": screen})
+            daemon.call("AddMask", mask={"screen": screen})
         browser = FakeBrowser()
         self.addCleanup(browser.close)
         rules = "".join(f'[[rule]]\nurl = "/lovelace/{view}"\nscreen = "lovelace/{view}"\n' for view in range(3))
@@ -427,17 +427,6 @@ class Extended(Masks):
         place.start()
         self.addCleanup(place.stop)
 
-    def host(self, browser):
-        config, program = self.folder + "/host.toml", self.folder + "/host"
-        with open(config, "w") as file:
-            file.write('[[source]]\nkind = "extension"\n')
-        with open(program, "w") as file:
-            file.write(f'#!/bin/sh\nexec "{BINARIES}/touchgrid-follow" --native-messaging --config "{config}" "$@" '
-                       f'2>>"{self.folder}/host.log"\n')
-        os.chmod(program, 0o755)
-        manifest = json.loads((ROOT / f"extension/{browser}-host.json").read_text())
-        return {manifest["name"]: {**manifest, "path": program}}
-
     def errors(self, go, reload):
         go("/")
         self.stays(ERROR)
@@ -475,7 +464,7 @@ class Extended(Masks):
 
 class ExtensionInChromium(Extended):
     def test_no_page_takes_a_mask_off(self):
-        chromium = Chromium(f"--load-extension={ROOT / 'extension'}", hosts=self.host("chromium"))
+        chromium = Chromium(f"--load-extension={ROOT / 'extension'}", hosts=native_host(self.folder, EXTENSION))
         self.addCleanup(chromium.close)
         self.follow('kind = "extension"')
         go = lambda path: chromium.open(self.site.address + path)
@@ -495,7 +484,7 @@ class ExtensionInChromium(Extended):
 
 class ExtensionInFirefox(Extended):
     def test_no_page_takes_a_mask_off(self):
-        firefox = Firefox(self.host("firefox"))
+        firefox = Firefox(native_host(self.folder, EXTENSION, "firefox"))
         self.addCleanup(firefox.close)
         self.follow('kind = "extension"')
         firefox.install(ROOT / "extension")
