@@ -27,7 +27,7 @@ import Testing
     names = ScreenNames(
       rules: rules, masked: ["lovelace/:n", "lovelace/2"], partlyMasked: ["lovelace/2"])
     #expect(names.name(view, at: 0) == .screen("lovelace/:n", isMasked: true))
-    let file = ScreenNames(
+    var file = ScreenNames(
       rules: [try ScreenRule(url: "/7.html", .screen(name: "seven", isMasked: false))],
       masked: [":n"])
     #expect(file.maskedName(seen("http://localhost/7.html")) == ":n")

@@ -42,7 +42,7 @@ struct ShownScreens {
   var isFull: Bool { names.isFull }
 
   /// Whether a page or a window has a mask.
-  func isMasked(_ sighting: Observation) -> Bool { names.maskedName(sighting) != nil }
+  mutating func isMasked(_ sighting: Observation) -> Bool { names.maskedName(sighting) != nil }
 
   /// The last change that was sent for a display; nil if there was none.
   func shown(on display: String?) -> Change? { said[display] ?? said[nil] }

@@ -36,6 +36,9 @@ public struct ScreenNames: Sendable {
   /// default maximum length of a session.
   static let memory: Int64 = 2 * 3600 * 1_000_000
 
+  /// The maximum length, in bytes, of an address and a title whose names are remembered.
+  private static let length = 32 << 10
+
   private let rules: [ScreenRule]
   private let options: Options
   /// The names that are masked by rules or elsewhere. They are never replaced by `other`, because
@@ -45,6 +48,8 @@ public struct ScreenNames: Sendable {
   private let partlyMasked: Set<String>
   /// The time at which each name was last seen, in µs.
   private var known: [String: Int64] = [:]
+  /// The names of `allNames` that were found last.
+  private var found: [Observation: [String]] = [:]
   /// Whether there were more screens than names.
   public private(set) var isFull = false
 
@@ -68,26 +73,39 @@ public struct ScreenNames: Sendable {
     if let name = sighting.name { return answer(name, time) }
     if let name = maskedName(sighting) { return .screen(name, isMasked: true) }
     if sighting.hasFailed { return answer(Self.failed, time) }
-    let own = ownName(sighting)
+    let own = allNames(sighting).first
     // The browser's own pages have nothing but covers.
     let isNameless = sighting.url == nil && sighting.app == nil && !sighting.covers.isEmpty
     return own.flatMap { isNameless ? nil : answer($0, time) } ?? .ignored
   }
 
   /// Returns the masked name of a page or a window; nil if it is not masked.
-  func maskedName(_ sighting: Observation) -> String? {
+  mutating func maskedName(_ sighting: Observation) -> String? {
     guard sighting.name == nil else { return nil }
-    let names = ([sighting] + sighting.covers).flatMap(allNames).filter(masked.contains)
+    let names = ([sighting] + sighting.covers).flatMap { allNames($0) }.filter(masked.contains)
     // Of several, one that is masked as a whole covers the others.
-    let found = names.first { !partlyMasked.contains($0) } ?? names.first
-    guard sighting.hasFailed else { return found }
-    return found.map { _ in Self.maskedFailed }
+    let mask = names.first { !partlyMasked.contains($0) } ?? names.first
+    guard sighting.hasFailed else { return mask }
+    return mask.map { _ in Self.maskedFailed }
       ?? [Self.failed, Self.formerFailed].first(where: masked.contains)
   }
 
   /// Returns the names whose masks hold for a page or a window by itself: its own and, if a rule
   /// names it, the one that the page's numbers and identifiers are folded into without the rule.
-  private func allNames(_ sighting: Observation) -> [String] {
+  private mutating func allNames(_ sighting: Observation) -> [String] {
+    var single = sighting
+    single.covers = []
+    let length = (sighting.url?.utf8.count ?? 0) + (sighting.title?.utf8.count ?? 0)
+    guard length <= Self.length else { return findNames(single) }
+    if let known = found[single] { return known }
+    // A browser may have many pages with long addresses, and report one after the other.
+    if found.count >= Self.limit { found = [:] }
+    let names = findNames(single)
+    found[single] = names
+    return names
+  }
+
+  private func findNames(_ sighting: Observation) -> [String] {
     guard let own = ownName(sighting) else { return [] }
     guard let page = sighting.url.flatMap({ PageAddress($0) }) else { return [own] }
     let folded = defaultName(sighting, page)

@@ -77,6 +77,9 @@ struct BrowserPages {
   /// Whether the browser has listed the pages that were there before this program connected.
   private var hasListed = false
 
+  /// The head of the last message; nil if it had none.
+  private(set) var head: PageMessages.Head?
+
   /// The page that is assumed to be shown; nil if there is none. A page that was just opened is
   /// skipped until it has an address.
   private(set) var shown: Page?
@@ -93,7 +96,8 @@ struct BrowserPages {
   /// Applies a message. Unknown messages are ignored.
   /// - Parameter time: when it arrived.
   mutating func handle(_ message: ArraySlice<UInt8>, at time: Int64 = 0) {
-    guard let head = try? JSON.decode(PageMessages.Head.self, from: message) else { return }
+    head = try? JSON.decode(PageMessages.Head.self, from: message)
+    guard let head else { return }
     switch head.method {
     case "Target.targetCreated", "Target.targetInfoChanged":
       if let target = parameters(PageMessages.Target.self, message) {

@@ -26,7 +26,7 @@ struct PageLoads {
   /// Records the number of a call that was sent.
   mutating func sent(_ call: Call, as number: Int) { states[call.target]?.call = number }
 
-  /// Applies a message, and what it says to the pages.
+  /// Applies a message that was applied to the pages, and what it says of them.
   /// - Returns: the calls to send.
   mutating func handle(_ message: ArraySlice<UInt8>, _ pages: inout BrowserPages) -> [Call] {
     read(message, &pages)
@@ -48,7 +48,7 @@ struct PageLoads {
   }
 
   private mutating func read(_ message: ArraySlice<UInt8>, _ pages: inout BrowserPages) {
-    guard let head = try? JSON.decode(PageMessages.Head.self, from: message) else { return }
+    guard let head = pages.head else { return }
     if head.method == "Target.detachedFromTarget" {
       let event = try? JSON.decode(PageMessages.Event<PageMessages.Detached>.self, from: message)
       guard let gone = event?.params.sessionId,
