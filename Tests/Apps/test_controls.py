@@ -372,7 +372,3 @@ class Screenshots(Case):
         self.assertEqual(follower.process.wait(PATIENCE), 69)
         with open(follower.log.name) as log:
             self.assertIn("is not a folder; create it first", log.read())
-
-
-if __name__ == "__main__":
-    unittest.main()

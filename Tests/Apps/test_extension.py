@@ -319,7 +319,3 @@ class Relayed(Extended):
         self.send(url=f"{site}/product/3")
         tell(told(f"{site}/product/3", "pay"))
         until(lambda: names("product") == ["button pay"], "the controls after a restart")
-
-
-if __name__ == "__main__":
-    unittest.main()

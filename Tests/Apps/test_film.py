@@ -105,7 +105,3 @@ class FilmTest(unittest.TestCase):
         self.assertEqual(times, sorted(times))
         with open(shooting.subtitles("--size", f"{WIDTH}x{HEIGHT}")) as text:
             self.assertIn("Dialogue: ", text.read())
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -2,7 +2,6 @@
 
 import pathlib
 import time
-import unittest
 
 from test_follow import EXTENSION, Following
 from touchgrid_test.firefox import SYSTEM_EXTENSIONS, Firefox
@@ -60,7 +59,3 @@ class Pages(Following):
             daemon.shows("product")
             firefox.close()
         daemon.shows("default")
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -393,7 +393,3 @@ class Shown(Following):
         run = subprocess.run(follower.command, capture_output=True, text=True)
         self.assertEqual(run.returncode, 78)
         self.assertIn("follow.toml:5: url must have a path", run.stderr)
-
-
-if __name__ == "__main__":
-    unittest.main()

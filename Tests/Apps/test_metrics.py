@@ -200,7 +200,3 @@ class Units(unittest.TestCase):
                                   capture_output=True, text=True)
             about_these = [line for line in done.stderr.splitlines() if "touchgrid-" in line]
             self.assertEqual((done.returncode, about_these), (0, []))
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -45,7 +45,3 @@ class Tutorial(unittest.TestCase):
             return [line for line in text.splitlines() if line]
 
         self.assertEqual(lines("".join(parts)), lines(program))
-
-
-if __name__ == "__main__":
-    unittest.main()

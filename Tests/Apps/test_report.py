@@ -162,7 +162,3 @@ class Command(unittest.TestCase):
                               text=True).stdout
         for (name, *_), (sums, sessions) in from_csv(store, "taps").items():
             self.assertIn(f"{name} {sum(sums)} {max(sums)} {sessions}\n", said)
-
-
-if __name__ == "__main__":
-    unittest.main()

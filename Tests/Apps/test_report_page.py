@@ -4,7 +4,6 @@ against hostile names."""
 import json
 import os
 import time
-import unittest
 
 import report_page
 from touchgrid_test.axe import violations
@@ -239,7 +238,3 @@ class Screenshots(report_page.Shown):
         chromium.run(f"(() => {{ const range = sections[{number}].element.querySelector('[type=range]');"
                      "range.value = 30; range.dispatchEvent(new Event('input')); })()")
         self.assertEqual(chromium.run(opacity), "0.3")
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -195,7 +195,3 @@ class Documents(unittest.TestCase):
         panel = report["panels"][0]
         for name in [*panel, *panel["picture"], *DEAD_FRAME, *DEAD]:
             self.assertIn(f"`{name}`", text)
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -50,7 +50,3 @@ class Texts(unittest.TestCase):
         self.assertTrue(made.startswith("cockpit.locale({"))
         self.assertIn('"Health": [null, "Zustand"]', made)
         self.assertIn('"language": "de"', made)
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -1,6 +1,5 @@
 """On sway, the window below the overlay keeps its input."""
 
-import unittest
 
 from case import DesktopCase
 from pictures import changed
@@ -39,7 +38,3 @@ class Below(DesktopCase):
         # The pointer never left wev's surface.
         self.assertEqual(below.said.count("wl_pointer] enter"), 1, below.said)
         self.assertNotIn("wl_pointer] leave", below.said)
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -292,7 +292,3 @@ class OnX11(Desk):
                 self.is_refused("is not full screen")
                 self.follower.end()
                 program.program.end()
-
-
-if __name__ == "__main__":
-    unittest.main()

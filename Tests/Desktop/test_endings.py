@@ -3,7 +3,6 @@ fingers are down."""
 
 import os
 import signal
-import unittest
 
 from case import DesktopCase
 from touchgrid_test.waiting import PATIENCE, until
@@ -92,7 +91,3 @@ class Endings(DesktopCase):
         self.assertEqual(overlay.process.wait(PATIENCE), 77, overlay.said)
         self.assertIn("touchgrid-watch", overlay.said)
         self.assertEqual(len(overlay.said.strip().splitlines()), 1, overlay.said)
-
-
-if __name__ == "__main__":
-    unittest.main()

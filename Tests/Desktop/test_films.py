@@ -3,7 +3,6 @@ no bubbles stay behind."""
 
 import math
 import signal
-import unittest
 
 import numpy
 
@@ -113,7 +112,3 @@ class Crashes(DesktopCase):
         # The window covers a box around the bubble, which is larger so that the bubble can move.
         most = 192 * 192
         self.assertLessEqual(self.crash(self.fingers().down(self.panel, [(0.3, 0.4)]), seen), most)
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -163,7 +163,3 @@ class OnX11(Switching):
         first = self.number("first")
         self.desktop.xdotool("windowraise", first)
         self.daemon.shows("first")
-
-
-if __name__ == "__main__":
-    unittest.main()

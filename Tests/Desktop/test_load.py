@@ -1,7 +1,6 @@
 """The overlay follows ten fingers at 120 Hz and removes their bubbles. Without touches it
 sleeps."""
 
-import unittest
 
 from case import DesktopCase
 from load import ten_fingers
@@ -46,7 +45,3 @@ class OnX11(Load, DesktopCase):
 
     def lay(self):
         self.desktop.window()
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -1,6 +1,5 @@
 """Bubbles are exactly where the fingers are, on every output of sway and on labwc."""
 
-import unittest
 
 import numpy
 
@@ -128,7 +127,3 @@ class OneOutput(DesktopCase):
         # When a mask is removed, the daemon cancels the live touches that are down.
         daemon.call("RemoveMask", mask=masks[1])
         self.desktop.settled(lambda pictures: (pictures[0] == before[0]).all(), "nothing that was cut off")
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -61,7 +61,3 @@ class Cautions(DesktopCase):
         self.assertEqual(overlay.end(), 0)
         warnings = overlay.said.count("before you lock the screen")
         self.assertEqual(warnings, int((version["major"], version["minor"]) < (1, 8)), overlay.said)
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -3,7 +3,6 @@ takes all input meanwhile."""
 
 import json
 import os
-import unittest
 
 from case import DesktopCase
 from pictures import same
@@ -119,7 +118,3 @@ class OnX11(Scenes):
     def test_scenes_are_shown_where_they_belong(self):
         self.app = self.desktop.window()
         self.shows_and_ends("HDMI-A-1")
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -106,7 +106,3 @@ class Units(unittest.TestCase):
         for path in EXAMPLES.glob("*.service"):
             for script in re.findall(r"%h/\.local/bin/(\S+)", path.read_text()):
                 self.assertTrue(os.access(EXAMPLES / script, os.X_OK), script)
-
-
-if __name__ == "__main__":
-    unittest.main()

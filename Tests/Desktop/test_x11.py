@@ -1,6 +1,5 @@
 """The overlay on X11, with and without a compositing manager."""
 
-import unittest
 
 from case import DesktopCase
 from pictures import changed
@@ -142,7 +141,3 @@ class X11(DesktopCase):
         locker.close()
         # After the unlock the fingers are visible again.
         self.shown(before, fingers)
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -308,7 +308,3 @@ class Words(unittest.TestCase):
         self.assertEqual([page.thirds(region, 4) for region in (0, 2, 3, 5, 8, 15)],
                          ["at the upper left", "at the top", "at the upper right", "in the middle",
                           "at the left", "at the lower right"])
-
-
-if __name__ == "__main__":
-    unittest.main()

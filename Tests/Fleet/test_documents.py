@@ -53,7 +53,3 @@ class TryIt(unittest.TestCase):
                                      capture_output=True, text=True, check=True).stdout
             # Each of the three kiosks had one session on each of three days.
             self.assertRegex(screens, r"menu .* 9 ")
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -558,7 +558,3 @@ class Files(FleetTest):
             self.assertIn("damaged", self.release("--week", "2026-W45", status=1))
         path.rename(path.with_name("000002.ndjson.gz"))
         self.assertIn("is missing", self.release("--week", "2026-W45", status=1))
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -927,7 +927,3 @@ class Configuration(UploadCase):
             env={"PATH": f"{self.folder}:{os.environ['PATH']}"},
         )
         self.assertEqual(done.stdout, f"export|--fleet|--kiosk|{KIOSK}|-o|{self.export}|0027\n")
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -124,7 +124,3 @@ class Weekly(unittest.TestCase):
         self.assertEqual(self.guest(f"systemd-analyze verify --man=no {units}"), "")
         verdict = self.guest("systemd-analyze security touchgrid-fleet-report | tail -n 1")
         self.assertLessEqual(float(re.search(r"([\d.]+) \w+", verdict)[1]), 1.5, verdict)
-
-
-if __name__ == "__main__":
-    unittest.main()
