@@ -223,10 +223,6 @@ class Reissues(unittest.TestCase):
         for kiosk, count in enumerate(touched):
             self.fleet.count(f"k{kiosk}", number, {0: (count,) * 3}, 100)
 
-    def test_the_same_data_change_nothing(self):
-        self.assertEqual(self.fleet.release(week(0)), self.first)
-        self.assertEqual(len(self.fleet.issues), 1)
-
     def test_few_late_sessions_change_nothing(self):
         self.late(3, 3, 3)
         self.assertEqual(block(self.fleet.release(week(0))), (30,) * 3)

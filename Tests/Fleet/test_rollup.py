@@ -108,15 +108,6 @@ class Increments(FleetTest):
         self.assertEqual([self.fleet.result(day) is None for day in ("2026-11-19", "2026-11-20", DAY)],
                          [True, False, True])
 
-    def test_forgotten_day(self):
-        self.fleet.put(lines({1: [2]}, revision=5))
-        self.fleet.roll_up()
-        self.fleet.put([day_line(sessions=0, revision=6)])
-        self.fleet.roll_up()
-        self.assertEqual(self.fleet.sums(DAY), {})
-        self.assertEqual(self.fleet.rows(DAY, "grids"), [])
-        self.assertEqual(self.fleet.data_files(), self.fleet.named_files())
-
     def test_same_name_with_another_size(self):
         path = self.fleet.put(lines({1: [2]}))
         self.fleet.roll_up()
@@ -266,14 +257,6 @@ class Increments(FleetTest):
         self.assertEqual(status, 1)
         self.assertIn("has no objects", log)
         self.assertIsNotNone(self.fleet.result("2026-11-20"))
-
-    def test_other_generation_of_one_kiosk(self):
-        """Generations add up, and a block that both touched was touched by one kiosk."""
-        self.fleet.put(lines({1: [2], 2: [5]}, generation="a" * 16))
-        self.fleet.put(lines({1: [3]}, generation="b" * 16))
-        self.fleet.roll_up()
-        self.check_day(self.fleet, DAY)
-        self.assertEqual([row["kiosks"] for row in self.fleet.rows(DAY, "sums")], [1, 1])
 
     def test_empty_folder(self):
         self.assertEqual(self.fleet.roll_up()[0], 0)

@@ -224,12 +224,6 @@ class Limits(FleetTest):
         self.assertEqual([line["type"] for line in lines], ["day", "ghost"])
         self.assertNotIn("firstBeganAtMs", lines[0])
 
-    def test_large_squares(self):
-        most = 2**63 - 1
-        grid = grid_line({1: [most], 2: [3]}, "dwell")
-        self.fleet.put([day_line(), view_line(), grid])
-        self.assertEqual(self.sum()[2], grid)
-
     def test_overflow(self):
         """Sessions of views do not fit: an error, and no object."""
         most = 2**63 - 1
