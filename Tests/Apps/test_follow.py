@@ -387,9 +387,3 @@ class Shown(Following):
             file.write(said)
         subprocess.run([BINARIES / "touchgrid-follow", "--check", "--config", config], check=True,
                        stdout=subprocess.DEVNULL)
-
-    def test_a_wrong_configuration_is_refused_with_its_line(self):
-        follower = self.follower("/nonexistent", '[[rule]]\nurl = "pay"\n')
-        run = subprocess.run(follower.command, capture_output=True, text=True)
-        self.assertEqual(run.returncode, 78)
-        self.assertIn("follow.toml:5: url must have a path", run.stderr)

@@ -218,14 +218,6 @@ class Taking(Following):
         self.between(mask)
         self.refuses('the screen "menu" is masked', "menu")
 
-    def test_masks_of_other_screens_must_not_change_either(self):
-        def mask(found, _):
-            self.kiosk.call("AddMask", mask={"screen": "checkout"})
-            return found
-
-        self.between(mask)
-        self.refuses("the masks changed", "menu")
-
     def test_a_mask_or_a_screen_that_is_there_only_during_the_capture_is_noticed(self):
         turn = {}
 

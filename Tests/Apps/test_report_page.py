@@ -1,13 +1,11 @@
 """The page of `touchgrid report` in a real Chromium: its maps, its screenshots, and its safety
 against hostile names."""
 
-import json
 import os
-import time
 
 import report_page
 from touchgrid_test.axe import violations
-from touchgrid_test.report_store import HOSTILE, decoded, drawn, embedded, picture, run
+from touchgrid_test.report_store import HOSTILE, decoded, drawn, picture, run
 from touchgrid_test.waiting import until
 
 
@@ -175,19 +173,6 @@ class Page(report_page.Shown):
         for scheme in ("light", "dark"):
             self.show(scheme=scheme)
             self.assertEqual(violations(chromium, runOnly=["wcag2a", "wcag2aa", "wcag22aa"]), [], scheme)
-
-    def test_a_report_of_some_weekdays_and_hours_says_so(self):
-        # When the sessions began depends on the time of this test.
-        every = json.loads(run("touchgrid", "sessions", "--json", "--store", store).stdout)["sessions"]
-        began = time.localtime(every[len(every) // 2]["beganAtMs"] / 1000)
-        day, hour = time.strftime("%a", began), began.tm_hour
-        path = folder + "/mornings.html"
-        run("touchgrid", "report", "-o", path, "--store", store, "--weekdays", day.lower(), "--hours", f"{hour}-{hour + 1}")
-        self.show(path=path)
-        self.assertEqual(chromium.run("[...document.querySelectorAll('.head .tag')].map((tag) => tag.textContent)"),
-                         [day, f"{hour:02}:00 to {hour:02}:59"])
-        sessions = sum(each["sessions"] for each in embedded(path)["days"])
-        self.assertIn(f"{sessions}session", chromium.run("document.querySelector('.figures').textContent"))
 
     def test_the_printed_page_has_maps_and_tables_and_no_controls(self):
         self.show()

@@ -1,16 +1,13 @@
 """The touchscreens in the page of `touchgrid report`, in a real Chromium: their state, their picture and what to do."""
 
-import datetime
 import json
-import os
 import re
-import subprocess
 import unittest
 
 import report_page
 from touchgrid_test.axe import violations
-from touchgrid_test.report_store import decoded, embedded, replayed, run, swiped
-from touchgrid_test.waiting import BINARIES, ROOT
+from touchgrid_test.report_store import decoded
+from touchgrid_test.waiting import ROOT
 
 DEAD = {"kind": "line", "cause": "deadLine", "since": "2026-11-18", "evidence": 30.5, "falseAlarmsPerYear": 1 / 48,
         "direction": "vertical", "lines": [23, 23], "distanceMm": [200, 205], "edge": "the left edge",
@@ -138,35 +135,6 @@ class Touchscreens(report_page.Shown):
             # One number for each finding.
             self.assertEqual(self.texts(".plate .fault"), ["1", "2", ""])
             self.assertLessEqual(chromium.run("document.documentElement.scrollWidth"), width)
-
-    def test_a_line_that_breaks_is_in_the_report_as_touchgrid_panel_finds_it(self):
-        """From the events of a panel to the words and the frame on the page."""
-        place = folder + "/broken"
-        os.mkdir(place)
-        broken = replayed(place, swiped(place, "swipes", days=35, broken=5))
-        path = place + "/report.html"
-        # The state is concluded from all days.
-        run("touchgrid", "report", "-o", path, "--store", broken, "--sessions", "0", "--since", "40d", "--hours", "3-4")
-        said = subprocess.run([BINARIES / "touchgrid", "panel", "--json", "--store", broken], capture_output=True)
-        self.assertEqual(said.returncode, 1)
-        panel = embedded(path)["panels"][0]
-        self.assertEqual({name: value for name, value in panel.items() if name != "picture"},
-                         json.loads(said.stdout)["panels"][0])
-        self.show(path=path)
-        since = datetime.date.fromisoformat(panel["lastDay"]) - datetime.timedelta(4)
-        self.assertEqual(self.texts(".touchscreen h4"), ["A vertical line is probably dead."])
-        self.assertEqual(self.named()[:2], [["Since", str(since)],
-                                            ["Where", "74 to 77 mm from the left edge · line 24 of 64"]])
-        self.assertIn("A vertical line is probably dead.", self.texts(".finding.broken")[0])
-        left, width = chromium.run("""(() => {
-          const [plate, frame] = ['.plate', '.plate .fault'].map((query) => document.querySelector(query).getBoundingClientRect());
-          return [(frame.left - plate.left) / plate.width, frame.width / plate.width]; })()""")
-        self.assertAlmostEqual(left, 23 / 64, 2)
-        self.assertAlmostEqual(width, 1 / 64, 2)
-        # Before that it was good.
-        run("touchgrid", "report", "-o", path, "--store", broken, "--sessions", "0", "--until", str(since - datetime.timedelta(1)))
-        self.show(path=path)
-        self.assertEqual(self.texts(".touchscreen .state"), ["No fault found in 30 days"])
 
     def test_a_report_without_other_findings_still_names_a_fault(self):
         self.shown([self.panel([DEAD], [DEAD_FRAME])], findings=[])
