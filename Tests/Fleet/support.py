@@ -14,7 +14,6 @@ import signal
 import subprocess
 import sys
 import tempfile
-import time
 import unittest
 from unittest import mock
 from collections import Counter, defaultdict
@@ -25,6 +24,7 @@ from touchgrid_fleet import cli
 from touchgrid_fleet.days import read_result
 from touchgrid_fleet.engines.duckdb import DuckDB
 from touchgrid_fleet.places import open_place
+from touchgrid_test.waiting import until
 from upload_targets import SeaweedFS
 
 PACKAGE = pathlib.Path(__file__).resolve().parents[2] / "fleet"
@@ -361,16 +361,6 @@ def random_fleet(chance, kiosks=12, days=("2026-11-21", "2026-11-22")):
     return writes
 
 
-def until(condition, what, log=None):
-    """Waits until the condition holds and returns its result."""
-    deadline = time.monotonic() + WAIT
-    while not (result := condition()):
-        if time.monotonic() > deadline:
-            raise AssertionError(f"waited {WAIT} s in vain: {what}\n{log.read_text()[-3000:] if log else ''}")
-        time.sleep(0.1)
-    return result
-
-
 class Processes:
     """Programs that end with the test. Each writes a log into the folder."""
 
@@ -420,14 +410,16 @@ class SparkCluster:
         master = self.processes.start("master", [
             program, "org.apache.spark.deploy.master.Master", "--host", "127.0.0.1", "--port", "0",
             "--webui-port", "0"], **environment)
-        until(lambda: "New state: ALIVE" in master.read_text(), "Spark's master runs", master)
+        until(lambda: "New state: ALIVE" in master.read_text(),
+              lambda: f"Spark's master runs\n{master.read_text()[-3000:]}", WAIT)
         self.url = re.search(r"Starting Spark master at (spark://127\.0\.0\.1:\d+)", master.read_text())[1]
         for number in range(2):
             worker = self.processes.start(f"worker-{number}", [
                 program, "org.apache.spark.deploy.worker.Worker", "--host", "127.0.0.1", "--cores", "1",
                 "--memory", "1g", "--webui-port", "0", "--work-dir", f"{folder}/work-{number}", self.url
             ], **environment)
-            until(lambda: "Successfully registered" in worker.read_text(), "a worker of Spark runs", worker)
+            until(lambda: "Successfully registered" in worker.read_text(),
+                  lambda: f"a worker of Spark runs\n{worker.read_text()[-3000:]}", WAIT)
 
     def close(self):
         self.processes.close()
