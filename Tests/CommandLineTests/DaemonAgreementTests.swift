@@ -11,11 +11,7 @@ import TouchgridAPI
 
 /// Commands output the same data from the real daemon, while it records touches, as from the file
 /// of its store.
-@Suite struct DaemonAgreementTests {
-  private let folder: TemporaryFolder
-
-  init() throws { folder = try TemporaryFolder() }
-
+@Suite final class DaemonAgreementTests: FolderSuite {
   /// Returns sessions of four past days, on two screens, two geometries and three layers, with tags
   /// and a mask.
   private func records() throws -> [SessionRecord] {

@@ -7,11 +7,8 @@ import TouchModel
 @testable import TouchgridCommands
 
 /// `touchgrid export` with a store.
-@Suite struct ExportTests {
-  private let folder: TemporaryFolder
+@Suite final class ExportTests: FolderSuite {
   private var export: String { folder.path("export") }
-
-  init() throws { folder = try TemporaryFolder() }
 
   private static let days: Int64 = 24 * 60
 

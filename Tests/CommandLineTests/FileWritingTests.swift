@@ -6,11 +6,7 @@ import TouchModel
 @testable import TouchgridCommands
 
 /// A file is either written completely or left unchanged.
-@Suite struct FileWritingTests {
-  private let folder: TemporaryFolder
-
-  init() throws { folder = try TemporaryFolder() }
-
+@Suite final class FileWritingTests: FolderSuite {
   private func mode(_ path: String) -> UInt32 {
     var status = stat()
     return unsafe stat(path, &status) == 0 ? status.st_mode & 0o7777 : 0

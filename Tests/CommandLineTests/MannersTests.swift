@@ -12,11 +12,7 @@ import Varlink
 @testable import TouchgridCommands
 
 /// How the command line answers mistakes and empty stores.
-@Suite struct MannersTests {
-  let folder: TemporaryFolder
-
-  init() throws { folder = try TemporaryFolder() }
-
+@Suite final class MannersTests: FolderSuite {
   func run(
     _ arguments: String..., environment: [String: String] = [:]
   ) throws -> Program.Result {

@@ -10,11 +10,7 @@ import Varlink
 @testable import TouchgridCommands
 
 /// `touchgrid panel`, with stores and with a daemon.
-@Suite struct PanelCommandTests {
-  private let folder: TemporaryFolder
-
-  init() throws { folder = try TemporaryFolder() }
-
+@Suite final class PanelCommandTests: FolderSuite {
   private func run(_ arguments: String...) throws -> Program.Result {
     try Program.run(["panel"] + arguments, in: folder)
   }

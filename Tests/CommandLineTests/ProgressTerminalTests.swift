@@ -5,11 +5,7 @@ import Text
 import TouchModel
 
 /// Slow commands show their progress on a terminal, and nowhere else.
-@Suite struct ProgressTerminalTests {
-  private let folder: TemporaryFolder
-
-  init() throws { folder = try TemporaryFolder() }
-
+@Suite final class ProgressTerminalTests: FolderSuite {
   /// The source of a library for LD_PRELOAD that simulates a slow disk. It delays each of the first
   /// 16 reads of a store by 0.15 s, and each flush by 0.06 s.
   private static let slowness = #"""

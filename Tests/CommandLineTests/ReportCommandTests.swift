@@ -9,11 +9,7 @@ import Varlink
 @testable import TouchgridCommands
 
 /// `touchgrid report` as users run it. `Tests/Apps/test_report.py` tests its page.
-@Suite struct ReportCommandTests {
-  private let folder: TemporaryFolder
-
-  init() throws { folder = try TemporaryFolder() }
-
+@Suite final class ReportCommandTests: FolderSuite {
   private func run(_ arguments: [String], zone: String = "CET-1") throws -> Program.Result {
     try folder.run(["report", "--json"] + arguments, environment: ["TZ": zone])
   }

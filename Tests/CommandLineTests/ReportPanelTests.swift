@@ -10,11 +10,7 @@ import Varlink
 
 /// The state of touchscreens in the data of `touchgrid report`.
 /// `Tests/Apps/test_report_panels.py` tests how the page shows it.
-@Suite struct ReportPanelTests {
-  private let folder: TemporaryFolder
-
-  init() throws { folder = try TemporaryFolder() }
-
+@Suite final class ReportPanelTests: FolderSuite {
   private func report(_ arguments: String...) throws -> (panels: JSONValue?, error: String) {
     let result = try Program.run(
       ["report", "--json"] + arguments, environment: ["TZ": "CET-1"], in: folder)

@@ -9,11 +9,8 @@ import TouchgridAPI
 @testable import TouchgridCommands
 
 /// `--save` of `touchgrid mask` and `touchgrid control`, with a real `touchgridd --check`.
-@Suite struct SaveTests {
-  private let folder: TemporaryFolder
+@Suite final class SaveTests: FolderSuite {
   private static let start = "# ours\r\n[session]\r\nidle_timeout = \"30s\" # short\r\n"
-
-  init() throws { folder = try TemporaryFolder() }
 
   private var path: String { folder.path("touchgridd.toml") }
 

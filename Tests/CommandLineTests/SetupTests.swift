@@ -7,11 +7,7 @@ import TouchgridAPI
 @testable import TouchgridCommands
 
 /// `touchgrid setup`: its answers, its questions, and what it writes.
-@Suite struct SetupTests {
-  private let folder: TemporaryFolder
-
-  init() throws { folder = try TemporaryFolder() }
-
+@Suite final class SetupTests: FolderSuite {
   private func run(_ words: String...) throws -> Program.Result {
     try Program.run(["setup", "--config", folder.path("touchgridd.toml")] + words, in: folder)
   }

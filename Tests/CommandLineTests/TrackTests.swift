@@ -9,11 +9,7 @@ import Varlink
 @testable import TouchgridCommands
 
 /// Tracks: how they are written from live touches, read, and converted to subtitles.
-@Suite struct TrackTests {
-  private let folder: TemporaryFolder
-
-  init() throws { folder = try TemporaryFolder() }
-
+@Suite final class TrackTests: FolderSuite {
   private func reply(
     _ touches: [API.Touch], at time: Int64 = 0, displays: [API.Display]? = nil,
     masks: [API.Mask]? = nil

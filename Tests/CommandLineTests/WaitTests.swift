@@ -8,11 +8,7 @@ import Varlink
 @testable import TouchgridCommands
 
 /// `touchgrid wait`.
-@Suite struct WaitTests {
-  private let folder: TemporaryFolder
-
-  init() throws { folder = try TemporaryFolder() }
-
+@Suite final class WaitTests: FolderSuite {
   private static func states(_ states: API.ActivityState?...) -> [EncodedReply] {
     states.map { state in
       EncodedReply(

@@ -10,11 +10,7 @@ import Varlink
 @testable import TouchgridCommands
 
 /// Live touches as text, as a map and as JSON.
-@Suite struct WatchTests {
-  private let folder: TemporaryFolder
-
-  init() throws { folder = try TemporaryFolder() }
-
+@Suite final class WatchTests: FolderSuite {
   private func frame(
     _ touches: [API.Touch], at time: Int64 = 0, displays: [API.Display]? = nil
   ) -> API.WatchTouches.Reply {

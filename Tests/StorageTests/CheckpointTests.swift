@@ -5,11 +5,8 @@ import TouchModel
 
 @testable import Storage
 
-@Suite struct CheckpointTests {
-  private let folder: TemporaryFolder
+@Suite final class CheckpointTests: FolderSuite {
   private var path: String { folder.file() }
-
-  init() throws { folder = try TemporaryFolder() }
 
   /// Opens a copy of the store's files, as the next daemon does after a power cut.
   private func afterPowerCut(_ body: (Store) throws -> Void) throws {

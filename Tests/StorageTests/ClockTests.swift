@@ -5,15 +5,7 @@ import TouchModel
 @testable import Storage
 
 /// Retention with a clock that jumps, compared with the true age of sessions.
-@Suite struct ClockTests {
-  private let folder: TemporaryFolder
-  private let store: Store
-
-  init() throws {
-    folder = try TemporaryFolder()
-    store = try Store(path: folder.file(), options: options())
-  }
-
+@Suite final class ClockTests: StoreSuite {
   private func kiosk(keep: Int64 = 30) throws -> ClockKiosk { try ClockKiosk(store, keep: keep) }
 
   @Test(arguments: zip(0..<2 as Range<UInt64>, [false, true]))

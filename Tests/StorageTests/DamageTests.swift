@@ -6,13 +6,9 @@ import TouchModel
 @testable import Storage
 
 /// Checks that a damaged row causes an error that names the row, whatever its content.
-@Suite struct DamageTests {
-  let folder: TemporaryFolder
-  let store: Store
-
-  init() throws {
-    folder = try TemporaryFolder()
-    store = try Store(path: folder.file(), options: options())
+@Suite final class DamageTests: StoreSuite {
+  override init() throws {
+    try super.init()
     try store.write(record(1, taps: [0: 5]))
   }
 
@@ -33,7 +29,6 @@ import TouchModel
       #expect(error.message.contains("taps"))
     }
     // The damaged grid's day is not rolled up, and its session is not dropped.
-    let later = try #require(Day("2024-06-01"))
     #expect(
       try failure { () throws(StoreError) in try store.rollUp(today: later) }.code == .damaged)
     #expect(try store.sessions(in: .always).map(\.isRolledUp) == [false])
@@ -75,7 +70,6 @@ import TouchModel
     try store.database.execute(
       "PRAGMA ignore_check_constraints = ON; UPDATE session SET counted = counted + 1")
     #expect(try store.sessions(in: .always).map(\.record.totals.counted) == [6])
-    let later = try #require(Day("2024-06-01"))
     let error = try failure { () throws(StoreError) in try store.rollUp(today: later) }
     #expect(error.code == .damaged && error.description.contains("do not add up"), "\(error)")
     #expect(try store.days(in: .always).map { $0.totals?.counted } == [6])

@@ -4,11 +4,8 @@ import TouchModel
 
 @testable import Storage
 
-@Suite struct DamagedCheckpointTests {
-  private let folder: TemporaryFolder
+@Suite final class DamagedCheckpointTests: FolderSuite {
   private var path: String { folder.file() }
-
-  init() throws { folder = try TemporaryFolder() }
 
   private func closed() throws -> (Store.Closed, SessionRecord?) {
     let store = try Store(path: path, options: options())

@@ -5,15 +5,7 @@ import TouchModel
 @testable import Storage
 
 /// Days and the sessions that began on them.
-@Suite struct DaysTests {
-  let folder: TemporaryFolder
-  let store: Store
-
-  init() throws {
-    folder = try TemporaryFolder()
-    store = try Store(path: folder.file(), options: options())
-  }
-
+@Suite final class DaysTests: StoreSuite {
   @Test func `A day's grids add its sums and its sessions that are not rolled up`() throws {
     let (first, second) = try (#require(Day("2024-05-01")), #require(Day("2024-05-02")))
     try store.write(record(1, taps: [0: 1]))

@@ -6,7 +6,7 @@ import TouchModel
 @testable import Storage
 
 /// Runs the programs in docs/store.md unchanged.
-@Suite struct DocumentTests {
+@Suite final class DocumentTests: StoreSuite {
   private func programs() throws -> [String] {
     let document = #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
     let text = try contents("/\(document)/docs/store.md")
@@ -49,8 +49,6 @@ import TouchModel
   }
 
   @Test func `The first program reads every grid as the store does`() throws {
-    let folder = try TemporaryFolder()
-    let store = try Store(path: folder.file(), options: options())
     try fill(store)
     // Keep the store open while the program runs, as a daemon does.
     var expected: [String] = []
@@ -68,8 +66,6 @@ import TouchModel
   }
 
   @Test func `The second program computes the same means and variances as the store`() throws {
-    let folder = try TemporaryFolder()
-    let store = try Store(path: folder.file(), options: options())
     try fill(store)
     var expected: [String: SummedGrid] = [:]
     for layer in [Layer.dwell, .taps] {
@@ -99,8 +95,6 @@ import TouchModel
   }
 
   @Test func `The third program prints the same days as the store`() throws {
-    let folder = try TemporaryFolder()
-    let store = try Store(path: folder.file(), options: options())
     try fill(store)
     try store.rollUp(today: #require(Day("2024-05-02")))
     let day = try #require(try store.days(in: .always).first)
@@ -112,8 +106,6 @@ import TouchModel
   }
 
   @Test func `The fourth program computes the same sums of a month as the store`() throws {
-    let folder = try TemporaryFolder()
-    let store = try Store(path: folder.file(), options: options())
     try fill(store)
     try store.write(record(6, began: mayFirst + dayLength, taps: [0: 300]))
     try store.rollUp(today: #require(Day("2024-06-01")))
@@ -135,8 +127,6 @@ import TouchModel
   @Test func `The document names every table and column`() throws {
     let path = #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
     let text = String(decoding: try contents("/\(path)/docs/store.md"), as: UTF8.self)
-    let folder = try TemporaryFolder()
-    let store = try Store(path: folder.file())
     try store.database.each(
       """
       SELECT m.name, c.name FROM sqlite_schema m, pragma_table_info(m.name) c

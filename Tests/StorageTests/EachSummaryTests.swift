@@ -5,15 +5,12 @@ import TouchModel
 @testable import Storage
 
 /// Grids are summed up a few at a time, to limit memory.
-@Suite struct EachSummaryTests {
-  let folder: TemporaryFolder
-  let store: Store
+@Suite final class EachSummaryTests: StoreSuite {
   /// More screens than are summed up at a time.
   private let screens = ["a", "b", "c", "d", "e"]
 
-  init() throws {
-    folder = try TemporaryFolder()
-    store = try Store(path: folder.file(), options: options())
+  override init() throws {
+    try super.init()
     let geometry = try #require(
       DisplayGeometry(pixelWidth: 1600, pixelHeight: 1600, blockSize: 4))
     for (index, screen) in screens.enumerated() {

@@ -5,15 +5,7 @@ import TouchModel
 @testable import Storage
 
 /// Changes of screens, added up by day.
-@Suite struct FlowTests {
-  private let folder: TemporaryFolder
-  private let store: Store
-
-  init() throws {
-    folder = try TemporaryFolder()
-    store = try Store(path: folder.file(), options: options())
-  }
-
+@Suite final class FlowTests: StoreSuite {
   private func flow(_ times: UInt64 = 1, to next: String = "menu") -> FlowCounts {
     var home = ScreenFlow(display: "DSI-1", screen: "home")
     (home.sessions, home.entries, home.exits) = (1, 1, [1, 0, 0, 0, 0])
@@ -78,7 +70,7 @@ import TouchModel
     try write(4, day: 0, flow())
     _ = try store.forget(.session(1))
     #expect(try store.flows(in: .always).counts.sessions == 2)
-    try store.rollUp(today: try #require(Day("2024-06-01")))
+    try store.rollUp(today: later)
     try store.retain(through: 2, maxSize: nil)
     #expect(try store.flows(in: .always).counts.sessions == 2)
     _ = try store.forget(

@@ -5,17 +5,7 @@ import TouchModel
 
 @testable import Storage
 
-@Suite struct ForgettingTests {
-  let folder: TemporaryFolder
-  let store: Store
-  let later: Day
-
-  init() throws {
-    folder = try TemporaryFolder()
-    store = try Store(path: folder.file(), options: options())
-    later = try #require(Day("2024-06-01"))
-  }
-
+@Suite final class ForgettingTests: StoreSuite {
   private func time(_ day: Int64, _ rest: Int64 = 0) -> WallTime {
     WallTime(milliseconds: mayFirst + day * dayLength + rest)
   }

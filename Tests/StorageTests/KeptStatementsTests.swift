@@ -5,11 +5,7 @@ import Testing
 
 @testable import Storage
 
-@Suite struct KeptStatementsTests {
-  private let folder: TemporaryFolder
-
-  init() throws { folder = try TemporaryFolder() }
-
+@Suite final class KeptStatementsTests: FolderSuite {
   private func open() throws -> Database {
     let path = folder.file("kept.db")
     let database = try Database(

@@ -6,15 +6,12 @@ import TouchModel
 
 /// Months have sums so that queries about a year are fast. These tests check that the answers are
 /// the same as without them.
-@Suite struct MonthTests {
-  let folder: TemporaryFolder
-  let store: Store
+@Suite final class MonthTests: StoreSuite {
   let menu: GridKey
 
-  init() throws {
-    folder = try TemporaryFolder()
-    store = try Store(path: folder.file(), options: options())
+  override init() throws {
     menu = try key()
+    try super.init()
   }
 
   private func rollUp(_ today: String) throws { try store.rollUp(today: #require(Day(today))) }

@@ -5,15 +5,8 @@ import TouchModel
 @testable import Storage
 
 /// Counts of panels, of each session and added up by day.
-@Suite struct PanelTests {
-  private let folder: TemporaryFolder
-  private let store: Store
+@Suite final class PanelTests: StoreSuite {
   private let usb = panelKey("usb-1")
-
-  init() throws {
-    folder = try TemporaryFolder()
-    store = try Store(path: folder.file(), options: options())
-  }
 
   /// Counts of which all numbers differ from those of another seed.
   private func counts(_ touches: UInt64, seed: UInt64 = 1) -> PanelCounts {
@@ -33,7 +26,7 @@ import TouchModel
     all.reduce(into: PanelCounts()) { $0 += $1 }
   }
 
-  private func rollUp() throws { try store.rollUp(today: #require(Day("2024-06-01"))) }
+  private func rollUp() throws { try store.rollUp(today: later) }
 
   @Test func `Each number is stored, at every width`() throws {
     var wide = PanelCounts(numbers: (0..<PanelCounts.numberCount).map { Int64(1) << ($0 % 49) })
@@ -148,7 +141,7 @@ import TouchModel
     #expect(report.sessions == 2)
     let recovered = try Store(path: other, options: options())
     #expect(try recovered.check().flatMap(\.faults).isEmpty)
-    try recovered.rollUp(today: #require(Day("2024-06-01")))
+    try recovered.rollUp(today: later)
     let panels = try recovered.panels(of: .span(.always))
     // If the session is sound, its day is computed again.
     let isLost = damage.hasPrefix("UPDATE panel")

@@ -6,15 +6,7 @@ import TouchModel
 
 /// The masks that a screen had while it was shown. They tell where a count of zero does not mean
 /// that nobody touched.
-@Suite struct PastMaskTests {
-  let folder: TemporaryFolder
-  let store: Store
-
-  init() throws {
-    folder = try TemporaryFolder()
-    store = try Store(path: folder.file(), options: options())
-  }
-
+@Suite final class PastMaskTests: StoreSuite {
   private func rectangle(_ x: Double, _ y: Double = 0) throws -> Rectangle {
     try #require(Rectangle(x: x, y: y, width: 10.25, height: 1e-3))
   }

@@ -6,15 +6,12 @@ import TouchModel
 @testable import Storage
 
 /// Queries, which run on a thread of their own beside the writer's.
-@Suite struct QueryTests {
-  let folder: TemporaryFolder
+@Suite final class QueryTests: FolderSuite {
   let answers = Collected<[Int64]>()
   let failures = Collected<StoreError>()
   /// The number of blocked queries that may continue.
   let gate = Collected<Int>()
   let stopped = Collected<Int>()
-
-  init() throws { folder = try TemporaryFolder() }
 
   private func start(
     onError: @escaping @Sendable (StoreError) -> Void = { _ in }

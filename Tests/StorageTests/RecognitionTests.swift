@@ -7,11 +7,8 @@ import TouchModel
 @testable import Storage
 
 /// A store is recognised by its bytes, before SQLite opens it. Other files stay unchanged.
-@Suite struct RecognitionTests {
-  private let folder: TemporaryFolder
+@Suite final class RecognitionTests: FolderSuite {
   private var path: String { folder.file() }
-
-  init() throws { folder = try TemporaryFolder() }
 
   /// Makes a store with its last sessions in the WAL.
   private func make() throws {

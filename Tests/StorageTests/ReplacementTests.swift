@@ -7,12 +7,9 @@ import TouchModel
 
 /// Checks that a damaged store is set aside together with its WAL, and that its session numbers are
 /// never used again.
-@Suite struct ReplacementTests {
-  let folder: TemporaryFolder
+@Suite final class ReplacementTests: FolderSuite {
   /// 2024-05-01 00:00:07 UTC.
   let now = WallTime(milliseconds: mayFirst + 7000)
-
-  init() throws { folder = try TemporaryFolder() }
 
   private func names() throws -> [String] {
     try run("ls -A '\(folder.path)'").text.split(separator: "\n").map(String.init).sorted()
@@ -200,13 +197,10 @@ import TouchModel
 
 /// Checks how the storage thread treats a damaged, moved or deleted file that it finds while it
 /// writes sessions.
-@Suite struct LiveReplacementTests {
-  let folder: TemporaryFolder
+@Suite final class LiveReplacementTests: FolderSuite {
   let failures = Collected<StoreError>()
   let replacements = Collected<Replacement>()
   let notes = Collected<StorageThread.Note>()
-
-  init() throws { folder = try TemporaryFolder() }
 
   private func thread(
     _ store: sending Store, backlogLimit: Int = 64 << 20

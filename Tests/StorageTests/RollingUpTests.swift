@@ -4,17 +4,7 @@ import TouchModel
 
 @testable import Storage
 
-@Suite struct RollingUpTests {
-  let folder: TemporaryFolder
-  let store: Store
-  let later: Day
-
-  init() throws {
-    folder = try TemporaryFolder()
-    store = try Store(path: folder.file(), options: options())
-    later = try #require(Day("2024-06-01"))
-  }
-
+@Suite final class RollingUpTests: StoreSuite {
   private var total: UInt64 {
     get throws {
       try store.grids(screen: "menu", layer: .taps, in: .always).reduce(0) { $0 + $1.sum.sum }
@@ -70,15 +60,7 @@ import TouchModel
   }
 }
 
-@Suite struct RetainingTests {
-  let folder: TemporaryFolder
-  let store: Store
-
-  init() throws {
-    folder = try TemporaryFolder()
-    store = try Store(path: folder.file(), options: options())
-  }
-
+@Suite final class RetainingTests: StoreSuite {
   private func fill(days: Int64, perDay: Int64) throws {
     let view = try key("menu", geometry(1024, 768))
     var dice = SeededGenerator(seed: 5)

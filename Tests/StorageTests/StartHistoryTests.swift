@@ -4,10 +4,7 @@ import TouchModel
 
 @testable import Storage
 
-@Suite struct StartHistoryTests {
-  private let folder: TemporaryFolder
-  init() throws { folder = try TemporaryFolder() }
-
+@Suite final class StartHistoryTests: FolderSuite {
   private static func session(_ id: Int64) -> SessionRecord {
     let time = WallTime(milliseconds: mayFirst)
     return SessionRecord(id: id, began: time, lastActive: time, end: .idle)

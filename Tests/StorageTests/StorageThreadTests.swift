@@ -5,12 +5,9 @@ import TouchModel
 
 @testable import Storage
 
-@Suite struct StorageThreadTests {
-  let folder: TemporaryFolder
+@Suite final class StorageThreadTests: FolderSuite {
   let failures = Collected<StoreError>()
   let notes = Collected<StorageThread.Note>()
-
-  init() throws { folder = try TemporaryFolder() }
 
   /// - Parameter retries: whether the thread soon tries by itself again what has failed.
   private func start(_ limit: Int = 64 << 20, retries: Bool = false) throws -> StorageThread {

@@ -6,9 +6,8 @@ import TouchModel
 
 @testable import Storage
 
-@Suite struct StoreOpeningTests {
+@Suite final class StoreOpeningTests: FolderSuite {
   @Test func `A new store has its application ID, version and settings`() throws {
-    let folder = try TemporaryFolder()
     let store = try Store(path: folder.file())
     #expect(try store.database.integer("PRAGMA application_id") == 0x5447_5244)
     #expect(try store.database.integer("PRAGMA user_version") == 3)
@@ -26,7 +25,6 @@ import TouchModel
   }
 
   @Test func `Every start has a number of its own`() throws {
-    let folder = try TemporaryFolder()
     let time = WallTime(milliseconds: 5)
     #expect(try Store(path: folder.file()).beginRun(at: time) == 1)
     let again = try Store(path: folder.file())
@@ -35,7 +33,6 @@ import TouchModel
   }
 
   @Test func `An empty file becomes a store`() throws {
-    let folder = try TemporaryFolder()
     try write([], to: folder.file())
     let store = try Store(path: folder.file())
     #expect(try store.nextSessionID == 1)
@@ -43,7 +40,6 @@ import TouchModel
 
   @Test(arguments: [0, 1, 2, 4, 99])
   func `A store of another version is refused and stays unchanged`(version: Int) throws {
-    let folder = try TemporaryFolder()
     let path = folder.file()
     do {
       let store = try Store(path: path)
@@ -73,7 +69,6 @@ import TouchModel
     "CREATE TRIGGER t AFTER INSERT ON session BEGIN DELETE FROM session; END",
   ])
   func `A store with changed tables is refused`(change: String) throws {
-    let folder = try TemporaryFolder()
     do {
       let store = try Store(path: folder.file())
       try store.database.execute(change)
@@ -83,7 +78,6 @@ import TouchModel
   }
 
   @Test func `A store with an additional view opens`() throws {
-    let folder = try TemporaryFolder()
     do {
       let store = try Store(path: folder.file())
       try store.database.execute("CREATE VIEW mine AS SELECT screen FROM grid")
@@ -98,7 +92,6 @@ import TouchModel
   }
 
   @Test func `Folders, pipes and paths in missing folders are refused`() throws {
-    let folder = try TemporaryFolder()
     try run("mkfifo \(folder.path)/pipe")
     for (path, code) in [
       (folder.path, StoreError.Code.notOurs), (folder.file("pipe"), .notOurs),
@@ -116,7 +109,6 @@ import TouchModel
   }
 
   @Test func `A reader sees what the daemon commits and cannot write`() throws {
-    let folder = try TemporaryFolder()
     let writer = try Store(path: folder.file(), options: options())
     let reader = try Store(reading: folder.file(), options: options())
     #expect(try reader.sessions(in: .always).isEmpty)

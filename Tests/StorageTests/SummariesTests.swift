@@ -72,15 +72,7 @@ private func naiveCounts(
   }
 }
 
-@Suite struct SummariesTests {
-  let folder: TemporaryFolder
-  let store: Store
-
-  init() throws {
-    folder = try TemporaryFolder()
-    store = try Store(path: folder.file(), options: options())
-  }
-
+@Suite final class SummariesTests: StoreSuite {
   private func asked(
     _ span: TimeSpan, _ layer: Layer, _ screen: String?
   ) throws(StoreError) -> [GridKey: NaiveSums] {

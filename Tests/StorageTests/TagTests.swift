@@ -5,15 +5,7 @@ import TouchModel
 @testable import Storage
 
 /// Queries for sessions with certain tags.
-@Suite struct TagTests {
-  let folder: TemporaryFolder
-  let store: Store
-
-  init() throws {
-    folder = try TemporaryFolder()
-    store = try Store(path: folder.file(), options: options())
-  }
-
+@Suite final class TagTests: StoreSuite {
   private func write(_ id: Int64, began: Int64 = mayFirst, tags: [String: String]) throws {
     var record = try record(id, began: began, taps: [0: UInt64(id)])
     record.tags = tags

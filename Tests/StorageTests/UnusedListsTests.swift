@@ -6,15 +6,7 @@ import TouchModel
 
 /// Lists (of geometries, placements and masks) are removed with the last session or day that refers
 /// to them.
-@Suite struct UnusedListsTests {
-  private let folder: TemporaryFolder
-  private let store: Store
-
-  init() throws {
-    folder = try TemporaryFolder()
-    store = try Store(path: folder.file(), options: options())
-  }
-
+@Suite final class UnusedListsTests: StoreSuite {
   /// Returns a session with a mask, a device and a geometry of its own.
   private func session(_ id: Int64, began: Int64 = mayFirst, _ number: Int64? = nil) throws
     -> SessionRecord

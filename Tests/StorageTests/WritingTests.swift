@@ -4,15 +4,7 @@ import TouchModel
 
 @testable import Storage
 
-@Suite struct WritingTests {
-  let folder: TemporaryFolder
-  let store: Store
-
-  init() throws {
-    folder = try TemporaryFolder()
-    store = try Store(path: folder.file(), options: options())
-  }
-
+@Suite final class WritingTests: StoreSuite {
   @Test func `A session is read as it was written`() throws {
     var dice = SeededGenerator(seed: 7)
     for id in 1...20 {
