@@ -45,7 +45,6 @@ import Testing
 
   @Test func `Calls and streams return values`() throws {
     let service = try Service()
-    defer { service.stop() }
     var client = try Client(path: service.path)
     let text: Text = try client.call("org.example.test.Echo", Text(text: "é\n\"\\", count: .max))
     #expect(text.text == "é\n\"\\")
@@ -65,7 +64,6 @@ import Testing
 
   @Test func `An error of the service has its name, parameters and message`() throws {
     let service = try Service()
-    defer { service.stop() }
     var client = try Client(path: service.path)
     do {
       let _: NoParameters = try client.call("org.example.test.Fail", NoParameters())
@@ -106,7 +104,6 @@ import Testing
 
   @Test func `A call to a service that hangs times out`() throws {
     let service = try Service()
-    defer { service.stop() }
     var client = try Client(path: service.path, timeout: .milliseconds(100))
     let start = Clocks.boottime
     #expect(throws: ClientError.self) {
@@ -163,7 +160,6 @@ import Testing
 
   @Test func `A reply with unexpected parameters is an error`() throws {
     let service = try Service()
-    defer { service.stop() }
     var client = try Client(path: service.path)
     #expect(throws: ClientError.self) {
       let _: Number = try client.call("org.example.test.List", NoParameters())
@@ -172,7 +168,6 @@ import Testing
 
   @Test func `A reply of many megabytes is read`() throws {
     let service = try Service()
-    defer { service.stop() }
     var client = try Client(path: service.path)
     let big: [String: String] = try client.call(
       "org.example.test.Big", Number(number: 3_000_000))
@@ -184,7 +179,6 @@ import Testing
     limits.clients = 0
     limits.reserved = 0
     let service = try Service(limits: limits)
-    defer { service.stop() }
     for _ in 0..<50 {
       guard case .remote(let error)? = failure(service.path) else {
         Issue.record("the client got no reason")

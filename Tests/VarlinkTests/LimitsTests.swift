@@ -14,7 +14,6 @@ import Testing
     // The tests may run as root, for whom additional connections are reserved.
     limits.reserved = 0
     let service = try Service(limits: limits)
-    defer { service.stop() }
     var wires = try (0..<64).map { _ in Box(try Wire(service)) }
     #expect(service.eventually { $0.server.clientCount == 64 })
     // The server refuses the client no matter what it sends, even if it sends nothing.
@@ -43,7 +42,6 @@ import Testing
     var limits = ServerLimits()
     limits.clientsPerUser = 3
     let service = try Service(limits: limits)
-    defer { service.stop() }
     unsafe chmod(service.folder.path, 0o755)
     let roots = try (0..<5).map { _ in Box(try Wire(service)) }
     let output = try python(
@@ -71,7 +69,6 @@ import Testing
     throws
   {
     let service = try Service()
-    defer { service.stop() }
     var slow = try Wire(service)
     try slow.send(call("Watch", nil, #","more":true"#))
     #expect(service.eventually { $0.waiting.count == 1 })
@@ -105,7 +102,6 @@ import Testing
 
   @Test func `A client that never reads is disconnected after five seconds`() throws {
     let service = try Service()
-    defer { service.stop() }
     let slow = try Wire(service)
     try slow.send(call("Watch", nil, #","more":true"#))
     #expect(service.eventually { $0.waiting.count == 1 })
@@ -121,7 +117,6 @@ import Testing
 
   @Test func `Replies sent together may have any size if nothing is queued`() throws {
     let service = try Service()
-    defer { service.stop() }
     var wire = try Wire(service)
     try wire.send(call("Watch", nil, #","more":true"#))
     #expect(service.eventually { $0.waiting.count == 1 })
@@ -135,7 +130,6 @@ import Testing
 
   @Test func `A client that calls without reading has to wait, and loses nothing`() throws {
     let service = try Service()
-    defer { service.stop() }
     var wire = try Wire(service)
     for _ in 0..<20 { try wire.send(call("Big", #"{"number":300000}"#)) }
     #expect(service.sleeps())
@@ -146,7 +140,6 @@ import Testing
 
   @Test func `Clients that disconnect within a message leave nothing behind`() throws {
     let service = try Service()
-    defer { service.stop() }
     let messages = [
       "", "{", echo("a"), echo("a") + "\u{0}", echo("a") + "\u{0}{", "garbage\u{0}",
       call("Big", #"{"number":3000000}"#) + "\u{0}", call("Watch", nil, #","more":true"#) + "\u{0}",
@@ -167,7 +160,6 @@ import Testing
 
   @Test func `A client that disconnects during its call does not wake the server`() throws {
     let service = try Service()
-    defer { service.stop() }
     do {
       let wire = try Wire(service)
       try wire.send(call("Never"))
@@ -187,7 +179,6 @@ import Testing
 
   @Test func `A subscriber that sent too much and disconnected is removed`() throws {
     let service = try Service()
-    defer { service.stop() }
     do {
       let wire = try Wire(service)
       try wire.send(call("Watch", nil, #","more":true"#))
@@ -200,7 +191,6 @@ import Testing
 
   @Test func `A client that sends file descriptors is answered without them`() throws {
     let service = try Service()
-    defer { service.stop() }
     let output = try python(
       """
       import array, socket, sys
@@ -219,7 +209,6 @@ import Testing
   /// Serves another client while one client sends calls without a pause.
   @Test func `A client that floods the server does not delay others`() throws {
     let service = try Service()
-    defer { service.stop() }
     let isOver = Atomic(false)
     defer { isOver.store(true, ordering: .releasing) }
     let flood = Thread {

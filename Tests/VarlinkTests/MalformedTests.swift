@@ -96,7 +96,6 @@ private let malformed = [
   }
 
   @Test func `A malformed message is answered with the reason, then the connection ends`() throws {
-    defer { service.stop() }
     for item in malformed {
       var wire = try Wire(service)
       try wire.send(echo("before"))
@@ -108,7 +107,6 @@ private let malformed = [
   }
 
   @Test func `A message with the maximum nesting depth is accepted`() throws {
-    defer { service.stop() }
     var wire = try Wire(service)
     // The maximum is 64 levels. Two of them are the message and its parameters.
     try wire.send(nested(62, "[", "]"))
@@ -116,7 +114,6 @@ private let malformed = [
   }
 
   @Test func `A message may have at most 64 KiB`() throws {
-    defer { service.stop() }
     let empty = echo("").utf8.count
     let longest = String(repeating: "a", count: 65_536 - empty)
     var wire = try Wire(service)
@@ -127,7 +124,6 @@ private let malformed = [
   }
 
   @Test func `The reason reaches a client that sends endlessly`() throws {
-    defer { service.stop() }
     var wire = try Wire(service)
     // The client sends until the server accepts no more, and only then reads.
     let sent = try wire.send(repeatElement(UInt8(ascii: "a"), count: 8 << 20))
@@ -137,7 +133,6 @@ private let malformed = [
   }
 
   @Test func `A message that ends without a NUL is answered with the reason`() throws {
-    defer { service.stop() }
     var wire = try Wire(service)
     try wire.send(echo("1"))
     try wire.send(Array(echo("2").utf8.dropLast()))
@@ -146,14 +141,12 @@ private let malformed = [
   }
 
   @Test func `A message may arrive byte by byte`() throws {
-    defer { service.stop() }
     var wire = try Wire(service)
     for byte in Array(echo("slow").utf8) + [0] { try wire.send([byte]) }
     #expect(try wire.next() == echoed("slow"))
   }
 
   @Test func `A client that does not read the reason is closed five seconds later`() throws {
-    defer { service.stop() }
     let wire = try Wire(service)
     try wire.send("garbage")
     #expect(service.eventually { $0.server.clientCount == 0 })

@@ -56,7 +56,6 @@ private final class ChosenPrivilege: CallerPolicy, Sendable {
     throws
   {
     let service = try service { $0.clients = 3 }
-    defer { service.stop() }
     var boxes = try (0..<3).map { _ in try connect(service, .withoutRole) }
     #expect(try isRefused(service, .withoutRole, limit: 3))
     // The server does not keep the connection of the refused caller until it has read its error.
@@ -72,7 +71,6 @@ private final class ChosenPrivilege: CallerPolicy, Sendable {
 
   @Test func `The number of connections of a user without a role is limited`() throws {
     let service = try service { $0.clientsPerUser = 2 }
-    defer { service.stop() }
     let boxes = try (0..<2).map { _ in try connect(service, .withoutRole) }
     #expect(try isRefused(service, .withoutRole, limit: 2))
     _ = try connect(service, .withRole)
@@ -83,7 +81,6 @@ private final class ChosenPrivilege: CallerPolicy, Sendable {
     throws
   {
     let service = try service()
-    defer { service.stop() }
     // These parameters are not valid JSON, but their brackets show where they end.
     for wrong in [#"{"a":01,,}"#, #"{"a":"\x"}"#, "{[}]", #"{"a":1,"a":2}"#] {
       let box = try connect(service, .withoutRole)
@@ -97,7 +94,6 @@ private final class ChosenPrivilege: CallerPolicy, Sendable {
 
   @Test func `A message may have 4 KiB without a role, and more with one`() throws {
     let service = try service()
-    defer { service.stop() }
     let text = String(repeating: "a", count: 4096 - echo("").utf8.count)
     let (without, with) = (try connect(service, .withoutRole), try connect(service, .withRole))
     for (box, longest) in [(without, text), (with, text + text)] {
@@ -110,7 +106,6 @@ private final class ChosenPrivilege: CallerPolicy, Sendable {
 
   @Test func `A new policy applies to connected clients`() throws {
     let service = try service()
-    defer { service.stop() }
     let long = String(repeating: "a", count: 5000)
     let (raised, lowered) = (
       try connect(service, .withoutRole), try connect(service, .withRole)
@@ -131,7 +126,6 @@ private final class ChosenPrivilege: CallerPolicy, Sendable {
     #expect(ServerLimits.WithoutRole().idleMicroseconds == 10_000_000)
     // Longer here, so that a busy machine is not too late.
     let service = try service { $0.idleMicroseconds = 25_000_000 }
-    defer { service.stop() }
     let other = try connect(service, .withRole)
     let (silent, slow, busy) = (
       try connect(service, .withoutRole), try connect(service, .withoutRole),
@@ -162,7 +156,6 @@ private final class ChosenPrivilege: CallerPolicy, Sendable {
     throws
   {
     let service = try service { $0.turnMicroseconds = 0 }
-    defer { service.stop() }
     let boxes = try (
       connect(service, .withoutRole), connect(service, .withRole), connect(service, .urgent)
     )
@@ -193,7 +186,6 @@ private final class ChosenPrivilege: CallerPolicy, Sendable {
     throws
   {
     let service = try service()
-    defer { service.stop() }
     let strangers = try (0..<8).map { _ in try connect(service, .withoutRole) }
     let other = try connect(service, .withRole)
     let calls = Array((0..<25).map { _ in "\(call("Nothing"))\0" }.joined().utf8)
@@ -215,7 +207,6 @@ private final class ChosenPrivilege: CallerPolicy, Sendable {
     throws
   {
     let service = try service { $0.turnMicroseconds = 60_000_000 }
-    defer { service.stop() }
     let stranger = try connect(service, .withoutRole)
     #expect(try stranger.echo() == echoed("a"))
     // These calls do not fit into the input buffer. The poller must not report the unread rest in

@@ -10,7 +10,6 @@ private let pythonHasVarlink = (try? python("import varlink; print('yes')")) == 
 struct PythonTests {
   @Test func `The Python client introspects and calls the server`() throws {
     let service = try Service()
-    defer { service.stop() }
     let output = try python(
       """
       import sys, varlink

@@ -16,7 +16,6 @@ import Testing
   }
 
   @Test func `A call is answered with the owner's reply`() throws {
-    defer { service.stop() }
     #expect(try answer(echo("hello")) == echoed("hello"))
     #expect(
       try answer(call("Echo", #"{"count":9223372036854775807,"text":"\u0000\ud83d\ude00é"}"#))
@@ -24,19 +23,16 @@ import Testing
   }
 
   @Test func `Missing parameters equal null and an empty object`() throws {
-    defer { service.stop() }
     for parameters in [nil, "null", "{}"] {
       #expect(try answer(call("List", parameters)) == #"{"parameters":{"list":[]}}"#)
     }
   }
 
   @Test func `A reply without parameters omits the member`() throws {
-    defer { service.stop() }
     #expect(try answer(call("Nothing")) == "{}")
   }
 
   @Test func `White space and vendors' members are ignored`() throws {
-    defer { service.stop() }
     let message =
       "\n { \"method\" : \"org.example.test.List\" ,\t\"org.example\" : { \"a\" : 1 } }\r\n"
     #expect(try answer(message) == #"{"parameters":{"list":[]}}"#)
@@ -45,7 +41,6 @@ import Testing
   }
 
   @Test func `The owner gets the caller and the method`() throws {
-    defer { service.stop() }
     _ = try answer(call("Count", #"{"number":1}"#, #","more":true"#))
     let seen = service.perform { $0.calls.first }
     #expect(seen?.method == "org.example.test.Count")
@@ -67,7 +62,6 @@ import Testing
   func `A parameter that is unknown, missing or of the wrong type is named`(
     parameters: String, name: String
   ) throws {
-    defer { service.stop() }
     var wire = try Wire(service)
     try wire.send(call("Echo", parameters))
     #expect(
@@ -79,7 +73,6 @@ import Testing
   }
 
   @Test func `Unknown interfaces and unknown methods give different errors`() throws {
-    defer { service.stop() }
     let service = "org.varlink.service"
     #expect(
       try answer(#"{"method":"org.example.other.Get"}"#)
@@ -99,7 +92,6 @@ import Testing
   }
 
   @Test func `Upgrading the connection to another protocol is refused`() throws {
-    defer { service.stop() }
     var wire = try Wire(service)
     try wire.send(call("List", nil, #","upgrade":true"#))
     #expect(try wire.next()?.contains("MethodNotImplemented") == true)
@@ -108,7 +100,6 @@ import Testing
   }
 
   @Test func `The service describes itself and every interface`() throws {
-    defer { service.stop() }
     #expect(
       try answer(#"{"method":"org.varlink.service.GetInfo"}"#)
         == #"{"parameters":{"interfaces":["org.varlink.service","org.example.test"],"#
@@ -130,7 +121,6 @@ import Testing
   }
 
   @Test func `Calls that are sent together are answered in order`() throws {
-    defer { service.stop() }
     var wire = try Wire(service)
     var messages: [UInt8] = []
     for number in 0..<2000 { messages += Array(echo("\(number)").utf8) + [0] }
@@ -149,7 +139,6 @@ import Testing
   }
 
   @Test func `A one-way call never gets a reply`() throws {
-    defer { service.stop() }
     var wire = try Wire(service)
     let oneway = #","oneway":true"#
     try wire.send(call("Echo", #"{"text":"a"}"#, oneway))
@@ -166,7 +155,6 @@ import Testing
   }
 
   @Test func `All replies but the last have continues`() throws {
-    defer { service.stop() }
     var wire = try Wire(service)
     try wire.send(call("Count", #"{"number":3}"#, #","more":true"#))
     #expect(try wire.next() == #"{"parameters":{"number":1},"continues":true}"#)
@@ -175,7 +163,6 @@ import Testing
   }
 
   @Test func `A client that did not ask for more gets one reply`() throws {
-    defer { service.stop() }
     var wire = try Wire(service)
     try wire.send(call("Count", #"{"number":3}"#))
     try wire.send(echo("next"))
@@ -184,7 +171,6 @@ import Testing
   }
 
   @Test func `A client that has ended its sending still gets its replies`() throws {
-    defer { service.stop() }
     var wire = try Wire(service)
     try wire.send(echo("1"))
     try wire.send(call("Never"))
@@ -200,7 +186,6 @@ import Testing
   }
 
   @Test func `Calls of a client that has disconnected are still carried out`() throws {
-    defer { service.stop() }
     do {
       let wire = try Wire(service)
       try wire.send(echo("1"))
@@ -211,7 +196,6 @@ import Testing
   }
 
   @Test func `The disconnection of a subscriber is noticed at once`() throws {
-    defer { service.stop() }
     do {
       var wire = try Wire(service)
       try wire.send(call("Watch", nil, #","more":true"#))
@@ -230,7 +214,6 @@ import Testing
   }
 
   @Test func `A subscriber may end its sending and still receives`() throws {
-    defer { service.stop() }
     var wire = try Wire(service)
     try wire.send(call("Watch", nil, #","more":true"#))
     wire.endSending()
@@ -245,7 +228,6 @@ import Testing
   }
 
   @Test func `A call has one final reply, and none after it`() throws {
-    defer { service.stop() }
     var wire = try Wire(service)
     try wire.send(call("Never"))
     #expect(service.eventually { $0.waiting.count == 1 })
@@ -259,7 +241,6 @@ import Testing
   }
 
   @Test func `A reply of many megabytes does not block other clients`() throws {
-    defer { service.stop() }
     var big = try Wire(service)
     try big.send(call("Big", #"{"number":8000000}"#))
     #expect(service.eventually { $0.calls.count == 1 })
@@ -270,7 +251,6 @@ import Testing
   }
 
   @Test func `Idle clients do not wake the server`() throws {
-    defer { service.stop() }
     let idle = try Wire(service)
     try idle.send("{\"half\":".utf8)
     var watcher = try Wire(service)

@@ -23,12 +23,9 @@ final class Service: Sendable {
     init(_ server: Server) { self.server = server }
   }
 
-  private typealias Task = @Sendable (Owner) -> Void
-
   let folder: TemporaryFolder
   let path: String
-  private let wake: WakeUp
-  private let tasks = Mutex<[Task]>([])
+  private let loop: ServiceLoop
   private let end = DispatchSemaphore(value: 0)
 
   init(
@@ -36,12 +33,12 @@ final class Service: Sendable {
   ) throws {
     folder = try TemporaryFolder()
     path = folder.path("socket")
-    wake = try WakeUp()
+    loop = try ServiceLoop()
     let started = DispatchSemaphore(value: 0)
     let failure = Mutex<(any Error)?>(nil)
-    let thread = Thread { [self] in
+    let thread = Thread { [loop, path, end] in
       do {
-        try run(limits: limits, policy: policy) { started.signal() }
+        try loop.run(path, limits: limits, policy: policy) { started.signal() }
       } catch {
         failure.withLock { $0 = error }
         started.signal()
@@ -53,19 +50,21 @@ final class Service: Sendable {
     if let error = failure.withLock({ $0 }) { throw error }
   }
 
+  deinit {
+    loop.add { $0.isStopping = true }
+    end.wait()
+  }
+
   /// Runs a closure on the service's thread and returns its result.
   @discardableResult
   func perform<Value: Sendable>(_ body: @escaping @Sendable (Owner) -> Value) -> Value {
     let value = Mutex<Value?>(nil)
     let done = DispatchSemaphore(value: 0)
-    tasks.withLock {
-      $0.append { owner in
-        let result = body(owner)
-        value.withLock { $0 = result }
-        done.signal()
-      }
+    loop.add { owner in
+      let result = body(owner)
+      value.withLock { $0 = result }
+      done.signal()
     }
-    wake.ring()
     done.wait()
     guard let result = value.withLock({ $0 }) else { fatalError("the service gave no value") }
     return result
@@ -94,32 +93,37 @@ final class Service: Sendable {
   /// have sent in `body` in the same round.
   func hold(_ body: () throws -> Void) rethrows {
     let (held, release) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
-    tasks.withLock {
-      $0.append { _ in
-        held.signal()
-        release.wait()
-      }
+    loop.add { _ in
+      held.signal()
+      release.wait()
     }
-    wake.ring()
     held.wait()
     defer { release.signal() }
     try body()
   }
+}
 
-  func stop() {
-    perform { $0.isStopping = true }
-    end.wait()
+/// What the thread of a service runs.
+private final class ServiceLoop: Sendable {
+  private let wake: WakeUp
+  private let tasks = Mutex<[@Sendable (Service.Owner) -> Void]>([])
+
+  init() throws { wake = try WakeUp() }
+
+  func add(_ task: @escaping @Sendable (Service.Owner) -> Void) {
+    tasks.withLock { $0.append(task) }
+    wake.ring()
   }
 
-  private func run(
-    limits: ServerLimits, policy: any CallerPolicy, started: () -> Void
+  func run(
+    _ path: String, limits: ServerLimits, policy: any CallerPolicy, started: () -> Void
   ) throws {
     var poller = try Poller()
     let server = Server(
       listener: try UnixListener(path: path), vendor: "Example", product: "Tests", version: "1",
       url: "https://example.org", interfaces: [.example], policy: policy, limits: limits,
       errors: .example)
-    let owner = Owner(server)
+    let owner = Service.Owner(server)
     try poller.add(wake.descriptor, token: 1)
     try server.start(poller: &poller)
     started()
@@ -148,7 +152,7 @@ final class Service: Sendable {
     server.stop(poller: &poller)
   }
 
-  private func now(_ owner: Owner) -> Int64 { Clocks.boottime + owner.timeOffset }
+  private func now(_ owner: Service.Owner) -> Int64 { Clocks.boottime + owner.timeOffset }
 }
 
 extension Service.Owner {
