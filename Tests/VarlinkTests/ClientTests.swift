@@ -166,14 +166,6 @@ import Testing
     }
   }
 
-  @Test func `A reply of many megabytes is read`() throws {
-    let service = try Service()
-    var client = try Client(path: service.path)
-    let big: [String: String] = try client.call(
-      "org.example.test.Big", Number(number: 3_000_000))
-    #expect(big["text"]?.utf8.count == 3_000_000)
-  }
-
   @Test func `A refused client gets the reason even if it has sent something`() throws {
     var limits = ServerLimits()
     limits.clients = 0

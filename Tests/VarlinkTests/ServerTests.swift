@@ -28,10 +28,6 @@ import Testing
     }
   }
 
-  @Test func `A reply without parameters omits the member`() throws {
-    #expect(try answer(call("Nothing")) == "{}")
-  }
-
   @Test func `White space and vendors' members are ignored`() throws {
     let message =
       "\n { \"method\" : \"org.example.test.List\" ,\t\"org.example\" : { \"a\" : 1 } }\r\n"
@@ -152,14 +148,6 @@ import Testing
     try wire.send(echo("the first"))
     #expect(try wire.next() == echoed("the first"))
     #expect(service.perform { $0.calls.count } == 6)
-  }
-
-  @Test func `All replies but the last have continues`() throws {
-    var wire = try Wire(service)
-    try wire.send(call("Count", #"{"number":3}"#, #","more":true"#))
-    #expect(try wire.next() == #"{"parameters":{"number":1},"continues":true}"#)
-    #expect(try wire.next() == #"{"parameters":{"number":2},"continues":true}"#)
-    #expect(try wire.next() == #"{"parameters":{"number":3}}"#)
   }
 
   @Test func `A client that did not ask for more gets one reply`() throws {
