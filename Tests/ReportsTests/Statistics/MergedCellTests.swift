@@ -87,21 +87,6 @@ import TouchModel
     #expect(swapped.map(\.blocks) == cells.map(\.blocks))
   }
 
-  @Test func `A button between four blocks is compared as a whole`() {
-    // 40 sessions a side touch one of four neighbouring blocks, each of them at most five times.
-    func side(_ touching: Int) -> Side {
-      Side(sessions: (0..<40).map { $0 < touching ? [[9, 10, 17, 18][$0 % 4]: 1] : [:] })
-    }
-    let (a, b) = (side(2), side(18))
-    let blocks = blocks(a, b, count: 64)
-    #expect(blocks.allSatisfy { $0.touchedSessions < 10 })
-    let cells = MergedCell.merging(blocks, columns: 8, a.counts, b.counts)
-    #expect(cells.map(\.side) == [4])
-    #expect(cells.first?.blocks == [9, 10, 17, 18])
-    let comparison = Comparison([], merged: cells.map(\.counts), level: 0.05)
-    #expect(comparison.findings.first?.verdict == .more)
-  }
-
   @Test func `A single session on a side merges nothing`() {
     let many = Side(sessions: (0..<40).map { [$0 % 8: 1] })
     let one = Side(sessions: [[0: 1]])

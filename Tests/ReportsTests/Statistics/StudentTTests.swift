@@ -16,23 +16,6 @@ import Testing
     }
   }
 
-  /// The expected values come from `scipy.stats.t.isf(p / 2, df)`.
-  @Test(
-    arguments: [
-      (1, [1.0000000000000002, 12.706204736174705, 636619.7723670577, 636619772367.5814]),
-      (2.5, [0.7850136829922992, 3.5746548420036834, 290.523061599015, 72976.93421841857]),
-      (7, [0.7111417780817866, 2.3646242515927844, 15.767009437482583, 114.85534318720376]),
-      (38.2, [0.6809665034445646, 2.0240461570444688, 5.816064647655608, 10.42343294947037]),
-      (1000, [0.6747351646070093, 1.9623390808264085, 4.922289523429588, 7.223954586794167]),
-      (1e6, [0.6744899955310875, 1.9599663568141072, 4.891668960710385, 7.130599267919323]),
-    ] as [(Double, [Double])])
-  func `Critical values equal SciPy's`(df: Double, values: [Double]) {
-    let distribution = StudentT(degreesOfFreedom: df)
-    for (p, value) in zip([0.5, 0.05, 1e-6, 1e-12], values) {
-      #expect(abs(distribution.critical(twoSidedP: p) / value - 1) < 1e-12)
-    }
-  }
-
   @Test func `For one and two degrees of freedom, the closed formulas hold`() {
     for t in stride(from: 0.0, through: 50, by: 0.37) {
       let cauchy = 1 - 2 * atan(t) / .pi
@@ -46,7 +29,7 @@ import Testing
     var generator = SeededGenerator(seed: 4)
     for _ in 0..<2000 {
       let df = exp(Double.random(in: 0...log(1e6), using: &generator))
-      let t = exp(Double.random(in: -6...3.5, using: &generator))
+      let t = exp(Double.random(in: -6...28, using: &generator))
       let p = StudentT(degreesOfFreedom: df).twoSidedP(t)
       #expect(0...1 ~= p && p == StudentT(degreesOfFreedom: df).twoSidedP(-t))
       #expect(StudentT(degreesOfFreedom: df).twoSidedP(t * 1.001) <= p)
