@@ -91,49 +91,4 @@ import TouchModel
     #expect(error.message.contains("2024-05-01"))
     #expect(error.message.contains("menu"))
   }
-
-  /// Random bytes at random places of the file give errors or answers, but never a trap.
-  @Test(arguments: 0..<12) func `A file with random damage never traps`(seed: UInt64) throws {
-    var dice = SeededGenerator(seed: seed)
-    let fleet = try Fleet(&dice)
-    for id in 2...6 {
-      try store.write(fleet.session(Int64(id), began: mayFirst + Int64(id) * dayLength, &dice))
-    }
-    try store.rollUp(today: #require(Day("2024-05-04")))
-    try store.database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-    var bytes = try contents(folder.file())
-    for _ in 0..<Int.random(in: 1...200, using: &dice) {
-      // Leave the header intact, so that the file can be opened.
-      bytes[Int.random(in: 100..<bytes.count, using: &dice)] = UInt8.random(
-        in: 0...255, using: &dice)
-    }
-    try write(bytes, to: folder.file("damaged.db"))
-    let path = folder.file("damaged.db")
-    let results = [
-      attempt { () throws(StoreError) in
-        let damaged = try Store(path: path, options: options())
-        for session in try damaged.sessions(in: .always) {
-          _ = try damaged.session(session.record.id)
-        }
-      },
-      attempt { () throws(StoreError) in
-        _ = try Store(reading: path).grids(screen: nil, layer: .dwell, in: .always)
-      },
-      attempt { () throws(StoreError) in
-        let damaged = try Store(path: path, options: options())
-        try damaged.closeUnfinished()
-        if let today = Day("2024-06-01") { try damaged.rollUp(today: today) }
-        try damaged.retain(
-          now: WallTime(milliseconds: mayFirst + 99 * dayLength), keepSessions: .zero, maxSize: 0)
-      },
-    ]
-    #expect(results.allSatisfy { $0?.description.isEmpty != true })
-  }
-
-  private func attempt(_ body: () throws(StoreError) -> Void) -> StoreError? {
-    do throws(StoreError) {
-      try body()
-      return nil
-    } catch { return error }
-  }
 }

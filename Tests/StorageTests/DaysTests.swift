@@ -16,6 +16,8 @@ import TouchModel
     #expect(try sums(first) == [1] && sums(second) == [10])
     try store.rollUp(today: second)
     #expect(try sums(first) == [1] && sums(second) == [10])
+    try store.retain(through: 1, maxSize: nil)
+    #expect(try sums(first) == [1], "the day's session was dropped")
     // The clock was set back: a session is added to a day that is rolled up.
     try store.write(record(3, began: mayFirst + hour, taps: [0: 100]))
     #expect(try sums(first) == [101])
@@ -42,40 +44,6 @@ import TouchModel
     #expect(try store.days(in: .always, running: later).first?.sessions == 2)
     let past = TimeSpan(until: WallTime(milliseconds: mayFirst + dayLength))
     #expect(try store.days(in: past, running: next).count == 1)
-  }
-
-  @Test func `A day's totals outlive its sessions`() throws {
-    for number in 0..<3 {
-      try store.write(record(Int64(number + 1), began: mayFirst + Int64(number) * hour))
-    }
-    let before = try store.days(in: .always)
-    #expect(before.map(\.sessions) == [3] && before.first?.totals?.masked == 6)
-    #expect(before.first?.hours?.prefix(4) == [1, 1, 1, 0])
-    try store.rollUp(today: #require(Day("2024-05-02")))
-    #expect(try store.days(in: .always) == before)
-    try store.retain(
-      now: WallTime(milliseconds: mayFirst + 9 * dayLength), keepSessions: .zero, maxSize: nil)
-    #expect(try store.sessions(in: .always).isEmpty)
-    #expect(try store.days(in: .always) == before)
-    let first = try #require(Day("2024-05-01"))
-    #expect(try store.grids(screen: nil, layer: .taps, day: first).map(\.sum.sum) == [3])
-    // Later sessions of the same day add to its totals.
-    try store.write(record(4, began: mayFirst + hour))
-    let now = try store.days(in: .always)
-    #expect(now.first?.sessions == 4 && now.first?.hours?[1] == 2)
-    try store.rollUp(today: #require(Day("2024-05-02")))
-    #expect(try store.days(in: .always) == now)
-  }
-
-  @Test func `The database refuses totals that do not add up or are incomplete`() throws {
-    try store.write(record(1))
-    try store.rollUp(today: #require(Day("2024-05-02")))
-    for change in ["begun = begun + 1", "hours = NULL", "begun = NULL", "drops = -1"] {
-      #expect(
-        try failure { () throws(StoreError) in
-          try store.database.execute("UPDATE day SET \(change)")
-        }.code == .refused, "\(change)")
-    }
   }
 
   @Test(arguments: [

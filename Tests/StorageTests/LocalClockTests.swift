@@ -55,32 +55,6 @@ import TouchModel
     return nil
   }
 
-  /// - Parameters: The zone, the day, and its start and end in UTC.
-  @Test(arguments: [
-    // These days are past, because a government may change what will be: Cuba did in 2026.
-    // Midnight occurs twice.
-    ("Atlantic/Azores", "2024-10-27", "2024-10-27T00:00", "2024-10-28T01:00"),
-    ("America/Havana", "2024-11-03", "2024-11-03T04:00", "2024-11-04T05:00"),
-    // There is no midnight.
-    ("America/Sao_Paulo", "2018-11-04", "2018-11-04T03:00", "2018-11-05T02:00"),
-    ("Africa/Cairo", "2024-04-26", "2024-04-25T22:00", "2024-04-26T21:00"),
-    // The day does not exist.
-    ("Pacific/Apia", "2011-12-30", "2011-12-30T10:00", "2011-12-30T10:00"),
-    ("Pacific/Kwajalein", "1993-08-21", "1993-08-21T12:00", "1993-08-21T12:00"),
-    // At 00:01 the clock is set back to 23:01 of the day before.
-    ("America/St_Johns", "2006-10-28", "2006-10-28T02:30", "2006-10-29T02:30"),
-    ("America/St_Johns", "2006-10-29", "2006-10-29T02:30", "2006-10-30T03:30"),
-    ("Europe/Berlin", "2026-03-29", "2026-03-28T23:00", "2026-03-29T22:00"),
-    ("Asia/Kolkata", "2026-01-01", "2025-12-31T18:30", "2026-01-01T18:30"),
-  ]) func `Days with clock changes begin and end at the right moment`(
-    zone: String, day: String, start: String, end: String
-  ) throws {
-    let clock = try ZoneFile.named(zone).clock
-    let day = try Self.days(day)
-    #expect(clock.start(ofDay: day) == (try Self.time(start)))
-    #expect(clock.start(ofDay: day + 1) == (try Self.time(end)))
-  }
-
   @Test func `A skipped hour means the moment of the change, a repeated hour its first pass`()
     throws
   {

@@ -11,15 +11,6 @@ import TouchModel
     }
   }
 
-  @Test func `Today and future days are not rolled up`() throws {
-    try store.write(record(1, began: mayFirst + dayLength - 1))
-    try store.write(record(2, began: mayFirst + dayLength))
-    try store.write(record(3, began: mayFirst + 9 * dayLength))
-    #expect(try store.rollUp(today: #require(Day("2024-05-01"))).isEmpty)
-    #expect(try store.rollUp(today: #require(Day("2024-05-02"))).map(\.text) == ["2024-05-01"])
-    #expect(try store.sessions(in: .always).map(\.isRolledUp) == [true, false, false])
-  }
-
   @Test func `A rolled-up session accepts the same record again and refuses others`() throws {
     let session = try record(1, taps: [0: 5])
     try store.write(session)

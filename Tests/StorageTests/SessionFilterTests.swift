@@ -297,16 +297,6 @@ import TouchModel
     #expect(tuesday == [4])
   }
 
-  @Test func `Forgetting a session keeps the hours of its day in the same time zone`() throws {
-    for (index, time) in [9 * hour, 10 * hour].enumerated() {
-      try store.write(record(Int64(index + 1), began: start + time))
-    }
-    try store.rollUp(today: #require(Day("2026-10-20")))
-    _ = try store.forget(.session(1))
-    #expect(try store.days(in: .always).first?.hours?[10] == 1)
-    #expect(try ids(from: 8, until: 12, in: store) == [2])
-  }
-
   @Test func `Days are listed for the chosen weekdays, whatever the others have lost`() throws {
     // Saturday 9:00 and 10:00, and Monday.
     let times = [5 * dayLength + 9 * hour, 5 * dayLength + 10 * hour, 7 * dayLength + hour]

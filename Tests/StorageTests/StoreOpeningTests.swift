@@ -24,14 +24,6 @@ import TouchModel
     #expect(Array(header[68..<72]) == Array("TGRD".utf8))
   }
 
-  @Test func `Every start has a number of its own`() throws {
-    let time = WallTime(milliseconds: 5)
-    #expect(try Store(path: folder.file()).beginRun(at: time) == 1)
-    let again = try Store(path: folder.file())
-    #expect(try again.beginRun(at: time) == 2)
-    #expect(try again.beginRun(at: time) == 3)
-  }
-
   @Test func `An empty file becomes a store`() throws {
     try write([], to: folder.file())
     let store = try Store(path: folder.file())

@@ -25,12 +25,12 @@ import TouchModel
     try store.database.integer("SELECT count(*) FROM \(table)")
   }
 
-  private func doHousekeeping(days: Int64 = 2, maxSize: Int64? = nil, isKept: Bool = false) throws {
+  private func doHousekeeping() throws {
     let uptime = Timestamp(microseconds: 3_600_000_000)
     try store.doHousekeeping(
-      keepSessions: nil, maxSize: maxSize, isKept: isKept,
+      keepSessions: nil, maxSize: nil,
       at: ClockReading(
-        now: WallTime(milliseconds: mayFirst + days * dayLength), uptime: uptime,
+        now: WallTime(milliseconds: mayFirst), uptime: uptime,
         start: Timestamp(microseconds: 0)))
   }
 
@@ -38,28 +38,6 @@ import TouchModel
   private func expectTidy() throws {
     #expect(try store.countUnused() == 0)
     #expect(try faults(folder.file()) == [])
-  }
-
-  @Test func `Lists are removed with the sessions that referred to them`() throws {
-    // Each session has another mask and device on the same geometry, so the day's sums have one
-    // list with all of them.
-    for id in 1...16 as ClosedRange<Int64> {
-      var session = try session(id, 1)
-      session.changedViews[0].masks = [
-        try #require(Rectangle(x: Double(id), y: 0, width: 16, height: 16))
-      ]
-      session.changedViews[0].placements = [
-        try placement(session.changedViews[0].key, device: "usb-\(id)")
-      ]
-      try store.write(session)
-    }
-    #expect(try count("mask") == 16 && count("placement") == 16)
-    try doHousekeeping()
-    #expect(try count("mask") == 17, "the sessions are still there")
-    try doHousekeeping(maxSize: 0)
-    #expect(try count("session") == 0)
-    #expect(try count("mask") == 1 && count("placement") == 1 && count("geometry") == 1)
-    try expectTidy()
   }
 
   @Test func `The next maintenance removes unused lists`() throws {
@@ -74,7 +52,7 @@ import TouchModel
       try Store(reading: folder.file(), options: options()).check().first { $0.name == "lists" })
     #expect(lists.lookedAt == "6 geometries, placements, masks and sets of controls (3 unused)")
     #expect(lists.faultCount == 0)
-    try doHousekeeping(days: 0)
+    try doHousekeeping()
     #expect(try count("mask") == 1 && count("placement") == 1 && count("geometry") == 1)
     try expectTidy()
   }
@@ -86,7 +64,7 @@ import TouchModel
     session.changedViews[0].masks += [try #require(Rectangle(x: 0, y: 20, width: 9, height: 9))]
     try store.write(session)
     #expect(try count("mask") == 2)
-    try doHousekeeping(days: 0)
+    try doHousekeeping()
     #expect(try count("mask") == 1)
     try expectTidy()
   }

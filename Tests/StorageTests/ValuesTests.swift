@@ -29,12 +29,6 @@ import TouchModel
     #expect(
       Day(local: WallTime(milliseconds: -1)) <= Day(local: WallTime(milliseconds: 0)))
   }
-
-  @Test func `A millisecond before midnight belongs to the day before`() throws {
-    let midnightInBerlin: Int64 = -3_600_000
-    #expect(Day(local: WallTime(milliseconds: midnightInBerlin - 1)).text == "1969-12-31")
-    #expect(Day(local: WallTime(milliseconds: midnightInBerlin)).text == "1970-01-01")
-  }
 }
 
 @Suite struct DeflateTests {

@@ -53,13 +53,6 @@ import TouchModel
     }
   }
 
-  @Test func `A sum that passes 32 bits in steps of one is exact`() throws {
-    var sums = WideningSums(count: 1, limit: UInt128(UInt64.max))
-    try sums.add(bytes([UInt128(UInt32.max) - 1], 4), width: 4)
-    for _ in 0..<3 { try sums.add([1], width: 1) }
-    #expect(sums.values == [UInt128(UInt32.max) + 2])
-  }
-
   @Test(arguments: [1, 2, 4, 8])
   func `A session adds its counts, their squares and its touched blocks`(width: Int) throws {
     var dice = SeededGenerator(seed: UInt64(width))

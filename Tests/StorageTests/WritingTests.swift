@@ -5,15 +5,6 @@ import TouchModel
 @testable import Storage
 
 @Suite final class WritingTests: StoreSuite {
-  @Test func `A session is read as it was written`() throws {
-    var dice = SeededGenerator(seed: 7)
-    for id in 1...20 {
-      let session = try Fleet(&dice).session(Int64(id), began: mayFirst, &dice)
-      try store.write(session)
-      #expect(try store.session(Int64(id))?.record == ordered(session))
-    }
-  }
-
   @Test func `Every end reason, layer and source is stored`() throws {
     for (index, end) in SessionEnd.allCases.enumerated() {
       var session = try record(Int64(index + 1), end: end)
