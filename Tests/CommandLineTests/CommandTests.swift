@@ -32,6 +32,14 @@ extension MannersTests {
     ["heatmap", "--live", "--hours", "8-12"], ["controls", "--session", "1", "--weekdays", "mon"],
     ["forget", "--session", "1", "--session", "2", "--yes"], ["heatmap", "--json", "-o", "x.csv"],
     ["sessions", "--store", "x", "--socket", "y"],
+    ["export", "-o", "x", "--since", "2026-11-21T14:00"],
+    ["export", "-o", "x", "--until", "14:00"],
+    ["export", "-o", "x", "--since", "2026-11-22", "--until", "2026-11-21"],
+    ["export", "-o", "x", "--format", "npy"], ["export", "-o", "x", "--kiosk", "a"],
+    ["export", "-o", "x", "--fleet"], ["export", "-o", "x", "--fleet", "--kiosk", "Lobby"],
+    ["export", "-o", "x", "--fleet", "--kiosk", "-a"],
+    ["export", "-o", "x", "--fleet", "--kiosk", "a", "--since", "7d"],
+    ["export", "-o", "x", "--fleet", "--kiosk", "a", "--socket", "/run/x"],
   ])
   func `Wrong usage gives exit status 64`(arguments: [String]) {
     let result = Program.parse(arguments)

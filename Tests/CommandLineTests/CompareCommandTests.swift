@@ -181,11 +181,5 @@ import TouchModel
       svg.contains(
         "column 2, row 1: mean 0.5 in A, 1.95 in B; difference +1.45, 95 % interval +1.02 to +1.88")
     )
-    for ending in ["png", "pdf", "svg"] {
-      let path = folder.path("difference.\(ending)")
-      let result = try run("build=1.3", "build=1.4", "-o", path)
-      #expect(result.status == 0 && result.text == "", "\(result.error)")
-      #expect(try TemporaryFolder.contents(path).count > 1000)
-    }
   }
 }

@@ -37,19 +37,6 @@ import TouchModel
     #expect(decoded.devices.first?.mostAtOnce == 2)
   }
 
-  @Test func `A touch that is still down at the end is open`() {
-    var gestures = Gestures(on: .panel())
-    gestures.down(0, 10, 10)
-    gestures.frame()
-    gestures.move(0, 50, 60)
-    gestures.frame()
-    let touch = DecodedRecording([gestures.recording]).touches.first
-    #expect(touch?.end == .open)
-    #expect(touch?.last.rawX == 50)
-    #expect(touch?.last.rawY == 60)
-    #expect(touch?.samples == 2)
-  }
-
   @Test func `A palm is cancelled`() {
     let tool = [AbsCode.mtToolType: AxisInfo(minimum: 0, maximum: 2)]
     var gestures = Gestures(on: .panel(extra: tool))

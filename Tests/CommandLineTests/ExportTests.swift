@@ -232,16 +232,6 @@ import TouchModel
     #expect(try tree() == before)
   }
 
-  @Test(arguments: [
-    ["--since", "2026-11-21T14:00"], ["--until", "14:00"], ["--since", "12h"], ["--since", "x"],
-    ["--since", "2026-11-22", "--until", "2026-11-21"], ["--format", "npy"],
-  ])
-  func `Wrong usage is reported and creates nothing`(arguments: [String]) throws {
-    let result = try Program.run(["export", "-o", export] + arguments, in: folder)
-    #expect(result.status == 64)
-    #expect(try !folder.names.contains("export"))
-  }
-
   @Test(arguments: [SIGINT, SIGTERM, SIGKILL])
   func `After an interruption, each day is either the old or the new one`(signal: Int32) throws {
     let store = try SampleStore.make(records(), in: folder)

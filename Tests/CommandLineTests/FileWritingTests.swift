@@ -69,9 +69,11 @@ import TouchModel
     #expect(try folder.names.count == 1)
   }
 
-  @Test func `Writing to a folder fails`() throws {
+  @Test func `Writing to a folder or into a missing one fails`() throws {
     let failure = #expect(throws: Failure.self) { try writeFile([1], to: folder.path("")) }
     #expect(failure?.description.hasSuffix("cannot be opened: Is a directory") == true)
+    let nowhere = #expect(throws: Failure.self) { try writeFile([1], to: folder.path("no/where")) }
+    #expect(nowhere?.description.contains("no file can be created in its folder") == true)
   }
 
   // MARK: Interruption

@@ -503,17 +503,6 @@ import TouchModel
     try copy(path, to: fleet + "/other")
     #expect(try export(status: 1).error.contains("contains other"))
   }
-
-  @Test(arguments: [
-    ["--fleet"], ["--fleet", "--kiosk", "Lobby"], ["--fleet", "--kiosk", "-a"],
-    ["--fleet", "--kiosk", "a", "--since", "7d"], ["--kiosk", "a"],
-    ["--fleet", "--kiosk", "a", "--socket", "/run/x"],
-  ])
-  func `Options that do not go together are refused`(arguments: [String]) throws {
-    let result = try Program.run(["export", "-o", fleet] + arguments, in: folder)
-    #expect(result.status == 64)
-    #expect(unsafe access(fleet, F_OK) != 0)
-  }
 }
 
 /// Objects that `touchgrid import` refuses.
@@ -540,23 +529,6 @@ import TouchModel
     let name = ObjectName(
       kiosk: "a", generation: "0123456789abcdef", day: try #require(Day("2026-11-21")), revision: 7)
     return try DayObject(packed(try Gzip.compress(Array(text.utf8))), named: name)
-  }
-
-  @Test func `A valid object is read, and written with the same content`() throws {
-    let object = try read([Self.day, Self.view, Self.grid])
-    #expect(object.content.summary.sessions == 2 && object.content.views[0].layers.count == 1)
-    let again = try DayObject(object.packed(), named: object.name)
-    #expect(again.content == object.content)
-    #expect(try again.packed() == object.packed())
-  }
-
-  @Test func `Panels are read and written`() throws {
-    let panel =
-      #"{"type":"panel","device":"usb","x":[0,9,0],"y":[-1,9,12],"sessions":2,"places":[3],"counts":[4]}"#
-    let object = try read([Self.day, panel, Self.view, Self.grid])
-    #expect(object.content.panels.map(\.counts.contacts) == [4])
-    let written = try Gzip.expand(object.packed(), limit: 1 << 20)
-    #expect(String(decoding: written ?? [], as: UTF8.self).contains(panel + "\n"))
   }
 
   @Test func `Squares up to 38 digits are exact`() throws {

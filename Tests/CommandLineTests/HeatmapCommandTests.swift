@@ -55,7 +55,7 @@ import TouchModel
         """)
   }
 
-  @Test func `Different geometries are never added up`() throws {
+  @Test func `A file of one grid needs a geometry if there are several`() throws {
     let shapes = [try SampleStore.geometry(), try SampleStore.geometry(96, 160)]
     let records = shapes.enumerated().map { index, shape in
       SampleStore.session(
@@ -63,10 +63,6 @@ import TouchModel
     }
     let own = try TemporaryFolder()
     let store = try SampleStore.make(records, in: own)
-    let both = try run("menu", "--store", store).text
-    #expect(both.contains("10 x 6 blocks") && both.contains("6 x 10 blocks"))
-    #expect(!both.contains("mean of 2 sessions"))
-
     let npy = try run("menu", "--store", store, "-o", folder.path("menu.npy"))
     #expect(npy.status == 1)
     #expect(npy.error.contains("an .npy file holds one grid, and there are 2"))
@@ -76,23 +72,6 @@ import TouchModel
       "menu", "--geometry", "96x160", "--store", store, "-o", folder.path("menu.npy"))
     #expect(one.status == 0)
     #expect(try TemporaryFolder.contents(folder.path("menu.npy")).count == 128 + 60 * 8)
-  }
-
-  @Test func `Files are written completely, and no temporary file is left`() throws {
-    for ending in ["csv", "JSON", "npy"] {
-      let path = try folder.write("old", to: "menu.\(ending)")
-      let result = try run("menu", "--store", store, "-o", path)
-      #expect(result.status == 0 && result.text == "" && result.error == "")
-      let streamed = try run(
-        "menu", "--store", store, "-o", "-", "--format", ending.lowercased())
-      #expect(try streamed.output == TemporaryFolder.contents(path))
-      #expect(streamed.output.count > 100)
-    }
-    #expect(
-      try folder.names.filter { $0.hasPrefix("menu") } == ["menu.JSON", "menu.csv", "menu.npy"])
-    let nowhere = try run("menu", "--store", store, "-o", folder.path("no/menu.csv"))
-    #expect(nowhere.status == 1)
-    #expect(nowhere.error.contains("no file can be created in its folder"))
   }
 
   @Test func `A full disk gives exit status 1`() throws {

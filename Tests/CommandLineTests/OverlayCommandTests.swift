@@ -53,29 +53,6 @@ import TouchModel
     #expect(result.error.hasPrefix("Error: "))
   }
 
-  @Test func `overlay on has the options of touchgrid-overlay`() throws {
-    let folder = try TemporaryFolder()
-    let own = try Program.run(["overlay", "on", "--help"], in: folder)
-    let overlay = try Program.path + "-overlay"
-    let other = try Program.run(["--help"], program: overlay, in: folder)
-    #expect(options(own.text).count > 8)
-    // Scenes are for programs, not for users.
-    #expect(options(own.text) == options(other.text).filter { $0.key != "--scenes" })
-  }
-
-  /// Returns the options in a help text, each with its description.
-  private func options(_ help: String) -> [Substring: [Substring]] {
-    let lines = help.split(separator: "\n").drop { $0 != "OPTIONS:" }.dropFirst()
-    var options: [Substring: [Substring]] = [:]
-    var name = Substring()
-    for line in lines.prefix(while: { $0.hasPrefix(" ") }) {
-      let words = line.split(separator: " ")
-      if line.hasPrefix("  -"), let first = words.first { name = first }
-      options[name, default: []] += words
-    }
-    return options
-  }
-
   @Test func `The options are passed on to touchgrid-overlay`() throws {
     let options = try OverlayCommandLine.parse([
       "--socket", "/run/a b", "--diameter", "60", "--ring", "--colour-by", "finger", "--trail",

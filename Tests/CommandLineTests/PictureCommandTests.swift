@@ -55,7 +55,7 @@ extension HeatmapCommandTests {
     #expect(try legend("rate").contains("highest cell: 1.97 taps per minute"))
   }
 
-  @Test func `--tag, --weekdays and --hours select sessions, and the output says so`() throws {
+  @Test func `--weekdays and --hours select sessions, and the output says so`() throws {
     // The sessions began on a Saturday at 14:03, 15:03 and 16:03.
     func filtered(_ arguments: String...) throws -> Program.Result {
       let filter = ["--store", store, "--weekdays", "fri-sat", "--hours", "14-16"]
@@ -68,11 +68,6 @@ extension HeatmapCommandTests {
     let path = folder.path("menu.png")
     #expect(try filtered("-o", path).status == 0)
     #expect(try PictureFile(path).metadata.touches == 8)
-    let none = try run("menu", "-o", path, "--store", store, "--hours", "17-14")
-    #expect(none.status == 1)
-    #expect(none.error.contains("no session is in this selection (all days, 17:00 to 13:59)"))
-    #expect(try run("menu", "-o", path, "--store", store, "--tag", "build=1.4").status == 0)
-    #expect(try PictureFile(path).metadata.touches == 5)
   }
 
   @Test func `Options that contradict each other or are out of range are refused`() {
