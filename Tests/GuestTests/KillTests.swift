@@ -18,9 +18,10 @@ extension DeviceGuestTests {
       let ages = lives.map { $0.ageOfMissing(by: account) }
       #expect(ages.allSatisfy { $0 <= Endurance.bound }, "\(ages) of \(lives)")
       let seconds = lives.map { Double($0.killed - $0.since) / 1e6 }
-      // More than half of the runs must be long enough for a checkpoint, or the test proves
-      // nothing.
-      #expect(lives.count { $0.begun > 0 } * 2 > lives.count)
+      // Some runs must be long enough for a checkpoint, or the test proves nothing. The fingers begin
+      // some seconds after the first daemons, so that fewer are than their lengths say.
+      let saved = lives.count { $0.begun > 0 }
+      #expect(saved * 3 >= lives.count, "\(saved) of \(lives.count) runs have a checkpoint")
       Endurance.conclude(
         """
         \(count) kills of \(Self.daemons) daemons, \(Int(Date().timeIntervalSince(begun))) s
