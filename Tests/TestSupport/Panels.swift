@@ -4,7 +4,6 @@ public import TouchModel
 public enum TestCode {
   /// `INPUT_PROP_DIRECT`: the device is a screen.
   public static let direct: UInt16 = 1
-  public static let mtTouchMajor: UInt16 = 0x30
 }
 
 extension DeviceDescription {

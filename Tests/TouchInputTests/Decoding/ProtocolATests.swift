@@ -145,6 +145,43 @@ extension Play {
     #expect(decoder.touchesDown == 0)
   }
 
+  @Test(arguments: [(EventType.key, KeyCode.buttonTouch), (EventType.abs, AbsCode.pressure)])
+  func `A frame without contacts ends the last one by BTN_TOUCH 0 or ABS_PRESSURE 0`(
+    type: UInt16, code: UInt16
+  ) throws {
+    var stream: [InputEvent] = []
+    for x in [100, 700] as [Int32] {
+      stream += [event(type, code, 1)] + contact(x, 400) + [event(0, 0)]
+      // A change of the pressure alone is not a touch-up.
+      stream += [event(type, code, 2), event(0, 0), event(type, code, 0), event(0, 0)]
+    }
+    let play = try Play(stream, on: .anonymous())
+    #expect(play.began == ["100,400", "700,400"] && play.ended == play.began)
+  }
+
+  @Test(arguments: [AbsCode.mtTouchMajor, AbsCode.mtPressure], [false, true])
+  func `A contact that is reported with the size or pressure 0 has lifted`(
+    code: UInt16, hasTrackingID: Bool
+  ) throws {
+    func sized(_ id: Int32, _ size: Int32, _ x: Int32) -> [InputEvent] {
+      (hasTrackingID ? [event(3, AbsCode.mtTrackingID, id)] : []) + [event(3, code, size)]
+        + contact(x, 400)
+    }
+    let end = [event(0, 0)]
+    let stream =
+      sized(0, 9, 100) + sized(1, 9, 3000) + end + sized(0, 0, 100) + sized(1, 9, 3000) + end
+      + sized(1, 9, 3100) + end + sized(1, 0, 3100) + end + sized(1, 9, 500) + end
+      + sized(1, 0, 500) + end
+    let play = try Play(stream, on: .anonymous(hasTrackingID: hasTrackingID))
+    #expect(play.began == ["100,400", "3000,400", "500,400"])
+    #expect(play.ended == ["100,400", "3100,400", "500,400"])
+    // A panel that knows only the size 0 says nothing by it.
+    let plain = try Play(
+      sized(0, 0, 100) + end + sized(0, 0, 200) + end,
+      on: .anonymous(hasTrackingID: hasTrackingID))
+    #expect(plain.began == ["100,400"] && plain.ended.isEmpty)
+  }
+
   @Test func `The autorepeat of a key ends no touch`() throws {
     var decoder = try DeviceDecoder(.anonymous())
     var mint = TouchIDGenerator()

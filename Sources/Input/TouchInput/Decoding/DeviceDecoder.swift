@@ -16,6 +16,10 @@ public struct DeviceDecoder: ~Copyable {
   /// Whether to ignore the rest of the frame, because events were lost. No snapshot is needed,
   /// because every frame of protocol A lists all contacts.
   private var skipsToFrameEnd = false
+  /// Whether contacts of protocol A have had an `ABS_MT_TOUCH_MAJOR` above 0, and likewise an
+  /// `ABS_MT_PRESSURE`. Only then does 0 mean that a contact does not touch.
+  private var hasSize = false
+  private var hasPressure = false
   private let axes: [UInt16: AxisInfo]
 
   /// The result of `process`.
@@ -85,7 +89,7 @@ public struct DeviceDecoder: ~Copyable {
     if isEnd, event.value != 0 { return Outcome() }
     let isOurs =
       event.type != EventType.abs || ProtocolAConverter.knownAxes.contains(event.code)
-      || event.code == AbsCode.mtDistance
+      || event.code == AbsCode.mtDistance || event.code == AbsCode.pressure
     if isOurs, !skipsToFrameEnd, frame.count < Self.frameLimit { frame.append(event) }
     guard isEnd else { return Outcome() }
     defer {
@@ -130,17 +134,29 @@ public struct DeviceDecoder: ~Copyable {
     frame.removeAll(keepingCapacity: true)
   }
 
-  /// Passes the frame to libmtdev. Omits hovering contacts, which are not touches, and contacts
-  /// above `contactLimit`. Also omits events that are not about contacts, because libmtdev's buffer
-  /// holds only 512 events.
-  private func feedFrame() {
+  /// Passes the frame to libmtdev. Omits contacts that do not touch, and contacts above
+  /// `contactLimit`. Also omits events that are not about contacts, because libmtdev's buffer holds
+  /// only 512 events.
+  ///
+  /// A contact does not touch if it hovers (`ABS_MT_DISTANCE`), or has the size or the pressure 0:
+  /// so drivers from before Android 4 report the touch-up of a contact, beside contacts that stay.
+  /// A panel that knows no other size or pressure than 0 says nothing by it.
+  private mutating func feedFrame() {
     var contact: [InputEvent] = []
     var contacts = 0
     var hovers = false
     for event in frame {
       switch (event.type, event.code) {
-      case (EventType.abs, AbsCode.mtDistance): hovers = event.value > 0
+      case (EventType.abs, AbsCode.pressure): break
+      case (EventType.abs, AbsCode.mtDistance): hovers = hovers || event.value > 0
       case (EventType.abs, _):
+        if event.code == AbsCode.mtTouchMajor {
+          hasSize = hasSize || event.value > 0
+          hovers = hovers || hasSize && event.value <= 0
+        } else if event.code == AbsCode.mtPressure {
+          hasPressure = hasPressure || event.value > 0
+          hovers = hovers || hasPressure && event.value <= 0
+        }
         if contact.count < ProtocolAConverter.knownAxes.count { contact.append(event) }
       case (EventType.syn, SynCode.mtReport):
         let isTouch = !hovers && !contact.isEmpty && contacts < ProtocolAConverter.contactLimit
@@ -166,11 +182,12 @@ public struct DeviceDecoder: ~Copyable {
 
   /// Whether the event shows that the frame lists contacts. Drivers end each contact with
   /// `SYN_MT_REPORT`. After the last touch-up, they send a frame with a single `SYN_MT_REPORT`, or
-  /// only the release of `BTN_TOUCH`.
+  /// only the release of `BTN_TOUCH`, or only `ABS_PRESSURE` 0 (kernel:
+  /// `multi-touch-protocol.rst`).
   private static func tellsOfContacts(_ event: InputEvent) -> Bool {
     switch (event.type, event.code) {
     case (EventType.syn, SynCode.mtReport): true
-    case (EventType.key, KeyCode.buttonTouch): event.value == 0
+    case (EventType.key, KeyCode.buttonTouch), (EventType.abs, AbsCode.pressure): event.value == 0
     default: false
     }
   }

@@ -52,9 +52,8 @@ extension FileDescriptor {
       axes = [AbsCode.x, AbsCode.y]
       keys = [KeyCode.buttonTouch]
     case .anonymous:
-      // `ABS_MT_TOUCH_MAJOR` to `ABS_MT_DISTANCE`. Some drivers report a touch-up by `BTN_TOUCH`
-      // alone.
-      axes = Set(UInt16(0x30)...AbsCode.mtDistance)
+      // Some drivers report a touch-up by `BTN_TOUCH` or `ABS_PRESSURE` alone.
+      axes = Set(AbsCode.mtTouchMajor...AbsCode.mtDistance).union([AbsCode.pressure])
       keys = [KeyCode.buttonTouch]
     }
     setEventMask(EventType.key, keys)
@@ -93,8 +92,13 @@ extension FileDescriptor {
       // Without a button there is no state to read. Protocol A repeats all contacts in every frame,
       // so if the panel is silent, a touch-up was probably lost.
       let isDown =
-        description.announces(EventType.key, KeyCode.buttonTouch)
-        && touchgrid_evdev_key(number, KeyCode.buttonTouch) == 1
+        if description.announces(EventType.key, KeyCode.buttonTouch) {
+          touchgrid_evdev_key(number, KeyCode.buttonTouch) == 1
+        } else if description.axes[AbsCode.pressure] != nil {
+          try axis(AbsCode.pressure) > 0
+        } else {
+          false
+        }
       return ContactSnapshot(contacts: isDown ? [Contact()] : [])
     }
   }

@@ -70,13 +70,16 @@ public enum KeyCode {
 public enum AbsCode {
   public static let x: UInt16 = 0x00
   public static let y: UInt16 = 0x01
+  public static let pressure: UInt16 = 0x18
   /// Announced only by devices that claim every code. Such a device has no multitouch.
   public static let reserved: UInt16 = 0x2e
   public static let mtSlot: UInt16 = 0x2f
+  public static let mtTouchMajor: UInt16 = 0x30
   public static let mtPositionX: UInt16 = 0x35
   public static let mtPositionY: UInt16 = 0x36
   public static let mtToolType: UInt16 = 0x37
   public static let mtTrackingID: UInt16 = 0x39
+  public static let mtPressure: UInt16 = 0x3a
   public static let mtDistance: UInt16 = 0x3b
 }
 
