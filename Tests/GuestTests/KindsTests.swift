@@ -1,3 +1,4 @@
+import Recordings
 import Storage
 import TestSupport
 import Testing
@@ -46,6 +47,46 @@ extension DeviceGuestTests {
       #expect(totals.counted == 6)
       #expect(totals.cancelled == 0)
       #expect(totals.isBalanced)
+    }
+
+    @Test func `Touch-ups that only a button or the pressure tells of reach the daemon`() throws {
+      let test = try GuestCase("lifts")
+      try test.start()
+      // Slots that keep their tracking id, and protocol A without a button.
+      var slots = Gestures(
+        on: .panel(x: 0...1023, y: 0...767, hasSingleTouch: false, name: "Button"))
+      var device = DeviceDescription.anonymous(x: 0...1023, y: 0...767, name: "Pressure")
+      device.codes[EventType.key] = nil
+      for code in [AbsCode.x, AbsCode.y] { device.axes[code] = nil }
+      device.axes[AbsCode.pressure] = AxisInfo(minimum: 0, maximum: 255)
+      var pressure = Gestures(on: device)
+      slots.raw(EventType.abs, AbsCode.mtTrackingID, 5)
+      for x in [20, 900] as [Int32] {
+        for (code, value) in [(AbsCode.mtPositionX, x), (AbsCode.mtPositionY, 20)] {
+          slots.raw(EventType.abs, code, value)
+          pressure.raw(EventType.abs, code, value)
+        }
+        pressure.raw(EventType.syn, SynCode.mtReport, 0)
+        for value in [1, 0] as [Int32] {
+          slots.raw(EventType.key, KeyCode.buttonTouch, value)
+          pressure.raw(EventType.abs, AbsCode.pressure, value)
+          slots.frame(after: 100_000)
+          pressure.frame(after: 100_000)
+        }
+      }
+      var buttoned = slots.recording
+      buttoned.description.codes[EventType.key] = [KeyCode.buttonTouch]
+      let files = [
+        try test.write(buttoned, as: "button.evemu"),
+        try test.write(pressure.recording, as: "pressure.evemu"),
+      ]
+      try test.guest.run(
+        "touchgrid play \(files[0]) --start-after 3 && touchgrid play \(files[1]) --start-after 3")
+      try test.waitForLog("is no longer read", count: 2)
+      let store = try test.stop()
+      #expect(
+        try store.counts(.taps) == [Block(column: 1, row: 1): 2, Block(column: 56, row: 1): 2])
+      #expect(try store.onlySession().record.totals.cancelled == 0)
     }
 
     @Test func `A device's hostile name harms neither the log nor the store`() throws {

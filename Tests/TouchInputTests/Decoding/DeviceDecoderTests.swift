@@ -1,3 +1,4 @@
+import Recordings
 import TestSupport
 import Testing
 import TouchInput
@@ -54,6 +55,65 @@ import TouchModel
     let hasCancelled = decoder.cancelAll(.removed)
     #expect(hasCancelled)
     #expect(decoder.touchesDown == 0)
+  }
+
+  @Test(arguments: 0..<40 as Range<UInt64>)
+  func `The button of a device that lifts its slots changes nothing`(seed: UInt64) throws {
+    var random = SeededGenerator(seed: seed)
+    var gestures = Gestures(on: .panel(slots: 4))
+    for _ in 0..<300 {
+      let slot = Int.random(in: 0..<4, using: &random)
+      let (x, y) = (
+        Int32.random(in: 0...3, using: &random), Int32.random(in: 0...3, using: &random)
+      )
+      switch Int.random(in: 0..<8, using: &random) {
+      case 0...1: gestures.land(slot, x, y)
+      case 2: gestures.lift(slot)
+      case 3: gestures.liftAll()
+      case 4: gestures.move(slot, x, y)
+      default: gestures.frame()
+      }
+    }
+    gestures.liftAll()
+    gestures.frame()
+    var plain = gestures.device
+    plain.codes[EventType.key] = nil
+    let play = try Play(gestures.recording)
+    let expected = try Play(gestures.recording.events, on: plain)
+    #expect(play.lives == expected.lives && play.order.count > 10)
+    #expect(play.ended.count == play.order.count)
+  }
+
+  // MARK: Single touch that bounces
+
+  /// Frames of a panel that presses and releases `BTN_TOUCH` in each frame.
+  private func bouncing(_ frames: (ms: Int64, x: Int32)...) -> [InputEvent] {
+    frames.flatMap { frame in
+      [
+        (EventType.key, KeyCode.buttonTouch, 1), (EventType.abs, AbsCode.x, frame.x),
+        (EventType.key, KeyCode.buttonTouch, 0), (EventType.syn, SynCode.report, 0),
+      ].map { (type: UInt16, code: UInt16, value: Int32) in
+        InputEvent(
+          time: Timestamp(microseconds: frame.ms * 1000), type: type, code: code, value: value)
+      }
+    }
+  }
+
+  @Test
+  func `A press that bounces in every frame is one touch, and ends with its last frame`() throws {
+    let stream = bouncing((777, 5), (784, 5), (791, 6), (1791, 900), (1830, 901), (9000, 7))
+    let play = try Play(stream, on: .singleTouch())
+    #expect(play.began == ["5,0", "900,0", "7,0"] && play.ended == ["6,0", "901,0"])
+    #expect(play.ends.map(\.milliseconds) == [791, 1830])
+  }
+
+  @Test func `A frame without a press ends a press that bounces`() throws {
+    let end = InputEvent(
+      time: Timestamp(microseconds: 20_000), type: EventType.abs, code: AbsCode.x, value: 6)
+    let report = InputEvent(time: end.time, type: EventType.syn, code: SynCode.report, value: 0)
+    let play = try Play(
+      bouncing((0, 5), (10, 5)) + [end, report] + bouncing((30, 70)), on: .singleTouch())
+    #expect(play.began == ["5,0", "70,0"] && play.ended == ["6,0"])
   }
 }
 

@@ -55,13 +55,18 @@ public struct DeviceDecoder: ~Copyable {
       case .single: 1
       case .anonymous: ProtocolAConverter.slotCount
       }
-    touches = TouchDecoder(slotCount: slotCount, isSingleTouch: contactProtocol.kind == .single)
+    let isAnonymous = contactProtocol.kind == .anonymous
+    touches = TouchDecoder(
+      slotCount: slotCount, isSingleTouch: contactProtocol.kind == .single,
+      hasButton: contactProtocol.hasButton && !isAnonymous)
   }
 
   /// The changes of touches in the last frame.
   public var updates: [TouchUpdate] { touches.updates }
   public var touchesDown: Int { touches.touchesDown }
   public var invalidSlotEvents: UInt64 { touches.invalidSlotEvents }
+  /// The number of contacts that the kernel still reports after their touch-up.
+  public var liftedContacts: Int { touches.liftedContacts }
 
   public mutating func process(_ event: InputEvent, mint: inout TouchIDGenerator) -> Outcome {
     guard case .anonymous = contactProtocol.kind else {

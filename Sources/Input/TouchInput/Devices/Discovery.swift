@@ -199,7 +199,7 @@ public final class Discovery {
       changes.append(.removed(twin))
       changes += refuse(twin.properties, twin.description.name, .twin(of: node.node))
     }
-    file.setEventMask(for: decoder.contactProtocol.kind)
+    file.setEventMask(for: decoder.contactProtocol)
     let touchscreen = Touchscreen(
       number: nextNumber, key: key, properties: node, node: file, description: description,
       decoder: decoder)

@@ -39,15 +39,16 @@ extension FileDescriptor {
 
   /// Keeps the kernel from sending events that are not used. Kernels before 4.4 do not support this
   /// and send all events.
-  func setEventMask(for kind: ContactProtocol.Kind) {
+  func setEventMask(for contactProtocol: ContactProtocol) {
     var axes: Set<UInt16> = []
     var keys: Set<UInt16> = []
-    switch kind {
+    switch contactProtocol.kind {
     case .slots:
       axes = [
         AbsCode.mtSlot, AbsCode.mtTrackingID, AbsCode.mtPositionX, AbsCode.mtPositionY,
         AbsCode.mtToolType, AbsCode.mtDistance,
       ]
+      if contactProtocol.hasButton { keys = [KeyCode.buttonTouch] }
     case .single:
       axes = [AbsCode.x, AbsCode.y]
       keys = [KeyCode.buttonTouch]
@@ -89,8 +90,8 @@ extension FileDescriptor {
         Contact(trackingID: isDown ? 0 : -1, x: try axis(AbsCode.x), y: try axis(AbsCode.y))
       ])
     case .anonymous:
-      // Without a button there is no state to read. Protocol A repeats all contacts in every frame,
-      // so if the panel is silent, a touch-up was probably lost.
+      // Without a button and a pressure there is no state to read. Protocol A repeats all contacts
+      // in every frame, so if the panel is silent, a touch-up was probably lost.
       let isDown =
         if description.announces(EventType.key, KeyCode.buttonTouch) {
           touchgrid_evdev_key(number, KeyCode.buttonTouch) == 1
@@ -101,6 +102,13 @@ extension FileDescriptor {
         }
       return ContactSnapshot(contacts: isDown ? [Contact()] : [])
     }
+  }
+
+  /// Whether `BTN_TOUCH` of a device with slots is pressed; nil if it does not count.
+  func isPressed(_ contactProtocol: ContactProtocol) -> Bool? {
+    guard case .slots = contactProtocol.kind, contactProtocol.hasButton else { return nil }
+    let state = touchgrid_evdev_key(number, KeyCode.buttonTouch)
+    return state < 0 ? nil : state == 1
   }
 
   private static var slotFields: [(UInt16, WritableKeyPath<Contact, Int32>)] {

@@ -145,7 +145,8 @@ public import TouchModel
   public var contactsDown: Int? {
     guard case .slots = decoder.contactProtocol.kind else { return nil }
     do throws(SystemError) {
-      return try contacts().contacts.count { $0.trackingID >= 0 }
+      return max(
+        0, try contacts().contacts.count { $0.trackingID >= 0 } - decoder.liftedContacts)
     } catch {
       return nil
     }
@@ -184,6 +185,8 @@ public import TouchModel
     for tries in 1...8 {
       for _ in 0..<64 where try skip() < Self.batch { break }
       state = try contacts()
+      // This removes the waiting events of keys, which this state includes.
+      state.isPressed = node.isPressed(decoder.contactProtocol)
       if tries == 8 { break }
       if try skip() == 0 { break }
     }

@@ -17,6 +17,10 @@ public struct ContactProtocol: Hashable, Sendable {
   /// The ranges of the position axes in use; `minimum < maximum`.
   public let x: AxisInfo
   public let y: AxisInfo
+  /// Whether `BTN_TOUCH` of a device with slots is read: it may tell of the touch-ups that the slots
+  /// do not (`TouchDecoder.followButton`). On a device that has a pen as well, it may be that of the
+  /// pen.
+  public let hasButton: Bool
 
   /// - Throws: an error if the device cannot be read as a touchscreen.
   public init(of device: DeviceDescription) throws(ContactProtocolError) {
@@ -25,6 +29,9 @@ public struct ContactProtocol: Hashable, Sendable {
       axes[AbsCode.mtPositionX] != nil || axes[AbsCode.mtPositionY] != nil
     // A device that announces every code up to ABS_MT_SLOT has no slots (libevdev: `init_slots`).
     let fake = axes[AbsCode.mtSlot] != nil && axes[AbsCode.reserved] != nil
+    hasButton =
+      device.announces(EventType.key, KeyCode.buttonTouch)
+      && !device.announces(EventType.key, KeyCode.toolPen)
 
     if hasMultitouch && !fake {
       if let slot = axes[AbsCode.mtSlot] {

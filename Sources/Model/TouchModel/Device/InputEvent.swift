@@ -63,6 +63,7 @@ public enum SynCode {
 
 /// Codes of `EV_KEY` that matter for touchscreens.
 public enum KeyCode {
+  public static let toolPen: UInt16 = 0x140
   public static let buttonTouch: UInt16 = 0x14a
 }
 

@@ -103,9 +103,12 @@ public struct ContactSnapshot: Hashable, Sendable {
   public var currentSlot: Int
   /// The contacts, by slot.
   public var contacts: [Contact]
+  /// Whether `BTN_TOUCH` is pressed; nil if it is unknown. Only for devices with slots.
+  public var isPressed: Bool?
 
-  public init(currentSlot: Int = 0, contacts: [Contact]) {
+  public init(currentSlot: Int = 0, contacts: [Contact], isPressed: Bool? = nil) {
     self.currentSlot = currentSlot
     self.contacts = contacts
+    self.isPressed = isPressed
   }
 }

@@ -32,6 +32,18 @@ public struct TouchDecoder: Sendable {
     case touching(TouchID)
     /// Ignored until the touch-up: a palm, or a contact that belongs to another program.
     case rejected
+    /// `BTN_TOUCH` told of the touch-up, and the slot still has its contact.
+    case lifted
+  }
+
+  /// What a frame tells of touch-ups besides the state of its slots.
+  private struct Signs: OptionSet {
+    let rawValue: UInt8
+    /// The last value of `BTN_TOUCH`: 1 or 0.
+    static let pressed = Signs(rawValue: 1)
+    static let released = Signs(rawValue: 2)
+    /// A slot was lifted by its tracking id.
+    static let slotLifted = Signs(rawValue: 4)
   }
 
   private struct Slot {
@@ -54,6 +66,11 @@ public struct TouchDecoder: Sendable {
   public private(set) var invalidSlotEvents: UInt64 = 0
 
   private let isSingleTouch: Bool
+  /// Whether `BTN_TOUCH` of a device with slots is believed.
+  private var trustsButton: Bool
+  /// The last known value of that button. nil before the first.
+  private var isPressed: Bool?
+  private var signs: Signs = []
   private var slots: [Slot]
   /// nil after an invalid slot number: the events that follow belong to no known contact.
   private var currentSlot: Int? = 0
@@ -62,9 +79,12 @@ public struct TouchDecoder: Sendable {
   private var isDropping = false
   private var isPublished = false
 
-  /// - Parameter slotCount: number of slots, 1...256; 1 for single touch.
-  public init(slotCount: Int, isSingleTouch: Bool) {
+  /// - Parameters:
+  ///   - slotCount: number of slots, 1...256; 1 for single touch.
+  ///   - hasButton: whether a device with slots has a `BTN_TOUCH` that may tell of touch-ups.
+  public init(slotCount: Int, isSingleTouch: Bool, hasButton: Bool = false) {
     self.isSingleTouch = isSingleTouch
+    trustsButton = hasButton && !isSingleTouch
     slots = Array(repeating: Slot(), count: max(1, slotCount))
     updates.reserveCapacity(2 * slots.count)
   }
@@ -74,6 +94,13 @@ public struct TouchDecoder: Sendable {
   public var touchesDown: Int {
     slots.prefix(usedSlots).reduce(0) { count, slot in
       if case .touching = slot.state { count + 1 } else { count }
+    }
+  }
+
+  /// The number of slots that still have a contact after `BTN_TOUCH` has told of its touch-up.
+  public var liftedContacts: Int {
+    slots.prefix(usedSlots).reduce(0) { count, slot in
+      if case .lifted = slot.state { count + 1 } else { count }
     }
   }
 
@@ -91,6 +118,9 @@ public struct TouchDecoder: Sendable {
     case (EventType.key, true) where event.code == KeyCode.buttonTouch && event.value != 2:
       // 2 means autorepeat, as of a keyboard, which some panels also send.
       setTrackingID(event.value == 0 ? -1 : 0, slot: 0, mint: &mint)
+    case (EventType.key, false) where event.code == KeyCode.buttonTouch && event.value != 2:
+      signs.subtract([.pressed, .released])
+      signs.insert(event.value == 0 ? .released : .pressed)
     default: break
     }
     return .pending
@@ -117,19 +147,41 @@ public struct TouchDecoder: Sendable {
   ) -> Bool {
     startFrameIfNeeded()
     isDropping = false
+    signs = []
     currentSlot = slots.indices.contains(snapshot.currentSlot) ? snapshot.currentSlot : nil
+    let isReleased = trustsButton && snapshot.isPressed == false
+    // Some drivers announce the button and never press it. It tells of a touch-up only if it was
+    // pressed before.
+    let wasReleased = isReleased && isPressed == true
     for (index, contact) in zip(slots.indices, snapshot.contacts) {
       if slots[index].contact.trackingID != contact.trackingID {
         if case .touching(let touch) = slots[index].state {
           append(.cancelled, touch, index, cancellation: .lost, atLastFrame: true)
         }
-        let landed: State = occasion == .silence ? .rejected : .arriving
+        let landed: State =
+          occasion == .silence ? .rejected : isReleased ? .lifted : .arriving
         slots[index].state = contact.trackingID < 0 ? .empty : landed
         slots[index].preexisting = occasion == .opening
         slots[index].hasWaited = false
         use(index)
+      } else if wasReleased {
+        switch slots[index].state {
+        case .touching(let touch):
+          append(.cancelled, touch, index, cancellation: .lost, atLastFrame: true)
+          slots[index].state = .lifted
+        case .rejected: slots[index].state = .lifted
+        case .empty, .arriving, .hovering, .lifted: break
+        }
       }
       slots[index].contact = contact
+      // A lifted contact that has moved touches again, unless another program had the device.
+      if case .lifted = slots[index].state, isReleased || occasion == .silence {
+        rememberPosition(index)
+      }
+    }
+    if let pressed = snapshot.isPressed {
+      if pressed, isPressed == false, occasion == .drop { signs.insert(.pressed) }
+      isPressed = pressed
     }
     return endFrame(mint: &mint)
   }
@@ -140,6 +192,10 @@ public struct TouchDecoder: Sendable {
   /// - Parameter currentSlot: the slot that the next event applies to; nil if it is unknown.
   public mutating func refresh(_ snapshot: ContactSnapshot, currentSlot: Int?) {
     for (index, contact) in zip(slots.indices, snapshot.contacts) {
+      if case .lifted = slots[index].state {
+        (slots[index].contact.x, slots[index].contact.y) = (contact.x, contact.y)
+        rememberPosition(index)
+      }
       guard case .empty = slots[index].state else { continue }
       slots[index].contact = contact
       // Treat the slot as empty even if the kernel has a contact in it. Either that contact's
@@ -170,6 +226,12 @@ public struct TouchDecoder: Sendable {
       if case .touching(let touch) = slots[index].state {
         append(.cancelled, touch, index, cancellation: reason, atLastFrame: true)
       }
+      if trustsButton, isPressed == true, slots[index].contact.trackingID >= 0 {
+        // The kernel does not repeat the tracking id when the slot is used again.
+        slots[index].state = .rejected
+        continue
+      }
+      if case .lifted = slots[index].state { continue }
       slots[index].state = .empty
       slots[index].contact.trackingID = -1
     }
@@ -250,6 +312,7 @@ public struct TouchDecoder: Sendable {
     endContact(index, mint: &mint)
     slots[index].contact.trackingID = id
     slots[index].state = id < 0 ? .empty : .arriving
+    if id < 0 { signs.insert(.slotLifted) }
     slots[index].preexisting = false
     slots[index].hasWaited = false
     use(index)
@@ -275,6 +338,7 @@ public struct TouchDecoder: Sendable {
   ///   frame early in this way when its buffer is full (`input_handle_event`). The position of a
   ///   new contact may then be missing.
   private mutating func endFrame(isCut: Bool = false, mint: inout TouchIDGenerator) -> Bool {
+    if !signs.isEmpty { followButton(mint: &mint) }
     for index in 0..<usedSlots {
       // Wait only once, because some drivers end every frame in this way.
       if case .arriving = slots[index].state, isCut, !slots[index].hasWaited {
@@ -282,11 +346,65 @@ public struct TouchDecoder: Sendable {
         continue
       }
       updateState(index, mint: &mint)
-      slots[index].frameX = slots[index].contact.x
-      slots[index].frameY = slots[index].contact.y
+      rememberPosition(index)
     }
     isPublished = true
     return !updates.isEmpty
+  }
+
+  @inline(__always)
+  private mutating func rememberPosition(_ index: Int) {
+    slots[index].frameX = slots[index].contact.x
+    slots[index].frameY = slots[index].contact.y
+  }
+
+  /// Follows `BTN_TOUCH` of a device with slots.
+  ///
+  /// The button is released when nothing touches the glass (kernel: `event-codes.rst`), so slots
+  /// that still have contacts then are lifted. Good drivers lift the slots in the same frame or
+  /// before, and nothing is left to do. Others lift by the button alone, and use the same tracking
+  /// id for the next touch: a lifted slot touches again when its position changes, and the current
+  /// one also when the button is pressed and no other slot touches.
+  ///
+  /// The button is not believed in a frame that lifts a slot by its tracking id, because some
+  /// drivers release it with every finger. It is never believed again after a lifted slot has moved
+  /// while the button was released (`updateState`).
+  private mutating func followButton(mint: inout TouchIDGenerator) {
+    let signs = self.signs
+    self.signs = []
+    guard trustsButton, !signs.isDisjoint(with: [.pressed, .released]) else { return }
+    isPressed = signs.contains(.pressed)
+    if signs.contains(.pressed) { return touchAgain() }
+    if signs.contains(.slotLifted) { return }
+    for index in 0..<usedSlots {
+      endContact(index, mint: &mint)
+      switch slots[index].state {
+      case .touching, .rejected:
+        slots[index].state = .lifted
+        rememberPosition(index)
+      case .empty, .arriving, .hovering, .lifted: break
+      }
+    }
+  }
+
+  /// Lets the contact of the current slot touch again, unless another contact touches.
+  private mutating func touchAgain() {
+    guard let currentSlot, case .lifted = slots[currentSlot].state else { return }
+    let isTouched = (0..<usedSlots).contains { index in
+      switch slots[index].state {
+      case .arriving, .touching: true
+      case .lifted: hasMoved(index)
+      case .empty, .hovering, .rejected: false
+      }
+    }
+    if isTouched { return }
+    slots[currentSlot].preexisting = false
+    slots[currentSlot].state = .arriving
+  }
+
+  private func hasMoved(_ index: Int) -> Bool {
+    let slot = slots[index]
+    return slot.contact.x != slot.frameX || slot.contact.y != slot.frameY
   }
 
   /// Decides what the contact in a slot is now.
@@ -297,6 +415,13 @@ public struct TouchDecoder: Sendable {
     switch slots[index].state {
     case .empty, .rejected:
       break
+    case .lifted:
+      guard hasMoved(index) else { break }
+      // The button was released, and yet something touches: it tells nothing on this device.
+      if isPressed == false && !isPalm && !hovers { trustsButton = false }
+      slots[index].preexisting = false
+      slots[index].state = .arriving
+      updateState(index, mint: &mint)
     case .arriving where isPalm, .hovering where isPalm:
       let touch = mint.mint()
       append(.began, touch, index)
