@@ -122,18 +122,24 @@ struct Play {
   var lives: [TouchID: [TouchUpdate]] = [:]
   var order: [TouchID] = []
   var slotCount: Int
+  /// The times when touches ended.
+  var ends: [Timestamp] = []
 
   init(_ recording: some Sequence<InputEvent>, on device: DeviceDescription) throws {
     var decoder = try DeviceDecoder(device)
     var mint = TouchIDGenerator()
     slotCount = decoder.slotCount
-    for event in recording where decoder.process(event, mint: &mint).isFrame {
-      note(decoder.updates)
+    for event in recording {
+      if decoder.isBouncing, let end = decoder.endBounce(before: event.time, mint: &mint) {
+        note(decoder.updates, at: end)
+      }
+      if decoder.process(event, mint: &mint).isFrame { note(decoder.updates, at: event.time) }
     }
   }
 
-  private mutating func note(_ updates: [TouchUpdate]) {
+  private mutating func note(_ updates: [TouchUpdate], at time: Timestamp) {
     for update in updates {
+      if update.phase == .ended { ends.append(time) }
       if update.phase == .began { order.append(update.touch) }
       lives[update.touch, default: []].append(update)
     }

@@ -20,6 +20,8 @@ public struct DeviceDecoder: ~Copyable {
   /// `ABS_MT_PRESSURE`. Only then does 0 mean that a contact does not touch.
   private var hasSize = false
   private var hasPressure = false
+  /// For single touch only.
+  private var button = BouncingButton()
   private let axes: [UInt16: AxisInfo]
 
   /// The result of `process`.
@@ -67,17 +69,51 @@ public struct DeviceDecoder: ~Copyable {
   public var invalidSlotEvents: UInt64 { touches.invalidSlotEvents }
   /// The number of contacts that the kernel still reports after their touch-up.
   public var liftedContacts: Int { touches.liftedContacts }
+  /// Whether a touch ends unless the next frame comes soon and goes on with it (`BouncingButton`).
+  public var isBouncing: Bool { button.isHeld }
+  /// The time from one frame to the next, in µs, within which such a touch goes on.
+  public static let bounce = BouncingButton.limit
 
   public mutating func process(_ event: InputEvent, mint: inout TouchIDGenerator) -> Outcome {
-    guard case .anonymous = contactProtocol.kind else {
-      switch touches.process(event, mint: &mint) {
-      case .pending: return Outcome()
-      case .frame: return Outcome(isFrame: true)
-      case .dropped: return Outcome(isFrame: !touches.updates.isEmpty, isDrop: true)
-      case .needsSnapshot: return Outcome(needsSnapshot: true)
+    switch contactProtocol.kind {
+    case .slots: return processDirectly(event, mint: &mint)
+    case .single:
+      guard event.type != EventType.abs else { return processDirectly(event, mint: &mint) }
+      switch button.process(event) {
+      case .pass: break
+      case .hold: return Outcome()
+      case .passAfterRelease(let release): _ = touches.process(release, mint: &mint)
       }
+      return processDirectly(event, mint: &mint)
+    case .anonymous: return processAnonymous(event, mint: &mint)
     }
-    return processAnonymous(event, mint: &mint)
+  }
+
+  @inline(__always)
+  private mutating func processDirectly(
+    _ event: InputEvent, mint: inout TouchIDGenerator
+  ) -> Outcome {
+    switch touches.process(event, mint: &mint) {
+    case .pending: return Outcome()
+    case .frame: return Outcome(isFrame: true)
+    case .dropped: return Outcome(isFrame: !touches.updates.isEmpty, isDrop: true)
+    case .needsSnapshot: return Outcome(needsSnapshot: true)
+    }
+  }
+
+  /// Ends the touch that is bouncing, if it has not gone on in time. Call it before the next event
+  /// if `isBouncing`.
+  /// - Parameter time: the time of the next event, or now.
+  /// - Returns: the time when the touch ended, as in `updates`; nil if none has ended.
+  public mutating func endBounce(
+    before time: Timestamp, mint: inout TouchIDGenerator
+  ) -> Timestamp? {
+    guard let release = button.takeRelease(before: time) else { return nil }
+    _ = touches.process(release, mint: &mint)
+    let end = InputEvent(
+      time: release.time, type: EventType.syn, code: SynCode.report, value: 0)
+    guard case .frame = touches.process(end, mint: &mint) else { return nil }
+    return release.time
   }
 
   private mutating func processAnonymous(
@@ -204,6 +240,7 @@ public struct DeviceDecoder: ~Copyable {
   public mutating func adopt(
     _ snapshot: ContactSnapshot, on occasion: TouchDecoder.Occasion, mint: inout TouchIDGenerator
   ) -> Bool {
+    button = BouncingButton()
     guard case .anonymous = contactProtocol.kind else {
       return touches.adopt(snapshot, on: occasion, mint: &mint)
     }
@@ -221,5 +258,8 @@ public struct DeviceDecoder: ~Copyable {
 
   /// Cancels every touch at its last known position.
   /// - Returns: whether `updates` contains anything.
-  public mutating func cancelAll(_ reason: Cancellation) -> Bool { touches.cancelAll(reason) }
+  public mutating func cancelAll(_ reason: Cancellation) -> Bool {
+    button = BouncingButton()
+    return touches.cancelAll(reason)
+  }
 }

@@ -46,6 +46,14 @@ public import TouchModel
     decoder.cancelAll(reason) ? decoder.updates : []
   }
 
+  /// Ends a touch that is bouncing, if it has not gone on until `time`.
+  /// - Returns: the resulting changes of touches, and their time.
+  public func endBounce(
+    before time: Timestamp, mint: inout TouchIDGenerator
+  ) -> (updates: [TouchUpdate], time: Timestamp)? {
+    decoder.endBounce(before: time, mint: &mint).map { (decoder.updates, $0) }
+  }
+
   // MARK: Reading
 
   /// The results of `read`.
@@ -104,6 +112,9 @@ public import TouchModel
       let event = InputEvent(
         time: Timestamp(microseconds: raw.microseconds), type: raw.type, code: raw.code,
         value: raw.value)
+      if decoder.isBouncing, let end = decoder.endBounce(before: event.time, mint: &mint) {
+        body(.frame(decoder.updates), end)
+      }
       let outcome = decoder.process(event, mint: &mint)
       if outcome.isFrame { body(.frame(decoder.updates), event.time) }
       if outcome.isDrop { body(.drop, event.time) }

@@ -133,6 +133,7 @@ struct DecodedRecording {
       stream.next += 1
       end = max(end, event.time)
       devices[next].events += 1
+      if stream.decoder.isBouncing { endBounce(of: next, stream, before: event.time, &mint) }
       let outcome = stream.decoder.process(event, mint: &mint)
       // After lost events, the daemon asks the kernel for the state of the device. For a recording
       // nothing can be asked, so the decoder keeps its state.
@@ -144,8 +145,16 @@ struct DecodedRecording {
       }
     }
     for (index, stream) in streams.enumerated() {
+      endBounce(of: index, stream, before: Timestamp(microseconds: .max), &mint)
       devices[index].invalidSlotEvents = stream.decoder.invalidSlotEvents
     }
+  }
+
+  private mutating func endBounce(
+    of device: Int, _ stream: Stream, before time: Timestamp, _ mint: inout TouchIDGenerator
+  ) {
+    guard let end = stream.decoder.endBounce(before: time, mint: &mint) else { return }
+    for update in stream.decoder.updates { handle(update, of: device, stream, at: end) }
   }
 
   private func time(_ stream: Stream) -> Timestamp { stream.events[stream.next].time }

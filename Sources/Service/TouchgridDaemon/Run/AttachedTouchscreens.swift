@@ -35,7 +35,8 @@ final class AttachedTouchscreens {
       lastEvents = moment.boottime
       hasSentEvents = true
       checkInterval = AttachedTouchscreens.silence
-      nextCheck = moment.boottime + checkInterval
+      let interval = touchscreen.decoder.isBouncing ? DeviceDecoder.bounce + 1 : checkInterval
+      nextCheck = moment.boottime + interval
     }
 
     /// Stops the checks: no finger is down.
@@ -280,6 +281,12 @@ final class AttachedTouchscreens {
       // Waiting events are read first, because they also give the times of changes. The kernel's
       // current state does not.
       if read(panel, poller: &poller, at: moment) || !panels.contains(where: { $0 === panel }) {
+        continue
+      }
+      let end = panel.touchscreen.endBounce(before: moment.monotonic, mint: &capture.mint)
+      if let end {
+        capture.process(end.updates, of: panel.device, at: end.time, now: moment)
+        panel.stopChecks()
         continue
       }
       synchronise(panel, on: .silence, poller: &poller, at: moment)

@@ -123,7 +123,14 @@ public struct Replay: ~Copyable {
     defer { for panel in tape.panels { panel.finish(at: now) } }
     for panel in tape.panels { try panel.attach(to: capture, at: start) }
     for step in tape.timeline.steps {
-      guard try pass(to: start.later(step.offset)) else { return false }
+      let time = start.later(step.offset)
+      for panel in tape.panels {
+        guard let end = panel.bounceEnd, end.boottime <= time.boottime else { continue }
+        guard try pass(to: end) else { return false }
+        panel.endBounce(at: now)
+        capture.advance(to: now)
+      }
+      guard try pass(to: time) else { return false }
       switch step.what {
       case .screen(let name): show(name)
       case .event(let event, let device): tape.panels[device].process(event, at: now)

@@ -10,6 +10,8 @@ final class ReplayPanel {
   private let initialSlot: Int32?
   private(set) var decoder: DeviceDecoder
   private(set) var attached: (capture: Capture, device: SessionRecorder.DeviceIndex)?
+  /// When the touch that is bouncing ends unless it goes on before.
+  private(set) var bounceEnd: Moment?
 
   /// - Parameter number: the index of the device in its recording.
   init(_ recording: Recording, number: Int, path: String) throws(DaemonError) {
@@ -57,10 +59,22 @@ final class ReplayPanel {
       capture.process(decoder.updates, of: device, at: moment.monotonic, now: moment)
     }
     if outcome.isDrop { capture.recordLoss(device, at: moment) }
+    bounceEnd = decoder.isBouncing ? moment.later(DeviceDecoder.bounce + 1) : nil
+  }
+
+  /// Ends the touch that is bouncing. It ended when its last frame was processed.
+  func endBounce(at moment: Moment) {
+    guard let (capture, device) = attached, let bounceEnd else { return }
+    self.bounceEnd = nil
+    guard decoder.endBounce(before: Timestamp(microseconds: .max), mint: &capture.mint) != nil
+    else { return }
+    let time = bounceEnd.monotonic + -(DeviceDecoder.bounce + 1)
+    capture.process(decoder.updates, of: device, at: time, now: moment)
   }
 
   /// Ends the recording: cancels the touches that are still down, and detaches the device.
   func finish(at moment: Moment) {
+    endBounce(at: moment)
     guard let (capture, device) = attached else { return }
     if decoder.cancelAll(.removed) {
       capture.process(decoder.updates, of: device, at: moment.monotonic, now: moment)
