@@ -89,6 +89,22 @@ import TouchModel
     #expect(error.problem == .tooLarge(limit: 1_073_741_824))
   }
 
+  /// What a terminal shows before and after recordings.
+  @Test(arguments: [
+    "\u{feff}", "$ sudo libinput record\nN: a notice\nRecording to stdout.\n",
+    "Recording to 'stdout'.\r\n",
+    "# mine\n$ sudo apt install evtest\nE: Unable to locate package\n\n",
+  ])
+  func `A recording is read from where it begins, to the Ctrl-C`(before: String) throws {
+    let untitled = evemuHeader.split(separator: "\n").drop { !$0.hasPrefix("N:") }
+      .joined(separator: "\n")
+    for text in [libinputText, String(libinputText.dropFirst(18)), evemuHeader, untitled] {
+      #expect(try parse(before + text + "\n^C$ exit\n") == parse(text))
+    }
+    let line = before.utf8.count { $0 == UInt8(ascii: "\n") } + 3
+    #expect(message(before + "N: x\nI: 1 2 3 4\nA: 35 0\n")?.hasPrefix("test:\(line):") == true)
+  }
+
   @Test(arguments: [
     ("", "test: the file is empty"),
     ("\n\n  \n", "test: the file is empty"),

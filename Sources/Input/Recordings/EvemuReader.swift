@@ -6,6 +6,9 @@ import TouchModel
 ///     I: bus vendor product version      A: axis minimum maximum fuzz flat resolution
 ///     P: 8 bytes of the properties       E: seconds.microseconds type code value
 ///
+/// Files written by hand, such as those for Android's `uinput`, may have fewer bytes in the last line
+/// of a mask, and fewer decimals in a time.
+///
 /// `L:` and `S:`, the states of LEDs and switches, are ignored: they do not concern touches.
 struct EvemuReader {
   private let path: String
@@ -121,15 +124,16 @@ struct EvemuReader {
     _ scanner: LineScanner, _ line: ArraySlice<UInt8>
   ) throws(RecordingError) {
     var scanner = scanner
-    guard let codes = scanner.mask(from: propertyBytes, limit: Self.codeLimit), scanner.isDone
+    guard let (codes, end) = scanner.mask(from: propertyBytes, limit: Self.codeLimit),
+      scanner.isDone
     else {
       throw malformed(
         line,
-        "'P:' and eight bytes of two hexadecimal digits, at most \(Self.codeLimit / 8) bytes in "
-          + "all")
+        "'P:' and eight bytes of two hexadecimal digits (the last line may have fewer), at most "
+          + "\(Self.codeLimit / 8) bytes in all")
     }
     device.properties.formUnion(codes)
-    propertyBytes += 8
+    propertyBytes = end
   }
 
   private mutating func readMask(
@@ -138,15 +142,15 @@ struct EvemuReader {
     var scanner = scanner
     let type = scanner.hex8()
     let before = type.flatMap { maskBytes[$0] } ?? 0
-    guard let type, type < 0x20, let codes = scanner.mask(from: before, limit: Self.codeLimit),
-      scanner.isDone
+    guard let type, type < 0x20,
+      let (codes, end) = scanner.mask(from: before, limit: Self.codeLimit), scanner.isDone
     else {
       throw malformed(
         line,
-        "'B: TYPE' and eight bytes, all of two hexadecimal digits, TYPE at most 1f, "
-          + "at most \(Self.codeLimit / 8) bytes per type")
+        "'B: TYPE' and eight bytes (the last line of a type may have fewer), all of two "
+          + "hexadecimal digits, TYPE at most 1f, at most \(Self.codeLimit / 8) bytes per type")
     }
-    maskBytes[type] = before + 8
+    maskBytes[type] = end
     switch UInt16(type) {
     // The mask of the event types. A type may be announced without any code.
     case EventType.syn:
@@ -190,7 +194,7 @@ struct EvemuReader {
     else {
       throw malformed(
         line,
-        "'E: SECONDS.MICROSECONDS TYPE CODE VALUE': six digits after the point, TYPE and CODE of "
+        "'E: SECONDS.MICROSECONDS TYPE CODE VALUE': one to six digits after the point, TYPE and CODE of "
           + "up to four hexadecimal digits, VALUE from -2147483648 to 2147483647")
     }
     return InputEvent(time: time, type: type, code: code, value: value)
@@ -198,17 +202,22 @@ struct EvemuReader {
 }
 
 extension LineScanner {
-  /// Reads eight bytes of a bit mask. The first byte stands for the codes from `8 * offset` on.
-  /// - Returns: the codes whose bits are set; nil if a byte is missing, or if the bytes extend to
-  ///   codes of `limit` or more.
-  fileprivate mutating func mask(from offset: Int, limit: Int) -> [UInt16]? {
+  /// Reads one to eight bytes of a bit mask. The first byte stands for the codes from `8 * offset`
+  /// on.
+  /// - Returns: the codes whose bits are set, and the offset after the last byte; nil if there is no
+  ///   byte, if the previous line had fewer than eight, or if the line extends to codes of `limit`
+  ///   or more.
+  fileprivate mutating func mask(
+    from offset: Int, limit: Int
+  ) -> (codes: [UInt16], end: Int)? {
     var codes: [UInt16] = []
-    guard (offset + 8) * 8 <= limit else { return nil }
-    for byte in offset..<offset + 8 {
-      guard let bits = hex8() else { return nil }
+    var byte = offset
+    guard offset % 8 == 0, (offset + 8) * 8 <= limit else { return nil }
+    while byte < offset + 8, let bits = hex8() {
       for bit in 0..<8 where bits >> bit & 1 == 1 { codes.append(UInt16(byte * 8 + bit)) }
+      byte += 1
     }
-    return codes
+    return byte > offset ? (codes, byte) : nil
   }
 
   /// Reads the time of an event. evemu writes it with `%lu.%06u`, which turns negative seconds and
@@ -216,9 +225,13 @@ extension LineScanner {
   /// - Returns: nil if there is no such time, or if its µs exceed 64 bits.
   fileprivate mutating func evemuTime() -> Timestamp? {
     guard let seconds = integer(UInt64.self), skip(".") else { return nil }
-    let micro: Int64
-    if let digits = fixedDigits(6) {
+    var micro: Int64
+    let before = rest.count
+    if rest.first.map({ UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }) == true,
+      let digits = integer(UInt32.self, digits: 6)
+    {
       micro = Int64(digits)
+      for _ in before - rest.count..<6 { micro *= 10 }
     } else if let wrapped = fixedDigits(10), -999_999..<0 ~= Int32(bitPattern: wrapped) {
       micro = Int64(Int32(bitPattern: wrapped))
     } else {

@@ -78,19 +78,32 @@ extension Recording {
     _ bytes: [UInt8], path: String,
     companion: () throws(RecordingError) -> DeviceDescription
   ) throws(RecordingError) -> [Recording] {
-    switch try RecordingFormat.recognise(bytes, path: path) {
+    let (format, first) = try RecordingFormat.recognise(bytes, path: path)
+    switch format {
     case .evemu:
       var reader = EvemuReader(path: path)
       try forEachLine(of: bytes, path: path) { (number, line) throws(RecordingError) in
+        guard number >= first else { return true }
+        if isInterrupt(line) { return false }
         try reader.read(line, number: number)
+        return true
       }
       return [try reader.finish(companion: companion)]
     case .libinput:
       var reader = LibinputReader(path: path)
       try forEachLine(of: bytes, path: path) { (number, line) throws(RecordingError) in
+        guard number >= first else { return true }
+        if isInterrupt(line) { return false }
         try reader.read(line, number: number)
+        return true
       }
       return try reader.finish()
     }
+  }
+
+  /// Whether the line shows the Ctrl-C that ended the recording at a terminal. What the terminal
+  /// shows after it does not belong to the recording.
+  private static func isInterrupt(_ line: ArraySlice<UInt8>) -> Bool {
+    line.starts(with: "^C".utf8)
   }
 }
