@@ -105,6 +105,42 @@ import TouchModel
     #expect(taps.reduce(0) { $0 + $1.sum.sum } == 2)
   }
 
+  @Test func `A recorded calibration places touches, unless the configuration has another`() throws
+  {
+    defer { try? FileManager.default.removeItem(at: folder) }
+    var gestures = Gestures(on: .panel(width: 1024, height: 768))
+    gestures.tap(at: (20, 20))
+    var recording = gestures.recording
+    recording.calibration = "-1 0 1 0 -1 1"
+    var configured = configuration
+    configured.store.path = folder.appending(path: "configured.db").path
+    var rule = Configuration.DeviceRule(match: "*")
+    rule.calibration = .identity
+    configured.deviceRules = [rule]
+    let path = try write(recording)
+    for (configuration, block) in [(configuration, 62 + 46 * 64), (configured, 1 + 1 * 64)] {
+      let grid = try #require(
+        try replay([path], configuration).grids(screen: nil, layer: .taps, in: .always).first)
+      #expect(grid.sum[block] == 1 && grid.sum.sum == 1)
+    }
+  }
+
+  @Test func `A panel that bounces in each frame keeps no session open`() throws {
+    defer { try? FileManager.default.removeItem(at: folder) }
+    var gestures = Gestures(on: .singleTouch(x: 0...1023, y: 0...767))
+    for pause in [0, 7_000, 70_000_000] as [Int64] {
+      gestures.wait(pause)
+      for value in [1, 0] as [Int32] { gestures.raw(EventType.key, KeyCode.buttonTouch, value) }
+      gestures.frame()
+    }
+    let sessions = try replay([try write(gestures.recording)]).sessions(in: .always)
+      .sorted { $0.record.id < $1.record.id }
+    #expect(sessions.map(\.record.totals.counted) == [1, 1])
+    #expect(sessions.map(\.record.end) == [.idle, .stopped])
+    let first = try #require(sessions.first).record
+    #expect(first.lastActive.milliseconds - first.began.milliseconds == 17)
+  }
+
   @Test func `At the recorded pace, a replay takes the recorded time`() throws {
     var gestures = Gestures(on: .panel())
     gestures.drag(from: (0, 0), to: (4000, 4000), duration: 400_000)

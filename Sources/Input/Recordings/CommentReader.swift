@@ -1,15 +1,17 @@
 import TouchModel
 
-/// Reads the comments of both formats: screen cues, and the values of axes at the start of the
-/// recording.
+/// Reads the comments of both formats: screen cues, the calibration of the device, and the values of
+/// axes at the start of the recording.
 ///
 ///     # touchgrid-screen 12.345678 checkout/pay
+///     # touchgrid-calibration 0 -1 1 1 0 0
 ///
 ///     # Event type 3 (EV_ABS)
 ///     #   Event code 47 (ABS_MT_SLOT)
 ///     #     Value 3
 struct CommentReader {
   private(set) var screens: [ScreenCue] = []
+  private var calibration: String?
   private var values: [UInt16: Int32] = [:]
   private var type: UInt16?
   private var code: UInt16?
@@ -31,6 +33,14 @@ struct CommentReader {
           problem: .malformed(found: excerpt(line), expected: expected))
       }
       screens.append(cue)
+    } else if scanner.skip("touchgrid-calibration") {
+      guard let matrix = CalibrationMatrix(String(decoding: scanner.rest, as: UTF8.self)) else {
+        throw RecordingError(
+          path: path, line: number,
+          problem: .malformed(
+            found: excerpt(line), expected: "'# touchgrid-calibration' and six numbers"))
+      }
+      calibration = matrix.text
     } else if scanner.skip("Event type ") {
       type = scanner.integer()
       code = nil
@@ -47,6 +57,12 @@ struct CommentReader {
   mutating func takeValues() -> [UInt16: Int32] {
     defer { (values, type, code) = ([:], nil, nil) }
     return values
+  }
+
+  /// Returns the calibration read since the last call, and forgets it, as `takeValues` does.
+  mutating func takeCalibration() -> String? {
+    defer { calibration = nil }
+    return calibration
   }
 
   /// The cues, sorted by time.

@@ -81,6 +81,7 @@ struct EvemuReader {
     if !maskBytes.isEmpty {
       recording.description.axes = device.axes.filter { announcedAxes.contains($0.key) }
     }
+    recording.calibration = comments.takeCalibration()
     recording.initialValues = comments.takeValues()
       .filter { recording.description.axes[$0.key] != nil }
     return recording

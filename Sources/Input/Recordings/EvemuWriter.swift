@@ -13,6 +13,9 @@ extension Recording {
         text += "#     Event code \(code)\n#       Value \(value)\n"
       }
     }
+    if let matrix = calibration.flatMap({ CalibrationMatrix($0) }) {
+      text += "# touchgrid-calibration \(matrix.text)\n"
+    }
     text += descriptionText
     var cues = screens.sorted { $0.time < $1.time }[...]
     for event in events {

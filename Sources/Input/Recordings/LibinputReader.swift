@@ -1,8 +1,8 @@
 import TouchModel
 
 /// Reads the output of `libinput record` line by line. It supports this layout only, not YAML in
-/// general. Sections that are not about evdev (`libinput:`, `system:`, `hid:`, `udev:`, `quirks:`)
-/// and unknown keys are ignored, as libinput-record(1) demands.
+/// general. Sections that are not about evdev (`libinput:`, `system:`, `hid:`, `quirks:`, and all of
+/// `udev:` but the calibration) and unknown keys are ignored, as libinput-record(1) demands.
 ///
 ///     version: 1
 ///     ndevices: 1
@@ -16,6 +16,9 @@ import TouchModel
 ///         absinfo:
 ///           AXIS: [minimum, maximum, fuzz, flat, resolution]
 ///         properties: [property, …]
+///       udev:
+///         properties:
+///         - LIBINPUT_CALIBRATION_MATRIX=0 -1 1 1 0 0
 ///       events:
 ///       - evdev:
 ///         - [seconds, microseconds, type, code, value]
@@ -28,6 +31,7 @@ struct LibinputReader {
     case name
     case codes
     case axes
+    case udev
     case events
     /// Inside `- evdev:` of `events:`.
     case frame
@@ -126,6 +130,7 @@ struct LibinputReader {
         path: path, line: device.line,
         problem: .axisWithoutRange(code: code, expected: expected))
     }
+    device.recording.calibration = comments.takeCalibration() ?? device.recording.calibration
     device.recording.initialValues = comments.takeValues()
       .filter { device.recording.description.axes[$0.key] != nil }
     recordings.append(device.recording)
@@ -152,8 +157,22 @@ struct LibinputReader {
     case .other, .name:
       if scanner.skip("evdev:") {
         section = .evdev
+      } else if scanner.skip("udev:") {
+        section = .udev
       } else if scanner.skip("events:") {
         section = .events
+      }
+    case .udev where scanner.rest.first == UInt8(ascii: "-"):
+      if scanner.skip("- LIBINPUT_CALIBRATION_MATRIX=") {
+        device?.recording.calibration = String(decoding: scanner.rest, as: UTF8.self)
+      }
+    case .udev:
+      if scanner.skip("evdev:") {
+        section = .evdev
+      } else if scanner.skip("events:") {
+        section = .events
+      } else if scanner.skip("hid:") || scanner.skip("quirks:") || scanner.skip("libinput:") {
+        section = .other
       }
     case .codes where scanner.startsWithDigit: try readCodes(scanner, line)
     case .axes where scanner.startsWithDigit: try readAxis(scanner, line)
@@ -186,9 +205,9 @@ struct LibinputReader {
       section = .axes
     } else if scanner.skip("events:") {
       section = .events
-    } else if scanner.skip("hid:") || scanner.skip("udev:") || scanner.skip("quirks:")
-      || scanner.skip("libinput:")
-    {
+    } else if scanner.skip("udev:") {
+      section = .udev
+    } else if scanner.skip("hid:") || scanner.skip("quirks:") || scanner.skip("libinput:") {
       section = .other
     }
   }

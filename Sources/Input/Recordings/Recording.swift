@@ -10,6 +10,9 @@ public struct Recording: Hashable, Sendable {
   /// `ABS_MT_SLOT` is the slot that the first events apply to, such as those of a finger that was
   /// already down.
   public var initialValues: [UInt16: Int32]
+  /// udev's `LIBINPUT_CALIBRATION_MATRIX` of the device, unparsed; nil if it had none.
+  /// `libinput record` writes it. Evemu files hold it as the comment `# touchgrid-calibration`.
+  public var calibration: String?
   /// The events in the order of the file. Times are those of the recorder's clock. They may be
   /// times since 1970, and an event may have an earlier time than the previous one.
   public var events: [InputEvent]
@@ -18,10 +21,11 @@ public struct Recording: Hashable, Sendable {
 
   public init(
     description: DeviceDescription, initialValues: [UInt16: Int32] = [:],
-    events: [InputEvent] = [], screens: [ScreenCue] = []
+    calibration: String? = nil, events: [InputEvent] = [], screens: [ScreenCue] = []
   ) {
     self.description = description
     self.initialValues = initialValues
+    self.calibration = calibration
     self.events = events
     self.screens = screens
   }

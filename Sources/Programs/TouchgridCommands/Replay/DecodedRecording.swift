@@ -72,7 +72,7 @@ struct DecodedRecording {
         devices.append(
           Device(
             description: recording.description, contactProtocol: panel,
-            placement: Self.place(panel, recording.description)))
+            placement: Self.place(panel, recording)))
         streams.append(Stream(recording, decoder))
       } catch {
         refused.append(Refused(name: recording.description.name, cause: error))
@@ -85,13 +85,14 @@ struct DecodedRecording {
   }
 
   private static func place(
-    _ panel: ContactProtocol, _ description: DeviceDescription
+    _ panel: ContactProtocol, _ recording: Recording
   ) -> Placement? {
     guard let geometry = DisplayGeometry.guessed(from: panel) else { return nil }
     return Placement(
-      device: description.name.printable(),
+      device: recording.description.name.printable(),
       x: .init(minimum: panel.x.minimum, maximum: panel.x.maximum),
       y: .init(minimum: panel.y.minimum, maximum: panel.y.maximum),
+      matrix: recording.calibration.flatMap { CalibrationMatrix($0) } ?? .identity,
       display: "guess", geometry: geometry, displaySource: .guess)
   }
 

@@ -89,6 +89,7 @@ extension DecodedRecording {
       "protocol": .string(device.contactProtocol.kind.name),
       "slots": device.contactProtocol.kind.slots.map { .integer($0) } ?? .null,
       "x": device.contactProtocol.x.json, "y": device.contactProtocol.y.json,
+      "calibration": device.calibration.map { .string($0.text) } ?? .null,
       "geometry": device.placement?.geometry.json ?? .null,
       "events": .integer(device.events), "frames": .integer(device.frames),
       "touches": .integer(own.count), "mostAtOnce": .integer(device.mostAtOnce),
@@ -101,6 +102,11 @@ extension DecodedRecording {
 }
 
 extension DecodedRecording.Device {
+  /// nil for none.
+  fileprivate var calibration: CalibrationMatrix? {
+    placement.flatMap { $0.matrix == .identity ? nil : $0.matrix }
+  }
+
   fileprivate var facts: [(name: String, value: String)] {
     let id = description.identifiers
     let numbers = [id.bus, id.vendor, id.product].map { number in
@@ -108,10 +114,12 @@ extension DecodedRecording.Device {
       return String(repeating: "0", count: 4 - digits.count) + digits
     }
     let display = placement.map { $0.geometry.sentence + " (a guess)" } ?? "none can be guessed"
+    let matrix = calibration.map { [("calibration", "\($0.text) (from udev, when recorded)")] }
     return [
       ("device", "\(description.name.printable()) (\(numbers.joined(separator: ":")))"),
       ("protocol", contactProtocol.kind.words),
       ("ranges", "x \(contactProtocol.x.words), y \(contactProtocol.y.words)"),
+    ] + (matrix ?? []) + [
       ("display", display),
       ("frames", "\(frames), of \(counted(UInt64(events), "event"))"),
     ]

@@ -7,12 +7,7 @@ enum UdevWait {
   private static let limit = 5
 
   static func untilSettled(_ node: String) {
-    var status = stat()
-    guard unsafe access("/run/udev", F_OK) == 0, unsafe stat(node, &status) == 0 else { return }
-    // Input nodes have the major number 13. In a `dev_t` of glibc, the low 8 bits of the minor
-    // number are the lowest bits, and the others are above the major number.
-    let minor = status.st_rdev & 0xff | status.st_rdev >> 12 & 0xfff00
-    let record = "/run/udev/data/c13:\(minor)"
+    guard unsafe access("/run/udev", F_OK) == 0, let record = record(of: node) else { return }
     let end = monotonicSeconds() + limit
     while unsafe access(record, F_OK) != 0 {
       guard monotonicSeconds() < end else {
@@ -21,6 +16,22 @@ enum UdevWait {
       }
       pause(0.01)
     }
+  }
+
+  /// Whether udev's rules set a property of a node.
+  static func hasProperty(_ name: String, _ node: String) -> Bool {
+    guard let record = record(of: node), let text = Files.text(record) else { return false }
+    return text.split(separator: "\n").contains { $0.hasPrefix("E:\(name)=") }
+  }
+
+  /// Returns the path of a node's entry in udev's database; nil if there is no such node.
+  private static func record(of node: String) -> String? {
+    var status = stat()
+    guard unsafe stat(node, &status) == 0 else { return nil }
+    // Input nodes have the major number 13. In a `dev_t` of glibc, the low 8 bits of the minor
+    // number are the lowest bits, and the others are above the major number.
+    let minor = status.st_rdev & 0xff | status.st_rdev >> 12 & 0xfff00
+    return "/run/udev/data/c13:\(minor)"
   }
 
   private static func monotonicSeconds() -> Int {

@@ -10,6 +10,8 @@ struct Play: ParsableCommand {
       Creates a virtual touchscreen like the recorded one, and plays the recording on it. Other \
       programs get these touches like those of a real touchscreen. You need write permission for \
       /dev/uinput; use sudo otherwise. The virtual touchscreen is removed when the command ends.
+
+      If the recorded touchscreen had a calibration in udev, the positions are changed by it, unless       a udev rule gives the new device a calibration too.
       """)
 
   @Argument(help: "The file of the recording.", completion: .file())
@@ -75,15 +77,17 @@ struct Play: ParsableCommand {
 
   func run() throws {
     let recording = try Recording.read(path: recording)
-    let player = Player(recording.events, pace: pace.pace(maxPause: maxPause))
-    for _ in 0..<`repeat` { try play(recording.description, player) }
+    for _ in 0..<`repeat` { try play(recording) }
   }
 
   /// Plays the recording once on a new device. If a signal ends the program, the kernel closes the
   /// descriptor and removes the device.
-  private func play(_ description: DeviceDescription, _ player: Player) throws {
-    var device = try VirtualTouchscreen(description, name: name, phys: phys)
+  private func play(_ recording: Recording) throws {
+    var device = try VirtualTouchscreen(recording.description, name: name, phys: phys)
     UdevWait.untilSettled(device.node)
+    let isCalibrated = UdevWait.hasProperty("LIBINPUT_CALIBRATION_MATRIX", device.node)
+    let events = isCalibrated ? recording.events : recording.calibratedEvents
+    let player = Player(events, pace: pace.pace(maxPause: maxPause))
     if let nodeFile {
       try writeFile(Array((device.node + "\n").utf8), to: nodeFile)
     } else {

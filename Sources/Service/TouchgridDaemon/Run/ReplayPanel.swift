@@ -27,7 +27,8 @@ final class ReplayPanel {
     let key =
       description.identifiers.vendorProduct + "@recording" + (number == 0 ? "" : "#\(number + 1)")
     identity = PanelIdentity(
-      key: key, name: description.name, contactProtocol: decoder.contactProtocol)
+      key: key, name: description.name, contactProtocol: decoder.contactProtocol,
+      calibration: recording.calibration)
     initialSlot = recording.initialValues[AbsCode.mtSlot]
     self.decoder = decoder
     self.path = path
