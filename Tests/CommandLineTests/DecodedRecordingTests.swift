@@ -20,6 +20,26 @@ import TouchModel
       ])
   }
 
+  @Test func `Points are those of the recorded calibration, and the summary names it`() throws {
+    var gestures = Gestures(on: .panel(width: 1024, height: 768))
+    gestures.tap(at: (100, 200))
+    var recording = gestures.recording
+    recording.calibration = "-1 0 1 0 -1 1"
+    let decoded = DecodedRecording([recording])
+    #expect(try decoded.touchLines()[0].contains(#""rawX":100,"rawY":200,"x":924,"y":568"#))
+    let summary = decoded.summary(path: "a", width: 200).joined(separator: "\n")
+    #expect(summary.contains("-1 0 1 0 -1 1 (from udev, when recorded)"))
+  }
+
+  @Test func `The summary names an axis that sends values beyond its range`() {
+    var gestures = Gestures(on: .panel(width: 480, height: 272))
+    gestures.drag(from: (20, 20), to: (400, 470))
+    let decoded = DecodedRecording([gestures.recording])
+    let summary = decoded.summary(path: "a", width: 400).joined(separator: "\n")
+    #expect(summary.contains("its y axis sends values up to 470, but its driver says 0 to 271"))
+    #expect(summary.contains("y = [0, 470]") && !summary.contains("its x axis"))
+  }
+
   @Test func `Touches are listed in the order of their touch-downs`() {
     var gestures = Gestures(on: .panel())
     gestures.down(3, 10, 10)

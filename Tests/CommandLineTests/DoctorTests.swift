@@ -178,6 +178,19 @@ import Varlink
     #expect(findings(known, try SampleReplies.display()).map(\.level) == [.ok])
   }
 
+  @Test func `An axis that sends values beyond its range is a problem, and what to write is named`()
+    throws
+  {
+    var device = try SampleReplies.device()
+    device.sentX = API.Range(minimum: 0, maximum: 4100)
+    #expect(findings(device).map(\.level) == [.ok])
+    device.sentY = API.Range(minimum: 0, maximum: 8000)
+    let found = findings(device)
+    #expect(found.map(\.level) == [.ok, .problem])
+    #expect(found[1].text.hasPrefix("Panel: its y axis sends values up to 8000, but its driver"))
+    #expect(found[1].hint?.contains("y = [0, 8000]") == true)
+  }
+
   @Test func `Refused devices are listed with the reason`() {
     let reply = API.GetDevices.Reply(
       devices: [],

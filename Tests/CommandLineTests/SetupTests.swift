@@ -259,6 +259,23 @@ import TouchgridAPI
     #expect(person.heard.contains("turned by 90 degrees"), "\(person.heard)")
   }
 
+  @Test func `Touches in the corners name an axis that sends values beyond its range`() throws {
+    let device = try SampleReplies.device()
+    let machine = SetupMachine(
+      touchscreens: [device], connectors: [DRMConnector(name: "HDMI-A-1", width: 9, height: 9)])
+    var events = [(10, 20), (4000, 20), (4000, 7000)].map { x, y in
+      RawTouches.Event.touch(.init(device: device.key, x: x, y: y))
+    }
+    let person = Person([])
+    var questions = SetupQuestions(
+      person.dialogue, machine: machine, answers: SetupAnswers(), hasMasks: true, caller: nil,
+      nextTouch: { events.removeFirst() })
+    try questions.askForCorners()
+    let words = person.heard.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    #expect(words.contains("its y axis sends values up to 7000"), "\(words)")
+    #expect(words.contains("y = [0, 7000]") && !words.contains("its x axis"))
+  }
+
   @Test func `A calibration of the present configuration is in the new one, too`() throws {
     var device = try SampleReplies.device(displaySource: .configuration)
     device.matrix = [-1, 0, 1, 0, 1, 0]

@@ -30,7 +30,7 @@ enum Samples {
     return API.Device(
       placement: placement, node: "/dev/input/event3", name: "Panel",
       contactProtocol: .slots, slots: 10, isVirtual: false, touchesDown: 1, unheardContacts: 2,
-      silentForMs: 3, tally: tally)
+      silentForMs: 3, tally: tally, clampedExtent: RawExtent(x: -9, y: -1))
   }
 
   static func display() throws -> API.Display {

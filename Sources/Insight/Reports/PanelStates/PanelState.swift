@@ -25,6 +25,8 @@ package struct PanelState: Sendable {
   package let name: String?
   /// How the panel lies under the picture; nil if it is unknown.
   package let sight: PanelSight?
+  /// The axes with wrong ranges, as far as the daemon knows.
+  package let wrongRanges: [WrongRange]
   /// What is wrong, the surest first.
   package let findings: [PanelFinding]
   /// The kinds of faults that are not looked for, because too little was counted for them.
@@ -43,9 +45,10 @@ package struct PanelState: Sendable {
   /// Judges a panel.
   /// - Parameter days: ascending; the last one is that for which the state holds.
   package init(
-    _ key: PanelKey, name: String? = nil, sight: PanelSight? = nil, days: [PanelDay]
+    _ key: PanelKey, name: String? = nil, sight: PanelSight? = nil, days: [PanelDay],
+    wrongRanges: [WrongRange] = []
   ) {
-    (self.key, self.name, self.sight) = (key, name, sight)
+    (self.key, self.name, self.sight, self.wrongRanges) = (key, name, sight, wrongRanges)
     var health = PanelHealth(of: key)
     var (counted, touches, recent) = (0, UInt64(0), PanelCounts())
     let end = days.last?.number ?? 0

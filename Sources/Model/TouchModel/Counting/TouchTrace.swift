@@ -17,6 +17,8 @@ struct TouchTrace: Sendable {
   /// Whether the raw position has ever changed since the touch-down.
   private(set) var hasMoved = false
   private(set) var clampedSamples: UInt64 = 0
+  /// The extent of the clamped samples.
+  private(set) var clampedExtent: RawExtent?
   /// The visits, without the time in the last one that is not counted yet, and the sum of their
   /// milliseconds.
   private var countedVisits: [Visit]
@@ -56,9 +58,15 @@ struct TouchTrace: Sendable {
     panel = PanelTrace(shared.lines, rawX: rawX, rawY: rawY)
     lastBlock = location.block
     firstBlock = shared.placement.geometry.index(of: location.block)
-    clampedSamples = location.isClamped ? 1 : 0
     countedVisits = [Visit(block: firstBlock, entries: 1, milliseconds: 0)]
     countedVisits.reserveCapacity(64)
+    if location.isClamped { noteClamped(rawX, rawY) }
+  }
+
+  private mutating func noteClamped(_ rawX: Int32, _ rawY: Int32) {
+    clampedSamples += 1
+    if clampedExtent == nil { clampedExtent = RawExtent(x: rawX, y: rawY) }
+    clampedExtent?.include(x: rawX, y: rawY)
   }
 
   /// Returns the touch as controls are compared with it.
@@ -95,7 +103,7 @@ struct TouchTrace: Sendable {
     lastY = rawY
     hasMoved = true
     let location = shared.locate(rawX: rawX, rawY: rawY)
-    if location.isClamped { clampedSamples += 1 }
+    if location.isClamped { noteClamped(rawX, rawY) }
     if location.block != lastBlock {
       countTime()
       shared.placement.geometry.walk(

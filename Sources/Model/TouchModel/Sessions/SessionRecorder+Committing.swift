@@ -123,6 +123,7 @@ extension SessionRecorder {
           block: trace.firstBlock, milliseconds: trace.visits.reduce(0) { $0 + $1.milliseconds },
           clampedSamples: trace.clampedSamples, control: place.control, panel: panel))
     }
+    if let extent = trace.clampedExtent { devices[touch.device].tally.noteClamped(extent) }
     if hasOverflown { overflown = id }
     if let hit, let id, let controls {
       expectResponse(

@@ -14,6 +14,13 @@ public struct SessionRecorder: Sendable {
     public var echoes: UInt64 = 0
     /// Touches that began while there was no session for them, or while recording was paused.
     public var unrecorded: UInt64 = 0
+    /// The extent of the samples of counted touches that were clamped.
+    public internal(set) var clampedExtent: RawExtent?
+
+    mutating func noteClamped(_ extent: RawExtent) {
+      if clampedExtent == nil { clampedExtent = extent }
+      clampedExtent?.include(extent)
+    }
   }
 
   /// A touch that is down.

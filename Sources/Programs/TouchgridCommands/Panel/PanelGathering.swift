@@ -42,7 +42,8 @@ struct PanelGathering {
         days: history.days(
           of: counted[key] ?? [], countedDays: countedDays,
           offsetsOn: display.flatMap { known.devices(on: $0) > 1 ? nil : $0 },
-          strayGhosts: try history.strayGhosts(of: key, isAlone: isAlone)))
+          strayGhosts: try history.strayGhosts(of: key, isAlone: isAlone)),
+        wrongRanges: known.isAttached(key) ? own?.wrongRanges ?? [] : [])
     }
   }
 
@@ -97,6 +98,7 @@ struct PanelAttachments {
     var name: String?
     var display: String
     var sight: PanelSight?
+    var wrongRanges: [WrongRange] = []
 
     /// Whether a panel is that of the device. The daemon does not tell the resolution of axes.
     func isSame(as other: PanelKey) -> Bool {
@@ -127,7 +129,7 @@ struct PanelAttachments {
         }
         return Device(
           key: PanelKey(device: device.key, x: x, y: y), name: device.name,
-          display: device.display, sight: sight)
+          display: device.display, sight: sight, wrongRanges: device.wrongRanges())
       }
       for device in attached { self.devices[ExactName(device.key.device)] = device }
     case .file(let store):

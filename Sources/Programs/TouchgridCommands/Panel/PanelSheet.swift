@@ -1,4 +1,5 @@
 import Reports
+import TouchModel
 
 extension PanelState {
   /// The state for a terminal.
@@ -9,6 +10,9 @@ extension PanelState {
         ("fault", headline(finding)), ("why", finding.text), ("how sure", finding.certainty),
         ("what to do", finding.remedy),
       ]
+    }
+    for wrong in wrongRanges {
+      facts += [("wrong range", wrong.text), ("what to do", wrong.remedy)]
     }
     facts.append(("judged by", basis))
     for gap in gaps { facts.append(("not known", gap)) }

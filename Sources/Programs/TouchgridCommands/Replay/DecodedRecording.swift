@@ -45,6 +45,8 @@ struct DecodedRecording {
     var drops = 0
     var invalidSlotEvents: UInt64 = 0
     var mostAtOnce = 0
+    /// The extent of all positions of touches.
+    var extent: RawExtent?
   }
 
   /// A device in the file that cannot be decoded as a touchscreen.
@@ -164,6 +166,10 @@ struct DecodedRecording {
     _ update: TouchUpdate, of device: Int, _ stream: Stream, at time: Timestamp
   ) {
     let sample = DecodedTouch.Sample(time: time, rawX: update.x, rawY: update.y)
+    if devices[device].extent == nil {
+      devices[device].extent = RawExtent(x: update.x, y: update.y)
+    }
+    devices[device].extent?.include(x: update.x, y: update.y)
     if update.phase == .began {
       stream.live[update.touch] = touches.count
       touches.append(

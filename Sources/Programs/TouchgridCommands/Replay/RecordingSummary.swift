@@ -24,7 +24,11 @@ extension DecodedRecording {
       facts.append(("length", text))
     }
     let problems = problems(device)
-    return problems.isEmpty ? facts : facts + [("problems", problems.joined(separator: ", "))]
+    if !problems.isEmpty { facts.append(("problems", problems.joined(separator: ", "))) }
+    for wrong in device.wrongRanges {
+      facts += [("wrong range", wrong.text), ("what to do", wrong.remedy)]
+    }
+    return facts
   }
 
   private func touchCounts(_ own: [DecodedTouch], _ device: Device) -> String {
@@ -102,6 +106,14 @@ extension DecodedRecording {
 }
 
 extension DecodedRecording.Device {
+  fileprivate var wrongRanges: [WrongRange] {
+    func range(_ axis: AxisInfo) -> Placement.Range {
+      Placement.Range(minimum: axis.minimum, maximum: axis.maximum)
+    }
+    return WrongRange.all(
+      x: range(contactProtocol.x), y: range(contactProtocol.y), sent: extent)
+  }
+
   /// nil for none.
   fileprivate var calibration: CalibrationMatrix? {
     placement.flatMap { $0.matrix == .identity ? nil : $0.matrix }

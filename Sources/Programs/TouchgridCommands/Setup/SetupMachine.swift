@@ -46,6 +46,17 @@ struct SetupMachine {
 }
 
 extension API.Device {
+  /// The axes that send values far outside of their ranges.
+  /// - Parameter extent: values that were read from the touchscreen itself.
+  func wrongRanges(_ extent: RawExtent? = nil) -> [WrongRange] {
+    guard let x = self.x.placementRange, let y = self.y.placementRange else { return [] }
+    let (sentX, sentY) = (self.sentX?.placementRange ?? x, self.sentY?.placementRange ?? y)
+    var sent = RawExtent(x: sentX.minimum, y: sentY.minimum)
+    sent.include(x: sentX.maximum, y: sentY.maximum)
+    if let extent { sent.include(extent) }
+    return WrongRange.all(x: x, y: y, isConfigured: rangeSource == .configuration, sent: sent)
+  }
+
   /// The calibration that the daemon applies; nil if it is out of range.
   var calibration: CalibrationMatrix? {
     CalibrationMatrix(matrix.map { "\($0)" }.joined(separator: " "))

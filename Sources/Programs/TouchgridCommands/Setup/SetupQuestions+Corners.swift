@@ -45,18 +45,26 @@ extension SetupQuestions {
     for _ in 0..<3 {
       var touched: [PanelOrientation.Corner] = []
       var touchscreen: API.Device?
+      var extent: RawExtent?
       for name in ["top left", "top right", "bottom right"] {
         guard
-          let (device, corner) = try cornerTouch(name, on: display, only: touchscreen, next: next)
+          let (device, touch, corner) = try cornerTouch(
+            name, on: display, only: touchscreen, next: next)
         else { return nil }
         if touchscreen == nil { try dialogue.say("  \(device.name.printable())") }
         touchscreen = device
         touched.append(corner)
+        if extent == nil { extent = RawExtent(x: touch.x, y: touch.y) }
+        extent?.include(x: touch.x, y: touch.y)
       }
       if let touchscreen,
         let orientation = PanelOrientation(
           topLeft: touched[0], topRight: touched[1], bottomRight: touched[2])
       {
+        for wrong in touchscreen.wrongRanges(extent) {
+          try dialogue.say(
+            "  \(touchscreen.name.printable()): \(wrong.text). What to do: \(wrong.remedy).")
+        }
         return (touchscreen, orientation)
       }
       try dialogue.say("These are not three corners of one touchscreen. Once more:")
@@ -70,7 +78,7 @@ extension SetupQuestions {
   private func cornerTouch(
     _ corner: String, on display: String, only: API.Device?,
     next: () throws -> RawTouches.Event
-  ) throws -> (API.Device, PanelOrientation.Corner)? {
+  ) throws -> (API.Device, RawTouches.TouchDown, PanelOrientation.Corner)? {
     try dialogue.say(
       "Touch the \(corner) corner of the picture on \(display.printable()). Enter skips this display."
     )
@@ -86,7 +94,7 @@ extension SetupQuestions {
         if let device = machine.touchscreen(touch.device), only == nil || only?.key == device.key,
           let found = device.corner(nearest: touch.x, touch.y)
         {
-          return (device, found)
+          return (device, touch, found)
         }
         try dialogue.say("  This touch came from another touchscreen. Once more:")
       }

@@ -21,6 +21,13 @@ extension API {
     package init(_ range: Placement.Range) {
       self.init(minimum: Int64(range.minimum), maximum: Int64(range.maximum))
     }
+
+    /// Returns the range with further values; nil if it holds them already.
+    fileprivate func extended(to values: ClosedRange<Int32>) -> Range? {
+      let (low, high) = (Int64(values.lowerBound), Int64(values.upperBound))
+      if low >= minimum, high <= maximum { return nil }
+      return Range(minimum: min(minimum, low), maximum: max(maximum, high))
+    }
   }
 
   /// How a device reports its contacts.
@@ -86,6 +93,11 @@ extension API {
     public var x: Range
     /// The range of the y axis.
     public var y: Range
+    /// The values of `x` and those beyond that the device has sent, outside of masks. nil if it has
+    /// sent none beyond.
+    public var sentX: Range?
+    /// The same for the y axis.
+    public var sentY: Range?
     /// The source of the ranges.
     public var rangeSource: Source
     /// The calibration matrix that the daemon applies to normalised coordinates: six numbers, the
@@ -112,12 +124,14 @@ extension API {
     public var tally: DeviceTally
 
     /// Creates a value with these members.
-    /// - Parameter placement: provides the key, and the ranges, the matrix and the display with
-    ///   their sources.
+    /// - Parameters:
+    ///   - placement: provides the key, and the ranges, the matrix and the display with their
+    ///     sources.
+    ///   - clampedExtent: the extent of the raw positions that were clamped.
     package init(
       placement: Placement, node: String?, name: String, contactProtocol: ContactProtocol,
       slots: Int, isVirtual: Bool, touchesDown: Int, unheardContacts: Int?, silentForMs: Int64?,
-      tally: DeviceTally
+      tally: DeviceTally, clampedExtent: RawExtent? = nil
     ) {
       key = placement.device
       self.node = node
@@ -126,6 +140,10 @@ extension API {
       self.slots = slots
       x = Range(placement.x)
       y = Range(placement.y)
+      if let clampedExtent {
+        sentX = x.extended(to: clampedExtent.x)
+        sentY = y.extended(to: clampedExtent.y)
+      }
       rangeSource = placement.rangeSource
       matrix = placement.matrix.values
       matrixSource = placement.matrixSource

@@ -19,7 +19,8 @@ extension AttachedTouchscreens: DeviceList {
         unheardContacts: unheardContacts(of: panel, at: moment),
         silentForMs: panel.hasSentEvents
           ? Self.wholeMinutes(moment.boottime - panel.lastEvents) : nil,
-        tally: API.DeviceTally(capture.tally(of: panel.device)))
+        tally: API.DeviceTally(capture.tally(of: panel.device)),
+        clampedExtent: capture.tally(of: panel.device).clampedExtent)
     }
   }
 

@@ -24,6 +24,7 @@ extension ReplayPanel {
       contactProtocol: API.ContactProtocol(decoder.contactProtocol.kind),
       slots: decoder.slotCount, isVirtual: false,
       touchesDown: capture.recorder.touchesDown(of: device),
-      unheardContacts: nil, silentForMs: nil, tally: API.DeviceTally(capture.tally(of: device)))
+      unheardContacts: nil, silentForMs: nil, tally: API.DeviceTally(capture.tally(of: device)),
+      clampedExtent: capture.tally(of: device).clampedExtent)
   }
 }

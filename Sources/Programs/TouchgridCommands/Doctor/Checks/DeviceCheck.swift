@@ -15,6 +15,9 @@ enum DeviceCheck {
     }
     for device in reply.devices {
       findings.append(grab(device, holders[device.node ?? ""] ?? []))
+      findings += device.wrongRanges().map {
+        .problem("\(device.name.printable()): \($0.text)", $0.remedy)
+      }
       findings += guesses(device, displays.first { $0.name == device.display })
     }
     findings += reply.refused.map {
