@@ -12,8 +12,6 @@ import TouchModel
       "    - ID_INPUT=1\n",
       with: "    - ID_INPUT=1\n    - LIBINPUT_CALIBRATION_MATRIX=-1 0 1 0 -1 1\n")
     #expect(try parse(text).map(\.calibration) == ["-1 0 1 0 -1 1", nil])
-    // Beside `evdev:`, libinput writes the sections in any order.
-    #expect(try parse(text.replacing("  hid: [\n", with: "  hods: [\n")) == parse(text))
   }
 
   @Test func `An evemu file keeps the calibration in a comment`() throws {

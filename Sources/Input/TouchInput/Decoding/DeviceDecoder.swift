@@ -202,6 +202,14 @@ public struct DeviceDecoder: ~Copyable {
       case (EventType.syn, SynCode.mtReport):
         let isTouch = !hovers && !contact.isEmpty && contacts < ProtocolAConverter.contactLimit
         if isTouch {
+          // libmtdev takes the id of a contact without one from memory that it has not set.
+          let isNumbered = contact.contains { $0.code == AbsCode.mtTrackingID }
+          if !isNumbered, axes[AbsCode.mtTrackingID] != nil {
+            converter?.put(
+              InputEvent(
+                time: event.time, type: EventType.abs, code: AbsCode.mtTrackingID,
+                value: Int32(contacts)))
+          }
           for axis in contact { converter?.put(axis) }
           converter?.put(event)
           contacts += 1
