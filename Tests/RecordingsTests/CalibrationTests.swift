@@ -31,9 +31,9 @@ import TouchModel
     device: DeviceDescription, calibration: String
   ) throws {
     var gestures = Gestures(on: device)
-    gestures.land(0, 10, 20)
+    gestures.down(0, 10, 20)
     gestures.frame()
-    gestures.land(1, 700, 400)
+    gestures.down(1, 700, 400)
     gestures.frame()
     // Changes of one axis, and of the slot that is not the current one.
     gestures.move(0, 10, 60)
@@ -41,7 +41,7 @@ import TouchModel
     gestures.move(1, 650, 400)
     gestures.move(0, 12, 60)
     gestures.frame()
-    gestures.liftAll()
+    gestures.upAll()
     gestures.frame()
     gestures.tap(0, at: (12, 60))
     var recording = gestures.recording

@@ -67,14 +67,14 @@ import TouchModel
         Int32.random(in: 0...3, using: &random), Int32.random(in: 0...3, using: &random)
       )
       switch Int.random(in: 0..<8, using: &random) {
-      case 0...1: gestures.land(slot, x, y)
-      case 2: gestures.lift(slot)
-      case 3: gestures.liftAll()
+      case 0...1: gestures.down(slot, x, y)
+      case 2: gestures.up(slot)
+      case 3: gestures.upAll()
       case 4: gestures.move(slot, x, y)
       default: gestures.frame()
       }
     }
-    gestures.liftAll()
+    gestures.upAll()
     gestures.frame()
     var plain = gestures.device
     plain.codes[EventType.key] = nil
