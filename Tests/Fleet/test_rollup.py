@@ -293,18 +293,21 @@ class Increments(FleetTest):
 class Overflows(FleetTest):
     MOST = 2**63 - 1
 
-    def check_overflow(self, objects, reason):
-        """Rolls up objects; the day must keep its old result, and another day go on."""
-        before = self.fleet.result(DAY)
+    def check_overflow(self, objects, largest, rest):
+        """Rolls up objects: the kiosk with the largest number is left out and named, and the rest added up."""
         for found in objects:
             self.fleet.put(found)
-        self.fleet.put(lines_of_another_day())
         status, _, log = self.fleet.roll_up()
-        self.assertEqual(status, 1)
-        self.assertRegex(log, f"{DAY}: .*its old result stays: {reason}")
-        self.assertEqual(self.fleet.result(DAY), before)
-        self.check_day(self.fleet, "2026-11-22")
+        self.assertEqual(status, 0, log)
+        self.assertRegex(log, f"refused: in/{largest}/.*the sum of screen 'menu', display 'HDMI-A-1', "
+                              "layer taps, block 1 is over")
+        result = self.fleet.result(DAY)
+        self.assertEqual(sorted(result.inputs), rest)
+        self.assertEqual({entry["object"].split("/")[1] for entry in result.refused}, {largest})
+        self.assertEqual(sum(row["sum"] for row in self.fleet.rows(DAY, "sums")), len(rest) * 5)
         self.assertEqual(self.fleet.data_files(), self.fleet.named_files())
+        self.assertEqual(self.fleet.roll_up()[0], 0)
+        self.assertEqual(self.fleet.result(DAY), result)
 
     def test_sum_at_the_limit(self):
         half = self.MOST // 2
@@ -314,8 +317,12 @@ class Overflows(FleetTest):
         self.assertEqual(status, 0, log)
         self.check_day(self.fleet, DAY)
         self.assertEqual(self.fleet.rows(DAY, "sums")[0]["sum"], self.MOST)
-        self.check_overflow([lines({1: [half + 2]}, kiosk="b", revision=2)],
-                            r"the sum of screen 'menu', display 'HDMI-A-1', layer taps, block 1 is over")
+
+    def test_impossible_number(self):
+        """One kiosk takes nothing from the others, also if it has an older revision."""
+        self.check_overflow([
+            *(lines({1: [5]}, kiosk=kiosk) for kiosk in "abd"), lines({1: [7]}, kiosk="c"),
+            lines({1: [self.MOST]}, kiosk="c", revision=2)], "c", ["a", "b", "d"])
 
     def test_square_at_the_limit(self):
         """One session of the largest sum has the largest square."""
@@ -329,11 +336,7 @@ class Overflows(FleetTest):
     def test_generations(self):
         """Two generations of one kiosk are added before the kiosks are."""
         objects = [lines({1: [2**62]}, generation=letter * 16) for letter in "ab"]
-        self.check_overflow(objects, "the sum of screen")
-
-
-def lines_of_another_day():
-    return lines({1: [2]}, day="2026-11-22")
+        self.check_overflow([*objects, lines({1: [5]}, kiosk="b")], "lobby-3", ["b"])
 
 
 class Kills(FleetTest):

@@ -191,9 +191,12 @@ class Sums(FleetTest):
 
 
 class Limits(FleetTest):
-    def sum(self):
+    def sum(self, *warnings):
         self.assertEqual(self.fleet.roll_up()[0], 0)
         status, _, log = self.fleet.run("sum", "-o", self.folder / "sum")
+        self.assertEqual(log.count("warning"), len(warnings), log)
+        for warning in warnings:
+            self.assertRegex(log, warning)
         return log if status else read_day(next((self.folder / "sum").rglob("*.gz")).read_bytes())
 
     def test_many_masks(self):
@@ -225,12 +228,15 @@ class Limits(FleetTest):
         self.assertNotIn("firstBeganAtMs", lines[0])
 
     def test_overflow(self):
-        """Sessions of views do not fit: an error, and no object."""
-        most = 2**63 - 1
-        for kiosk in "ab":
-            self.fleet.put([day_line(kiosk=kiosk, sessions=most), view_line(most)])
-        self.assertIn("2026-11-21: the sessions of all kiosks are over 2^63-1", self.sum())
-        self.assertEqual(list(self.folder.rglob("sum/*/*")), [])
+        """The kiosk with the largest number is left out, and named."""
+        most, ghost = 2**63 - 1, {"type": "ghost", "device": "usb", "x": 1, "y": 2, "periodMs": 3}
+        self.fleet.put([day_line(kiosk="a"), ghost | {"touches": 4}, view_line()])
+        self.fleet.put([day_line(kiosk="b", sessions=most), view_line(most)])
+        self.fleet.put([day_line(kiosk="c"), view_line() | {"shownMs": most}])
+        self.fleet.put([day_line(kiosk="d"), ghost | {"touches": most}, view_line()])
+        lines = self.sum("kiosk b has .* left out: the sessions", "kiosk c has .*: the view's shown_ms",
+                         "kiosk d has .*: the ghosts")
+        self.assertEqual([line.get("sessions", line.get("touches")) for line in lines], [2, 4, 2])
 
     def test_too_many_ghosts(self):
         """A sum that `touchgrid import` would refuse is not written."""
@@ -238,8 +244,30 @@ class Limits(FleetTest):
                   for x in range(100_001)]
         self.fleet.put([day_line(kiosk="a"), *ghosts[:50_000]])
         self.fleet.put([day_line(kiosk="b"), *ghosts[50_000:]])
-        self.assertIn("not a valid object; choose fewer: line 100002: there are more than 100000", self.sum())
-        self.assertEqual(list(self.folder.rglob("sum/*/*")), [])
+        lines = self.sum("kiosk b has .*line 100002: there are more than 100000 ghosts")
+        self.assertEqual(len(lines), 50_001)
+
+    def test_invented_screens(self):
+        """A kiosk with as many screens as an object may have takes nothing from the others."""
+        self.fleet.put([day_line(kiosk="a"), view_line()])
+        self.fleet.put([day_line(kiosk="b"), *(view_line(screen=str(number)) for number in range(10_000))])
+        lines = self.sum("kiosk b has .*there are more than 10000 views")
+        self.assertEqual([line.get("screen") for line in lines], [None, "menu"])
+
+    def test_missing_days(self):
+        """A day that is missing or not whole is named."""
+        self.fleet.put([day_line(), view_line()])
+        for day, kiosk in (("2026-11-20", "z"), ("2026-11-21", "y")):
+            path = self.fleet.place.full(f"in/{kiosk}/{'a' * 16}/{day}/r1.ndjson.gz")
+            path.parent.mkdir(parents=True)
+            path.write_bytes(b"no gzip")
+        self.assertEqual(self.fleet.roll_up()[0], 0)
+        self.fleet.place.write("out/failed.json", b'{"2026-11-19": "it fell"}')
+        for words in (("sum",), ("sum", "--since", "2026-11-20"), ("release", "--week", "2026-W47")):
+            log = self.fleet.run(*words, "-o", self.folder / "-".join(words))[2]
+            self.assertRegex(log, "2026-11-20 is missing: .* of z;")
+            self.assertRegex(log, "2026-11-21 lacks objects .* of y;")
+            self.assertEqual("2026-11-19 is missing: it fell" in log, "--since" not in words)
 
     def test_unknown_time_zones(self):
         """The time zone of a sum is the one that most kiosks have, of those whose zone is known."""

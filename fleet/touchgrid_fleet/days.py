@@ -2,6 +2,7 @@
 objects are in them. Only files that it names are read; writing it is the roll-up's transaction."""
 
 import dataclasses
+import sys
 
 import orjson
 
@@ -10,6 +11,8 @@ from .objects import parse_day, shown
 
 FORMAT = 1
 FOLDER = "out/days/"
+# The days that the last roll-up could not add up, with the reasons.
+FAILED = "out/failed.json"
 
 
 @dataclasses.dataclass
@@ -71,6 +74,34 @@ def read_results(place, since=None, until=None):
     for day in rolled_up_days(place, since, until):
         if result := read_result(place, day):
             yield result
+
+
+def read_failed(place):
+    try:
+        return {str(day): str(reason) for day, reason in orjson.loads(place.read(FAILED)).items()}
+    except (FileNotFoundError, ValueError, AttributeError):
+        return {}
+
+
+def warn_of_gaps(place, results, since, until):
+    """Says on standard error which days of a span are missing, old, or lack objects."""
+    known = {result.day for result in results}
+    for day, reason in sorted(read_failed(place).items()):
+        if (since or "") <= day <= (until or "9999-99-99"):
+            what = "is as it was before its last roll-up failed" if day in known else "is missing"
+            warn(f"{day} {what}: {shown(reason, 1000)}")
+    for result in results:
+        kiosks = sorted({entry["object"].split("/")[1] for entry in result.refused})
+        if kiosks:
+            some = ", ".join(shown(kiosk, 63) for kiosk in kiosks[:5]) + (", …" if len(kiosks) > 5 else "")
+            what = "lacks objects that were refused"
+            if not result.inputs:
+                what = "is missing: all its objects were refused"
+            warn(f"{result.day} {what}, of {some}; 'touchgrid-fleet kiosks' says why")
+
+
+def warn(text):
+    print(f"touchgrid-fleet: warning: {text}", file=sys.stderr, flush=True)
 
 
 def no_result(place, since, until):

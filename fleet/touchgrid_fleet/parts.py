@@ -73,31 +73,45 @@ class Part:
     refused: list
 
 
+class Overflow(FleetError):
+    """The sum of a block is over 2^63-1. Only sums are looked at: `check_plausible` has made sure that the
+    number of sessions is at most the sum, and the square at most the sum's square, which is below 10^38."""
+
+
 def overflow(screen, display, layer, block):
-    """The error that the sum of a block is over 2^63-1. Only sums are looked at: `check_plausible` has made
-    sure that the number of sessions is at most the sum, and the square at most the sum's square, which is
-    below 10^38."""
-    return FleetError(
-        f"the sum of screen '{shown(screen)}', display '{shown(display)}', layer {layer}, block {block} "
-        "is over 2^63-1; find the kiosk with the wrong numbers, and remove its object")
+    """The reason why the objects of a kiosk are left out."""
+    return (f"with it, the sum of screen '{shown(screen, 80)}', display '{shown(display, 80)}', "
+            f"layer {layer}, block {block} is over 2^63-1, and no kiosk has counted more there")
+
+
+def left_out(day, kiosk, reason):
+    """The entries of a result's `refused` for all objects of a Kiosk."""
+    return [{"object": ObjectName(kiosk.name, generation, day, revision).path, "size": size, "reason": reason}
+            for generation, revisions in kiosk.generations.items() for revision, size in revisions]
 
 
 def read_part(place, day, folder, number, kiosks):
     """Reads the objects of `kiosks`, and writes the files grids-NUMBER….parquet into `folder`.
-    Returns a Part. Raises FleetError if a sum does not fit."""
+    Returns a Part. A kiosk whose own generations cannot be added up is left out."""
     part = Collector(place, folder, number)
     for kiosk in kiosks:
-        grids = {}
-        for generation, revisions in kiosk.generations.items():
-            found = read_highest(place, day, kiosk.name, generation, revisions, part.refused)
-            if found:
-                size, found = found
-                part.inputs.setdefault(kiosk.name, {})[generation] = [found.name.revision, size]
-                part.add_rows(kiosk.number, found)
-                for key, view in found.views.items():
-                    for layer, counts in view.layers.items():
-                        grid = (*key, layer)
-                        grids[grid] = add(grids[grid], counts, grid) if grid in grids else counts
+        grids, read, refused = {}, [], []
+        try:
+            for generation, revisions in kiosk.generations.items():
+                found = read_highest(place, day, kiosk.name, generation, revisions, refused)
+                if found:
+                    read.append(found)
+                    for key, view in found[1].views.items():
+                        for layer, counts in view.layers.items():
+                            grid = (*key, layer)
+                            grids[grid] = add(grids[grid], counts, grid) if grid in grids else counts
+        except Overflow as reason:
+            part.refused.extend(left_out(day, kiosk, str(reason)))
+            continue
+        part.refused.extend(refused)
+        for size, found in read:
+            part.inputs.setdefault(kiosk.name, {})[found.name.generation] = [found.name.revision, size]
+            part.add_rows(kiosk.number, found)
         part.add_grids(kiosk.number, grids)
     return part.finish()
 
@@ -223,7 +237,7 @@ def write_table(place, path, table):
 
 
 def add(a, b, grid):
-    """The sum of two Counts of one grid. Raises FleetError if a sum does not fit."""
+    """The sum of two Counts of one grid. Raises Overflow if a sum does not fit."""
     blocks = np.union1d(a.blocks, b.blocks)
     sums, touched = np.zeros((2, len(blocks)), np.int64)
     low, high = np.zeros((2, len(blocks)), np.uint64)
@@ -238,7 +252,7 @@ def add(a, b, grid):
         high += low >> np.uint64(63)
         low &= np.uint64(COUNT_LIMIT)
     if sums.min() < 0:
-        raise overflow(grid[0], grid[1], grid[-1], blocks[sums.argmin()])
+        raise Overflow(overflow(grid[0], grid[1], grid[-1], blocks[sums.argmin()]))
     return Counts(blocks, sums, low.view(np.int64), high.view(np.int64) if high.any() else None, touched)
 
 

@@ -26,7 +26,7 @@ import pyarrow.dataset
 from . import FleetError, disclosure
 from .disclosure import KIOSK_BITS, Publication, Rule
 from .choices import read_fleet_file
-from .days import read_results
+from .days import read_results, warn_of_gaps
 from .objects import (COUNT_LIMIT, FORMAT, KIOSK, LAYERS, MASK_LIMIT, ObjectName, parse_day, shown,
                       size_in_points)
 from .options import add_parser
@@ -485,6 +485,8 @@ def publish(place, target, chosen, label, rule):
     it. The ledger is written first: if the release is not, the next try writes the same bytes."""
     generation = generation_of(chosen.kind, label, rule)
     check_target(target, f"in/{label}/{generation}/")
+    span = str(chosen.first), str(chosen.last)
+    warn_of_gaps(place, list(read_results(place, *span)), *span)
     with place.lock(), duckdb.connect() as database:
         issues, load = read_ledger(place)
 

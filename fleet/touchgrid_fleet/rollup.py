@@ -11,11 +11,11 @@ import pyarrow
 import pyarrow.parquet
 
 from . import FleetError, __version__
-from .days import FOLDER, Result, read_result, rolled_up_days
+from .days import FAILED, FOLDER, Result, read_failed, read_result, rolled_up_days
 from .engines import add_engine_options, open_engine
 from .objects import COUNT_LIMIT, REVISION_LIMIT, Grid, ObjectName, Refused, counted, last_day, shown
 from .options import add_parser, add_span
-from .parts import GHOSTS, KEYS, KIOSKS, SUMS, UNREADABLE, VIEWS, Kiosk, overflow, rows_table
+from .parts import GHOSTS, KEYS, KIOSKS, SUMS, UNREADABLE, VIEWS, Kiosk, left_out, overflow, rows_table
 
 # How many kiosks a part has. More take more memory, fewer make more files.
 PART_KIOSKS = 250
@@ -52,15 +52,20 @@ def roll_up(place, engine, since=None, until=None):
                 f"{shown(str(place))}/in has no objects, but days that were rolled up; if you mean to "
                 f"remove these, delete {FOLDER}")
         write_misnamed(place, misnamed)
-        failed = False
+        failed = read_failed(place)
+        found = False
         for day in sorted({*listed, *results}):
             if (since or "") <= day <= (until or "9999-99-99"):
+                failed.pop(day, None)
                 try:
                     roll_up_day(place, engine, day, listed.get(day, []))
                 except FleetError as error:
                     log(f"{day}: not rolled up, its old result stays: {error}")
-                    failed = True
-        return 1 if failed else 0
+                    failed[day], found = str(error), True
+        failed = {day: reason for day, reason in failed.items() if day in listed}
+        if failed != read_failed(place):
+            place.write(FAILED, orjson.dumps(failed))
+        return 1 if found else 0
 
 
 def list_objects(place):
@@ -100,7 +105,7 @@ def log_refused(refused):
 
 def remove_leftovers(place):
     """Removes the files of results that were replaced or never finished."""
-    named = {MISNAMED, "out/.lock"}
+    named = {MISNAMED, FAILED, "out/.lock"}
     for day in rolled_up_days(place):
         result = read_result(place, day)
         named.add(result.path)
@@ -149,12 +154,23 @@ def roll_up_day(place, engine, day, listed):
         return
     revision = max([old.revision + 1 if old else 1,
                     *(min(revision, FIRST_REVISION_LIMIT) for _, _, revision, _ in listed)])
-    result = Result(day, secrets.token_hex(8), revision, int(time.time() * 1000), __version__, {}, {}, [])
-    try:
-        write_files(place, engine, result, kiosks)
-    except BaseException:
-        remove(place, result)
-        raise
+    refused = []
+    while True:
+        result = Result(day, secrets.token_hex(8), revision, int(time.time() * 1000), __version__, {}, {}, [])
+        try:
+            write_files(place, engine, result, kiosks)
+        except TooLarge as found:
+            remove(place, result)
+            for kiosk in kiosks:
+                if kiosk.number in found.kiosks:
+                    refused += left_out(day, kiosk, found.kiosks[kiosk.number])
+            kiosks = [kiosk for kiosk in kiosks if kiosk.number not in found.kiosks]
+        except BaseException:
+            remove(place, result)
+            raise
+        else:
+            break
+    result.refused.extend(refused)
     result.write(place)
     if old:
         remove(place, old)
@@ -169,8 +185,16 @@ def remove(place, result):
         place.delete(path.path)
 
 
+class TooLarge(Exception):
+    """Sums do not fit. `kiosks`: those with the largest numbers, each with the reason to leave it out."""
+
+    def __init__(self, kiosks):
+        super().__init__(kiosks)
+        self.kiosks = kiosks
+
+
 def write_files(place, engine, result, kiosks):
-    """Writes the data files of a result, and completes it."""
+    """Writes the data files of a result, and completes it. Raises TooLarge if a sum does not fit."""
     chunks = [kiosks[at:at + PART_KIOSKS] for at in range(0, len(kiosks), PART_KIOSKS)]
     grids, largest = set(), 0
     with contextlib.ExitStack() as stack:
@@ -194,9 +218,12 @@ def write_files(place, engine, result, kiosks):
     relations = {"grids": result.paths("grids"), "keys": result.paths("keys")}
     # Each kiosk has each block at most once.
     if largest * len(kiosks) > COUNT_LIMIT:
+        largest = {}
         for batch in engine.query(place, "overflow", relations):
             for row in batch.to_pylist():
-                raise overflow(row["screen"], row["display"], row["layer"], row["block"])
+                largest[row["kiosk"]] = overflow(row["screen"], row["display"], row["layer"], row["block"])
+        if largest:
+            raise TooLarge(largest)
     with Output(place, result, "sums", SUMS) as output:
         for batch in engine.query(place, "sums", relations):
             output.write(pyarrow.table(batch.columns, schema=SUMS))

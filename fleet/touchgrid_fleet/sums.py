@@ -13,7 +13,7 @@ import pyarrow.parquet
 
 from . import FleetError, __version__
 from .choices import add_choice, choose
-from .days import no_result, read_results
+from .days import no_result, read_results, warn, warn_of_gaps
 from .engines import add_engine_options, open_engine
 from .objects import (COUNT_LIMIT, FORMAT, KIOSK, TOTALS, ObjectName, Refused, counted, masks_json,
                       placements_json, read_object, shown)
@@ -50,8 +50,10 @@ def write_sums(place, output, engine, choice, name, since, until):
     """Writes the days of a span that have chosen kiosks, and removes others of the same choice. Returns
     how many days there are."""
     # The inputs of many days are too large to keep.
-    results = [dataclasses.replace(result, inputs={}, refused=[])
+    results = [dataclasses.replace(result, inputs=dict.fromkeys(list(result.inputs)[:1]))
                for result in read_results(place, since, until)]
+    warn_of_gaps(place, results, since, until)
+    results = [dataclasses.replace(result, inputs={}, refused=[]) for result in results]
     if not results:
         raise no_result(place, since, until)
     prefix = f"in/{name}/{choice.generation}"
@@ -98,39 +100,76 @@ def day_object(place, engine, result, choice, name):
                   if choice.includes(row["name"])]
         if not kiosks:
             return None
-        numbers = None if choice.names is None else sorted({row["kiosk"] for row in kiosks})
-        lines = [day_line(result, choice, name, kiosks), *ghost_lines(place, result, numbers),
-                 *view_lines(place, engine, result, numbers), *grid_lines(place, engine, result, numbers)]
+        is_whole = choice.names is None
+        while True:
+            numbers = None if is_whole else sorted({row["kiosk"] for row in kiosks})
+            try:
+                return packed_day(place, engine, result, choice, name, kiosks, numbers)
+            except TooLarge as error:
+                worst = error.kiosk
+                if worst is None:
+                    worst = largest_kiosk(place, result, {row["kiosk"] for row in kiosks})
+                left = [row for row in kiosks if row["kiosk"] != worst]
+                if not left:
+                    raise FleetError(f"{result.day}: the sum of these kiosks is not a valid object: "
+                                     f"{error}") from None
+                kiosk = next(row["name"] for row in kiosks if row["kiosk"] == worst)
+                warn(f"{result.day}: kiosk {kiosk} has the largest numbers and is left out: {error}")
+                kiosks, is_whole = left, False
     except FileNotFoundError:
         raise FleetError(
             f"{result.day} was rolled up anew while it was read; run the command again") from None
+
+
+class TooLarge(Exception):
+    """A sum is over a limit. `kiosk`: the number of the one to leave out, if that is known."""
+
+    def __init__(self, reason, kiosk=None):
+        super().__init__(reason)
+        self.kiosk = kiosk
+
+
+def packed_day(place, engine, result, choice, name, kiosks, numbers):
+    """The bytes of the object of one day. Raises TooLarge."""
+    lines = [day_line(result, choice, name, kiosks), *ghost_lines(place, result, numbers),
+             *view_lines(place, engine, result, numbers), *grid_lines(place, engine, result, numbers)]
     compressor = zlib.compressobj(6, wbits=31)
     data = b"".join([*(compressor.compress(line + b"\n") for line in lines), compressor.flush()])
     # Objects within the limits may have a sum over one of them. `touchgrid import` would refuse it.
     try:
         read_object(object_name(result, choice, name), data)
     except Refused as reason:
-        raise FleetError(f"{result.day}: the sum of these kiosks is not a valid object; choose fewer: "
-                         f"{reason}") from None
+        raise TooLarge(str(reason)) from None
     return data
 
 
-def fits(day, what, value):
+def largest_kiosk(place, result, chosen):
+    """The number of the kiosk with most screens and ghosts."""
+    rows = collections.Counter(dict.fromkeys(chosen, 0))
+    for kind in ("views", "ghosts"):
+        for path in result.paths(kind):
+            found = read_table(place, path, ["kiosk"]).column("kiosk").value_counts().to_pylist()
+            rows.update({row["values"]: row["counts"] for row in found if row["values"] in chosen})
+    return max(sorted(rows), key=rows.get)
+
+
+def fits(what, value, kiosk=None):
     if value > COUNT_LIMIT:
-        raise FleetError(
-            f"{day}: the {what} of all kiosks are over 2^63-1; leave out the kiosk with wrong numbers")
+        raise TooLarge(f"the {what} of all kiosks are over 2^63-1", kiosk)
     return value
 
 
-def total(result, what, values):
-    """The sum of Python integers, or None if one is unknown."""
+def total(what, values, kiosks):
+    """The sum of Python integers, one for each of the kiosks, or None if one is unknown."""
     values = list(values)
-    return None if None in values else fits(result.day, what, sum(values))
+    if None in values:
+        return None
+    return fits(what, sum(values), kiosks[values.index(max(values))]["kiosk"])
 
 
 def day_line(result, choice, name, kiosks):
-    sessions = total(result, "sessions", (row["sessions"] for row in kiosks))
-    totals = {member: total(result, "totals", (row[column] for row in kiosks))
+    sessions = total("sessions", (row["sessions"] for row in kiosks), kiosks)
+    totals = {member: total("totals", (row[column] for row in kiosks), kiosks)
               for member, column in zip(TOTALS, TOTAL_COLUMNS)}
     hours = [row["hours"] for row in kiosks]
     zones = collections.Counter(row["time_zone"] for row in kiosks if row["time_zone"] is not None)
@@ -152,19 +191,21 @@ def day_line(result, choice, name, kiosks):
         record["lastBeganAtMs"] = max(row["last_began_ms"] for row in kiosks if row["sessions"])
     known = None not in hours
     record["totals"] = totals if known else None
-    record["hours"] = [total(result, "hours", hour) for hour in zip(*hours)] if known else None
+    record["hours"] = [total("hours", hour, kiosks) for hour in zip(*hours)] if known else None
     return orjson.dumps(record)
 
 
 def ghost_lines(place, result, numbers):
-    touches = collections.Counter()
+    touches, largest = collections.Counter(), {}
     for path in result.paths("ghosts"):
         for row in read_table(place, path).to_pylist():
             if numbers is None or row["kiosk"] in numbers:
-                touches[row["device"], row["x"], row["y"], row["period_ms"]] += row["touches"]
+                ghost = row["device"], row["x"], row["y"], row["period_ms"]
+                touches[ghost] += row["touches"]
+                largest[ghost] = max(largest.get(ghost, (0, 0)), (row["touches"], row["kiosk"]))
     for (device, x, y, period), count in sorted(touches.items()):
         yield orjson.dumps({"type": "ghost", "device": device, "x": x, "y": y, "periodMs": period,
-                            "touches": fits(result.day, "ghosts", count)})
+                            "touches": fits("ghosts", count, largest[device, x, y, period][1])})
 
 
 def key_members(key):
@@ -182,11 +223,25 @@ def view_lines(place, engine, result, numbers):
     for batch in engine.query(place, "views", views, numbers):
         for row in batch.to_pylist():
             key = tuple(row[column] for column in KEY_COLUMNS)
-            counts = {member: fits(result.day, f"view's {column}", int(row[column])) for member, column in
-                      (("sessions", "sessions"), ("shownMs", "shown_ms"), ("touches", "touches"))}
+            counts = {}
+            for member, column in (("sessions", "sessions"), ("shownMs", "shown_ms"), ("touches", "touches")):
+                counts[member] = int(row[column])
+                if counts[member] > COUNT_LIMIT:
+                    largest = largest_view(place, result, key, column, numbers)
+                    fits(f"view's {column}", counts[member], largest)
             yield orjson.dumps({"type": "view", **key_members(key), **counts,
                                 "masks": orjson.Fragment(mask_union(masks[key], key)),
                                 "placements": orjson.Fragment(placement_union(placements[key]))})
+
+
+def largest_view(place, result, key, column, numbers):
+    """The number of the kiosk with the largest number in a column of a view."""
+    largest = (-1, None)
+    for path in result.paths("views"):
+        for row in read_table(place, path, ["kiosk", *KEY_COLUMNS, column]).to_pylist():
+            if tuple(map(row.get, KEY_COLUMNS)) == key and (numbers is None or row["kiosk"] in numbers):
+                largest = max(largest, (row[column], row["kiosk"]))
+    return largest[1]
 
 
 def mask_union(lists, key):
