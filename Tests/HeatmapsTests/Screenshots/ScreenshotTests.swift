@@ -1,3 +1,4 @@
+import CZlib
 import Heatmaps
 import TestSupport
 import Testing
@@ -65,6 +66,41 @@ import TouchModel
     {
       #expect(Self.failure(bytes) == .broken)
     }
+  }
+
+  @Test(arguments: [(15_360, 11_520, 8), (32_768, 16, 8), (8192, 4096, 16)])
+  func `A picture that no program could decode is refused`(width: Int, height: Int, bits: UInt8) {
+    let header = PictureFiles.big(width, 4) + PictureFiles.big(height, 4) + [bits, 2, 0, 0, 0]
+    let png =
+      PictureFiles.png.prefix(8) + PictureFiles.chunk("IHDR", header) + PictureFiles.pngEnd
+    let limit = bits == 16 ? 1 << 24 : 1 << 26
+    #expect(Self.failure(Array(png)) == .tooLarge(width: width, height: height, limit: limit))
+  }
+
+  @Test func `A PNG whose data are more than its size, or that has two sizes, is broken`() throws {
+    // 1280 x 800 pixels have at most 4.1 MB.
+    func packed(_ count: Int) -> [UInt8] {
+      let zeros = [UInt8](repeating: 0, count: count)
+      var size = compressBound(UInt(count))
+      var bytes = [UInt8](repeating: 0, count: Int(size))
+      let code = unsafe compress(&bytes, &size, zeros, UInt(count))
+      #expect(code == Z_OK)
+      return Array(bytes.prefix(Int(size)))
+    }
+    func png(_ data: [[UInt8]]) -> [UInt8] {
+      PictureFiles.pngStart + data.flatMap { PictureFiles.chunk("IDAT", $0) }
+        + PictureFiles.chunk("IEND", [])
+    }
+    let (whole, bomb) = (packed(4_000_000), packed(64 << 20))
+    #expect(try Screenshot(png([whole])).width == 1280)
+    #expect(Self.failure(png([bomb])) == .broken)
+    #expect(Self.failure(png(bomb.map { [$0] })) == .broken)
+    let header = PictureFiles.big(9, 4) + PictureFiles.big(9, 4) + [8, 3, 0, 0, 0]
+    let second = PictureFiles.pngStart + PictureFiles.chunk("IHDR", header) + PictureFiles.pngEnd
+    #expect(Self.failure(second) == .broken)
+    let frame = PictureFiles.segment(0xc0, [8, 0, 9, 0, 9, 1, 1, 0x11, 0])
+    let jpeg = Array(PictureFiles.jpeg.dropLast(2)) + frame + [0xff, 0xd9]
+    #expect(Self.failure(jpeg) == .broken)
   }
 
   @Test(arguments: [

@@ -30,7 +30,9 @@ extension Screenshot {
       case 0xc0...0xcf where marker != 0xc8:
         bytes += segment
         // The markers 0xc4 and 0xcc are also in this range, but begin tables and not a frame.
-        if size == nil, marker != 0xc4, marker != 0xcc {
+        if marker != 0xc4, marker != 0xcc {
+          // Of two frames, a decoder may take the second one's size.
+          guard size == nil else { throw .broken }
           let frame = FileBytes(Array(data))
           size = (try frame.big(3, 2), try frame.big(1, 2))
         }

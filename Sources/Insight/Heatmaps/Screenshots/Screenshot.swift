@@ -19,6 +19,8 @@ public struct Screenshot: Hashable, Sendable {
   public let bytes: [UInt8]
 
   /// Reads a picture file. The format is detected from its first bytes, not from its name.
+  /// - Throws: an error also for a picture that is too large to be decoded. Every program that shows
+  ///   pictures has the same limit.
   public init(_ file: [UInt8]) throws(ScreenshotError) {
     let picture: Picture
     if file.starts(with: Self.pngSignature) {
@@ -32,8 +34,15 @@ public struct Screenshot: Hashable, Sendable {
     } else {
       throw file.isEmpty ? .empty : .otherFormat(Self.otherFormat(of: file))
     }
-    guard picture.width > 0, picture.height > 0 else { throw .broken }
     (width, height, bytes) = (picture.width, picture.height, picture.bytes)
+    guard width > 0, height > 0 else { throw .broken }
+    // cairo takes four times the memory for a PNG with 16 bits per channel. That number is in the
+    // chunk IHDR, after the size.
+    let limit = type == .png && bytes[24] == 16 ? Drawing.pixelLimit / 4 : Drawing.pixelLimit
+    guard width <= Drawing.sideLimit, height <= Drawing.sideLimit, width * height <= limit else {
+      throw .tooLarge(width: width, height: height, limit: limit)
+    }
+    if type == .png { try checkExpansion() }
   }
 
   /// Returns the name of the file's format, with its article; nil if it is unknown.
