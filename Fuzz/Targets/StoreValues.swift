@@ -92,7 +92,7 @@ private func bringIn(_ bytes: [UInt8]) {
   }
   must(record.totals.isBalanced, "books balance")
   must(record.blocks <= Checkpoint.blockLimit, "grids are bounded")
-  guard let written = RunningSession(before).checkpoint(record) else { return }
+  guard let written = RunningSession(before).checkpoint(record)?.bytes else { return }
   var again = before
   must(
     CheckpointReader.apply(written, place: 1, to: &again), "what was written is read")

@@ -156,6 +156,26 @@ import TouchModel
     #expect(most == 5)
   }
 
+  @Test func `Whether rows are written does not depend on touches in masks`() throws {
+    let counts = try [1, UInt64.max >> 2].map { masked in
+      let store = try Store(path: folder.file("\(masked).db"), options: options())
+      var session = try record(1, end: nil)
+      session.lastUnmasked = session.lastActive
+      try store.checkpoint(session)
+      var counts: [Int64] = []
+      for number in 1...80 as ClosedRange<Int64> {
+        session.lastUnmasked?.milliseconds += 5000
+        session.lastActive.milliseconds += masked == 1 ? 5000 : 9000 + number
+        session.totals.masked = masked
+        session.totals.begun = session.totals.counted + masked
+        try store.checkpoint(session)
+        counts.append(try checkpoints(store))
+      }
+      return counts
+    }
+    #expect(counts[0] == counts[1] && counts[0].max() == 60)
+  }
+
   @Test func `The storage thread retries to apply checkpoints after the store was busy`() throws {
     let failures = Collected<StoreError>()
     let thread = try StorageThread(

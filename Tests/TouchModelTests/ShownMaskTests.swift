@@ -98,6 +98,38 @@ import Testing
     #expect(try masks("pay") == [#require(display)])
   }
 
+  /// In an automatic session what was shown counts up to a person's last activity.
+  @Test(arguments: [[], [1200], [1200, 3000, 4000], [4300]])
+  func `What a checkpoint shows does not tell when a mask was touched`(times: [Int64]) throws {
+    var kiosk = Kiosk()
+    let panel = try kiosk.add(.test())
+    let place = try rectangle(0, 0)
+    kiosk.recorder.masks = try #require(
+      Masks(["pin", "pay"].map { Mask(screen: $0, rectangle: place) } + [Mask(screen: "code")]))
+    try kiosk.show("menu")
+    kiosk.tap(panel)
+    let start = kiosk.now.boottime
+    func wait(_ kiosk: inout Kiosk, until time: Int64) {
+      kiosk.pass((start + time * 1000 - kiosk.now.boottime) / 1000)
+    }
+    wait(&kiosk, until: 500)
+    try kiosk.show("pin")
+    wait(&kiosk, until: 1000)
+    try kiosk.show("code")
+    for time in times {
+      wait(&kiosk, until: time)
+      kiosk.tap(panel, milliseconds: 300)
+    }
+    wait(&kiosk, until: 4800)
+    // One finger is still in the mask at the time of the checkpoint.
+    if !times.isEmpty { kiosk.down(panel) }
+    wait(&kiosk, until: 6000)
+    let record = try #require(kiosk.records.first)
+    #expect(record.end == nil && record.changedViews.map(\.key.screen) == ["menu"])
+    #expect(record.changedViews.first?.shownMilliseconds == 80)
+    #expect(record.lastUnmasked == WallTime(milliseconds: record.began.milliseconds + 80))
+  }
+
   @Test func `A history with too many masks of a screen reports the whole screen`() throws {
     let geometry = try #require(DisplayGeometry(pixelWidth: 800, pixelHeight: 480))
     func area(_ screen: String) -> GridKey {

@@ -52,6 +52,9 @@ struct OpenSession: Sendable {
   var totals = SessionTotals()
   /// The last activity of a person. Excludes `stillTouches`, which may prove to be ghosts.
   var lastActive: Moment.Instant
+  /// The last activity of a person that is known to have been outside of masks. Excludes
+  /// `stillTouches` too.
+  var lastUnmasked: Moment.Instant
   /// Set when the session has ended but waits for touches that are not committed.
   var ending: (reason: SessionEnd, at: Moment)?
   /// The time of the oldest change that is in no record yet, on `CLOCK_BOOTTIME`; nil if there is
@@ -92,6 +95,7 @@ struct OpenSession: Sendable {
     lastActive = began.instant
     shownUntil = began.monotonic
     gatheredUntil = began.monotonic
+    lastUnmasked = began.instant
   }
 
   /// Records that something has changed.
@@ -245,7 +249,8 @@ struct OpenSession: Sendable {
   /// only if it does not prove to be a ghost.
   mutating func remember(_ still: StillTouch) {
     if stillTouches.count == Self.stillTouchLimit {
-      lastActive = max(lastActive, stillTouches.removeFirst().ended)
+      let ended = stillTouches.removeFirst().ended
+      (lastActive, lastUnmasked) = (max(lastActive, ended), max(lastUnmasked, ended))
     }
     stillTouches.append(still)
   }
@@ -255,6 +260,11 @@ struct OpenSession: Sendable {
 
   /// Moves a counted touch from the grids to the suspected ghosts.
   /// - Returns: false if the touch is not, or no longer, remembered.
+  /// The last activity outside of masks, including `stillTouches`.
+  var lastUnmaskedSign: Moment.Instant {
+    stillTouches.reduce(lastUnmasked) { max($0, $1.ended) }
+  }
+
   mutating func moveOutGhost(_ touch: TouchID) -> Bool {
     guard let index = stillTouches.firstIndex(where: { $0.touch == touch }) else { return false }
     let still = stillTouches.remove(at: index)
@@ -439,6 +449,7 @@ struct OpenSession: Sendable {
             key: key, shownMilliseconds: UInt64(max(0, view.shown.microseconds / 1000)),
             touches: view.touches, placements: view.placements,
             masks: Rectangle.union([view.shown.masks], on: key.geometry)))
+    record.lastUnmasked = wall(of: lastUnmaskedSign)
       }
       for layer in Layer.allCases where view.changedLayers.contains(layer) || extent == .all {
         guard let counters = view.layers[layer] else { continue }

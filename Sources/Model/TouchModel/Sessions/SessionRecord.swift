@@ -102,6 +102,9 @@ public struct SessionRecord: Hashable, Sendable {
   /// The time of the last activity of a person, which is now while a finger is down; if the session
   /// has ended, its end.
   public var lastActive: WallTime
+  /// The time of the last activity outside of masks, which decides when rows are written: the time
+  /// of a touch in a mask must not show in their order. It is not stored. nil: as `lastActive`.
+  public var lastUnmasked: WallTime?
   /// nil while the session runs.
   public var end: SessionEnd?
   public var tags: [String: String]

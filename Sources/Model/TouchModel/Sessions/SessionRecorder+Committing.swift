@@ -30,6 +30,9 @@ extension SessionRecorder {
     guard !live.isUnrecorded else { return false }
     update(live.session, at: moment) { session in
       session.totals.stillDown -= 1
+      if touch.how != .palm, !live.trace.isStill {
+        session.lastUnmasked = max(session.lastUnmasked, touch.ended)
+      }
       if live.isPreexisting { session.totals.preexisting += 1 }
       if touch.isCancelled { session.totals.cancelled += 1 }
     }

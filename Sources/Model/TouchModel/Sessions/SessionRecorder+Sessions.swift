@@ -180,8 +180,10 @@ extension SessionRecorder {
   /// Adds up how long each screen was shown, as far as that is certain.
   mutating func addShown(in index: Int, at moment: Moment) {
     let known = moment.monotonic + -rules.lateNames
-    let sign = sign(in: sessions[index], at: moment).monotonic
-    // An automatic session that proves to be idle ends at the last activity of a person.
+    // An automatic session that proves to be idle ends at the last activity of a person. Only
+    // committed touches outside of masks count here: which views a checkpoint has, and so in which
+    // order the store writes them, must not tell when a mask was touched.
+    let sign = sessions[index].lastUnmaskedSign.monotonic
     let shown = rules.mode == .automatic ? min(sign, known) : known
     sessions[index].addShown(until: shown, displays: displays, masks: maskHistory)
   }
@@ -207,6 +209,7 @@ extension SessionRecorder {
     if former.mode == .manual, rules.mode == .automatic, current != nil {
       let last = sessions.count - 1
       sessions[last].lastActive = max(sessions[last].lastActive, moment.instant)
+      sessions[last].lastUnmasked = sessions[last].lastActive
     }
     for index in ended.indices {
       let touch = ended[index]

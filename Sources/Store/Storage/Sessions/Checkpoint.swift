@@ -18,6 +18,8 @@ struct Checkpoint {
 
   private var bytes: [UInt8] = [format]
 
+  var count: Int { bytes.count }
+
   /// The checkpoint, followed by its checksum.
   var sealed: [UInt8] { bytes + Self.checksum(bytes[...]) }
 

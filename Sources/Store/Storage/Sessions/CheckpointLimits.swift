@@ -5,6 +5,8 @@ enum CheckpointLimits {
   static let totalBytes = 128 << 10
   /// The size of one checkpoint, in bytes. The rows would take little more than a larger one.
   static let bytes = 8 << 10
+  /// The part of `bytes` for the time and the totals, which takes 121 at most.
+  static let headBytes = 256
   /// The number of checkpoints of a session.
   static let count = 60
   /// The time from the last activity in the rows to the newest activity, in ms. It limits how old the

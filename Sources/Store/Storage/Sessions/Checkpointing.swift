@@ -8,15 +8,16 @@ extension Store {
   ///
   /// - Throws: the errors of `write`.
   public func checkpoint(_ record: SessionRecord) throws(StoreError) {
-    guard record.end == nil, let bytes = running[record.id]?.checkpoint(record) else {
+    guard record.end == nil, let checkpoint = running[record.id]?.checkpoint(record)
+    else {
       return try write(record)
     }
     try during("writing a checkpoint of session \(record.id)") { () throws(StoreError) in
       try database.run(
         "INSERT INTO checkpoint (session, changes) VALUES (?1, ?2)",
-        [.integer(record.id), .blob(bytes)], keeping: true)
+        [.integer(record.id), .blob(checkpoint.bytes)], keeping: true)
     }
-    running[record.id]?.add(record, bytes: bytes.count)
+    running[record.id]?.add(record, counted: checkpoint.counted)
   }
 
   /// Whether any data is in checkpoints only.

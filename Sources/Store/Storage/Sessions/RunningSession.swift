@@ -7,7 +7,7 @@ struct RunningSession {
   private(set) var whole: SessionRecord
   /// The changes that are in checkpoints only; nil if there are none.
   private(set) var inCheckpoints: SessionRecord?
-  /// The last activity that the rows include.
+  /// The last activity outside of masks that the rows include.
   private var lastWritten: WallTime
   private var checkpoints = 0
   private var bytes = 0
@@ -15,23 +15,28 @@ struct RunningSession {
   /// - Parameter record: the session as its rows were written.
   init(_ record: SessionRecord) {
     whole = record
-    lastWritten = record.lastActive
+    lastWritten = record.lastUnmasked ?? record.lastActive
   }
 
+  /// What a mask was touched for must not decide whether rows are written, or their order would
+  /// tell: neither times nor sizes depend on it.
   /// - Returns: the checkpoint; nil if the rows must be written, because a limit is exceeded, or
   ///   because a checkpoint cannot hold the changes (of tags, for example).
-  func checkpoint(_ record: SessionRecord) -> [UInt8]? {
+  func checkpoint(_ record: SessionRecord) -> (bytes: [UInt8], counted: Int)? {
     guard record.began == whole.began, record.tags == whole.tags, record.totals.isBalanced,
       record.lastActive >= whole.lastActive, whole.lastActive >= whole.began,
-      record.lastActive.milliseconds - lastWritten.milliseconds <= CheckpointLimits.maxGap,
+      (record.lastUnmasked ?? record.lastActive).milliseconds - lastWritten.milliseconds
+        <= CheckpointLimits.maxGap,
       checkpoints < CheckpointLimits.count
     else { return nil }
     var checkpoint = Checkpoint(record, place: checkpoints + 1)
+    let head = checkpoint.count
+    let limit = CheckpointLimits.bytes - CheckpointLimits.headBytes + head
     guard record.changedPanels.count <= Checkpoint.panelLimit,
       record.changedPanels.allSatisfy(\.counts.isPlausible)
     else { return nil }
     checkpoint.add(
-      record.changedPanels, since: whole.changedPanels, upTo: CheckpointLimits.bytes)
+      record.changedPanels, since: whole.changedPanels, upTo: limit)
     var blocks = whole.blocks
     var left = record.changedGrids.count + record.changedControls.count
     for view in record.changedViews {
@@ -46,8 +51,7 @@ struct RunningSession {
         let geometry = grid.key.geometry
         guard grid.counters.count == geometry.columns * geometry.rows else { return nil }
         if former == nil { blocks += grid.counters.count }
-        checkpoint.add(
-          grid.layer, grid.counters, since: former?.counters, upTo: CheckpointLimits.bytes)
+        checkpoint.add(grid.layer, grid.counters, since: former?.counters, upTo: limit)
       }
       // The sets of a view are told apart by a checksum.
       let sets = whole.changedControls.filter { $0.key == view.key }.map(\.set)
@@ -55,15 +59,15 @@ struct RunningSession {
       guard Set(texts).count == texts.count else { return nil }
       for counts in controls {
         let former = whole.changedControls.first { $0.key == counts.key && $0.set == counts.set }
-        checkpoint.add(counts, since: former, upTo: CheckpointLimits.bytes)
+        checkpoint.add(counts, since: former, upTo: limit)
       }
       left -= grids.count + controls.count
     }
     let sealed = checkpoint.sealed
-    guard left == 0, blocks <= Checkpoint.blockLimit, sealed.count <= CheckpointLimits.bytes,
-      bytes + sealed.count <= CheckpointLimits.totalBytes
+    guard left == 0, blocks <= Checkpoint.blockLimit, sealed.count <= limit,
+      bytes + sealed.count - head <= CheckpointLimits.totalBytes
     else { return nil }
-    return sealed
+    return (sealed, sealed.count - head)
   }
 
   private static func hasSameLists(_ one: ScreenView, _ other: ScreenView) -> Bool {
@@ -74,7 +78,8 @@ struct RunningSession {
   }
 
   /// Records that a checkpoint of this record is on the disk.
-  mutating func add(_ record: SessionRecord, bytes count: Int) {
+  /// - Parameter count: as `checkpoint` has returned it.
+  mutating func add(_ record: SessionRecord, counted count: Int) {
     checkpoints += 1
     bytes += count
     if inCheckpoints?.update(with: record) == nil { inCheckpoints = record }
@@ -83,7 +88,9 @@ struct RunningSession {
 
   /// Records that the rows of this record are on the disk, including all changes of checkpoints.
   mutating func markWritten(_ record: SessionRecord) {
-    (checkpoints, bytes, inCheckpoints, lastWritten) = (0, 0, nil, record.lastActive)
+    (checkpoints, bytes, inCheckpoints, lastWritten) = (
+      0, 0, nil, record.lastUnmasked ?? record.lastActive
+    )
     whole.update(with: record)
   }
 }

@@ -114,6 +114,7 @@ extension Store {
     head.changedControls = []
     head.changedPanels = []
     head.flow = nil
+    head.lastUnmasked = nil
     guard !stored.isRolledUp || stored.record == head else {
       throw refusal("the session is part of its day's sums and cannot change")
     }
