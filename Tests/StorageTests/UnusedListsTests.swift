@@ -40,6 +40,22 @@ import TouchModel
     #expect(try faults(folder.file()) == [])
   }
 
+  @Test func `The numbers of lists do not tell in which order they came`() throws {
+    func numbers(_ order: [Int64]) throws -> [[String]] {
+      let store = try Store(path: folder.file("\(order).db"), options: options())
+      for (id, number) in order.enumerated() { try store.write(session(Int64(id + 1), number)) }
+      return try ["geometry", "placement", "mask"].map { table in
+        var rows: [String] = []
+        let column = table == "geometry" ? "pixel_width" : "list"
+        try store.database.each("SELECT id || ' ' || \(column) FROM \(table)") {
+          rows.append((try? $0.text(0)) ?? "")
+        }
+        return rows.sorted()
+      }
+    }
+    #expect(try numbers([1, 2, 3]) == numbers([3, 1, 2]))
+  }
+
   @Test func `The next maintenance removes unused lists`() throws {
     try store.write(session(1))
     try store.database.execute(

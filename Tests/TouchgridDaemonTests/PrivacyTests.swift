@@ -10,8 +10,10 @@ import TouchgridAPI
 
 /// Two people who differ only in what they type at a masked keypad leave the same data, byte for
 /// byte. A failure reports its seed. To repeat it, set the environment variable `TOUCHGRID_SEED`.
+/// `TOUCHGRID_PAIRS` is the number of pairs of each test.
 @Suite struct PrivacyTests {
-  private static let pairs = 100
+  private static let pairs =
+    ProcessInfo.processInfo.environment["TOUCHGRID_PAIRS"].flatMap(Int.init) ?? 100
   /// The wall clock at the start of each daemon, in ms since 1970.
   private static let start: Int64 = 1_767_614_400_000
   private let seed: UInt64
@@ -42,12 +44,12 @@ import TouchgridAPI
     var isMoreDown = false
   }
 
-  private func configuration(masking keypad: Keypad?) -> String {
-    // The checkpoint interval is long, so that there are no checkpoints. Their grouping into
-    // transactions would depend on the timing of the storage thread, and the layout of the
-    // database's pages would depend on the grouping.
+  /// - Parameter checkpoint: The checkpoint interval. A long one, so that there are no checkpoints, if
+  ///   the bytes of the file are compared: their grouping into transactions depends on the timing of
+  ///   the storage thread, and the layout of the database's pages depends on the grouping.
+  private func configuration(masking keypad: Keypad?, checkpoint: String = "10m") -> String {
     let rules =
-      "store.checkpoint = '10m'\nlog.level = 'debug'\nsession.late_names = '500ms'\n"
+      "store.checkpoint = '\(checkpoint)'\nlog.level = 'debug'\nsession.late_names = '500ms'\n"
       + Keypad.display + Self.controls
     guard let keypad else { return rules }
     let area = Keypad.area
@@ -77,6 +79,20 @@ import TouchgridAPI
     try compare(try traces { try record(keypad($0, $1)) }, isWatched: false)
   }
 
+  /// Both people touch the same places outside of masks at the same times. Typing takes them up to
+  /// some checkpoints longer or shorter.
+  @Test func `Pairs that type at other times leave the same store and log, with checkpoints`()
+    throws
+  {
+    let all = try traces { pair, person in
+      let own = seed &+ UInt64(1_000_000 * (person + 1) + pair)
+      let keypad = Keypad(
+        plan: seed &+ UInt64(pair), pin: own, pace: own, keepsTime: false, isSlow: true)
+      return try record(keypad, checkpoint: pair.isMultiple(of: 2) ? "5s" : "1s")
+    }
+    try compare(all, isWatched: false)
+  }
+
   /// Calls `body` for both people of each pair, several at a time.
   private func traces(
     _ body: @Sendable (_ pair: Int, _ person: Int) throws -> Trace
@@ -99,12 +115,19 @@ import TouchgridAPI
       plan: seed &+ UInt64(pair), pin: own, pace: keepsTime ? seed : own, keepsTime: keepsTime)
   }
 
-  private func record(_ keypad: Keypad, isMasked: Bool = true) throws -> Trace {
+  private func record(
+    _ keypad: Keypad, isMasked: Bool = true, checkpoint: String? = nil
+  ) throws -> Trace {
     let folder = try TemporaryFolder()
     var keypad = keypad
     let visits = try folder.write(keypad.visits().evemuText, to: "a.evemu")
+    let area = Keypad.area
+    let second =
+      "[[mask]]\nscreen = '\(Keypad.second)'\nx = \(area.x - 8)\ny = \(area.y - 8)\n"
+      + "width = \(area.width + 16)\nheight = \(area.height + 16)\n"
     let settings = try folder.write(
-      configuration(masking: isMasked ? keypad : nil), to: "touchgridd.toml")
+      configuration(masking: isMasked ? keypad : nil, checkpoint: checkpoint ?? "10m")
+        + (checkpoint == nil ? "" : second), to: "touchgridd.toml")
     let log = try folder.write("", to: "log")
     let store = folder.path("touchgrid.db")
     let daemon = Process()
@@ -118,7 +141,7 @@ import TouchgridAPI
     try daemon.run()
     daemon.waitUntilExit()
     guard daemon.terminationStatus == 0 else { throw Failure.ended(daemon.terminationStatus) }
-    return try trace(store: store, log: log)
+    return try trace(store: store, log: log, isOrdered: checkpoint != nil)
   }
 
   /// Reads the data that one person has left.

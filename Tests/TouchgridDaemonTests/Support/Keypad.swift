@@ -26,6 +26,8 @@ struct Keypad {
   /// Whether the session's first and last touches are on the keypad. Only if both people of a pair
   /// type at the same times, because the session's times depend on these touches.
   private let isMaskedAtEdges: Bool
+  /// Whether the person takes some seconds, and then types at a second keypad.
+  private let isSlow: Bool
   /// Whether a finger rests or moves beside the keypad while the other hand types.
   private let hasOtherHand: Bool
   private let digits: Int
@@ -55,15 +57,16 @@ struct Keypad {
   ///   - pin: The seed of the typed keys and of the finger's tremble on them.
   ///   - pace: The seed of the time and the length of each key press.
   ///   - keepsTime: Whether both people of a pair type at the same times.
-  init(plan: UInt64, pin: UInt64, pace: UInt64, keepsTime: Bool) {
+  init(plan: UInt64, pin: UInt64, pace: UInt64, keepsTime: Bool, isSlow: Bool = false) {
     var seeded = SeededGenerator(seed: plan)
     panel = Panel.allCases.randomElement(using: &seeded) ?? .slots
     isWhole = .random(using: &seeded)
     isRegular = Int.random(in: 0..<3, using: &seeded) == 0
     isSameTwice = .random(using: &seeded)
     let isMaskedAtEdges = Int.random(in: 0..<3, using: &seeded) == 0
-    self.isMaskedAtEdges = isMaskedAtEdges && keepsTime
-    hasOtherHand = Bool.random(using: &seeded) && panel != .single
+    self.isMaskedAtEdges = isMaskedAtEdges && keepsTime && !isSlow
+    self.isSlow = isSlow
+    hasOtherHand = Bool.random(using: &seeded) && panel != .single && !isSlow
     digits = Int.random(in: 4...8, using: &seeded)
     self.plan = seeded
     self.pin = SeededGenerator(seed: pin)
@@ -97,8 +100,12 @@ struct Keypad {
     }
     if !isWhole, !isMaskedAtEdges { touchBeside() }
     type()
+    if isSlow {
+      gestures.screen(Self.second)
+      type()
+    }
     if isMaskedAtEdges { return gestures.wait(1_000_000) }
-    if !isWhole { touchBeside() }
+    if !isWhole, !isSlow { touchBeside() }
     gestures.screen("menu")
     gestures.wait(20_000)
     for _ in 0..<3 { touchMenu() }
@@ -137,7 +144,17 @@ struct Keypad {
 
   // MARK: At the keypad
 
+  /// The name of the second keypad's screen. It sorts before that of the first.
+  static let second = "code"
+
   private mutating func type() {
+    let before = isSlow ? Int64.random(in: 0...9_000_000, using: &pace) : 0
+    gestures.wait(before)
+    typeAtOnce()
+    if isSlow { gestures.wait(9_000_000 - before) }
+  }
+
+  private mutating func typeAtOnce() {
     let frames = isRegular ? 110 : 12
     let only = isRegular && Bool.random(using: &pin) ? randomKey() : nil
     for _ in 0..<digits { key(only, frames: frames, hasOtherHand: fingersBeside > 0) }

@@ -106,15 +106,18 @@ extension Database {
         AND rotation = ?4 AND block_size = ?5
       """
     if let id = try first(sql, values, keeping: true, { $0.integer(0) }) { return id }
+    let id = try unusedID(
+      for: "\(geometry.pixelWidth) \(geometry.pixelHeight) \(geometry.scale.bitPattern) "
+        + "\(geometry.rotation.rawValue) \(geometry.blockSize)", in: "geometry")
     let columns: [SQLValue] = [
-      .integer(Int64(geometry.columns)), .integer(Int64(geometry.rows)),
+      .integer(Int64(geometry.columns)), .integer(Int64(geometry.rows)), .integer(id),
     ]
     try run(
       """
-      INSERT INTO geometry (pixel_width, pixel_height, scale, rotation, block_size, columns, rows)
-      VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)
+      INSERT INTO geometry (pixel_width, pixel_height, scale, rotation, block_size, columns, rows, id)
+      VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)
       """, values + columns)
-    return try integer("SELECT last_insert_rowid()")
+    return id
   }
 
   func number(of placements: [Placement]) throws(StoreError) -> Int64 {
@@ -134,9 +137,29 @@ extension Database {
     let values: [SQLValue] = [.text(list)]
     let sql = "SELECT id FROM \(table) WHERE list = ?1"
     if let id = try first(sql, values, keeping: true, { $0.integer(0) }) { return id }
-    try run("INSERT INTO \(table) (list) VALUES (?1)", values)
-    return try integer("SELECT last_insert_rowid()")
+    let id = try unusedID(for: list, in: table)
+    try run("INSERT INTO \(table) (list, id) VALUES (?1, ?2)", values + [.integer(id)])
+    return id
   }
+
+  /// Returns an id for a new row. It depends on the content, and not on which rows came before: the
+  /// order would tell which screen was used first, and so when a mask was touched.
+  private func unusedID(for content: String, in table: String) throws(StoreError) -> Int64 {
+    // FNV-1a.
+    var hash: UInt64 = 0xcbf2_9ce4_8422_2325
+    for byte in content.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
+    let (place, step) = (hash % Self.idLimit, 1 + (hash >> 32) % (Self.idLimit - 1))
+    var id = place
+    let sql = "SELECT 1 FROM \(table) WHERE id = ?1"
+    while try first(sql, [.integer(Int64(id + 1))], keeping: true, { $0.integer(0) }) != nil {
+      id = (id + step) % Self.idLimit
+    }
+    return Int64(id + 1)
+  }
+
+  /// The largest prime below 2^23, so that every step leads to every number. Up to 2^23, a number
+  /// takes 3 bytes in each row that refers to it.
+  private static var idLimit: UInt64 { 8_388_593 }
 
   /// Returns the columns `display`, `screen` and `geometry` of a key. Inserts the geometry if it is
   /// new.
