@@ -47,6 +47,28 @@ import Testing
     #expect(kiosk.recorder.displays["DSI-1"]?.timeline.current == "pay")
   }
 
+  @Test mutating func `Masked screens beyond every limit are shown, and masked as a whole`() throws
+  {
+    let last = OpenSession.screenLimit + Masks.limit + 1
+    let corner = Rectangle(x: 0, y: 0, width: 1, height: 1)
+    for number in 1...last {
+      try kiosk.mask(Mask(screen: "pin \(number)", rectangle: corner))
+      try kiosk.show("pin \(number)")
+      if number == 1 { kiosk.tap(panel, 3000, 3000) }
+    }
+    kiosk.tap(panel, 3000, 3000)
+    kiosk.pass(1000)
+    // A change of masks does not bring its touches back.
+    try kiosk.mask()
+    kiosk.tap(panel, 3000, 3000)
+    try kiosk.show("pin 7")
+    kiosk.tap(panel, 3000, 3000)
+    kiosk.stop()
+    let totals = try #require(kiosk.finals.first?.totals)
+    #expect(totals.counted == 2 && totals.masked == 2)
+    #expect(kiosk.views[1]?.keys.contains { $0.screen == "pin \(last)" } == false)
+  }
+
   @Test mutating func `The times of all screens add up to the session's duration`() throws {
     kiosk.tap(panel)
     kiosk.pass(920)

@@ -50,6 +50,20 @@ import TouchModel
     #expect(other.placement(of: "a").geometry.pixelWidth == 640)
   }
 
+  @Test func `A mode that a client may not report any more masks whole screens`() throws {
+    let machine = try Machine(Machine.keypad, [Machine.monitor])
+    try machine.plug("a")
+    let own = Configuration.Display.Size(width: 1920, height: 1080)
+    machine.capture.noteRefusedMode(own, of: "HDMI-A-1", at: machine.now)
+    machine.capture.noteRefusedMode(nil, of: "HDMI-A-1", at: machine.now)
+    machine.capture.noteRefusedMode(Self.otherMode, of: "DSI-1", at: machine.now)
+    machine.typePIN(on: "a")
+    #expect(machine.totals == [4, 4, 0])
+    machine.capture.noteRefusedMode(Self.otherMode, of: "HDMI-A-1", at: machine.now)
+    machine.typePIN(on: "a")
+    #expect(machine.totals == [8, 4, 4])
+  }
+
   @Test func `A mode that would move a configured rectangle masks its whole screen`() throws {
     let machine = try Machine(Machine.keypad, [Machine.monitor])
     try machine.plug("a")

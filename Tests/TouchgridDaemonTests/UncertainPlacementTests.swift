@@ -153,6 +153,18 @@ import TouchModel
     #expect(machine.totals == [8, 4, 4])
   }
 
+  @Test func `More masks than the recorder can take mask everything`() throws {
+    let machine = try Machine("", [Machine.monitor])
+    try machine.plug("a")
+    let many = (0...Masks.limit).map { Mask(screen: "s\($0)") }
+    machine.capture.setMasks(many, at: machine.now)
+    machine.typePIN(on: "a")
+    #expect(machine.totals == [4, 0, 4])
+    machine.capture.setMasks(Array(many.dropLast()), at: machine.now)
+    machine.typePIN(on: "a")
+    #expect(machine.totals == [8, 4, 4])
+  }
+
   @Test func `The only described display need not be the touchscreen's`() throws {
     let machine = try Machine(
       """

@@ -25,6 +25,15 @@ public struct Masks: Hashable, Sendable {
     numbers = [:]
   }
 
+  /// The mask of every screen as a whole.
+  public static var everything: Masks { Masks(everything: true) }
+
+  private init(everything: Bool) {
+    list = []
+    coverEverything = everything
+    numbers = [:]
+  }
+
   /// - Parameters:
   ///   - masks: may contain the same mask several times.
   ///   - widened: additional masks of whole screens, in any number; masks with a rectangle are

@@ -63,6 +63,8 @@ struct OpenSession: Sendable {
 
   private var views: [GridKey: View] = [:]
   private var screens: Set<String> = []
+  /// Whether a masked screen was shown that had no room. Touches on such screens count as masked.
+  private(set) var lacksScreens = false
   /// The size of the grids' counters and of the counts of controls, in bytes.
   private(set) var counterBytes = 0
   /// Whether touches were not counted for controls, because memory had no room, or because the
@@ -93,9 +95,9 @@ struct OpenSession: Sendable {
     self.began = began
     flow = FlowTally(began: began.monotonic, funnels: funnels)
     lastActive = began.instant
+    lastUnmasked = began.instant
     shownUntil = began.monotonic
     gatheredUntil = began.monotonic
-    lastUnmasked = began.instant
   }
 
   /// Records that something has changed.
@@ -258,13 +260,13 @@ struct OpenSession: Sendable {
   /// The last activity of a person, including `stillTouches`, which are not known to be ghosts.
   var lastSign: Moment.Instant { stillTouches.reduce(lastActive) { max($0, $1.ended) } }
 
-  /// Moves a counted touch from the grids to the suspected ghosts.
-  /// - Returns: false if the touch is not, or no longer, remembered.
   /// The last activity outside of masks, including `stillTouches`.
   var lastUnmaskedSign: Moment.Instant {
     stillTouches.reduce(lastUnmasked) { max($0, $1.ended) }
   }
 
+  /// Moves a counted touch from the grids to the suspected ghosts.
+  /// - Returns: false if the touch is not, or no longer, remembered.
   mutating func moveOutGhost(_ touch: TouchID) -> Bool {
     guard let index = stillTouches.firstIndex(where: { $0.touch == touch }) else { return false }
     let still = stillTouches.remove(at: index)
@@ -293,17 +295,23 @@ struct OpenSession: Sendable {
 
   /// Adds a screen if the session has room for it. The initial screen always fits. Screens with
   /// masks have a higher limit, because their touches would otherwise be placed on the previous
-  /// screen.
-  /// - Returns: false if there is no room.
+  /// screen. Beyond it, they are shown all the same, and all touches on them count as masked.
+  /// - Returns: false if the screen must not be shown, because there is no room.
   mutating func admit(screen: String, hasMask: Bool) -> Bool {
     // This number is limited too, because a client may mask one screen after another.
     let limit = hasMask ? Self.screenLimit + Masks.limit : Self.screenLimit
     let isKnown = screens.contains(screen) || screen == ScreenTimeline.initialName
     guard screens.count < limit || isKnown else {
-      return false
+      if hasMask { lacksScreens = true }
+      return hasMask
     }
     screens.insert(screen)
     return true
+  }
+
+  /// Whether touches on a screen may be counted.
+  func hasRoom(forScreen screen: String) -> Bool {
+    !lacksScreens || screens.contains(screen) || screen == ScreenTimeline.initialName
   }
 
   /// Counts how long each screen was shown, and where it was masked, from the end of the last
@@ -389,6 +397,7 @@ struct OpenSession: Sendable {
     var stretches: [(key: GridKey, from: Timestamp, shown: ShownTime)] = []
     for (name, display) in displays {
       display.timeline.forEachStretch(from: start, to: end) { screen, from, to in
+        guard hasRoom(forScreen: screen) else { return }
         let key = GridKey(display: name, screen: screen, geometry: display.geometry)
         stretches.append(
           (
@@ -440,6 +449,7 @@ struct OpenSession: Sendable {
   ) -> SessionRecord {
     var record = SessionRecord(
       id: id, began: began.wall, lastActive: lastActive, end: end, tags: tags, totals: totals)
+    record.lastUnmasked = wall(of: lastUnmaskedSign)
     guard extent != .head else { return record }
     record.changedPanels = panels.records(all: extent == .all)
     for (key, view) in views.sorted(by: { GridKey.isBefore($0.key, $1.key) }) {
@@ -449,7 +459,6 @@ struct OpenSession: Sendable {
             key: key, shownMilliseconds: UInt64(max(0, view.shown.microseconds / 1000)),
             touches: view.touches, placements: view.placements,
             masks: Rectangle.union([view.shown.masks], on: key.geometry)))
-    record.lastUnmasked = wall(of: lastUnmaskedSign)
       }
       for layer in Layer.allCases where view.changedLayers.contains(layer) || extent == .all {
         guard let counters = view.layers[layer] else { continue }

@@ -205,7 +205,16 @@ extension SessionRecorder {
   func isMasked(_ touch: borrowing ActiveContact) -> Bool { isMasked(touch, by: masks) }
 
   private func isMasked(_ touch: borrowing ActiveContact, by masks: borrowing Masks) -> Bool {
-    touch.wasMasked || isMasked(touch.trace, screen: screen(of: touch), by: masks)
+    let screen = screen(of: touch)
+    return touch.wasMasked || isMasked(touch.trace, screen: screen, by: masks)
+      || lacksRoom(screen, in: touch.session)
+  }
+
+  /// Whether a touch counts as masked because its session has too many masked screens.
+  private func lacksRoom(_ screen: String?, in session: Int64?) -> Bool {
+    sessions.contains {
+      $0.lacksScreens && $0.id == session && !(screen.map($0.hasRoom(forScreen:)) ?? false)
+    }
   }
 
   /// - Parameter screen: nil if it is no longer known. Then the touch counts as masked, because the

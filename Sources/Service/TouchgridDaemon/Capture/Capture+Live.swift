@@ -57,6 +57,18 @@ extension Capture {
     return true
   }
 
+  /// Masks whole screens if the mode that a client wanted to report, and could not, may move a
+  /// rectangle.
+  func noteRefusedMode(
+    _ mode: Configuration.Display.Size?, of display: String, at moment: Moment
+  ) {
+    guard let mode, let geometry = placements[display]?.first?.geometry,
+      mode != Configuration.Display.Size(width: geometry.pixelWidth, height: geometry.pixelHeight),
+      assignment.doubt(display)
+    else { return }
+    resize([display], at: moment)
+  }
+
   /// Handles a client's disconnection. Its mode reports stay valid for `ReportedModes.grace`, so
   /// that it can reconnect.
   func release(_ client: ClientID, at moment: Moment) {

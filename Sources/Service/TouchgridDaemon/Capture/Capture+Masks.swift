@@ -5,7 +5,7 @@ internal import TouchModel
 extension Capture {
   /// Replaces the masks of the configuration and of clients.
   /// - Parameters:
-  ///   - masks: at most `Masks.limit` of them.
+  ///   - masks: if there are more than `Masks.limit`, every screen is masked.
   ///   - moment: when they take effect; nil: as if they had always been in force.
   func setMasks(_ masks: [Mask], at moment: Moment?) {
     requestedMasks = masks
@@ -16,12 +16,15 @@ extension Capture {
   /// placements require.
   func applyMasks(at moment: Moment?) {
     let widened = Masks.widened(requestedMasks, by: panels.keys.sorted().map(uncertainty))
-    guard
-      let masks = Masks(requestedMasks, widened: widened, coverEverything: masksEverything)
-    else {
-      // Never happens: the configuration and the clients may each add `Masks.shareLimit` masks,
-      // which is half of `Masks.limit`.
-      return log.error(.daemon, "too many masks")
+    let asked = Masks(requestedMasks, widened: widened, coverEverything: masksEverything)
+    // The configuration and the clients may each add `Masks.shareLimit` masks, which is half of
+    // `Masks.limit`.
+    hasTooManyMasks = asked == nil
+    let masks = asked ?? .everything
+    if hasTooManyMasks {
+      log.error(
+        .daemon,
+        "there are more than \(Masks.limit) masks, so every screen is masked; remove some")
     }
     let former = widenedMasks
     widenedMasks = widened

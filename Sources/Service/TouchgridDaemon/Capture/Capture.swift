@@ -27,6 +27,8 @@ final class Capture {
   var requestedMasks: [Mask] = []
   /// Whether every screen is masked, because the machine is not set up yet.
   var masksEverything = false
+  /// Whether every screen is masked, because there are more masks than the recorder can take.
+  var hasTooManyMasks = false
   /// The whole-screen masks that apply in addition to `requestedMasks` while the display of a
   /// panel, or its size, is uncertain.
   var widenedMasks: [Mask] = []

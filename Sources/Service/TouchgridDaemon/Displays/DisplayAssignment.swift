@@ -58,6 +58,13 @@ public struct DisplayAssignment: Sendable {
     return !connectors.isEmpty && !connectors.contains { $0.name == placement.display }
   }
 
+  /// Notes that a client's report on a display was refused, because it reports too much. Its mode
+  /// may contradict the kernel's, so it counts as if it did.
+  /// - Returns: whether that is new, and concerns a rectangle that the configuration masks.
+  mutating func doubt(_ display: String) -> Bool {
+    configuration.masksRectangle(on: display) && contradicted.insert(display).inserted
+  }
+
   /// How certain the size of a display is.
   enum SizeKnowledge {
     case known

@@ -69,10 +69,16 @@ extension Service {
     if let mode { try check(mode, of: name) }
     guard capture.assignment.modes.size(of: name, by: client) != mode else { return API.NoReply() }
     // The limit applies per user, so that no user can prevent the reports of others.
-    try spend(
-      "modes reported in a minute", &modeBudgets[call.peer.user, default: CallRateLimit()],
-      at: moment)
+    do throws(VarlinkError) {
+      try spend(
+        "modes reported in a minute", &modeBudgets[call.peer.user, default: CallRateLimit()],
+        at: moment)
+    } catch {
+      capture.noteRefusedMode(mode, of: name, at: moment)
+      throw error
+    }
     guard capture.setMode(mode, of: name, by: client, at: moment) else {
+      capture.noteRefusedMode(mode, of: name, at: moment)
       throw API.LimitReached(
         "displays with a mode", limit: ReportedModes.limit,
         hint: "withdraw the size of another display first (SetDisplayMode with both sizes null)",

@@ -60,7 +60,8 @@ extension Service {
       try handle(API.GetMasks.self, call) { _ in
         API.GetMasks.Reply(
           configured: configuredMasks.map(API.Mask.init), added: addedMasks.map(API.Mask.init),
-          widened: capture.widenedMasks.map(API.Mask.init), everything: capture.masksEverything,
+          widened: capture.widenedMasks.map(API.Mask.init),
+          everything: capture.masksEverything || capture.hasTooManyMasks,
           revision: capture.recorder.maskRevision)
       }
     case API.AddMask.name:
