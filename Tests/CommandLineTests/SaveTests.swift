@@ -234,6 +234,32 @@ import TouchgridAPI
     #expect(unsafe stat(path, &status) == 0 && status.st_mode & 0o777 == 0o600)
   }
 
+  /// Nothing may wait for the other end of a pipe, so each program must end.
+  @Test(arguments: ["device", "pipe"]) func `Nothing is saved in what is no file`(kind: String)
+    throws
+  {
+    let isDevice = kind == "device"
+    func make(_ path: String) {
+      #expect(unsafe (isDevice ? symlink("/dev/null", path) : mkfifo(path, 0o600)) == 0)
+    }
+    make(path)
+    for words in [
+      ["mask", "add", "pin", "--save"], ["control", "add", "a", "b", "0,0,9,9", "--save"],
+      ["setup", "--no-questions", "--mask", "pin"],
+      ["setup", "--no-questions", "--mask", "pin", "--replace"],
+    ] {
+      let result = try Program.run(words + ["--config", path], in: folder)
+      #expect(result.status == 1 && !result.text.contains("wrote"), "\(words): \(result)")
+      #expect(result.error.contains("is not a regular file"), "\(words): \(result)")
+    }
+    #expect(unsafe access(path + ".old", F_OK) != 0)
+    // The place of the former file.
+    unsafe unlink(path)
+    try set(Self.start)
+    make(path + ".old-save")
+    try expect(failure: "is not a regular file", keeping: Self.start, "mask", "add", "pin")
+  }
+
   // MARK: Controls
 
   @Test func `A control is added, replaced at its place, and removed`() throws {

@@ -25,7 +25,18 @@ struct SetupChange {
   /// The configuration that is in a file now; nil if there is no file.
   static func current(_ path: String) throws(Failure) -> [UInt8]? {
     guard Files.exists(path) else { return nil }
+    try requireFile(path)
     return try readFile(path, limit: 1 << 20)
+  }
+
+  /// Throws an error if something else than a regular file is there. What is written to a device is
+  /// lost, and a pipe waits for its other end.
+  private static func requireFile(_ path: String) throws(Failure) {
+    var status = stat()
+    guard unsafe stat(path, &status) == 0, status.st_mode & S_IFMT != S_IFREG else { return }
+    throw Failure(
+      "\(path.printable(limit: 4096)) is not a regular file, and nothing was changed; remove it, or "
+        + "name another file with --config")
   }
 
   /// Calls `body` while no other process of this kind changes the file, whose folder is made if there
@@ -112,7 +123,7 @@ struct SetupChange {
   }
 
   /// Writes the configuration, readable for the daemon, which has a user of its own. The former file
-  /// is kept beside it.
+  /// is kept beside it, for those who may read the configuration.
   /// - Parameter place: where the former file is kept; nil for a place that is free.
   /// - Returns: the path of the former file; nil if there was none.
   /// - Throws: an error if the file is no longer the one that the text replaces.
@@ -122,6 +133,7 @@ struct SetupChange {
     var kept: String?
     if let former {
       let place = place ?? freePath
+      try Self.requireFile(place)
       var status = stat()
       let isKnown = unsafe isForeign ? false : stat(path, &status) == 0
       // Nobody may read the former file who may not read this one.
