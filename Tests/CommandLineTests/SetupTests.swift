@@ -217,6 +217,19 @@ import TouchgridAPI
     #expect(person.heard.split(separator: "\n").allSatisfy { $0.count <= 80 })
   }
 
+  @Test func `A name that the daemon would refuse is asked for again at once`() throws {
+    let long = String(repeating: "n", count: 129)
+    let person = Person(["pin, \(long)", "p\u{fffd}n", "pin"])
+    var questions = SetupQuestions(
+      person.dialogue, machine: SetupMachine(), answers: SetupAnswers(), hasMasks: false,
+      caller: nil, nextTouch: nil)
+    #expect(throws: Failure.self) { try questions.ask() }
+    #expect(questions.answers.masks == ["pin"])
+    #expect(person.heard.replacing("\n", with: " ").contains("must be 1 to 128 bytes"))
+    let result = try run("--no-questions", "--mask", long)
+    #expect(result.status == 1 && result.error.contains("cannot be a name"), "\(result)")
+  }
+
   @Test func `The end of the answers changes nothing`() throws {
     let person = Person(["none"])
     var questions = SetupQuestions(

@@ -19,6 +19,11 @@ import TouchModel
     #expect(!text.isPrintable(bytes: 0...128))
   }
 
+  @Test(arguments: [" ", "   ", "\u{a0}", "\u{3000} ", "\u{2800}", "\u{3164}", "\u{fffd} \u{fffd}"])
+  func `Names of which nothing can be read are refused`(text: String) {
+    #expect(text.asName == nil)
+  }
+
   @Test(arguments: [
     ("cafe\u{301}", "caf\u{e9}"), ("caf\u{e9}", "caf\u{e9}"), ("\u{212b}", "\u{c5}"),
     ("\u{1100}\u{1161}\u{11a8}", "\u{ac01}"), ("e\u{302}\u{323}", "\u{1ec7}"),

@@ -168,7 +168,7 @@ struct ConfigurationErrorTests {
     ("devices", "seat = \"\"", "seat must not be empty; write a name such as \"seat0\""),
     (
       "devices", "seat = \"a\\u0007\"",
-      "seat must be at most 128 bytes of printable text, not \"a\\u{7}\""
+      "seat \(String.nameRule), not \"a\\u{7}\""
     ),
     ("devices", "ghosts = \"true\"", "ghosts must be true or false, not a string"),
     (

@@ -63,7 +63,7 @@ public struct SectionReader<Section: ConfigurationSection> {
       return nil
     }
     guard let known = name.asName else {
-      report(key, "\(key) must be at most 128 bytes of printable text, not \(name.quoted)")
+      report(key, "\(key) \(String.nameRule), not \(name.quoted)")
       return nil
     }
     return known

@@ -2,19 +2,37 @@ internal import Text
 
 extension String {
   /// The text as the name of a screen or a display, from any source: 1 to 128 bytes of printable
-  /// UTF-8, in Unicode's normal form C. nil if the text is not a valid name.
+  /// UTF-8, in Unicode's normal form C. nil if the text is not a valid name: also if it has only
+  /// blanks, and U+FFFD, which stands for what could not be read. People could not tell such a name
+  /// from another.
   ///
   /// Browsers, file systems and keyboards write "é" as one scalar or as two. Swift treats both as
   /// the same text, SQLite does not. So every name is normalised once, where it enters the program.
   public var asName: String? {
     let name = normalised
-    return name.isPrintable(bytes: 1...128) ? name : nil
+    return name.isPrintable(bytes: 1...128) && name.unicodeScalars.contains(where: \.isLegible)
+      ? name : nil
+  }
+
+  /// What a name must be, for messages; completes "it …".
+  public static var nameRule: String {
+    "must be 1 to 128 bytes of printable text, and not blank"
   }
 
   /// The text in Unicode's normal form C (UAX #15).
   public var normalised: String {
     // ASCII is in normal form, and most names are ASCII.
     utf8.allSatisfy { $0 < 0x80 } ? self : String(decoding: _nfcCodeUnits, as: UTF8.self)
+  }
+}
+
+extension Unicode.Scalar {
+  /// Whether the scalar is neither a blank, nor a filler, nor U+FFFD.
+  fileprivate var isLegible: Bool {
+    if isASCII { return self != " " }
+    // U+2800 is a pattern of Braille without dots.
+    return !properties.isWhitespace && !properties.isDefaultIgnorableCodePoint
+      && value != 0x2800 && value != 0xfffd
   }
 }
 

@@ -43,6 +43,12 @@ struct SetupAnswers: Equatable {
     return group.isEmpty ? nil : group
   }
 
+  /// The names of screens and displays.
+  var names: [String] {
+    masks + rectangles.flatMap { [$0.screen] + [$0.display].compactMap(\.self) }
+      + displays.map(\.name) + touchscreens.compactMap(\.display)
+  }
+
   /// The configuration file, in TOML.
   var configuration: String {
     var tables = [

@@ -58,6 +58,9 @@ struct SetupQuestions {
       let isNoName =
         ["y", "yes", "n", "no"].contains(line.lowercased()) || line.contains("\u{fffd}")
       guard !names.isEmpty, !isNoName else { throw Failure("Name the screens, or answer none.") }
+      if let wrong = names.first(where: { $0.asName == nil }) {
+        throw Failure("\(wrong.quoted) cannot be a name: it \(String.nameRule).")
+      }
       return names
     }
     answers.masks = screens

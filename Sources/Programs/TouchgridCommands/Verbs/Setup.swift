@@ -173,6 +173,9 @@ struct Setup: ParsableCommand {
     ] where !names.isEmpty { answers.users[role] = names }
     // A wrong name is reported before anything is asked.
     _ = try SetupChange.memberships(answers)
+    if let wrong = answers.names.first(where: { $0.asName == nil }) {
+      throw Failure("nothing was changed: \(wrong.quoted) cannot be a name: it \(String.nameRule)")
+    }
     if corners { return try printCorners(dialogue) }
     var programs: [String] = []
     let former = dryRun ? nil : try SetupChange.current(path)

@@ -213,11 +213,11 @@ extension Service {
     API.InvalidValue(parameter, value, rule).varlinkError
   }
 
-  /// Returns the name in its stored form, normalised. Throws if it is empty, too long or not
+  /// Returns the name in its stored form, normalised. Throws if it is empty, blank, too long or not
   /// printable.
   func name(_ text: String, _ parameter: String) throws(VarlinkError) -> String {
     guard let name = text.asName else {
-      throw invalid(parameter, text, "must be 1 to 128 bytes of printable text")
+      throw invalid(parameter, text, String.nameRule)
     }
     return name
   }
