@@ -316,6 +316,8 @@ extension API.GetStatus.Reply {
     var reply = self
     reply.uptimeMs = 0
     reply.store.path = ""
+    // Whether the storage thread writes at this moment depends on the machine's load.
+    reply.store.busyForMs = nil
     reply.store.bytes = 0
     return reply
   }

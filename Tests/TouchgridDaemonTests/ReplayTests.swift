@@ -107,13 +107,12 @@ import TouchModel
 
   @Test func `A recorded calibration places touches, unless the configuration has another`() throws
   {
-    defer { try? FileManager.default.removeItem(at: folder) }
     var gestures = Gestures(on: .panel(width: 1024, height: 768))
     gestures.tap(at: (20, 20))
     var recording = gestures.recording
     recording.calibration = "-1 0 1 0 -1 1"
     var configured = configuration
-    configured.store.path = folder.appending(path: "configured.db").path
+    configured.store.path = folder.path("configured.db")
     var rule = Configuration.DeviceRule(match: "*")
     rule.calibration = .identity
     configured.deviceRules = [rule]
@@ -126,7 +125,6 @@ import TouchModel
   }
 
   @Test func `A panel that bounces in each frame keeps no session open`() throws {
-    defer { try? FileManager.default.removeItem(at: folder) }
     var gestures = Gestures(on: .singleTouch(x: 0...1023, y: 0...767))
     for pause in [0, 7_000, 70_000_000] as [Int64] {
       gestures.wait(pause)
