@@ -156,6 +156,24 @@ import Testing
     #expect(try flow(pace) == flow(500))
   }
 
+  /// The touch after the mask may be a ghost, so it does not tell itself that the screen was seen.
+  @Test func `When a mask was touched does not tell whether the next screen was seen`() throws {
+    func flow(_ time: Int64) throws -> FlowCounts {
+      var test = self
+      try test.kiosk.mask(Mask(screen: "pin"))
+      test.tap(then: 0)
+      try test.kiosk.show("pin")
+      test.kiosk.pass(time)
+      test.tap(then: 20_000 - time)
+      try test.kiosk.show("menu")
+      test.kiosk.pass(1000)
+      test.kiosk.tap(test.panel, milliseconds: 8)
+      return try test.flow()
+    }
+    #expect(try flow(1000) == flow(19_000))
+    #expect(try flow(1000).steps.count == 2)
+  }
+
   @Test mutating func `Ghosts after the person has left change nothing`() throws {
     tap(then: 0)
     try kiosk.show("menu")

@@ -70,8 +70,8 @@ struct FlowTally: Sendable {
   /// The last touch that is certainly a person's, and the last one that may be a ghost.
   private var lastTouch: LastTouch?
   private var lastDoubtful: LastTouch?
-  /// The latest end of the masked touches; nil if there were none.
-  private var lastMasked: Timestamp?
+  /// Whether there were masked touches.
+  private var hasMasked = false
   /// The masks that were replaced during the session.
   private var formerMasks: [Masks] = []
   private static let maskLimit = 32
@@ -111,14 +111,13 @@ struct FlowTally: Sendable {
     commit(until: last.began)
   }
 
-  /// Notes a masked touch. All that the counts know of it is its display, and the latest end of all
-  /// of them, by which an idle session ends.
-  mutating func noteMasked(on display: String, ended: Timestamp) {
+  /// Notes a masked touch. All that the counts know of it is its display.
+  mutating func noteMasked(on display: String) {
     guard isKnown else { return }
     let display = ExactName(display)
     let new = newPath
     paths[display, default: new].wasTouched = true
-    lastMasked = max(lastMasked ?? ended, ended)
+    hasMasked = true
   }
 
   /// Notes that masks are replaced. Where there were some, waiting times are not counted: they would
@@ -139,8 +138,8 @@ struct FlowTally: Sendable {
   mutating func finish(
     _ reason: SessionEnd, at end: Timestamp, isOneTouch: Bool = false, masks: Masks = Masks()
   ) -> FlowCounts? {
-    let last = lastTouch ?? (lastMasked == nil ? lastDoubtful : nil)
-    guard isKnown, last != nil || lastMasked != nil else { return nil }
+    let last = lastTouch ?? (hasMasked ? nil : lastDoubtful)
+    guard isKnown, last != nil || hasMasked else { return nil }
     if lastTouch == nil, let last { paths[last.display]?.wasTouched = true }
     commit(until: lastLook(after: last, reason, end))
     guard isKnown else { return nil }
@@ -170,9 +169,11 @@ struct FlowTally: Sendable {
   private func lastLook(
     after touch: LastTouch?, _ reason: SessionEnd, _ end: Timestamp
   ) -> Timestamp {
-    if reason == .idle { return max(touch?.ended ?? end, lastMasked ?? end) + Self.attention }
+    // The end of the session, which is the last touch of any kind, is stored; when a mask was touched
+    // last is not.
+    if reason == .idle { return (hasMasked ? end : touch?.ended ?? end) + Self.attention }
     let farewell = end + -Self.farewell
-    guard let touch, lastMasked == nil else { return farewell }
+    guard let touch, !hasMasked else { return farewell }
     return min(touch.ended + Self.attention, max(touch.began, farewell))
   }
 

@@ -74,7 +74,7 @@ extension SessionRecorder {
     }
     let display = touch.live.trace.placement.display
     update(touch.live.session, at: moment, isNews: false) { session in
-      session.flow.noteMasked(on: display, ended: touch.ended.monotonic)
+      session.flow.noteMasked(on: display)
     }
   }
 
