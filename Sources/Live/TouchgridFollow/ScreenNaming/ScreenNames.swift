@@ -184,7 +184,7 @@ public struct ScreenNames: Sendable {
   // MARK: Any name
 
   /// Returns the text as a valid name in Unicode normalization form C. Invalid characters are
-  /// replaced, and text that is too long is cut off.
+  /// replaced, and text that is too long is cut off. Text without a legible character is "unnamed".
   static func clean(_ text: String) -> String {
     var result = String.UnicodeScalarView()
     var bytes = 0
@@ -202,6 +202,6 @@ public struct ScreenNames: Sendable {
       result.append(next)
     }
     while result.last == " " { result.removeLast() }
-    return result.isEmpty ? "unnamed" : String(result) + (isCut ? "…" : "")
+    return (String(result) + (isCut ? "…" : "")).asName ?? "unnamed"
   }
 }
