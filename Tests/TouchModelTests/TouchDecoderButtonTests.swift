@@ -25,9 +25,10 @@ import TouchModel
     }
   }
 
-  private mutating func frame(_ signs: Sign...) {
+  private mutating func frame(_ signs: Sign..., isCut: Bool = false) {
     for sign in signs { _ = decoder.process(sign.event, mint: &mint) }
-    let end = InputEvent(time: .zero, type: EventType.syn, code: SynCode.report, value: 0)
+    let end = InputEvent(
+      time: .zero, type: EventType.syn, code: SynCode.report, value: isCut ? 1 : 0)
     if case .frame = decoder.process(end, mint: &mint) { note() }
   }
 
@@ -86,6 +87,15 @@ import TouchModel
     #expect(decoder.touchesDown == 1 && ended == [100])
     frame(.id(-1))
     #expect(ended == [100, 150])
+  }
+
+  @Test mutating func `A release at an unplugging ends no touch, one before other events does`() {
+    frame(.id(0), .x(100), .button(1))
+    frame(.button(0), isCut: true)
+    #expect(ended == [] && decoder.touchesDown == 1)
+    frame(.x(700), .button(1), isCut: true)
+    frame(.button(0), isCut: true)
+    #expect(began == [100, 700] && ended == [100] && decoder.touchesDown == 1)
   }
 
   @Test mutating func `Hovering contacts go on, and palms end with the button`() {

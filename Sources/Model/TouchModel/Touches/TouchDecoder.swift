@@ -44,6 +44,8 @@ public struct TouchDecoder: Sendable {
     static let released = Signs(rawValue: 2)
     /// A slot was lifted by its tracking id.
     static let slotLifted = Signs(rawValue: 4)
+    /// The button was released in an earlier frame, which the kernel cut.
+    static let waiting = Signs(rawValue: 8)
   }
 
   private struct Slot {
@@ -119,6 +121,7 @@ public struct TouchDecoder: Sendable {
       // 2 means autorepeat, as of a keyboard, which some panels also send.
       setTrackingID(event.value == 0 ? -1 : 0, slot: 0, mint: &mint)
     case (EventType.key, false) where event.code == KeyCode.buttonTouch && event.value != 2:
+      if signs.contains(.waiting) { followButton(mint: &mint) }
       signs.subtract([.pressed, .released])
       signs.insert(event.value == 0 ? .released : .pressed)
     default: break
@@ -338,7 +341,7 @@ public struct TouchDecoder: Sendable {
   ///   frame early in this way when its buffer is full (`input_handle_event`). The position of a
   ///   new contact may then be missing.
   private mutating func endFrame(isCut: Bool = false, mint: inout TouchIDGenerator) -> Bool {
-    if !signs.isEmpty { followButton(mint: &mint) }
+    if !signs.isEmpty { followButton(isCut: isCut, mint: &mint) }
     for index in 0..<usedSlots {
       // Wait only once, because some drivers end every frame in this way.
       if case .arriving = slots[index].state, isCut, !slots[index].hasWaited {
@@ -369,10 +372,18 @@ public struct TouchDecoder: Sendable {
   /// The button is not believed in a frame that lifts a slot by its tracking id, because some
   /// drivers release it with every finger. It is never believed again after a lifted slot has moved
   /// while the button was released (`updateState`).
-  private mutating func followButton(mint: inout TouchIDGenerator) {
+  ///
+  /// The kernel itself releases the button when a device is unplugged or suspended, in a frame that
+  /// it ends with `SYN_REPORT` 1 (`input_dev_release_keys`). So a release in such a frame waits for
+  /// the next one, which does not come after an unplugging.
+  private mutating func followButton(isCut: Bool = false, mint: inout TouchIDGenerator) {
     let signs = self.signs
     self.signs = []
     guard trustsButton, !signs.isDisjoint(with: [.pressed, .released]) else { return }
+    if isCut, signs.isDisjoint(with: [.pressed, .waiting]) {
+      self.signs = signs.union(.waiting)
+      return
+    }
     isPressed = signs.contains(.pressed)
     if signs.contains(.pressed) { return touchAgain() }
     if signs.contains(.slotLifted) { return }
