@@ -2,11 +2,9 @@
 """Lets an app name its screens, one of them masked, while fingers tap and users without a role try to disturb it.
 Prints the results of the app's calls and of the touches as JSON.
 
-hostile.py SOCKET --touches N [--seconds N] [--connections N] [--users N] [--play COMMAND]
+hostile.py SOCKET --touches N [--seconds N] [--connections N] [--users N]
 
 --touches N: the number of touches that will be played after this program has connected.
---play COMMAND: the command that plays them, run when all clients are connected. Without it, the touches must be
-played by other means.
 
 Run this program as root, because its clients change to other users. The daemon's configuration must give the roles
 to GROUPS, mask the screen MASKED, and use automatic sessions. The folder of `touchgrid_test` must be in Python's path.
@@ -19,8 +17,6 @@ import grp
 import json
 import multiprocessing
 import os
-import shlex
-import subprocess
 import sys
 import threading
 import time
@@ -283,7 +279,7 @@ def wait(condition):
         time.sleep(0.1)
 
 
-def besiege(path, touches, seconds, connections=64, users=8, play=None):
+def besiege(path, touches, seconds, connections=64, users=8):
     """Runs all clients and returns the results as a dictionary."""
     owner = Client(path)
     watching, watched = start(watcher, path)
@@ -291,12 +287,10 @@ def besiege(path, touches, seconds, connections=64, users=8, play=None):
     assert watched.recv() == "ready" and named.recv() == "ready"
     if owner.call("GetStatus")["tally"]["touches"]:
         raise RuntimeError("touches were played before the app and the watcher were connected")
-    if not play:
-        # The hostile users cost much, so they begin with the touches.
-        wait(lambda: owner.call("GetStatus")["tally"]["touches"])
+    # The hostile users cost much, so they begin with the touches.
+    wait(lambda: owner.call("GetStatus")["tally"]["touches"])
     kinds = [KINDS[number % len(KINDS)] for number in range(connections)]
     hostile = [start(hostile_user, path, FIRST_HOSTILE + number, kinds[number::users]) for number in range(users)]
-    player = subprocess.Popen(shlex.split(play), stdout=subprocess.DEVNULL) if play else None
     pulse = Pulse()
     named.send("go")
     calls, errors, screens = named.recv()
@@ -307,8 +301,6 @@ def besiege(path, touches, seconds, connections=64, users=8, play=None):
         counts.update(pipe.recv())
         process.kill()
         process.join()
-    if player and player.wait() != 0:
-        raise RuntimeError(f"{play} ended with {player.returncode}")
 
     def is_over():
         """The last touch is committed and shown only when a late name can no longer affect it."""
@@ -367,10 +359,9 @@ def main():
     parser.add_argument("--seconds", type=float, default=20)
     parser.add_argument("--connections", type=int, default=64)
     parser.add_argument("--users", type=int, default=8)
-    parser.add_argument("--play")
     options = parser.parse_args()
     result = besiege(
-        options.socket, options.touches, options.seconds, options.connections, options.users, options.play)
+        options.socket, options.touches, options.seconds, options.connections, options.users)
     json.dump(result, sys.stdout, indent=1)
     print()
 
