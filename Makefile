@@ -49,7 +49,7 @@ help:
 	@echo "make release      all that an owner downloads, signed: RELEASE_KEY= (as root)"
 	@echo "make release-check  make the release twice, compare each byte (as root)"
 	@echo "make release-test   install, upgrade and downgrade it in clean guests (as root)"
-	@echo "make test         tests, with real devices in a guest (as root; 10 to 14 minutes)"
+	@echo "make test         tests, with real devices in a guest (as root; 14 minutes)"
 	@echo "make test-long    all other tests: each Debian and desktop (root; 25 to 50 min)"
 	@echo "make test-arm64   the tests for 64-bit ARM in emulation, on amd64 (as root)"
 	@echo "make test-corpus  the same with all recordings in TOUCHGRID_CORPUS"
