@@ -97,6 +97,17 @@ import TouchModel
     #expect(ended == [100] && decoder.touchesDown == 0)
   }
 
+  @Test mutating func `What follows a release that waited belongs to the next touch`() {
+    frame(.id(0), .x(100), .button(1))
+    frame(.button(0), isCut: true)
+    frame(.x(700), .button(1))
+    #expect(began == [100, 700] && ended == [100])
+    frame(.button(0), isCut: true)
+    frame(.slot(1), .id(1), .x(300), .button(1))
+    #expect(began == [100, 700, 300] && ended == [100, 700])
+    #expect(decoder.touchesDown == 1)
+  }
+
   @Test mutating func `Hovering contacts go on, and palms end with the button`() {
     frame(.id(0), .distance(1), .x(100), .slot(1), .id(1), .palm, .x(200), .button(1))
     frame(.button(0))

@@ -121,7 +121,7 @@ public struct TouchDecoder: Sendable {
       // 2 means autorepeat, as of a keyboard, which some panels also send.
       setTrackingID(event.value == 0 ? -1 : 0, slot: 0, mint: &mint)
     case (EventType.key, false) where event.code == KeyCode.buttonTouch && event.value != 2:
-      if signs.contains(.waiting) { followButton(mint: &mint) }
+      if signs.contains(.waiting) { followButton(isNext: event.value != 0, mint: &mint) }
       signs.subtract([.pressed, .released])
       signs.insert(event.value == 0 ? .released : .pressed)
     default: break
@@ -321,8 +321,10 @@ public struct TouchDecoder: Sendable {
     use(index)
   }
 
-  /// Ends the contact in a slot, at its current position.
-  private mutating func endContact(_ index: Int, mint: inout TouchIDGenerator) {
+  /// Ends the contact in a slot, at its current position or at that of the last frame.
+  private mutating func endContact(
+    _ index: Int, atLastFrame: Bool = false, mint: inout TouchIDGenerator
+  ) {
     let contact = slots[index].contact
     switch slots[index].state {
     // A contact that touches down and up within one frame is still a touch.
@@ -332,7 +334,9 @@ public struct TouchDecoder: Sendable {
       updateState(index, mint: &mint)
     default: break
     }
-    if case .touching(let touch) = slots[index].state { append(.ended, touch, index) }
+    if case .touching(let touch) = slots[index].state {
+      append(.ended, touch, index, atLastFrame: atLastFrame)
+    }
   }
 
   // MARK: The end of a frame
@@ -376,7 +380,12 @@ public struct TouchDecoder: Sendable {
   /// The kernel itself releases the button when a device is unplugged or suspended, in a frame that
   /// it ends with `SYN_REPORT` 1 (`input_dev_release_keys`). So a release in such a frame waits for
   /// the next one, which does not come after an unplugging.
-  private mutating func followButton(isCut: Bool = false, mint: inout TouchIDGenerator) {
+  ///
+  /// - Parameter isNext: whether a release that waited is followed by a press. What the frame has
+  ///   told so far then belongs to the next touches.
+  private mutating func followButton(
+    isCut: Bool = false, isNext: Bool = false, mint: inout TouchIDGenerator
+  ) {
     let signs = self.signs
     self.signs = []
     guard trustsButton, !signs.isDisjoint(with: [.pressed, .released]) else { return }
@@ -388,11 +397,15 @@ public struct TouchDecoder: Sendable {
     if signs.contains(.pressed) { return touchAgain() }
     if signs.contains(.slotLifted) { return }
     for index in 0..<usedSlots {
-      endContact(index, mint: &mint)
+      // This contact touched down after the release.
+      if case .arriving = slots[index].state, signs.contains(.waiting), !slots[index].hasWaited {
+        continue
+      }
+      endContact(index, atLastFrame: isNext, mint: &mint)
       switch slots[index].state {
       case .touching, .rejected:
         slots[index].state = .lifted
-        rememberPosition(index)
+        if !isNext { rememberPosition(index) }
       case .empty, .arriving, .hovering, .lifted: break
       }
     }
