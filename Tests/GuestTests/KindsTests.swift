@@ -52,7 +52,7 @@ extension DeviceGuestTests {
     @Test func `Touch-ups that only a button or the pressure tells of reach the daemon`() throws {
       let test = try GuestCase("lifts")
       try test.start()
-      // Slots that keep their tracking id, and protocol A without a button.
+      // Slots that keep their tracking id, protocol A without a button, and a button that bounces.
       var slots = Gestures(
         on: .panel(x: 0...1023, y: 0...767, hasSingleTouch: false, name: "Button"))
       var device = DeviceDescription.anonymous(x: 0...1023, y: 0...767, name: "Pressure")
@@ -74,18 +74,28 @@ extension DeviceGuestTests {
           pressure.frame(after: 100_000)
         }
       }
+      var bouncing = Gestures(on: .singleTouch(x: 0...1023, y: 0...767, name: "Bouncing"))
+      for x in 500...509 as ClosedRange<Int32> {
+        bouncing.raw(EventType.abs, AbsCode.x, x)
+        bouncing.raw(EventType.abs, AbsCode.y, 20)
+        for value in [1, 0] as [Int32] { bouncing.raw(EventType.key, KeyCode.buttonTouch, value) }
+        bouncing.frame(after: 10_000)
+      }
       var buttoned = slots.recording
       buttoned.description.codes[EventType.key] = [KeyCode.buttonTouch]
       let files = [
         try test.write(buttoned, as: "button.evemu"),
         try test.write(pressure.recording, as: "pressure.evemu"),
+        try test.write(bouncing.recording, as: "bouncing.evemu"),
       ]
       try test.guest.run(
-        "touchgrid play \(files[0]) --start-after 3 && touchgrid play \(files[1]) --start-after 3")
-      try test.waitForLog("is no longer read", count: 2)
+        files.map { "touchgrid play \($0) --start-after 3" }.joined(separator: " && "))
+      try test.waitForLog("is no longer read", count: 3)
       let store = try test.stop()
       #expect(
-        try store.counts(.taps) == [Block(column: 1, row: 1): 2, Block(column: 56, row: 1): 2])
+        try store.counts(.taps) == [
+          Block(column: 1, row: 1): 2, Block(column: 56, row: 1): 2, Block(column: 31, row: 1): 1,
+        ])
       #expect(try store.onlySession().record.totals.cancelled == 0)
     }
 
