@@ -70,7 +70,7 @@ import Testing
 
   private func shown(_ messages: [String]) -> String? {
     var pages = BrowserPages()
-    for message in messages { pages.handle(Array(message.utf8)[...]) }
+    for message in [#"{"id":1,"result":{}}"#] + messages { pages.handle(Array(message.utf8)[...]) }
     return pages.shown?.url
   }
 

@@ -76,6 +76,9 @@ struct BrowserPages {
   private var all: [Target] = []
   /// Whether the browser has listed the pages that were there before this program connected.
   private var hasListed = false
+  /// Whether the browser is still listing them. Any of them may be shown, so none is named before
+  /// all are known.
+  private var isListing = true
 
   /// The head of the last message; nil if it had none.
   private(set) var head: PageMessages.Head?
@@ -117,6 +120,7 @@ struct BrowserPages {
     case nil:
       // The browser answers the first call after it has listed its pages.
       hasListed = true
+      isListing = false
       let reply = try? JSON.decode(
         PageMessages.Reply<PageMessages.Targets>.self, from: message)
       // Ignore the addresses in the reply, because events report them, and do so earlier.
@@ -241,6 +245,7 @@ struct BrowserPages {
   }
 
   private var found: Page? {
+    guard !isListing else { return nil }
     guard let index = all.lastIndex(where: { $0.namer != nil }),
       let namer = all[index].namer
     else {
