@@ -46,6 +46,15 @@ import Testing
     #expect(masking.steps(for: change("menu")) == [.send(change("menu")), .resume])
   }
 
+  @Test func `Recording is paused for a masked screen that the daemon does not name`() {
+    var masking = UnmaskedScreens(masked: ["pay"])
+    #expect(masking.hide("A") == [.pause])
+    masking.isPaused = true
+    #expect(masking.hide("A") == [])
+    #expect(
+      masking.steps(for: change("menu", on: "A")) == [.send(change("menu", on: "A")), .resume])
+  }
+
   @Test func `Recording is paused while any display shows such a screen`() {
     var masking = UnmaskedScreens()
     masking.refuse("pay")

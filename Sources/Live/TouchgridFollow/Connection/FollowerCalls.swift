@@ -209,7 +209,11 @@ final class FollowerCalls {
       var other = change
       other.name = ScreenNames.other
       updates.addRenamed(other)
-    default: reportRefusal(of: change.name, error)
+    // The daemon remembers the name until a touchscreen lies on the display.
+    case .fault(is API.NoSuchDisplay): reportRefusal(of: change.name, error)
+    default:
+      reportRefusal(of: change.name, error)
+      if change.isMasked { steps = masking.hide(change.display).map { .perform($0) } + steps }
     }
   }
 

@@ -58,8 +58,7 @@ struct UnmaskedScreens {
     var change = change
     if lacking.contains(change.name) {
       guard let standIn else {
-        hide(change.display)
-        return isPaused ? [] : [.pause]
+        return hide(change.display)
       }
       change.name = standIn
     }
@@ -67,10 +66,12 @@ struct UnmaskedScreens {
     return [.send(change)] + (isPaused && hidden.isEmpty ? [.resume] : [])
   }
 
-  private mutating func hide(_ display: String?) {
+  /// Returns the steps for a display that shows a masked screen which the daemon does not name.
+  mutating func hide(_ display: String?) -> [Step] {
     // A name for all displays replaces that of each.
     if display == nil { hidden = [] }
     hidden.insert(display)
+    return isPaused ? [] : [.pause]
   }
 
   private mutating func reveal(_ display: String?) {
