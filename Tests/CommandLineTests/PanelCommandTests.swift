@@ -56,6 +56,8 @@ import Varlink
       PanelKey(device: "usb-1", x: axis, y: axis), days: [], wrongRanges: [wrong])
     let text = state.sheet.lines(width: 400).joined(separator: "\n")
     #expect(text.contains("its y axis sends values up to 470") && text.contains("y = [0, 470]"))
+    let json = PanelState.json([state], of: .null).text
+    #expect(json.contains(#""wrongRanges":[{"axis":"y","text":"its y axis sends values up to 470"#))
   }
 
   @Test func `A test that cannot be done is no broken limit`() throws {

@@ -1,6 +1,5 @@
 """A full-screen program of Qt Quick with a button, for the tests of touchgrid-follow."""
 
-from PyQt6.QtCore import QUrl
 from PyQt6.QtGui import QGuiApplication
 from PyQt6.QtQml import QQmlApplicationEngine
 

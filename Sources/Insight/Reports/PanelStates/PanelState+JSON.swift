@@ -24,6 +24,13 @@ extension PanelState {
       "isRecent": .bool(isRecent), "touches": .integer(touches), "unusedLines": unused,
       "unknown": .array(unknown.map { .string($0.rawValue) }),
       "findings": .array(findings.map(json)),
+      "wrongRanges": .array(
+        wrongRanges.map {
+          [
+            "axis": .string($0.axis.rawValue), "text": .string($0.text),
+            "remedy": .string($0.remedy),
+          ]
+        }),
     ]
     return members.map { JSONValue.Member(name: $0.key, value: $0.value) }
   }

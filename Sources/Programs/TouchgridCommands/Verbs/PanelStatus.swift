@@ -25,8 +25,8 @@ struct PanelStatus: ParsableCommand {
       another version.
 
       --json prints {"format": "touchgrid-panels", "version": 1, "of", "panels": [{"device", "name", \
-      "state", "text", "days", "findings": [{"kind", "cause", "since", "headline", ...}], ...}]}; \
-      state is good, faulty or unjudged.
+      "state", "text", "days", "findings": [{"kind", "cause", "since", "headline", ...}], \
+      "wrongRanges": [{"axis", "text", "remedy"}], ...}]}; state is good, faulty or unjudged.
       """)
 
   @Option(
