@@ -281,11 +281,25 @@ import TouchModel
     #expect(machine.totals == [1, 1, 0])
   }
 
+  @Test func `Once a panel sends values far outside of its range, whole screens are masked`() throws
+  {
+    let machine = try Machine(Machine.keypad, [Machine.monitor])
+    try machine.plug("a")
+    machine.touch("a", x: 500, y: 1090)
+    #expect(machine.totals == [1, 1, 0] && machine.capture.widenedMasks.isEmpty)
+    machine.touch("a", x: 500, y: 1800)
+    machine.pass(seconds: 6)
+    #expect(machine.totals == [2, 2, 0])
+    #expect(machine.capture.widenedMasks.map(\.screen) == ["default"])
+    machine.typePIN(on: "a")
+    #expect(machine.totals == [6, 2, 4])
+  }
+
   @Test func `A mask beyond the limit of rectangles covers its whole screen`() throws {
     let masks = (0..<Masks.limit).map {
       Mask(screen: "s\($0)", rectangle: Rectangle(x: 0, y: 0, width: 1, height: 1))
     }
-    let doubt = PlacementUncertainty(display: "d", isSizeGuessed: true, alternatives: .all)
+    let doubt = PlacementUncertainty(display: "d", isPlaceGuessed: true, alternatives: .all)
     let widened = Masks.widened(masks, by: [doubt, doubt])
     #expect(widened.count == Masks.limit)
     let all = try #require(Masks(masks, widened: widened))

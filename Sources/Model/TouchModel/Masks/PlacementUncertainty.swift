@@ -20,23 +20,23 @@ public struct PlacementUncertainty: Hashable, Sendable {
 
   /// The display that the panel was assigned to.
   public var display: String
-  /// Whether the size of that display is a guess.
-  public var isSizeGuessed: Bool
+  /// Whether the size of that display is a guess, or the range of an axis is wrong.
+  public var isPlaceGuessed: Bool
   public var alternatives: Alternatives
 
-  public init(display: String, isSizeGuessed: Bool, alternatives: Alternatives) {
+  public init(display: String, isPlaceGuessed: Bool, alternatives: Alternatives) {
     self.display = display
-    self.isSizeGuessed = isSizeGuessed
+    self.isPlaceGuessed = isPlaceGuessed
     self.alternatives = alternatives
   }
 
-  public var isCertain: Bool { !isSizeGuessed && alternatives == .none }
+  public var isCertain: Bool { !isPlaceGuessed && alternatives == .none }
 
   /// Whether the mask must be widened to its whole screen on `display`.
   fileprivate func widens(_ mask: Mask) -> Bool {
     let isForThis = (mask.display ?? display) == display
     return isForThis
-      ? isSizeGuessed && mask.rectangle != nil
+      ? isPlaceGuessed && mask.rectangle != nil
       : mask.display.map(alternatives.include) ?? false
   }
 }
@@ -47,7 +47,7 @@ extension Masks {
   /// name may arrive after that.
   func mayConcern(_ screen: String, on placement: Placement) -> Bool {
     let uncertainty = PlacementUncertainty(
-      display: placement.display, isSizeGuessed: placement.geometrySource == .guess,
+      display: placement.display, isPlaceGuessed: placement.geometrySource == .guess,
       alternatives: placement.displaySource == .guess ? .all : .none)
     return !uncertainty.isCertain
       && list.contains { $0.screen == screen && uncertainty.widens($0) }

@@ -140,14 +140,14 @@ struct Mask: ParsableCommand {
     }
     guard isWidened else { return nil }
     return
-      "the mask was widened to the whole screen \(mask.screen.printable()), because the size of a display, "
-      + "or the display of a touchscreen, is guessed; 'touchgrid doctor' says what to do"
+      "the mask was widened to the whole screen \(mask.screen.printable()), because it is uncertain "
+      + "where touches lie; 'touchgrid doctor' says what to do"
   }
 
   /// Why there are masks that neither the configuration nor a client asked for.
   private static let uncertainty =
-    "the masks from \"uncertainty\" cover whole screens, because the size of a display, or the "
-    + "display of a touchscreen, is guessed; 'touchgrid doctor' says what to do"
+    "the masks from \"uncertainty\" cover whole screens, because it is uncertain where touches lie; "
+    + "'touchgrid doctor' says what to do"
 
   static func lines(_ reply: API.GetMasks.Reply, width: Int) -> [String] {
     let masks =

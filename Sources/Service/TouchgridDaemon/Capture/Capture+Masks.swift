@@ -1,7 +1,7 @@
 internal import Text
 internal import TouchModel
 
-/// Applies masks, widened to whole screens while the display of a panel, or its size, is uncertain.
+/// Applies masks, widened to whole screens while it is uncertain where a panel's touches lie.
 extension Capture {
   /// Replaces the masks of the configuration and of clients.
   /// - Parameters:
@@ -40,8 +40,24 @@ extension Capture {
   private func uncertainty(of device: SessionRecorder.DeviceIndex) -> PlacementUncertainty {
     let placement = recorder.placement(of: device)
     return PlacementUncertainty(
-      display: placement.display, isSizeGuessed: placement.geometrySource == .guess,
+      display: placement.display,
+      isPlaceGuessed: placement.geometrySource == .guess || hasWrongRange(device),
       alternatives: alternatives[device] ?? .all)
+  }
+
+  /// Widens masks once a panel has sent values far outside of its ranges: all its touches are
+  /// misplaced then.
+  func checkRanges(at moment: Moment) {
+    let wrong = Set(panels.keys.filter(hasWrongRange))
+    guard wrong != wrongRanges else { return }
+    wrongRanges = wrong
+    applyMasks(at: moment)
+  }
+
+  private func hasWrongRange(_ device: SessionRecorder.DeviceIndex) -> Bool {
+    guard let extent = recorder.tally(of: device).clampedExtent else { return false }
+    let placement = recorder.placement(of: device)
+    return !WrongRange.all(x: placement.x, y: placement.y, sent: extent).isEmpty
   }
 
   private func report(_ widened: [Mask], since former: [Mask]) {
@@ -60,9 +76,9 @@ extension Capture {
         let rest = screens.count > 5 ? " and \(screens.count - 5) more" : ""
         log.warning(
           .daemon, kind: "widened",
-          "the size or the touchscreen of display \(name) is only guessed, so these screens are masked "
-            + "as a whole: \(some)\(rest). To mask only the rectangles, set width and height in "
-            + "[[display]], and display in [[device]]")
+          "it is uncertain where touches of display \(name) lie, so these screens are masked as a "
+            + "whole: \(some)\(rest). To mask only the rectangles, set width and height in "
+            + "[[display]], display in [[device]], and the ranges that \"touchgrid doctor\" names")
       }
     }
   }

@@ -35,6 +35,8 @@ final class Capture {
   /// When `lookAgain` is due, on `CLOCK_BOOTTIME`, and the delay before it, in µs. nil: no look is
   /// scheduled.
   var nextLook: (due: Timestamp, after: Int64)?
+  /// The panels that are known to send values far outside of their ranges.
+  var wrongRanges: Set<SessionRecorder.DeviceIndex> = []
   /// The source of live frames; nil while no client watches.
   var feed: LiveFeed?
   /// The last session of which the log says that it lacks counts of controls.
@@ -116,7 +118,10 @@ final class Capture {
     if let expiry = assignment.modes.nextExpiry, expiry <= moment.boottime {
       removeExpiredModes(at: moment)
     }
-    if let output = recorder.takeOutput(by: moment) { handOver(output, at: moment) }
+    if let output = recorder.takeOutput(by: moment) {
+      handOver(output, at: moment)
+      checkRanges(at: moment)
+    }
   }
 
   /// The time on `CLOCK_BOOTTIME` when `advance` is next needed.
