@@ -29,6 +29,78 @@ import Testing
     #expect(keys == ["DSI-1 menu", "HDMI-1 advert"])
   }
 
+  @Test mutating func `A masked screen that is named too late is shown from the earliest time`()
+    throws
+  {
+    try kiosk.mask(Mask(screen: "pay"))
+    kiosk.tap(panel)
+    kiosk.pass(200)
+    kiosk.tap(panel)
+    #expect(throws: SessionRecorder.ScreenError.tooLate(microseconds: 400_000)) {
+      try kiosk.show("pay", ago: 400)
+    }
+    #expect(throws: SessionRecorder.ScreenError.tooLate(microseconds: 400_000)) {
+      try kiosk.show("menu", ago: 400)
+    }
+    kiosk.tap(panel)
+    kiosk.stop()
+    let totals = try #require(kiosk.finals.first?.totals)
+    #expect(totals.counted == 1 && totals.masked == 2)
+  }
+
+  /// - Parameter isKnown: whether the display had a touchscreen when its screen was named.
+  @Test(arguments: [true, false])
+  func `A display shows its masked screen when a touchscreen comes back to it`(isKnown: Bool) throws
+  {
+    var kiosk = Kiosk()
+    try kiosk.mask(Mask(screen: "pay"))
+    let other = try kiosk.add(.test(display: "HDMI-1"))
+    if isKnown {
+      let panel = try kiosk.add(.test())
+      try kiosk.show("pay", display: "DSI-1")
+      kiosk.remove(panel)
+      kiosk.pass(10_000)
+    } else {
+      kiosk.recorder.setAbsentScreen("pay", of: "DSI-1", at: kiosk.now)
+    }
+    kiosk.tap(other)
+    let panel = try kiosk.add(.test())
+    kiosk.tap(panel)
+    kiosk.stop()
+    let totals = try #require(kiosk.finals.last?.totals)
+    #expect(totals.counted == 1 && totals.masked == 1)
+  }
+
+  @Test func `A name for all displays, or for the display, replaces that of an absent display`()
+    throws
+  {
+    var kiosk = Kiosk()
+    try kiosk.mask(Mask(screen: "pay"))
+    kiosk.recorder.setAbsentScreen("pay", of: "DSI-1", at: kiosk.now)
+    kiosk.recorder.setAbsentScreen("pay", of: "HDMI-1", at: kiosk.now)
+    kiosk.recorder.setAbsentScreen("menu", of: "HDMI-1", at: kiosk.now)
+    #expect(kiosk.recorder.timeline(ofNew: "HDMI-1").current == "menu")
+    kiosk.pass(1)
+    try kiosk.show("home")
+    #expect(kiosk.recorder.timeline(ofNew: "DSI-1").current == "home")
+    // A late name does not replace a later one.
+    kiosk.recorder.setAbsentScreen("pay", of: "DSI-1", at: kiosk.now)
+    try kiosk.show("menu", ago: 100)
+    #expect(kiosk.recorder.timeline(ofNew: "DSI-1").current == "pay")
+  }
+
+  @Test func `Of more absent displays than are remembered, any may show a masked screen`() throws {
+    var kiosk = Kiosk()
+    try kiosk.mask(Mask(screen: "pay"))
+    for number in 0..<16 { kiosk.recorder.setAbsentScreen("menu", of: "A\(number)", at: kiosk.now) }
+    kiosk.recorder.setAbsentScreen("menu", of: "B", at: kiosk.now)
+    #expect(kiosk.recorder.timeline(ofNew: "B").current == "default")
+    for number in 0..<16 { kiosk.recorder.setAbsentScreen("pay", of: "C\(number)", at: kiosk.now) }
+    kiosk.recorder.setAbsentScreen("pay", of: "D", at: kiosk.now)
+    #expect(kiosk.recorder.absent.count == 16)
+    #expect(kiosk.recorder.timeline(ofNew: "D").current == "pay")
+  }
+
   @Test mutating func `A session has at most 256 screens, but known and masked ones are accepted`()
     throws
   {

@@ -26,6 +26,11 @@ extension SessionRecorder {
   ) throws(ScreenError) {
     let time = min(changed ?? moment.monotonic, moment.monotonic)
     guard moment.monotonic - time <= rules.lateNames else {
+      // The screen may be shown all the same, so a mask holds from the earliest time that is left.
+      if masks.concern(name) {
+        let earliest = moment.monotonic + -rules.lateNames
+        try setScreen(name, display: display, changed: earliest, by: namer, at: moment)
+      }
       throw .tooLate(microseconds: moment.monotonic - time)
     }
     if let last = sessions.indices.last,
@@ -39,10 +44,48 @@ extension SessionRecorder {
     for key in Array(displays.keys) where display == nil || key == display {
       displays[key]?.timeline.insert(name, at: time, by: namer, revision: screenRevision)
     }
+    if display == nil {
+      for key in Array(absent.keys) { absent[key]?.insert(name, at: time, by: namer) }
+      absent = absent.filter { !$0.value.current.hasSameBytes(as: screens.current) }
+    }
     forgetScreens(at: moment)
     // Mark the session as changed, so that the next checkpoint stores how long each screen was
     // shown. Timelines can then forget earlier changes.
     updateCurrent(at: moment) { _ in }
+  }
+
+  /// Records what a display shows that no touchscreen lies on, for the time when one does.
+  public mutating func setAbsentScreen(
+    _ name: String, of display: String, changed: Timestamp? = nil, by namer: ClientID? = nil,
+    at moment: Moment
+  ) {
+    guard makeRoom(for: name, of: display) else { return }
+    let time = max(
+      min(changed ?? moment.monotonic, moment.monotonic), moment.monotonic + -rules.lateNames)
+    absent[display, default: screens].insert(name, at: time, by: namer)
+    forgetScreens(at: moment)
+  }
+
+  /// Makes room in `absent`: beyond the limit, screens with a mask replace those without.
+  /// - Returns: whether there is room.
+  mutating func makeRoom(for name: String, of display: String) -> Bool {
+    guard absent[display] == nil, absent.count >= Self.absentLimit else { return true }
+    let spare = absent.first { !masks.concern($0.value.current, on: $0.key) }?.key
+    guard let spare, masks.concern(name, on: display) else { return false }
+    absent[spare] = nil
+    return true
+  }
+
+  /// Returns what a display shows that is new. If no more displays are remembered, it may show any
+  /// of their screens with a mask.
+  mutating func timeline(ofNew display: String) -> ScreenTimeline {
+    let isFull = absent.count >= Self.absentLimit
+    let named = absent.removeValue(forKey: display)
+    let masked = absent.first { masks.concern($0.value.current, on: $0.key) }?.value
+    var timeline = named ?? (isFull ? masked : nil) ?? screens
+    screenRevision += 1
+    timeline.revision = screenRevision
+    return timeline
   }
 
   /// Resets the displays that show a screen named by this client to `initialScreen`. Call when the
@@ -61,6 +104,13 @@ extension SessionRecorder {
       } else {
         displays[name]?.timeline.reset(at: moment.monotonic, revision: screenRevision)
         reset.append(name)
+      }
+    }
+    for (display, timeline) in absent where timeline.namer == namer {
+      if masks.concern(timeline.current, on: display) {
+        isForgotten = false
+      } else {
+        absent[display] = nil
       }
     }
     if screens.namer == namer {
@@ -102,6 +152,7 @@ extension SessionRecorder {
     let earliest = earliestNeeded(by: moment.monotonic, settled: settled)
     screens.forget(before: earliest)
     for display in Array(displays.keys) { displays[display]?.timeline.forget(before: earliest) }
+    for display in Array(absent.keys) { absent[display]?.forget(before: earliest) }
   }
 
   /// How far timelines reach back beyond late names, in µs. Frames may be read late, and frames for

@@ -233,18 +233,10 @@ extension SessionRecorder {
     revision += 1
   }
 
-  private mutating func newTimeline() -> ScreenTimeline {
-    screenRevision += 1
-    var timeline = screens
-    timeline.revision = screenRevision
-    return timeline
-  }
-
-  /// Adds or updates the display of a placement. A new display shows the screen that was last named
-  /// for all displays. A known display keeps its screen.
+  /// Adds or updates the display of a placement. A known display keeps its screen.
   mutating func lay(_ placement: Placement) {
     let name = placement.display
-    displays[name] = (placement.geometry, displays[name]?.timeline ?? newTimeline())
+    displays[name] = (placement.geometry, displays[name]?.timeline ?? timeline(ofNew: name))
     for index in devices.indices where devices[index].placement.display == name {
       devices[index].placement.geometry = placement.geometry
       devices[index].placement.geometrySource = placement.geometrySource

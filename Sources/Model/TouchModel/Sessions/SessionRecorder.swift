@@ -144,6 +144,10 @@ public struct SessionRecorder: Sendable {
   var devices: [Device] = []
   typealias Display = (geometry: DisplayGeometry, timeline: ScreenTimeline)
   var displays: [String: Display] = [:]
+  /// What displays without a touchscreen show if it differs from `screens`; at most `absentLimit`. A
+  /// panel may be unplugged for a moment, or be found late.
+  var absent: [String: ScreenTimeline] = [:]
+  static let absentLimit = 16
   /// The running session, if there is one, is last. The others have ended and wait for touches that
   /// are not committed.
   var sessions: [OpenSession] = []
@@ -240,7 +244,9 @@ public struct SessionRecorder: Sendable {
         || ended.contains { $0.live.trace.placement.display == name }
       guard !isInUse else { continue }
       addShown(until: moment.monotonic)
-      displays[name] = nil
+      guard let timeline = displays.removeValue(forKey: name)?.timeline else { continue }
+      let isGeneral = timeline.current.hasSameBytes(as: screens.current)
+      if !isGeneral, makeRoom(for: timeline.current, of: name) { absent[name] = timeline }
     }
   }
 

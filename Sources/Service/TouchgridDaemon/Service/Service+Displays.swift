@@ -178,17 +178,20 @@ extension Service {
   ) throws(VarlinkError) -> API.SetScreen.Reply {
     let name = try name(change.name, "name")
     let display = change.display?.normalised
-    if let display, capture.placements[display] == nil { throw noDisplay(display) }
     if let changed = change.changedAtUs, changed > moment.monotonic.microseconds + Self.ahead {
       throw invalid(
         "changedAtUs", "\(changed)",
         "must not be in the future: CLOCK_MONOTONIC is \(moment.monotonic.microseconds) µs")
     }
+    let (time, namer) = (
+      change.changedAtUs.map(Timestamp.init(microseconds:)), ClientID(connection.token)
+    )
+    if let display, capture.placements[display] == nil {
+      capture.recorder.setAbsentScreen(name, of: display, changed: time, by: namer, at: moment)
+      throw noDisplay(display)
+    }
     do throws(SessionRecorder.ScreenError) {
-      try capture.recorder.setScreen(
-        name, display: display,
-        changed: change.changedAtUs.map(Timestamp.init(microseconds:)),
-        by: ClientID(connection.token), at: moment)
+      try capture.recorder.setScreen(name, display: display, changed: time, by: namer, at: moment)
     } catch {
       switch error {
       case .tooManyScreens(let limit):
