@@ -192,11 +192,14 @@ import TouchgridAPI
 
   // MARK: On the socket
 
-  /// In half of the pairs, a client adds the mask; in the others, it is in the configuration. The
+  /// In half of the pairs, a client adds the mask; in the others, it is in the configuration. In every
+  /// second four, there are checkpoints while people type. The
   /// app names the keypad's screen late, while the PIN is being typed.
   @Test func `Clients that watch or read the status cannot tell different PINs apart`() throws {
     let traces = try traces { pair, person in
-      try watch(keypad(pair, person), masking: pair % 4 < 2 ? .byClient : .byConfiguration)
+      try watch(
+        keypad(pair, person), masking: pair % 4 < 2 ? .byClient : .byConfiguration,
+        checkpoint: pair % 8 < 4 ? "10m" : "1s")
     }
     try compare(traces, isWatched: true)
   }
@@ -211,12 +214,15 @@ import TouchgridAPI
     case none, byClient, byConfiguration
   }
 
-  private func watch(_ keypad: Keypad, masking: Masking) throws -> Trace {
+  private func watch(
+    _ keypad: Keypad, masking: Masking, checkpoint: String = "10m"
+  ) throws -> Trace {
     var keypad = keypad
     let visit = keypad.shortVisit()
     let daemon = try RunningDaemon(
-      configuration(masking: masking == .byConfiguration ? keypad : nil), playing: visit.recording,
-      wall: Self.start)
+      configuration(
+        masking: masking == .byConfiguration ? keypad : nil, checkpoint: checkpoint),
+      playing: visit.recording, wall: Self.start)
     var watcher = try daemon.client()
     var app = try daemon.client()
     try watcher.start(API.WatchTouches())
