@@ -324,6 +324,7 @@ extension API.GetStatus.Reply {
     reply.store.path = ""
     // Whether the storage thread writes at this moment depends on the machine's load.
     reply.store.busyForMs = nil
+    reply.store.waitingBytes = 0
     reply.store.bytes = 0
     return reply
   }
