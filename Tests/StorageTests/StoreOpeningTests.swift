@@ -47,6 +47,7 @@ import TouchModel
       try failure { () throws(StoreError) in try Recovery.run(path, into: path + ".recovered") },
     ] {
       #expect(error.code == .otherVersion && error.exitStatus == EX_DATAERR)
+      #expect(!error.isDamagedAtOpening && !error.isDamagedFile, "it is not moved aside")
       #expect(
         error.fact.hasSuffix(
           "the store has version \(version), and this program reads only version 3"))

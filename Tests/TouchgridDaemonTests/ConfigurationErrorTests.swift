@@ -74,10 +74,6 @@ struct ConfigurationErrorTests {
     ("mode = \"auto\"", "mode must be \"automatic\" or \"manual\", not \"auto\""),
     ("idle_timeout = \"\"", "idle_timeout must be a duration in quotes such as \"60s\", not \"\""),
     (
-      "idle_timeout = \"-5s\"",
-      "idle_timeout must be a duration in quotes such as \"60s\", not \"-5s\""
-    ),
-    (
       "idle_timeout = \"1.5h\"",
       "idle_timeout must be a whole number of its unit, not \"1.5h\": write \"90m\" for \"1.5h\""
     ),
@@ -94,10 +90,6 @@ struct ConfigurationErrorTests {
     (
       "idle_timeout = \"99999999999999999999s\"",
       "idle_timeout is too large: \"99999999999999999999s\""
-    ),
-    (
-      "idle_timeout = \"9223372036854775807d\"",
-      "idle_timeout is too large: \"9223372036854775807d\""
     ),
     ("idle_timeout = \"999ms\"", "idle_timeout must be between \"1s\" and \"1d\", not \"999ms\""),
     ("idle_timeout = \"25h\"", "idle_timeout must be between \"1s\" and \"1d\", not \"25h\""),
@@ -131,18 +123,10 @@ struct ConfigurationErrorTests {
       "store", "max_size = \"1048575B\"",
       "max_size must be between \"1 MiB\" and \"256 TiB\", not \"1048575B\""
     ),
-    (
-      "store", "max_size = 5",
-      "max_size must be a size in quotes such as \"256 MiB\", not an integer"
-    ),
     ("grid", "block_size = 24", "block_size must be a power of two such as 16, not 24"),
     (
       "grid", "block_size = 0",
       "block_size must be a whole number of 1 to 256, a power of two, not 0"
-    ),
-    (
-      "grid", "block_size = -9223372036854775808",
-      "block_size must be a whole number of 1 to 256, a power of two, not -9223372036854775808"
     ),
     (
       "grid", "block_size = 512",
@@ -159,10 +143,6 @@ struct ConfigurationErrorTests {
     (
       "grid", "layers = [\"tap\"]",
       "layers must be a list of one or more of \"taps\", \"trail\", \"dwell\", not \"tap\""
-    ),
-    (
-      "grid", "layers = [[\"taps\"]]",
-      "layers must be a list of one or more of \"taps\", \"trail\", \"dwell\", not a list"
     ),
     ("grid", "layers = [\"taps\", \"taps\"]", "layers contains \"taps\" twice"),
     ("devices", "seat = \"\"", "seat must not be empty; write a name such as \"seat0\""),
@@ -184,13 +164,8 @@ struct ConfigurationErrorTests {
 
   @Test(arguments: [
     ("x = [5, 5]", "x must be [minimum, maximum] with minimum < maximum, not [5, 5]"),
-    ("x = [9, 5]", "x must be [minimum, maximum] with minimum < maximum, not [9, 5]"),
     (
       "y = [0]",
-      "y must be two whole numbers such as [0, 4095], the minimum and maximum raw values"
-    ),
-    (
-      "y = [0, 1, 2]",
       "y must be two whole numbers such as [0, 4095], the minimum and maximum raw values"
     ),
     (
@@ -202,10 +177,6 @@ struct ConfigurationErrorTests {
     (
       "calibration = \"1 0 0\"",
       "calibration must be six numbers in quotes such as \"1 0 0 0 1 0\", not \"1 0 0\""
-    ),
-    (
-      "calibration = \"nan 0 0 0 1 0\"",
-      "calibration must be six numbers in quotes such as \"1 0 0 0 1 0\", not \"nan 0 0 0 1 0\""
     ),
     (
       "calibration = \"1 1 0 1 1 0\"",
@@ -232,10 +203,6 @@ struct ConfigurationErrorTests {
     ("scale = \"2\"", "scale must be a number of 0.25 to 16.0, not a string"),
     ("rotation = 45", "rotation must be 0, 90, 180 or 270, not 45"),
     ("rotation = -90", "rotation must be a whole number of 0 to 270: 0, 90, 180 or 270, not -90"),
-    (
-      "rotation = \"90\"",
-      "rotation must be a whole number of 0 to 270: 0, 90, 180 or 270, not a string"
-    ),
     (
       "width = 16384\nheight = 16384\nscale = 0.5",
       "the display would have more than 1048576 blocks; choose a larger block_size than "
@@ -281,15 +248,9 @@ struct ConfigurationErrorTests {
       "a rectangle has x, y, width and height; y and width and height are missing. To mask the "
         + "whole screen, give none of the four"
     ),
-    (
-      "x = 1\ny = 2\nheight = 5",
-      "a rectangle has x, y, width and height; width is missing. To mask the whole screen, give "
-        + "none of the four"
-    ),
     ("width = 0\nx = 1\ny = 2\nheight = 1", "width must be more than 0"),
     ("height = -1\nx = 1\ny = 2\nwidth = 1", "height must be a number of 0.0 to 65536.0, not -1.0"),
     ("x = nan\nheight = 1\ny = 2\nwidth = 1", "x must be a number of 0.0 to 65536.0, not nan"),
-    ("x = inf\nheight = 1\ny = 2\nwidth = 1", "x must be a number of 0.0 to 65536.0, not inf"),
     ("display = \"\"", "display must not be empty; write a name such as \"HDMI-A-1\""),
     ("name = \"a\"", "unknown key \"name\" in [[mask]]; it belongs in [[display]]"),
   ])

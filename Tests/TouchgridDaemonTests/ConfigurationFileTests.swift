@@ -39,21 +39,6 @@ struct ConfigurationFileTests {
     #expect(text.split(separator: "\n").allSatisfy { $0.count <= 88 })
   }
 
-  @Test func `Each key of the installed file is read`() throws {
-    let lines = try Self.installedText().split(separator: "\n", omittingEmptySubsequences: false)
-    let settings = lines.indices.filter { lines[$0].first?.isLetter == true }
-    #expect(settings.count == 18)
-    for index in settings {
-      var spoilt = lines
-      let key = lines[index].prefix { $0 != " " }
-      spoilt[index] = "\(key) = nan"
-      let error = #expect(throws: ConfigurationError.self) {
-        _ = try Configuration(text: spoilt.joined(separator: "\n"), file: "t")
-      }
-      #expect(error?.problems.map(\.line) == [index + 1])
-    }
-  }
-
   @Test func `The examples in the installed file are valid`() throws {
     let text = try Self.installedText().split(separator: "\n", omittingEmptySubsequences: false)
       .map {

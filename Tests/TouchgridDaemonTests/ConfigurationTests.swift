@@ -144,29 +144,6 @@ struct ConfigurationTests {
     #expect(configuration == expected)
   }
 
-  @Test func `Dotted keys and inline tables are read`() throws {
-    let configuration = try read(
-      """
-      session.idle_timeout = '90s'
-      "grid" = { block_size = 0x20, layers = [
-        "taps",  # a comment
-        "trail" ] }
-      device = [{ match = "a" }, { match = "b", ignore = true }]
-      """)
-    #expect(configuration.session.idleTimeout == 90_000_000)
-    #expect(configuration.grid.blockSize == 32)
-    #expect(configuration.grid.layers == [.taps, .trail])
-    #expect(configuration.deviceRules.map(\.match) == ["a", "b"])
-    #expect(configuration.deviceRules.map(\.ignore) == [false, true])
-  }
-
-  @Test func `A device may lie on a display without a table`() throws {
-    let rule = try #require(
-      try read("[[device]]\nmatch = \"*\"\ndisplay = \"HDMI-A-9\"").deviceRules.first)
-    #expect(rule.display == "HDMI-A-9")
-    #expect(rule.x == nil && rule.y == nil && rule.calibration == nil && !rule.ignore)
-  }
-
   @Test func `The rules of sessions come from the file`() throws {
     #expect(Configuration().sessionRules == SessionRules())
     let rules = try read(
@@ -217,28 +194,5 @@ struct ConfigurationTests {
     #expect(configuration.rule(key: "key-2", name: "ELAN")?.match == "ELAN*")
     #expect(configuration.rule(key: "key-2", name: "")?.match == "*")
     #expect(Configuration().rule(key: "key-1", name: "ELAN") == nil)
-  }
-
-  @Test func `A display without a size has no geometry of its own`() throws {
-    let configuration = try read(
-      """
-      [[display]]
-      name = "A"
-      rotation = 90
-      [[display]]
-      name = "B"
-      width = 1920
-      height = 1080
-      rotation = 90
-      scale = 1.5
-      """)
-    let first = try #require(configuration.display(named: "A"))
-    let second = try #require(configuration.display(named: "B"))
-    #expect(first.geometry(blockSize: 16) == nil)
-    #expect(
-      second.geometry(blockSize: 16)
-        == DisplayGeometry(
-          pixelWidth: 1920, pixelHeight: 1080, scale: 1.5, rotation: .quarter, blockSize: 16))
-    #expect(configuration.display(named: "C") == nil)
   }
 }

@@ -183,15 +183,4 @@ import TouchgridAPI
     while !isConnected(try event(of: connection)) {}
     #expect(try masks(of: daemon) == [keypad])
   }
-
-  @Test func `The screens of a connection that follows hold as long as it does`() throws {
-    let daemon = try RunningDaemon(playing: taps(600))
-    do {
-      let connection = try TouchgridConnection(path: daemon.socket, follows: true)
-      try connection.show("menu")
-      #expect(try screen(of: daemon) == "menu")
-    }
-    try daemon.pass(seconds: 5)
-    #expect(try screen(of: daemon) == "default")
-  }
 }

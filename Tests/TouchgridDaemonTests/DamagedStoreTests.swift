@@ -83,24 +83,4 @@ import TouchgridAPI
     #expect(try client.call(API.ListSessions()).sessions.map(\.id) == [2, 3])
     try daemon.stop()
   }
-
-  @Test(arguments: [
-    ("user_version = 99", "the store has version 99, and this program reads only version 3"),
-    ("user_version = 2", "the store has version 2, and this program reads only version 3"),
-    ("application_id = 7", "another SQLite database"),
-  ])
-  func `A store of another version and another program's database are refused unchanged`(
-    pragma: String, sentence: String
-  ) throws {
-    let daemon = try RunningDaemon()
-    try daemon.stop()
-    _ = try python(
-      "import sqlite3, sys; sqlite3.connect(sys.argv[1]).execute('PRAGMA \(pragma)')", daemon.store)
-    let before = try Data(contentsOf: URL(filePath: daemon.store))
-    try daemon.launch()
-    try #require(!daemon.process.isRunning)
-    #expect(daemon.process.terminationStatus == 65, "\(daemon.log)")
-    #expect(daemon.log.contains(sentence) && daemon.log.contains("Nothing was changed"))
-    #expect(try Data(contentsOf: URL(filePath: daemon.store)) == before)
-  }
 }

@@ -63,14 +63,6 @@ import TouchModel
     #expect(two.placement.displaySource == .guess)
   }
 
-  @Test func `A guess is marked as a guess`() throws {
-    let result = try place(try panel())
-    #expect(result.placement.displaySource == .guess)
-    #expect(result.placement.geometrySource == .guess)
-    #expect(result.placement.geometry.pixelWidth == 1024)
-    #expect(result.placement.geometry.pixelHeight == 768)
-  }
-
   @Test func `The size of a display without a known size is guessed with a warning`() throws {
     let result = try place(try panel(output: "HDMI-A-7"), connectors: connectors)
     #expect(result.placement.display == "HDMI-A-7")

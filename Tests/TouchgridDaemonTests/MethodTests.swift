@@ -27,22 +27,6 @@ import TouchgridAPI
     #expect(display.geometry.columns == 64 && display.geometry.rows == 48)
   }
 
-  @Test func `Touches belong to the screen that the app has named`() throws {
-    let daemon = try RunningDaemon(playing: taps(3000, every: 50_000))
-    var client = try daemon.client()
-    _ = try client.call(API.SetScreen(name: "checkout/pay"))
-    #expect(try client.call(API.GetScreen()).screen == "checkout/pay")
-    try daemon.pass(seconds: 2)
-    let grid = try #require(
-      try client.call(API.GetGrids(screen: "checkout/pay", live: true)).grids.first)
-    #expect(grid.touches >= 3 && grid.sum.reduce(0, +) == grid.touches)
-
-    try daemon.stop()
-    let store = try Store(reading: daemon.store)
-    let views = try store.screens(in: .always).filter { $0.key.screen == "checkout/pay" }
-    #expect(views.first?.touches ?? 0 >= UInt64(grid.touches))
-  }
-
   @Test func `Sessions are begun, tagged, ended, listed and drawn`() throws {
     let daemon = try RunningDaemon("[session]\nmode = \"manual\"\n", playing: taps(3000))
     var client = try daemon.client()

@@ -80,31 +80,6 @@ import TouchModel
     #expect(abs(shown - duration) <= Int64(screens.count))
   }
 
-  @Test func `A pause beyond the idle timeout separates two sessions`() throws {
-    var gestures = Gestures(on: .panel())
-    gestures.tap(at: (100, 100))
-    gestures.wait(61_000_000)
-    gestures.tap(at: (200, 200))
-    let store = try replay([try write(gestures.recording)])
-    let sessions = try store.sessions(in: .always).sorted { $0.record.id < $1.record.id }
-    #expect(sessions.map(\.record.end) == [.idle, .stopped])
-    #expect(sessions.allSatisfy { $0.record.totals.counted == 1 && $0.record.totals.isBalanced })
-    let first = try #require(sessions.first).record
-    #expect(first.lastActive.milliseconds - first.began.milliseconds == 80)
-  }
-
-  @Test func `Several recordings are played one after another into one store`() throws {
-    var one = Gestures(on: .panel(width: 1024, height: 768))
-    one.tap(at: (20, 20))
-    var two = Gestures(on: .singleTouch(x: 0...1023, y: 0...767))
-    two.tap(at: (40, 40))
-    let store = try replay([
-      try write(one.recording, "one.evemu"), try write(two.recording, "two.evemu"),
-    ])
-    let taps = try store.grids(screen: nil, layer: .taps, in: .always)
-    #expect(taps.reduce(0) { $0 + $1.sum.sum } == 2)
-  }
-
   @Test func `A recorded calibration places touches, unless the configuration has another`() throws
   {
     var gestures = Gestures(on: .panel(width: 1024, height: 768))
@@ -186,20 +161,6 @@ import TouchModel
       if case .storeInUse? = $0 as? DaemonError { true } else { false }
     }
     try held.finish()
-  }
-
-  @Test func `A recording of a keyboard is refused with the reason`() throws {
-    var device = DeviceDescription(name: "Keys")
-    device.codes[EventType.key] = [30]
-    let recording = Recording(
-      description: device,
-      events: [InputEvent(time: .zero, type: EventType.syn, code: 0, value: 0)])
-    let path = try write(recording)
-    #expect {
-      _ = try replay([path])
-    } throws: {
-      "\($0)".contains("it announces no position axes")
-    }
   }
 
   @Test func `If one of several recordings has no touchscreen, none is played`() throws {

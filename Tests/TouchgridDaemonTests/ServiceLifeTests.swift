@@ -48,24 +48,6 @@ import TouchgridAPI
     }
   }
 
-  @Test func `The socket of a killed daemon is replaced, that of a running one is not`() throws {
-    let daemon = try RunningDaemon()
-    try daemon.stop(SIGKILL)
-    #expect(FileManager.default.fileExists(atPath: daemon.socket))
-    try daemon.start()
-    do { _ = try daemon.client() }
-
-    let other = try run([
-      program("touchgridd").path, "--config", daemon.configuration, "--store",
-      daemon.folder.path("other.db"), "--socket", daemon.socket,
-    ])
-    #expect(other.status == 1 && other.output.contains(daemon.socket))
-    var client = try daemon.client()
-    _ = try client.call(API.GetStatus())
-    try daemon.stop()
-    #expect(!FileManager.default.fileExists(atPath: daemon.socket))
-  }
-
   @Test(.enabled(if: slowness == 1, "a sanitizer has a thread of its own that wakes"))
   func `Without touches and calls, the daemon sleeps`() throws {
     let daemon = try RunningDaemon(keepsRealTime: true)

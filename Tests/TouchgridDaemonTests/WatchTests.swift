@@ -1,5 +1,4 @@
 import Foundation
-import Storage
 import TestSupport
 import Testing
 import TouchModel
@@ -173,38 +172,6 @@ import TouchgridAPI
     let held = try app.call(API.GetMasks())
     #expect(held.configured.count == 256 && held.added.count == 256)
     #expect(!daemon.log.contains("too many masks"))
-  }
-
-  @Test
-  func `Touches in masks of the configuration or of clients are never shown or placed`() throws {
-    let daemon = try RunningDaemon(
-      "[[mask]]\nscreen = \"pin\"\n", playing: taps(3000, every: 50_000))
-    var watcher = try daemon.client()
-    var app = try daemon.client()
-    _ = try app.call(API.SetScreen(name: "pin"))
-    // Then the daemon no longer sends touches of the previous screen.
-    try daemon.pass(seconds: 0.6)
-    try watcher.start(API.WatchTouches())
-    #expect(try frames(&watcher, of: daemon, for: 2).allSatisfy { $0.touches.isEmpty })
-    let masked = try #require(try app.call(API.GetStatus()).session).totals.masked
-    #expect(masked >= 5)
-
-    _ = try app.call(API.AddMask(mask: API.Mask(screen: "keypad")))
-    _ = try app.call(API.SetScreen(name: "keypad"))
-    #expect(try frames(&watcher, of: daemon, for: 2).allSatisfy { $0.touches.isEmpty })
-    _ = try app.call(API.SetScreen(name: "menu"))
-    #expect(try frames(&watcher, of: daemon, for: 2).contains { !$0.touches.isEmpty })
-
-    try daemon.stop()
-    let store = try Store(reading: daemon.store)
-    for screen in ["pin", "keypad"] {
-      for layer in Layer.allCases {
-        let grids = try store.grids(screen: screen, layer: layer, in: .always)
-        #expect(grids.allSatisfy { $0.touches == 0 && $0.sum.sum == 0 })
-      }
-    }
-    let totals = try #require(try store.sessions(in: .always).first).record.totals
-    #expect(totals.isBalanced && totals.masked > UInt64(masked))
   }
 
   @Test
