@@ -56,24 +56,6 @@ import TouchModel
     #expect(try Contents(store) == after)
   }
 
-  @Test func `A part of a day can be forgotten only if the day has all of its sessions`() throws {
-    try fill(days: 2)
-    try store.rollUp(today: later)
-    try store.database.execute("DELETE FROM session WHERE id = 1")
-    let before = try Contents(store)
-    for span in [TimeSpan(since: time(0, 2 * hour)), TimeSpan(until: time(0, 3 * hour))] {
-      let error = try failure { () throws(StoreError) in try store.forget(.span(span)) }
-      #expect(error.code == .onlyWholeDays && error.message.contains("2024-05-01"))
-      #expect(try Contents(store) == before)
-    }
-    // The next day is not affected.
-    let next = try store.forget(.span(TimeSpan(since: time(1))))
-    #expect(next == Forgotten(sessions: 4, touches: 4 * (301 + 2), days: 1))
-    let day = try store.forget(.span(TimeSpan(until: time(1))))
-    #expect(day == Forgotten(sessions: 4, touches: 4 * (300 + 2), days: 1))
-    for (table, rows) in try Contents(store).rows { #expect(rows.isEmpty, "\(table)") }
-  }
-
   @Test func `A damaged grid blocks forgetting only on its day, and can be forgotten itself`()
     throws
   {

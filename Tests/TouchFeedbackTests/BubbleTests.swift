@@ -41,18 +41,6 @@ import TouchModel
     #expect(fingers.nextChange(after: 750) == nil)
   }
 
-  @Test func `A tap of 3 ms is visible for 150 ms and then fades`() {
-    var fingers = Fingers()
-    fingers.report(1, .began, at: 1000)
-    fingers.report(1, .ended, at: 1003)
-    #expect(fingers.discs(at: 1150).first?.fill.opacity == 0.625)
-    #expect(fingers.discs(at: 1151).first?.fill.opacity != 0.625)
-    #expect(fingers.nextChange(after: 1003) == 1150)
-    #expect(fingers.nextChange(after: 1150) == 1150)
-    #expect(!fingers.shapes(at: 1399).isEmpty)
-    #expect(fingers.shapes(at: 1400).isEmpty)
-  }
-
   @Test func `The bubble of a cancelled touch disappears at once`() {
     var fingers = Fingers()
     fingers.report(1, .began, at: 0)

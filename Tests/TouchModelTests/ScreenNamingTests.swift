@@ -16,19 +16,6 @@ import Testing
     #expect(kiosk.sum(1, "menu") == 1)
   }
 
-  @Test func `Two displays may show different screens`() throws {
-    var kiosk = Kiosk()
-    let left = try kiosk.add(.test())
-    let right = try kiosk.add(.test(display: "HDMI-1"))
-    try kiosk.show("menu")
-    try kiosk.show("advert", display: "HDMI-1")
-    kiosk.tap(left)
-    kiosk.tap(right)
-    kiosk.stop()
-    let keys = (kiosk.grids[1] ?? [:]).keys.map { "\($0.display) \($0.screen)" }.sorted()
-    #expect(keys == ["DSI-1 menu", "HDMI-1 advert"])
-  }
-
   @Test mutating func `A masked screen that is named too late is shown from the earliest time`()
     throws
   {

@@ -9,24 +9,6 @@ import Testing
 
   init() throws { panel = try kiosk.add(.test()) }
 
-  @Test mutating func `The first touch opens a session, and a minute without touches ends it`()
-    throws
-  {
-    let began = kiosk.now.wall.milliseconds
-    kiosk.tap(panel)
-    kiosk.pass(10_000)
-    kiosk.tap(panel)
-    kiosk.pass(59_000)
-    #expect(kiosk.recorder.current == 1)
-    kiosk.pass(1000)
-    #expect(kiosk.recorder.current == nil)
-    let record = try #require(kiosk.finals.first)
-    #expect(record.end == .idle)
-    #expect(record.began.milliseconds == began)
-    #expect(record.lastActive.milliseconds == began + 10_160)
-    #expect(record.totals.begun == 2 && record.totals.counted == 2)
-  }
-
   @Test mutating func `Without touches and sessions, the recorder has no deadline`() throws {
     #expect(kiosk.recorder.nextDeadline == nil)
     try kiosk.show("menu")
@@ -43,20 +25,6 @@ import Testing
     #expect(
       kiosk.recorder.sessions.first?.began.wall.milliseconds == kiosk.now.wall.milliseconds - 30)
     #expect(kiosk.recorder.sessions.first?.began.monotonic == kiosk.now.monotonic + -30_000)
-  }
-
-  @Test(arguments: [0, 250, 5000, 20_000] as [Int64])
-  func `A touch that has ended is settled before its session is closed`(lateNames: Int64) throws {
-    var kiosk = Kiosk(SessionRules(lateNames: lateNames * 1000))
-    let panel = try kiosk.add(.test())
-    kiosk.down(panel)
-    kiosk.endSession()
-    kiosk.pass(10)
-    kiosk.up(panel)
-    kiosk.pass(lateNames + 5000)
-    let record = try #require(kiosk.finals.first)
-    #expect(record.totals.counted == 1 && record.totals.stillDown == 0)
-    #expect(kiosk.sum(1, "default") == 1)
   }
 
   @Test mutating func `A checkpoint comes five seconds after a change, with only what changed`()
