@@ -13,9 +13,8 @@ class FakeBrowser:
     """A server for DevTools on a port of the loopback. It lists its targets when it is asked to, reports each change,
     and says which pages could not be loaded if a client attaches to them."""
 
-    def __init__(self, answers=True):
-        """`answers`: whether clients may attach to pages."""
-        self.answers, self.targets, self.unreachable = answers, {}, {}
+    def __init__(self):
+        self.targets, self.unreachable = {}, {}
         self.lock, self.clients, self.connections = threading.RLock(), [], 0
         self.server = socket.create_server(("127.0.0.1", 0))
         self.port = self.server.getsockname()[1]
@@ -64,7 +63,7 @@ class FakeBrowser:
                     self.clients.append(client)
                 elif call["method"] == "Target.getTargets":
                     result = {"targetInfos": list(self.targets.values())}
-                elif call["method"] == "Target.attachToTarget" and self.answers:
+                elif call["method"] == "Target.attachToTarget":
                     result = {"sessionId": "S" + call["params"]["targetId"]}
                 elif call["method"] == "Page.getFrameTree":
                     target = call["sessionId"][1:]
@@ -108,21 +107,13 @@ class FakeBrowser:
                 with contextlib.suppress(OSError):
                     self.send(client, method=method, params=parameters)
 
-    def shows(self, target, url, opener=None, kind="page", failed=False, **more):
+    def shows(self, target, url, opener=None, failed=False):
         """Opens a target, or gives it another address. `failed`: it could not be loaded."""
         with self.lock:
             method = "Target.targetInfoChanged" if target in self.targets else "Target.targetCreated"
-            self.targets[target] = {"targetId": target, "type": kind, "title": "", "url": url, "attached": False,
-                                    **({"openerId": opener} if opener else {}), **more}
+            self.targets[target] = {"targetId": target, "type": "page", "title": "", "url": url, "attached": False,
+                                    **({"openerId": opener} if opener else {})}
             self.unreachable.pop(target, None)
             if failed:
                 self.unreachable[target] = url
             self.tell(method, targetInfo=self.targets[target])
-
-    def closes(self, target):
-        with self.lock:
-            del self.targets[target]
-            self.tell("Target.targetDestroyed", targetId=target)
-
-    def crashes(self, target):
-        self.tell("Target.targetCrashed", targetId=target, status="crashed", errorCode=5)

@@ -18,7 +18,7 @@ from support import demonstration
 from touchgrid_test.browser import Chromium
 from touchgrid_test.firefox import Firefox
 from touchgrid_test.follower import Follower, Shop, native_host
-from touchgrid_test.waiting import BINARIES, PATIENCE, ROOT, free_port, until
+from touchgrid_test.waiting import PATIENCE, ROOT, free_port, until
 
 MASKS = """
 [[rule]]
@@ -91,86 +91,7 @@ class Masks(unittest.TestCase):
 
 
 class MadeUp(Masks):
-    """Targets as some versions of Chromium, Electron and others report them."""
-
-    def browser(self, **options):
-        browser = FakeBrowser(**options)
-        self.addCleanup(browser.close)
-        self.follow(f'kind = "devtools"\nport = {browser.port}')
-        self.running.says("following the browser")
-        return browser
-
-    def test_the_browsers_own_pages_neither_name_a_screen_nor_take_a_mask_off(self):
-        browser = self.browser()
-        browser.shows("A", "http://localhost/")
-        self.named("home")
-        for number, url in enumerate(("chrome://omnibox-popup.top-chrome/", "chrome://print/", "devtools://devtools/x",
-                                      "chrome-extension://abc/popup.html", "chrome-untrusted://print/1/print.pdf")):
-            with self.subTest(url=url):
-                browser.shows("A", "http://localhost/pay/card")
-                self.named("pay (masked)")
-                browser.shows(f"B{number}", "")
-                browser.shows(f"B{number}", url)
-                self.stays("pay (masked)")
-                self.again()
-                self.stays("pay (masked)")
-                browser.shows("A", f"http://localhost/thanks/{'abcde'[number]}")
-                self.named(f"thanks/{'abcde'[number]}")
-        browser.shows("C", "http://localhost/other", kind="browser_ui")
-        browser.shows("D", "http://localhost/other", kind="tab")
-        browser.shows("E", "http://localhost/other", subtype="prerender")
-        self.stays("thanks/e")
-
-    def test_a_window_without_an_address_keeps_the_mask_of_the_page_that_opened_it(self):
-        for answers in (True, False):
-            browser = self.browser(answers=answers)
-            for url in ("about:blank", "blob:http://localhost/1", "data:text/html,x"):
-                with self.subTest(url=url, answers=answers):
-                    browser.shows("A", "http://localhost/")
-                    browser.shows("A", "http://localhost/pay/card")
-                    browser.shows("B", "", opener="A")
-                    browser.shows("B", url, opener="A")
-                    self.stays("pay (masked)")
-                    browser.shows("A", "http://localhost/thanks")
-                    self.stays("pay (masked)")
-                    browser.shows("A", "http://localhost/pay/card")
-                    self.again()
-                    self.stays("pay (masked)")
-                    browser.shows("B", "http://localhost/receipt", opener="A")
-                    # Nobody knows which of the two is in front.
-                    self.stays("pay (masked)")
-                    browser.closes("B")
-                    browser.shows("A", "http://localhost/thanks")
-                    self.named("thanks")
-
-    def test_error_pages_have_a_name_that_no_path_makes(self):
-        browser = self.browser()
-        browser.shows("A", "http://localhost/@error")
-        self.named(":id")
-        browser.shows("A", "http://localhost/", failed=True)
-        self.stays(ERROR)
-        browser.shows("A", "http://localhost/")
-        self.named("home")
-        browser.shows("A", "http://localhost/menu", failed=True)
-        self.stays(ERROR)
-        self.again()
-        self.stays(ERROR)
-        self.assertEqual(self.names, [ERROR])
-        browser.shows("A", "http://localhost/pay/card", failed=True)
-        self.stays(MASKED_ERROR)
-        self.again()
-        self.stays(MASKED_ERROR)
-        browser.shows("A", "http://localhost/pay/card")
-        self.stays("pay (masked)")
-        browser.shows("B", "http://localhost/menu")
-        self.named("menu")
-        browser.shows("B", "http://localhost/pay/pin")
-        self.named("pay (masked)")
-        browser.crashes("B")
-        self.stays(MASKED_ERROR)
-        browser.shows("B", "http://localhost/pay/pin")
-        self.stays("pay (masked)")
-        self.assertNotIn("home", self.names)
+    """The masks of the daemon and of the follower, for targets that no test can make a real browser show."""
 
     def test_the_daemon_masks_the_error_page_of_a_masked_page(self):
         daemon = demonstration().start()
@@ -207,29 +128,6 @@ class MadeUp(Masks):
         daemon.shows("menu")
         browser.shows("B", "about:blank", opener="A")
         daemon.shows("about")
-
-    def test_suggestions_ask_whether_a_few_numbers_are_screens(self):
-        browser = FakeBrowser()
-        self.addCleanup(browser.close)
-        follower = Follower(self.folder, "/nonexistent", f'[[source]]\nkind = "devtools"\nport = {browser.port}\n')
-        self.addCleanup(follower.close)
-        follower.start("--suggest", stdout=subprocess.PIPE, text=True)
-        follower.says("following the browser")
-        for number in range(3):
-            browser.shows("A", f"http://homeassistant.local:8123/lovelace/{number}")
-            time.sleep(0.3)
-        follower.process.terminate()
-        said = follower.process.stdout.read()
-        self.assertIn('url = "/lovelace/:id"\nscreen = "lovelace"\n# If 0, 1 and 2 are screens', said)
-        # Without the number signs, these are valid rules.
-        lines = said[said.index("# [[rule]]"):].replace("# ", "")
-        config = self.folder + "/suggested.toml"
-        with open(config, "w") as file:
-            file.write(lines)
-        subprocess.run([BINARIES / "touchgrid-follow", "--check", "--config", config], check=True,
-                       stdout=subprocess.DEVNULL)
-        self.assertEqual([line for line in lines.splitlines() if line.startswith("screen")],
-                         [f'screen = "lovelace/{number}"' for number in range(3)])
 
 
 class Hostile(Masks):

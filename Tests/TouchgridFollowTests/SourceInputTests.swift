@@ -74,27 +74,10 @@ import Testing
     return pages.shown?.url
   }
 
-  @Test func `The page that was opened last is shown until it is closed`() {
-    let first = [
-      target("targetCreated", "A", "http://x/1"), target("targetInfoChanged", "A", "http://x/2"),
-    ]
-    #expect(shown(first) == "http://x/2")
-    let opened = first + [target("targetCreated", "B", "")]
-    #expect(shown(opened) == "http://x/2")
-    let loaded = opened + [target("targetInfoChanged", "B", "http://x/3")]
-    #expect(shown(loaded) == "http://x/3")
-    #expect(shown(loaded + [target("targetInfoChanged", "A", "http://x/4")]) == "http://x/3")
-    let closed = loaded + [#"{"method":"Target.targetDestroyed","params":{"targetId":"B"}}"#]
-    #expect(shown(closed) == "http://x/2")
-    let crashed =
-      closed + [
-        #"{"method":"Target.targetCrashed","params":{"targetId":"A","status":"x","errorCode":1}}"#
-      ]
-    #expect(shown(crashed) == "http://x/2")
-  }
-
   @Test func `Targets other than pages and invalid messages are ignored`() {
-    #expect(shown([target("targetCreated", "A", "http://x/", type: "iframe")]) == nil)
+    for type in ["iframe", "browser_ui", "tab", #"page","subtype":"prerender"#] {
+      #expect(shown([target("targetCreated", "A", "http://x/", type: type)]) == nil)
+    }
     for message in ["", "[", "[]", "{}", "{\"method\":1}", "{\"method\":\"Target.targetCreated\"}"]
     {
       #expect(shown([message, target("targetCreated", "A", "http://x/")]) == "http://x/")
