@@ -44,6 +44,9 @@ class Strangers(unittest.TestCase):
         found = hostile.besiege(daemon.socket, touches, SECONDS)
         print(f"strangers: {found}")
         self.assertEqual(found["errors"], [])
+        # The time depends on the machine, so nothing else may run meanwhile.
+        if os.environ.get("TOUCHGRID_LOAD"):
+            self.assertLess(found["p99_ms"], 50)
         self.assertEqual((found["masked_shown"], found["masked_counted"]), (0, 0))
         self.assertEqual((found["lost"], found["drops"]), (0, 0))
         # Make sure that the test was not vacuous: there were touches to mask, touches to show, and
