@@ -99,16 +99,6 @@ class LiveInFirefox(Live):
 class LiveInChromium(Live):
     browser = ChromiumPage
 
-    def test_the_map_grows_as_people_touch(self):
-        person = fingers().shows("menu")
-        for number in range(40):
-            person.tap(PANEL, (0.1 + 0.02 * number, 0.5), 0.05).wait(0.35)
-        daemon = self.kiosk(person)
-        page = self.opened(daemon)
-        page.waits(".live h3", "menu")
-        until(lambda: self.figure(page, "touches") == "40", lambda: f"40 touches, not {self.figure(page, 'touches')}")
-        self.assertEqual(blocks(page), self.heatmap(daemon, "taps", "--live"))
-
     def test_earlier_sessions_and_the_running_one_add_up(self):
         person = strokes(count=4).wait(3)
         for _ in range(3):

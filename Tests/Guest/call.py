@@ -1,9 +1,7 @@
 #!/usr/bin/python3
-"""Calls a method of io.touchgrid with the Python package varlink, and prints each reply as a line
-of JSON.
+"""Calls a method of io.touchgrid with the Python package varlink, and prints the reply as JSON.
 
-call.py [--more] METHOD [PARAMETERS]    PARAMETERS are JSON; an error is printed too, and the
-exit status is 1
+call.py METHOD [PARAMETERS]    PARAMETERS are JSON; an error is printed too, and the exit status is 1
 """
 
 import json
@@ -11,16 +9,11 @@ import sys
 
 import varlink
 
-arguments = sys.argv[1:]
-more = arguments[:1] == ["--more"]
-method, *parameters = arguments[more:]
+method, *parameters = sys.argv[1:]
 with varlink.Client("unix:/run/touchgrid/io.touchgrid") as client:
     with client.open("io.touchgrid") as interface:
-        call = getattr(interface, method)
         try:
-            replies = call(**json.loads(*parameters or ["{}"]), _more=more)
-            for reply in replies if more else [replies]:
-                print(json.dumps(reply), flush=True)
+            print(json.dumps(getattr(interface, method)(**json.loads(*parameters or ["{}"]))))
         except varlink.VarlinkError as error:
             print(json.dumps(error.as_dict()))
             sys.exit(1)

@@ -86,16 +86,6 @@ final class OverlayGuest: Sendable {
 
   func overlay(_ words: String) throws -> Command { try asUser("touchgrid overlay \(words)") }
 
-  /// Sets whether systemd restarts the overlay after a crash, as its unit says.
-  func setRestarts(_ isOn: Bool) throws {
-    let folder = "/run/user/1000/systemd/user/touchgrid-overlay.service.d"
-    try guest.run(
-      isOn
-        ? "rm -r \(folder)"
-        : "mkdir -p \(folder) && printf '[Service]\\nRestart=no\\n' >\(folder)/restart.conf")
-    try guest.run("\(Self.user) systemctl --user daemon-reload")
-  }
-
   func waitUntil(_ condition: String) throws { try guest.run(Self.wait(for: condition)) }
 
   /// Takes a picture of the screen.

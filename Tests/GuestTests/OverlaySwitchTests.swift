@@ -58,23 +58,6 @@ extension DesktopGuestTests {
       #expect(enabled.output == "static\n")
     }
 
-    @Test func `The status tells what killed an overlay that is not restarted`() throws {
-      let desktop = try OverlayGuest.shared()
-      try desktop.setRestarts(false)
-      #expect(try desktop.overlay("on").status == 0)
-      try desktop.guest.run("kill -9 $(\(Self.process))")
-      try desktop.waitUntil("\(OverlayGuest.user) systemctl --user -q is-failed touchgrid-overlay")
-      let status = try desktop.overlay("status")
-      #expect(status.status == 3)
-      #expect(
-        status.output.hasPrefix("The overlay is off: signal 9 (Killed) ended it; "),
-        "\(status.output)")
-      try desktop.setRestarts(true)
-      // systemd 257 removes the folder of a failed service when its failure is reset.
-      let again = try desktop.overlay("on")
-      #expect(again.status == 0, "\(again.errors)")
-    }
-
     @Test
     func `Switching the overlay on with other options while it ends restarts it with them`() throws
     {

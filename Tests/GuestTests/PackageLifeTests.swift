@@ -33,26 +33,6 @@ extension PackagedGuestTests {
     }
 
     @Test(arguments: Guest.suites)
-    func `Members of the group may read, and others are told which group they lack`(suite: String)
-      throws
-    {
-      let packaged = try PackagedGuest.shared(suite)
-      let guest = packaged.guest
-      func asNobody(in group: String, _ command: String) throws -> Command {
-        try guest.attempt("setpriv --reuid=nobody --regid=nogroup --groups=\(group) \(command)")
-      }
-      try packaged.play(taps(5))
-      let status = try asNobody(in: "touchgrid-read", "touchgrid status")
-      #expect(status.status == 0 && status.output.contains("5 touches"))
-      let heatmap = try asNobody(in: "touchgrid-read", "touchgrid heatmap --live")
-      #expect(heatmap.status == 0 && heatmap.output.contains("taps"))
-      let stranger = try asNobody(in: "nogroup", "touchgrid status")
-      #expect(stranger.status == 1)
-      #expect(stranger.errors.contains("touchgrid-read") && stranger.errors.contains("usermod"))
-      try guest.run("touchgrid end-session")
-    }
-
-    @Test(arguments: Guest.suites)
     func `Python's varlink and varlinkctl, if there is one, introspect the interface and call it`(
       suite: String
     ) throws {

@@ -1,6 +1,4 @@
 import Foundation
-import Storage
-import TestSupport
 import Testing
 
 extension PackagedGuestTests {
@@ -41,37 +39,6 @@ extension PackagedGuestTests {
       try guest.run(give(#""touchgrid-read""#))
       #expect(try guest.attempt(Self.call("GetStatus", as: "touchgrid-app")).status == 1)
       #expect(try guest.run(tag) == session)
-    }
-
-    @Test(arguments: Guest.suites)
-    func `Python and varlinkctl receive live touches`(suite: String) throws {
-      let packaged = try PackagedGuest.shared(suite)
-      let guest = packaged.guest
-      var watchers = ["python": "python3 call.py --more WatchTouches"]
-      if try guest.attempt("command -v varlinkctl").status == 0 {
-        watchers["varlinkctl"] =
-          """
-          varlinkctl --more --json=short call /run/touchgrid/io.touchgrid \
-            io.touchgrid.WatchTouches '{}'
-          """
-      }
-      for (name, command) in watchers {
-        try guest.run(
-          """
-          systemd-run --quiet --unit=\(name) --working-directory=/host -p User=nobody \
-            -p SupplementaryGroups=touchgrid-watch -p StandardOutput=file:/run/\(name) \(command)
-          for i in $(seq 300); do [ -s /run/\(name) ] && exit 0; sleep 0.5; done; exit 1
-          """)
-      }
-      var gestures = Gestures(on: .panel(width: 1024, height: 768))
-      gestures.tap(at: (20, 20))
-      try packaged.play(gestures.recording)
-      for name in watchers.keys {
-        let seen = try guest.run("systemctl stop \(name); cat /run/\(name); rm /run/\(name)")
-          .filter { $0 != " " }
-        for phase in ["began", "ended"] { #expect(seen.contains(#""phase":"\#(phase)""#)) }
-        #expect(seen.contains(#""block":{"column":1,"row":1}"#), "\(seen)")
-      }
     }
 
     @Test(arguments: Guest.suites)
