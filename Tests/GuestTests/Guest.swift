@@ -131,13 +131,15 @@ final class Guest: Sendable {
     guard stop.status == 0 else { throw Failure(description: stop.errors) }
   }
 
-  /// Copies the Python programs of `Tests/Guest` to `/host`.
+  /// Copies the Python programs of `Tests/Guest`, and the client that they import, to `/host`.
   private func takeScripts() throws {
-    let folder = Self.repository.appending(path: "Tests/Guest")
-    for file in try FileManager.default.contentsOfDirectory(atPath: folder.path)
-    where file.hasSuffix(".py") {
+    let tests = Self.repository.appending(path: "Tests")
+    let programs = try FileManager.default.contentsOfDirectory(atPath: tests.path + "/Guest")
+      .filter { $0.hasSuffix(".py") }.map { "Guest/" + $0 }
+    for file in programs + ["touchgrid_test/client.py"] {
+      let source = tests.appending(path: file)
       try FileManager.default.copyItem(
-        at: folder.appending(path: file), to: share.appending(path: file))
+        at: source, to: share.appending(path: source.lastPathComponent))
     }
   }
 
