@@ -146,28 +146,22 @@ import TouchgridAPI
       [control("pay", -9, 0, 5, 1)], [control("pay", 0, 0, 1, 1), control("pay", 2, 0, 1, 1)],
     ]
     for controls in wrong {
-      expect(API.InvalidValue.self) { () throws(TouchgridError) in
-        _ = try client.call(API.SetControls(screen: "a", controls: controls))
-      }
+      client.fails(API.InvalidValue.self, API.SetControls(screen: "a", controls: controls))
     }
     // A name of the configuration cannot be used again on its screen.
-    expect(API.InvalidValue.self) { () throws(TouchgridError) in
-      _ = try client.call(
-        API.SetControls(screen: "default", controls: [control("row", 0, 0, 1, 1)]))
-    }
+    client.fails(
+      API.InvalidValue.self,
+      API.SetControls(screen: "default", controls: [control("row", 0, 0, 1, 1)]))
     let many = (0..<257).map { control("\($0)", Double($0), 0, 1, 1) }
-    expect(API.LimitReached.self) { () throws(TouchgridError) in
-      _ = try client.call(API.SetControls(screen: "a", controls: many))
-    }
+    client.fails(API.LimitReached.self, API.SetControls(screen: "a", controls: many))
     // Sixteen screens of 256 controls are all that clients may have.
     for number in 0..<15 {
       _ = try client.call(
         API.SetControls(screen: "screen \(number)", controls: Array(many.dropLast())))
     }
-    expect(API.LimitReached.self) { () throws(TouchgridError) in
-      _ = try client.call(
-        API.SetControls(screen: "one too many", controls: Array(many.dropLast())))
-    }
+    client.fails(
+      API.LimitReached.self,
+      API.SetControls(screen: "one too many", controls: Array(many.dropLast())))
     let added = try client.call(API.GetControls()).added
     #expect(added.first?.controls.map(\.name) == ["pay"] && added.count == 16)
   }
@@ -209,10 +203,9 @@ import TouchgridAPI
       ("a", "b", .min, nil), ("a", "b", .max, nil),
     ]
     for (screen, control, ended, time) in wrong {
-      expect(API.InvalidValue.self) { () throws(TouchgridError) in
-        _ = try client.call(
-          API.AddResponse(screen: screen, control: control, endedAtUs: ended, responseMs: time))
-      }
+      client.fails(
+        API.InvalidValue.self,
+        API.AddResponse(screen: screen, control: control, endedAtUs: ended, responseMs: time))
     }
     _ = try client.call(API.AddResponse(screen: "a", control: "b", responseMs: 2500))
   }

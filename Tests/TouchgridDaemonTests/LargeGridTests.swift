@@ -83,9 +83,7 @@ import Varlink
 
     // A reply that would be too long is refused before the grids are summed up.
     let spent = try processorSeconds(daemon.process)
-    let fault = expect(API.ReplyTooLong.self) { () throws(TouchgridError) in
-      _ = try client.call(API.GetGrids(layer: .taps, span: all))
-    }
+    let fault = client.fails(API.ReplyTooLong.self, API.GetGrids(layer: .taps, span: all))
     #expect(fault?.message.contains("or use \"more\"") == true)
     try asking.start(API.GetGrids(layer: .taps, span: all))
     let faultOfMore = expect(API.ReplyTooLong.self) { () throws(TouchgridError) in

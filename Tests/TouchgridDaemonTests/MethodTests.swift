@@ -30,8 +30,7 @@ import TouchgridAPI
   @Test func `Sessions are begun, tagged, ended, listed and drawn`() throws {
     let daemon = try RunningDaemon("[session]\nmode = \"manual\"\n", playing: taps(3000))
     var client = try daemon.client()
-    expect(API.NoSession.self) { () throws(TouchgridError) in _ = try client.call(API.EndSession())
-    }
+    client.fails(API.NoSession.self, API.EndSession())
     let first = try client.call(API.BeginSession(tags: ["build": "1.4"])).session
     _ = try client.call(API.TagSession(tags: ["place": "hall"]))
     try daemon.pass(seconds: 2)
@@ -47,9 +46,7 @@ import TouchgridAPI
     #expect(try client.replies(to: API.GetGrids(session: first)).flatMap(\.grids) == grids)
     #expect(try client.call(API.ListScreens()).screens.map(\.screen) == ["default"])
 
-    expect(API.NoSuchSession.self) { () throws(TouchgridError) in
-      _ = try client.call(API.GetGrids(session: 99))
-    }
+    client.fails(API.NoSuchSession.self, API.GetGrids(session: 99))
 
     // The same queries by tag and by day.
     for (tags, count) in [(session.tags, 1), (["build": "1.4"], 1), (["build": "1"], 0)] {
@@ -143,19 +140,17 @@ import TouchgridAPI
     let display = try #require(try client.call(API.GetDisplays()).displays.first)
     #expect(display.geometry.pixelWidth == 640 && display.geometrySource == .client)
     for (width, height, parameter) in [(0, 9, "pixelWidth"), (9, 16_385, "pixelHeight")] {
-      let error = expect(API.InvalidValue.self) { () throws(TouchgridError) in
-        _ = try client.call(
-          API.SetDisplayMode(name: name, pixelWidth: width, pixelHeight: height))
-      }
+      let error = client.fails(
+        API.InvalidValue.self,
+        API.SetDisplayMode(name: name, pixelWidth: width, pixelHeight: height))
       #expect(error?.parameter == parameter)
     }
     for number in 1..<16 {
       _ = try client.call(
         API.SetDisplayMode(name: "HDMI-A-\(number)", pixelWidth: 9, pixelHeight: 9))
     }
-    expect(API.LimitReached.self) { () throws(TouchgridError) in
-      _ = try client.call(API.SetDisplayMode(name: "DP-1", pixelWidth: 9, pixelHeight: 9))
-    }
+    client.fails(
+      API.LimitReached.self, API.SetDisplayMode(name: "DP-1", pixelWidth: 9, pixelHeight: 9))
     // The limit does not affect other clients.
     var other = try daemon.client()
     _ = try other.call(API.SetDisplayMode(name: name, pixelWidth: 800, pixelHeight: 600))
@@ -174,9 +169,7 @@ import TouchgridAPI
       API.SetDisplay(name: name, scale: 2), API.SetDisplay(name: name, rotation: 90),
       API.SetDisplay(name: name, pixelWidth: 99, pixelHeight: 99),
     ] {
-      let error = expect(API.InvalidValue.self) { () throws(TouchgridError) in
-        _ = try client.call(change)
-      }
+      let error = client.fails(API.InvalidValue.self, change)
       #expect(error?.parameter == "name" && error?.value == name)
     }
     #expect(try client.call(API.SetDisplay(name: name)).display.geometry.width == 1024)
@@ -192,46 +185,29 @@ import TouchgridAPI
     var client = try daemon.client()
     let name = try #require(try client.call(API.GetDisplays()).displays.first?.name)
     for screen in ["", String(repeating: "x", count: 129), "a\u{1b}[2J", "a\nb"] {
-      let error = expect(API.InvalidValue.self) { () throws(TouchgridError) in
-        _ = try client.call(API.SetScreen(name: screen))
-      }
+      let error = client.fails(API.InvalidValue.self, API.SetScreen(name: screen))
       #expect(error?.parameter == "name")
     }
-    expect(API.NoSuchDisplay.self) { () throws(TouchgridError) in
-      _ = try client.call(API.SetScreen(name: "a", display: "elsewhere"))
-    }
-    let late = expect(API.TooLate.self) { () throws(TouchgridError) in
-      _ = try client.call(API.SetScreen(name: "a", changedAtUs: 1))
-    }
+    client.fails(API.NoSuchDisplay.self, API.SetScreen(name: "a", display: "elsewhere"))
+    let late = client.fails(API.TooLate.self, API.SetScreen(name: "a", changedAtUs: 1))
     #expect(late?.limitUs == 250_000)
-    expect(API.InvalidValue.self) { () throws(TouchgridError) in
-      _ = try client.call(API.SetScreen(name: "a", changedAtUs: 1_795_000_000_000_000))
-    }
+    client.fails(
+      API.InvalidValue.self, API.SetScreen(name: "a", changedAtUs: 1_795_000_000_000_000))
     for (change, parameter) in [
       (API.SetDisplay(name: name, rotation: 45), "rotation"),
       (API.SetDisplay(name: name, scale: 0), "scale"),
       (API.SetDisplay(name: name, pixelWidth: 0, pixelHeight: 1), "pixelWidth"),
       (API.SetDisplay(name: name, pixelWidth: 5), "pixelHeight"),
     ] {
-      let error = expect(API.InvalidValue.self) { () throws(TouchgridError) in
-        _ = try client.call(change)
-      }
+      let error = client.fails(API.InvalidValue.self, change)
       #expect(error?.parameter == parameter)
     }
     let many = Dictionary(uniqueKeysWithValues: (0..<33).map { ("\($0)", "") })
-    expect(API.LimitReached.self) { () throws(TouchgridError) in
-      _ = try client.call(API.BeginSession(tags: many))
-    }
+    client.fails(API.LimitReached.self, API.BeginSession(tags: many))
     let mask = API.Mask(screen: "pin", rectangle: API.Rectangle(x: 0, y: 0, width: -1, height: 9))
-    expect(API.InvalidValue.self) { () throws(TouchgridError) in
-      _ = try client.call(API.AddMask(mask: mask))
-    }
-    expect(API.NoSuchMask.self) { () throws(TouchgridError) in
-      _ = try client.call(API.RemoveMask(mask: API.Mask(screen: "pin")))
-    }
-    expect(API.InvalidValue.self) { () throws(TouchgridError) in
-      _ = try client.call(API.Pause(durationMs: 0))
-    }
+    client.fails(API.InvalidValue.self, API.AddMask(mask: mask))
+    client.fails(API.NoSuchMask.self, API.RemoveMask(mask: API.Mask(screen: "pin")))
+    client.fails(API.InvalidValue.self, API.Pause(durationMs: 0))
     for (query, parameter) in [
       (API.GetGrids(session: 1, span: API.Span()), "span"),
       (API.GetGrids(session: 1, tags: ["a": "b"]), "tags"),
@@ -258,23 +234,13 @@ import TouchgridAPI
       (API.GetGrids(hours: API.HourRange(from: 24, until: 4)), "hours"),
       (API.GetGrids(hours: API.HourRange(from: -1, until: .max)), "hours"),
     ] {
-      let error = expect(API.InvalidValue.self) { () throws(TouchgridError) in
-        _ = try client.call(query)
-      }
+      let error = client.fails(API.InvalidValue.self, query)
       #expect(error?.parameter == parameter)
     }
-    expect(API.InvalidValue.self) { () throws(TouchgridError) in
-      _ = try client.call(API.ListSessions(tags: ["a": "b\u{1b}"]))
-    }
-    expect(API.InvalidValue.self) { () throws(TouchgridError) in
-      _ = try client.call(API.ListSessions(weekdays: []))
-    }
-    expect(API.InvalidValue.self) { () throws(TouchgridError) in
-      _ = try client.call(API.ListDays(weekdays: [0]))
-    }
-    expect(API.InvalidValue.self) { () throws(TouchgridError) in
-      _ = try client.call(API.GetFlows(weekdays: [9]))
-    }
+    client.fails(API.InvalidValue.self, API.ListSessions(tags: ["a": "b\u{1b}"]))
+    client.fails(API.InvalidValue.self, API.ListSessions(weekdays: []))
+    client.fails(API.InvalidValue.self, API.ListDays(weekdays: [0]))
+    client.fails(API.InvalidValue.self, API.GetFlows(weekdays: [9]))
     // The refused calls had no effect.
     #expect(try client.call(API.GetScreen()).screen == "default")
   }
@@ -284,11 +250,23 @@ import TouchgridAPI
     var client = try daemon.client()
     _ = try client.call(API.BeginSession())
     for number in 0..<256 { _ = try client.call(API.SetScreen(name: "screen \(number)")) }
-    let error = expect(API.LimitReached.self) { () throws(TouchgridError) in
-      _ = try client.call(API.SetScreen(name: "one too many"))
-    }
+    let error = client.fails(API.LimitReached.self, API.SetScreen(name: "one too many"))
     #expect(error?.limit == 256)
     #expect(try client.call(API.GetScreen()).screen == "screen 255")
+  }
+}
+
+extension TouchgridClient {
+  /// Expects that a call fails with the error `fault`.
+  /// - Returns: The error.
+  @discardableResult
+  mutating func fails<F: Fault>(
+    _ fault: F.Type, _ call: some TouchgridAPI.Method,
+    sourceLocation: SourceLocation = #_sourceLocation
+  ) -> F? {
+    expect(fault, sourceLocation: sourceLocation) { () throws(TouchgridError) in
+      _ = try self.call(call)
+    }
   }
 }
 

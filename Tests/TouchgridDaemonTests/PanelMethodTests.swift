@@ -40,12 +40,8 @@ import TouchgridAPI
       #expect(try client.call(none).panels.isEmpty)
       #expect(try client.replies(to: none).flatMap(\.panels).isEmpty)
     }
-    expect(API.NoSuchSession.self) { () throws(TouchgridError) in
-      _ = try client.call(API.GetPanels(session: session + 1))
-    }
-    expect(API.InvalidValue.self) { () throws(TouchgridError) in
-      _ = try client.call(API.GetPanels(session: session, weekdays: [1]))
-    }
+    client.fails(API.NoSuchSession.self, API.GetPanels(session: session + 1))
+    client.fails(API.InvalidValue.self, API.GetPanels(session: session, weekdays: [1]))
 
     try daemon.stop(SIGKILL)
     let store = try Store(path: daemon.store)

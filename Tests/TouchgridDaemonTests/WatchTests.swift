@@ -162,9 +162,7 @@ import TouchgridAPI
     for number in 0..<256 {
       _ = try app.call(API.AddMask(mask: API.Mask(screen: "added \(number)")))
     }
-    expect(API.LimitReached.self) { () throws(TouchgridError) in
-      _ = try app.call(API.AddMask(mask: API.Mask(screen: "one too many")))
-    }
+    app.fails(API.LimitReached.self, API.AddMask(mask: API.Mask(screen: "one too many")))
     let masks = (0..<256).map { "[[mask]]\nscreen = \"configured \($0)\"\n" }.joined()
     try daemon.write(masks)
     daemon.signal(SIGHUP)
