@@ -110,13 +110,5 @@ class Roles(CockpitCase):
             page.waits(f"a[href='#/{view}'][aria-current=page]")
         self.assertEqual(page.complaints(), [])
 
-    def test_the_daemon_may_go_and_come_back(self):
-        page = self.opened(self.daemon, groups=list(GROUPS.values()))
-        page.state("connected")
-        self.daemon.kill()
-        page.state("stopped", "missing")
-        self.daemon.start()
-        page.state("connected")
-
 
 del Views

@@ -52,12 +52,6 @@ import Varlink
     for form in forms { #expect(result.error.contains(form), "\(result.error)") }
   }
 
-  @Test func `A month as the end of a span includes its last day`() throws {
-    let store = try SampleStore.usual(in: folder)
-    let none = try run("sessions", "--store", store, "--until", "2026-10")
-    #expect(none.error.contains("(until 2026-10-31 23:59)"))
-  }
-
   // MARK: Verbs
 
   @Test(arguments: [

@@ -54,8 +54,6 @@ import TouchModel
     return found
   }
 
-  /// Whether two sessions are equal, apart from their roll-up state, which changes if the sums of
-  /// their day are lost.
   /// Whether a session was saved unchanged. It may have lost its counts of controls, but only all
   /// of them, and counts of panels.
   private func isSame(_ saved: StoredSession?, _ other: StoredSession?) -> Bool {

@@ -131,18 +131,6 @@ import TouchModel
     #expect(try ids().isEmpty)
   }
 
-  @Test func `A refused record is reported and does not block others`() throws {
-    let thread = try start()
-    var wrong = try record(1)
-    wrong.totals.begun += 1
-    thread.submit(.write(wrong))
-    thread.submit(.write(try record(2)))
-    drain(thread)
-    #expect(failures.all.map(\.code) == [.refused])
-    #expect(try ids() == [2])
-    #expect(thread.finish() == nil)
-  }
-
   @Test func `The data of a refused checkpoint is written with the next one`() throws {
     let thread = try start()
     let (menu, pay) = (try key("menu"), try key("pay"))
