@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 int touchgrid_file_nameless(const char *folder)
@@ -24,6 +25,19 @@ int touchgrid_file_link(int descriptor, const char *path)
 int touchgrid_file_exchange(const char *one, const char *other)
 {
 	return renameat2(AT_FDCWD, one, AT_FDCWD, other, RENAME_EXCHANGE);
+}
+
+int touchgrid_file_mount(const char *path, uint64_t *mount)
+{
+	struct statx found;
+	if (statx(AT_FDCWD, path, AT_STATX_DONT_SYNC, STATX_MNT_ID, &found) != 0)
+		return -1;
+	if (!(found.stx_mask & STATX_MNT_ID)) {
+		errno = ENOSYS;
+		return -1;
+	}
+	*mount = found.stx_mnt_id;
+	return 0;
 }
 
 /* ---- Unfinished files */

@@ -3,6 +3,8 @@
 #ifndef TOUCHGRID_FILES_H
 #define TOUCHGRID_FILES_H
 
+#include <stdint.h>
+
 /* Creates a file without a name in a folder, writable, with the mode that the umask leaves. It
  * disappears when it is closed. EOPNOTSUPP, EISDIR or ENOENT if the file system or the kernel does
  * not support such files. */
@@ -11,6 +13,9 @@ int touchgrid_file_nameless(const char *folder);
 int touchgrid_file_link(int descriptor, const char *path);
 /* Exchanges two files or folders atomically. EINVAL or ENOSYS if that is not supported. */
 int touchgrid_file_exchange(const char *one, const char *other);
+/* Sets the number that /proc/self/mountinfo gives the mount which a path leads to. The file is not
+ * opened. ENOSYS if the kernel does not tell it (before Linux 5.8). */
+int touchgrid_file_mount(const char *path, uint64_t *mount);
 
 /* Adds a file, or an empty folder, that is removed when a signal ends the process: SIGHUP, SIGINT,
  * SIGQUIT, SIGTERM or SIGXFSZ, unless it is ignored. The last one added is removed first. EMFILE if
