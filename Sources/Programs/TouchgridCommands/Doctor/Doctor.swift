@@ -8,7 +8,8 @@ struct Doctor: ParsableCommand {
     abstract: "Finds problems and says how to fix them.",
     discussion: """
       Checks the touchscreens and their permissions, the configuration, the daemon, this user's \
-      groups, the displays, the names of screens, and the store; and, like 'touchgrid panel', whether \
+      groups, the displays, the names of screens, the store, and whether it and the configuration \
+      outlive a restart of the machine; and, like 'touchgrid panel', whether \
       the touchscreens are still good. Prints one line for each check (ok, warning or problem) and \
       the fix below it. Run it as root to see more, such as which program has \
       grabbed a device. Exit status 1 if there is a problem.

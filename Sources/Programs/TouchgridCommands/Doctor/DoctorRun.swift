@@ -14,6 +14,7 @@ struct DoctorRun {
     var findings = TouchscreenCheck.findings(
       nodes, hasUdev: InputNode.hasUdev(), reader: .daemon)
     findings.append(ConfigurationCheck.finding(DaemonProgram.run(["--check"])))
+    findings += [StoragePlace.configuration().finding].compactMap(\.self)
     let answer = answer
     findings.append(DaemonCheck.finding(answer, path: socket.path, unit: unit))
     guard answer == .connected else {
@@ -23,7 +24,8 @@ struct DoctorRun {
       if let free = facts.freeBytes, free < StoreCheck.lowBytes {
         findings.append(StoreCheck.finding(facts))
       }
-      return findings + upload
+      let place = StoragePlace.store(facts.path)
+      return findings + [place.finding].compactMap(\.self) + upload
     }
     let user = User.current
     for role in [API.Role.app, .read, .watch, .signal] {
@@ -103,6 +105,7 @@ struct DoctorRun {
       ConfigurationCheck.neededRestart(status),
       RecordingCheck.finding(status),
       StoreCheck.finding(store),
+      StoragePlace.store(store.path).finding,
       status.store.movedAside.map(StoreCheck.movedAside),
     ]
     let panels = PanelCheck.findings { try PanelGathering(past: .daemon(daemon)).states() }

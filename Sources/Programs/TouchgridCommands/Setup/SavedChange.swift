@@ -97,12 +97,14 @@ struct SavedChange {
     signal(SIGINT, SIG_DFL)
   }
 
-  /// Lets the service load the configuration, and waits until it is in force.
+  /// Lets the service load the configuration, and waits until it is in force. Warns before that if a
+  /// restart of the machine undoes the change.
   /// - Parameter isInForce: asks the daemon.
   /// - Returns: whether it is in force. If not, this says what is left to do.
   func reload(_ socket: SocketOption, until isInForce: (DaemonConnection) throws -> Bool) throws
     -> Bool
   {
+    if let note = StoragePlace.configuration(path).note { writeError(note) }
     switch try SetupChange.reload(path, socket: socket, restarts: false) {
     case .done:
       try Self.wait(socket, until: isInForce)

@@ -129,6 +129,10 @@ struct SetupChange {
   /// - Throws: an error if the file is no longer the one that the text replaces.
   func write(keepingAs place: String? = nil) throws(Failure) -> String? {
     try requireFormer()
+    let storage = StoragePlace.configuration(path)
+    if storage.persistence == .readOnly, let note = storage.note {
+      throw Failure("nothing was changed: \(note)")
+    }
     let isForeign = PathControl.fault(of: path) != nil
     var kept: String?
     if let former {

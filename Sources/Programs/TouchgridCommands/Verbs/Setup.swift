@@ -177,6 +177,7 @@ struct Setup: ParsableCommand {
       throw Failure("nothing was changed: \(wrong.quoted) cannot be a name: it \(String.nameRule)")
     }
     if corners { return try printCorners(dialogue) }
+    if !dryRun { warnOfRestarts() }
     var programs: [String] = []
     let former = dryRun ? nil : try SetupChange.current(path)
     if isInteractive {
@@ -224,6 +225,16 @@ struct Setup: ParsableCommand {
         "the screen \"default\" is not masked: touches before the app names a screen are recorded")
     }
     if isInteractive { try finish(dialogue, programs: programs) }
+  }
+
+  /// Says if a restart of the machine undoes the setup, or loses the store of the packaged daemon.
+  private func warnOfRestarts() {
+    var places = [StoragePlace.configuration(path)]
+    if path == SetupChange.standardPath {
+      let status = try? socket.connectIfThere()?.call(API.GetStatus())
+      places.append(.store(status?.store.path ?? StoredDataOptions.standardStore))
+    }
+    for note in places.compactMap(\.note) { writeError(note) }
   }
 
   private func printCorners(_ dialogue: Dialogue) throws {

@@ -9,26 +9,52 @@ struct Status: ParsableCommand {
     abstract: "Shows the daemon's state.",
     discussion: """
       Prints its session, the last touch, the counts since its start, its store, its clients, and \
-      what waits for touchgrid-upload if that is installed. Exit status 1 if there is no daemon, or if its store cannot be written.
+      what waits for touchgrid-upload if that is installed. Says if the store or changes of the \
+      configuration are lost when the machine restarts. Exit status 1 if there is no daemon, or if its store cannot be written.
       """)
 
   @OptionGroup var socket: SocketOption
 
-  @Flag(help: "The daemon's reply as JSON (GetStatus of the interface io.touchgrid).")
+  @Flag(
+    help: ArgumentHelp(
+      "The daemon's reply as JSON (GetStatus of the interface io.touchgrid).",
+      discussion: """
+        Its member "storage" has, for "store" and "configuration", what becomes of changes when the \
+        machine restarts: "persistent", "volatile" (lost), "uncertain", "readOnly" or "unknown".
+        """))
   var json = false
 
   func run() throws {
     let status = try socket.connect().call(API.GetStatus())
+    let places = [StoragePlace.store(status.store.path), .configuration()]
     if json {
-      try writeJSON(status)
+      try writeJSON(Reply(status: status, places: places))
     } else {
       var sheet = Self.sheet(status, now: .now)
       if case .known(let upload) = UploadStatus.read() {
         sheet.facts.append(("upload", upload.words))
       }
+      sheet.facts += places.compactMap(\.warning).map {
+        ("storage", "\($0); 'touchgrid doctor' says what to do")
+      }
       try writeLines(sheet.lines(width: Terminal.width))
     }
     if status.store.error != nil { throw ExitCode.failure }
+  }
+
+  /// The daemon's reply, and what this program has found.
+  struct Reply: Encodable {
+    let status: API.GetStatus.Reply
+    let places: [StoragePlace]
+
+    private enum Key: CodingKey { case storage }
+
+    func encode(to encoder: any Encoder) throws {
+      try status.encode(to: encoder)
+      var members = encoder.container(keyedBy: Key.self)
+      let words = places.map { ("\($0.content)", $0.persistence.word) }
+      try members.encode(Dictionary(words) { first, _ in first }, forKey: .storage)
+    }
   }
 
   static func sheet(_ status: API.GetStatus.Reply, now: WallTime) -> FactSheet {
