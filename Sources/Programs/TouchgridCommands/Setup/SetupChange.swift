@@ -113,12 +113,17 @@ struct SetupChange {
     }
   }
 
-  /// Throws an error if the file is no longer the one that the text replaces.
+  /// Throws an error if the file is no longer the one that the text replaces, or if another text
+  /// cannot replace it because its file system is read-only.
   func requireFormer() throws(Failure) {
     guard try Self.current(path) == former else {
       throw Failure(
         "\(path.printable(limit: 4096)) was changed meanwhile, and nothing was changed here: try again"
       )
+    }
+    let storage = StoragePlace.configuration(path)
+    if storage.persistence == .readOnly, former != Array(text.utf8), let note = storage.note {
+      throw Failure("nothing was changed: \(note)")
     }
   }
 
@@ -129,10 +134,6 @@ struct SetupChange {
   /// - Throws: an error if the file is no longer the one that the text replaces.
   func write(keepingAs place: String? = nil) throws(Failure) -> String? {
     try requireFormer()
-    let storage = StoragePlace.configuration(path)
-    if storage.persistence == .readOnly, let note = storage.note {
-      throw Failure("nothing was changed: \(note)")
-    }
     let isForeign = PathControl.fault(of: path) != nil
     var kept: String?
     if let former {
