@@ -89,7 +89,7 @@ extension DeviceGuestTests {
         try test.write(bouncing.recording, as: "bouncing.evemu"),
       ]
       try test.guest.run(
-        files.map { "touchgrid play \($0) --start-after 3" }.joined(separator: " && "))
+        files.map { "touchgrid play \($0) --start-after 3 --hold 1" }.joined(separator: " && "))
       try test.waitForLog("is no longer read", count: 3)
       let store = try test.stop()
       #expect(
