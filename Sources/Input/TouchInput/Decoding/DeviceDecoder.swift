@@ -20,7 +20,9 @@ public struct DeviceDecoder: ~Copyable {
   /// `ABS_MT_PRESSURE`. Only then does 0 mean that a contact does not touch.
   private var hasSize = false
   private var hasPressure = false
-  /// For single touch only.
+  private let hasSlots: Bool
+  /// Whether a touch may ever bounce (`isBouncing`): for single touch only.
+  public let canBounce: Bool
   private var button = BouncingButton()
   private let axes: [UInt16: AxisInfo]
 
@@ -57,7 +59,9 @@ public struct DeviceDecoder: ~Copyable {
       case .single: 1
       case .anonymous: ProtocolAConverter.slotCount
       }
+    canBounce = contactProtocol.kind == .single
     let isAnonymous = contactProtocol.kind == .anonymous
+    hasSlots = !canBounce && !isAnonymous
     touches = TouchDecoder(
       slotCount: slotCount, isSingleTouch: contactProtocol.kind == .single,
       hasButton: contactProtocol.hasButton && !isAnonymous)
@@ -75,18 +79,22 @@ public struct DeviceDecoder: ~Copyable {
   public static let bounce = BouncingButton.limit
 
   public mutating func process(_ event: InputEvent, mint: inout TouchIDGenerator) -> Outcome {
-    switch contactProtocol.kind {
-    case .slots: return processDirectly(event, mint: &mint)
-    case .single:
-      guard event.type != EventType.abs else { return processDirectly(event, mint: &mint) }
-      switch button.process(event) {
-      case .pass: break
-      case .hold: return Outcome()
-      case .passAfterRelease(let release): _ = touches.process(release, mint: &mint)
-      }
-      return processDirectly(event, mint: &mint)
-    case .anonymous: return processAnonymous(event, mint: &mint)
+    hasSlots ? processDirectly(event, mint: &mint) : processIndirectly(event, mint: &mint)
+  }
+
+  /// Never inlined, so that the events of slots do not pay for it.
+  @inline(never)
+  private mutating func processIndirectly(
+    _ event: InputEvent, mint: inout TouchIDGenerator
+  ) -> Outcome {
+    guard canBounce else { return processAnonymous(event, mint: &mint) }
+    guard event.type != EventType.abs else { return processDirectly(event, mint: &mint) }
+    switch button.process(event) {
+    case .pass: break
+    case .hold: return Outcome()
+    case .passAfterRelease(let release): _ = touches.process(release, mint: &mint)
     }
+    return processDirectly(event, mint: &mint)
   }
 
   @inline(__always)

@@ -107,12 +107,13 @@ public import TouchModel
     _ count: Int, with decoder: inout DeviceDecoder, mint: inout TouchIDGenerator,
     _ body: (Reading, Timestamp) -> Void
   ) -> Timestamp? {
+    let canBounce = decoder.canBounce
     for index in 0..<count {
       let raw = unsafe buffer[index]
       let event = InputEvent(
         time: Timestamp(microseconds: raw.microseconds), type: raw.type, code: raw.code,
         value: raw.value)
-      if decoder.isBouncing, let end = decoder.endBounce(before: event.time, mint: &mint) {
+      if canBounce, let end = decoder.endBounce(before: event.time, mint: &mint) {
         body(.frame(decoder.updates), end)
       }
       let outcome = decoder.process(event, mint: &mint)

@@ -18,6 +18,7 @@ final class AttachedTouchscreens {
     /// When the kernel is next asked whether fingers are still down, on `CLOCK_BOOTTIME`. Each
     /// event postpones this check. nil: no finger was down at the last check.
     private(set) var nextCheck: Timestamp?
+    private let canBounce: Bool
     /// The time without events after which the kernel is asked, in µs.
     private var checkInterval = AttachedTouchscreens.silence
 
@@ -25,6 +26,7 @@ final class AttachedTouchscreens {
       self.touchscreen = touchscreen
       self.device = device
       isVirtual = touchscreen.properties.isVirtual
+      canBounce = touchscreen.decoder.canBounce
       lastEvents = moment.boottime
       nextCheck = moment.boottime + checkInterval
     }
@@ -35,7 +37,8 @@ final class AttachedTouchscreens {
       lastEvents = moment.boottime
       hasSentEvents = true
       checkInterval = AttachedTouchscreens.silence
-      let interval = touchscreen.decoder.isBouncing ? DeviceDecoder.bounce + 1 : checkInterval
+      let isBouncing = canBounce && touchscreen.decoder.isBouncing
+      let interval = isBouncing ? DeviceDecoder.bounce + 1 : checkInterval
       nextCheck = moment.boottime + interval
     }
 
