@@ -14,12 +14,15 @@ extension KioskGuestTests {
       try kiosk.wait(for: "home")
       if findsControls { try kiosk.waitForControls(of: "home") }
       try kiosk.touch(nothing)
-      let home = try 1 + kiosk.touch(link, for: "product")
+      var home = try 1 + kiosk.touch(link, for: "product")
       if findsControls { try kiosk.waitForControls(of: "product") }
       for _ in 0..<2 { try kiosk.touch(nothing) }
       let product = try 2 + kiosk.touch(link, for: "pay")
       try kiosk.touch(nothing)
       let pay = try 1 + kiosk.touch(link, for: "home")
+      // A masked screen is stored with the next touch outside of masks.
+      try kiosk.touch(nothing)
+      home += 1
 
       let report = try kiosk.report()
       #expect(report.touches["home"] == home)
@@ -30,7 +33,7 @@ extension KioskGuestTests {
       #expect(report.page.contains("product"))
       if findsControls {
         // The link of a page is its left half, and the other touches lie far from it.
-        #expect(report.hits == ["home": home - 1, "product": product - 2])
+        #expect(report.hits == ["home": home - 2, "product": product - 2])
       }
 
       try kiosk.crash("chromium")
