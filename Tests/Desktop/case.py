@@ -21,7 +21,7 @@ class DesktopCase(unittest.TestCase):
         self.person = Person()
         self.addCleanup(self.person.close)
         self.addCleanup(self.leave)
-        self.seen, self.the_daemon = {}, None
+        self.seen, self.the_daemon, self.desktop = {}, None, None
         self.desktop = self.desk()
         self.panels = {output.name: f"Panel {number}" for number, output in enumerate(self.desktop.outputs)}
 
@@ -32,8 +32,8 @@ class DesktopCase(unittest.TestCase):
         if all(test is not self for test, _ in result.failures + result.errors):
             return
         name = self.id().removeprefix("__main__.")
-        with_last = {**self.seen, **{f"last-{number}": picture
-                                     for number, picture in enumerate(self.desktop.pictures())}}
+        pictures = self.desktop.pictures() if self.desktop else []
+        with_last = {**self.seen, **{f"last-{number}": picture for number, picture in enumerate(pictures)}}
         for what, picture in with_last.items():
             print(save(picture, f"{name}-{what}"), file=sys.stderr)
         for program in self.person.programs:

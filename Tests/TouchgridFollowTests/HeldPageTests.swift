@@ -37,6 +37,19 @@ import Testing
     #expect(held.release().isEmpty)
   }
 
+  @Test func `While pages are listed, only the last of them is reported, or a masked one`() {
+    var held = HeldPage()
+    var (first, last, pay) = (page("a", isSure: true), page("b", isSure: true), page("pay"))
+    (first.isListing, last.isListing, pay.isListing) = (true, true, true)
+    #expect(held.add(first, at: 5, isMasked: isMasked).isEmpty)
+    #expect(held.add(last, at: 6, isMasked: isMasked).isEmpty)
+    last.isListing = false
+    #expect(held.add(last, at: 7, isMasked: isMasked) == [.init(page: last, time: 5)])
+    held = HeldPage()
+    #expect(held.add(first, at: 5, isMasked: isMasked).isEmpty)
+    #expect(held.add(pay, at: 6, isMasked: isMasked) == [.init(page: pay, time: 5)])
+  }
+
   @Test func `A masked page is reported at once`() {
     var held = HeldPage()
     #expect(held.add(page("pay"), at: 5, isMasked: isMasked) == [.init(page: page("pay"), time: 5)])

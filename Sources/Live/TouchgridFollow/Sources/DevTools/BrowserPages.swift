@@ -21,6 +21,8 @@ struct BrowserPages {
     var hasFailed = false
     /// Whether the browser has said if it could be loaded, or cannot be asked.
     var isSure = true
+    /// Whether the browser is still listing its pages, any of which may be shown.
+    var isListing = false
     /// Pages whose masks hold for it too.
     var covers: [Observation] = []
 
@@ -76,8 +78,7 @@ struct BrowserPages {
   private var all: [Target] = []
   /// Whether the browser has listed the pages that were there before this program connected.
   private var hasListed = false
-  /// Whether the browser is still listing them. Any of them may be shown, so none is named before
-  /// all are known.
+  /// Whether the browser is still listing them.
   private var isListing = true
 
   /// The head of the last message; nil if it had none.
@@ -245,7 +246,6 @@ struct BrowserPages {
   }
 
   private var found: Page? {
-    guard !isListing else { return nil }
     guard let index = all.lastIndex(where: { $0.namer != nil }),
       let namer = all[index].namer
     else {
@@ -275,6 +275,6 @@ struct BrowserPages {
     return Page(
       target: target.id, url: namer.url ?? "", title: namer.title ?? "",
       hasAddress: target.hasAddress, hasFailed: namer.hasFailed, isSure: target.isSure,
-      covers: covers)
+      isListing: isListing, covers: covers)
   }
 }

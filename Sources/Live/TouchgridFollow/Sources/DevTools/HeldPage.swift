@@ -1,5 +1,6 @@
-/// A page that is not reported yet, because the browser has not said whether it could be loaded. An
-/// error page would otherwise get the name of the page that was wanted.
+/// A page that is not reported yet, because the browser has not said whether it could be loaded, or
+/// is still listing its pages. An error page would otherwise get the name of the page that was
+/// wanted, and the page that is listed first would be named without the masks of the others.
 struct HeldPage {
   /// How long a page is held, in ms. The daemon waits longer for a name (`late_names`).
   static let patience = 50
@@ -27,8 +28,9 @@ struct HeldPage {
     var report = Report(page: page, time: time)
     var reports: [Report] = []
     if let held {
-      if let page, held.page?.target == page.target, held.page?.url == page.url {
-        // The same page, which was shown since then.
+      let isSame = held.page?.target == page?.target && held.page?.url == page?.url
+      if held.page?.isListing == true || isSame {
+        // The same page, which was shown since then, or one that takes its place in the list.
         report.time = held.time
         self.held = nil
       } else {
@@ -36,7 +38,8 @@ struct HeldPage {
       }
     }
     guard page != last else { return reports }
-    if let page, !page.isSure, page.url != last?.url, !isMasked(page.observation) {
+    if let page, !page.isSure || page.isListing, page.url != last?.url, !isMasked(page.observation)
+    {
       held = report
       return reports
     }
