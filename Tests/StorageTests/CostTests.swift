@@ -53,19 +53,6 @@ import TouchModel
     #expect(many.0 == few.0)
   }
 
-  @Test func `A query costs the same after the sessions were dropped`() throws {
-    let folder = try TemporaryFolder()
-    let store = try store(folder, sessionsADay: 9)
-    let before = try cost(store)
-    try store.retain(
-      now: WallTime(milliseconds: mayFirst + 300 * dayLength), keepSessions: .seconds(1),
-      maxSize: nil)
-    #expect(try store.sessions(in: .always).isEmpty)
-    let after = try cost(store)
-    #expect(after.sessions == before.sessions)
-    #expect(after.0 == before.0)
-  }
-
   @Test func `The cost of a query is proportional to the number of its days`() throws {
     let folder = try TemporaryFolder()
     let store = try store(folder, sessionsADay: 3)

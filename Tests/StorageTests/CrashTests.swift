@@ -16,30 +16,6 @@ import TouchModel
     unsafe unlink(other.file() + "-shm")
   }
 
-  @Test func `An open transaction leaves nothing after a crash`() throws {
-    let (folder, other) = (try TemporaryFolder(), try TemporaryFolder())
-    let store = try Store(path: folder.file(), options: options())
-    let first = try record(1, end: nil, taps: [0: 1])
-    try store.write(first)
-    try store.database.execute(
-      """
-      PRAGMA cache_size = 1; BEGIN IMMEDIATE; UPDATE session SET began = 0;
-      INSERT INTO placement (list) VALUES (hex(zeroblob(300000)))
-      """)
-    // A second connection opens the same file; another store opens a copy, as after a power cut.
-    let beside = try Store(path: folder.file(), options: options())
-    #expect(try beside.session(1)?.record == ordered(first))
-    let reader = try Store(reading: folder.file(), options: options())
-    #expect(try reader.session(1)?.record == ordered(first))
-    #expect(
-      try failure { () throws(StoreError) in try beside.closeUnfinished() }.code == .busy)
-    try copy(folder, to: other)
-    #expect(size(other.file() + "-wal") > 300_000, "the transaction was partly on the disk")
-    let after = try Store(path: other.file(), options: options())
-    #expect(try after.session(1)?.record == ordered(first))
-    #expect(try after.closeUnfinished().sessions == 1)
-  }
-
   @Test func `The start of the daemon does not scan sessions that are rolled up`() throws {
     let folder = try TemporaryFolder()
     let store = try Store(path: folder.file(), options: options())

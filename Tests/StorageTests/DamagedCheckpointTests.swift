@@ -70,17 +70,6 @@ import TouchModel
       }
     }
     #expect(read == 0, "the checksum detects every change")
-    // The same damage with a matching checksum.
-    for place in good.indices.dropLast(4) {
-      for bit in 0..<8 {
-        var bytes = Array(good.dropLast(4))
-        bytes[place] ^= 1 << bit
-        look(bytes + Checkpoint.checksum(bytes[...]))
-      }
-    }
-    #expect((1..<good.count * 4).contains(read), "\(read)")
-    let long = [UInt8](repeating: 0, count: 1 << 20)
-    look(long + Checkpoint.checksum(long[...]))
   }
 
   @Test func `Checkpoints of sessions that are not running are deleted`() throws {

@@ -35,24 +35,6 @@ import TouchModel
     #expect(try faults(folder.file()) == [])
   }
 
-  @Test func `Recovery keeps names in two Unicode forms apart`() throws {
-    let sessions: [SessionRecord]
-    do {
-      var dice = SeededGenerator(seed: 3)
-      let fleet = try Fleet(&dice)
-      let store = try Store(path: folder.file(), options: options())
-      sessions = try (1...3).map { try fleet.session($0, began: mayFirst + $0, &dice) }
-      for session in sessions { try store.write(session) }
-      try store.rollUp(today: #require(Day("2024-05-02")))
-    }
-    let new = folder.file("new.db")
-    let report = try Recovery.run(folder.file(), into: new, options: options())
-    #expect(report.sessions == 3 && report.lost == [] && report.days == 1)
-    let store = try Store(reading: new, options: options())
-    for session in sessions { #expect(try store.session(session.id)?.record == ordered(session)) }
-    #expect(try faults(new) == [])
-  }
-
   @Test func `Grid keys are sorted as SQLite sorts their names`() throws {
     let screens = [
       "z", "Z", "é", "e\u{301}", "e", "ê", "\u{1f600}", "\u{ffef}", "ｅ", "Å", "\u{212b}",

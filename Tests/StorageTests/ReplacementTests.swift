@@ -265,39 +265,6 @@ import TouchModel
     #expect(try contents(replacements.all[0].aside).count >= size)
   }
 
-  @Test(arguments: [false, true])
-  func `A store that is deleted or overwritten during operation is replaced`(isReplaced: Bool)
-    throws
-  {
-    let path = folder.file()
-    let thread = try thread(Store(path: path, options: options()))
-    let running = try record(7, end: nil, taps: [3: 9])
-    thread.submit(.write(try record(6)))
-    thread.submit(.write(running))
-    drain(thread)
-    if isReplaced {
-      unsafe rename(path, folder.file("elsewhere.db"))
-      try write("of another program".utf8, to: path)
-    } else {
-      unsafe unlink(path)
-    }
-    thread.submit(.write(try nextRecord(running)))
-    drain(thread)
-    #expect(failures.all.isEmpty, "\(failures.all)")
-    #expect(thread.generation == 1 && replacements.all.count == 1)
-    try expectWhole(7)
-    #expect(try Store(reading: path, options: options()).session(6) == nil)
-    if isReplaced {
-      let aside = replacements.all[0].aside
-      #expect(try contents(aside) == Array("of another program".utf8))
-      #expect(try contents(aside + "-wal").isEmpty)
-      // The moved database contains all commits of the WAL that was left behind.
-      #expect(
-        try Store(reading: folder.file("elsewhere.db")).session(7)?.record == ordered(running))
-    }
-    #expect(thread.finish() == nil)
-  }
-
   @Test func `A store whose damage is found by forgetting is replaced and maintained`() throws {
     let (path, answers) = (folder.file(), Collected<StoreError?>())
     do {

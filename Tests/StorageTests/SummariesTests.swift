@@ -225,27 +225,6 @@ private func naiveCounts(
     }.map(\.key)
   }
 
-  @Test func `A single session can be summed up by itself`() throws {
-    var dice = SeededGenerator(seed: 3)
-    let fleet = try Fleet(&dice)
-    for id in 1...4 {
-      try store.write(fleet.session(Int64(id), began: mayFirst, &dice))
-    }
-    for session in try store.sessions(in: .always) {
-      let record = try #require(try store.session(session.record.id)).record
-      for layer in Layer.allCases {
-        let summaries = try store.grids(screen: nil, layer: layer, session: record.id)
-        let naive = NaiveSums.of([record], layer: layer, screen: nil)
-        #expect(Set(summaries.map(\.key)) == Set(naive.keys))
-        for summary in summaries {
-          let shown = naive[summary.key]?.shown ?? 0
-          #expect(NaiveSums(summary, shown: shown) == naive[summary.key])
-        }
-      }
-    }
-    #expect(try store.grids(screen: nil, layer: .taps, session: 99).isEmpty)
-  }
-
   @Test func `A running session counts as of its last checkpoint`() throws {
     try store.write(record(1, end: nil, taps: [2: 3]))
     #expect(try store.grids(screen: "menu", layer: .taps, in: .always).map { $0.sum[2] } == [3])

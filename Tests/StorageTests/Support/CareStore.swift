@@ -26,7 +26,7 @@ struct CareStore {
     var dice = SeededGenerator(seed: 7)
     let store = try Store(path: path, options: options())
     _ = try store.beginRun(at: WallTime(milliseconds: mayFirst))
-    let screens = try ["menu", "checkout/pay", "default"].map { try key($0, geometry(320, 200)) }
+    let screens = try (["menu"] + nameForms).map { try key($0, geometry(320, 200)) }
     for id in 1...sessions {
       try store.write(
         session(id, began: mayFirst + id * 2 * hour, screens.shuffled(using: &dice), &dice))

@@ -54,14 +54,6 @@ extension Store {
     try grids(of: GridQuery(.day(day), layer: layer, screen: screen))
   }
 
-  /// Returns one layer of one session; empty if the session does not exist or was deleted.
-  /// - Parameter screen: the name of the screen; nil for all screens.
-  public func grids(
-    screen: String?, layer: Layer, session: Int64
-  ) throws(StoreError) -> [SummedGrid] {
-    try grids(of: GridQuery(.one(session), layer: layer, screen: screen))
-  }
-
   public func grids(of query: GridQuery) throws(StoreError) -> [SummedGrid] {
     var summaries: [SummedGrid] = []
     try forEachGrid(of: query) {
