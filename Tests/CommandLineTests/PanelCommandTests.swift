@@ -131,6 +131,8 @@ import Varlink
     for member in members + parts { #expect(page.contains("`\(member.name)`"), "\(member.name)") }
     #expect(panel["state"]?.string == "faulty" && finding["since"]?.string == "2026-11-18")
     #expect(finding["lines"]?.elements == [.integer(23), .integer(23)])
+    #expect(finding["cause"]?.string == "deadLine" && finding["edge"]?.string == "the left edge")
+    #expect(finding["distanceMm"]?.elements?.compactMap(\.digits) == ["200", "205"])
   }
 
   @Test func `A device is chosen by its key, and an unknown one is an error`() throws {

@@ -79,21 +79,6 @@ import Varlink
     #expect(tags.error.contains("no session has these tags"))
   }
 
-  @Test func `--weekdays leaves out days of which a part is lost`() throws {
-    // Saturday 14:03 and 15:03, of which the first is deleted, and Monday.
-    let store = try store([0, 60, 2 * 24 * 60])
-    let writer = try Store(path: store)
-    try writer.rollUp(today: try #require(Day("2026-12-01")))
-    try SampleStore.drop(
-      before: WallTime(milliseconds: SampleStore.began.milliseconds + 1), in: writer)
-    let half = ["--store", store, "--since", "2026-11-21T15:00"]
-    let all = try run(half)
-    #expect(all.status == 1 && all.error.contains("only a part of 2026-11-21"), "\(all.error)")
-    let page = try run(half + ["--weekdays", "mon-fri"]).json
-    #expect(page["days"]?.elements?.map { $0["day"]?.string } == ["2026-11-23"])
-    #expect(page["sessions"]?.elements?.map { $0["id"]?.int } == [3])
-  }
-
   @Test func `A long report offers months and the last 7, 30 and 90 days`() throws {
     let day: Int64 = 24 * 60
     // 2026-11-21, 11-18, 10-31, 10-05, 09-22, 08-03 and, more than a year before, 2025-06-01.

@@ -69,12 +69,6 @@ import Varlink
     return try StubDaemon(in: folder, answers)
   }
 
-  @Test func `A touchscreen that nobody has touched is in the report`() throws {
-    let daemon = try daemon(.reply(API.GetPanels.Reply(panels: [])))
-    let panel = try report("--socket", daemon.path).panels?.elements?.first
-    #expect(panel?["name"]?.string == "Panel" && panel?["touches"]?.digits == "0")
-  }
-
   @Test func `A daemon that refuses leaves the state out`() throws {
     let stub = try daemon(.error(API.NotPermitted(.read, group: "g").varlinkError))
     let result = try report("--socket", stub.path)

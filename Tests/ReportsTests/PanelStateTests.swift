@@ -23,10 +23,8 @@ import TouchModel
     }
   }
 
-  private func state(
-    _ days: [PanelDay], name: String? = "Panel", sight: PanelSight? = PanelSight()
-  ) -> PanelState {
-    PanelState(PanelKey.wide, name: name, sight: sight, days: days)
+  private func state(_ days: [PanelDay], sight: PanelSight? = PanelSight()) -> PanelState {
+    PanelState(PanelKey.wide, name: "Panel", sight: sight, days: days)
   }
 
   @Test func `A day's number and its text agree, and other texts are no day`() {
@@ -166,25 +164,6 @@ import TouchModel
     #expect(try PictureFormat.png.bytes([drawing]).starts(with: [0x89, 0x50]))
     guard case .object(let members) = drawing.metadata else { return }
     #expect(members.contains { $0.name == "format" && $0.value == "touchgrid-panel" })
-  }
-
-  @Test func `JSON has the state, the findings and their places`() throws {
-    let json = PanelState.json([state(days(40, broken: 4), name: nil)], of: .null)
-    #expect(json["format"]?.string == "touchgrid-panels" && json["version"]?.digits == "1")
-    let panel = try #require(json["panels"]?.elements?.first)
-    #expect(panel["state"]?.string == "faulty" && panel["name"] == .null)
-    #expect(panel["days"]?.digits == "40" && panel["neededDays"]?.digits == "28")
-    #expect(panel["unknown"]?.elements?.contains("drift") == true)
-    #expect(panel["x"]?["perMm"]?.digits == "20" && panel["lastDay"]?.string == "2024-11-12")
-    let finding = try #require(panel["findings"]?.elements?.first)
-    #expect(finding["kind"]?.string == "line" && finding["cause"]?.string == "deadLine")
-    #expect(finding["direction"]?.string == "vertical")
-    #expect(finding["lines"]?.elements == [.integer(23), .integer(23)])
-    #expect(finding["distanceMm"]?.elements == [.real(115), .real(120)])
-    #expect(finding["edge"]?.string == "the left edge")
-    #expect(finding["since"]?.string == "2024-11-09")
-    #expect(finding["falseAlarmsPerYear"]?.digits?.hasPrefix("0.01") == true)
-    for name in ["headline", "text", "remedy"] { #expect(finding[name]?.string != nil) }
   }
 
   @Test func `Every kind and cause has words that end as sentences`() {
