@@ -12,23 +12,6 @@ import TouchModel
       ], on: geometry, sessions: 4)
   }
 
-  @Test func `Plain characters show the whole display`() throws {
-    let picture = GridPicture(grid(on: try Samples.geometry()), colours: .plain, width: 80)
-    #expect(
-      picture.lines(span: "all days") == [
-        "menu on HDMI-A-1: 160 x 96 points, 10 x 6 blocks of 16",
-        "taps: mean of 4 sessions on 1 day (all days), 457 touches",
-        "+----------+",
-        "|:  -      |",
-        "|    *     |",
-        "|         @|",
-        "+----------+",
-        "a cell is 2 blocks, 16 x 32 points; highest cell: 103 taps per session",
-        "0 < .:-=+*#%@ 100 and more",
-        "log scale, ends at the 99th percentile of the cells above 0",
-      ])
-  }
-
   @Test func `A narrow terminal gets larger cells of the same shape`() throws {
     let geometry = try Samples.geometry(640, 320)
     let lines = GridPicture(

@@ -51,13 +51,6 @@ import TouchModel
     #expect(abs(metadata.limit - 11.89 / 34) < 1e-9)
   }
 
-  @Test func `Blocks of an SVG have titles with their numbers`() throws {
-    let svg = String(decoding: try PictureFormat.svg.bytes([drawing()]), as: UTF8.self)
-    #expect(svg.contains("<title>column 3, row 4: 12 taps, mean 0.353 of 34 sessions</title>"))
-    #expect(svg.contains("<title>column 9, row 5: 1 tap, mean 0.0294 of 34 sessions</title>"))
-    #expect(svg.components(separatedBy: "<title>column").count == 3)
-  }
-
   @Test func `Names never become markup`() throws {
     let name = "</title><script>alert(1)</script>\u{1b}\u{0}\u{ffff}]]>&\"'"
     let svg = String(decoding: try PictureFormat.svg.bytes([drawing(name)]), as: UTF8.self)

@@ -73,14 +73,4 @@ import TouchModel
     }
     #expect(error?.description.contains("smaller with --scale") == true)
   }
-
-  @Test func `Blocks are cut off at the display's edge`() throws {
-    let geometry = try Samples.geometry(40, 24)
-    let grid = Samples.grid([Block(column: 2, row: 1): 1], on: geometry)
-    let map = try Samples.map(grid)
-    #expect((map.width, map.height) == (40, 24))
-    let drawn = map.values.indices.filter { map.values[$0] != 0 }
-    let expected = (16..<24).flatMap { row in (32..<40).map { row * 40 + $0 } }
-    #expect(drawn == expected)
-  }
 }

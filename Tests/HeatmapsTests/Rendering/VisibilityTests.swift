@@ -63,16 +63,6 @@ import TouchModel
     }
   }
 
-  @Test func `Only touched blocks change the screenshot`() throws {
-    let geometry = try Samples.geometry()
-    for (_, ground) in Samples.grounds(160, 96) {
-      let map = try Samples.map(Samples.grid([lone: 3, busy: 9], on: geometry), over: ground)
-      let drawn = Set([lone, busy].flatMap { Samples.indices($0, width: 160) })
-      let changed = map.values.indices.filter { map.values[$0] != ground.values[$0] }
-      #expect(Set(changed) == drawn)
-    }
-  }
-
   @Test func `A masked block looks neither untouched nor touched`() throws {
     let geometry = try Samples.geometry()
     let mask = try #require(Rectangle(x: 40, y: 20, width: 50, height: 30))
