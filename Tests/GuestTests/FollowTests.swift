@@ -38,17 +38,5 @@ extension DesktopGuestTests {
         "\(OverlayGuest.user) systemctl --user unset-environment WAYLAND_DISPLAY")
       try desktop.unplug()
     }
-
-    @Test func `systemd accepts the unit of the follower without warnings`() throws {
-      let desktop = try OverlayGuest.shared()
-      let words = try desktop.asUser("systemd-analyze --user verify touchgrid-follow.service")
-      #expect(words.status == 0)
-      #expect(words.output + words.errors == "")
-      let verdict =
-        try desktop.asUser("systemd-analyze --user security touchgrid-follow").output
-        .split(separator: "\n").last ?? ""
-      let exposure = verdict.split(separator: " ").lazy.compactMap { Double($0) }.first
-      #expect(try #require(exposure) <= 5.5, "\(verdict)")
-    }
   }
 }

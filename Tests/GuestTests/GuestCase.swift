@@ -25,12 +25,10 @@ final class GuestCase {
   /// Starts the daemon and waits until it listens.
   /// - Parameters:
   ///   - disk: A command that mounts `/run/case/disk`, which then holds the store.
-  ///   - environment: The daemon's environment as `NAME=VALUE` words.
   ///   - command: Runs in the guest just before the daemon, as a part of the same command: the
   ///     guest's clock skips the time between two commands of the host.
   func start(
-    configuration: String = "", disk: String? = nil, environment: String = "",
-    after command: String = "true"
+    configuration: String = "", disk: String? = nil, after command: String = "true"
   ) throws {
     try configuration.write(
       to: folder.appending(path: "touchgridd.toml"), atomically: true, encoding: .utf8)
@@ -42,7 +40,7 @@ final class GuestCase {
       rm -rf /run/case && mkdir -p /run/case/disk && chown nobody /run/case || exit 1
       \(disk.map { "{ \($0); } && chown nobody /run/case/disk || exit 1" } ?? "")
       \(command)
-      \(environment) setpriv --reuid=nobody --regid=nogroup --groups=input \
+      setpriv --reuid=nobody --regid=nogroup --groups=input \
         touchgridd --config \(path)/touchgridd.toml --store \(store) \
         >/run/case/log 2>&1 & echo $! >/run/case/pid
       for i in $(seq 600); do grep -q 'ready' /run/case/log && exit 0; sleep 0.5; done

@@ -117,31 +117,6 @@ extension DeviceGuestTests {
       #expect(try store.counts(.taps) == [Block(column: 1, row: 1): 1])
     }
 
-    @Test func `Two identical panels are distinguished by where they are plugged in`() throws {
-      let test = try GuestCase("identical")
-      try test.start()
-      var left = Gestures(on: .panel(x: 0...1023, y: 0...767, name: "Same"))
-      left.tap(at: (20, 20))
-      var right = Gestures(on: .panel(x: 0...1023, y: 0...767, name: "Same"))
-      right.tap(at: (40, 40))
-      right.wait(100_000)
-      right.tap(at: (40, 40))
-      let files = [
-        try test.write(left.recording, as: "left.evemu"),
-        try test.write(right.recording, as: "right.evemu"),
-      ]
-      try test.guest.run(
-        """
-        touchgrid play \(files[0]) --phys usb-0:1/input0 --start-after 2 & a=$!
-        touchgrid play \(files[1]) --phys usb-0:2/input0 --start-after 2 & b=$!
-        wait $a && wait $b
-        """)
-      try test.waitForLog("is no longer read", count: 2)
-      let store = try test.stop()
-      #expect(try store.counts(.taps, display: "usb-0:1") == [Block(column: 1, row: 1): 1])
-      #expect(try store.counts(.taps, display: "usb-0:2") == [Block(column: 2, row: 2): 2])
-    }
-
     @Test func `Of two nodes of one panel, the better one is read, and the other after it is gone`()
       throws
     {

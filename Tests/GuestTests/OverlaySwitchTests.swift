@@ -100,15 +100,14 @@ extension DesktopGuestTests {
       try desktop.guest.run("\(apt) install ./touchgrid-overlay.deb")
     }
 
-    @Test func `systemd accepts the unit of the overlay without warnings`() throws {
+    @Test(arguments: ["touchgrid-overlay", "touchgrid-follow"])
+    func `systemd accepts the units of users without warnings`(unit: String) throws {
       let desktop = try OverlayGuest.shared()
-      let words = try desktop.asUser("systemd-analyze --user verify touchgrid-overlay.service")
+      let words = try desktop.asUser("systemd-analyze --user verify \(unit).service")
       #expect(words.status == 0)
       #expect(words.output + words.errors == "")
-      let verdict =
-        try desktop.asUser(
-          "systemd-analyze --user security touchgrid-overlay"
-        ).output.split(separator: "\n").last ?? ""
+      let lines = try desktop.asUser("systemd-analyze --user security \(unit)").output
+      let verdict = lines.split(separator: "\n").last ?? ""
       let exposure = verdict.split(separator: " ").lazy.compactMap { Double($0) }.first
       #expect(try #require(exposure) <= 5.5, "\(verdict)")
     }

@@ -70,6 +70,14 @@ import TouchModel
     #expect(result.warnings.count == 1)
   }
 
+  @Test func `Ranges of the configuration take precedence over the kernel's`() throws {
+    let result = try place(
+      try panel(), "[[device]]\nmatch = \"Panel\"\nx = [-5, 799]\n", connectors: [connectors[1]])
+    #expect(result.placement.x == Placement.Range(minimum: -5, maximum: 799))
+    #expect(result.placement.y == Placement.Range(minimum: 0, maximum: 32_767))
+    #expect(result.placement.rangeSource == .configuration)
+  }
+
   @Test func `An invalid calibration is ignored with a harmless warning`() throws {
     let result = try place(try panel(calibration: "1 0 nan 0 1\u{1b}[2J"))
     #expect(result.placement.matrix == .identity)
