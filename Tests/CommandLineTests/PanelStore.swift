@@ -25,19 +25,16 @@ enum PanelStore {
   /// `SampleStore.began`.
   /// - Parameters:
   ///   - broken: how many of the last days the vertical line 23 is skipped.
-  ///   - name: the key of the device.
   ///   - other: how many of the last days the driver tells another size of the panel.
   static func make(
-    days: Int, broken: Int = 0, name: String = "usb-1", other: Int = 0, in folder: TemporaryFolder
+    days: Int, broken: Int = 0, other: Int = 0, in folder: TemporaryFolder
   ) throws -> String {
-    try SampleStore.copy("panel \(days) \(broken) \(name) \(other)", in: folder) {
-      try SampleStore.make(records(days, broken, name, other), in: $0)
+    try SampleStore.copy("panel \(days) \(broken) \(other)", in: folder) {
+      try SampleStore.make(records(days, broken, other), in: $0)
     }
   }
 
-  private static func records(
-    _ days: Int, _ broken: Int, _ name: String, _ other: Int
-  ) throws -> [SessionRecord] {
+  private static func records(_ days: Int, _ broken: Int, _ other: Int) throws -> [SessionRecord] {
     let geometry = try SampleStore.geometry()
     let screen = SampleStore.key("menu", geometry)
     return (0..<days).map { day -> SessionRecord in
@@ -45,14 +42,13 @@ enum PanelStore {
         Int64(day + 1), after: Int64(day + 1 - days) * 24 * 60, tags: ["build": "1"],
         [screen: [Block(column: 2, row: 1): 3000]])
       var panel = PanelRecord(key: Self.key, counts: Self.counts(seed: day + 1))
-      panel.key.device = name
       if day >= days - other { panel.key.x.resolution = 40 }
       if day >= days - broken { panel.counts[.skipped, .vertical, 23] = 40 }
       record.changedPanels = [panel]
       // The touchscreen is built in upside down.
       record.changedViews[0].placements = [
         Placement(
-          device: name, x: .init(minimum: 0, maximum: 6399), y: .init(minimum: 0, maximum: 3599),
+          device: "usb-1", x: .init(minimum: 0, maximum: 6399), y: .init(minimum: 0, maximum: 3599),
           matrix: CalibrationMatrix("-1 0 1 0 -1 1") ?? .identity, display: "HDMI-A-1",
           geometry: geometry, displaySource: .configuration)
       ]

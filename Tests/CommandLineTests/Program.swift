@@ -166,17 +166,4 @@ extension TemporaryFolder {
   func text(_ name: String) throws -> String {
     String(decoding: try Self.contents(path(name)), as: UTF8.self)
   }
-
-  static func contents(_ path: String) throws -> [UInt8] {
-    let descriptor = unsafe open(path, O_RDONLY)
-    guard descriptor >= 0 else { throw Program.CannotRun(description: "cannot open \(path)") }
-    defer { close(descriptor) }
-    var bytes: [UInt8] = []
-    var buffer = Array(repeating: UInt8(0), count: 1 << 16)
-    while true {
-      let count = unsafe read(descriptor, &buffer, buffer.count)
-      guard count > 0 else { return bytes }
-      bytes += buffer[..<count]
-    }
-  }
 }

@@ -21,31 +21,6 @@ private let corpus: String? = {
   return folder
 }()
 
-private struct Expectation: Decodable, Sendable, CustomTestStringConvertible {
-  struct Touch: Decodable, Sendable {
-    var slot: Int
-    var tid: Int32
-    /// The first and the last position, in raw units. A coordinate that the device never reported
-    /// for the slot is nil and counts as 0.
-    var x0: Int32?
-    var y0: Int32?
-    var x1: Int32?
-    var y1: Int32?
-    /// The number of frames at the end of which the touch was down.
-    var n: Int
-  }
-  var device: String
-  var evdevFile: String
-  var evdevTouches: [Touch]
-  var testDescription: String { device }
-
-  private enum CodingKeys: String, CodingKey {
-    case device
-    case evdevFile = "evdev_file"
-    case evdevTouches = "evdev_touches"
-  }
-}
-
 /// libinput's result for a recording that was played through a real kernel.
 private struct LibinputRow: Decodable {
   var recording: String
@@ -61,17 +36,8 @@ private struct LibinputRow: Decodable {
   }
 }
 
-private func expectations() throws -> [Expectation] {
-  guard let corpus else { return [] }
-  var expectations: [Expectation] = []
-  let root = corpus + "/ground_truth"
-  for source in try FolderListing.names(root) {
-    for name in try FolderListing.names(root + "/" + source) where name.hasSuffix(".json") {
-      let bytes = try TemporaryFolder.contents("\(root)/\(source)/\(name)")
-      expectations.append(try JSONDecoder().decode(Expectation.self, from: Data(bytes)))
-    }
-  }
-  return expectations
+private func expectations() throws -> [CorpusExpectation] {
+  try corpus.map(CorpusExpectation.all) ?? []
 }
 
 @Suite(.enabled(if: corpus != nil, "TOUCHGRID_CORPUS names no folder of recordings"))
@@ -96,16 +62,15 @@ struct ReplayCorpusTests {
   }
 
   @Test(arguments: try expectations())
-  private func `The touches of a real device are the expected ones`(_ expected: Expectation) throws
-  {
-    let path = try #require(corpus) + "/" + expected.evdevFile
+  func `The touches of a real device are the expected ones`(_ expected: CorpusExpectation) throws {
+    let path = try #require(corpus) + "/" + expected.eventFile
     let decoded = DecodedRecording(try Recording.readAll(path: path))
     let found = decoded.touches.map { touch in
       "\(touch.slot) \(touch.trackingID ?? -1): "
         + "\(touch.began.rawX),\(touch.began.rawY) to \(touch.last.rawX),\(touch.last.rawY), "
         + "\(touch.samples) frames"
     }
-    let wanted = expected.evdevTouches.map { touch in
+    let wanted = expected.touches.map { touch in
       "\(touch.slot) \(touch.tid): \(touch.x0 ?? 0),\(touch.y0 ?? 0) to "
         + "\(touch.x1 ?? 0),\(touch.y1 ?? 0), \(touch.n) frames"
     }
@@ -115,10 +80,10 @@ struct ReplayCorpusTests {
 
   /// Nobody has drawn along lines here; the numbers must be possible for a finger all the same.
   @Test(arguments: try expectations())
-  private func `A test of a panel measures the touches of a real device`(
-    _ expectation: Expectation
+  func `A test of a panel measures the touches of a real device`(
+    _ expectation: CorpusExpectation
   ) throws {
-    let path = try #require(corpus) + "/" + expectation.evdevFile
+    let path = try #require(corpus) + "/" + expectation.eventFile
     let recording = try #require(try Recording.readAll(path: path).first)
     var decoder = try DeviceDecoder(recording.description)
     var mint = TouchIDGenerator()
@@ -133,7 +98,7 @@ struct ReplayCorpusTests {
     }
     let starts = recorder.strokes.compactMap(\.samples.first).map { "\($0.x),\($0.y)" }
     #expect(
-      starts.sorted() == expectation.evdevTouches.map { "\($0.x0 ?? 0),\($0.y0 ?? 0)" }.sorted())
+      starts.sorted() == expectation.touches.map { "\($0.x0 ?? 0),\($0.y0 ?? 0)" }.sorted())
     let (x, y) = (decoder.contactProtocol.x, decoder.contactProtocol.y)
     let surface = try #require(
       PanelSurface(

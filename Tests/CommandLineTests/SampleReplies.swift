@@ -12,16 +12,16 @@ enum SampleReplies {
   }
 
   static func device(
-    name: String = "Panel", display: String = "HDMI-A-1", displaySource: Source = .drm,
-    touchesDown: Int = 0, unheardContacts: Int? = 0, silentForMs: Int64? = 3000, touches: Int64 = 0
+    name: String = "Panel", displaySource: Source = .drm, touchesDown: Int = 0,
+    unheardContacts: Int? = 0, touches: Int64 = 0
   ) throws -> API.Device {
     let placement = Placement(
       device: "usb-1", x: .init(minimum: 0, maximum: 4095), y: .init(minimum: 0, maximum: 4095),
-      display: display, geometry: try SampleStore.geometry(), displaySource: displaySource)
+      display: "HDMI-A-1", geometry: try SampleStore.geometry(), displaySource: displaySource)
     return API.Device(
       placement: placement, node: "/dev/input/event3", name: name, contactProtocol: .slots,
       slots: 10, isVirtual: false, touchesDown: touchesDown, unheardContacts: unheardContacts,
-      silentForMs: silentForMs, tally: API.DeviceTally(touches: touches))
+      silentForMs: 3000, tally: API.DeviceTally(touches: touches))
   }
 
   static func status(

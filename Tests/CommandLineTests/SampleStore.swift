@@ -23,7 +23,7 @@ enum SampleStore {
   /// - Parameter counts: The counts of the blocks of each grid.
   static func session(
     _ id: Int64, after minutes: Int64 = 0, end: SessionEnd? = .idle, tags: [String: String] = [:],
-    layer: Layer = .taps, _ counts: [GridKey: [Block: UInt64]]
+    _ counts: [GridKey: [Block: UInt64]]
   ) -> SessionRecord {
     let began = WallTime(milliseconds: began.milliseconds + minutes * 60_000)
     var totals = SessionTotals()
@@ -34,7 +34,7 @@ enum SampleStore {
       for (block, count) in blocks { counters[key.geometry.index(of: block)] = count }
       views.append(
         ScreenView(key: key, shownMilliseconds: 61_000, touches: counters.sum))
-      grids.append(Grid(key: key, layer: layer, counters: counters))
+      grids.append(Grid(key: key, layer: .taps, counters: counters))
       totals.counted += counters.sum
     }
     totals.masked = 3

@@ -1,4 +1,4 @@
-import Glibc
+import Foundation
 import LinuxIO
 import Synchronization
 import TestSupport
@@ -46,7 +46,7 @@ final class StubDaemon: Sendable {
     try poller.add(shared.wakeUp.descriptor, token: 1)
     try server.start(poller: &poller)
     let box = Box(server: server, poller: poller)
-    startThread { [shared] in shared.loop(box, answers) }
+    Thread { [shared] in shared.loop(box, answers) }.start()
   }
 
   deinit {
@@ -107,21 +107,4 @@ final class StubDaemon: Sendable {
       }
     }
   }
-}
-
-/// Runs a closure on a new thread.
-private func startThread(_ body: @escaping @Sendable () -> Void) {
-  final class Body {
-    let body: @Sendable () -> Void
-    init(_ body: @escaping @Sendable () -> Void) { self.body = body }
-  }
-  let context = unsafe Unmanaged.passRetained(Body(body)).toOpaque()
-  var thread = pthread_t()
-  unsafe pthread_create(
-    &thread, nil,
-    { context in
-      unsafe context.map { unsafe Unmanaged<Body>.fromOpaque($0).takeRetainedValue().body() }
-      return nil
-    }, context)
-  pthread_detach(thread)
 }

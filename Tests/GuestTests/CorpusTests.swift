@@ -1,6 +1,7 @@
 import Foundation
 import Recordings
 import Storage
+import TestSupport
 import Testing
 import TouchModel
 
@@ -31,7 +32,7 @@ extension DeviceGuestTests {
     func `The stored touches are the expected ones, and libinput's except for known causes`() throws
     {
       let corpus = try #require(Guest.corpus)
-      let all = try Expectation.all(in: corpus)
+      let all = try CorpusExpectation.all(in: corpus)
       #expect(all.count == 59)
       let isWhole = ProcessInfo.processInfo.environment["TOUCHGRID_CORPUS_ALL"] == "1"
       let selection = Guest.isShort ? Self.briefSelection : Self.selection
@@ -50,7 +51,7 @@ extension DeviceGuestTests {
       return last.time - first.time
     }
 
-    private func play(_ pairs: [(expectation: Expectation, recording: Recording)]) throws {
+    private func play(_ pairs: [(expectation: CorpusExpectation, recording: Recording)]) throws {
       let test = try GuestCase("corpus")
       // Use small blocks, because the store keeps the first position of a touch only as a block.
       try test.start(configuration: "[grid]\nblock_size = 4\nlayers = [\"taps\"]\n")
@@ -96,7 +97,7 @@ extension DeviceGuestTests {
     }
 
     private func check(
-      _ expectation: Expectation, _ recording: Recording, number: Int, store: Store,
+      _ expectation: CorpusExpectation, _ recording: Recording, number: Int, store: Store,
       libinput: String
     ) throws {
       let summaries = try store.grids(screen: nil, layer: .taps, in: .always)
@@ -111,7 +112,7 @@ extension DeviceGuestTests {
       #expect(found == expected, "\(expectation.device)")
 
       let downs = libinput.split(separator: "\n").filter { $0.contains("TOUCH_DOWN") }.count
-      let relandings = Expectation.relandings(in: recording.events)
+      let relandings = CorpusExpectation.relandings(in: recording.events)
       #expect(
         downs + relandings == expectation.touches.count,
         "\(expectation.device): libinput saw \(downs), lost \(relandings) for the known cause")

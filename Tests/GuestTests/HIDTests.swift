@@ -1,5 +1,6 @@
 import Foundation
 import Storage
+import TestSupport
 import Testing
 import TouchModel
 
@@ -16,7 +17,7 @@ extension DeviceGuestTests {
       ]
 
     private static func prepare(
-      _ name: String, _ expectation: Expectation, in corpus: String
+      _ name: String, _ expectation: CorpusExpectation, in corpus: String
     ) throws -> GuestCase {
       let test = try GuestCase(name)
       let reports = "\(corpus)/\(try #require(expectation.reportFile))"
@@ -44,7 +45,7 @@ extension DeviceGuestTests {
     @Test
     func `The touches of HID reports through the kernel's driver are the expected ones`() throws {
       let corpus = try #require(Guest.corpus)
-      let all = try Expectation.all(in: corpus)
+      let all = try CorpusExpectation.all(in: corpus)
       for name in Self.panels {
         let expectation = try #require(all.first { $0.device == name })
         let test = try Self.prepare("hid", expectation, in: corpus)
@@ -75,7 +76,7 @@ extension DeviceGuestTests {
     func `A panel and its virtual duplicate are counted once, grabbed or not`(grab: String) throws {
       let corpus = try #require(Guest.corpus)
       let expectation = try #require(
-        try Expectation.all(in: corpus).first { $0.device == "atmel_03eb_211c" })
+        try CorpusExpectation.all(in: corpus).first { $0.device == "atmel_03eb_211c" })
       let expected = UInt64(expectation.touches.count)
       let test = try Self.prepare("twin\(grab)", expectation, in: corpus)
       try test.start()

@@ -1,4 +1,5 @@
 import Glibc
+import TestSupport
 import Testing
 import TouchModel
 
@@ -19,10 +20,8 @@ import TouchModel
     }
     let endings = ["ev", "evemu", "event", "events", "prop", "desc", "device"]
     let names = endings.map { "-name '*.\($0)'" }.joined(separator: " -o ")
-    let list = try output(of: "find '\(corpus)' -type f \\( \(names) \\)")
-    let paths = list.split(separator: UInt8(ascii: "\n")).map {
-      String(decoding: $0, as: UTF8.self)
-    }
+    let list = try run("find '\(corpus)' -type f \\( \(names) \\)").output
+    let paths = list.split(separator: "\n").map(String.init)
     #expect(paths.count >= 160)
 
     var events = 0

@@ -74,7 +74,7 @@ import TouchModel
       try Recording.read(path: directory.path)
     }
     #expect(folder.problem == .notAFile)
-    _ = try output(of: "mkfifo '\(directory.path)/pipe'")
+    try run("mkfifo '\(directory.path)/pipe'")
     let pipe = try #require(throws: RecordingError.self) {
       try Recording.read(path: "\(directory.path)/pipe")
     }
@@ -82,7 +82,7 @@ import TouchModel
   }
 
   @Test func `A file above the size limit is refused`() throws {
-    _ = try output(of: "truncate -s 1073741825 '\(directory.path)/huge'")
+    try run("truncate -s 1073741825 '\(directory.path)/huge'")
     let error = try #require(throws: RecordingError.self) {
       try Recording.read(path: "\(directory.path)/huge")
     }

@@ -1,4 +1,3 @@
-import Glibc
 import TouchModel
 
 @testable import Recordings
@@ -23,21 +22,6 @@ func message(_ text: String) -> String? {
   } catch {
     return error.description
   }
-}
-
-struct SystemError: Error {
-  var errno: Int32
-}
-
-/// Returns the output of a shell command.
-func output(of command: String) throws -> [UInt8] {
-  guard let stream = unsafe popen(command, "r") else { throw SystemError(errno: errno) }
-  var bytes: [UInt8] = []
-  while case let byte = unsafe fgetc(stream), byte != EOF {
-    bytes.append(UInt8(truncatingIfNeeded: byte))
-  }
-  guard unsafe pclose(stream) == 0 else { throw SystemError(errno: 0) }
-  return bytes
 }
 
 /// The package's root folder.

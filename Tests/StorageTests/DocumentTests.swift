@@ -22,11 +22,11 @@ import TouchModel
     let numpy = try run("python3 -c 'import numpy'")
     try #require(
       numpy.status == 0,
-      "NumPy is needed for this test: apt install python3-numpy (\(numpy.text))")
+      "NumPy is needed for this test: apt install python3-numpy (\(numpy.output))")
     try write(program.utf8, to: folder.file("program.py"))
     let output = try run("python3 '\(folder.path)/program.py' '\(folder.file())'")
-    #expect(output.status == 0, "\(output.text)")
-    return output.text.split(separator: "\n").map(String.init)
+    #expect(output.status == 0, "\(output.output)")
+    return output.output.split(separator: "\n").map(String.init)
   }
 
   private func fill(_ store: Store) throws {

@@ -30,7 +30,7 @@ import TouchModel
   /// Describes all files of the folder, to detect changes: names, modes, modification times, sizes,
   /// inodes, and a checksum of their content.
   private func files() throws -> String {
-    try run("cd '\(folder.path)' && stat -c '%n %a %Y %y %s %i' * && cat * | sha256sum").text
+    try run("cd '\(folder.path)' && stat -c '%n %a %Y %y %s %i' * && cat * | sha256sum").output
   }
 
   private func expectRefused(_ code: StoreError.Code, _ what: String = "") throws {
@@ -149,10 +149,10 @@ import TouchModel
     }
     withExtendedLifetime(other) {}
     let path = copy.file()
-    let before = try run("cd '\(copy.path)' && ls -A && cat * | sha256sum").text
+    let before = try run("cd '\(copy.path)' && ls -A && cat * | sha256sum").output
     #expect(try failure { () throws(StoreError) in try Store(path: path) }.code == .notOurs)
     #expect(try failure { () throws(StoreError) in try Store(reading: path) }.code == .notOurs)
-    #expect(try run("cd '\(copy.path)' && ls -A && cat * | sha256sum").text == before)
+    #expect(try run("cd '\(copy.path)' && ls -A && cat * | sha256sum").output == before)
   }
 
   @Test(arguments: [true, false]) func `Another program's WAL stays unchanged`(hasFile: Bool) throws

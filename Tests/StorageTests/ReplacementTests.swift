@@ -12,7 +12,7 @@ import TouchModel
   let now = WallTime(milliseconds: mayFirst + 7000)
 
   private func names() throws -> [String] {
-    try run("ls -A '\(folder.path)'").text.split(separator: "\n").map(String.init).sorted()
+    try run("ls -A '\(folder.path)'").output.split(separator: "\n").map(String.init).sorted()
   }
 
   /// Replaces the damaged files by a new store.

@@ -39,7 +39,7 @@ import TouchModel
       try store.database.execute("PRAGMA user_version = \(version)")
     }
     let files = "cd '\(folder.path)' && ls -A && cat * | sha256sum"
-    let before = try run(files).text
+    let before = try run(files).output
     for error in [
       try failure { () throws(StoreError) in try Store(path: path) },
       try failure { () throws(StoreError) in try Store(reading: path) },
@@ -53,7 +53,7 @@ import TouchModel
           "the store has version \(version), and this program reads only version 3"))
       #expect(error.advice.hasPrefix("Nothing was changed. "))
     }
-    #expect(try run(files).text == before)
+    #expect(try run(files).output == before)
   }
 
   @Test(arguments: [
@@ -98,7 +98,7 @@ import TouchModel
     let missing = try failure { () throws(StoreError) in try Store(reading: folder.file()) }
     #expect(missing.code == .cannotOpen)
     #expect(size(folder.file()) == 0)
-    #expect(try run("ls -A \(folder.path)").text == "pipe\n")
+    #expect(try run("ls -A \(folder.path)").output == "pipe\n")
   }
 
   @Test func `A reader sees what the daemon commits and cannot write`() throws {
@@ -148,7 +148,7 @@ import TouchModel
       }
       #expect(denied.code == .readOnly || denied.code == .cannotOpen)
     }
-    #expect(try run("ls \(folder.path) | wc -l").text.contains("2"))
+    #expect(try run("ls \(folder.path) | wc -l").output.contains("2"))
   }
 
   @Test func `A store with changes in a WAL that cannot be used is not read without them`() throws {

@@ -13,6 +13,12 @@ public func run(
   return (process.terminationStatus, String(decoding: data, as: UTF8.self))
 }
 
+/// Runs a command of the shell to its end.
+@discardableResult
+public func run(_ command: String) throws -> (status: Int32, output: String) {
+  try run(["sh", "-c", command])
+}
+
 /// Starts a program of the path.
 /// - Parameter hasErrors: Whether the output includes the standard error.
 /// - Returns: The process, and the end of the pipe to which it writes.

@@ -16,6 +16,11 @@ public final class TemporaryFolder: Sendable {
 
   public func path(_ name: String) -> String { path + "/" + name }
 
+  /// The bytes of a file anywhere.
+  public static func contents(_ path: String) throws -> [UInt8] {
+    Array(try Data(contentsOf: URL(filePath: path)))
+  }
+
   /// The names of the files in the folder, sorted.
   public var names: [String] {
     get throws { try FileManager.default.contentsOfDirectory(atPath: path).sorted() }

@@ -1,23 +1,25 @@
 import Foundation
-import TouchModel
+public import TouchModel
 
 /// The expected touches of a recording of a real panel. Two independent decoders agree on them: one
 /// reads the raw HID reports, the other the events.
-struct Expectation: Decodable {
-  struct Touch: Decodable {
-    let slot: Int
-    let tid: Int32
-    /// The first position, in raw units. A coordinate that the device never reported for the slot
-    /// is nil and counts as 0.
-    let x0: Int32?
-    let y0: Int32?
+public struct CorpusExpectation: Decodable, Sendable, CustomStringConvertible {
+  public struct Touch: Decodable, Sendable {
+    public let slot: Int
+    public let tid: Int32
+    /// The first and the last position, in raw units. A coordinate that the device never reported
+    /// for the slot is nil and counts as 0.
+    public let x0, y0, x1, y1: Int32?
+    /// The number of frames at the end of which the touch was down.
+    public let n: Int
   }
 
-  let device: String
+  public let device: String
   /// The paths of the recordings of events and of HID reports, in the folder of recordings.
-  let eventFile: String
-  let reportFile: String?
-  let touches: [Touch]
+  public let eventFile: String
+  public let reportFile: String?
+  public let touches: [Touch]
+  public var description: String { device }
 
   private enum CodingKeys: String, CodingKey {
     case device
@@ -26,18 +28,19 @@ struct Expectation: Decodable {
     case touches = "evdev_touches"
   }
 
-  static func all(in corpus: String) throws -> [Expectation] {
-    let folder = URL(filePath: corpus).appending(path: "ground_truth")
-    let files = FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil)
-    return try (files?.allObjects as? [URL] ?? [])
-      .filter { $0.pathExtension == "json" }
-      .sorted { $0.path < $1.path }
-      .map { try JSONDecoder().decode(Expectation.self, from: Data(contentsOf: $0)) }
+  public static func all(in corpus: String) throws -> [CorpusExpectation] {
+    let folder = corpus + "/ground_truth/"
+    return try FileManager.default.subpathsOfDirectory(atPath: folder)
+      .filter { $0.hasSuffix(".json") }
+      .sorted()
+      .map {
+        try JSONDecoder().decode(Self.self, from: Data(contentsOf: URL(filePath: folder + $0)))
+      }
   }
 
   /// Returns how many times a touch-up and a new touch-down of one slot are in the same frame.
   /// libinput keeps only the last state, and continues the old touch.
-  static func relandings(in events: [InputEvent]) -> Int {
+  public static func relandings(in events: [InputEvent]) -> Int {
     var slot: Int32 = 0
     var isDown: [Int32: Bool] = [:]
     var liftedInFrame: Set<Int32> = []
