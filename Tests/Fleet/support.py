@@ -11,7 +11,6 @@ import pathlib
 import re
 import shutil
 import signal
-import subprocess
 import sys
 import tempfile
 import unittest
@@ -25,7 +24,7 @@ from touchgrid_fleet.days import read_result
 from touchgrid_fleet.engines.duckdb import DuckDB
 from touchgrid_fleet.places import open_place
 from touchgrid_test.waiting import until
-from upload_targets import SeaweedFS
+from upload_targets import WAIT, Processes, SeaweedFS
 
 PACKAGE = pathlib.Path(__file__).resolve().parents[2] / "fleet"
 TOTALS = ("counted", "masked", "palms", "ghosts", "stillDown", "preexisting", "cancelled", "clamped", "drops")
@@ -38,7 +37,6 @@ DISPLAY = {"pixelWidth": 1024, "pixelHeight": 768, "scale": 1.0, "rotation": 0, 
 # Names are any text: control characters, quotes, other scripts, what looks like a number or a word of JSON.
 SCREENS = ("menu", "pay\u001b[31m", 'a "quoted" \\ name', "größe/😀", "true", "", "' OR 1=1 --",
            "x" * 1024)
-WAIT = 180
 
 
 def day_line(kiosk="lobby-3", generation="a" * 16, revision=1, day="2026-11-21", sessions=2, **changed):
@@ -75,12 +73,17 @@ def panel_line(counts, sessions=1, device="usb-1"):
 
 def grid_line(counts, layer="taps", **names):
     """`counts`: for each block the counts of the sessions that touched it."""
+    return summed_line({block: (sum(each), sum(count * count for count in each), len(each))
+                        for block, each in counts.items()}, layer, **names)
+
+
+def summed_line(counts, layer="taps", **names):
+    """`counts`: for each block the sum, the sum of squares, and how many sessions touched it."""
     blocks = sorted(counts)
-    squares = [sum(count * count for count in counts[block]) for block in blocks]
+    sums, squares, touched = map(list, zip(*(counts[block] for block in blocks)))
     line = {
-        "type": "grid", **key(**names), "layer": layer, "blocks": blocks,
-        "sums": [sum(counts[block]) for block in blocks], "squares": [square % 2**63 for square in squares],
-        "touched": [len(counts[block]) for block in blocks]
+        "type": "grid", **key(**names), "layer": layer, "blocks": blocks, "sums": sums,
+        "squares": [square % 2**63 for square in squares], "touched": touched
     }
     if any(square >= 2**63 for square in squares):
         line["squaresHigh"] = [square >> 63 for square in squares]
@@ -187,6 +190,8 @@ class Fleet:
 
     def __init__(self, root, endpoint=None):
         self.root, self.place = str(root), open_place(str(root), endpoint)
+        # The engine of roll-ups and sums.
+        self.engine = ["--processes", "1"]
         # The lines of each object by (kiosk, generation, day), then by revision.
         self.objects = defaultdict(dict)
 
@@ -216,7 +221,7 @@ class Fleet:
     def words(self, verb, *words):
         endpoint = getattr(self.place, "endpoint", None)
         words = [verb, self.root, *map(str, words), *(["--endpoint", endpoint] if endpoint else [])]
-        return words + ["--processes", "1"] if verb in ("rollup", "sum") and "--processes" not in words else words
+        return words + self.engine if verb in ("rollup", "sum") and "--processes" not in words else words
 
     def run_killed(self, step, verb, *words):
         """Runs a verb in a process that SIGKILL ends after `step` calls of functions; 0: never. Returns its exit
@@ -269,24 +274,17 @@ class Fleet:
 def write_day(root, kiosk, day, sessions, views, generation="a" * 16, revision=1):
     """Writes the object of a kiosk's day below the folder `root`.
 
-    views: of each (screen, display) a dictionary of `sessions`, perhaps `masks`, `geometry` and
-    `shownMs`, and the layers: of each block (sum, square, touched)."""
+    views: of each (screen, display) a dictionary of `sessions`, perhaps `masks` and `geometry`, and the
+    layers: of each block (sum, square, touched)."""
     first = day_line(kiosk, generation, revision, str(day), sessions, totals=None, hours=None)
     lines, grids = [first], []
     for (screen, display), view in sorted(views.items()):
-        names = key(screen, display, view.get("geometry", DISPLAY))
-        lines.append({"type": "view", **names, "sessions": view["sessions"],
-                      "shownMs": view.get("shownMs", view["sessions"] * 1000),
-                      "touches": sum(figures[0] for figures in view.get("taps", {}).values()),
-                      "masks": view.get("masks", []),
-                      "placements": [{"device": f"secret-device-of-{kiosk}"}]})
-        for layer in LAYERS:
-            if counts := view.get(layer):
-                blocks = sorted(counts)
-                sums, squares, touched = map(list, zip(*(counts[block] for block in blocks)))
-                grids.append({"type": "grid", **names, "layer": layer, "blocks": blocks, "sums": sums,
-                              "squares": [square % 2 ** 63 for square in squares],
-                              "squaresHigh": [square >> 63 for square in squares], "touched": touched})
+        names = dict(screen=screen, display=display, geometry=view.get("geometry", DISPLAY))
+        sums = {"shownMs": view["sessions"] * 1000,
+                "touches": sum(figures[0] for figures in view.get("taps", {}).values())}
+        lines.append(view_line(view["sessions"], view.get("masks", []),
+                               [{"device": f"secret-device-of-{kiosk}"}], **names) | sums)
+        grids += [summed_line(view[layer], layer, **names) for layer in LAYERS if view.get(layer)]
     path = pathlib.Path(root, Fleet.path(first))
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_bytes(encode(lines + grids))
@@ -361,35 +359,12 @@ def random_fleet(chance, kiosks=12, days=("2026-11-21", "2026-11-22")):
     return writes
 
 
-class Processes:
-    """Programs that end with the test. Each writes a log into the folder."""
-
-    def __init__(self, folder):
-        self.folder, self.running = pathlib.Path(folder), []
-
-    def start(self, name, command, **environment):
-        log = self.folder / f"{name}.log"
-        with open(log, "wb") as file:
-            self.running.append(subprocess.Popen(
-                command, stdin=subprocess.DEVNULL, stdout=file, stderr=file, cwd=self.folder,
-                env=os.environ | environment))
-        return log
-
-    def close(self):
-        for process in reversed(self.running):
-            process.terminate()
-            try:
-                process.wait(WAIT)
-            except subprocess.TimeoutExpired:
-                process.kill()
-                process.wait()
-
-
-def start_bucket(test):
-    """Starts SeaweedFS with a bucket `fleet` for a class of tests, and sets the credentials."""
+def start_bucket(test, identities=()):
+    """Starts SeaweedFS with a bucket `fleet` for a class of tests, and sets the credentials of the owner.
+    `identities`: the names of others, who may do nothing yet."""
     folder = tempfile.mkdtemp(prefix="touchgrid-fleet-weed.")
     test.addClassCleanup(shutil.rmtree, folder)
-    server = SeaweedFS(folder, {})
+    server = SeaweedFS(folder, dict.fromkeys(identities, ()))
     server.start()
     test.addClassCleanup(server.stop)
     server.make_bucket("fleet")
@@ -440,6 +415,16 @@ class FleetTest(unittest.TestCase):
         expected = fleet.expected(day)
         self.assertEqual(fleet.sums(day), expected.grids)
         self.assertEqual(sum(row["sessions"] for row in fleet.rows(day, "kiosks")), expected.sessions)
+
+    def sum(self, output, *words, fleet=None):
+        """Writes a sum into a folder of the test. Returns the bytes of its objects by their names."""
+        status, _, log = (fleet or self.fleet).run("sum", "-o", self.folder / output, *words)
+        self.assertEqual(status, 0, log)
+        return self.summed(output)
+
+    def summed(self, output):
+        return {str(path.relative_to(self.folder / output)): path.read_bytes()
+                for path in (self.folder / output).rglob("*.gz")}
 
     def check_object(self, data, expected):
         """Compares an object that `sum` wrote with the sum in plain Python."""

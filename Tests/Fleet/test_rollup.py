@@ -6,7 +6,7 @@ import pathlib
 import random
 import signal
 
-from support import Fleet, FleetTest, day_line, grid_line, random_fleet, view_line
+from support import FleetTest, day_line, grid_line, random_fleet, view_line
 from touchgrid_fleet import parts, rollup
 
 DAY = "2026-11-21"
@@ -41,20 +41,6 @@ class Exactness(FleetTest):
                     for row in self.fleet.rows(day, "sums")]
             self.assertEqual(sums, sorted(sums))
         self.assertEqual(self.fleet.data_files(), self.fleet.named_files())
-
-    def test_order_does_not_matter(self):
-        """The same objects in another order and in one roll-up give the same files."""
-        other = Fleet(self.folder / "other")
-        chance = random.Random(2)
-        writes = random_fleet(chance, kiosks=5)
-        for lines in writes:
-            self.fleet.put(lines)
-        self.fleet.roll_up()
-        for lines in chance.sample(writes, len(writes)):
-            other.put(lines)
-        other.roll_up("--processes", 2)
-        for kind in ("grids", "keys", "views", "kiosks", "ghosts", "sums"):
-            self.assertEqual(self.fleet.rows(DAY, kind), other.rows(DAY, kind), kind)
 
     def test_small_parts(self):
         """Parts of two kiosks, and files of few rows, give the same sums."""

@@ -5,14 +5,16 @@ import random
 import shutil
 import tempfile
 
-from support import (Fleet, FleetTest, SparkCluster, day_line, grid_line, random_fleet, start_bucket,
-                     view_line)
+from support import Fleet, SparkCluster, random_fleet, start_bucket
+from test_rollup import Overflows
 from touchgrid_fleet import rollup
 
 DAYS = ("2026-11-21", "2026-11-22")
 
 
-class Spark(FleetTest):
+class Spark(Overflows):
+    """Numbers that do not fit are refused as by DuckDB, too."""
+
     @classmethod
     def setUpClass(cls):
         folder = tempfile.mkdtemp(prefix="touchgrid-fleet-spark.")
@@ -27,34 +29,28 @@ class Spark(FleetTest):
         cls.addClassCleanup(setattr, rollup, "PART_KIOSKS", rollup.PART_KIOSKS)
         rollup.PART_KIOSKS = 3
 
-    def run_spark(self, fleet, verb, *words):
-        return fleet.run(verb, "--engine", "spark", "--master", self.cluster.url, *words)
+    def setUp(self):
+        super().setUp()
+        self.fleet.engine = ["--engine", "spark", "--master", self.cluster.url]
 
     def check_fleet(self, fleet, days=DAYS):
         """Rolls up a random fleet, and compares it and its sums with plain Python and DuckDB."""
+        fleet.engine, words, kiosks = self.fleet.engine, ("--kiosk", "k2", "--kiosk", "k5"), {"k2", "k5"}
         for lines in random_fleet(random.Random(31), kiosks=8, days=days):
             fleet.put(lines)
         bad = fleet.put_bytes(f"in/k1/{'a' * 16}/{DAYS[0]}/r{2**53}.ndjson.gz", b"x")
-        status, _, log = self.run_spark(fleet, "rollup")
+        status, _, log = fleet.roll_up()
         self.assertEqual(status, 0, log)
         self.assertIn(f"refused: {bad}", log)
         for day in days:
             self.check_day(fleet, day)
         self.assertGreater(len(fleet.result(DAYS[0]).paths("grids")), 2)
-        self.check_sum(fleet, days, {"k2", "k5"}, "--kiosk", "k2", "--kiosk", "k5")
-
-    def check_sum(self, fleet, days, kiosks, *words):
-        output = self.folder / "sum"
-        status, _, log = self.run_spark(fleet, "sum", "-o", output, *words)
-        self.assertEqual(status, 0, log)
-        objects = sorted(output.rglob("*.gz"))
+        objects = self.sum("sum", *words, fleet=fleet)
         self.assertEqual(len(objects), len(days))
-        for path in objects:
-            self.check_object(path.read_bytes(), fleet.expected(path.parent.name, kiosks))
-        other = output.with_name(output.name + "-duckdb")
-        fleet.run("sum", "-o", other, *words)
-        for path in objects:
-            self.assertEqual((other / path.relative_to(output)).read_bytes(), path.read_bytes())
+        for path, data in objects.items():
+            self.check_object(data, fleet.expected(path.split("/")[3], kiosks))
+        duckdb = Fleet(fleet.root, getattr(fleet.place, "endpoint", None))
+        self.assertEqual(self.sum("sum-duckdb", *words, fleet=duckdb), objects)
 
     def test_folder(self):
         self.check_fleet(self.fleet)
@@ -68,21 +64,10 @@ class Spark(FleetTest):
     def test_bucket(self):
         self.check_fleet(Fleet("s3://fleet/spark", self.weed.endpoint), DAYS[:1])
 
-    def test_overflow(self):
-        """Kiosks whose sum does not fit are left out and named, and so are generations of one."""
-        for day, names in zip(DAYS, ({"kiosk": "a"}, {"generation": "b" * 16})):
-            self.fleet.put([day_line(day=day), view_line(), grid_line({3: [2**62], 5: [1]})])
-            self.fleet.put([day_line(day=day, **names), view_line(), grid_line({3: [2**62]})])
-        self.fleet.put([day_line(day="2026-11-23"), view_line(), grid_line({3: [2]})])
-        status, _, log = self.run_spark(self.fleet, "rollup")
-        self.assertEqual(status, 0, log)
-        for day, number in zip(DAYS, (1, 0)):
-            self.assertRegex(log, f"refused: in/.*/{day}/.*the sum of screen 'menu', display 'HDMI-A-1', "
-                                  r"layer taps, block 3 is over 2\^63-1")
-            self.assertEqual(len(self.fleet.result(day).inputs), number)
-        self.check_day(self.fleet, "2026-11-23")
-
     def test_no_cluster(self):
-        status, _, log = self.fleet.run("rollup", "--engine", "spark", "--master", "nonsense://x")
+        status, _, log = Fleet(self.fleet.root).run("rollup", "--engine", "spark", "--master", "nonsense://x")
         self.assertEqual(status, 1)
         self.assertRegex(log, "Spark at nonsense://x does not start")
+
+
+del Overflows

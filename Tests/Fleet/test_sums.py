@@ -31,16 +31,6 @@ class Sums(FleetTest):
         self.assertEqual(self.fleet.roll_up()[0], 0)
         self.fleet.put_bytes("fleet.toml", FLEET_FILE.encode())
 
-    def sum(self, output, *words):
-        status, out, log = self.fleet.run("sum", "-o", self.folder / output, *words)
-        self.assertEqual(status, 0, log)
-        return self.objects(output)
-
-    def objects(self, output):
-        """The bytes of the objects that were written, by their names."""
-        return {str(path.relative_to(self.folder / output)): path.read_bytes()
-                for path in (self.folder / output).rglob("*.gz")}
-
     def check(self, objects, kiosks=None, days=DAYS):
         names = [ObjectName.parse(path, "9999-01-01") for path in sorted(objects)]
         self.assertEqual([name.day for name in names], list(days))
@@ -78,20 +68,20 @@ class Sums(FleetTest):
         for revisions in reversed(self.fleet.objects.values()):
             for lines in revisions.values():
                 other.put(lines)
-        other.roll_up()
+        other.roll_up("--processes", 2)
         other.run("sum", "-o", self.folder / "third")
-        self.assertEqual(first, self.objects("third"))
+        self.assertEqual(first, self.summed("third"))
 
     def test_killed(self):
         """A sum that is killed after any step leaves whole objects, and the next one completes it."""
         words, left = ("sum", "-o", self.folder / "killed"), []
         status, steps = self.fleet.run_killed(0, *words)
         self.assertEqual(status, 0)
-        whole = self.objects("killed")
+        whole = self.summed("killed")
         for kill in range(1, 10):
             shutil.rmtree(self.folder / "killed", ignore_errors=True)
             self.assertEqual(self.fleet.run_killed(steps * kill // 10, *words)[0], -signal.SIGKILL)
-            found = self.objects("killed")
+            found = self.summed("killed")
             self.assertEqual(found, {path: whole[path] for path in found})
             left.append(len(found))
         self.assertLessEqual({0, 1}, set(left))

@@ -14,7 +14,9 @@ import time
 import unittest
 
 import upload_targets
-from upload_targets import SeaweedFS, Server, SSHServer, answering
+from support import day_line, start_bucket
+from touchgrid_test.server import Server
+from upload_targets import SSHServer, answering
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 PROGRAM = ROOT / "upload/touchgrid-upload"
@@ -40,16 +42,7 @@ POLICY = {
 
 def day_object(day, revision=1, sessions=3, filling=0):
     """Returns an object whose first line is as in the format; the rest is random."""
-    first = {
-        "type": "day",
-        "format": 1,
-        "kiosk": KIOSK,
-        "generation": GENERATION,
-        "revision": revision,
-        "day": day,
-        "timeZone": "Europe/Berlin",
-        "sessions": sessions,
-    }
+    first = day_line(KIOSK, GENERATION, revision, day, sessions)
     text = json.dumps(first, separators=(",", ":")).encode() + b"\n" + random.randbytes(filling)
     return gzip.compress(text)
 
@@ -166,12 +159,7 @@ class Bucket(UploadCase):
 
     @classmethod
     def setUpClass(cls):
-        folder = tempfile.TemporaryDirectory(prefix="touchgrid-seaweedfs-")
-        cls.addClassCleanup(folder.cleanup)
-        cls.server = SeaweedFS(folder.name, {KIOSK: [], "lobby-4": []})
-        cls.server.start()
-        cls.addClassCleanup(cls.server.stop)
-        cls.server.make_bucket("plain")
+        cls.server = start_bucket(cls, [KIOSK, "lobby-4"])
         cls.number = 0
 
     def setUp(self):
@@ -187,8 +175,8 @@ class Bucket(UploadCase):
         policy["Statement"] += more
         self.server.make_bucket(self.bucket, policy, versions=True)
 
-    def arrived(self, bucket=None):
-        return self.server.objects(bucket or self.bucket)
+    def arrived(self):
+        return self.server.objects(self.bucket)
 
     def check_once(self):
         """Checks that every exported object is in the bucket, with its bytes, and was stored once."""
@@ -213,13 +201,6 @@ class Bucket(UploadCase):
         self.assertIn("1 days sent", self.run_upload())
         self.assertEqual(self.arrived()[new], self.exported()[new])
         self.assertEqual(len(self.server.versions(self.bucket)), 7)
-
-    def test_a_prefix_comes_before_the_names(self):
-        name = self.add("2026-01-01")
-        self.configure(TARGET="s3://plain/some/Pre.fix/", ENDPOINT=self.server.endpoint)
-        self.write_key("admin")
-        self.run_upload()
-        self.assertIn(f"some/Pre.fix/{name}", self.arrived("plain"))
 
     def test_an_object_of_16_mib_arrives(self):
         path = self.place("2026-01-01/r9007199254740992.ndjson.gz")
@@ -369,11 +350,6 @@ class BadServers(UploadCase):
         self.configure(TARGET="s3://fleet", ENDPOINT="http://127.0.0.1:9")
         self.check_failure("127.0.0.1:9: .*[Cc]onnect", 2)
 
-    def test_unknown_host(self):
-        self.add_days(1)
-        self.configure(TARGET="s3://fleet", ENDPOINT="https://no-such-host.invalid")
-        self.check_failure("Could not resolve host", 1)
-
     def test_server_that_never_answers(self):
         self.add_days(5)
         server = self.serve(upload_targets.hanging)
@@ -386,14 +362,11 @@ class BadServers(UploadCase):
     def test_answers_that_mean_failure(self):
         self.add_days(1)
         for answer, pattern in [
-            ("500 Internal Server Error", "answered 500"),
             ("503 Slow Down", "answered 503"),
-            ("507 Insufficient Storage", "answered 507"),
             ("429 Too Many Requests", "answered 429"),
             ("301 Moved", "answered 301: the bucket is elsewhere"),
             ("404 Not Found", "answered 404"),
             ("200 OK", "answered 200: not the answer of an S3 server"),
-            ("409 Conflict", "answered 409"),
             ("412 Precondition Failed", "answered 412"),
         ]:
             with self.subTest(answer):
@@ -419,14 +392,6 @@ class BadServers(UploadCase):
         self.add_days(1)
         self.serve(endless)
         self.check_failure("answered 403", 1)
-
-    def test_redirect_is_not_followed(self):
-        self.add_days(1)
-        other = Server(answering("200 OK", headers='ETag: "1"\r\n'))
-        self.addCleanup(other.stop)
-        self.serve(answering("307 Temporary Redirect", headers=f"Location: {other.endpoint}/x\r\n"))
-        self.check_failure("answered 307", 1)
-        self.assertEqual(other.connections, 0)
 
     def test_secret_is_on_no_command_line(self):
         self.add_days(1)
@@ -504,14 +469,14 @@ class Order(UploadCase):
 
         def answer(connection):
             head = upload_targets.read_request(connection)
-            names.append(head.split()[1].partition("/in/")[2])
+            names.append(head.split()[1].partition("/fleet/some/Pre.fix/in/")[2])
             connection.sendall(
                 b'HTTP/1.1 200 OK\r\nETag: "1"\r\nContent-Length: 0\r\nConnection: close\r\n\r\n'
             )
 
         server = Server(answer)
         self.addCleanup(server.stop)
-        self.configure(TARGET="s3://fleet", ENDPOINT=server.endpoint)
+        self.configure(TARGET="s3://fleet/some/Pre.fix/", ENDPOINT=server.endpoint)
         self.run_upload()
         return names
 
@@ -619,17 +584,12 @@ class Folder(UploadCase):
             if path.is_file()
         }
 
-    def test_everything_arrives(self):
-        self.add_days(3, filling=10_000)
-        self.run_upload()
-        self.assertEqual(self.arrived(), self.exported())
-        self.assertEqual(self.status()["target"], "folder")
-
     def test_what_is_there_stays(self):
         name = self.add("2026-01-01")
         (self.target / name).parent.mkdir(parents=True)
         (self.target / name).write_text("first")
         self.assertIn("1 days sent", self.run_upload())
+        self.assertEqual(self.status()["target"], "folder")
         self.assertEqual((self.target / name).read_text(), "first")
 
     def test_link_of_another_kiosk_is_not_followed(self):
@@ -787,11 +747,6 @@ class SSH(UploadCase):
         shutil.copy(self.folder / "ssh/other-host", self.keys / "ssh-key")
         self.check_failure("Permission denied", 1)
 
-    def test_server_that_is_down(self):
-        self.add_days(1)
-        self.server.stop()
-        self.check_failure("Connection refused", 1)
-
     def test_server_that_never_answers(self):
         self.add_days(1)
         silent = Server(lambda connection: time.sleep(600))
@@ -835,24 +790,18 @@ class Configuration(UploadCase):
         for text, pattern in [
             ("KIOSK", "line 1: not of the form KEY=VALUE"),
             ("# ok\n\nkiosk=a", "line 3: not of the form"),
-            ("KIOSK =a", "not of the form"),
             ("HOST=a", "line 1: unknown setting HOST"),
             ("KIOSK=a\nKIOSK=b", "line 2: KIOSK occurs twice"),
             ('KIOSK="a"', "neither quotes nor spaces"),
             ("KIOSK=a ", "neither quotes nor spaces"),
-            ("KIOSK=a\r\n", "not of the form"),
-            ("KIOSK=ä", "plain ASCII"),
             ("KIOSK=\x1b[2J", "plain ASCII"),
             ("KIOSK=a\0b", "plain ASCII"),
-            ("KIOSK=A", "small letters"),
             ("KIOSK=-a", "small letters"),
             ("KIOSK=../x", "small letters"),
             (f"KIOSK={'a' * 64}", "1 to 63"),
-            (f"{kiosk}TARGET=fleet", "TARGET must be"),
             (f"{kiosk}TARGET=http://x", "TARGET must be"),
             (f"{kiosk}TARGET=s3://Fleet", "TARGET must be"),
             (f"{kiosk}TARGET=s3://fleet/../x", "TARGET must be"),
-            (f"{kiosk}TARGET=s3://fleet//x", "TARGET must"),
             (f"{kiosk}TARGET=ssh://-oProxyCommand=x/y", "TARGET must be"),
             (f"{kiosk}TARGET=/", "TARGET must"),
             (f"{kiosk}TARGET=ssh://a@b/$(id)", "TARGET must be"),
@@ -860,13 +809,11 @@ class Configuration(UploadCase):
             (f"{s3}ENDPOINT=http://s3.example", "not encrypted"),
             (f"{s3}ENDPOINT=ftp://x", "ENDPOINT must be"),
             (f"{s3}ENDPOINT=https://a:b@x", "ENDPOINT must be"),
-            (f"{s3}ENDPOINT=https://x/y", "ENDPOINT must"),
             (f"{s3}ENDPOINT=http://127.0.0.1.example", "not encrypted"),
             (f"{s3}REGION=a b", "REGION"),
             (f"{s3}INSECURE=maybe", "INSECURE must be"),
             (f"{s3}TIMEOUT=0", "TIMEOUT must be"),
             (f"{s3}TIMEOUT=3601", "TIMEOUT must be"),
-            (f"{s3}TIMEOUT=1e3", "TIMEOUT must be"),
         ]:
             with self.subTest(text):
                 self.check(text, pattern)
@@ -901,7 +848,6 @@ class Configuration(UploadCase):
         for text, pattern in [
             ("", "there is no key: write ACCESS_KEY"),
             ("none", "there is no key"),
-            ("# nothing", "needs ACCESS_KEY and SECRET_KEY"),
             ("ACCESS_KEY=a", "needs ACCESS_KEY and SECRET_KEY"),
             ("ACCESS_KEY=a:b\nSECRET_KEY=c", "has a colon"),
             ('ACCESS_KEY=a\nSECRET_KEY=b"\nurl = "x', "line 2: SECRET_KEY must have neither"),

@@ -15,12 +15,13 @@ import shutil
 import signal
 import socket
 import subprocess
-import threading
 import time
 import urllib.parse
 
-STARTUP = 90
-"""The time in s that a server has to start."""
+from touchgrid_test.waiting import free_port, until
+
+WAIT = 180
+"""The time in s that a program has to start or end."""
 
 
 def free_ports(number):
@@ -43,14 +44,26 @@ def free_ports(number):
     return ports
 
 
-def end(process):
-    with contextlib.suppress(ProcessLookupError):
-        os.killpg(process.pid, signal.SIGTERM)
-    try:
-        process.wait(20)
-    except subprocess.TimeoutExpired:
-        os.killpg(process.pid, signal.SIGKILL)
-        process.wait()
+class Processes:
+    """Programs that end with the test. Each writes a log into the folder."""
+
+    def __init__(self, folder):
+        self.folder, self.running = pathlib.Path(folder), []
+
+    def start(self, name, command, **environment):
+        log = self.folder / f"{name}.log"
+        with open(log, "wb") as file:
+            self.running.append(subprocess.Popen(
+                command, stdin=subprocess.DEVNULL, stdout=file, stderr=file, cwd=self.folder,
+                env=os.environ | environment, start_new_session=True))
+        return log
+
+    def close(self):
+        for process in reversed(self.running):
+            for number in (signal.SIGTERM, signal.SIGKILL):
+                with contextlib.suppress(ProcessLookupError, subprocess.TimeoutExpired):
+                    os.killpg(process.pid, number)
+                    process.wait(WAIT)
 
 
 def weed():
@@ -88,53 +101,42 @@ class SeaweedFS:
         (self.folder / "data").mkdir(exist_ok=True)
         master, volume, filer, self.port, metrics = free_ports(5)
         self.endpoint = f"http://127.0.0.1:{self.port}"
-        with open(self.folder / "weed.log", "w") as log:
-            self.process = subprocess.Popen(
-                [
-                    weed(),
-                    "server",
-                    f"-dir={self.folder}/data",
-                    "-ip=127.0.0.1",
-                    "-ip.bind=127.0.0.1",
-                    f"-master.port={master}",
-                    f"-volume.port={volume}",
-                    "-filer=true",
-                    f"-filer.port={filer}",
-                    "-s3",
-                    f"-s3.port={self.port}",
-                    # These servers would listen on fixed ports.
-                    "-s3.port.iceberg=0",
-                    "-s3.port.lance=0",
-                    f"-s3.config={self.folder}/s3.json",
-                    f"-metricsPort={metrics}",
-                    "-metricsIp=127.0.0.1",
-                    "-master.telemetry=false",
-                    "-volume.max=500",
-                    "-master.volumeSizeLimitMB=64",
-                ],
-                stdout=log,
-                stderr=log,
-                stdin=subprocess.DEVNULL,
-                cwd=self.folder,
-                start_new_session=True,
-            )
-        limit = time.monotonic() + STARTUP
-        while True:
+        self.processes = Processes(self.folder)
+        log = self.processes.start("weed", [
+            weed(),
+            "server",
+            f"-dir={self.folder}/data",
+            "-ip=127.0.0.1",
+            "-ip.bind=127.0.0.1",
+            f"-master.port={master}",
+            f"-volume.port={volume}",
+            "-filer=true",
+            f"-filer.port={filer}",
+            "-s3",
+            f"-s3.port={self.port}",
+            # These servers would listen on fixed ports.
+            "-s3.port.iceberg=0",
+            "-s3.port.lance=0",
+            f"-s3.config={self.folder}/s3.json",
+            f"-metricsPort={metrics}",
+            "-metricsIp=127.0.0.1",
+            "-master.telemetry=false",
+            "-volume.max=500",
+            "-master.volumeSizeLimitMB=64",
+        ])
+
+        def stores():
+            # It answers requests before it can store anything.
             with contextlib.suppress(OSError, http.client.HTTPException):
-                # It answers requests before it can store anything.
-                if (
+                return (
                     self.request("admin", "PUT", "/probe")[0] in (200, 409)
                     and self.request("admin", "PUT", "/probe/object", b"1")[0] == 200
-                ):
-                    return
-            if self.process.poll() is not None or time.monotonic() > limit:
-                raise TimeoutError(
-                    "SeaweedFS did not start:\n" + (self.folder / "weed.log").read_text()[-2000:]
                 )
-            time.sleep(0.3)
+
+        until(stores, lambda: f"SeaweedFS starts:\n{log.read_text()[-2000:]}", WAIT, 0.3)
 
     def stop(self):
-        end(self.process)
+        self.processes.close()
 
     def request(self, identity, method, path, body=b"", headers=None):
         """Sends a request that is signed with the key of an identity, or not signed if it is None.
@@ -214,34 +216,6 @@ def signature(key, secret, port, method, path, body):
     return headers
 
 
-class Server:
-    """A server that answers each connection by a function of its own."""
-
-    def __init__(self, answer):
-        self.answer, self.connections = answer, 0
-        self.socket = socket.create_server(("127.0.0.1", 0))
-        self.port = self.socket.getsockname()[1]
-        self.endpoint = f"http://127.0.0.1:{self.port}"
-        threading.Thread(target=self.serve, daemon=True).start()
-
-    def serve(self):
-        with contextlib.suppress(OSError):
-            while True:
-                connection, _ = self.socket.accept()
-                self.connections += 1
-                threading.Thread(target=self.serve_one, args=(connection,), daemon=True).start()
-
-    def serve_one(self, connection):
-        with contextlib.suppress(OSError), connection:
-            self.answer(connection)
-
-    def stop(self):
-        # close alone does not wake the thread in accept.
-        with contextlib.suppress(OSError):
-            self.socket.shutdown(socket.SHUT_RDWR)
-        self.socket.close()
-
-
 def read_request(connection):
     """Reads a request with a Content-Length to its end, and returns its head."""
     data = b""
@@ -290,7 +264,7 @@ class SSHServer:
         (self.scratch / "authorized_keys").write_text(
             f'restrict,command="{shutil.which("rrsync")} {options} {folder}" {public}'
         )
-        (self.port,) = free_ports(1)
+        self.port = free_port()
         (self.scratch / "sshd_config").write_text(
             "\n".join(
                 [
@@ -312,31 +286,24 @@ class SSHServer:
         # The folder that sshd needs when it runs as root.
         if os.geteuid() == 0:
             os.makedirs("/run/sshd", exist_ok=True)
-        with open(self.scratch / "sshd.log", "w") as log:
-            self.process = subprocess.Popen(
-                [
-                    shutil.which("sshd", path=f"{os.environ['PATH']}:/usr/sbin"),
-                    "-D",
-                    "-e",
-                    "-f",
-                    self.scratch / "sshd_config",
-                ],
-                stdin=subprocess.DEVNULL,
-                stdout=log,
-                stderr=log,
-                start_new_session=True,
-            )
-        limit = time.monotonic() + STARTUP
-        while True:
+        self.processes = Processes(self.scratch)
+        log = self.processes.start("sshd", [
+            shutil.which("sshd", path=f"{os.environ['PATH']}:/usr/sbin"),
+            "-D",
+            "-e",
+            "-f",
+            self.scratch / "sshd_config",
+        ])
+
+        def listens():
             with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", self.port), 1):
-                return
-            if self.process.poll() is not None or time.monotonic() > limit:
-                raise TimeoutError("sshd did not start:\n" + (self.scratch / "sshd.log").read_text())
-            time.sleep(0.05)
+                return True
+
+        until(listens, lambda: f"sshd starts:\n{log.read_text()}", WAIT)
 
     def trust(self, name):
         kind, key, *_ = (self.scratch / f"{name}.pub").read_text().split()
         self.known_hosts.write_text(f"[127.0.0.1]:{self.port} {kind} {key}\n")
 
     def stop(self):
-        end(self.process)
+        self.processes.close()
