@@ -23,8 +23,7 @@ def made():
         "</title><script>hacked=1</script>")
     # Hide scroll bars, because they take up space on some machines only.
     chromium = Chromium("--hide-scrollbars")
-    for domain in ("Page", "Log", "Network"):
-        chromium.call(f"{domain}.enable")
+    chromium.watch()
     return folder, store, page, embedded(page), chromium
 
 
@@ -42,12 +41,10 @@ class Shown(unittest.TestCase):
     def tearDown(self):
         """Checks after each test that the page fetched nothing and reported no error."""
         chromium.call("Runtime.evaluate", expression="0")
-        asked = [message["params"]["request"]["url"] for message in chromium.said
-                 if message["method"] == "Network.requestWillBeSent"]
+        asked = chromium.fetched()
         self.assertEqual([url for url in asked if not url.startswith(("file:", "data:"))], [])
         self.assertLessEqual(sum(url.startswith("file:") for url in asked), 1)
-        self.assertEqual([message for message in chromium.said if message["method"] in (
-            "Runtime.exceptionThrown", "Runtime.consoleAPICalled", "Log.entryAdded")], [])
+        self.assertEqual(chromium.errors(), [])
 
     def settle(self):
         """Waits until the page has painted its changes."""

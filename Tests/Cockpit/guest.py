@@ -6,9 +6,9 @@ import shutil
 import subprocess
 import tempfile
 
+from touchgrid_test.guest import GUEST, Guest
 from touchgrid_test.waiting import ROOT, free_port
 
-GUEST = ROOT / "Tests/Guest/guest"
 PACKAGES = pathlib.Path(os.environ.get("TOUCHGRID_PACKAGES", ROOT / ".build/deb"))
 PACKAGE_NAMES = ("touchgrid", "cockpit-touchgrid")
 PASSWORD = "correct horse"
@@ -45,30 +45,20 @@ def suites():
     return {"own": found[:1], "later": found[1:]}.get(wanted, found)
 
 
-class Guest:
+class CockpitGuest(Guest):
     def __init__(self, suite):
-        self.environment = {**os.environ, "TOUCHGRID_GUEST_SUITE": suite + "-cockpit"}
-        self.folder = pathlib.Path(tempfile.mkdtemp(prefix="touchgrid-guest."))
         self.port = free_port()
+        folder = tempfile.mkdtemp(prefix="touchgrid-guest.")
         try:
-            self.call("start", self.folder, "--memory", 1024, "--forward", f"{self.port}:9090", "--with-parent",
-                      os.getpid())
+            super().__init__(folder, "--memory", 1024, "--forward", f"{self.port}:9090",
+                             TOUCHGRID_GUEST_SUITE=suite + "-cockpit")
             self.install()
         except BaseException:
             self.close()
             raise
 
-    def call(self, verb, *words):
-        done = subprocess.run([str(word) for word in (GUEST, verb, *words)], env=self.environment,
-                              stdin=subprocess.DEVNULL, capture_output=True, text=True, errors="replace")
-        assert done.returncode == 0, f"guest {verb} ended with {done.returncode}:\n{done.stdout}{done.stderr}"
-        return done.stdout
-
-    def run(self, command):
-        return self.call("run", self.folder, command)
-
     def close(self):
-        self.call("cut", self.folder)
+        super().close()
         shutil.rmtree(self.folder)
 
     def install(self):

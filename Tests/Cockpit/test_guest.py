@@ -8,7 +8,7 @@ import os
 import unittest
 
 from case import FRAME, VIEWS, CockpitCase
-from guest import HEIGHT, PASSWORD, WIDTH, Guest, suites
+from guest import HEIGHT, PASSWORD, WIDTH, CockpitGuest, suites
 from pages import BROWSERS, ChromiumPage, FirefoxPage
 from touchgrid_test.waiting import until
 
@@ -24,7 +24,7 @@ class InGuest(CockpitCase):
 
     @classmethod
     def setUpClass(cls):
-        cls.guest = Guest(cls.suite)
+        cls.guest = CockpitGuest(cls.suite)
         cls.addClassCleanup(cls.guest.close)
 
     def logged_in(self, user, browser=ChromiumPage):

@@ -17,8 +17,9 @@ import sys
 import tempfile
 import unittest
 
-from guest_programs import GUEST, ROOT, run, share_files
 from support import PACKAGE, Fleet, random_lines
+from touchgrid_test.guest import Guest
+from touchgrid_test.waiting import BINARIES, ROOT
 
 REQUIRED = ("duckdb", "numpy", "orjson", "pyarrow")
 KIOSKS = 4
@@ -42,6 +43,21 @@ chgrp -R fleet /srv/fleet
 """
 
 
+def share_programs(folder):
+    """Copies the programs in TOUCHGRID_BINARIES into the folder that a guest sees as /host. Returns the guest's
+    commands that install them."""
+    files = {f"/usr/local/bin/{name}": BINARIES / name for name in ("touchgridd", "touchgrid")}
+    # Debug builds load the libraries of the Swift toolchain from where it is installed.
+    linked = subprocess.run(["ldd", *files.values()], check=True, capture_output=True, text=True).stdout
+    files |= {path: pathlib.Path(path) for path in re.findall(r"=> (/\S*/swift/\S+)", linked)}
+    (folder / "runtime").mkdir()
+    commands = ["set -e"]
+    for number, (to, file) in enumerate(files.items()):
+        shutil.copy(file, folder / f"runtime/{number}")
+        commands.append(f"install -D -m 755 '/host/runtime/{number}' '{to}'")
+    return commands
+
+
 @unittest.skipUnless(os.environ.get("TOUCHGRID_GUEST") == "1", "set TOUCHGRID_GUEST=1 to run it in a guest")
 class Weekly(unittest.TestCase):
     @classmethod
@@ -62,18 +78,15 @@ class Weekly(unittest.TestCase):
             for ago in (2, 1):
                 fleet.put(random_lines(chance, kiosk=f"k{number}", generation="a" * 16, revision=1,
                                        day=str(today - datetime.timedelta(ago))))
-        cls.addClassCleanup(run, GUEST, "cut", cls.folder)
         # On amd64, NumPy and PyArrow need a newer processor than the plain one: x86-64-v2, which Nehalem is.
         processor = ["--cpu", "Nehalem"] if platform.machine() == "x86_64" else []
-        run(GUEST, "start", cls.folder, "--memory", 2048, *processor, "--with-parent", os.getpid())
+        guest = Guest(cls.folder, "--memory", 2048, *processor)
+        cls.addClassCleanup(guest.close)
+        cls.attempt, cls.guest = guest.attempt, guest.run
         python = cls.guest('python3 -c "import sys; print(*sys.version_info[:2])"')
         assert python.split() == [str(part) for part in sys.version_info[:2]], f"the guest has Python {python}"
-        cls.guest("\n".join(share_files(cls.folder, {})) + INSTALL)
+        cls.guest("\n".join(share_programs(cls.folder)) + INSTALL)
         cls.guest("cd /host/repository\n" + cls.documented())
-
-    @classmethod
-    def guest(cls, command):
-        return run(GUEST, "run", cls.folder, command)
 
     @staticmethod
     def documented():
@@ -88,9 +101,7 @@ class Weekly(unittest.TestCase):
     def report(self):
         """Starts the service. Returns whether it succeeded, and its lines of the journal."""
         self.guest("journalctl --rotate --vacuum-time=1s >/dev/null 2>&1; sleep 1")
-        done = subprocess.run(
-            [GUEST, "run", self.folder, "systemctl start touchgrid-fleet-report"], stdin=subprocess.DEVNULL,
-            capture_output=True)
+        done = self.attempt("run", self.folder, "systemctl start touchgrid-fleet-report")
         return done.returncode == 0, self.guest("journalctl -o cat -u touchgrid-fleet-report")
 
     def files(self):
@@ -121,6 +132,6 @@ class Weekly(unittest.TestCase):
 
     def test_hardened(self):
         units = "touchgrid-fleet-report.service touchgrid-fleet-report.timer"
-        self.assertEqual(self.guest(f"systemd-analyze verify --man=no {units}"), "")
+        self.assertEqual(self.guest(f"systemd-analyze verify --man=no {units} 2>&1"), "")
         verdict = self.guest("systemd-analyze security touchgrid-fleet-report | tail -n 1")
         self.assertLessEqual(float(re.search(r"([\d.]+) \w+", verdict)[1]), 1.5, verdict)

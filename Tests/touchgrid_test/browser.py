@@ -128,6 +128,21 @@ class Chromium:
         self.run("0")
         return [m for m in self.said if "consoleAPICalled" in m["method"] and text in json.dumps(m)]
 
+    def watch(self):
+        """Makes Chromium report what pages fetch, and what is wrong with them."""
+        for domain in ("Page", "Log", "Network"):
+            self.call(f"{domain}.enable")
+
+    def fetched(self):
+        """Returns the addresses of all that was fetched since `said` was cleared."""
+        return [message["params"]["request"]["url"] for message in self.said
+                if message["method"] == "Network.requestWillBeSent"]
+
+    def errors(self):
+        """Returns the messages of the console and the errors since `said` was cleared."""
+        return [message for message in self.said if message["method"] in (
+            "Runtime.exceptionThrown", "Runtime.consoleAPICalled", "Log.entryAdded")]
+
     def open(self, address):
         self.call("Page.navigate", url=address)
 
