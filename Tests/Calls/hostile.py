@@ -1,23 +1,15 @@
-#!/usr/bin/python3
 """Lets an app name its screens, one of them masked, while fingers tap and users without a role try to disturb it.
-Prints the results of the app's calls and of the touches as JSON.
 
-hostile.py SOCKET --touches N [--seconds N] [--connections N] [--users N]
-
---touches N: the number of touches that will be played after this program has connected.
-
-Run this program as root, because its clients change to other users. The daemon's configuration must give the roles
-to GROUPS, mask the screen MASKED, and use automatic sessions. The folder of `touchgrid_test` must be in Python's path.
+Only root can run it, because its clients change to other users. The daemon's configuration must give the roles to
+GROUPS, mask the screen MASKED, and use automatic sessions.
 """
 
-import argparse
 import collections
 import contextlib
 import grp
 import json
 import multiprocessing
 import os
-import sys
 import threading
 import time
 
@@ -70,28 +62,6 @@ def reply_to(client):
     """Returns the next reply, or None if the connection has ended."""
     text = client.read()
     return text and json.loads(text)
-
-
-class Pulse:
-    """How late a thread runs that wants to run every 5 ms, in µs: this shows how busy the machine is."""
-
-    BEAT = 0.005
-
-    def __init__(self):
-        self.late, self.ended = [], threading.Event()
-        self.thread = threading.Thread(target=self.beat, daemon=True)
-        self.thread.start()
-
-    def beat(self):
-        last = time.monotonic()
-        while not self.ended.wait(self.BEAT):
-            now = time.monotonic()
-            self.late.append(1_000_000 * (now - last - self.BEAT))
-            last = now
-
-    def close(self):
-        self.ended.set()
-        self.thread.join()
 
 
 def become(user, *groups):
@@ -279,8 +249,8 @@ def wait(condition):
         time.sleep(0.1)
 
 
-def besiege(path, touches, seconds, connections=64, users=8):
-    """Runs all clients and returns the results as a dictionary."""
+def besiege(path, touches, seconds):
+    """Runs all clients and returns the results as a dictionary. `touches`: how many will be played from now on."""
     owner = Client(path)
     watching, watched = start(watcher, path)
     naming, named = start(app, path, seconds)
@@ -289,12 +259,9 @@ def besiege(path, touches, seconds, connections=64, users=8):
         raise RuntimeError("touches were played before the app and the watcher were connected")
     # The hostile users cost much, so they begin with the touches.
     wait(lambda: owner.call("GetStatus")["tally"]["touches"])
-    kinds = [KINDS[number % len(KINDS)] for number in range(connections)]
-    hostile = [start(hostile_user, path, FIRST_HOSTILE + number, kinds[number::users]) for number in range(users)]
-    pulse = Pulse()
+    hostile = [start(hostile_user, path, FIRST_HOSTILE + number, [KINDS[number % len(KINDS)]] * 8) for number in range(8)]
     named.send("go")
     calls, errors, screens = named.recv()
-    pulse.close()
     counts = collections.Counter()
     for process, pipe in hostile:
         pipe.send("end")
@@ -337,11 +304,9 @@ def besiege(path, touches, seconds, connections=64, users=8):
     seen = [(at, screen) for at, screen in touch_downs
             if screen == MASKED or any(begin <= at < end for begin, end in masked)]
     times = sorted(1000 * took for _, took in calls)
-    late = sorted(us / 1000 for us in pulse.late)
     return {
         "calls": len(times), "p50_ms": round(share(times, 0.5), 2), "p99_ms": round(share(times, 0.99), 2),
-        "longest_ms": round(share(times, 1), 2), "pulse_p99_ms": round(share(late, 0.99), 2),
-        "pulse_longest_ms": round(share(late, 1), 2), "too_late": sum(error == "TooLate" for _, _, error in errors),
+        "longest_ms": round(share(times, 1), 2), "too_late": sum(error == "TooLate" for _, _, error in errors),
         "errors": errors, "touches": touches, "begun": begun, "counted": counted,
         "masked": totals["masked"], "shown": len(touch_downs), "masked_shown": len(seen), "drops": tally["drops"],
         # Touches that were counted but not shown on an unmasked screen. They must have been on the masked screen, so
@@ -350,21 +315,3 @@ def besiege(path, touches, seconds, connections=64, users=8):
         "lost": touches - begun,
         "hostile": {f"{kind}, {what}": count for (kind, what), count in sorted(counts.items())},
     }
-
-
-def main():
-    parser = argparse.ArgumentParser(description=__doc__.split("\n", maxsplit=1)[0])
-    parser.add_argument("socket")
-    parser.add_argument("--touches", type=int, required=True)
-    parser.add_argument("--seconds", type=float, default=20)
-    parser.add_argument("--connections", type=int, default=64)
-    parser.add_argument("--users", type=int, default=8)
-    options = parser.parse_args()
-    result = besiege(
-        options.socket, options.touches, options.seconds, options.connections, options.users)
-    json.dump(result, sys.stdout, indent=1)
-    print()
-
-
-if __name__ == "__main__":
-    main()
