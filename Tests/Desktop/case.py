@@ -62,13 +62,13 @@ class DesktopCase(unittest.TestCase):
         self.seen.update({f"{what}-{number}": picture for number, picture in enumerate(pictures)})
         return pictures
 
-    def shown(self, before, fingers, size=44):
+    def shown(self, before, fingers):
         """Waits until bubbles are exactly where the fingers are, and returns the pictures."""
         said = []
 
         def right(pictures):
             self.keep("after", pictures)
-            said[:] = self.desktop.misplaced(before, pictures, fingers, self.panels, size)
+            said[:] = self.desktop.misplaced(before, pictures, fingers, self.panels)
             return not said
 
         return self.desktop.settled(right, lambda: "\n  ".join(["bubbles where the fingers are; but:", *said]))

@@ -54,12 +54,12 @@ class Desktop:
     def overlay(self, daemon, *arguments, **environment):
         return Overlay(self.person, ["--socket", daemon.socket, *arguments], environment)
 
-    def misplaced(self, before, after, fingers, panels, size=44):
+    def misplaced(self, before, after, fingers, panels):
         """Returns descriptions of what is wrong with the bubbles; empty if they are right. There
         must be one for each finger in `fingers`. `panels` maps outputs to panels, by name."""
         complaints = []
         for output, was, now in zip(self.outputs, before, after):
             centres = [output.at(raw) for (panel, _), raw in fingers.raw.items() if panel == panels.get(output.name)]
             complaints += [f"{output.name}: {words}"
-                           for words in misplaced(was, now, centres, size / 2 * output.scale)]
+                           for words in misplaced(was, now, centres, 22 * output.scale)]
         return complaints

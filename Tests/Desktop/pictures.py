@@ -70,7 +70,7 @@ def extent(pixels):
     return (columns.min(), rows.min(), columns.max() + 1, rows.max() + 1) if len(rows) else None
 
 
-def misplaced(before, after, centres, radius, tolerance=1.0):
+def misplaced(before, after, centres, radius):
     """Returns descriptions of what is wrong with the bubbles of a picture; empty if they are right.
     Each must be a disc around its centre, cut off only by the edges of the picture, and no other
     pixel may have changed."""
@@ -88,7 +88,7 @@ def misplaced(before, after, centres, radius, tolerance=1.0):
             continue
         wanted = middle(ideal)
         off = [abs(a - b) for a, b in zip(found, wanted)]
-        if max(off) > tolerance:
+        if max(off) > 1:
             complaints.append(f"at {found} in place of {wanted}")
         if not 0.9 < seen.sum() / ideal.sum() < 1.1:
             complaints.append(f"at {centre}: {seen.sum()} pixels in place of {ideal.sum()}")

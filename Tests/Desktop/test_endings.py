@@ -52,10 +52,15 @@ class Endings(DesktopCase):
         self.unchanged(before)
 
     def test_bubbles_vanish_with_the_overlay_and_return_with_it(self):
+        """The overlay leaves no files in the home or the runtime folder, and the person's GTK files stay
+        unchanged."""
+        self.person.write("home/.config/gtk-3.0/bookmarks", "file:///tmp\n")
+        home, runtime = self.person.belongings(), sorted(os.listdir(self.person.runtime))
         before, after = self.show()
         for number, status in ((signal.SIGKILL, -9), (signal.SIGTERM, 0), (signal.SIGINT, 0)):
             self.assertEqual(self.the_overlay.end(number), status, self.the_overlay.said)
             self.unchanged(before)
+            self.assertEqual((self.person.belongings(), sorted(os.listdir(self.person.runtime))), (home, runtime))
             until(lambda: self.the_daemon.call("GetStatus")["watchers"] == 1, "one that watches less")
             self.the_overlay = self.desktop.overlay(self.the_daemon).is_ready()
             self.desktop.settled(lambda pictures: (self.keep("again", pictures)[0] == after[0]).all(),
@@ -66,22 +71,6 @@ class Endings(DesktopCase):
         with self.the_daemon.connect() as client:
             client.call("Pause")
             self.unchanged(before)
-
-    def test_the_overlay_leaves_no_bubble_and_no_file(self):
-        """The overlay leaves no files in the home or the runtime folder, and the person's GTK
-        files stay unchanged."""
-        self.person.write("home/.config/gtk-3.0/bookmarks", "file:///tmp\n")
-        self.desktop.window()
-        home, runtime = self.person.belongings(), sorted(os.listdir(self.person.runtime))
-        before = self.desktop.settled()
-        fingers = self.fingers().down(self.panel, PLACES)
-        daemon = self.daemon().play(fingers)
-        overlay = self.desktop.overlay(daemon).is_ready()
-        self.shown(before, fingers)
-        self.assertEqual(overlay.end(), 0)
-        self.unchanged(before)
-        self.assertEqual(self.person.belongings(), home)
-        self.assertEqual(sorted(os.listdir(self.person.runtime)), runtime)
 
     def test_an_overlay_that_may_not_watch_exits_and_names_the_group(self):
         """The daemon runs as another user, root."""

@@ -37,11 +37,6 @@ class X11(DesktopCase):
         x, y = (int(part * size) for part, size in zip(PLACES[2], (self.desktop.width, self.desktop.height)))
         return len({tuple(picture[0][y, x]) for picture in (before, after)}) == 2
 
-    def test_bubbles_lie_under_the_fingers_without_a_compositing_manager(self):
-        before, fingers = self.show()
-        self.shown(before, fingers)
-        self.lift(before)
-
     def test_bubbles_are_translucent_with_picom(self):
         self.desktop.picom()
         before, fingers = self.show()
@@ -60,6 +55,7 @@ class X11(DesktopCase):
         self.desktop.settled(lambda pictures: (self.keep("after", pictures)[0] == plain[0]).all(),
                              "bubbles as before")
         self.assertFalse((plain[0] == translucent[0]).all())
+        self.lift(before)
 
     def test_the_window_below_keeps_its_input(self):
         for picom in (False, True):
