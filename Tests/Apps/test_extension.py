@@ -12,9 +12,8 @@ import unittest
 import unittest.mock
 import urllib.parse
 
-from support import demonstration
+from support import demonstration, send
 from test_controls import HEIGHT, WIDTH, Case
-from test_follow import messages
 from touchgrid_test.browser import pages
 from touchgrid_test.firefox import Firefox
 from touchgrid_test.follower import Follower, native_host
@@ -264,8 +263,7 @@ class Relayed(Extended):
         return json.loads(self.program.stdout.read(length))
 
     def send(self, **message):
-        self.program.stdin.write(messages([message]))
-        self.program.stdin.flush()
+        send(self.program, message)
 
     def test_controls_hold_while_their_page_is_shown_and_each_text_is_taken(self):
         daemon = demonstration()

@@ -4,73 +4,18 @@ pages leave no data, and each program may stop and start again."""
 import json
 import os
 import pathlib
-import shutil
 import signal
-import struct
 import subprocess
-import tempfile
 import time
-import unittest
-import unittest.mock
 
 from proxy import Tap
-from support import demonstration
-from touchgrid_test.browser import Chromium
-from touchgrid_test.daemon import Daemon
-from touchgrid_test.follower import RULES, Follower, native_host, shop
-from touchgrid_test.taps import CONFIGURATION, Changes, counted_screens, taps, touch_downs, with_masked
-from touchgrid_test.waiting import BINARIES, PATIENCE, ROOT, free_port, sleeps, until
-
-EXTENSION = ROOT / "extension"
-
-
-def messages(pages):
-    """Encodes pages as browsers write them to native messaging hosts."""
-    texts = [json.dumps(page).encode() for page in pages]
-    return b"".join(struct.pack("=I", len(text)) + text for text in texts)
-
-
-class Following(unittest.TestCase):
-    def setUp(self):
-        self.folder = tempfile.mkdtemp(prefix="touchgrid-follow.")
-        self.addCleanup(shutil.rmtree, self.folder, ignore_errors=True)
-        self.port = free_port()
-        # Followers of one user find each other here, and other tests may run at the same time.
-        self.runtime = self.folder + "/runtime"
-        os.mkdir(self.runtime, 0o700)
-        place = unittest.mock.patch.dict(os.environ, XDG_RUNTIME_DIR=self.runtime)
-        place.start()
-        self.addCleanup(place.stop)
-
-    def daemon(self, configuration=None):
-        """Returns a daemon with this configuration, or without one that of a person at a kiosk."""
-        daemon = Daemon(configuration) if configuration else demonstration()
-        self.addCleanup(daemon.close)
-        return daemon
-
-    def tapped(self):
-        """Returns a daemon that will play a finger that taps."""
-        return self.daemon(CONFIGURATION)
-
-    def follower(self, socket, rules=RULES, source=None):
-        source = source or f'kind = "devtools"\nport = {self.port}'
-        follower = Follower(self.folder, socket, f"[[source]]\n{source}\n{rules}")
-        self.addCleanup(follower.close)
-        return follower
-
-    def processor(self, follower):
-        """Returns the processor time that the follower has used, in milliseconds."""
-        tasks = pathlib.Path(f"/proc/{follower.process.pid}/task").iterdir()
-        return sum(int((task / "schedstat").read_text().split()[0]) for task in tasks) / 1e6
-
-    def browser(self, *arguments, hosts=None):
-        chromium = Chromium(f"--remote-debugging-port={self.port}", *arguments, hosts=hosts)
-        self.addCleanup(chromium.close)
-        return chromium
-
+from support import EXTENSION, Following, send
+from touchgrid_test.follower import RULES, native_host, shop
+from touchgrid_test.taps import Changes, counted_screens, taps, touch_downs, with_masked
+from touchgrid_test.waiting import BINARIES, PATIENCE, sleeps, until
 
 class Pages(Following):
-    CHANGES, PAUSE = int(os.environ.get("TOUCHGRID_CHANGES", "200")), 0.15
+    CHANGES = int(os.environ.get("TOUCHGRID_CHANGES", "200"))
     # The maximum processor time per change, in ms. Debug builds are much slower.
     MOST_MS = 5 if BINARIES.name != "debug" else 50
 
@@ -86,6 +31,7 @@ class Pages(Following):
             for daemon in daemons:
                 daemon.shows("home")
             before = self.processor(follower)
+            chromium.hear_of_pages()
             changes = self.change(chromium, address, daemons)
             spent = self.processor(follower) - before
         print(f"touchgrid-follow: {spent / self.CHANGES:.1f} ms of a processor for each change", flush=True)
@@ -95,26 +41,10 @@ class Pages(Following):
             daemon.stop()
             self.assertGreater(changes.judge(way, seen, counted_screens(daemon.store)), 5 * self.CHANGES)
 
-    def change(self, chromium, address, daemons):
-        """Goes from page to page: every eighth time by loading the page, otherwise by a
-        script."""
-        chromium.hear_of_pages()
-        changes = Changes()
-        changes.make("home")
-        for number in range(self.CHANGES):
-            time.sleep(self.PAUSE)
-            if number % 8 == 7:
-                screen, path = "catalogue", "/catalogue?token=secret"
-                action = lambda: chromium.open(address + path)
-            else:
-                screen = f"app/{('first', 'second', 'third')[number % 3]}" + ("", "/more")[number % 2]
-                path, verb = f"/{screen}#top", "pushState"
-                if number % 8 == 3:
-                    screen, path, verb = "product", f"/product/{number}?ref=a", "replaceState"
-                action = lambda: chromium.run(f"history.{verb}({{}}, '', '{path}'); 1")
-            changes.make(screen, lambda: chromium.goes(path, action),
-                         lambda: [daemon.shows(screen) for daemon in daemons])
-        return changes
+    def processor(self, follower):
+        """Returns the processor time that the follower has used, in milliseconds."""
+        tasks = pathlib.Path(f"/proc/{follower.process.pid}/task").iterdir()
+        return sum(int((task / "schedstat").read_text().split()[0]) for task in tasks) / 1e6
 
     def test_no_touch_of_a_masked_page_is_kept_even_if_its_name_comes_late(self):
         for delay in (0, 0.12):
@@ -211,14 +141,11 @@ class Ends(Following):
 class HandedOn(Following):
     """The programs that browsers start forward the extension's messages to a running follower."""
 
-    def browser_program(self, follower):
-        """Starts the follower as a browser does. Returns its process, and a function that reports
-        the address of a page to it."""
-        program = subprocess.Popen([*follower.command, "--native-messaging"], stdin=subprocess.PIPE,
-                                   stderr=subprocess.DEVNULL)
-        self.addCleanup(program.wait, PATIENCE)
-        self.addCleanup(program.stdin.close)
-        return program, lambda address: (program.stdin.write(messages([{"url": address}])), program.stdin.flush())
+    def told(self, follower):
+        """Starts the follower as a browser does. Returns its process, and a function that reports the address of a
+        page to it."""
+        program = self.browser_program(follower)
+        return program, lambda address: send(program, {"url": address})
 
     def refused(self, follower, *mode):
         """Returns the error output of a follower that must refuse to start."""
@@ -231,7 +158,7 @@ class HandedOn(Following):
         daemon = self.daemon()
         daemon.start()
         follower = self.follower(daemon.socket, source='kind = "extension"')
-        first, tell = self.browser_program(follower)
+        first, tell = self.told(follower)
         tell("http://127.0.0.1/product/4")
         follower.start()
         daemon.shows("product")
@@ -242,7 +169,7 @@ class HandedOn(Following):
 
         tell("http://127.0.0.1/pay")
         daemon.shows("checkout/pay")
-        second, tell_second = self.browser_program(follower)
+        second, tell_second = self.told(follower)
         tell_second("http://127.0.0.1/catalogue")
         time.sleep(1)
         self.assertEqual(daemon.call("GetScreen")["screen"], "checkout/pay")
@@ -257,7 +184,7 @@ class HandedOn(Following):
         second.kill()
         time.sleep(1)
         self.assertEqual(daemon.call("GetScreen")["screen"], "checkout/pay")
-        _, tell = self.browser_program(follower)
+        _, tell = self.told(follower)
         tell("http://127.0.0.1/news")
         daemon.shows("news")
         self.assertEqual(follower.stop(), 0)
@@ -310,11 +237,9 @@ class Floods(Following):
     def test_many_addresses_give_bounded_names_and_one_warning(self):
         daemon = self.daemon()
         follower = self.followed(daemon)
-        follower.process.stdin.write(messages(
+        send(follower.process, *(
             {"url": f"http://127.0.0.1/{''.join(chr(97 + int(digit)) for digit in str(number))}x/{number}"}
-            for number in range(1000)))
-        follower.process.stdin.write(messages([{"url": "http://127.0.0.1/last"}]))
-        follower.process.stdin.flush()
+            for number in range(1000)), {"url": "http://127.0.0.1/last"})
         daemon.shows("other")
         follower.process.stdin.close()
         self.assertEqual(follower.process.wait(PATIENCE), 0)
@@ -326,14 +251,14 @@ class Floods(Following):
         daemon = self.daemon()
         rules = '[[rule]]\ntitle = "*secret*"\nscreen = "found"\n'
         follower = self.followed(daemon, rules)
-        send = lambda *pages: (follower.process.stdin.write(messages(pages)), follower.process.stdin.flush())
-        send({"url": "http://127.0.0.1/a", "title": "x" * 1_000_000 + "secret"})
+        tell = lambda *pages: send(follower.process, *pages)
+        tell({"url": "http://127.0.0.1/a", "title": "x" * 1_000_000 + "secret"})
         daemon.shows("found")
-        send({"url": "http://127.0.0.1/%00%1b[31m%0aREADY%e2%80%ae", "title": ""})
+        tell({"url": "http://127.0.0.1/%00%1b[31m%0aREADY%e2%80%ae", "title": ""})
         daemon.shows("\ufffd\ufffd[31m\ufffdREADY\ufffd")
-        send({"url": "http://127.0.0.1/" + "y" * 2_000_000, "title": ""})
+        tell({"url": "http://127.0.0.1/" + "y" * 2_000_000, "title": ""})
         daemon.shows(":id")
-        send({"url": 7}, ["no"], {"url": "http://127.0.0.1/b"})
+        tell({"url": 7}, ["no"], {"url": "http://127.0.0.1/b"})
         daemon.shows("b")
         # These bytes announce a message that is longer than any that browsers send.
         follower.process.stdin.write(b"\xff\xff\xff\xff")

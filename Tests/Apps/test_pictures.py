@@ -11,10 +11,8 @@ import time
 import unittest
 
 from proxy import Between
-from support import demonstration
-from test_follow import Following
+from support import Following, demonstration
 from touchgrid_test.browser import pages
-from touchgrid_test.follower import Follower
 from touchgrid_test.waiting import BINARIES, PATIENCE, until
 
 # A user of Debian's own who runs nothing, and their group.
@@ -62,9 +60,7 @@ class Taking(Following):
         site.mkdir()
         for name in ("menu", "first", "other", "secret", "none"):
             (site / f"{name}.html").write_text(PAGE.format(name=name))
-        server = pages(site)
-        self.site = f"http://127.0.0.1:{server.__enter__()}"
-        self.addCleanup(server.__exit__, None, None, None)
+        self.site = f"http://127.0.0.1:{self.enterContext(pages(site))}"
 
         self.kiosk = demonstration(f'[roles]\napp = "{USER}"\nread = "{USER}"\n'
                                    '[[mask]]\nscreen = "other"\nx = 1\ny = 1\nwidth = 9\nheight = 9\n')
@@ -79,13 +75,8 @@ class Taking(Following):
         self.follow(port)
 
     def follow(self, port=None, source=None):
-        return self.follower(port, source).start(user=USER, group=USER, extra_groups=[])
-
-    def follower(self, port=None, source=None):
         source = source or f'kind = "devtools"\nport = {port or self.port}\ndisplay = "kiosk"'
-        follower = Follower(self.folder, self.kiosk.socket, f"[[source]]\n{source}\n{RULES}")
-        self.addCleanup(follower.close)
-        return follower
+        return self.follower(self.kiosk.socket, RULES, source).start(user=USER, group=USER, extra_groups=[])
 
     def command(self, *words):
         return [BINARIES / "touchgrid", "picture", "take", *words, "--user", USER, "--folder", self.pictures,

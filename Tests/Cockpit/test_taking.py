@@ -24,9 +24,7 @@ class Taking(CockpitCase):
         site.mkdir()
         for name in ("menu", "pay"):
             (site / f"{name}.html").write_text(f"<!doctype html><title>{name}</title><h1>{name}</h1>")
-        server = pages(site)
-        self.site = f"http://127.0.0.1:{server.__enter__()}"
-        self.addCleanup(server.__exit__, None, None, None)
+        self.site = f"http://127.0.0.1:{self.enterContext(pages(site))}"
         port = free_port()
         self.chromium = Chromium(f"--remote-debugging-port={port}")
         self.addCleanup(self.chromium.close)
