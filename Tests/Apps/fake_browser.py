@@ -8,48 +8,39 @@ import socket
 import struct
 import threading
 
+from touchgrid_test.server import Server
 
-class FakeBrowser:
-    """A server for DevTools on a port of the loopback. It lists its targets when it is asked to, reports each change,
-    and says which pages could not be loaded if a client attaches to them."""
+
+class FakeBrowser(Server):
+    """A server for DevTools. It lists its targets when it is asked to, reports each change, and says which pages could
+    not be loaded if a client attaches to them. `sessions`: how many clients there were."""
 
     def __init__(self):
         self.targets, self.unreachable = {}, {}
-        self.lock, self.clients, self.connections = threading.RLock(), [], 0
-        self.server = socket.create_server(("127.0.0.1", 0))
-        self.port = self.server.getsockname()[1]
-        threading.Thread(target=self.accept, daemon=True).start()
+        self.lock, self.clients, self.sessions = threading.RLock(), [], 0
+        super().__init__(self.open)
 
-    def close(self):
-        with contextlib.suppress(OSError):
-            self.server.shutdown(socket.SHUT_RDWR)
-        self.server.close()
+    def stop(self):
+        super().stop()
         for client in self.clients:
             with contextlib.suppress(OSError):
                 client.shutdown(socket.SHUT_RDWR)
 
-    def accept(self):
-        with contextlib.suppress(OSError):
-            while True:
-                client, _ = self.server.accept()
-                threading.Thread(target=self.serve, args=(client,), daemon=True).start()
-
-    def serve(self, client):
-        with client, contextlib.suppress(OSError, EOFError):
-            head = b""
-            while not head.endswith(b"\r\n\r\n"):
-                head += self.read(client, 1)
-            if b"upgrade: websocket" not in head.lower():
-                body = json.dumps({"webSocketDebuggerUrl": f"ws://127.0.0.1:{self.port}/devtools/browser/1"}).encode()
-                client.sendall(b"HTTP/1.1 200 OK\r\nContent-Length: %d\r\n\r\n" % len(body) + body)
-                return
-            key = next(line.partition(b":")[2].strip() for line in head.split(b"\r\n")
-                       if line.lower().startswith(b"sec-websocket-key"))
-            accept = base64.b64encode(hashlib.sha1(key + b"258EAFA5-E914-47DA-95CA-C5AB0DC85B11").digest())
-            client.sendall(b"HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
-                           b"Sec-WebSocket-Accept: " + accept + b"\r\n\r\n")
-            self.connections += 1
-            self.talk(client)
+    def open(self, client):
+        head = b""
+        while not head.endswith(b"\r\n\r\n"):
+            head += self.read(client, 1)
+        if b"upgrade: websocket" not in head.lower():
+            body = json.dumps({"webSocketDebuggerUrl": f"ws://127.0.0.1:{self.port}/devtools/browser/1"}).encode()
+            client.sendall(b"HTTP/1.1 200 OK\r\nContent-Length: %d\r\n\r\n" % len(body) + body)
+            return
+        key = next(line.partition(b":")[2].strip() for line in head.split(b"\r\n")
+                   if line.lower().startswith(b"sec-websocket-key"))
+        accept = base64.b64encode(hashlib.sha1(key + b"258EAFA5-E914-47DA-95CA-C5AB0DC85B11").digest())
+        client.sendall(b"HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+                       b"Sec-WebSocket-Accept: " + accept + b"\r\n\r\n")
+        self.sessions += 1
+        self.talk(client)
 
     def talk(self, client):
         """Answers the calls of a client. Another kind of browser may do something else."""

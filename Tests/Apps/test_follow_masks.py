@@ -5,20 +5,14 @@ import http.server
 import json
 import os
 import pathlib
-import shutil
-import subprocess
-import tempfile
 import threading
 import time
-import unittest
-import unittest.mock
 
 from fake_browser import FakeBrowser
-from support import demonstration
-from touchgrid_test.browser import Chromium
+from support import EXTENSION, Following
 from touchgrid_test.firefox import Firefox
-from touchgrid_test.follower import Follower, Shop, native_host
-from touchgrid_test.waiting import PATIENCE, ROOT, free_port, until
+from touchgrid_test.follower import Shop, native_host
+from touchgrid_test.waiting import PATIENCE, free_port, until
 
 MASKS = """
 [[rule]]
@@ -26,7 +20,7 @@ url = "/pay/*"
 screen = "pay"
 mask = true
 """
-EXTENSION = '[[source]]\nkind = "extension"\n'
+SOURCE = '[[source]]\nkind = "extension"\n'
 ERROR, MASKED_ERROR = "@error", "@error/masked (masked)"
 
 
@@ -48,36 +42,29 @@ class Site:
             self.server = None
 
 
-class Masks(unittest.TestCase):
+class Masks(Following):
     def setUp(self):
-        self.folder = tempfile.mkdtemp(prefix="touchgrid-masks.")
-        self.addCleanup(shutil.rmtree, self.folder, ignore_errors=True)
-        self.names, self.running = [], None
-        self.site = Site()
+        super().setUp()
+        self.running, self.site = None, Site()
         self.addCleanup(self.site.down)
 
-    def follow(self, source, rules=MASKS):
+    @property
+    def names(self):
+        return [line["screen"] + (" (masked)" if line["masked"] else "") for line in self.lines]
+
+    def follow(self, source):
         """Starts a follower that prints the names, in place of a former one."""
-        self.rules, self.source = rules, source
+        self.source = source
         if self.running:
             self.running.stop()
             self.running.close()
-            self.reader.join()
-        self.running = Follower(self.folder, "/nonexistent", f"[[source]]\n{source}\n{rules}")
-        self.addCleanup(self.running.close)
-        self.names.clear()
-        self.running.start("--dry-run", "--json", stdout=subprocess.PIPE, text=True)
-        self.reader = threading.Thread(target=self.read, args=(self.running.process.stdout,), daemon=True)
-        self.reader.start()
-
-    def read(self, lines):
-        for line in lines:
-            change = json.loads(line)
-            self.names.append(change["screen"] + (" (masked)" if change["masked"] else ""))
+            self.running.reader.join()
+        self.lines.clear()
+        self.running = self.prints(self.follower(rules=MASKS, source=source))
 
     def again(self):
         """Starts the follower again."""
-        self.follow(self.source, self.rules)
+        self.follow(self.source)
 
     def named(self, name):
         until(lambda: self.names[-1:] == [name], lambda: f"the name {name}: there are {self.names}")
@@ -90,17 +77,66 @@ class Masks(unittest.TestCase):
         self.assertEqual(self.names[count:], [])
 
 
+    def keeps(self, urls, show, leave=lambda: None):
+        """Shows pages of the browser's own, which take no mask off."""
+        for url in urls:
+            with self.subTest(url=url):
+                show(url)
+                self.stays("pay (masked)")
+                self.again()
+                self.stays("pay (masked)")
+                leave()
+
+    def errors(self, go, reload):
+        go("/")
+        self.stays(ERROR)
+        self.again()
+        self.stays(ERROR)
+        self.site.up()
+        reload()
+        self.stays("home")
+        self.site.down()
+        go("/pay/card")
+        self.stays(MASKED_ERROR)
+        self.again()
+        self.stays(MASKED_ERROR)
+        self.site.up()
+        reload()
+        self.stays("pay (masked)")
+
+    def windows(self, go, run):
+        for script in ("open('about:blank')", "open('', '', 'popup'); other.document.write('<p>card'); other.document.close()",
+                       "open('about:blank', '', 'popup,width=300,height=300')",
+                       "open(URL.createObjectURL(new Blob(['x'], {type: 'text/html'})))"):
+            with self.subTest(script=script):
+                go("/")
+                self.named("home")
+                go("/pay/card")
+                self.named("pay (masked)")
+                run(f"window.other = {script}")
+                self.stays("pay (masked)")
+                self.again()
+                self.stays("pay (masked)")
+                run(f"other.location = '{self.site.address}/catalogue'")
+                time.sleep(0.5)
+                run("other.close()")
+                self.stays("pay (masked)")
+        go("/catalogue")
+        self.named("catalogue")
+
+
 class MadeUp(Masks):
     """The masks of the daemon and of the follower, for targets that no test can make a real browser show."""
 
+    def followed(self, rules):
+        """Returns a daemon, and a browser that is followed for it."""
+        daemon, browser = self.daemon().start(), FakeBrowser()
+        self.addCleanup(browser.stop)
+        self.follower(daemon.socket, rules, f'kind = "devtools"\nport = {browser.port}').start()
+        return daemon, browser
+
     def test_the_daemon_masks_the_error_page_of_a_masked_page(self):
-        daemon = demonstration().start()
-        self.addCleanup(daemon.close)
-        browser = FakeBrowser()
-        self.addCleanup(browser.close)
-        follower = Follower(self.folder, daemon.socket,
-                            f'[[source]]\nkind = "devtools"\nport = {browser.port}\n{MASKS}').start()
-        self.addCleanup(follower.close)
+        daemon, browser = self.followed(MASKS)
         masks = lambda: [mask["screen"] for mask in daemon.call("GetMasks")["added"]]
         browser.shows("A", "http://localhost/menu", failed=True)
         daemon.shows(ERROR)
@@ -110,16 +146,10 @@ class MadeUp(Masks):
         self.assertEqual(sorted(masks()), ["@error/masked", "pay"])
 
     def test_a_mask_on_the_former_name_of_a_page_holds(self):
-        daemon = demonstration().start()
-        self.addCleanup(daemon.close)
+        rules = "".join(f'[[rule]]\nurl = "/lovelace/{view}"\nscreen = "lovelace/{view}"\n' for view in range(3))
+        daemon, browser = self.followed(rules)
         for screen in ("lovelace/:n", "about"):
             daemon.call("AddMask", mask={"screen": screen})
-        browser = FakeBrowser()
-        self.addCleanup(browser.close)
-        rules = "".join(f'[[rule]]\nurl = "/lovelace/{view}"\nscreen = "lovelace/{view}"\n' for view in range(3))
-        follower = Follower(self.folder, daemon.socket,
-                            f'[[source]]\nkind = "devtools"\nport = {browser.port}\n{rules}').start()
-        self.addCleanup(follower.close)
         browser.shows("A", "http://localhost/lovelace/kitchen")
         daemon.shows("lovelace/kitchen")
         browser.shows("A", "http://localhost/lovelace/1")
@@ -139,7 +169,7 @@ class Hostile(Masks):
     def followed(self, talk):
         browser = FakeBrowser()
         browser.talk = lambda client: talk(browser, client)
-        self.addCleanup(browser.close)
+        self.addCleanup(browser.stop)
         self.follow(f'kind = "devtools"\nport = {browser.port}')
         return browser
 
@@ -189,16 +219,14 @@ class Hostile(Masks):
         self.running.says("lost the connection")
         time.sleep(8)
         # After 0.1, 0.2, 0.4, 0.8, 1.6 and 3.2 s.
-        self.assertLessEqual(browser.connections, 8)
+        self.assertLessEqual(browser.sessions, 8)
         self.assertLessEqual(len(self.running.said.splitlines()), 4)
 
 
 class InChromium(Masks):
-    def browser(self, *arguments, **options):
-        port = free_port()
-        chromium = Chromium(f"--remote-debugging-port={port}", *arguments, **options)
-        self.addCleanup(chromium.close)
-        self.follow(f'kind = "devtools"\nport = {port}')
+    def followed(self):
+        chromium = self.browser()
+        self.follow(f'kind = "devtools"\nport = {self.port}')
         return chromium
 
     def opens(self, chromium, script):
@@ -206,43 +234,12 @@ class InChromium(Masks):
 
     def test_a_window_without_an_address_keeps_the_mask_of_the_page_that_opened_it(self):
         self.site.up()
-        chromium = self.browser()
-        blob = "URL.createObjectURL(new Blob(['x'], {type: 'text/html'}))"
-        for script in ("other = open('about:blank')", f"other = open({blob})",
-                       "other = open('', '', 'popup'); other.document.write('<p>card'); other.document.close()"):
-            with self.subTest(script=script):
-                chromium.open(self.site.address + "/")
-                self.named("home")
-                chromium.open(self.site.address + "/pay/card")
-                self.named("pay (masked)")
-                self.opens(chromium, script)
-                self.stays("pay (masked)")
-                self.again()
-                self.stays("pay (masked)")
-                self.opens(chromium, f"other.location = '{self.site.address}/catalogue'")
-                time.sleep(0.5)
-                self.opens(chromium, "other.close()")
-                self.stays("pay (masked)")
-        chromium.open(self.site.address + "/catalogue")
-        self.named("catalogue")
+        chromium = self.followed()
+        self.windows(lambda path: chromium.open(self.site.address + path), lambda script: self.opens(chromium, script))
 
     def test_error_pages_are_no_screens_and_keep_their_masks(self):
-        chromium = self.browser()
-        chromium.open(self.site.address + "/")
-        self.stays(ERROR)
-        self.again()
-        self.stays(ERROR)
-        self.site.up()
-        chromium.call("Page.reload")
-        self.stays("home")
-        self.site.down()
-        chromium.open(self.site.address + "/pay/card")
-        self.stays(MASKED_ERROR)
-        self.again()
-        self.stays(MASKED_ERROR)
-        self.site.up()
-        chromium.call("Page.reload")
-        self.stays("pay (masked)")
+        chromium = self.followed()
+        self.errors(lambda path: chromium.open(self.site.address + path), lambda: chromium.call("Page.reload"))
         self.assertNotIn(ERROR, self.names)
         chromium.open(self.site.address + "/catalogue")
         self.named("catalogue")
@@ -253,17 +250,13 @@ class InChromium(Masks):
 
     def test_the_browsers_own_pages_take_no_mask_off(self):
         self.site.up()
-        chromium = self.browser()
+        chromium = self.followed()
         chromium.open(self.site.address + "/pay/card")
         self.named("pay (masked)")
-        page, chromium.session = chromium.session, None
-        for url in ("chrome://settings/", "chrome://newtab/", "about:blank", "data:text/html,x"):
-            with self.subTest(url=url):
-                target = chromium.call("Target.createTarget", url=url)["targetId"]
-                self.stays("pay (masked)")
-                self.again()
-                self.stays("pay (masked)")
-                chromium.call("Target.closeTarget", targetId=target)
+        page, chromium.session, targets = chromium.session, None, []
+        self.keeps(("chrome://settings/", "chrome://newtab/", "about:blank", "data:text/html,x"),
+                   lambda url: targets.append(chromium.call("Target.createTarget", url=url)["targetId"]),
+                   lambda: chromium.call("Target.closeTarget", targetId=targets.pop()))
         chromium.session = page
         for url in ("view-source:" + self.site.address + "/pay/card", "about:blank", "chrome://version/"):
             with self.subTest(url=url):
@@ -274,7 +267,7 @@ class InChromium(Masks):
 
     def test_a_crashed_tab_keeps_its_mask(self):
         self.site.up()
-        chromium = self.browser()
+        chromium = self.followed()
         chromium.open(self.site.address + "/catalogue")
         self.named("catalogue")
         chromium.open(self.site.address + "/pay/card")
@@ -287,20 +280,17 @@ class InChromium(Masks):
             {"id": 9999, "method": "Page.crash", "sessionId": session}).encode() + b"\0")
         self.stays(MASKED_ERROR)
         self.again()
-        self.named_masked()
+        until(lambda: self.names and self.names[-1].endswith("(masked)"), lambda: f"a masked name: {self.names}")
         os.write(chromium.commands, json.dumps(
             {"id": 9998, "method": "Page.reload", "sessionId": session}).encode() + b"\0")
         self.stays("pay (masked)")
-
-    def named_masked(self):
-        until(lambda: self.names and self.names[-1].endswith("(masked)"), lambda: f"a masked name: {self.names}")
 
     def test_frames_documents_and_history_do_not_change_the_name(self):
         pdf = pathlib.Path(self.folder, "a.pdf")
         pdf.write_bytes(b"%PDF-1.4\n1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj 2 0 obj<</Type/Pages/Kids[3 0 R]/Count 1>>"
                         b"endobj 3 0 obj<</Type/Page/Parent 2 0 R/MediaBox[0 0 9 9]>>endobj\ntrailer<</Root 1 0 R>>")
         self.site.up()
-        chromium = self.browser()
+        chromium = self.followed()
         chromium.open(self.site.address + "/pay/card")
         self.named("pay (masked)")
         for url in (self.site.address + "/catalogue", "about:blank", "data:text/html,x", "http://127.0.0.1:1/"):
@@ -315,79 +305,27 @@ class InChromium(Masks):
         self.stays("pay (masked)")
 
 
-class Extended(Masks):
-    """The extension reports the pages, and a follower that may start again receives them."""
-
-    def setUp(self):
-        super().setUp()
-        runtime = self.folder + "/runtime"
-        os.mkdir(runtime, 0o700)
-        place = unittest.mock.patch.dict(os.environ, XDG_RUNTIME_DIR=runtime)
-        place.start()
-        self.addCleanup(place.stop)
-
-    def errors(self, go, reload):
-        go("/")
-        self.stays(ERROR)
-        self.again()
-        self.stays(ERROR)
-        self.site.up()
-        reload()
-        self.stays("home")
-        self.site.down()
-        go("/pay/card")
-        self.stays(MASKED_ERROR)
-        self.again()
-        self.stays(MASKED_ERROR)
-        self.site.up()
-        reload()
-        self.stays("pay (masked)")
-
-    def windows(self, go, run):
-        for script in ("open('about:blank')", "open('about:blank', '', 'popup,width=300,height=300')",
-                       "open(URL.createObjectURL(new Blob(['x'], {type: 'text/html'})))"):
-            with self.subTest(script=script):
-                go("/")
-                self.named("home")
-                go("/pay/card")
-                self.named("pay (masked)")
-                run(f"window.other = {script}")
-                self.stays("pay (masked)")
-                self.again()
-                self.stays("pay (masked)")
-                run("other.close()")
-                self.stays("pay (masked)")
-        go("/catalogue")
-        self.named("catalogue")
-
-
-class ExtensionInChromium(Extended):
+class ExtensionInChromium(Masks):
     def test_no_page_takes_a_mask_off(self):
-        chromium = Chromium(f"--load-extension={ROOT / 'extension'}", hosts=native_host(self.folder, EXTENSION))
-        self.addCleanup(chromium.close)
+        chromium = self.browser(f"--load-extension={EXTENSION}", hosts=native_host(self.folder, SOURCE))
         self.follow('kind = "extension"')
         go = lambda path: chromium.open(self.site.address + path)
         self.errors(go, lambda: chromium.call("Page.reload"))
         self.windows(go, lambda script: chromium.call("Runtime.evaluate", expression=script + "; 1", userGesture=True))
         go("/pay/card")
         self.named("pay (masked)")
-        for url in ("chrome://settings/", "about:blank", "data:text/html,x"):
-            with self.subTest(url=url):
-                chromium.open(url)
-                self.stays("pay (masked)")
-                self.again()
-                self.stays("pay (masked)")
+        self.keeps(("chrome://settings/", "about:blank", "data:text/html,x"), chromium.open)
         go("/catalogue")
         self.named("catalogue")
 
 
-class ExtensionInFirefox(Extended):
+class ExtensionInFirefox(Masks):
     def test_no_page_takes_a_mask_off(self):
         # Only with this access may a test open Firefox's own pages.
-        firefox = Firefox(native_host(self.folder, EXTENSION, "firefox"), arguments=["-remote-allow-system-access"])
+        firefox = Firefox(native_host(self.folder, SOURCE, "firefox"), arguments=["-remote-allow-system-access"])
         self.addCleanup(firefox.close)
         self.follow('kind = "extension"')
-        firefox.install(ROOT / "extension")
+        firefox.install(EXTENSION)
 
         def go(path):
             try:
@@ -402,21 +340,8 @@ class ExtensionInFirefox(Extended):
         self.windows(go, firefox.run)
         go("/pay/card")
         self.named("pay (masked)")
-        for url in ("data:text/html,x", "about:blank"):
-            with self.subTest(url=url):
-                firefox.open(url)
-                self.stays("pay (masked)")
-                self.again()
-                self.stays("pay (masked)")
+        self.keeps(("data:text/html,x", "about:blank"), firefox.open)
         firefox.call("Marionette:SetContext", value="chrome")
-        for url in ("about:config", "about:preferences", "about:newtab"):
-            with self.subTest(url=url):
-                firefox.run("const {gBrowser} = Services.wm.getMostRecentWindow('navigator:browser');"
-                            f"gBrowser.selectedTab = gBrowser.addTrustedTab('{url}')")
-                self.stays("pay (masked)")
-                self.again()
-                self.stays("pay (masked)")
-
-
-if __name__ == "__main__":
-    unittest.main()
+        self.keeps(("about:config", "about:preferences", "about:newtab"), lambda url: firefox.run(
+            "const {gBrowser} = Services.wm.getMostRecentWindow('navigator:browser');"
+            f"gBrowser.selectedTab = gBrowser.addTrustedTab('{url}')"))
