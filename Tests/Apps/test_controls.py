@@ -4,19 +4,13 @@ that it cannot place not at all."""
 import contextlib
 import json
 import os
-import shutil
 import struct
-import subprocess
-import tempfile
-import threading
 import time
-import unittest
 
-from support import demonstration
-from touchgrid_test.browser import Chromium, pages
+from support import Following
+from touchgrid_test.browser import pages
 from touchgrid_test.fingers import Fingers
-from touchgrid_test.follower import Follower
-from touchgrid_test.waiting import PATIENCE, free_port, until
+from touchgrid_test.waiting import PATIENCE, until
 
 WIDTH, HEIGHT = 1280, 800
 
@@ -81,36 +75,22 @@ DOUBTFUL = f"""<!doctype html><meta charset=utf-8><style>{STYLE} button, a {{ wi
 <input style="left:900px;top:600px;width:200px;height:60px"><p style="left:900px;top:100px">.</p></body>"""
 
 
-class Case(unittest.TestCase):
+class Case(Following):
     def setUp(self):
-        self.folder = tempfile.mkdtemp(prefix="touchgrid-controls.")
-        self.addCleanup(shutil.rmtree, self.folder, ignore_errors=True)
+        super().setUp()
         for name, text in (("fixed", FIXED), ("reflowing", REFLOWING), ("scrolling", SCROLLING),
                            ("responding", RESPONDING), ("doubtful", DOUBTFUL)):
             with open(f"{self.folder}/{name}.html", "w") as file:
                 file.write(text)
-        self.port = free_port()
-        self.lines = []
+        self.site = f"http://127.0.0.1:{self.enterContext(pages(self.folder))}"
 
-    def chromium(self, *arguments, width=WIDTH, height=HEIGHT, hosts=None):
-        chromium = Chromium(
-            f"--remote-debugging-port={self.port}", f"--window-size={width},{height}", "--hide-scrollbars",
-            f"--screen-info={{{WIDTH}x{HEIGHT}}}", "--kiosk", *arguments, hosts=hosts)
-        self.addCleanup(chromium.close)
-        return chromium
+    def chromium(self, *arguments, hosts=None):
+        return self.browser(f"--window-size={WIDTH},{HEIGHT}", "--hide-scrollbars", f"--screen-info={{{WIDTH}x{HEIGHT}}}",
+                            "--kiosk", *arguments, hosts=hosts)
 
-    def follower(self, *arguments, socket="/nowhere", configuration=None):
-        follower = Follower(self.folder, socket, configuration or (
-            f'[[source]]\nkind = "devtools"\nport = {self.port}\ncontrols = true\n'))
-        self.addCleanup(follower.close)
-        follower.start(*arguments, stdout=subprocess.PIPE)
-        self.log = follower.log
-
-        def read():
-            for line in follower.process.stdout:
-                self.lines.append(json.loads(line))
-        threading.Thread(target=read, daemon=True).start()
-        return follower
+    def finder(self, socket="/nonexistent", source=None):
+        """Returns a follower that finds controls."""
+        return self.follower(socket, "", source or f'kind = "devtools"\nport = {self.port}\ncontrols = true\n')
 
     def found(self, screen, having=""):
         """Returns the newest controls of a screen, by name."""
@@ -125,10 +105,9 @@ class Case(unittest.TestCase):
         return {one["name"]: one for one in line["controls"]}, line
 
     def truth(self, chromium, selector):
-        rectangle = chromium.run(
+        return chromium.run(
             f"(() => {{ const r = document.querySelector({json.dumps(selector)}).getBoundingClientRect();"
             " return [r.x, r.y, r.width, r.height] })()")
-        return rectangle
 
     def assert_fixed(self, found, line):
         """Checks what was found on the page of fixed layout."""
@@ -152,49 +131,42 @@ class Case(unittest.TestCase):
 class Controls(Case):
     def test_a_page_of_fixed_layout(self):
         chromium = self.chromium()
-        self.follower("--dry-run", "--json")
-        with pages(self.folder) as port:
-            chromium.call("Page.navigate", url=f"http://127.0.0.1:{port}/fixed.html")
-            self.assert_fixed(*self.found("fixed", "pay"))
+        self.prints(self.finder())
+        chromium.call("Page.navigate", url=f"{self.site}/fixed.html")
+        self.assert_fixed(*self.found("fixed", "pay"))
 
     def test_a_page_that_reflows(self):
         chromium = self.chromium()
-        self.follower("--dry-run", "--json")
-        with pages(self.folder) as port:
-            chromium.call("Page.navigate", url=f"http://127.0.0.1:{port}/reflowing.html")
-            found, _ = self.found("reflowing", "item-h")
-            for letter in "abcdefgh":
-                self.assert_near(found[f"button item-{letter}"], self.truth(chromium, f"#item-{letter}"))
-            chromium.run("more()")
-            found, _ = self.found("reflowing", "first")
-            for name in ("first", "item-a", "item-h"):
-                self.assert_near(found[f"button {name}"], self.truth(chromium, f"#{name}"))
-            count = len(self.lines)
-            chromium.run("zoom('25px')")
-            until(lambda: len(self.lines) > count, "controls after the change")
-            self.assert_near(self.found("reflowing")[0]["button item-h"], self.truth(chromium, "#item-h"))
+        self.prints(self.finder())
+        chromium.call("Page.navigate", url=f"{self.site}/reflowing.html")
+        found, _ = self.found("reflowing", "item-h")
+        for letter in "abcdefgh":
+            self.assert_near(found[f"button item-{letter}"], self.truth(chromium, f"#item-{letter}"))
+        chromium.run("more()")
+        found, _ = self.found("reflowing", "first")
+        for name in ("first", "item-a", "item-h"):
+            self.assert_near(found[f"button {name}"], self.truth(chromium, f"#{name}"))
+        count = len(self.lines)
+        chromium.run("zoom('25px')")
+        until(lambda: len(self.lines) > count, "controls after the change")
+        self.assert_near(self.found("reflowing")[0]["button item-h"], self.truth(chromium, "#item-h"))
 
     def test_what_scrolls_is_left_out_and_a_small_window_is_refused(self):
         chromium = self.chromium()
-        self.follower("--dry-run", "--json")
-        with pages(self.folder) as port:
-            chromium.call("Page.navigate", url=f"http://127.0.0.1:{port}/scrolling.html")
-            found, _ = self.found("scrolling", "fixed")
-            self.assertEqual(list(found), ["button fixed"])
-            chromium.call("Browser.setWindowBounds", windowId=chromium.call("Browser.getWindowForTarget")["windowId"],
-                          bounds={"windowState": "normal"})
-            chromium.call("Browser.setWindowBounds", windowId=chromium.call("Browser.getWindowForTarget")["windowId"],
-                          bounds={"width": 700, "height": 500})
-            self.lines.clear()
-            chromium.call("Page.navigate", url=f"http://127.0.0.1:{port}/fixed.html")
-            until(lambda: any(line["screen"] == "fixed" for line in self.lines), "the page")
+        follower = self.prints(self.finder())
+        chromium.call("Page.navigate", url=f"{self.site}/scrolling.html")
+        found, _ = self.found("scrolling", "fixed")
+        self.assertEqual(list(found), ["button fixed"])
+        chromium.call("Browser.setWindowBounds", windowId=chromium.call("Browser.getWindowForTarget")["windowId"],
+                      bounds={"windowState": "normal"})
+        chromium.call("Browser.setWindowBounds", windowId=chromium.call("Browser.getWindowForTarget")["windowId"],
+                      bounds={"width": 700, "height": 500})
+        self.lines.clear()
+        chromium.call("Page.navigate", url=f"{self.site}/fixed.html")
+        until(lambda: any(line["screen"] == "fixed" for line in self.lines), "the page")
 
-            def is_refused():
-                self.log.flush()
-                with open(self.log.name) as log:
-                    return "does not fill the screen" in log.read()
-            until(is_refused, "the refusal")
-            self.assertFalse(any("controls" in line for line in self.lines))
+        follower.says("does not fill the screen")
+        self.assertFalse(any("controls" in line for line in self.lines))
 
 
 class Responses(Case):
@@ -205,170 +177,161 @@ class Responses(Case):
         time.sleep(0.1)
         chromium.call("Input.dispatchTouchEvent", type=end, touchPoints=[])
 
-    @contextlib.contextmanager
     def shown(self, page, having):
         """Shows a page whose controls are found. Returns the browser, and a function that shows it again."""
         chromium = self.chromium()
-        self.follower("--dry-run", "--json")
-        with pages(self.folder) as port:
-            def show():
-                self.lines.clear()
-                chromium.call("Page.navigate", url=f"http://127.0.0.1:{port}/{page}.html")
-                self.found(page, having)
-            show()
-            yield chromium, show
+        self.prints(self.finder())
+
+        def show():
+            self.lines.clear()
+            chromium.call("Page.navigate", url=f"{self.site}/{page}.html")
+            self.found(page, having)
+
+        show()
+        return chromium, show
 
     def responses(self):
         return [(line["control"], line.get("responseMs")) for line in self.lines if "control" in line]
 
     def test_changes_near_touches(self):
-        with self.shown("responding", "dead") as (chromium, show):
-            # A swipe that scrolls is cancelled, and a canvas may be drawn without notice.
-            self.touch(chromium, 480, 430, end="touchCancel")
-            self.touch(chromium, 1160, 430)
-            for x, y in ((80, 50), (80, 430)):
-                self.touch(chromium, x, y)
-            until(lambda: len(self.responses()) == 2, f"responses: {self.lines}")
-            self.touch(chromium, 480, 50)
-            until(lambda: len(self.responses()) == 3, f"responses: {self.lines}")
-            times = dict(self.responses())
-            self.assertEqual(sorted(times), ["button goes", "button late", "button quick"])
-            self.assertLess(times["button quick"], times["button late"])
-            self.assertGreaterEqual(times["button late"], 600)
-            self.assertGreaterEqual(times["button goes"], 100)
+        chromium, show = self.shown("responding", "dead")
+        # A swipe that scrolls is cancelled, and a canvas may be drawn without notice.
+        self.touch(chromium, 480, 430, end="touchCancel")
+        self.touch(chromium, 1160, 430)
+        for x, y in ((80, 50), (80, 430)):
+            self.touch(chromium, x, y)
+        until(lambda: len(self.responses()) == 2, f"responses: {self.lines}")
+        self.touch(chromium, 480, 50)
+        until(lambda: len(self.responses()) == 3, f"responses: {self.lines}")
+        times = dict(self.responses())
+        self.assertEqual(sorted(times), ["button goes", "button late", "button quick"])
+        self.assertLess(times["button quick"], times["button late"])
+        self.assertGreaterEqual(times["button late"], 600)
+        self.assertGreaterEqual(times["button goes"], 100)
 
-            self.found("fixed", "pay")
-            show()
+        self.found("fixed", "pay")
+        show()
 
-            def is_said():
-                # If the machine is so busy that the page stands still, nothing is said.
-                self.touch(chromium, 480, 430)
-                with contextlib.suppress(AssertionError):
-                    return until(self.responses, "a response", 5)
+        def is_said():
+            # If the machine is so busy that the page stands still, nothing is said.
+            self.touch(chromium, 480, 430)
+            with contextlib.suppress(AssertionError):
+                return until(self.responses, "a response", 5)
 
-            until(is_said, "no response")
-            self.assertEqual(set(self.responses()), {("button dead", None)})
+        until(is_said, "no response")
+        self.assertEqual(set(self.responses()), {("button dead", None)})
 
-            # Another touch may cause what changes after it, so the first one gets no response, late or none.
-            def is_fast():
-                self.lines.clear()
-                begun = time.monotonic()
-                self.touch(chromium, 480, 430)
-                self.touch(chromium, 80, 50)
-                return time.monotonic() - begun < 2
-
-            until(is_fast, "two touches within the time of a response")
-            until(self.responses, "a response")
-            first = self.responses()
+        # Another touch may cause what changes after it, so the first one gets no response, late or none.
+        def is_fast():
             self.lines.clear()
-            until(is_said, "no response")
-            self.assertEqual([control for control, _ in first + self.responses()], ["button quick", "button dead"])
+            begun = time.monotonic()
+            self.touch(chromium, 480, 430)
+            self.touch(chromium, 80, 50)
+            return time.monotonic() - begun < 2
+
+        until(is_fast, "two touches within the time of a response")
+        until(self.responses, "a response")
+        first = self.responses()
+        self.lines.clear()
+        until(is_said, "no response")
+        self.assertEqual([control for control, _ in first + self.responses()], ["button quick", "button dead"])
 
     def test_in_doubt_nothing_is_said(self):
-        with self.shown("doubtful", "written") as (chromium, _):
-            chromium.call("Page.enable")
-            for y in (50, 150, 250, 350):
-                self.touch(chromium, 80, y)
-                if y == 150:
-                    # The browser shows a dialog for a second.
-                    time.sleep(1.5)
-                    chromium.call("Page.handleJavaScriptDialog", accept=True)
-                time.sleep(3)
-            # Far away, but not by itself: that is a response.
-            self.assertEqual([control for control, _ in self.responses()], ["button far"])
+        chromium, _ = self.shown("doubtful", "written")
+        chromium.call("Page.enable")
+        for y in (50, 150, 250, 350):
+            self.touch(chromium, 80, y)
+            if y == 150:
+                # The browser shows a dialog for a second.
+                time.sleep(1.5)
+                chromium.call("Page.handleJavaScriptDialog", accept=True)
+            time.sleep(3)
+        # Far away, but not by itself: that is a response.
+        self.assertEqual([control for control, _ in self.responses()], ["button far"])
 
     def test_the_daemon_counts_them_for_its_touches(self):
-        daemon = demonstration()
-        self.addCleanup(daemon.close)
+        daemon = self.daemon()
         chromium = self.chromium()
-        with pages(self.folder) as port:
-            chromium.call("Page.navigate", url=f"http://127.0.0.1:{port}/responding.html")
-            fingers = Fingers("Panel")
-            for _ in range(100):
-                fingers.wait(1.9).tap("Panel", (80 / WIDTH, 50 / HEIGHT))
-            daemon.start(fingers)
-            self.follower(socket=daemon.socket)
-            until(lambda: any(found["screen"] == "responding" for found in daemon.call("GetControls")["added"]),
-                  "the controls")
+        chromium.call("Page.navigate", url=f"{self.site}/responding.html")
+        fingers = Fingers("Panel")
+        for _ in range(100):
+            fingers.wait(1.9).tap("Panel", (80 / WIDTH, 50 / HEIGHT))
+        daemon.start(fingers)
+        self.finder(daemon.socket).start()
+        until(lambda: any(found["screen"] == "responding" for found in daemon.call("GetControls")["added"]),
+              "the controls")
 
-            def counted():
-                before = daemon.call("GetStatus")["tally"]["touches"]
-                until(lambda: daemon.call("GetStatus")["tally"]["touches"] > before, "a touch of the panel")
-                # The same finger, as the browser sees it.
-                self.touch(chromium, 80, 50)
-                time.sleep(1)
-                daemon.call("EndSession")
-                counts = daemon.call("GetControlCounts", screen="responding")["screens"]
-                quick = [one for found in counts for one in found["controls"] if one["control"]["name"] == "button quick"]
-                # Only the browser touched the other buttons.
-                self.assertFalse([one for found in counts for one in found["controls"] if one not in quick
-                                  and one["hits"]["count"]])
-                return sum(sum(one["responses"][:9]) for one in quick)
-            until(counted, "a response")
+        def counted():
+            before = daemon.call("GetStatus")["tally"]["touches"]
+            until(lambda: daemon.call("GetStatus")["tally"]["touches"] > before, "a touch of the panel")
+            # The same finger, as the browser sees it.
+            self.touch(chromium, 80, 50)
+            time.sleep(1)
+            daemon.call("EndSession")
+            counts = daemon.call("GetControlCounts", screen="responding")["screens"]
+            quick = [one for found in counts for one in found["controls"] if one["control"]["name"] == "button quick"]
+            # Only the browser touched the other buttons.
+            self.assertFalse([one for found in counts for one in found["controls"] if one not in quick
+                              and one["hits"]["count"]])
+            return sum(sum(one["responses"][:9]) for one in quick)
+        until(counted, "a response")
 
 
 class Screenshots(Case):
     """--screenshots saves a picture of each page, never of one with a mask, and never twice."""
 
     def test_pages_without_a_mask_are_saved_once(self):
-        daemon = demonstration()
-        self.addCleanup(daemon.close)
+        daemon = self.daemon()
         daemon.start()
         daemon.call("AddMask", mask={"screen": "fixed"})
         chromium = self.chromium()
         pictures = self.folder + "/pictures"
         os.mkdir(pictures)
-        self.follower("--screenshots", pictures, socket=daemon.socket)
-        with pages(self.folder) as port:
-            def load(name):
-                chromium.call("Page.navigate", url=f"http://127.0.0.1:{port}/{name}.html")
-                daemon.shows(name)
-            load("fixed")
-            time.sleep(3)
-            load("reflowing")
-            path = pictures + "/reflowing.png"
-            until(lambda: os.path.exists(path), "the picture")
-            with open(path, "rb") as file:
-                picture = file.read()
-            self.assertEqual((picture[:8], struct.unpack(">II", picture[16:24])), (b"\x89PNG\r\n\x1a\n", (WIDTH, HEIGHT)))
-            # A page that is shown for a moment only gets none, and a picture is never replaced.
-            load("scrolling")
-            load("reflowing")
-            time.sleep(3)
-            self.assertEqual(os.listdir(pictures), ["reflowing.png"])
-            with open(path, "rb") as file:
-                self.assertEqual(file.read(), picture)
+        self.finder(daemon.socket).start("--screenshots", pictures)
+        def load(name):
+            chromium.call("Page.navigate", url=f"{self.site}/{name}.html")
+            daemon.shows(name)
+        load("fixed")
+        time.sleep(3)
+        load("reflowing")
+        path = pictures + "/reflowing.png"
+        until(lambda: os.path.exists(path), "the picture")
+        with open(path, "rb") as file:
+            picture = file.read()
+        self.assertEqual((picture[:8], struct.unpack(">II", picture[16:24])), (b"\x89PNG\r\n\x1a\n", (WIDTH, HEIGHT)))
+        # A page that is shown for a moment only gets none, and a picture is never replaced.
+        load("scrolling")
+        load("reflowing")
+        time.sleep(3)
+        self.assertEqual(os.listdir(pictures), ["reflowing.png"])
+        with open(path, "rb") as file:
+            self.assertEqual(file.read(), picture)
 
     def test_the_screens_that_an_app_names_count_too(self):
-        daemon = demonstration()
-        self.addCleanup(daemon.close)
+        daemon = self.daemon()
         daemon.start()
         daemon.call("AddMask", mask={"screen": "pin"})
         chromium = self.chromium()
         pictures = self.folder + "/pictures"
         os.mkdir(pictures)
-        self.follower("--screenshots", pictures, socket=daemon.socket)
-        with pages(self.folder) as port:
-            chromium.call("Page.navigate", url=f"http://127.0.0.1:{port}/reflowing.html")
-            daemon.shows("reflowing")
-            # The app shows another screen under the same address, which it names itself.
-            daemon.call("SetScreen", name="pin")
-            time.sleep(4)
-            self.assertEqual(os.listdir(pictures), [])
-            # A screen that is shown without a mask for a moment only gets no picture either.
-            chromium.call("Page.navigate", url=f"http://127.0.0.1:{port}/scrolling.html")
-            daemon.shows("scrolling")
-            for _ in range(5):
-                time.sleep(0.5)
-                daemon.call("AddMask", mask={"screen": "scrolling"})
-                daemon.call("RemoveMask", mask={"screen": "scrolling"})
-            self.assertEqual(os.listdir(pictures), [])
-            until(lambda: os.listdir(pictures) == ["scrolling.png"], "the picture")
+        self.finder(daemon.socket).start("--screenshots", pictures)
+        chromium.call("Page.navigate", url=f"{self.site}/reflowing.html")
+        daemon.shows("reflowing")
+        # The app shows another screen under the same address, which it names itself.
+        daemon.call("SetScreen", name="pin")
+        time.sleep(4)
+        self.assertEqual(os.listdir(pictures), [])
+        # A screen that is shown without a mask for a moment only gets no picture either.
+        chromium.call("Page.navigate", url=f"{self.site}/scrolling.html")
+        daemon.shows("scrolling")
+        for _ in range(5):
+            time.sleep(0.5)
+            daemon.call("AddMask", mask={"screen": "scrolling"})
+            daemon.call("RemoveMask", mask={"screen": "scrolling"})
+        self.assertEqual(os.listdir(pictures), [])
+        until(lambda: os.listdir(pictures) == ["scrolling.png"], "the picture")
 
     def test_a_folder_that_is_missing_is_named(self):
-        follower = Follower(self.folder, "/nowhere", '[[source]]\nkind = "devtools"\nport = 1\n')
-        self.addCleanup(follower.close)
-        follower.start("--screenshots", self.folder + "/none")
+        follower = self.follower().start("--screenshots", self.folder + "/none")
         self.assertEqual(follower.process.wait(PATIENCE), 69)
-        with open(follower.log.name) as log:
-            self.assertIn("is not a folder; create it first", log.read())
+        self.assertIn("is not a folder; create it first", follower.said)

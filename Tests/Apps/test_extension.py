@@ -9,17 +9,15 @@ import struct
 import subprocess
 import time
 import unittest
-import unittest.mock
 import urllib.parse
 
-from support import demonstration, send
+from support import send
 from test_controls import HEIGHT, WIDTH, Case
-from touchgrid_test.browser import pages
 from touchgrid_test.firefox import Firefox
-from touchgrid_test.follower import Follower, native_host
-from touchgrid_test.waiting import PATIENCE, ROOT, until
+from touchgrid_test.follower import native_host
+from touchgrid_test.waiting import ROOT, until
 
-SOURCE = '[[source]]\nkind = "extension"\n'
+SOURCE = 'kind = "extension"\n'
 WANTED = SOURCE + "controls = true\n"
 # How late a name may come, in seconds: `late_names` of the daemon.
 LATE = 0.25
@@ -72,16 +70,13 @@ class Extended(Case):
         super().setUp()
         with open(f"{self.folder}/flood.html", "w") as file:
             file.write(FLOOD)
-        os.mkdir(self.folder + "/runtime", 0o700)
-        place = unittest.mock.patch.dict(os.environ, XDG_RUNTIME_DIR=self.folder + "/runtime")
-        place.start()
-        self.addCleanup(place.stop)
+        self.hosts = native_host(self.folder, f"[[source]]\n{SOURCE}")
 
-    def browser(self, extension="extension-controls"):
-        return self.chromium(f"--load-extension={ROOT / extension}", hosts=native_host(self.folder, SOURCE))
+    def extended(self, extension="extension-controls"):
+        return self.chromium(f"--load-extension={ROOT / extension}", hosts=self.hosts)
 
-    def open(self, chromium, port, name):
-        chromium.call("Page.navigate", url=f"http://127.0.0.1:{port}/{name}.html")
+    def open(self, chromium, name):
+        chromium.call("Page.navigate", url=f"{self.site}/{name}.html")
         until(lambda: any(line["screen"] == name for line in self.lines), f"the name {name}")
 
     def worlds(self, chromium):
@@ -105,79 +100,76 @@ class Manifests(unittest.TestCase):
 
 class InChromium(Extended):
     def test_nothing_runs_in_pages_unless_it_is_wanted_and_then_only_in_the_tab_that_is_shown(self):
-        chromium = self.browser()
-        follower = self.follower("--dry-run", "--json", configuration=SOURCE)
-        with pages(self.folder) as port:
-            self.open(chromium, port, "fixed")
-            time.sleep(1)
-            self.assertEqual(self.worlds(chromium), [])
-            follower.stop()
-            self.lines.clear()
-            # The page that is open already is looked at, too.
-            follower = self.follower("--dry-run", "--json", configuration=WANTED)
-            self.assert_fixed(*self.found("fixed", "pay"))
-            self.assertEqual(len(self.worlds(chromium)), 1)
+        chromium = self.extended()
+        follower = self.prints(self.finder(source=SOURCE))
+        self.open(chromium, "fixed")
+        time.sleep(1)
+        self.assertEqual(self.worlds(chromium), [])
+        follower.stop()
+        self.lines.clear()
+        # The page that is open already is looked at, too.
+        follower = self.prints(self.finder(source=WANTED))
+        self.assert_fixed(*self.found("fixed", "pay"))
+        self.assertEqual(len(self.worlds(chromium)), 1)
 
-            first, chromium.session = chromium.session, None
-            tabs = chromium.call("Target.getTargets")["targetInfos"]
-            front = next(tab["targetId"] for tab in tabs if tab["type"] == "page")
-            behind = chromium.call(
-                "Target.createTarget", url=f"http://127.0.0.1:{port}/reflowing.html", background=True)["targetId"]
-            second = chromium.call("Target.attachToTarget", targetId=behind, flatten=True)["sessionId"]
+        first, chromium.session = chromium.session, None
+        tabs = chromium.call("Target.getTargets")["targetInfos"]
+        front = next(tab["targetId"] for tab in tabs if tab["type"] == "page")
+        behind = chromium.call(
+            "Target.createTarget", url=f"{self.site}/reflowing.html", background=True)["targetId"]
+        second = chromium.call("Target.attachToTarget", targetId=behind, flatten=True)["sessionId"]
 
-            def shows(tab):
-                chromium.session = None
-                chromium.call("Target.activateTarget", targetId=tab)
+        def shows(tab):
+            chromium.session = None
+            chromium.call("Target.activateTarget", targetId=tab)
 
-            time.sleep(1.5)
-            self.assertFalse([line for line in self.lines if line["screen"] == "reflowing"])
-            shows(behind)
-            found, _ = self.found("reflowing", "item-h")
-            chromium.session = second
-            self.assert_near(found["button item-h"], self.truth(chromium, "#item-h"))
+        time.sleep(1.5)
+        self.assertFalse([line for line in self.lines if line["screen"] == "reflowing"])
+        shows(behind)
+        found, _ = self.found("reflowing", "item-h")
+        chromium.session = second
+        self.assert_near(found["button item-h"], self.truth(chromium, "#item-h"))
 
-            shows(front)
-            until(lambda: self.lines[-1]["screen"] == "fixed" and "controls" in self.lines[-1], "the first tab")
-            count = len(self.lines)
-            chromium.session = second
-            chromium.run("more()")
-            time.sleep(2)
-            self.assertEqual(self.lines[count:], [])
-            shows(behind)
-            found, _ = self.found("reflowing", "first")
-            chromium.session = second
-            self.assert_near(found["button first"], self.truth(chromium, "#first"))
+        shows(front)
+        until(lambda: self.lines[-1]["screen"] == "fixed" and "controls" in self.lines[-1], "the first tab")
+        count = len(self.lines)
+        chromium.session = second
+        chromium.run("more()")
+        time.sleep(2)
+        self.assertEqual(self.lines[count:], [])
+        shows(behind)
+        found, _ = self.found("reflowing", "first")
+        chromium.session = second
+        self.assert_near(found["button first"], self.truth(chromium, "#first"))
 
-            # Loading another page in the tab replaces them.
-            self.lines.clear()
-            chromium.call("Page.navigate", url=f"http://127.0.0.1:{port}/scrolling.html")
-            self.assertEqual(list(self.found("scrolling", "fixed")[0]), ["button fixed"])
-            self.assertEqual({line["screen"] for line in self.lines}, {"scrolling"})
+        # Loading another page in the tab replaces them.
+        self.lines.clear()
+        chromium.call("Page.navigate", url=f"{self.site}/scrolling.html")
+        self.assertEqual(list(self.found("scrolling", "fixed")[0]), ["button fixed"])
+        self.assertEqual({line["screen"] for line in self.lines}, {"scrolling"})
 
-            # Responses to touches come the same way.
-            chromium.call("Page.navigate", url=f"http://127.0.0.1:{port}/responding.html")
-            self.found("responding", "quick")
-            chromium.call("Input.dispatchTouchEvent", type="touchStart", touchPoints=[{"x": 80, "y": 50}])
-            chromium.call("Input.dispatchTouchEvent", type="touchEnd", touchPoints=[])
-            until(lambda: any(line.get("control") == "button quick" and "responseMs" in line for line in self.lines),
-                  "the response")
-            chromium.session = first
-            self.assertEqual(follower.stop(), 0)
+        # Responses to touches come the same way.
+        chromium.call("Page.navigate", url=f"{self.site}/responding.html")
+        self.found("responding", "quick")
+        chromium.call("Input.dispatchTouchEvent", type="touchStart", touchPoints=[{"x": 80, "y": 50}])
+        chromium.call("Input.dispatchTouchEvent", type="touchEnd", touchPoints=[])
+        until(lambda: any(line.get("control") == "button quick" and "responseMs" in line for line in self.lines),
+              "the response")
+        chromium.session = first
+        self.assertEqual(follower.stop(), 0)
 
     def test_the_extension_without_controls_says_so(self):
-        chromium = self.browser("extension")
-        follower = self.follower("--dry-run", "--json", configuration=WANTED)
-        with pages(self.folder) as port:
-            self.open(chromium, port, "fixed")
-            follower.says("load extension-controls instead of extension")
-            self.assertEqual(self.worlds(chromium), [])
-            self.assertFalse([line for line in self.lines if "controls" in line])
+        chromium = self.extended("extension")
+        follower = self.prints(self.finder(source=WANTED))
+        self.open(chromium, "fixed")
+        follower.says("load extension-controls instead of extension")
+        self.assertEqual(self.worlds(chromium), [])
+        self.assertFalse([line for line in self.lines if "controls" in line])
 
     def test_a_text_is_sent_only_after_the_last_one_was_taken_and_only_of_the_tab_that_is_shown(self):
-        manifests = native_host(self.folder, SOURCE)
         with open(self.folder + "/host", "w") as file:
             file.write(HOST.replace("FOLDER", self.folder))
-        chromium = self.chromium(f"--load-extension={ROOT / 'extension-controls'}", hosts=manifests)
+        chromium = self.extended()
 
         def received():
             with open(self.folder + "/messages") as file:
@@ -189,46 +181,44 @@ class InChromium(Extended):
         def address(text):
             return urllib.parse.urlsplit(json.loads(text)["url"]).path
 
-        with pages(self.folder) as port:
-            chromium.call("Page.navigate", url=f"http://127.0.0.1:{port}/flood.html")
-            until(lambda: os.path.exists(self.folder + "/messages") and texts(), "the first text")
-            chromium.run("history.replaceState({}, '', '/flood/next'); 1")
-            until(lambda: received()[-1].get("url", "").endswith("/flood/next"), "the name, before another text")
-            time.sleep(1.5)
-            self.assertEqual(len(texts()), 1)
-            open(self.folder + "/take", "w").close()
-            until(lambda: len(texts()) > 3, "more texts")
-            self.assertEqual(len(json.loads(texts()[-1])["items"]), 256)
-            self.assertEqual(address(texts()[-1]), "/flood/next")
+        chromium.call("Page.navigate", url=f"{self.site}/flood.html")
+        until(lambda: os.path.exists(self.folder + "/messages") and texts(), "the first text")
+        chromium.run("history.replaceState({}, '', '/flood/next'); 1")
+        until(lambda: received()[-1].get("url", "").endswith("/flood/next"), "the name, before another text")
+        time.sleep(1.5)
+        self.assertEqual(len(texts()), 1)
+        open(self.folder + "/take", "w").close()
+        until(lambda: len(texts()) > 3, "more texts")
+        self.assertEqual(len(json.loads(texts()[-1])["items"]), 256)
+        self.assertEqual(address(texts()[-1]), "/flood/next")
 
-            chromium.session = None
-            chromium.call("Target.createTarget", url=f"http://127.0.0.1:{port}/reflowing.html")
-            until(lambda: address(texts()[-1]) == "/reflowing.html", "the text of the second tab")
-            time.sleep(2.5)
-            self.assertEqual(address(texts()[-1]), "/reflowing.html")
+        chromium.session = None
+        chromium.call("Target.createTarget", url=f"{self.site}/reflowing.html")
+        until(lambda: address(texts()[-1]) == "/reflowing.html", "the text of the second tab")
+        time.sleep(2.5)
+        self.assertEqual(address(texts()[-1]), "/reflowing.html")
 
     def test_a_page_that_floods_delays_no_name(self):
-        chromium = self.browser()
-        self.follower("--dry-run", "--json", configuration=WANTED)
-        with pages(self.folder) as port:
-            self.open(chromium, port, "flood")
-            self.found("flood")
-            world, = self.worlds(chromium)
-            # The page's scripts cannot do this, only its process, if somebody else controls it.
-            text = told(f"http://127.0.0.1:{port}/flood.html", "FIRST", *("x" * 300 for _ in range(240)))
-            chromium.call("Runtime.evaluate", contextId=world, expression=(
-                f"let n = 0; setInterval(() => chrome.runtime.sendMessage({json.dumps(text)}.replace("
-                "'FIRST', String.fromCharCode(97 + n++ % 9))), 20); 1"))
-            count = len(self.lines)
-            until(lambda: len(self.lines) > count + 10, "the flood")
-            late = []
-            for number in range(15):
-                time.sleep(0.1)
-                name = "view" + "abcdefghijklmno"[number]
-                begun = time.monotonic()
-                chromium.run(f"history.pushState({{}}, '', '/{name}'); 1")
-                until(lambda: any(line["screen"] == name for line in list(self.lines)), name)
-                late.append(time.monotonic() - begun)
+        chromium = self.extended()
+        self.prints(self.finder(source=WANTED))
+        self.open(chromium, "flood")
+        self.found("flood")
+        world, = self.worlds(chromium)
+        # The page's scripts cannot do this, only its process, if somebody else controls it.
+        text = told(f"{self.site}/flood.html", "FIRST", *("x" * 300 for _ in range(240)))
+        chromium.call("Runtime.evaluate", contextId=world, expression=(
+            f"let n = 0; setInterval(() => chrome.runtime.sendMessage({json.dumps(text)}.replace("
+            "'FIRST', String.fromCharCode(97 + n++ % 9))), 20); 1"))
+        count = len(self.lines)
+        until(lambda: len(self.lines) > count + 10, "the flood")
+        late = []
+        for number in range(15):
+            time.sleep(0.1)
+            name = "view" + "abcdefghijklmno"[number]
+            begun = time.monotonic()
+            chromium.run(f"history.pushState({{}}, '', '/{name}'); 1")
+            until(lambda: any(line["screen"] == name for line in list(self.lines)), name)
+            late.append(time.monotonic() - begun)
         # A busy machine delays some names.
         print(f"names in a flood: half of them within {1000 * statistics.median(late):.0f} ms", flush=True)
         self.assertLess(statistics.median(late), LATE)
@@ -239,18 +229,17 @@ class InFirefox(Extended):
         # Firefox reads no linked files of extensions.
         shutil.copytree(ROOT / "extension-controls",
                         self.folder + "/extensions/{ec8030f7-c20a-464f-9b0e-13a3a9e97384}/follow@touchgrid.example")
-        firefox = Firefox(native_host(self.folder, SOURCE, "firefox"), extensions=self.folder + "/extensions", arguments=["--kiosk"],
+        firefox = Firefox(native_host(self.folder, f"[[source]]\n{SOURCE}", "firefox"), extensions=self.folder + "/extensions", arguments=["--kiosk"],
                           size=(WIDTH, HEIGHT))
         self.addCleanup(firefox.close)
-        follower = self.follower("--dry-run", "--json", configuration=WANTED)
-        with pages(self.folder) as port:
-            firefox.open(f"http://127.0.0.1:{port}/fixed.html")
-            self.assert_fixed(*self.found("fixed", "pay"))
-            firefox.open(f"http://127.0.0.1:{port}/reflowing.html")
-            found, _ = self.found("reflowing", "item-h")
-            place = firefox.run("const r = document.querySelector('#item-h').getBoundingClientRect();"
-                                "return [r.x, r.y, r.width, r.height]")
-            self.assert_near(found["button item-h"], place)
+        follower = self.prints(self.finder(source=WANTED))
+        firefox.open(f"{self.site}/fixed.html")
+        self.assert_fixed(*self.found("fixed", "pay"))
+        firefox.open(f"{self.site}/reflowing.html")
+        found, _ = self.found("reflowing", "item-h")
+        place = firefox.run("const r = document.querySelector('#item-h').getBoundingClientRect();"
+                            "return [r.x, r.y, r.width, r.height]")
+        self.assert_near(found["button item-h"], place)
         self.assertEqual(follower.stop(), 0)
 
 
@@ -262,22 +251,13 @@ class Relayed(Extended):
         length, = struct.unpack("=I", self.program.stdout.read(4))
         return json.loads(self.program.stdout.read(length))
 
-    def send(self, **message):
-        send(self.program, message)
-
     def test_controls_hold_while_their_page_is_shown_and_each_text_is_taken(self):
-        daemon = demonstration()
-        self.addCleanup(daemon.close)
+        daemon = self.daemon()
         daemon.start()
-        configuration = WANTED + '[[rule]]\nurl = "/product/:id"\n[[rule]]\nurl = "/saver"\nignore = true\n'
-        follower = Follower(self.folder, daemon.socket, configuration).start()
-        self.addCleanup(follower.close)
-        self.program = subprocess.Popen(
-            [*follower.command, "--native-messaging"], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL)
-        self.addCleanup(self.program.wait, PATIENCE)
+        rules = '[[rule]]\nurl = "/product/:id"\n[[rule]]\nurl = "/saver"\nignore = true\n'
+        follower = self.follower(daemon.socket, rules, WANTED).start()
+        self.program = self.browser_program(follower, stdout=subprocess.PIPE)
         self.addCleanup(self.program.stdout.close)
-        self.addCleanup(self.program.stdin.close)
         self.assertEqual(self.orders(), {"controls": True})
 
         def names(screen):
@@ -285,15 +265,15 @@ class Relayed(Extended):
                     for one in found["controls"]]
 
         def tell(text):
-            self.send(told=text)
+            send(self.program, {"told": text})
             self.assertEqual(self.orders(), {"taken": True})
 
         site = "http://127.0.0.1"
-        self.send(url=f"{site}/product/1")
+        send(self.program, {"url": f"{site}/product/1"})
         tell(told(f"{site}/product/1", "pay"))
         until(lambda: names("product") == ["button pay"], "the controls")
         # Another page of the same name keeps them until it tells its own.
-        self.send(url=f"{site}/product/2")
+        send(self.program, {"url": f"{site}/product/2"})
         # Those of a page that is not shown do not count, nor does what is no text of the script.
         tell(told(f"{site}/product/1", "old"))
         tell("no JSON")
@@ -306,7 +286,7 @@ class Relayed(Extended):
         tell(told(f"{site}/product/2", "pay"))
         until(lambda: names("product") == ["button pay"], "the controls again")
         # An ignored page keeps the name of the screen, but has other controls.
-        self.send(url=f"{site}/saver")
+        send(self.program, {"url": f"{site}/saver"})
         until(lambda: names("product") == [], "no controls while another page is shown")
 
         follower.stop()
@@ -314,6 +294,6 @@ class Relayed(Extended):
         follower.start()
         self.assertEqual(self.orders(), {"controls": True})
         # The follower gets the page again that is shown, not the last text.
-        self.send(url=f"{site}/product/3")
+        send(self.program, {"url": f"{site}/product/3"})
         tell(told(f"{site}/product/3", "pay"))
         until(lambda: names("product") == ["button pay"], "the controls after a restart")
