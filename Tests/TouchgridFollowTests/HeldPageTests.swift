@@ -16,7 +16,7 @@ import Testing
   @Test func `A page is reported when it is known to be loaded, with the time at which it came`() {
     var held = HeldPage()
     #expect(held.add(page("a"), at: 5, isMasked: isMasked).isEmpty)
-    #expect(held.holds)
+    #expect(held.patience == 50)
     let sure = page("a", isSure: true)
     #expect(held.add(sure, at: 9, isMasked: isMasked) == [.init(page: sure, time: 5)])
     #expect(held.add(sure, at: 10, isMasked: isMasked).isEmpty)
@@ -48,6 +48,11 @@ import Testing
     held = HeldPage()
     #expect(held.add(first, at: 5, isMasked: isMasked).isEmpty)
     #expect(held.add(pay, at: 6, isMasked: isMasked) == [.init(page: pay, time: 5)])
+    held = HeldPage()
+    _ = held.add(first, at: 5, isMasked: isMasked)
+    #expect(held.patience == 5000 && held.forget().isEmpty && held.patience == nil)
+    _ = held.add(page("c"), at: 8, isMasked: isMasked)
+    #expect(held.forget() == [.init(page: page("c"), time: 8)])
   }
 
   @Test func `A masked page is reported at once`() {

@@ -213,7 +213,10 @@ final class FollowerCalls {
     case .fault(is API.NoSuchDisplay): reportRefusal(of: change.name, error)
     default:
       reportRefusal(of: change.name, error)
-      if change.isMasked { steps = masking.hide(change.display).map { .perform($0) } + steps }
+      if change.isMasked {
+        // The screen before is still named, so recording must not resume for it.
+        steps = masking.hide(change.display).map { .perform($0) }
+      }
     }
   }
 

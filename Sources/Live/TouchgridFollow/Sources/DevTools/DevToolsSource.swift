@@ -16,6 +16,8 @@ final class DevToolsSource: ObservationSource {
   private var pages = HeldPage()
   /// Reports the page that is held.
   private var timer: Loop.Timer?
+  /// The time of the timer, in ms; nil if there is none.
+  private var patience: Int?
   private let loop: Loop
   private let isMasked: (Observation) -> Bool
 
@@ -83,19 +85,13 @@ final class DevToolsSource: ObservationSource {
       switch message {
       case .state(let text): handler(.state(text))
       case .gone(let time):
-        report(pages.release())
-        pages.forget()
+        report(pages.forget())
+        wait()
         handler(.noControls(display: display))
         handler(.seen(ObservedScreen(display: display, content: .unknown, time: time)))
       case .page(let page, let time):
         report(pages.add(page, at: time, isMasked: isMasked))
-        timer =
-          pages.holds
-          ? timer
-            ?? loop.after(milliseconds: HeldPage.patience) { [unowned self] in
-              timer = nil
-              report(pages.release())
-            } : nil
+        wait()
       case .picture(let picture):
         if picture.target == pages.last?.target {
           handler(.picture(picture.bytes, url: picture.url))
@@ -104,6 +100,18 @@ final class DevToolsSource: ObservationSource {
         if let observed = response.observed(on: display, at: time) { handler(.response(observed)) }
       case .controls(let controls, let time):
         for event in PageControls.events(controls, on: display, at: time) { handler(event) }
+      }
+    }
+  }
+
+  /// Waits until the page that is held must be reported.
+  private func wait() {
+    guard pages.patience != patience else { return }
+    patience = pages.patience
+    timer = patience.map {
+      loop.after(milliseconds: $0) { [unowned self] in
+        (timer, patience) = (nil, nil)
+        report(pages.release())
       }
     }
   }

@@ -3,7 +3,9 @@
 /// wanted, and the page that is listed first would be named without the masks of the others.
 struct HeldPage {
   /// How long a page is held, in ms. The daemon waits longer for a name (`late_names`).
-  static let patience = 50
+  private static let patience = 50
+  /// How long a browser may take to list its pages, in ms.
+  private static let listing = 5000
 
   struct Report: Equatable {
     var page: BrowserPages.Page?
@@ -15,8 +17,10 @@ struct HeldPage {
   /// The last page that was reported.
   private(set) var last: BrowserPages.Page?
 
-  /// Whether a page is held.
-  var holds: Bool { held != nil }
+  /// How long the page is held that is held now, in ms; nil if none is.
+  var patience: Int? {
+    held.map { $0.page?.isListing == true ? Self.listing : Self.patience }
+  }
 
   /// Applies what the browser reports.
   /// - Parameter isMasked: Whether a page has a mask. Such a page is not held, because a mask must not
@@ -56,5 +60,11 @@ struct HeldPage {
   }
 
   /// Forgets the last page, because the browser is gone.
-  mutating func forget() { last = nil }
+  /// - Returns: the page that is held, to be reported before; none if the browser had not yet listed
+  ///   all, because another may have been shown.
+  mutating func forget() -> [Report] {
+    let reports = held?.page?.isListing == true ? [] : release()
+    (held, last) = (nil, nil)
+    return reports
+  }
 }
