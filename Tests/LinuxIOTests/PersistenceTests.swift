@@ -62,6 +62,9 @@ import Testing
     // The container's own folder of that name is not the host's.
     let upper = "/var/lib/docker/overlay2/5f/diff"
     #expect(try persistence(text, 700, uppers: [upper: 700]) == .uncertain(upper: upper))
+    let relative = text.replacing("upperdir=/upper", with: "upperdir=upper")
+    let own = ["upper/data": UInt64(700)]
+    #expect(try persistence(relative, 21, uppers: own) == .uncertain(upper: "upper/data"))
   }
 
   @Test func `Disks keep changes, memory loses them, and what is read-only takes none`() throws {

@@ -36,7 +36,8 @@ package enum Persistence: Hashable, Sendable {
       } else if mount.fileSystem != "overlay" {
         .persistent
       } else if let upper = mount.upper {
-        switch mountOf(upper) {
+        // The kernel may show a relative path, which was relative to the folder of who mounted it.
+        switch upper.hasPrefix("/") ? mountOf(upper) : nil {
         // The kernel takes no upper folder on an overlay, so this is another folder of that name.
         case let base? where base.fileSystem != "overlay":
           base.isInMemory ? .volatile(fileSystem: "an overlay on \(base.fileSystem)") : .persistent
