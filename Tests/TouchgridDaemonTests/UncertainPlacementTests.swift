@@ -288,11 +288,14 @@ import TouchModel
     machine.touch("a", x: 500, y: 1090)
     #expect(machine.totals == [1, 1, 0] && machine.capture.widenedMasks.isEmpty)
     machine.touch("a", x: 500, y: 1800)
-    machine.pass(seconds: 6)
     #expect(machine.totals == [2, 2, 0])
     #expect(machine.capture.widenedMasks.map(\.screen) == ["default"])
     machine.typePIN(on: "a")
     #expect(machine.totals == [6, 2, 4])
+    machine.unplug("a")
+    try machine.plug("a")
+    machine.typePIN(on: "a")
+    #expect(machine.totals == [10, 2, 8])
   }
 
   @Test func `A mask beyond the limit of rectangles covers its whole screen`() throws {

@@ -126,7 +126,10 @@ extension SessionRecorder {
           block: trace.firstBlock, milliseconds: trace.visits.reduce(0) { $0 + $1.milliseconds },
           clampedSamples: trace.clampedSamples, control: place.control, panel: panel))
     }
-    if let extent = trace.clampedExtent { devices[touch.device].tally.noteClamped(extent) }
+    if let extent = trace.clampedExtent {
+      devices[touch.device].tally.noteClamped(extent)
+      clampedTouches += 1
+    }
     if hasOverflown { overflown = id }
     if let hit, let id, let controls {
       expectResponse(

@@ -41,23 +41,29 @@ extension Capture {
     let placement = recorder.placement(of: device)
     return PlacementUncertainty(
       display: placement.display,
-      isPlaceGuessed: placement.geometrySource == .guess || hasWrongRange(device),
+      isPlaceGuessed: placement.geometrySource == .guess
+        || ranges(of: device).map(wrongRanges.contains) == true,
       alternatives: alternatives[device] ?? .all)
   }
 
   /// Widens masks once a panel has sent values far outside of its ranges: all its touches are
   /// misplaced then.
   func checkRanges(at moment: Moment) {
-    let wrong = Set(panels.keys.filter(hasWrongRange))
-    guard wrong != wrongRanges else { return }
-    wrongRanges = wrong
+    examinedTouches = recorder.clampedTouches
+    let wrong = panels.keys.compactMap { device -> Ranges? in
+      let extent = recorder.tally(of: device).clampedExtent
+      return ranges(of: device).flatMap {
+        WrongRange.all(x: $0.x, y: $0.y, sent: extent).isEmpty ? nil : $0
+      }
+    }
+    guard !wrongRanges.isSuperset(of: wrong) else { return }
+    wrongRanges.formUnion(wrong)
     applyMasks(at: moment)
   }
 
-  private func hasWrongRange(_ device: SessionRecorder.DeviceIndex) -> Bool {
-    guard let extent = recorder.tally(of: device).clampedExtent else { return false }
+  private func ranges(of device: SessionRecorder.DeviceIndex) -> Ranges? {
     let placement = recorder.placement(of: device)
-    return !WrongRange.all(x: placement.x, y: placement.y, sent: extent).isEmpty
+    return panels[device].map { Ranges(panel: $0.key, x: placement.x, y: placement.y) }
   }
 
   private func report(_ widened: [Mask], since former: [Mask]) {

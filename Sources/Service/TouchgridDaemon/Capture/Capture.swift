@@ -35,8 +35,16 @@ final class Capture {
   /// When `lookAgain` is due, on `CLOCK_BOOTTIME`, and the delay before it, in µs. nil: no look is
   /// scheduled.
   var nextLook: (due: Timestamp, after: Int64)?
-  /// The panels that are known to send values far outside of their ranges.
-  var wrongRanges: Set<SessionRecorder.DeviceIndex> = []
+  /// A panel's ranges. They concern the same panel when it is plugged in again.
+  struct Ranges: Hashable {
+    var panel: String
+    var x: Placement.Range
+    var y: Placement.Range
+  }
+  /// The ranges outside of which a panel is known to have sent values. They stay wrong.
+  var wrongRanges: Set<Ranges> = []
+  /// The clamped touches that were examined for it.
+  var examinedTouches: UInt64 = 0
   /// The source of live frames; nil while no client watches.
   var feed: LiveFeed?
   /// The last session of which the log says that it lacks counts of controls.
@@ -120,8 +128,8 @@ final class Capture {
     }
     if let output = recorder.takeOutput(by: moment) {
       handOver(output, at: moment)
-      checkRanges(at: moment)
     }
+    if recorder.clampedTouches != examinedTouches { checkRanges(at: moment) }
   }
 
   /// The time on `CLOCK_BOOTTIME` when `advance` is next needed.
