@@ -30,9 +30,13 @@ import Testing
       try kiosk.show("menu", ago: 400)
     }
     kiosk.tap(panel)
+    // It has been left since.
+    try kiosk.show("menu")
+    #expect(throws: SessionRecorder.ScreenError.self) { try kiosk.show("pay", ago: 400) }
+    kiosk.tap(panel)
     kiosk.stop()
     let totals = try #require(kiosk.finals.first?.totals)
-    #expect(totals.counted == 1 && totals.masked == 2)
+    #expect(totals.counted == 2 && totals.masked == 2)
   }
 
   /// - Parameter isKnown: whether the display had a touchscreen when its screen was named.
@@ -76,6 +80,28 @@ import Testing
     #expect(kiosk.recorder.timeline(ofNew: "DSI-1").current == "pay")
   }
 
+  @Test func `A client that is gone leaves an absent display without a name, but with its mask`()
+    throws
+  {
+    var kiosk = Kiosk()
+    try kiosk.mask(Mask(screen: "pay"))
+    try kiosk.show("home")
+    for (display, screen) in [("A", "shop"), ("B", "pay")] {
+      kiosk.recorder.setAbsentScreen(screen, of: display, by: ClientID(1), at: kiosk.now)
+    }
+    #expect(!kiosk.recorder.forgetNames(of: ClientID(1), at: kiosk.now).isForgotten)
+    #expect(kiosk.recorder.timeline(ofNew: "A").current == "default")
+    #expect(kiosk.recorder.timeline(ofNew: "B").current == "pay")
+  }
+
+  @Test func `An absent display's names need little memory`() throws {
+    var kiosk = Kiosk()
+    for number in 0..<5000 {
+      kiosk.recorder.setAbsentScreen("\(number)", of: "A", at: kiosk.now)
+    }
+    #expect(kiosk.recorder.absent["A"].map { $0.count <= 1025 } == true)
+  }
+
   @Test func `Of more absent displays than are remembered, any may show a masked screen`() throws {
     var kiosk = Kiosk()
     try kiosk.mask(Mask(screen: "pay"))
@@ -85,7 +111,10 @@ import Testing
     for number in 0..<16 { kiosk.recorder.setAbsentScreen("pay", of: "C\(number)", at: kiosk.now) }
     kiosk.recorder.setAbsentScreen("pay", of: "D", at: kiosk.now)
     #expect(kiosk.recorder.absent.count == 16)
+    #expect(kiosk.recorder.timeline(ofNew: "C0").current == "pay")
     #expect(kiosk.recorder.timeline(ofNew: "D").current == "pay")
+    try kiosk.show("home")
+    #expect(kiosk.recorder.timeline(ofNew: "D").current == "home")
   }
 
   @Test mutating func `A session has at most 256 screens, but known and masked ones are accepted`()

@@ -276,7 +276,10 @@ import Testing
         naive.names.append((kiosk.now.monotonic + -ago * 1000, name))
       } catch {
         #expect(error == .tooLate(microseconds: ago * 1000) && ago * 1000 > naive.rules.lateNames)
-        if naive.masks.contains(where: { $0.screen == name }) {
+        let asked = kiosk.now.monotonic + -ago * 1000
+        if naive.masks.contains(where: { $0.screen == name }),
+          !naive.names.contains(where: { $0.time > asked })
+        {
           naive.names.append((kiosk.now.monotonic + -naive.rules.lateNames, name))
         }
       }

@@ -106,6 +106,17 @@ struct ScreenTimeline: Sendable {
     changes = kept + changes[keep...]
   }
 
+  /// Whether a client has named a screen that is shown since a later time.
+  func hasName(after time: Timestamp) -> Bool {
+    changes.contains { $0.time > time && $0.name != nil && !$0.isReset }
+  }
+
+  /// Forgets what was shown before a time, and the older half if there are too many changes.
+  mutating func shorten(before time: Timestamp) {
+    forget(before: time)
+    if let crowdedUntil { thin(before: crowdedUntil, keeping: []) }
+  }
+
   /// Forgets what was shown before a time. Call only if no earlier time will be asked for.
   mutating func forget(before time: Timestamp) {
     guard let keep = changes.lastIndex(where: { $0.time <= time }), keep > 0 else { return }

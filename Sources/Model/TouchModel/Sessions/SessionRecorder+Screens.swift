@@ -27,7 +27,8 @@ extension SessionRecorder {
     let time = min(changed ?? moment.monotonic, moment.monotonic)
     guard moment.monotonic - time <= rules.lateNames else {
       // The screen may be shown all the same, so a mask holds from the earliest time that is left.
-      if masks.concern(name) {
+      let known = display.map { displays[$0]?.timeline ?? absent[$0] } ?? screens
+      if masks.concern(name), known?.hasName(after: time) != true {
         let earliest = moment.monotonic + -rules.lateNames
         try setScreen(name, display: display, changed: earliest, by: namer, at: moment)
       }
@@ -45,8 +46,9 @@ extension SessionRecorder {
       displays[key]?.timeline.insert(name, at: time, by: namer, revision: screenRevision)
     }
     if display == nil {
+      surplus?.insert(name, at: time, by: namer)
       for key in Array(absent.keys) { absent[key]?.insert(name, at: time, by: namer) }
-      absent = absent.filter { !$0.value.current.hasSameBytes(as: screens.current) }
+      forgetGeneralScreens()
     }
     forgetScreens(at: moment)
     // Mark the session as changed, so that the next checkpoint stores how long each screen was
@@ -59,30 +61,49 @@ extension SessionRecorder {
     _ name: String, of display: String, changed: Timestamp? = nil, by namer: ClientID? = nil,
     at moment: Moment
   ) {
-    guard makeRoom(for: name, of: display) else { return }
     let time = max(
       min(changed ?? moment.monotonic, moment.monotonic), moment.monotonic + -rules.lateNames)
-    absent[display, default: screens].insert(name, at: time, by: namer)
+    var timeline = absent[display] ?? screens
+    timeline.insert(name, at: time, by: namer)
+    keepAbsent(timeline, of: display)
     forgetScreens(at: moment)
   }
 
-  /// Makes room in `absent`: beyond the limit, screens with a mask replace those without.
-  /// - Returns: whether there is room.
-  mutating func makeRoom(for name: String, of display: String) -> Bool {
-    guard absent[display] == nil, absent.count >= Self.absentLimit else { return true }
-    let spare = absent.first { !masks.concern($0.value.current, on: $0.key) }?.key
-    guard let spare, masks.concern(name, on: display) else { return false }
-    absent[spare] = nil
-    return true
+  /// Remembers what a display without a touchscreen shows. If there is no room, screens with a mask
+  /// replace those without.
+  mutating func keepAbsent(_ timeline: ScreenTimeline, of display: String) {
+    absent[display] = nil
+    guard !timeline.current.hasSameBytes(as: screens.current) else { return }
+    if absent.count >= Self.absentLimit {
+      guard masks.concern(timeline.current, on: display) else { return }
+      guard let spare = absent.first(where: { !masks.concern($0.value.current, on: $0.key) }) else {
+        surplus = timeline
+        return
+      }
+      absent[spare.key] = nil
+    }
+    absent[display] = timeline
   }
 
-  /// Returns what a display shows that is new. If no more displays are remembered, it may show any
-  /// of their screens with a mask.
+  /// Forgets the displays without a touchscreen that show what is named for all displays.
+  private mutating func forgetGeneralScreens() {
+    absent = absent.filter { !$0.value.current.hasSameBytes(as: screens.current) }
+    if surplus?.current.hasSameBytes(as: screens.current) == true { surplus = nil }
+  }
+
+  /// Returns what a display shows that is new. If there was no room for a screen with a mask, it may
+  /// show that one.
   mutating func timeline(ofNew display: String) -> ScreenTimeline {
-    let isFull = absent.count >= Self.absentLimit
-    let named = absent.removeValue(forKey: display)
-    let masked = absent.first { masks.concern($0.value.current, on: $0.key) }?.value
-    var timeline = named ?? (isFull ? masked : nil) ?? screens
+    var timeline = absent.removeValue(forKey: display) ?? screens
+    if let surplus, !masks.concern(timeline.current, on: display),
+      masks.concern(surplus.current, on: display)
+    {
+      timeline = surplus
+    }
+    if let last = sessions.indices.last {
+      let hasMask = masks.concern(timeline.current)
+      if !sessions[last].admit(screen: timeline.current, hasMask: hasMask) { timeline = screens }
+    }
     screenRevision += 1
     timeline.revision = screenRevision
     return timeline
@@ -110,7 +131,7 @@ extension SessionRecorder {
       if masks.concern(timeline.current, on: display) {
         isForgotten = false
       } else {
-        absent[display] = nil
+        absent[display]?.reset(at: moment.monotonic)
       }
     }
     if screens.namer == namer {
@@ -120,6 +141,7 @@ extension SessionRecorder {
         screens.reset(at: moment.monotonic, revision: screenRevision)
       }
     }
+    forgetGeneralScreens()
     revision += 1
     forgetScreens(at: moment)
     updateCurrent(at: moment) { _ in }
@@ -152,7 +174,9 @@ extension SessionRecorder {
     let earliest = earliestNeeded(by: moment.monotonic, settled: settled)
     screens.forget(before: earliest)
     for display in Array(displays.keys) { displays[display]?.timeline.forget(before: earliest) }
-    for display in Array(absent.keys) { absent[display]?.forget(before: earliest) }
+    // No session gathers what they show.
+    for display in Array(absent.keys) { absent[display]?.shorten(before: settled) }
+    surplus?.shorten(before: settled)
   }
 
   /// How far timelines reach back beyond late names, in µs. Frames may be read late, and frames for

@@ -148,6 +148,10 @@ public struct SessionRecorder: Sendable {
   /// panel may be unplugged for a moment, or be found late.
   var absent: [String: ScreenTimeline] = [:]
   static let absentLimit = 16
+  /// The last screen with a mask for which `absent` had no room, on whatever display.
+  var surplus: ScreenTimeline?
+  /// The number of counted touches with clamped samples.
+  public internal(set) var clampedTouches: UInt64 = 0
   /// The running session, if there is one, is last. The others have ended and wait for touches that
   /// are not committed.
   var sessions: [OpenSession] = []
@@ -245,8 +249,7 @@ public struct SessionRecorder: Sendable {
       guard !isInUse else { continue }
       addShown(until: moment.monotonic)
       guard let timeline = displays.removeValue(forKey: name)?.timeline else { continue }
-      let isGeneral = timeline.current.hasSameBytes(as: screens.current)
-      if !isGeneral, makeRoom(for: timeline.current, of: name) { absent[name] = timeline }
+      keepAbsent(timeline, of: name)
     }
   }
 

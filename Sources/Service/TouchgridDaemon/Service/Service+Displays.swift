@@ -187,6 +187,7 @@ extension Service {
       change.changedAtUs.map(Timestamp.init(microseconds:)), ClientID(connection.token)
     )
     if let display, capture.placements[display] == nil {
+      let display = try self.name(display, "display")
       capture.recorder.setAbsentScreen(name, of: display, changed: time, by: namer, at: moment)
       throw noDisplay(display)
     }
