@@ -95,7 +95,7 @@ let package = Package(
     library("Model", "TouchModel", ["Text"], computes: true),
 
     // Devices, and recordings of devices.
-    library("Input", "TouchInput", ["CLinux", "LinuxIO", "TouchModel"], computes: true),
+    library("Input", "TouchInput", ["CLinux", "LinuxIO", "Text", "TouchModel"], computes: true),
     library("Input", "Recordings", ["CLinux", "Text", "TouchModel"], computes: true),
 
     // The file.
@@ -154,7 +154,7 @@ let package = Package(
         }, resources: [.embedInCode("Page")]),
 
     // Arguments, and calls into the libraries.
-    library("Programs", "ProgramArguments", ["Text", "TouchFeedback", arguments]),
+    library("Programs", "ProgramArguments", ["Text", "TouchFeedback", "TouchModel", arguments]),
     library(
       "Programs", "TouchgridCommands",
       [
@@ -185,31 +185,34 @@ let package = Package(
     tests(of: "LinuxIO", ["LinuxIO"]),
     tests(of: "TouchModel", ["Text", "TouchModel"]),
     tests(of: "TouchInput", ["LinuxIO", "Recordings", "TouchInput", "TouchModel"]),
-    tests(of: "Recordings", ["CLinux", "Recordings", "TouchInput"]),
-    tests(of: "Storage", ["CLinux", "Storage"]),
+    tests(of: "Recordings", ["CLinux", "Recordings", "TouchInput", "TouchModel"]),
+    tests(of: "Storage", ["CLinux", "Storage", "TouchModel"]),
     tests(of: "Varlink", ["LinuxIO", "Text", "Varlink"]),
     tests(of: "TouchgridAPI", ["Text", "TouchModel", "TouchgridAPI", "Varlink"]),
     tests(
       of: "TouchgridDaemon",
       [
         "ConfigurationFiles", "LinuxIO", "Recordings", "Storage", "Text", "TouchInput",
-        "TouchgridAPI", "TouchgridDaemon", "touchgridd", "Varlink",
+        "TouchModel", "TouchgridAPI", "TouchgridDaemon", "touchgridd", "Varlink",
       ]),
     tests(of: "Heatmaps", ["CLinux", "Heatmaps", "Text", "TouchModel"]),
-    tests(of: "Reports", ["Heatmaps", "Reports", "TouchModel"]),
+    tests(of: "Reports", ["Heatmaps", "Reports", "Text", "TouchModel"]),
     tests(of: "TouchFeedback", ["TouchFeedback", "TouchModel"]),
     tests(
       of: "TouchgridOverlay",
       ["CGTK", "LinuxIO", "TouchFeedback", "TouchModel", "TouchgridAPI", "TouchgridOverlay"]),
     tests(
       of: "TouchgridFollow",
-      ["CLinux", "ConfigurationFiles", "LinuxIO", "Text", "TouchModel", "TouchgridFollow"]),
+      [
+        "CLinux", "ConfigurationFiles", "LinuxIO", "Text", "TouchModel", "TouchgridAPI",
+        "TouchgridFollow",
+      ]),
     tests(
       of: "CommandLine",
       [
-        "CTestZone", "Heatmaps", "LinuxIO", "ProgramArguments", "Recordings", "Reports", "Storage",
-        "Text", "TouchFeedback", "TouchgridAPI", "TouchgridCommands", "touchgridd", "Varlink",
-        arguments,
+        "ConfigurationFiles", "CTestZone", "Heatmaps", "LinuxIO", "ProgramArguments", "Recordings",
+        "Reports", "Storage", "Text", "TouchFeedback", "TouchInput", "TouchModel", "TouchgridAPI",
+        "TouchgridCommands", "touchgridd", "Varlink", arguments,
       ]),
     // Runs the fuzzers' targets on every input that has been kept.
     tests(

@@ -23,7 +23,7 @@ import Testing
     /// The names of the targets that it imports or declares as dependencies.
     var uses: Set<String> = []
 
-    var rank: Int { FloorTests.floors.firstIndex(of: floor) ?? -1 }
+    var rank: Int { FloorTests.floors.firstIndex(of: floor) ?? FloorTests.floors.count }
   }
 
   private static let root = URL(filePath: #filePath)
@@ -67,17 +67,20 @@ import Testing
     return imports
   }
 
-  /// Returns the targets that `Package.swift` declares with `library`, `cLibrary` or `program`,
-  /// with their floors and dependencies.
+  /// Returns the targets that `Package.swift` declares with `library`, `cLibrary`, `program` or
+  /// `tests`, with their floors and dependencies.
   private static func declared() throws -> [Target] {
     let package = try String(contentsOf: root.appending(path: "Package.swift"), encoding: .utf8)
     let lines = package.replacing(/\/\/ .*/, with: "")
     let calls = lines.matches(
-      of: /\b(library|cLibrary|program)\(((?:[^()]|\([^()]*(?:\([^()]*\)[^()]*)*\))*)\)/)
+      of: /\b(library|cLibrary|program|tests)\(((?:[^()]|\([^()]*(?:\([^()]*\)[^()]*)*\))*)\)/)
     return calls.compactMap { call in
       var texts = call.2.matches(of: /"([^"]*)"/).map { String($0.1) }
       if call.1 == "program" { texts.insert("Programs", at: 0) }
-      guard texts.count > 1, floors.contains(texts[0]) else { return nil }
+      if call.1 == "tests", let name = texts.first {
+        texts.replaceSubrange(0...0, with: ["Tests", name + "Tests"])
+      }
+      guard texts.count > 1, (floors + ["Tests"]).contains(texts[0]) else { return nil }
       return Target(floor: texts[0], name: texts[1], uses: Set(texts.dropFirst(2)))
     }
   }
@@ -95,6 +98,20 @@ import Testing
     }
   }
 
+  /// Swift builds a target again only if a target changes on which it depends by this list.
+  @Test func `Every target that is imported is declared as a dependency`() throws {
+    let declared = try Self.declared()
+    let names = Set(try Self.targets().map(\.name))
+    #expect(declared.count { $0.floor == "Tests" } > 15)
+    for target in declared {
+      let folder =
+        target.floor == "Tests" ? target.name : "../Sources/\(target.floor)/\(target.name)"
+      let imports = try Self.imports(in: Self.root.appending(path: "Tests/\(folder)"))
+      let missing = imports.intersection(names).subtracting(target.uses)
+      #expect(missing.subtracting([target.name]).isEmpty, "\(target.name)")
+    }
+  }
+
   @Test func `Only its users import a C library of the system`() throws {
     let map = Self.root.appending(path: "Sources/Platform/CLinux/include/module.modulemap")
     let modules = try String(contentsOf: map, encoding: .utf8).matches(
@@ -108,7 +125,8 @@ import Testing
   }
 
   @Test func `Every folder of a floor is a target that is declared there`() throws {
-    let declared = Set(try Self.declared().map { "\($0.floor)/\($0.name)" })
+    let declared = Set(
+      try Self.declared().filter { $0.floor != "Tests" }.map { "\($0.floor)/\($0.name)" })
     let targets = try Self.targets()
     #expect(Set(targets.map(\.floor)) == Set(Self.floors))
     // `CGTK` is missing from `declared`, because `Package.swift` declares it with `.systemLibrary`.
