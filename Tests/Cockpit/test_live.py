@@ -55,10 +55,10 @@ class Live(CockpitCase):
         """Waits until there is one bubble at each place."""
         def do():
             # The stage is not there while the daemon is not.
-            if not page.has(".live .stage"):
+            width, height = page.run("(({width, height}) => [width, height])("
+                                     "document.querySelector('.live .stage')?.getBoundingClientRect() ?? {})")
+            if not width:
                 return False
-            _, _, width, height = page.run("(() => { const {x, y, width, height} = document.querySelector('.live .stage')"
-                                           ".getBoundingClientRect(); return [x, y, width, height]; })()")
             found = self.bubbles(page)
             return len(found) == len(places) and all(
                 abs(x - a) * width <= NEAR and abs(y - b) * height <= NEAR
