@@ -50,7 +50,7 @@ help:
 	@echo "make release-check  make the release twice, compare each byte (as root)"
 	@echo "make release-test   install, upgrade and downgrade it in clean guests (as root)"
 	@echo "make test         tests, with real devices in a guest (as root; 10 minutes)"
-	@echo "make test-long    all other tests: each Debian and desktop (root; an hour)"
+	@echo "make test-long    all other tests: each Debian and desktop (as root; long)"
 	@echo "make test-arm64   the tests for 64-bit ARM in emulation, on amd64 (as root)"
 	@echo "make test-corpus  the same with all recordings in TOUCHGRID_CORPUS"
 	@echo "make sanitize     the tests under the address and thread sanitizers (as root)"

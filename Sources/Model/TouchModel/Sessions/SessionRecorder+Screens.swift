@@ -85,7 +85,7 @@ extension SessionRecorder {
     absent[display] = timeline
   }
 
-  /// Forgets the displays without a touchscreen that show what is named for all displays.
+  /// Removes displays from `absent` whose screen is the one that is named for all displays.
   private mutating func forgetGeneralScreens() {
     absent = absent.filter { !$0.value.current.hasSameBytes(as: screens.current) }
     if surplus?.current.hasSameBytes(as: screens.current) == true { surplus = nil }
@@ -174,7 +174,7 @@ extension SessionRecorder {
     let earliest = earliestNeeded(by: moment.monotonic, settled: settled)
     screens.forget(before: earliest)
     for display in Array(displays.keys) { displays[display]?.timeline.forget(before: earliest) }
-    // No session gathers what they show.
+    // Sessions do not count how long these displays show a screen.
     for display in Array(absent.keys) { absent[display]?.shorten(before: settled) }
     surplus?.shorten(before: settled)
   }

@@ -148,7 +148,7 @@ public struct SessionRecorder: Sendable {
   /// panel may be unplugged for a moment, or be found late.
   var absent: [String: ScreenTimeline] = [:]
   static let absentLimit = 16
-  /// The last screen with a mask for which `absent` had no room, on whatever display.
+  /// The last masked screen that `absent` had no room for, of any display.
   var surplus: ScreenTimeline?
   /// The number of counted touches with clamped samples.
   public internal(set) var clampedTouches: UInt64 = 0

@@ -381,8 +381,8 @@ public struct TouchDecoder: Sendable {
   /// it ends with `SYN_REPORT` 1 (`input_dev_release_keys`). So a release in such a frame waits for
   /// the next one, which does not come after an unplugging.
   ///
-  /// - Parameter isNext: whether a release that waited is followed by a press. What the frame has
-  ///   told so far then belongs to the next touches.
+  /// - Parameter isNext: whether a release that waited is followed by a press. The contacts and
+  ///   positions of this frame then belong to the next touches.
   private mutating func followButton(
     isCut: Bool = false, isNext: Bool = false, mint: inout TouchIDGenerator
   ) {
