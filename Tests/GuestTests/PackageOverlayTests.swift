@@ -31,6 +31,7 @@ extension PackagedGuestTests {
       for folder in /etc/touchgrid /var/lib/touchgrid /media/root-rw; do
         ! mountpoint -q $folder || umount $folder || exit 1
       done
+      rmdir /media/root-rw
       """
 
     private func words(_ text: String) -> String {
