@@ -22,6 +22,7 @@ extension PackagedGuestTests {
         mkdir -p /$folder $upper $work
         mount -t overlay -o lowerdir=/$folder,upperdir=$upper,workdir=$work overlayroot /$folder || exit 1
       done
+      systemctl reset-failed
       systemctl start touchgridd
       """
 
@@ -98,8 +99,8 @@ extension PackagedGuestTests {
         \(Self.begin); systemctl stop touchgridd.service touchgridd.socket; umount /var/lib/touchgrid
         mv /host/store.img /run/
         printf '[Mount]\\nWhat=/run/store.img\\nWhere=/var/lib/touchgrid\\nType=ext4\\nOptions=loop\\n' >\(unit)
-        systemctl daemon-reload && systemctl start touchgridd && touchgrid status --json
-        stat -c '%U %a' /var/lib/touchgrid && findmnt -n -o FSTYPE /var/lib/touchgrid
+        systemctl reset-failed; systemctl daemon-reload && systemctl start touchgridd && touchgrid status --json &&
+          stat -c '%U %a' /var/lib/touchgrid && findmnt -n -o FSTYPE /var/lib/touchgrid
         """)
       #expect(
         disk.contains(#""storage":{"configuration":"volatile","store":"persistent"}"#), "\(disk)")
