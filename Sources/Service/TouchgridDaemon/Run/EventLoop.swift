@@ -32,7 +32,7 @@ struct EventLoop: ~Copyable {
   private var ready: [Poller.Ready]
   private var clients: [Poller.Ready]
   #if TOUCHGRID_TEST_CLOCK
-    private var test = TestControl()
+    private var test: TestControl
   #endif
 
   /// - Parameter signals: must have been created before any additional thread.
@@ -55,6 +55,10 @@ struct EventLoop: ~Copyable {
     self.service = service
     self.supervisor = supervisor
     (devices, ready, clients) = ([], [], [])
+    #if TOUCHGRID_TEST_CLOCK
+      // Not where it is declared: Swift 6.2.3 stops with an error of its own.
+      test = TestControl()
+    #endif
   }
 
   /// Waits until a descriptor is ready or the deadline has passed. The wait may end earlier.
