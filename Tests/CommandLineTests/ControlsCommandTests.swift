@@ -40,8 +40,8 @@ import TouchModel
       if number % 2 == 0 {
         (sums[1].rageRuns, sums[1].rageTaps, sums[1].rageSessions) = (1, 4, 1)
       }
-      record.changedControls = [
-        ControlCounts(key: key, set: set, numbers: sums.flatMap(\.numbers))
+      record.changedCounts = [
+        SubjectCounts(ControlCounts(key: key, set: set, numbers: sums.flatMap(\.numbers)))
       ]
       return record
     }

@@ -44,7 +44,9 @@ import TouchgridAPI
             Grid(key: grid.key, layer: layer, counters: grid.counters))
         }
       }
-      if index % 3 == 0 { record.changedPanels = [SampleStore.panel(UInt64(index) + 1)] }
+      if index % 3 == 0 {
+        record.changedCounts = [SubjectCounts(SampleStore.panel(UInt64(index) + 1))]
+      }
       if index == 5, let mask = Rectangle(x: 3, y: 5, width: 20, height: 9) {
         for view in record.changedViews.indices { record.changedViews[view].masks = [mask] }
       }

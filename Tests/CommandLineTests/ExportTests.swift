@@ -26,7 +26,7 @@ import TouchModel
       [menu: [block: 5, Block(column: 9, row: 5): 1], other: [block: 1 << 40]])
     let taps = try #require(two.changedGrids.first { $0.key == menu })
     two.changedGrids.append(Grid(key: menu, layer: .dwell, counters: taps.counters))
-    two.changedPanels = [SampleStore.panel(7)]
+    two.changedCounts = [SubjectCounts(SampleStore.panel(7))]
     return [
       SampleStore.session(1, [menu: [:]]), two,
       SampleStore.session(3, after: Self.days + 60, [menu: [block: 2], turned: [block: 3]]),

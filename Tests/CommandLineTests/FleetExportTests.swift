@@ -35,7 +35,7 @@ import TouchModel
       id, after: day * Self.day + id, [menu: [Block(column: Int(id % 10), row: 1): count]])
     session.changedGrids.append(
       Grid(key: menu, layer: .dwell, counters: Counters(Array(repeating: 3 * count, count: 60))))
-    session.changedPanels = [SampleStore.panel(count)]
+    session.changedCounts = [SubjectCounts(SampleStore.panel(count))]
     // No two totals are equal, so that none can stand for another.
     (session.totals.palms, session.totals.ghosts) = (5, 7)
     (session.totals.preexisting, session.totals.cancelled) = (11, 13)
@@ -358,7 +358,7 @@ import TouchModel
     let schema = folder.path("schema.json")
     try copy("docs/day-object.schema.json", to: schema)
     let result = try python(check, [schema, fleet])
-    #expect(result.text == "day ghost grid panel view\n", "\(result.error)")
+    #expect(result.text == "count day ghost grid view\n", "\(result.error)")
   }
 
   // MARK: Interruptions and mistakes

@@ -38,7 +38,7 @@ import TouchModel
         home.oneTouchSessions = 1
       }
       flow.screens.append(home)
-      record.flow = flow
+      record.dayCounts = flow.ofSession
       return record
     }
     store = try SampleStore.make(records, in: folder)

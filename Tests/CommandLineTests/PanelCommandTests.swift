@@ -168,8 +168,9 @@ import Varlink
     let store = try PanelStore.make(days: 5, in: folder)
     let writer = try Store(path: store)
     var session = SampleStore.session(9, after: 60 * 24, [:])
-    session.changedPanels = [SampleStore.panel(30)]
-    session.changedPanels[0].key.device = "usb-2"
+    var panel = SampleStore.panel(30)
+    panel.key.device = "usb-2"
+    session.changedCounts = [SubjectCounts(panel)]
     try writer.write(session)
     let all = try run("--store", store)
     #expect(all.text.contains("usb-2: not enough") && !all.text.contains("usb-1"))

@@ -44,7 +44,7 @@ enum PanelStore {
       var panel = PanelRecord(key: Self.key, counts: Self.counts(seed: day + 1))
       if day >= days - other { panel.key.x.resolution = 40 }
       if day >= days - broken { panel.counts[.skipped, .vertical, 23] = 40 }
-      record.changedPanels = [panel]
+      record.changedCounts = [SubjectCounts(panel)]
       // The touchscreen is built in upside down.
       record.changedViews[0].placements = [
         Placement(

@@ -30,9 +30,9 @@ import Varlink
         var session = SampleStore.session(
           Int64(index + 1), after: minutes, tags: ["half": index.isMultiple(of: 2) ? "a" : "b"],
           [key: [Block(column: 2, row: 1): 1]])
-        session.flow = FlowCounts(
-          sessions: 1, screens: [ScreenFlow(display: "HDMI-A-1", screen: "menu")], steps: [],
-          funnels: [])
+        var menu = ScreenFlow(display: "HDMI-A-1", screen: "menu")
+        menu.sessions = 1
+        session.dayCounts = FlowCounts(sessions: 1, screens: [menu]).ofSession
         return session
       }, in: folder)
   }

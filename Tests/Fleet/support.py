@@ -63,12 +63,17 @@ def view_line(sessions=2, masks=(), placements=({"device": "usb-1"},), **names):
     }
 
 
-def panel_line(counts, sessions=1, device="usb-1"):
+def count_line(counts, subject='["step","HDMI-A-1","menu","pay"]', kind="flow", sessions=1):
     """`counts`: numbers by place."""
     return {
-        "type": "panel", "device": device, "x": [-7, 4095, 12], "y": [0, 2**31 - 1, 0], "sessions": sessions,
+        "type": "count", "kind": kind, "subject": subject, "sessions": sessions,
         "places": sorted(counts), "counts": [counts[place] for place in sorted(counts)]
     }
+
+
+def panel_line(counts, sessions=1, device="usb-1"):
+    subject = f'{{"device":"{device}","x":[-7,4095,12],"y":[0,2147483647,0]}}'
+    return count_line(counts, subject, "panel", sessions)
 
 
 def grid_line(counts, layer="taps", **names):

@@ -8,7 +8,7 @@ import subprocess
 import sys
 import unittest
 
-from support import GEOMETRIES, FleetTest, add_up, day_line, encode, grid_line, panel_line, view_line
+from support import GEOMETRIES, FleetTest, add_up, count_line, day_line, encode, grid_line, panel_line, view_line
 from touchgrid_fleet.objects import ObjectName, Refused, last_day, read_object, shown
 
 DAY = "2026-11-21"
@@ -41,8 +41,8 @@ def bad_grid(change):
 PANEL = panel_line({0: 3, 3071: 1, 3072: 9, 3184: 9, 3424: 1 << 40, 3425: 1 << 53, 3567: 1 << 48})
 
 
-def bad_panel(change):
-    return encode([day_line(), PANEL | change, *lines()[1:]])
+def bad_count(change):
+    return encode([*lines(), PANEL | change])
 
 
 def raw(number, text):
@@ -84,26 +84,19 @@ BAD = {
     "two day lines": (encode([day_line(), day_line()]), "line 2: the type"),
     "type of another kind": (encode([day_line(), {"type": ["view"]}]), "line 2: the type"),
     "another format": (bad_day({"format": 2}), "format"),
-    "a panel twice": (encode([day_line(), PANEL, PANEL]), "a second panel"),
-    "a panel of too many sessions": (bad_panel({"sessions": 3}), "more than the day's"),
-    "a panel of no session": (bad_panel({"sessions": 0}), "'sessions' is not a whole number"),
-    "a panel with an axis of two numbers": (bad_panel({"x": [0, 1]}), "three numbers"),
-    "a panel with a large axis": (bad_panel({"y": [0, 2**31, 0]}), "three numbers"),
-    "places and counts of unequal length": (bad_panel({"places": [1]}), "another length"),
-    "unsorted places": (bad_panel({"places": [3, 2], "counts": [1, 1]}), "rise strictly"),
-    "places far apart": (bad_panel({"places": [2**63 - 1, -2**63], "counts": [1, 1]}), "rise strictly"),
-    "a place below 0": (bad_panel({"places": [-1], "counts": [1]}), "rise strictly"),
-    "a place too large": (bad_panel({"places": [3568], "counts": [1]}), "rise strictly"),
-    "a count of 0": (bad_panel({"places": [1], "counts": [0]}), "'counts' has a number"),
-    "a large count": (bad_panel({"places": [1], "counts": [2**48 + 1]}), "'counts' has a number"),
-    "large squares": (bad_panel({"places": [3424, 3425], "counts": [2**40, 2**53 + 1]}), "'counts' has a number"),
-    "squares without reports": (bad_panel({"places": [3425], "counts": [1]}), "too large for its reports"),
-    "squares of too few reports": (bad_panel({"places": [3424, 3425], "counts": [1, 2_000_001]}), "too large for its reports"),
-    "a panel with an axis of one position": (bad_panel({"x": [5, 5, 0]}), "no touchscreen can have"),
-    "a panel with a negative resolution": (bad_panel({"y": [0, 5, -1]}), "no touchscreen can have"),
-    "a bool in counts": (bad_panel({"places": [1], "counts": [True]}), "'counts' is not a list of whole"),
-    "a line skipped, not crossed": (bad_panel({"places": [3184], "counts": [1]}), "more often than it was"),
-    "a panel after a view": (encode([day_line(), view_line(), PANEL]), "a panel line after a view"),
+    "a subject twice": (encode([*lines(), PANEL, PANEL]), "a second count"),
+    "an unknown kind": (bad_count({"kind": "lines"}), "'kind' is not one of"),
+    "a kind that is a list": (bad_count({"kind": ["panel"]}), "'kind' is not one of"),
+    "a subject that is a list": (bad_count({"subject": ["a"]}), "'subject' is not a text"),
+    "counts of too many sessions": (bad_count({"sessions": 3}), "more than the day's"),
+    "counts of no session": (bad_count({"sessions": 0}), "'sessions' is not a whole number"),
+    "places and counts of unequal length": (bad_count({"places": [1]}), "another length"),
+    "unsorted places": (bad_count({"places": [3, 2], "counts": [1, 1]}), "rise strictly"),
+    "places far apart": (bad_count({"places": [2**63 - 1, -2**63], "counts": [1, 1]}), "rise strictly"),
+    "a place below 0": (bad_count({"places": [-1], "counts": [1]}), "rise strictly"),
+    "a count of 0": (bad_count({"places": [1], "counts": [0]}), "'counts' has a 0"),
+    "a bool in counts": (bad_count({"places": [1], "counts": [True]}), "'counts' is not a list of whole"),
+    "a view after a count": (encode([day_line(), PANEL, *lines()[1:]]), "a view line after a count"),
     "format true": (bad_day({"format": True}), "format"),
     "another kiosk": (bad_day({"kiosk": "lobby-4"}), "'kiosk' is lobby-4, which contradicts"),
     "another revision": (bad_day({"revision": 2}), "'revision' is .* contradicts"),
@@ -221,9 +214,9 @@ def without(*members):
 GOODS = {
     "good": GOOD,
     "no sessions": encode([day_line(sessions=0)]),
-    "a panel": encode([lines()[0], PANEL, *lines()[1:]]),
-    "two panels": encode([lines()[0], PANEL, PANEL | {"x": [0, 1, 0], "counts": [], "places": []},
-                          *lines()[1:]]),
+    "a panel": encode([*lines(), PANEL]),
+    "two panels": encode([*lines(), PANEL, panel_line({}, device="ä")]),
+    "a change of screens": encode([*lines(), count_line({0: 2}, '["sessions"]', sessions=2), count_line({0: 2}, sessions=2)]),
     "no time zone": without("timeZone"),
     "null for what may be missing": encode([day_line(sessions=0, timeZone=None, firstBeganAtMs=None,
                                                      lastBeganAtMs=None)]),

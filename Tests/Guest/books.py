@@ -65,12 +65,14 @@ class Session:
             return bytes(next(rest) for _ in range(number())).decode()
 
         form = next(rest)
-        assert form in (1, 2, 3) and number() == place
+        assert form == 1 and number() == place
         self.row["last_active"] = self.row["began"] + number()
         self.row.update((name, number()) for name in TOTALS)
-        # Counts of panels are skipped.
-        for _ in range(number() if form > 2 else 0):
-            text(), [number() for _ in range(6)]
+        # Counts of subjects are skipped.
+        for _ in range(number()):
+            number()
+            if text():
+                text()
             while number():
                 number()
         while rest.__length_hint__() > 0:
@@ -81,19 +83,13 @@ class Session:
             text(), text(), number()
             self.touches[key] = number()
             taps = self.taps.setdefault(key, {})
-            layers, sets = number(), number() if form > 1 else 0
-            for _ in range(layers):
+            for _ in range(number()):
                 layer, block = number(), -1
                 while step := number():
                     block += step
                     value = number()
                     if layer == 0:
                         taps[block] = value
-            # Counts of controls are skipped.
-            for _ in range(sets):
-                text(), number()
-                while number():
-                    number()
 
     def wrong(self):
         row = self.row

@@ -23,7 +23,8 @@ def add(path, count, days):
         return
     model = dict(zip(names, model))
     lowest = store.execute("SELECT min(id) FROM session").fetchone()[0]
-    for table, column in (("session", "id"), ("screen_view", "session"), ("grid", "session")):
+    parts = ("screen_view", "grid", "session_count")
+    for table, column in (("session", "id"), *((table, "session") for table in parts)):
         store.execute(f"UPDATE {table} SET {column} = {column} + {ROOM}")
     first = int(time.time() * 1000) - days * DAY
     for number in range(count):
@@ -34,7 +35,7 @@ def add(path, count, days):
         row["day"] = time.strftime("%Y-%m-%d", time.localtime(row["began"] / 1000))
         store.execute(f"INSERT INTO session VALUES ({', '.join('?' * len(names))})",
                       list(row.values()))
-        for table in ("screen_view", "grid"):
+        for table in parts:
             columns = [column[1] for column in store.execute(f"PRAGMA table_info({table})")][1:]
             store.execute(f"INSERT INTO {table} SELECT {row['id']}, {', '.join(columns)}"
                           f" FROM {table} WHERE session = {model['id'] + ROOM}")

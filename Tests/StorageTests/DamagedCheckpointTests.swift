@@ -52,7 +52,7 @@ import TouchModel
     var read = 0
     func look(_ bytes: [UInt8]) {
       var record = before
-      guard CheckpointReader.apply(bytes, place: 1, to: &record) else {
+      guard CheckpointReader.apply(bytes, place: 1, to: &record, .all) else {
         #expect(record == before)
         return
       }

@@ -21,7 +21,7 @@ import TouchModel
     _ id: Int64, day: Int64 = 0, _ flow: FlowCounts?, end: SessionEnd? = .idle
   ) throws {
     var session = try record(id, began: mayFirst + day * dayLength + id * 1000, end: end)
-    session.flow = flow
+    session.dayCounts = flow?.ofSession ?? []
     try store.write(session)
   }
 
@@ -77,7 +77,7 @@ import TouchModel
       .span(TimeSpan(until: WallTime(milliseconds: mayFirst + 2 * dayLength))))
     #expect(try store.flows(in: .always).counts.sessions == 1)
     _ = try store.forget(.span(.always))
-    #expect(try store.database.integer("SELECT count(*) FROM flow") == 0)
+    #expect(try store.database.integer("SELECT count(*) FROM day_count") == 0)
   }
 
   @Test func `A damaged day is named, left out by recovery, and replaced by the next session`()
@@ -86,10 +86,13 @@ import TouchModel
     try write(1, day: 0, flow())
     try write(2, day: 1, flow())
     try store.database.execute(
-      "UPDATE flow SET counts = substr(counts, 1, 20) WHERE day = '2024-05-01'")
+      """
+      UPDATE day_count SET bytes = 1 WHERE day = '2024-05-01'
+        AND subject = (SELECT id FROM subject WHERE key LIKE '["screen"%')
+      """)
     let error = try failure { () throws(StoreError) in try store.flows(in: .always) }
     #expect(error.code == .damaged && error.message.contains("2024-05-01"), "\(error)")
-    #expect(try store.check().flatMap(\.faults).count == 1)
+    #expect(try !store.check().flatMap(\.faults).isEmpty)
     let other = folder.path("new.db")
     _ = try Recovery.run(folder.file(), into: other, options: options())
     let recovered = try Store(path: other, options: options())
@@ -99,10 +102,13 @@ import TouchModel
     #expect(try store.flows(in: .always).counts.sessions == 2)
   }
 
-  @Test func `Counts that contradict each other are damage`() throws {
-    var wrong = flow()
-    wrong.steps[0].sessions = 3
-    try write(1, wrong)
+  @Test(arguments: [
+    "UPDATE day_count SET sessions = 3 WHERE subject = (SELECT id FROM subject WHERE key LIKE '[\"step%')",
+    "UPDATE day_count SET sessions = 3 WHERE subject = (SELECT id FROM subject WHERE key LIKE '[\"screen%')",
+  ])
+  func `Counts that contradict each other are damage`(damage: String) throws {
+    try write(1, flow())
+    try store.database.execute(damage)
     #expect(throws: StoreError.self) { try store.flows(in: .always) }
   }
 

@@ -23,11 +23,10 @@ import TouchModel
     var found: [Int64: StoredSession] = [:]
     for session in sample.records where (try? store.session(session.record.id)) == session {
       // The row contains the end of a session twice, and `Store.session` reads only one of the two.
-      // It does not read how many sets of controls a view has either.
+      // It does not read how many subjects have counts either.
       let isIntact = try? store.database.integer(
         """
-        SELECT ended = last_active AND \(session.record.changedControls.count) = (
-          SELECT total(control_sets) FROM screen_view WHERE session = ?1)
+        SELECT ended = last_active AND subjects = \(session.record.changedCounts.count)
         FROM session WHERE id = ?1
         """, [.integer(session.record.id)])
       if isIntact == 1 { found[session.record.id] = session }
@@ -54,17 +53,11 @@ import TouchModel
     return found
   }
 
-  /// Whether a session was saved unchanged. It may have lost its counts of controls, but only all
-  /// of them, and counts of panels.
+  /// Whether a session was saved unchanged. It may have lost its counts of controls and panels, but
+  /// only all of them.
   private func isSame(_ saved: StoredSession?, _ other: StoredSession?) -> Bool {
     var expected = other?.record
-    if saved?.record.changedControls.isEmpty == true { expected?.changedControls = [] }
-    // Nothing tells how many panels a session had.
-    if let saved = saved?.record.changedPanels,
-      saved.allSatisfy({ expected?.changedPanels.contains($0) == true })
-    {
-      expected?.changedPanels = saved
-    }
+    if saved?.record.changedCounts.isEmpty == true { expected?.changedCounts = [] }
     return saved?.record == expected && saved?.day == other?.day
   }
 
@@ -241,7 +234,7 @@ import TouchModel
         let number = place
         guard bytes.varint(&place) == id else { continue }
         let header = place
-        guard let size = bytes.varint(&place), size == 19 || size == 20, length > 30 else {
+        guard let size = bytes.varint(&place), (19...22).contains(size), length > 30 else {
           continue
         }
         var columns: [Range<Int>] = []
@@ -252,7 +245,7 @@ import TouchModel
           columns.append(at..<(at + width))
           at += width
         }
-        if columns.count == 18, columns[1].count == 10 { return (number, columns) }
+        if columns.count == 19, columns[1].count == 10 { return (number, columns) }
       }
     }
     throw Missing(what: "session \(id)")

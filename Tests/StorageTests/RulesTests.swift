@@ -12,7 +12,7 @@ import TouchModel
     try CareStore.make(folder.file(), sessions: 24)
     let store = try Store(path: folder.file(), options: options())
     var last = try record(25, began: mayFirst + 26 * 2 * hour)
-    last.flow = FlowCounts(sessions: 1)
+    last.dayCounts = FlowCounts(sessions: 1).ofSession
     try store.write(last)
     try store.rollUp(today: #require(Day("2024-06-02")))
     try store.database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
@@ -30,6 +30,8 @@ import TouchModel
     "day: begun = counted + masked + palms + ghosts + still_down": "masked = masked + 1",
     "day: \(totalsAreComplete)": "drops = NULL",
     "ghost: \(isDay)": "day = 'Monday'",
+    "day_count: \(isDay)":
+      "day = 'Monday' WHERE (day, subject) IN (SELECT day, subject FROM day_count LIMIT 1)",
     "month: month GLOB '[0-9][0-9][0-9][0-9]-[0-9][0-9]'": "month = 'May'",
   ]
   private static let isDay = "day GLOB '[0-9][0-9][0-9][0-9]-[0-9][0-9]-[0-9][0-9]'"

@@ -128,7 +128,7 @@ import TouchModel
     }
     query.sessionCountsBelow = nil
     let controls = try store.controls(of: query).reduce(0) { $0 + $1.sessions }
-    #expect(controls == UInt64(chosen.reduce(0) { $0 + $1.changedControls.count }))
+    #expect(controls == UInt64(chosen.reduce(0) { $0 + $1.controls.count }))
     return true
   }
 
@@ -333,9 +333,9 @@ import TouchModel
   @Test func `Flows are added up for the chosen weekdays`() throws {
     for day in Int64(0)..<8 {
       var session = try record(day + 1, began: start + day * dayLength + hour)
-      session.flow = FlowCounts(
-        sessions: 1, screens: [ScreenFlow(display: "DSI-1", screen: "home")], steps: [],
-        funnels: [])
+      var home = ScreenFlow(display: "DSI-1", screen: "home")
+      home.sessions = 1
+      session.dayCounts = FlowCounts(sessions: 1, screens: [home]).ofSession
       try store.write(session)
     }
     #expect(try store.flows(in: .always).counts.sessions == 8)

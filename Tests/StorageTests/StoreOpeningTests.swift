@@ -10,7 +10,7 @@ import TouchModel
   @Test func `A new store has its application ID, version and settings`() throws {
     let store = try Store(path: folder.file())
     #expect(try store.database.integer("PRAGMA application_id") == 0x5447_5244)
-    #expect(try store.database.integer("PRAGMA user_version") == 3)
+    #expect(try store.database.integer("PRAGMA user_version") == 4)
     #expect(try store.database.integer("PRAGMA synchronous") == 2)
     #expect(try store.database.integer("PRAGMA auto_vacuum") == 2)
     #expect(try store.database.integer("PRAGMA foreign_keys") == 1)
@@ -30,12 +30,12 @@ import TouchModel
     #expect(try store.nextSessionID == 1)
   }
 
-  @Test(arguments: [0, 1, 2, 4, 99])
+  @Test(arguments: [0, 1, 2, 3, 5, 99])
   func `A store of another version is refused and stays unchanged`(version: Int) throws {
     let path = folder.file()
     do {
       let store = try Store(path: path)
-      try store.database.execute("DROP TABLE flow; CREATE TABLE later (id INTEGER)")
+      try store.database.execute("DROP TABLE start; CREATE TABLE later (id INTEGER)")
       try store.database.execute("PRAGMA user_version = \(version)")
     }
     let files = "cd '\(folder.path)' && ls -A && cat * | sha256sum"
@@ -50,7 +50,7 @@ import TouchModel
       #expect(!error.isDamagedAtOpening && !error.isDamagedFile, "it is not moved aside")
       #expect(
         error.fact.hasSuffix(
-          "the store has version \(version), and this program reads only version 3"))
+          "the store has version \(version), and this program reads only version 4"))
       #expect(error.advice.hasPrefix("Nothing was changed. "))
     }
     #expect(try run(files).output == before)

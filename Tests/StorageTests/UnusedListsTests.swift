@@ -66,7 +66,7 @@ import TouchModel
       """)
     let lists = try #require(
       try Store(reading: folder.file(), options: options()).check().first { $0.name == "lists" })
-    #expect(lists.lookedAt == "6 geometries, placements, masks and sets of controls (3 unused)")
+    #expect(lists.lookedAt == "6 geometries, placements, masks and subjects (3 unused)")
     #expect(lists.faultCount == 0)
     try doHousekeeping()
     #expect(try count("mask") == 1 && count("placement") == 1 && count("geometry") == 1)
@@ -108,8 +108,8 @@ import TouchModel
           INSERT INTO geometry VALUES (1, 160, 160, 1.0, 0, 16, 10, 10);
           WITH RECURSIVE number (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM number WHERE n < \(sessions))
           INSERT INTO session SELECT n, '2024-05-01', 0, 0, 0, 'idle', '{}',
-            0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1 FROM number;
-          INSERT INTO screen_view SELECT id, 'd', 's', 1, 1, 0, 0, NULL, 0 FROM session;
+            0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0 FROM number;
+          INSERT INTO screen_view SELECT id, 'd', 's', 1, 1, 0, 0, NULL FROM session;
           """)
       }
       // A list is unused, so the store must examine all views.

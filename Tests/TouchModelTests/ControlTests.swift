@@ -43,7 +43,7 @@ import Testing
   private mutating func counts(_ screen: String = "default") throws -> [ControlCounts] {
     kiosk.stop()
     let last = try #require(kiosk.finals.last)
-    return last.changedControls.filter { $0.key.screen == screen }
+    return last.controls.filter { $0.key.screen == screen }
   }
 
   @Test(arguments: [(2900, 1), (3100, 0)] as [(Int64, Int64)])

@@ -40,7 +40,7 @@ import Testing
 
   private mutating func responses() throws -> [[Int64]] {
     kiosk.stop()
-    let counts = try #require(kiosk.finals.last?.changedControls.first)
+    let counts = try #require(kiosk.finals.last?.controls.first)
     #expect(counts.isPlausible)
     return [counts[0].responses, counts[1].responses]
   }
@@ -73,7 +73,7 @@ import Testing
     tap(410, 410)
     // Names may still arrive for 250 ms, so the touch is not counted yet.
     respond(10)
-    #expect(kiosk.recorder.runningSession(withGrids: true, at: kiosk.now)?.changedControls == [])
+    #expect(kiosk.recorder.runningSession(withGrids: true, at: kiosk.now)?.controls == [])
     kiosk.pass(4000)
     #expect(try responses()[0][0] == 1)
   }
@@ -89,7 +89,7 @@ import Testing
     respond(10)  // Another touch: this one ended more than 250 ms before.
     #expect(
       try #require(kiosk.recorder.runningSession(withGrids: true, at: kiosk.now))
-        .changedControls[0][0].responses == none)
+        .controls[0][0].responses == none)
     respond(100, display: "DSI-1", touchEndedAgo: 400)
     respond(100, touchEndedAgo: 500)
     #expect(try responses() == [[0, 0, 0, 1, 0, 0, 0, 0, 0, 0], none])
@@ -160,7 +160,7 @@ import Testing
     respond(5, touchEndedAgo: 180)
     kiosk.stop()
     for record in kiosk.finals {
-      for counts in record.changedControls { #expect(counts[0].responses == none) }
+      for counts in record.controls { #expect(counts[0].responses == none) }
     }
     #expect(kiosk.finals.count == 2)
   }

@@ -30,15 +30,17 @@ LINE_LIMIT = 4 << 20
 # The number of views of an object, and that of its ghosts.
 VIEW_LIMIT = 10_000
 GHOST_LIMIT = 100_000
-PANEL_LIMIT = 1000
+# The subjects of other counts, and the length of one's text, in bytes of UTF-8.
+SUBJECT_LIMIT = 20_000
+SUBJECT_LENGTH = 1 << 20
 # Of the years 0 to 9999, in ms since 1970-01-01.
 TIMES = (-62_167_219_200_000, 253_402_300_799_999)
 # A view with more masks is masked as a whole.
 MASK_LIMIT = 512
 # How deep lists and objects are nested in a line.
 DEPTH_LIMIT = 64
-# The day, the ghosts, the panels, and each view with its grids.
-LINES_LIMIT = 1 + GHOST_LIMIT + PANEL_LIMIT + 4 * VIEW_LIMIT
+# The day, the ghosts, each view with its grids, and the subjects.
+LINES_LIMIT = 1 + GHOST_LIMIT + 4 * VIEW_LIMIT + SUBJECT_LIMIT
 PIXEL_LIMIT = 16_384
 # The blocks of one grid, and of all grids of an object.
 BLOCK_LIMIT = 1 << 20
@@ -169,8 +171,8 @@ class View:
 @dataclasses.dataclass
 class DayObject:
     """One valid object. `totals` and `hours` are lists of 10 and 24 numbers, or None. `ghosts`: touches
-    by device, x, y and period_ms. `panels`: device and axes of each; nothing adds up their counts. `views`:
-    Views by the members of Grid without the layer. `blocks`: the size of all grids."""
+    by device, x, y and period_ms. `views`: Views by the members of Grid without the layer. `blocks`: the size
+    of all grids. `subjects`: kind and subject of other counts; nothing adds them up."""
     name: ObjectName
     format: int
     time_zone: str | None
@@ -181,9 +183,9 @@ class DayObject:
     totals: list | None
     hours: list | None
     ghosts: dict = dataclasses.field(default_factory=dict)
-    panels: set = dataclasses.field(default_factory=set)
     views: dict = dataclasses.field(default_factory=dict)
     blocks: int = 0
+    subjects: set = dataclasses.field(default_factory=set)
 
 
 def read_object(name, data):
@@ -210,7 +212,7 @@ def read_object(name, data):
                 check_twice(record, line)
                 continue
             if type(kind) is not str or kind not in READERS:
-                raise Refused("the type is not ghost, panel, view or grid")
+                raise Refused("the type is not ghost, view, grid or count")
             if STAGES[kind] < STAGES[stage]:
                 raise Refused(f"a {kind} line after a {stage} line")
             stage = kind
@@ -380,48 +382,6 @@ def read_ghost(result, record, _):
     result.ghosts[ghost] = count(record, "touches")
 
 
-# The numbers of a panel, and the places of some of them; docs/store-format.md has all.
-PANEL_NUMBERS = 3568
-CROSSED, SKIPPED, PAIRS, RESTING, SHORT = 3072, 3184, 3296, 3424, 3520
-# Sums of squares may be larger.
-MOST_COUNTED = np.full(PANEL_NUMBERS, 1 << 48)
-MOST_COUNTED[RESTING + 1:SHORT:2] = 1 << 53
-# The largest square of one report of a contact that rests.
-LARGEST_SQUARE = 2_000_000
-
-
-def read_panel(result, record, line):
-    members(record, ("type", "device", "x", "y", "sessions", "places", "counts"))
-    has_words = b"true" in line or b"false" in line
-    axes = [numbers(record, key, has_words) for key in ("x", "y")]
-    if any(len(axis) != 3 or axis.min() < -(1 << 31) or axis.max() >= 1 << 31 for axis in axes):
-        raise Refused("'x' or 'y' is not a list of three numbers of 32 bits")
-    if any(axis[0] >= axis[1] or axis[2] < 0 for axis in axes):
-        raise Refused("no touchscreen can have the axis 'x' or 'y'")
-    panel = (text(record, "device"), *map(int, axes[0]), *map(int, axes[1]))
-    if len(result.panels) == PANEL_LIMIT:
-        raise Refused(f"there are more than {PANEL_LIMIT} panels")
-    if panel in result.panels:
-        raise Refused("a second panel of the same device and axes")
-    if count(record, "sessions", 1) > result.sessions:
-        raise Refused("'sessions' is more than the day's")
-    places, counts = (numbers(record, key, has_words) for key in ("places", "counts"))
-    if len(places) != len(counts):
-        raise Refused("'places' has another length than 'counts'")
-    if (places < 0).any() or (places >= PANEL_NUMBERS).any() or (np.diff(places) <= 0).any():
-        raise Refused("'places' does not rise strictly, or has a number out of its range")
-    if (counts < 1).any() or (counts > MOST_COUNTED[places]).any():
-        raise Refused("'counts' has a number out of its range")
-    sums = np.zeros(PANEL_NUMBERS, np.int64)
-    sums[places] = counts
-    if (sums[SKIPPED:PAIRS] > sums[CROSSED:SKIPPED]).any():
-        raise Refused("a line was skipped more often than it was crossed")
-    reports, squares = sums[RESTING:SHORT:2], sums[RESTING + 1:SHORT:2]
-    if (-(-squares // LARGEST_SQUARE) > reports).any():
-        raise Refused("the squares of a zone are too large for its reports")
-    result.panels.add(panel)
-
-
 def read_geometry(record):
     """pixel_width, pixel_height, scale, rotation, block_size. The limits are those of DisplayGeometry."""
     if type(record) is not dict:
@@ -569,6 +529,34 @@ def read_grid(result, record, line):
     view.layers[layer] = Counts(blocks, sums, low, high, touched)
 
 
+# `touchgrid import` knows the subjects and the numbers of each kind; here only their form is checked.
+KINDS = ("controls", "flow", "panel")
+
+
+def read_count(result, record, line):
+    members(record, ("type", "kind", "subject", "sessions", "places", "counts"))
+    kind, subject = record["kind"], record["subject"]
+    if type(kind) is not str or kind not in KINDS:
+        raise Refused(f"'kind' is not one of {', '.join(KINDS)}")
+    if type(subject) is not str or len(subject.encode()) > SUBJECT_LENGTH:
+        raise Refused("'subject' is not a text of at most 1 MiB")
+    if len(result.subjects) == SUBJECT_LIMIT:
+        raise Refused(f"there are counts of more than {SUBJECT_LIMIT} subjects")
+    if (kind, subject) in result.subjects:
+        raise Refused("a second count of the same kind and subject")
+    if count(record, "sessions", 1) > result.sessions:
+        raise Refused("'sessions' is more than the day's")
+    has_words = b"true" in line or b"false" in line
+    places, counts = (numbers(record, key, has_words) for key in ("places", "counts"))
+    if len(places) != len(counts):
+        raise Refused("'places' has another length than 'counts'")
+    if (places < 0).any() or (np.diff(places) <= 0).any():
+        raise Refused("'places' does not rise strictly, or has a number below 0")
+    if (counts == 0).any():
+        raise Refused("'counts' has a 0")
+    result.subjects.add((kind, subject))
+
+
 def numbers(record, key, has_words):
     """A list of signed 64-bit integers as an array."""
     values = record[key]
@@ -625,5 +613,5 @@ def total_of(values):
     return (int((values >> 32).sum()) << 32) + int((values & 0xffffffff).sum())
 
 
-STAGES = {"day": 0, "ghost": 1, "panel": 2, "view": 3, "grid": 4}
-READERS = {"ghost": read_ghost, "panel": read_panel, "view": read_view, "grid": read_grid}
+STAGES = {"day": 0, "ghost": 1, "view": 2, "grid": 3, "count": 4}
+READERS = {"ghost": read_ghost, "view": read_view, "grid": read_grid, "count": read_count}

@@ -46,7 +46,8 @@ enum Counting {
       recorder.advance(to: moment(time))
     }
     recorder.stop(at: moment((paths.map { $0[$0.count - 1].time }.max() ?? 0) + 10_000_000))
-    return recorder.takeRecords().last?.changedPanels.first?.counts ?? PanelCounts()
+    let counts = recorder.takeRecords().last?.changedCounts ?? []
+    return counts.lazy.compactMap { PanelRecord($0) }.first?.counts ?? PanelCounts()
   }
 
   /// Calls a function with the frames of contacts.

@@ -81,10 +81,16 @@ struct Visit {
           view.grids[layer].map { Grid(key: key(name), layer: layer, counters: $0) }
         }
       },
-      changedControls: shown.compactMap { name, view in
+      changedCounts: shown.compactMap { name, view in
         guard let set = sets[name], view.touches > 0 else { return nil }
-        return ControlCounts(key: key(name), set: set, numbers: view.controls.flatMap(\.numbers))
-      }, flow: sets.isEmpty ? nil : flow(steps, from: "start", to: name, &dice))
+        return SubjectCounts(
+          ControlCounts(key: key(name), set: set, numbers: view.controls.flatMap(\.numbers)))
+      },
+      dayCounts: sets.isEmpty
+        ? []
+        : flow(steps, from: "start", to: name, &dice).summed.map {
+          SubjectCounts($0.subject, $0.numbers)
+        })
   }
 
   /// Returns the changes of screens of a session.

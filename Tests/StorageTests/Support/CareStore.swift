@@ -68,11 +68,11 @@ struct CareStore {
         ))
       totals.counted += touches
       for set in try RandomControls.sets().prefix(2) where touches % 3 > 0 {
-        record.changedControls.append(
-          RandomControls.adding(touches / 2, to: nil, key: key, set: set, &dice))
+        record.changedCounts.append(
+          SubjectCounts(RandomControls.adding(touches / 2, to: nil, key: key, set: set, &dice)))
       }
     }
-    record.changedPanels = RandomPanels.some(in: id)
+    record.changedCounts += RandomPanels.some(in: id).map { SubjectCounts($0) }
     totals.masked = 2
     totals.begun = totals.counted + 2
     record.totals = totals

@@ -15,8 +15,8 @@ struct Contents: Equatable {
     (SELECT list FROM placement WHERE placement.id = placement), \
     (SELECT list FROM mask WHERE mask.id = mask)
     """
-  private static let controls =
-    "(SELECT list FROM control_set WHERE control_set.id = control_set)"
+  private static let subject =
+    "(SELECT kind || key FROM subject WHERE subject.id = subject)"
   private static let sums =
     "sum_bytes, hex(sum), square_bytes, hex(square), touched_bytes, hex(touched)"
 
@@ -24,17 +24,15 @@ struct Contents: Equatable {
   private static let tables: [String: String?] = [
     "session": nil,
     "screen_view":
-      "session, display, screen, \(geometry), \(lists), shown_ms, touches, control_sets",
+      "session, display, screen, \(geometry), \(lists), shown_ms, touches",
     "grid": "session, display, screen, \(geometry), layer, bytes_per_cell, hex(cells)",
-    "control": "session, display, screen, \(geometry), \(controls), bytes_per_cell, hex(cells)",
-    "daily_control":
-      "day, display, screen, \(geometry), \(controls), sessions, bytes_per_cell, hex(cells)",
-    "control_set": "list",
-    "panel": "session, \(PanelRow.key), bytes, hex(counts)",
-    "daily_panel": "day, \(PanelRow.key), sessions, bytes, hex(counts)",
+    "session_count": "session, \(subject), bytes, hex(counts)",
+    "day_count": "day, \(subject), sessions, bytes, hex(counts)",
+    "day_kind": nil,
+    "subject": "kind, key",
     "day": nil,
     "daily_view":
-      "day, display, screen, \(geometry), sessions, shown_ms, touches, \(lists), control_sets",
+      "day, display, screen, \(geometry), sessions, shown_ms, touches, \(lists)",
     "daily": "day, display, screen, \(geometry), layer, \(sums)",
     "month": nil,
     "monthly": "month, display, screen, \(geometry), layer, \(sums)",

@@ -72,7 +72,8 @@ struct Fleet {
       id: id, began: WallTime(milliseconds: began),
       lastActive: WallTime(milliseconds: began + Int64.random(in: 0..<hour, using: &dice)),
       end: SessionEnd.allCases.randomElement(using: &dice), tags: ["n": "\(id)"], totals: totals,
-      changedViews: views, changedGrids: grids, changedControls: controls,
-      changedPanels: RandomPanels.some(in: id))
+      changedViews: views, changedGrids: grids,
+      changedCounts: controls.map { SubjectCounts($0) }
+        + RandomPanels.some(in: id).map { SubjectCounts($0) })
   }
 }

@@ -50,3 +50,11 @@ func panelKey(_ device: String, maximum: Int32 = 4095) -> PanelKey {
     device: device, x: PanelAxis(minimum: -7, maximum: maximum, resolution: 12),
     y: PanelAxis(minimum: 0, maximum: 2047))
 }
+
+extension SessionRecord {
+  /// The counts of a panel; zeros if there are none.
+  func panel(_ key: PanelKey) -> PanelCounts {
+    changedCounts.lazy.compactMap { PanelRecord($0) }.first { $0.key == key }?.counts
+      ?? PanelCounts()
+  }
+}

@@ -71,7 +71,7 @@ func record(
     changedGrids: [Grid(key: view, layer: .taps, counters: taps)])
 }
 
-/// Sorts views and grids like `Store.session`.
+/// Sorts views, grids and counts like `Store.session`.
 func ordered(_ record: SessionRecord) -> SessionRecord {
   var record = record
   record.changedViews.sort { GridKey.isBefore($0.key, $1.key) }
@@ -79,11 +79,7 @@ func ordered(_ record: SessionRecord) -> SessionRecord {
     $0.key == $1.key
       ? $0.layer.rawValue < $1.layer.rawValue : GridKey.isBefore($0.key, $1.key)
   }
-  record.changedControls.sort {
-    $0.key == $1.key
-      ? $0.set.text.hasBytesBefore($1.set.text) : GridKey.isBefore($0.key, $1.key)
-  }
-  record.changedPanels.sort { PanelKey.isBefore($0.key, $1.key) }
+  record.changedCounts.sort { CountSubject.isBefore($0.subject, $1.subject) }
   record.changedGrids = record.changedGrids.map { grid in
     Grid(key: grid.key, layer: grid.layer, counters: grid.counters.narrowed())
   }

@@ -33,11 +33,12 @@ struct SessionLife {
     var changes = SessionRecord(id: whole.id, began: whole.began, lastActive: whole.lastActive)
     for key in keys where dice.next() % 3 == 0 { try touch(key, &changes) }
     for key in RandomPanels.keys where panelDice.next() % 3 == 0 {
-      let former = whole.changedPanels.first { $0.key == key }?.counts ?? PanelCounts()
+      let former = whole.panel(key)
       // Sometimes more than a checkpoint holds.
       let touches = panelDice.next() % 20 == 0 ? 900 : 1 + panelDice.next() % 9
-      changes.changedPanels.append(
-        PanelRecord(key: key, counts: RandomPanels.adding(touches, to: former, &panelDice)))
+      changes.changedCounts.append(
+        SubjectCounts(
+          PanelRecord(key: key, counts: RandomPanels.adding(touches, to: former, &panelDice))))
     }
     changes.tags = whole.tags
     changes.totals = whole.totals
@@ -80,9 +81,11 @@ struct SessionLife {
     let sets = try RandomControls.sets()
     let some = dice.next() % 9 == 0 ? sets : Array(sets.prefix(2))
     if dice.next() % 4 > 0, let set = some.randomElement(using: &dice) {
-      let former = whole.changedControls.first { $0.key == key && $0.set == set }
-      changes.changedControls.append(
-        RandomControls.adding(view.touches - before, to: former, key: key, set: set, &dice))
+      let former = whole.changedCounts.lazy.compactMap { ControlCounts($0) }
+        .first { $0.key == key && $0.set == set }
+      changes.changedCounts.append(
+        SubjectCounts(
+          RandomControls.adding(view.touches - before, to: former, key: key, set: set, &dice)))
     }
     changes.changedViews.append(view)
   }

@@ -115,14 +115,26 @@ public struct ControlCounts: Hashable, Sendable {
     let start = control * ControlSums.numberCount
     return ControlSums(numbers[start..<(start + ControlSums.numberCount)])
   }
+  public var isPlausible: Bool { ControlSums.arePlausible(numbers) }
 
+  /// The touches that the counts hold: hits, and touches beside a control.
+  public var touches: Int64 { ControlSums.touches(in: numbers) }
+}
+
+extension ControlSums {
   /// The largest count that is believed: 2^53. Sums of a few of them cannot overflow.
   static let mostCounted: Int64 = 1 << 53
 
-  /// Whether the numbers can be counts: each is in its range, and they do not contradict each other.
-  public var isPlausible: Bool {
-    self.set.controls.indices.allSatisfy { control in
-      let sums = self[control]
+  private static func each(of numbers: [Int64]) -> [ControlSums] {
+    stride(from: 0, to: numbers.count, by: numberCount).map {
+      ControlSums(numbers[$0..<($0 + numberCount)])
+    }
+  }
+
+  /// Whether the numbers of a set can be counts: each is in its range, and they do not contradict
+  /// each other.
+  static func arePlausible(_ numbers: [Int64]) -> Bool {
+    each(of: numbers).allSatisfy { sums in
       let counts =
         sums.beside.joined() + sums.responses + [
           sums.hits.count, sums.nearMisses.count, sums.retried, sums.rageRuns, sums.rageTaps,
@@ -131,7 +143,7 @@ public struct ControlCounts: Hashable, Sendable {
       let near = sums.beside.reduce(Int64(0)) { sum, rings in
         rings.dropLast().reduce(sum) { $0.addingReportingOverflow($1).partialValue }
       }
-      return counts.allSatisfy((0...Self.mostCounted).contains) && near == sums.nearMisses.count
+      return counts.allSatisfy((0...mostCounted).contains) && near == sums.nearMisses.count
         && sums.responses.reduce(0, { $0.addingReportingOverflow($1).partialValue })
           <= sums.hits.count
         && sums.retried <= sums.nearMisses.count && sums.sessions <= sums.hits.count
@@ -139,12 +151,12 @@ public struct ControlCounts: Hashable, Sendable {
     }
   }
 
-  /// The touches that the counts hold: hits, and touches beside a control.
-  public var touches: Int64 {
-    self.set.controls.indices.reduce(0) { sum, control in
-      let sums = self[control]
-      return sums.beside.joined().reduce(sum.addingReportingOverflow(sums.hits.count).partialValue)
-      { $0.addingReportingOverflow($1).partialValue }
+  /// The touches that the numbers of a set hold: hits, and touches beside a control.
+  static func touches(in numbers: [Int64]) -> Int64 {
+    each(of: numbers).reduce(0) { sum, sums in
+      sums.beside.joined().reduce(sum.addingReportingOverflow(sums.hits.count).partialValue) {
+        $0.addingReportingOverflow($1).partialValue
+      }
     }
   }
 }

@@ -39,6 +39,7 @@ struct ControlTally: Sendable {
   }
 
   let set: ControlSet
+  let subject: CountSubject
   private(set) var numbers: [Int64]
   var hasChanged = true
   /// The near miss that was the last touch on the screen.
@@ -48,8 +49,9 @@ struct ControlTally: Sendable {
   /// The memory that the numbers of a set take, in bytes.
   static func byteCount(of set: ControlSet) -> Int { set.controls.count * ControlNumber.count * 8 }
 
-  init(_ set: ControlSet) {
+  init(_ set: ControlSet, on key: GridKey) {
     self.set = set
+    subject = ControlKind.subject(key, set)
     numbers = Array(repeating: 0, count: set.controls.count * ControlNumber.count)
   }
 

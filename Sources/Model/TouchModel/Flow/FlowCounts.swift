@@ -142,62 +142,6 @@ public enum PauseBins {
 }
 
 extension FlowCounts {
-  /// Adds the counts of other sessions.
-  /// - Returns: false if a number would exceed 64 bits. Then the counts are invalid.
-  public mutating func add(_ other: FlowCounts) -> Bool {
-    var isExact = true
-    func add(_ number: UInt64, to sum: inout UInt64) {
-      let (result, overflows) = sum.addingReportingOverflow(number)
-      sum = result
-      if overflows { isExact = false }
-    }
-    func add(_ numbers: [UInt64], to sums: inout [UInt64]) {
-      for index in sums.indices where index < numbers.count {
-        add(numbers[index], to: &sums[index])
-      }
-    }
-    add(other.sessions, to: &sessions)
-    var places: [[ExactName]: Int] = [:]
-    func place<Element>(
-      of key: [ExactName], new element: Element, in list: inout [Element]
-    ) -> Int {
-      if let known = places[key] { return known }
-      places[key] = list.count
-      list.append(element)
-      return list.count - 1
-    }
-    for (index, screen) in screens.enumerated() { places[screen.key] = index }
-    for screen in other.screens {
-      let index = place(
-        of: screen.key, new: ScreenFlow(display: screen.display, screen: screen.screen),
-        in: &screens)
-      add(screen.sessions, to: &screens[index].sessions)
-      add(screen.entries, to: &screens[index].entries)
-      add(screen.visits, to: &screens[index].visits)
-      add(screen.firstTouches, to: &screens[index].firstTouches)
-      add(screen.pauses, to: &screens[index].pauses)
-      add(screen.exits, to: &screens[index].exits)
-      add(screen.oneTouchSessions, to: &screens[index].oneTouchSessions)
-    }
-    places = [:]
-    for (index, step) in steps.enumerated() { places[step.key] = index }
-    for step in other.steps {
-      var new = step
-      (new.times, new.sessions) = (0, 0)
-      let index = place(of: step.key, new: new, in: &steps)
-      add(step.times, to: &steps[index].times)
-      add(step.sessions, to: &steps[index].sessions)
-    }
-    places = [:]
-    for (index, counts) in funnels.enumerated() { places[counts.funnel.key] = index }
-    for counts in other.funnels {
-      let new = FunnelCounts(counts.funnel, reached: counts.reached.map { _ in 0 })
-      let index = place(of: counts.funnel.key, new: new, in: &funnels)
-      add(counts.reached, to: &funnels[index].reached)
-    }
-    return isExact
-  }
-
   /// The same counts in a fixed order, so that the order does not tell which came first.
   public var sorted: FlowCounts {
     FlowCounts(
@@ -212,22 +156,8 @@ extension FlowCounts {
     }
   }
 
-  /// Whether the numbers can be those of sessions. Damaged ones may not be.
-  public var isPlausible: Bool {
-    screens.allSatisfy { screen in
-      screen.firstTouches.count == PauseBins.count + 1
-        && screen.pauses.count == PauseBins.count + 1
-        && screen.exits.count == SessionEnd.allCases.count && screen.sessions <= sessions
-        && screen.entries <= sessions
-        && screen.exits.allSatisfy { $0 <= sessions } && screen.oneTouchSessions <= sessions
-    }
-      && steps.allSatisfy { $0.sessions <= $0.times && $0.sessions <= sessions }
-      && funnels.allSatisfy { counts in
-        counts.reached.count == counts.funnel.screens.count
-          && zip(counts.reached, counts.reached.dropFirst()).allSatisfy { $0 >= $1 }
-          && counts.reached.first ?? 0 <= sessions
-      }
-  }
+  /// Whether the numbers can be those of sessions.
+  public var isPlausible: Bool { FlowCounts(summed) == sorted }
 }
 
 extension ScreenFlow {

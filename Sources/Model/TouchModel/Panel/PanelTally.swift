@@ -14,10 +14,16 @@ struct PanelTally: Sendable {
 
   private struct Panel: Sendable {
     let key: PanelKey
+    let subject: CountSubject
     var counts = PanelCounts()
     var hasChanged = true
     /// The lines of the last touch, which most likely are also those of the next.
     var lines: PanelLines?
+
+    init(key: PanelKey) {
+      self.key = key
+      subject = key.subject
+    }
   }
 
   private var panels: [Panel] = []
@@ -73,13 +79,10 @@ struct PanelTally: Sendable {
     return panels.count - 1
   }
 
-  /// Returns the counts of the panels, in an order that does not depend on when each was first
-  /// used.
+  /// Returns the counts of the panels, in any order.
   /// - Parameter all: whether to return those as well that have not changed since `clearChanges`.
-  func records(all: Bool) -> [PanelRecord] {
-    panels.filter { all || $0.hasChanged }
-      .map { PanelRecord(key: $0.key, counts: $0.counts) }
-      .sorted { PanelKey.isBefore($0.key, $1.key) }
+  func counts(all: Bool) -> [SubjectCounts] {
+    panels.filter { all || $0.hasChanged }.map { SubjectCounts($0.subject, $0.counts.numbers) }
   }
 
   mutating func clearChanges() {

@@ -216,7 +216,7 @@ struct OpenSession: Sendable {
     }
     var place = Place(key: key, layers: layers)
     if let (set, contact) = controls {
-      if let index = counts(of: set, in: &view, used: used) {
+      if let index = counts(of: set, on: key, in: &view, used: used) {
         place.control = view.controls[index].count(contact)
           .map { Place.OfControl(set: index, effect: $0) }
       }
@@ -229,7 +229,9 @@ struct OpenSession: Sendable {
 
   /// Returns the place of the counts of a set of controls in a view, which it may begin.
   /// - Returns: nil if there is no room for them.
-  private mutating func counts(of set: ControlSet, in view: inout View, used: Int) -> Int? {
+  private mutating func counts(
+    of set: ControlSet, on key: GridKey, in view: inout View, used: Int
+  ) -> Int? {
     if let known = view.controls.firstIndex(where: { $0.set == set }) { return known }
     let size = ControlTally.byteCount(of: set)
     guard view.controls.count < Self.controlSetLimit, used + size <= GridMemory.namedLimit else {
@@ -237,7 +239,7 @@ struct OpenSession: Sendable {
       return nil
     }
     counterBytes += size
-    view.controls.append(ControlTally(set))
+    view.controls.append(ControlTally(set, on: key))
     return view.controls.count - 1
   }
 
@@ -451,7 +453,7 @@ struct OpenSession: Sendable {
       id: id, began: began.wall, lastActive: lastActive, end: end, tags: tags, totals: totals)
     record.lastUnmasked = wall(of: lastUnmaskedSign)
     guard extent != .head else { return record }
-    record.changedPanels = panels.records(all: extent == .all)
+    record.changedCounts = panels.counts(all: extent == .all)
     for (key, view) in views.sorted(by: { GridKey.isBefore($0.key, $1.key) }) {
       if view.hasChanged || extent == .all {
         record.changedViews.append(
@@ -465,10 +467,10 @@ struct OpenSession: Sendable {
         record.changedGrids.append(Grid(key: key, layer: layer, counters: counters))
       }
       for tally in view.controls where tally.hasChanged || extent == .all {
-        record.changedControls.append(
-          ControlCounts(key: key, set: tally.set, numbers: tally.numbers))
+        record.changedCounts.append(SubjectCounts(tally.subject, tally.numbers))
       }
     }
+    record.changedCounts.sort { CountSubject.isBefore($0.subject, $1.subject) }
     return record
   }
 }

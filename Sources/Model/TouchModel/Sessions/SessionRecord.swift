@@ -93,7 +93,7 @@ public struct Grid: Hashable, Sendable {
 }
 
 /// The current state of a session, for the store: its times, tags and totals, and the views, grids
-/// and counts of touchscreens that changed since the previous record of the session. The last
+/// and counts that changed since the previous record of the session. The last
 /// record of a session contains all of them.
 public struct SessionRecord: Hashable, Sendable {
   /// Positive, increasing, never reused in one store.
@@ -111,19 +111,16 @@ public struct SessionRecord: Hashable, Sendable {
   public var totals: SessionTotals
   public var changedViews: [ScreenView]
   public var changedGrids: [Grid]
-  /// The counts of controls that changed. Each is of a view and set of its own.
-  public var changedControls: [ControlCounts]
-  /// The counts of panels that changed. Each has a key of its own.
-  public var changedPanels: [PanelRecord]
-  /// How the person moved between screens; nil while the session runs, and if it is not counted.
-  public var flow: FlowCounts?
+  /// The other counts that changed. Each has a subject of its own.
+  public var changedCounts: [SubjectCounts]
+  /// The counts that only the session's day keeps; empty while the session runs.
+  public var dayCounts: [SubjectCounts]
 
   public init(
     id: Int64, began: WallTime, lastActive: WallTime, end: SessionEnd? = nil,
     tags: [String: String] = [:], totals: SessionTotals = SessionTotals(),
     changedViews: [ScreenView] = [], changedGrids: [Grid] = [],
-    changedControls: [ControlCounts] = [], changedPanels: [PanelRecord] = [],
-    flow: FlowCounts? = nil
+    changedCounts: [SubjectCounts] = [], dayCounts: [SubjectCounts] = []
   ) {
     self.id = id
     self.began = began
@@ -133,9 +130,8 @@ public struct SessionRecord: Hashable, Sendable {
     self.totals = totals
     self.changedViews = changedViews
     self.changedGrids = changedGrids
-    self.changedControls = changedControls
-    self.changedPanels = changedPanels
-    self.flow = flow
+    self.changedCounts = changedCounts
+    self.dayCounts = dayCounts
   }
 }
 

@@ -116,9 +116,10 @@ extension SessionRecorder {
     let reason = session.ending?.reason
     var record = session.takeRecord(lastActive: wall, end: reason, totals: totals, .all)
     if let reason {
-      record.flow = session.finishFlow(
+      let flow = session.finishFlow(
         reason, at: end.monotonic, displays: displays, known: moment.monotonic,
         isOneTouch: totals.counted + totals.masked == 1, masks: masks)
+      record.dayCounts = flow?.summed.map { SubjectCounts($0.subject, $0.numbers) } ?? []
     }
     records.append(record)
     ghosts.release()

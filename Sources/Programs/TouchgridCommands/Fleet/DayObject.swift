@@ -4,7 +4,7 @@ import Text
 import TouchModel
 
 /// The object that holds one day of a kiosk: gzipped NDJSON, a line for the day, then one for each
-/// suspected ghost, each panel, each view and each grid. `docs/fleet.md` and `docs/day-object.schema.json`
+/// suspected ghost, each view, each grid and each subject of other counts. `docs/fleet.md` and `docs/day-object.schema.json`
 /// describe it.
 struct DayObject {
   static let format = 1
@@ -59,7 +59,6 @@ struct DayObject {
     }
     line { dayLine(purpose, &$0) }
     for ghost in content.ghosts { line { Self.write(ghost, &$0) } }
-    for panel in content.panels { line { Self.write(panel, &$0) } }
     for view in content.views { line { Self.write(view, &$0) } }
     for view in content.views {
       for layer in view.layers {
@@ -74,6 +73,7 @@ struct DayObject {
         }
       }
     }
+    for counts in content.counts { line { Self.write(counts, &$0) } }
     return bytes
   }
 
@@ -128,18 +128,14 @@ struct DayObject {
     json.member("touches"); json.value(ghost.touches.json)
   }
 
-  private static func write(_ panel: SummedPanel, _ json: inout JSONWriter) {
-    json.member("type"); json.value("panel")
-    json.member("device"); json.value(panel.key.device)
-    for (name, axis) in [("x", panel.key.x), ("y", panel.key.y)] {
-      json.member(name)
-      json.value([axis.minimum, axis.maximum, axis.resolution].map { Int64($0) })
-    }
-    json.member("sessions"); json.value(panel.sessions.json)
-    let numbers = panel.counts.numbers
-    let places = numbers.indices.filter { numbers[$0] > 0 }
+  private static func write(_ counts: SummedCounts, _ json: inout JSONWriter) {
+    json.member("type"); json.value("count")
+    json.member("kind"); json.value(counts.subject.kind)
+    json.member("subject"); json.value(counts.subject.key)
+    json.member("sessions"); json.value(counts.sessions.json)
+    let places = counts.numbers.indices.filter { counts.numbers[$0] != 0 }
     json.member("places"); json.value(places.map { Int64($0) })
-    json.member("counts"); json.value(places.map { numbers[$0] })
+    json.member("counts"); json.value(places.map { counts.numbers[$0] })
   }
 
   private static func write(_ view: DayContent.View, _ json: inout JSONWriter) {

@@ -35,7 +35,10 @@ private struct DayObjectReader {
   private static let nameLimit = 1024
   private static let viewLimit = 10_000
   private static let ghostLimit = 100_000
-  private static let panelLimit = 1000
+  private static let subjectLimit = 20_000
+  private static let subjectLength = 1 << 20
+  /// The maximum number of numbers of all counts. Each takes 8 bytes of memory.
+  private static let numberLimit = 16 << 20
   /// The maximum length of a line that is not a grid's, in bytes.
   private static let lineLimit = 4 << 20
   /// The maximum number of blocks of all grids. It bounds the time that an import takes.
@@ -44,7 +47,9 @@ private struct DayObjectReader {
   private var head: DayLine?
   private var ghosts: [GhostTally] = []
   private var ghostKeys: Set<GhostKey> = []
-  private var panels: [SummedPanel] = []
+  private var counts: [SummedCounts] = []
+  private var subjects: Set<CountSubject> = []
+  private var numbers = 0
   private var blocks = 0
   private var views: [DayContent.View] = []
   private var positions: [GridKey: Int] = [:]
@@ -61,9 +66,9 @@ private struct DayObjectReader {
       switch type {
       case "day": head = try JSON.decode(DayLine.self, from: line)
       case "ghost": try add(JSON.decode(GhostLine.self, from: line))
-      case "panel": try add(JSON.decode(PanelLine.self, from: line))
       case "view": try add(JSON.decode(ViewLine.self, from: line), line)
       case "grid": try add(JSON.decode(GridLine.self, from: line))
+      case "count": try add(JSON.decode(CountLine.self, from: line))
       default: throw Failure("the type '\(type.printable())' is unknown")
       }
     } catch let problem as JSON.Problem {
@@ -108,7 +113,7 @@ private struct DayObjectReader {
       version: try Self.name(head.version, "version"),
       content: DayContent(
         summary: summary, began: try Self.began(head), ghosts: ghosts, views: views,
-        panels: panels))
+        counts: counts))
   }
 
   /// Checks what `touchgrid store check` checks.
@@ -118,8 +123,13 @@ private struct DayObjectReader {
         throw Failure("a day without sessions has no touches and no screens")
       }
     }
-    guard panels.allSatisfy({ $0.sessions <= summary.sessions }) else {
-      throw Failure("a panel was touched by more sessions than the day has")
+    guard counts.allSatisfy({ $0.sessions <= summary.sessions }) else {
+      throw Failure("counts have more sessions than the day")
+    }
+    for (name, counts) in Dictionary(grouping: counts, by: \.subject.kind) {
+      guard CountKinds.all[name]?.agree(counts) ?? false else {
+        throw Failure("counts of the kind \(name) contradict each other")
+      }
     }
     var counted: UInt64 = 0
     for view in views {
@@ -172,38 +182,38 @@ private struct DayObjectReader {
     ghosts.append(tally)
   }
 
-  private mutating func add(_ line: PanelLine) throws(Failure) {
-    let key = PanelKey(
-      device: try Self.name(line.device, "device"), x: try Self.axis(line.x, "x"),
-      y: try Self.axis(line.y, "y"))
-    guard !panels.contains(where: { $0.key == key }), panels.count < Self.panelLimit else {
-      throw Failure("the panel occurs twice, or there are too many")
+  private mutating func add(_ line: CountLine) throws(Failure) {
+    let subject = CountSubject(kind: line.kind, key: line.subject)
+    guard let kind = CountKinds.all[line.kind] else {
+      throw Failure("the kind '\(line.kind.printable())' is unknown")
     }
-    var numbers = PanelCounts().numbers
+    guard line.subject.utf8.count <= Self.subjectLength, let shape = kind.shape(of: line.subject)
+    else {
+      throw Failure("'subject' is no subject of the kind \(kind.name)")
+    }
+    numbers += shape.count
+    guard subjects.insert(subject).inserted, counts.count < Self.subjectLimit,
+      numbers <= Self.numberLimit
+    else { throw Failure("the subject occurs twice, or there are too many counts") }
     guard line.places.count == line.counts.count,
       zip(line.places, line.places.dropFirst()).allSatisfy(<),
-      line.places.first ?? 0 >= 0, line.places.last ?? 0 < Int64(numbers.count)
+      line.places.first ?? 0 >= 0, line.places.last ?? 0 < Int64(shape.count)
     else { throw Failure("'places' is not a rising list of numbers, one for each of 'counts'") }
-    for (place, count) in zip(line.places, line.counts) { numbers[Int(place)] = count }
-    let counts = PanelCounts(numbers: numbers)
-    guard counts.isPlausible, line.counts.allSatisfy({ $0 > 0 }) else {
+    var all = Array(repeating: Int64(0), count: shape.count)
+    for (place, count) in zip(line.places, line.counts) { all[Int(place)] = count }
+    let sessions = try Self.count(line.sessions, "sessions", from: 1)
+    guard shape.isPlausible(all, sessions), !line.counts.contains(0) else {
       throw Failure("'counts' has a number out of its range, or numbers that contradict each other")
     }
-    panels.append(
-      SummedPanel(
-        day: head?.day ?? "", key: key,
-        sessions: try Self.count(line.sessions, "sessions", from: 1),
-        counts: counts))
-  }
-
-  private static func axis(_ list: [Int64], _ name: String) throws(Failure) -> PanelAxis {
-    let numbers = list.compactMap { Int32(exactly: $0) }
-    guard list.count == 3, numbers.count == 3 else {
-      throw Failure("'\(name)' is not a list of three numbers of 32 bits")
+    if let view = shape.view {
+      guard let position = positions[view.key],
+        view.touches(all) <= Int64(clamping: views[position].touches),
+        sessions <= views[position].sessions
+      else {
+        throw Failure("the counts have no view before them, or exceed its touches or sessions")
+      }
     }
-    let axis = PanelAxis(minimum: numbers[0], maximum: numbers[1], resolution: numbers[2])
-    guard axis.isPossible else { throw Failure("no touchscreen can have the axis '\(name)'") }
-    return axis
+    counts.append(SummedCounts(subject, sessions: sessions, all))
   }
 
   private mutating func add(_ line: ViewLine, _ text: ArraySlice<UInt8>) throws {
@@ -328,10 +338,9 @@ private struct GhostLine: Decodable {
   var touches: Int64
 }
 
-private struct PanelLine: Decodable {
-  var device: String
-  var x: [Int64]
-  var y: [Int64]
+private struct CountLine: Decodable {
+  var kind: String
+  var subject: String
   var sessions: Int64
   var places: [Int64]
   var counts: [Int64]

@@ -82,18 +82,12 @@ enum RecoveryLines {
             + "\(number(report.withoutPlacements, "view"))"
         ))
     }
-    if report.withoutControls > 0 {
+    if report.withoutCounts > 0 {
       facts.append(
         (
           "lost",
-          "the counts of controls, for \(number(report.withoutControls, "session")) or days"
-        ))
-    }
-    if report.withoutPanels > 0 {
-      facts.append(
-        (
-          "lost",
-          "the counts of panels, for \(number(report.withoutPanels, "session")) or days"
+          "the counts of controls, panels and changes of screens, for "
+            + "\(number(report.withoutCounts, "session")) or days"
         ))
     }
     let sheet = FactSheet(title: name, facts: facts)

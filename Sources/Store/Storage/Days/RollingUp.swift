@@ -95,17 +95,36 @@ extension Store {
     guard database.changes > 0 else { return false }
     try dropSums(ofMonth: day.month)
     for key in try keys(condition, values) { try addUp(share, key) }
-    try addUpPanels(share, of: day)
+    try addUpCounts(share, of: day)
     return true
   }
 
-  /// Adds the counts of panels to the day's sums.
-  private func addUpPanels(_ share: Share, of day: Day) throws(StoreError) {
-    var sums = PanelSums()
-    try sums.addSessions(where: share.condition, [.text(day.text)], in: database)
-    if sums.byKey.isEmpty { return }
-    try sums.addDays(where: "day = ?1", [.text(day.text)], in: database)
-    for (key, sum) in sums.byKey { try sum.write(key, on: day, in: database) }
+  /// Adds the counts of sessions to the day's sums, one subject at a time.
+  private func addUpCounts(_ share: Share, of day: Day) throws(StoreError) {
+    let values = [SQLValue.text(day.text)]
+    var subjects: [Int64] = []
+    try database.each(
+      """
+      SELECT DISTINCT subject
+      FROM session CROSS JOIN session_count ON session_count.session = session.id
+      WHERE \(share.condition)
+      """, values
+    ) { subjects.append($0.integer(0)) }
+    if subjects.isEmpty { return }
+    var lookup = Lookup()
+    for subject in subjects {
+      var sum = CountSum()
+      let values = values + [.integer(subject)]
+      for (table, condition) in [
+        (CountTable.session, share.condition), (.day, "day = ?1"),
+      ] {
+        try forEachCount(in: table, where: condition + " AND subject = ?2", values, &lookup) {
+          _, part, _ throws(StoreError) in try sum.add(part)
+        }
+      }
+      try write(sum, of: subject, on: day.text)
+    }
+    try noteDayKinds(of: day.text)
   }
 
   /// Returns the totals of a day, including the sessions to be added; nil if the totals of the
@@ -162,31 +181,8 @@ extension Store {
           try database.number(of: Rectangle.union([tally.masks], on: grid.geometry)),
         ])
     }
-    try addUpControls(share, key)
     // One layer at a time, so that only one sum of a large display is in memory.
     for layer in Layer.allCases { try addUp(share, layer: key + [.text(layer.rawValue)]) }
-  }
-
-  /// Adds the counts of controls to the day's sums.
-  private func addUpControls(_ share: Share, _ key: [SQLValue]) throws(StoreError) {
-    var sums = ScreenSums()
-    sums.pass = .controls
-    try sums.addControls(where: share.conditionOfKey, key, in: database)
-    try sums.addDailyControls(where: "day = ?1 AND " + oneKey, key, in: database)
-    let controls = sums.byKey.values.first?.controls ?? [:]
-    for (set, sum) in controls {
-      try database.run(
-        """
-        INSERT OR REPLACE INTO daily_control
-          (day, display, screen, geometry, control_set, sessions, bytes_per_cell, cells)
-        VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)
-        """,
-        key + [.integer(set), try .count(sum.sessions, "sessions")]
-          + (try ControlCells.cells(sum.numbers).values))
-    }
-    try database.run(
-      "UPDATE daily_view SET control_sets = ?5 WHERE day = ?1 AND " + oneKey,
-      key + [.integer(Int64(controls.count))])
   }
 
   /// Adds the grids of one layer to the day's sum.

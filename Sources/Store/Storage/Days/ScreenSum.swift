@@ -13,8 +13,6 @@ struct ScreenSum {
   var masks: Set<Rectangle> = []
   /// The sum of the grids of one layer; nil before the first grid.
   var sum: GridSum?
-  /// The counts of controls, by the row id of their set.
-  var controls: [Int64: ControlSum] = [:]
   /// The counts of single sessions, in any order; nil if they are not added up.
   var counts: [SessionCount]?
 
@@ -47,15 +45,10 @@ struct ScreenSums {
     case all
     case views
     case grids(Set<GridKey>)
-    case controls
     /// The counts of single sessions, in the blocks that are marked, and how many there are. In a
     /// damaged store there may be more, of which one shows it (`SummedGrid.adopt`).
     case sessionCounts([GridKey: (marked: [Bool], counts: Int)])
   }
-
-  /// How many controls of all sets together may be added up. Each takes 376 bytes of memory.
-  private static let controlLimit = 100_000
-  private var controlCount = 0
 
   var pass = Pass.all
   var byKey: [GridKey: ScreenSum] = [:]
@@ -71,13 +64,13 @@ struct ScreenSums {
   private var takesViews: Bool {
     switch pass {
     case .all, .views: true
-    case .grids, .sessionCounts, .controls: false
+    case .grids, .sessionCounts: false
     }
   }
   private var takesGrids: Bool {
     switch pass {
     case .all, .grids, .sessionCounts: true
-    case .views, .controls: false
+    case .views: false
     }
   }
 
@@ -86,7 +79,7 @@ struct ScreenSums {
     return switch pass {
     case .grids(let keys): keys.contains(key)
     case .sessionCounts(let blocks): blocks[key] != nil
-    case .all, .views, .controls: true
+    case .all, .views: true
     }
   }
 
@@ -191,72 +184,6 @@ struct ScreenSums {
       try byKey[key, default: ScreenSum()].sum[orEmpty: count]
         .add(session: inflater.cells, width: width)
     }
-  }
-
-  /// Adds the counts of controls of sessions, if `pass` is `.controls`.
-  /// - Parameter condition: an SQL condition on `session` and `control`.
-  mutating func addControls(
-    where condition: String, _ values: [SQLValue], in database: borrowing Database
-  ) throws(StoreError) {
-    try addControls(
-      """
-      SELECT display, screen, geometry, control_set, 1, bytes_per_cell, cells, 'session ' || session
-      FROM session CROSS JOIN control ON control.session = session.id WHERE \(condition)
-      """, values, in: database)
-  }
-
-  /// Adds the sums of controls of days, if `pass` is `.controls`.
-  /// - Parameter condition: an SQL condition on `daily_control`.
-  mutating func addDailyControls(
-    where condition: String, _ values: [SQLValue], in database: borrowing Database
-  ) throws(StoreError) {
-    try addControls(
-      """
-      SELECT display, screen, geometry, control_set, sessions, bytes_per_cell, cells, day
-      FROM daily_control WHERE \(condition)
-      """, values, in: database)
-  }
-
-  private mutating func addControls(
-    _ sql: String, _ values: [SQLValue], in database: borrowing Database
-  ) throws(StoreError) {
-    guard case .controls = pass else { return }
-    let statement = try prepare(sql, values, in: database)
-    while try statement.row.step() {
-      try interruption?.check()
-      let key = try lookup.key(statement.row, 0, in: database)
-      let id = statement.row.integer(3)
-      let set = try lookup.controlSet(id, in: database)
-      if byKey[key]?.controls[id] == nil {
-        controlCount += set.controls.count
-        guard controlCount <= Self.controlLimit else {
-          throw StoreError(
-            .overflow,
-            message: "more than \(Self.controlLimit) controls, because layouts have changed very "
-              + "often: name a screen, or a shorter time")
-        }
-      }
-      let numbers = try controlNumbers(statement.row, 5, set, in: database)
-      var sum = byKey[key]?.controls.removeValue(forKey: id) ?? ControlSum(set)
-      try sum.add(numbers, sessions: try statement.row.count(4))
-      byKey[key, default: ScreenSum()].controls[id] = sum
-    }
-  }
-
-  /// Returns the numbers in the columns `bytes_per_cell` and `cells`, of which the first is
-  /// `column`. The column after them says whose they are.
-  /// - Throws: `.damaged` if they are not the numbers of a set.
-  func controlNumbers(
-    _ row: borrowing Statement, _ column: Int32, _ set: ControlSet,
-    in database: borrowing Database
-  ) throws(StoreError) -> [Int64] {
-    let count = set.controls.count * ControlSums.numberCount
-    guard let width = try inflater.inflate(row, column, count: count) else {
-      throw database.damaged(
-        "controls of \(try row.text(column + 2)), display \(try row.text(0)), screen "
-          + "\(try row.text(1)): the cells are not \(count) numbers")
-    }
-    return ControlCells.numbers(inflater, width: width, count: count)
   }
 
   /// Adds the sums of days or months.

@@ -89,7 +89,6 @@ extension Store {
     case .day(let day):
       return { [self] sums throws(StoreError) in
         try addViews(day, screen, to: &sums)
-        try addControls(day, screen, to: &sums)
         try addSums(of: .daily, day.text, screen, layer, to: &sums)
         try add(
           where: "session.rolled_up = 0 AND session.day = ?1", [.text(day.text), .null, .null],
@@ -156,7 +155,6 @@ extension Store {
     return { [self] sums throws(StoreError) in
       for day in sources.wholeDays {
         try addViews(day, screen, to: &sums)
-        try addControls(day, screen, to: &sums)
       }
       if let layer {
         for month in periods.months {
@@ -177,15 +175,6 @@ extension Store {
     _ day: Day, _ screen: String?, to sums: inout ScreenSums
   ) throws(StoreError) {
     try sums.addDailyViews(
-      where: "day = ?1 AND (?2 IS NULL OR screen = ?2)",
-      [.text(day.text), screen.map { .text($0) } ?? .null], in: database)
-  }
-
-  /// Adds the controls of a rolled-up day.
-  private func addControls(
-    _ day: Day, _ screen: String?, to sums: inout ScreenSums
-  ) throws(StoreError) {
-    try sums.addDailyControls(
       where: "day = ?1 AND (?2 IS NULL OR screen = ?2)",
       [.text(day.text), screen.map { .text($0) } ?? .null], in: database)
   }
@@ -211,7 +200,6 @@ extension Store {
     let condition = condition + " AND (?4 IS NULL OR screen = ?4)"
     let values = values + [screen.map { .text($0) } ?? .null]
     try sums.addViews(where: condition, values, in: database)
-    try sums.addControls(where: condition, values, in: database)
     if let layer {
       try sums.addGrids(
         where: condition + " AND layer = ?5", values + [.text(layer.rawValue)], in: database)

@@ -1,11 +1,11 @@
-/// A search for rows of `mask`, `placement`, `geometry` and `control_set` that are no longer used.
+/// A search for rows of `mask`, `placement`, `geometry` and `subject` that are no longer used.
 ///
-/// A row is unused if no view and no sum refers to it. A store may have millions of views, so each
+/// A row is unused if no view, no counts and no sum refer to it. A store may have millions of views, so each
 /// housekeeping reads only some of them, from the newest session to the oldest. Sessions change
 /// meanwhile, so the views that may have changed are read again before anything is removed.
 struct UnusedRowSearch {
-  static let tables = ["mask", "placement", "geometry", "control_set"]
-  private static let controlSets = 3
+  static let tables = ["mask", "placement", "geometry", "subject"]
+  private static let subjects = 3
 
   /// The ids without a known reference, one set per table.
   private var ids: [Set<Int64>] = []
@@ -34,23 +34,23 @@ struct UnusedRowSearch {
   /// - Parameter limit: the number of views; exceeded only to complete a session.
   /// - Returns: whether all views have been read, or no row remains that might be unused.
   mutating func read(_ limit: Int, in database: borrowing Database) throws(StoreError) -> Bool {
-    let row = try database.prepare(
-      """
-      SELECT mask, placement, geometry, session, control_sets FROM screen_view
-      WHERE session < ?1 ORDER BY session DESC
-      """)
-    try row.bind([.integer(session)])
-    let controls = try database.prepare("SELECT control_set FROM control WHERE session = ?1")
+    let sessions = try database.prepare("SELECT id FROM session WHERE id < ?1 ORDER BY id DESC")
+    try sessions.bind([.integer(session)])
+    let views = try database.prepare(
+      "SELECT mask, placement, geometry FROM screen_view WHERE session = ?1")
+    let counts = try database.prepare("SELECT subject FROM session_count WHERE session = ?1")
     var count = 0
-    while !isEmpty, try row.step() {
-      let next = row.integer(3)
-      if next != session, count >= limit { return false }
-      session = next
-      count += 1
-      use(row)
-      guard row.integer(4) > 0, !ids[Self.controlSets].isEmpty else { continue }
-      try controls.bind([.integer(session)])
-      while try controls.step() { ids[Self.controlSets].remove(controls.integer(0)) }
+    while !isEmpty, try sessions.step() {
+      if count >= limit { return false }
+      session = sessions.integer(0)
+      try views.bind([.integer(session)])
+      while try views.step() {
+        count += 1
+        use(views)
+      }
+      if ids[Self.subjects].isEmpty { continue }
+      try counts.bind([.integer(session)])
+      while try counts.step() { ids[Self.subjects].remove(counts.integer(0)) }
     }
     session = .min
     return true
@@ -64,8 +64,8 @@ struct UnusedRowSearch {
       [.integer(firstOpen)]
     ) { use($0) }
     try database.each(
-      "SELECT control_set FROM control WHERE session >= ?1", [.integer(firstOpen)]
-    ) { ids[Self.controlSets].remove($0.integer(0)) }
+      "SELECT subject FROM session_count WHERE session >= ?1", [.integer(firstOpen)]
+    ) { ids[Self.subjects].remove($0.integer(0)) }
     try readSums(in: database)
   }
 
@@ -82,15 +82,15 @@ struct UnusedRowSearch {
   private mutating func readSums(in database: borrowing Database) throws(StoreError) {
     try database.each("SELECT mask, placement, geometry FROM daily_view") { use($0) }
     try database.each("SELECT geometry FROM monthly") { ids[2].remove($0.integer(0)) }
-    try database.each("SELECT DISTINCT control_set FROM daily_control") {
-      ids[Self.controlSets].remove($0.integer(0))
+    try database.each("SELECT DISTINCT subject FROM day_count") {
+      ids[Self.subjects].remove($0.integer(0))
     }
   }
 
   /// Removes the ids that a row refers to.
   /// - Parameter row: with the columns `mask`, `placement` and `geometry`.
   private mutating func use(_ row: borrowing Statement) {
-    for index in 0..<Self.controlSets where !ids[index].isEmpty && !row.isNull(Int32(index)) {
+    for index in 0..<Self.subjects where !ids[index].isEmpty && !row.isNull(Int32(index)) {
       ids[index].remove(row.integer(Int32(index)))
     }
   }
@@ -150,8 +150,8 @@ extension Store {
   /// Returns an SQL condition: the row of the table is unused.
   private static func isUnused(_ table: String) -> String {
     let users =
-      table == "control_set"
-      ? ["control", "daily_control"]
+      table == "subject"
+      ? CountTable.allCases.map(\.rawValue)
       : ["screen_view", "daily_view"] + (table == "geometry" ? ["monthly"] : [])
     let used = users.map { "SELECT \(table) FROM \($0) WHERE \(table) IS NOT NULL" }
     return "id NOT IN (\(used.joined(separator: " UNION ")))"

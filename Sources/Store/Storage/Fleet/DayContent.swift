@@ -11,8 +11,8 @@ public struct DayContent: Hashable, Sendable {
   public var ghosts: [GhostTally]
   /// The screens that the sessions showed, in the order of their names.
   public var views: [View]
-  /// What the sessions tell of touchscreens.
-  public var panels: [SummedPanel]
+  /// The other counts, in a fixed order.
+  public var counts: [SummedCounts]
 
   public var day: Day { summary.day }
   /// Whether the day has neither sessions nor suspected ghosts, perhaps because it was forgotten.
@@ -20,13 +20,13 @@ public struct DayContent: Hashable, Sendable {
 
   public init(
     summary: DaySummary, began: ClosedRange<WallTime>? = nil, ghosts: [GhostTally] = [],
-    views: [View] = [], panels: [SummedPanel] = []
+    views: [View] = [], counts: [SummedCounts] = []
   ) {
     self.summary = summary
     self.began = began
     self.ghosts = ghosts
     self.views = views
-    self.panels = panels
+    self.counts = counts
   }
 
   /// One screen on one display and geometry.
@@ -181,9 +181,9 @@ extension Store {
         UNION ALL SELECT min(began), max(began) FROM session WHERE \(pending))
       """, values
     ) { row in row.isNull(0) ? nil : (row.integer(0), row.integer(1)) }
-    var panels = PanelSums()
-    try panels.addDays(where: "day = ?1", values, in: database)
-    try panels.addSessions(where: pending, values, in: database)
+    // After a recovery, the counts that only days keep may be of more sessions than the day has.
+    let counts = try counts(of: day, pending, values, .day, .session)
+      .filter { $0.sessions <= summary.sessions }
     return DayContent(
       summary: summary, began: try range(began ?? nil, of: day),
       views: try views(of: day) { [self] sums, layer throws(StoreError) in
@@ -195,7 +195,7 @@ extension Store {
           try sums.addDailyViews(where: "day = ?1", values, in: database)
           try sums.addViews(where: pending, values, in: database)
         }
-      }, panels: panels.summed(day))
+      }, counts: counts)
   }
 
   /// - Parameter values: the day, the first id, and the id after the last.
@@ -207,8 +207,7 @@ extension Store {
     let began = try database.first(
       "SELECT min(began), max(began) FROM session WHERE \(chosen)", values
     ) { row in row.isNull(0) ? nil : (row.integer(0), row.integer(1)) }
-    var panels = PanelSums()
-    try panels.addSessions(where: chosen, values, in: database)
+    let counts = try counts(of: day, chosen, values, .session)
     return DayContent(
       summary: days[day] ?? DaySummary(day: day), began: try range(began ?? nil, of: day),
       views: try views(of: day) { [self] sums, layer throws(StoreError) in
@@ -218,7 +217,19 @@ extension Store {
         } else {
           try sums.addViews(where: chosen, values, in: database)
         }
-      }, panels: panels.summed(day))
+      }, counts: counts)
+  }
+
+  private func counts(
+    of day: Day, _ sessions: String, _ values: [SQLValue], _ tables: CountTable...
+  ) throws(StoreError) -> [SummedCounts] {
+    var (lookup, sums) = (Lookup(), CountSums())
+    for table in tables {
+      try forEachCount(
+        in: table, where: table == .day ? "day = ?1" : sessions, values, &lookup
+      ) { id, sum, _ throws(StoreError) in try sums.add(sum, to: id) }
+    }
+    return try summed(sums, &lookup).sorted { CountSubject.isBefore($0.subject, $1.subject) }
   }
 
   private func range(

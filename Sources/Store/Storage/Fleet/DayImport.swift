@@ -1,5 +1,5 @@
 package import Text
-package import TouchModel
+public import TouchModel
 
 /// What distinguishes suspected ghosts.
 package struct GhostKey: Hashable {
@@ -23,18 +23,20 @@ public struct ImportedDay {
   private var began: ClosedRange<WallTime>?
   private var ghosts: [GhostKey: UInt64] = [:]
   private var views: [GridKey: ScreenSum] = [:]
-  private var panels = PanelSums()
+  private var counts: [CountSubject: CountSum] = [:]
+  private let kinds: CountKinds
   /// The grids of all contents. Only touched blocks are kept; they are added up one grid at a time.
   private var grids: [GridKey: [DayContent.LayerSums]] = [:]
 
-  public init(_ day: Day) {
+  public init(_ day: Day, kinds: CountKinds = .all) {
     self.day = day
+    self.kinds = kinds
     summary = DaySummary(day: day)
   }
 
   /// Adds a content.
-  /// - Parameter kiosk: a name to put before those of its devices, so that panels of several kiosks
-  ///   are not added up; nil for none.
+  /// - Parameter kiosk: the name that kinds of counts add to their subjects (`CountKind.key`); nil for
+  ///   none.
   /// - Precondition: it is of the same day.
   /// - Throws: `.overflow` if a sum exceeds 64 bits, or a sum of squares 128. The sums are then
   ///   unusable.
@@ -50,10 +52,13 @@ public struct ImportedDay {
       try ghosts[GhostKey(ghost), default: 0].add(ghost.touches, "suspected ghosts")
     }
     for view in content.views { try add(view) }
-    for panel in content.panels {
-      var key = panel.key
-      if let kiosk { key.device = "\(kiosk)/\(key.device)" }
-      try panels.add(PanelSum(sessions: panel.sessions, counts: panel.counts), to: key)
+    for part in content.counts {
+      var subject = part.subject
+      if let kiosk, let kind = kinds[subject.kind] {
+        subject = CountSubject(kind: kind.name, key: kind.key(subject.key, at: kiosk))
+      }
+      try counts[subject, default: CountSum()]
+        .add(CountSum(sessions: part.sessions, numbers: part.numbers))
     }
   }
 
@@ -77,7 +82,19 @@ public struct ImportedDay {
   }
 
   /// Writes the day. Call it within a transaction.
-  fileprivate func write(to database: borrowing Database) throws(StoreError) {
+  fileprivate func write(to store: Store) throws(StoreError) {
+    try write(to: store.database)
+    for (subject, sum) in counts.sorted(by: { CountSubject.isBefore($0.key, $1.key) }) {
+      guard kinds.shape(of: subject)?.isPlausible(sum.numbers, sum.sessions) ?? false else {
+        throw StoreError(
+          .overflow, message: "a sum of counts of the kind \(subject.kind) is too large")
+      }
+      try store.write(sum, of: store.database.number(of: subject), on: day.text)
+    }
+    try store.noteDayKinds(of: day.text)
+  }
+
+  private func write(to database: borrowing Database) throws(StoreError) {
     let date = SQLValue.text(day.text)
     for (ghost, touches) in ghosts {
       try database.run(
@@ -118,7 +135,6 @@ public struct ImportedDay {
         try sum.write(to: .daily, columns + [.text(layer.rawValue)], in: database)
       }
     }
-    for (key, sum) in panels.byKey { try sum.write(key, on: day, in: database) }
   }
 }
 
@@ -137,7 +153,7 @@ extension Store {
   /// - Throws: `.refused` if the store has the day; `.overflow` if a total exceeds 63 bits.
   public func write(_ day: ImportedDay) throws(StoreError) {
     try during("writing \(day.day)") { () throws(StoreError) in
-      try database.transaction(.write) { () throws(StoreError) in try day.write(to: database) }
+      try database.transaction(.write) { () throws(StoreError) in try day.write(to: self) }
     }
   }
 

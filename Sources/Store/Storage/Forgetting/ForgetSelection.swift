@@ -65,7 +65,10 @@ extension Store {
         case .session(let id) where id < limit: try forget(session: id, &account)
         case .session: break
         }
-        try removeFlows(of: account.days)
+        // They contain those of the forgotten sessions, which cannot be subtracted.
+        for day in account.days {
+          try removeCounts(where: "day = ?1", [.text(day)], onlyOfDays: true)
+        }
         try database.run(
           "DELETE FROM checkpoint WHERE session NOT IN (SELECT id FROM session)")
         try removeUnused()
@@ -142,7 +145,7 @@ extension Store {
     try remove(sessions: inSpan, values)
     for (day, hasHours) in again { try addUpAnew(day, hasHours: hasHours) }
     try forgetGhosts(span)
-    try removeFlows(in: span)
+    try removeDayCounts(in: span)
   }
 
   private func forget(session id: Int64, _ account: inout Account) throws(StoreError) {
@@ -214,7 +217,8 @@ extension Store {
   }
 
   private func removeSums(of day: Day) throws(StoreError) {
-    for table in ["daily", "daily_control", "daily_view", "daily_panel", "day"] {
+    try removeCounts(where: "day = ?1", [.text(day.text)], onlyOfDays: false)
+    for table in ["daily", "daily_view", "day"] {
       try database.run("DELETE FROM \(table) WHERE day = ?1", [.text(day.text)])
     }
     try dropSums(ofMonth: day.month)
@@ -259,9 +263,8 @@ extension Store {
   private func remove(sessions condition: String, _ values: [SQLValue]) throws(StoreError) {
     let some = "SELECT id FROM session WHERE \(condition) ORDER BY began, id LIMIT \(Self.batch)"
     let grids = try database.prepare("DELETE FROM grid WHERE session IN (\(some))")
-    let controls = try database.prepare("DELETE FROM control WHERE session IN (\(some))")
+    let counts = try database.prepare("DELETE FROM session_count WHERE session IN (\(some))")
     let views = try database.prepare("DELETE FROM screen_view WHERE session IN (\(some))")
-    let panels = try database.prepare("DELETE FROM panel WHERE session IN (\(some))")
     let heads = try database.prepare("DELETE FROM session WHERE id IN (\(some))")
     func run(_ statement: borrowing Statement) throws(StoreError) {
       try statement.bind(values)
@@ -269,9 +272,8 @@ extension Store {
     }
     repeat {
       try run(grids)
-      try run(controls)
+      try run(counts)
       try run(views)
-      try run(panels)
       try run(heads)
     } while database.changes > 0
   }

@@ -8,10 +8,9 @@ extension Store {
       for layer in Layer.allCases {
         try subtract(session: id, key + [.text(layer.rawValue)])
       }
-      try subtractControls(session: id, key)
       try subtractView(session: id, key)
     }
-    try subtractPanels(session: id, day)
+    try subtractCounts(session: id, day)
     try subtractTotals(session: id, day)
     try dropSums(ofMonth: day.month)
   }
@@ -56,50 +55,26 @@ extension Store {
       layer + cells)
   }
 
-  private func subtractControls(session id: Int64, _ key: [SQLValue]) throws(StoreError) {
-    var (own, day) = (ScreenSums(), ScreenSums())
-    (own.pass, day.pass) = (.controls, .controls)
-    try own.addControls(
-      where:
-        "session.id = ?5 AND ?1 = session.day AND display = ?2 AND screen = ?3 AND geometry = ?4",
-      key + [.integer(id)], in: database)
-    try day.addDailyControls(where: Self.ofKey, key, in: database)
-    for (set, part) in own.byKey.values.first?.controls ?? [:] {
-      guard let sum = day.byKey.values.first?.controls[set], sum.sessions > 0 else {
-        throw lessThanItsSessions(key)
-      }
-      let values = key + [.integer(set)]
-      let ofSet = Self.ofKey + " AND control_set = ?5"
-      if sum.sessions == 1 {
-        try database.run("DELETE FROM daily_control WHERE \(ofSet)", values)
-        continue
-      }
-      let rest = zip(sum.numbers, part.numbers).map { $0.subtractingReportingOverflow($1) }
-      guard !rest.contains(where: \.overflow) else { throw lessThanItsSessions(key) }
-      try database.run(
-        "UPDATE daily_control SET (sessions, bytes_per_cell, cells) = (?6, ?7, ?8) WHERE \(ofSet)",
-        values + [try .count(sum.sessions - 1, "sessions")]
-          + (try ControlCells.cells(rest.map(\.partialValue)).values))
+  private func subtractCounts(session id: Int64, _ day: Day) throws(StoreError) {
+    var lookup = Lookup()
+    var own: [Int64: CountSum] = [:]
+    try forEachCount(in: .session, where: "session.id = ?1", [.integer(id)], &lookup) {
+      id, sum, _ in own[id] = sum
     }
-    try database.run(
-      """
-      UPDATE daily_view SET control_sets = (SELECT count(*) FROM daily_control WHERE \(Self.ofKey))
-      WHERE \(Self.ofKey)
-      """, key)
-  }
-
-  private func subtractPanels(session id: Int64, _ day: Day) throws(StoreError) {
-    var (own, sums) = (PanelSums(), PanelSums())
-    try own.addSessions(where: "session.id = ?1", [.integer(id)], in: database)
-    try sums.addDays(where: "day = ?1", [.text(day.text)], in: database)
-    for (key, part) in own.byKey {
-      // A recovery may have left out the panels of the day.
-      guard let sum = sums.byKey[key] else { continue }
-      guard let rest = sum.without(part) else {
-        throw lessThanItsSessions([.text(day.text), .text(key.device)])
+    for (subject, part) in own {
+      var whole: CountSum?
+      try forEachCount(
+        in: .day, where: "day = ?1 AND subject = ?2", [.text(day.text), .integer(subject)], &lookup
+      ) { _, sum, _ in whole = sum }
+      // A recovery may have left out the counts of the day.
+      guard let whole else { continue }
+      let known = try lookup.subject(subject, options.kinds, in: database)
+      guard let rest = whole.without(part, known.shape) else {
+        throw lessThanItsSessions([.text(day.text), .text(known.subject.key)])
       }
-      try rest.write(key, on: day, in: database)
+      try write(rest, of: subject, on: day.text)
     }
+    try noteDayKinds(of: day.text)
   }
 
   private func subtractView(session id: Int64, _ key: [SQLValue]) throws(StoreError) {

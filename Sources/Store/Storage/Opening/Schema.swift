@@ -5,13 +5,13 @@
 enum Schema {
   /// "TGRD" in ASCII. It identifies the database as a store, for example to `file`.
   static let applicationID: Int64 = 0x5447_5244
-  static let version: Int64 = 3
+  static let version: Int64 = 4
 
   /// The statements that create the tables and indexes.
   static let statements = [
     geometry, placement, session, sessionBegan, sessionPending, screenView, grid, day, dailyView,
-    daily, ghost, run, mask, month, monthly, controlSet, control, dailyControl, dailyControlSet,
-    clock, checkpoint, start, flow, panel, dailyPanel,
+    daily, ghost, run, mask, month, monthly, subject, sessionCount, dayCount, dayCountSubject,
+    dayKind, clock, checkpoint, start,
   ]
 
   /// Returns a statement without white space. Two statements that differ only in white space create
@@ -78,6 +78,7 @@ enum Schema {
       clamped INTEGER NOT NULL CHECK (clamped >= 0),
       drops INTEGER NOT NULL CHECK (drops >= 0),
       rolled_up INTEGER NOT NULL DEFAULT 0 CHECK (rolled_up IN (0, 1)),
+      subjects INTEGER NOT NULL DEFAULT 0 CHECK (subjects >= 0),
       CONSTRAINT end_has_a_reason CHECK ((ended IS NULL) = (end_reason IS NULL)),
       CONSTRAINT rolled_up_when_over CHECK (rolled_up = 0 OR ended IS NOT NULL),
       CONSTRAINT books_balance
@@ -100,7 +101,6 @@ enum Schema {
       shown_ms INTEGER NOT NULL CHECK (shown_ms >= 0),
       touches INTEGER NOT NULL CHECK (touches >= 0),
       mask INTEGER REFERENCES mask,
-      control_sets INTEGER NOT NULL DEFAULT 0 CHECK (control_sets >= 0),
       PRIMARY KEY (session, display, screen, geometry)
     ) STRICT, WITHOUT ROWID
     """
@@ -156,7 +156,6 @@ enum Schema {
       shown_ms INTEGER NOT NULL CHECK (shown_ms >= 0),
       touches INTEGER NOT NULL CHECK (touches >= 0),
       mask INTEGER REFERENCES mask,
-      control_sets INTEGER NOT NULL DEFAULT 0 CHECK (control_sets >= 0),
       PRIMARY KEY (day, display, screen, geometry)
     ) STRICT, WITHOUT ROWID
     """
@@ -203,45 +202,47 @@ enum Schema {
     ) STRICT
     """
 
-  private static let controlSet = """
-    CREATE TABLE control_set (
+  private static let subject = """
+    CREATE TABLE subject (
       id INTEGER PRIMARY KEY,
-      list TEXT NOT NULL UNIQUE
+      kind TEXT NOT NULL,
+      key TEXT NOT NULL,
+      UNIQUE (kind, key)
     ) STRICT
     """
 
-  private static let control = """
-    CREATE TABLE control (
-      session INTEGER NOT NULL,
-      display TEXT NOT NULL,
-      screen TEXT NOT NULL,
-      geometry INTEGER NOT NULL,
-      control_set INTEGER NOT NULL REFERENCES control_set,
-      bytes_per_cell INTEGER NOT NULL CHECK (bytes_per_cell IN (1, 2, 4, 8)),
-      cells BLOB NOT NULL,
-      PRIMARY KEY (session, display, screen, geometry, control_set),
-      FOREIGN KEY (session, display, screen, geometry) REFERENCES screen_view ON DELETE CASCADE
+  private static let sessionCount = """
+    CREATE TABLE session_count (
+      session INTEGER NOT NULL REFERENCES session ON DELETE CASCADE,
+      subject INTEGER NOT NULL REFERENCES subject,
+      bytes INTEGER NOT NULL CHECK (bytes > 0),
+      counts BLOB NOT NULL,
+      PRIMARY KEY (session, subject)
     ) STRICT, WITHOUT ROWID
     """
 
-  private static let dailyControl = """
-    CREATE TABLE daily_control (
-      day TEXT NOT NULL,
-      display TEXT NOT NULL,
-      screen TEXT NOT NULL,
-      geometry INTEGER NOT NULL,
-      control_set INTEGER NOT NULL REFERENCES control_set,
+  private static let dayCount = """
+    CREATE TABLE day_count (
+      day TEXT NOT NULL CHECK (day GLOB '[0-9][0-9][0-9][0-9]-[0-9][0-9]-[0-9][0-9]'),
+      subject INTEGER NOT NULL REFERENCES subject,
       sessions INTEGER NOT NULL CHECK (sessions > 0),
-      bytes_per_cell INTEGER NOT NULL CHECK (bytes_per_cell IN (1, 2, 4, 8)),
-      cells BLOB NOT NULL,
-      PRIMARY KEY (day, display, screen, geometry, control_set),
-      FOREIGN KEY (day, display, screen, geometry) REFERENCES daily_view
+      bytes INTEGER NOT NULL CHECK (bytes > 0),
+      counts BLOB NOT NULL,
+      PRIMARY KEY (day, subject)
     ) STRICT, WITHOUT ROWID
     """
 
-  /// The search for unused sets reads this index, and not the counts.
-  private static let dailyControlSet =
-    "CREATE INDEX daily_control_set ON daily_control (control_set)"
+  /// The search for unused subjects reads this index, and not the counts.
+  private static let dayCountSubject = "CREATE INDEX day_count_subject ON day_count (subject)"
+
+  private static let dayKind = """
+    CREATE TABLE day_kind (
+      day TEXT NOT NULL,
+      kind TEXT NOT NULL,
+      subjects INTEGER NOT NULL CHECK (subjects > 0),
+      PRIMARY KEY (day, kind)
+    ) STRICT, WITHOUT ROWID
+    """
 
   private static let ghost = """
     CREATE TABLE ghost (
@@ -271,46 +272,6 @@ enum Schema {
       session INTEGER NOT NULL,
       changes BLOB NOT NULL
     ) STRICT
-    """
-
-  private static let flow = """
-    CREATE TABLE flow (
-      day TEXT PRIMARY KEY NOT NULL,
-      sessions INTEGER NOT NULL CHECK (sessions > 0),
-      bytes INTEGER NOT NULL CHECK (bytes > 0),
-      counts BLOB NOT NULL
-    ) STRICT, WITHOUT ROWID
-    """
-
-  private static let panelColumns = """
-    device TEXT NOT NULL,
-      min_x INTEGER NOT NULL,
-      max_x INTEGER NOT NULL,
-      resolution_x INTEGER NOT NULL,
-      min_y INTEGER NOT NULL,
-      max_y INTEGER NOT NULL,
-      resolution_y INTEGER NOT NULL
-    """
-
-  private static let panel = """
-    CREATE TABLE panel (
-      session INTEGER NOT NULL REFERENCES session ON DELETE CASCADE,
-      \(panelColumns),
-      bytes INTEGER NOT NULL CHECK (bytes > 0),
-      counts BLOB NOT NULL,
-      PRIMARY KEY (session, \(PanelRow.key))
-    ) STRICT, WITHOUT ROWID
-    """
-
-  private static let dailyPanel = """
-    CREATE TABLE daily_panel (
-      day TEXT NOT NULL REFERENCES day,
-      \(panelColumns),
-      sessions INTEGER NOT NULL CHECK (sessions > 0),
-      bytes INTEGER NOT NULL CHECK (bytes > 0),
-      counts BLOB NOT NULL,
-      PRIMARY KEY (day, \(PanelRow.key))
-    ) STRICT, WITHOUT ROWID
     """
 
   private static let start = """

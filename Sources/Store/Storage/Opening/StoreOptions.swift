@@ -1,3 +1,5 @@
+public import TouchModel
+
 /// The settings of a store.
 public struct StoreOptions: Sendable {
   /// How long to wait for another process that has locked the database, in ms.
@@ -5,10 +7,14 @@ public struct StoreOptions: Sendable {
   /// Returns the kiosk's clock, in its time zone as it is set now.
   public var clock: @Sendable () -> LocalClock
 
+  /// The kinds of counts that the store keeps.
+  public var kinds: CountKinds
+
   public init(
-    busyMilliseconds: Int32 = 5_000,
+    busyMilliseconds: Int32 = 5_000, kinds: CountKinds = .all,
     clock: @escaping @Sendable () -> LocalClock = { .system }
   ) {
+    self.kinds = kinds
     self.busyMilliseconds = busyMilliseconds
     self.clock = clock
   }

@@ -5,13 +5,13 @@ internal import TouchModel
 /// in one value. (Its rows are those of the session, its views and its grids.)
 /// `docs/store-format.md` describes the format.
 struct Checkpoint {
-  static let format: UInt8 = 3
+  static let format: UInt8 = 1
   static let layers: [Layer] = [.taps, .trail, .dwell]
   /// The limit of blocks in all grids of a session. A session with more is written as rows.
   static let blockLimit = 1 << 23
 
-  /// More panels than a kiosk has.
-  static let panelLimit = 64
+  /// More subjects than a session has.
+  static let subjectLimit = 1 << 14
 
   /// How many numbers are compared at once.
   private static let strideOfNumbers = 64
@@ -47,22 +47,26 @@ struct Checkpoint {
     }
   }
 
-  /// Appends the counts of panels that differ from those before. They come before all views.
+  /// Appends how many subjects have counts that differ from those before. They must be appended next,
+  /// and then the views.
+  mutating func add(subjects: Int) { bytes.append(number: UInt64(subjects)) }
+
+  /// Appends the counts of a subject that differ from those before.
   /// - Parameters:
-  ///   - former: the counts before.
+  ///   - former: the counts before; nil if the subject is new to the session.
   ///   - limit: the size of the checkpoint, in bytes, above which the rest is left out.
-  mutating func add(_ panels: [PanelRecord], since former: [PanelRecord], upTo limit: Int) {
-    bytes.append(number: UInt64(panels.count))
-    for panel in panels {
-      let former = former.first { $0.key == panel.key }
-      bytes.append(text: panel.key.device)
-      for axis in [panel.key.x, panel.key.y] {
-        for value in [axis.minimum, axis.maximum, axis.resolution] {
-          bytes.append(number: ControlCells.folded(Int64(value)))
-        }
-      }
-      add(panel.counts.numbers, since: former?.counts.numbers, upTo: limit)
-    }
+  mutating func add(_ counts: SubjectCounts, since former: SubjectCounts?, upTo limit: Int) {
+    let subject = counts.subject
+    bytes.append(number: Self.number(of: subject))
+    bytes.append(text: former == nil ? subject.kind : "")
+    if former == nil { bytes.append(text: subject.key) }
+    add(counts.numbers, since: former?.numbers, upTo: limit)
+  }
+
+  /// The number that stands for a subject in the checkpoints of its session: the CRC-32 of its texts.
+  static func number(of subject: CountSubject) -> UInt64 {
+    checksum(Array((subject.kind + subject.key).utf8)[...]).reversed()
+      .reduce(0) { $0 << 8 | UInt64($1) }
   }
 
   /// Appends the numbers that differ from `former`, and a 0.
@@ -72,7 +76,7 @@ struct Checkpoint {
     for index in Self.changes(from: former, to: numbers) {
       guard bytes.count <= limit else { return }
       bytes.append(number: UInt64(index - next + 1))
-      bytes.append(number: ControlCells.folded(numbers[index]))
+      bytes.append(number: CountCells.folded(numbers[index]))
       next = index + 1
     }
     bytes.append(0)
@@ -93,12 +97,11 @@ struct Checkpoint {
     }
   }
 
-  /// Appends a view. Its layers must be appended next, and then its sets of controls.
+  /// Appends a view. Its layers must be appended next.
   /// - Parameters:
   ///   - hasLists: whether its placements and masks have changed and are included.
   ///   - layers: the number of its layers.
-  ///   - controls: the number of its sets of controls.
-  mutating func add(_ view: ScreenView, hasLists: Bool, layers: Int, controls: Int) {
+  mutating func add(_ view: ScreenView, hasLists: Bool, layers: Int) {
     let geometry = view.key.geometry
     bytes.append(text: view.key.display)
     bytes.append(text: view.key.screen)
@@ -112,7 +115,6 @@ struct Checkpoint {
     bytes.append(number: view.shownMilliseconds)
     bytes.append(number: view.touches)
     bytes.append(number: UInt64(layers))
-    bytes.append(number: UInt64(controls))
   }
 
   /// Appends the counters of a layer that differ from `former`.
@@ -131,25 +133,6 @@ struct Checkpoint {
       next = index + 1
     }
     bytes.append(0)
-  }
-}
-
-extension Checkpoint {
-  /// Appends the counts of a set of controls that differ from `former`.
-  /// - Parameters:
-  ///   - former: the counts before; nil if the set is new to its view.
-  ///   - limit: the size of the checkpoint, in bytes, above which the rest is left out.
-  mutating func add(_ counts: ControlCounts, since former: ControlCounts?, upTo limit: Int) {
-    let text = counts.set.text
-    bytes.append(text: former == nil ? text : "")
-    bytes.append(number: Self.number(of: text))
-    add(counts.numbers, since: former?.numbers, upTo: limit)
-  }
-
-  /// The number that stands for a set of controls in the checkpoints of its view: the CRC-32 of its
-  /// text.
-  static func number(of text: String) -> UInt64 {
-    checksum(Array(text.utf8)[...]).reversed().reduce(0) { $0 << 8 | UInt64($1) }
   }
 }
 

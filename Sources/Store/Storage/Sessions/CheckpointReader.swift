@@ -3,21 +3,30 @@ internal import TouchModel
 /// Reads the format that `Checkpoint` writes.
 struct CheckpointReader {
   private var rest: ArraySlice<UInt8>
+  private let kinds: CountKinds
+  /// The places of the known subjects, by their numbers.
+  private var places: [UInt64: Int]
 
   private struct Malformed: Error {}
 
   /// Applies a checkpoint to a session.
   /// - Parameters:
   ///   - place: the number that the checkpoint must have, counted from 1.
-  ///   - record: the session with all its views and grids.
+  ///   - record: the session with all its views, grids and counts.
   /// - Returns: false if the checkpoint is damaged, has another number, or does not fit this
   ///   session; the session is then unchanged.
-  static func apply(_ bytes: [UInt8], place: Int, to record: inout SessionRecord) -> Bool {
+  static func apply(
+    _ bytes: [UInt8], place: Int, to record: inout SessionRecord, _ kinds: CountKinds
+  ) -> Bool {
     guard bytes.count <= CheckpointLimits.bytes, place <= CheckpointLimits.count,
       Checkpoint.isSealed(bytes)
     else { return false }
     var changed = record
-    var reader = CheckpointReader(rest: bytes.dropLast(4))
+    var reader = CheckpointReader(
+      rest: bytes.dropLast(4), kinds: kinds,
+      places: Dictionary(
+        record.changedCounts.enumerated().map { (Checkpoint.number(of: $1.subject), $0) },
+        uniquingKeysWith: { first, _ in first }))
     do {
       try reader.head(place: place, of: &changed)
       while !reader.rest.isEmpty { try reader.view(of: &changed) }
@@ -37,35 +46,29 @@ struct CheckpointReader {
     for (field, _) in SessionTotals.fields { totals[keyPath: field] = UInt64(try count()) }
     guard totals.isBalanced else { throw Malformed() }
     record.totals = totals
-    for _ in 0..<(try number(upTo: Checkpoint.panelLimit)) { try panel(of: &record) }
+    for _ in 0..<(try number(upTo: Checkpoint.subjectLimit)) { try counts(of: &record) }
   }
 
-  private mutating func panel(of record: inout SessionRecord) throws(Malformed) {
-    let key = PanelKey(device: try text(), x: try axis(), y: try axis())
-    var panel =
-      record.changedPanels.first { $0.key == key }?.counts.numbers
-      ?? PanelCounts().numbers
-    try numbers(of: &panel)
-    let counts = PanelCounts(numbers: panel)
-    guard counts.isPlausible else { throw Malformed() }
-    if let place = record.changedPanels.firstIndex(where: { $0.key == key }) {
-      record.changedPanels[place].counts = counts
-    } else {
-      guard record.changedPanels.count < Checkpoint.panelLimit else { throw Malformed() }
-      record.changedPanels.append(PanelRecord(key: key, counts: counts))
+  /// Reads the counts of a subject that have changed.
+  private mutating func counts(of record: inout SessionRecord) throws(Malformed) {
+    let id = try number()
+    let kind = try text()
+    let place = places[id] ?? record.changedCounts.count
+    guard kind.isEmpty == (place < record.changedCounts.count) else { throw Malformed() }
+    if !kind.isEmpty {
+      let subject = CountSubject(kind: kind, key: try text())
+      guard Checkpoint.number(of: subject) == id, let shape = kinds.shape(of: subject),
+        place < Checkpoint.subjectLimit, shape.count <= Checkpoint.blockLimit
+      else { throw Malformed() }
+      places[id] = place
+      record.changedCounts.append(
+        SubjectCounts(subject, Array(repeating: 0, count: shape.count)))
     }
-  }
-
-  private mutating func axis() throws(Malformed) -> PanelAxis {
-    func value() throws(Malformed) -> Int32 {
-      guard let value = Int32(exactly: ControlCells.unfolded(try number())) else {
-        throw Malformed()
-      }
-      return value
+    try numbers(of: &record.changedCounts[place].numbers)
+    let counts = record.changedCounts[place]
+    guard kinds.shape(of: counts.subject)?.isPlausible(counts.numbers, 1) ?? false else {
+      throw Malformed()
     }
-    let axis = PanelAxis(minimum: try value(), maximum: try value(), resolution: try value())
-    guard axis.isPossible else { throw Malformed() }
-    return axis
   }
 
   /// Reads the numbers that have changed.
@@ -74,7 +77,7 @@ struct CheckpointReader {
     while true {
       let step = try number(upTo: numbers.count - next)
       if step == 0 { return }
-      numbers[next + step - 1] = ControlCells.unfolded(try number())
+      numbers[next + step - 1] = CountCells.unfolded(try number())
       next += step
     }
   }
@@ -97,34 +100,11 @@ struct CheckpointReader {
     record.changedViews[place].shownMilliseconds = UInt64(try count())
     record.changedViews[place].touches = UInt64(try count())
     let layers = try number(upTo: Checkpoint.layers.count)
-    let sets = try number(upTo: Self.setLimit)
     for _ in 0..<layers {
       let layer = Checkpoint.layers[try number(upTo: Checkpoint.layers.count - 1)]
       let grid = try grid(layer, of: key, in: &record)
       try counters(of: &record.changedGrids[grid].counters)
     }
-    for _ in 0..<sets { try controls(of: key, in: &record) }
-  }
-
-  /// More sets than a view may have in a session.
-  private static let setLimit = 64
-
-  private mutating func controls(
-    of key: GridKey, in record: inout SessionRecord
-  ) throws(Malformed) {
-    let text = try text()
-    let id = try number()
-    if !text.isEmpty {
-      guard let set = ControlSet(text), Checkpoint.number(of: text) == id else { throw Malformed() }
-      let count = set.controls.count * ControlSums.numberCount
-      record.changedControls.append(
-        ControlCounts(key: key, set: set, numbers: Array(repeating: 0, count: count)))
-    }
-    let place = record.changedControls.firstIndex {
-      $0.key == key && Checkpoint.number(of: $0.set.text) == id
-    }
-    guard let place else { throw Malformed() }
-    try numbers(of: &record.changedControls[place].numbers)
   }
 
   private func grid(

@@ -1,11 +1,11 @@
 internal import TouchModel
 
-/// A cache of the geometries, placements, masks and controls that rows refer to by id, for one query.
+/// A cache of the geometries, placements, masks and subjects that rows refer to by id, for one query.
 struct Lookup {
   private var geometries: [Int64: DisplayGeometry] = [:]
   private var placements: [Int64: [Placement]] = [:]
   private var masks: [Int64: [Rectangle]] = [:]
-  private var controlSets: [Int64: ControlSet] = [:]
+  var subjects: [Int64: KnownSubject] = [:]
 
   /// - Throws: `.damaged` if the row is missing or out of range.
   mutating func geometry(
@@ -67,21 +67,6 @@ struct Lookup {
     return list
   }
 
-  /// - Throws: `.damaged` if the row is missing or is not a set of controls.
-  mutating func controlSet(
-    _ id: Int64, in database: borrowing Database
-  ) throws(StoreError) -> ControlSet {
-    if let known = controlSets[id] { return known }
-    let text = try database.first("SELECT list FROM control_set WHERE id = ?1", [.integer(id)]) {
-      row throws(StoreError) in try row.text(0)
-    }
-    guard let text, let set = ControlSet(text) else {
-      throw database.damaged("the set of controls number \(id) is missing or invalid")
-    }
-    controlSets[id] = set
-    return set
-  }
-
   /// Returns the key in the columns `display`, `screen` and `geometry`, from `column` on.
   mutating func key(
     _ row: borrowing Statement, _ column: Int32, in database: borrowing Database
@@ -92,8 +77,7 @@ struct Lookup {
   }
 }
 
-/// Finds the ids of geometries and of lists of placements, masks and controls, and inserts those that are
-/// new. Equal ones share a row.
+/// Finds the ids of geometries and of lists of placements and masks, and inserts those that are new. Equal ones share a row.
 extension Database {
   func number(of geometry: DisplayGeometry) throws(StoreError) -> Int64 {
     let values: [SQLValue] = [
@@ -129,10 +113,6 @@ extension Database {
     masks.isEmpty ? .null : .integer(try number(ofList: Rectangle.text(masks), in: "mask"))
   }
 
-  func number(of controls: ControlSet) throws(StoreError) -> Int64 {
-    try number(ofList: controls.text, in: "control_set")
-  }
-
   private func number(ofList list: String, in table: String) throws(StoreError) -> Int64 {
     let values: [SQLValue] = [.text(list)]
     let sql = "SELECT id FROM \(table) WHERE list = ?1"
@@ -144,7 +124,7 @@ extension Database {
 
   /// Returns an id for a new row. It depends on the content, and not on which rows came before: the
   /// order would tell which screen was used first, and so when a mask was touched.
-  private func unusedID(for content: String, in table: String) throws(StoreError) -> Int64 {
+  func unusedID(for content: String, in table: String) throws(StoreError) -> Int64 {
     // FNV-1a.
     var hash: UInt64 = 0xcbf2_9ce4_8422_2325
     for byte in content.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }

@@ -32,20 +32,14 @@ struct RunningSession {
     var checkpoint = Checkpoint(record, place: checkpoints + 1)
     let head = checkpoint.count
     let limit = CheckpointLimits.bytes - CheckpointLimits.headBytes + head
-    guard record.changedPanels.count <= Checkpoint.panelLimit,
-      record.changedPanels.allSatisfy(\.counts.isPlausible)
-    else { return nil }
-    checkpoint.add(
-      record.changedPanels, since: whole.changedPanels, upTo: limit)
+    guard addCounts(record.changedCounts, to: &checkpoint, upTo: limit) else { return nil }
     var blocks = whole.blocks
-    var left = record.changedGrids.count + record.changedControls.count
+    var left = record.changedGrids.count
     for view in record.changedViews {
       let known = whole.changedViews.first { $0.key == view.key }
       let grids = record.changedGrids.filter { $0.key == view.key }
-      let controls = record.changedControls.filter { $0.key == view.key }
       checkpoint.add(
-        view, hasLists: !(known.map { Self.hasSameLists($0, view) } ?? false),
-        layers: grids.count, controls: controls.count)
+        view, hasLists: !(known.map { Self.hasSameLists($0, view) } ?? false), layers: grids.count)
       for grid in grids {
         let former = whole.changedGrids.first { $0.key == grid.key && $0.layer == grid.layer }
         let geometry = grid.key.geometry
@@ -53,21 +47,34 @@ struct RunningSession {
         if former == nil { blocks += grid.counters.count }
         checkpoint.add(grid.layer, grid.counters, since: former?.counters, upTo: limit)
       }
-      // The sets of a view are told apart by a checksum.
-      let sets = whole.changedControls.filter { $0.key == view.key }.map(\.set)
-      let texts = Set(sets + controls.map(\.set)).map { Checkpoint.number(of: $0.text) }
-      guard Set(texts).count == texts.count else { return nil }
-      for counts in controls {
-        let former = whole.changedControls.first { $0.key == counts.key && $0.set == counts.set }
-        checkpoint.add(counts, since: former, upTo: limit)
-      }
-      left -= grids.count + controls.count
+      left -= grids.count
     }
     let sealed = checkpoint.sealed
     guard left == 0, blocks <= Checkpoint.blockLimit, sealed.count <= limit,
       bytes + sealed.count - head <= CheckpointLimits.totalBytes
     else { return nil }
     return (sealed, sealed.count - head)
+  }
+
+  /// - Returns: false if a checkpoint cannot hold these counts: two subjects have the same checksum.
+  private func addCounts(
+    _ changed: [SubjectCounts], to checkpoint: inout Checkpoint, upTo limit: Int
+  ) -> Bool {
+    checkpoint.add(subjects: changed.count)
+    if changed.isEmpty { return true }
+    let known = Dictionary(
+      whole.changedCounts.map { (Checkpoint.number(of: $0.subject), $0) }, uniquingKeysWith: { $1 })
+    guard known.count == whole.changedCounts.count else { return false }
+    var new: Set<UInt64> = []
+    for counts in changed {
+      let number = Checkpoint.number(of: counts.subject)
+      let former = known[number]
+      guard former.map({ $0.subject == counts.subject }) ?? new.insert(number).inserted,
+        former?.numbers.count ?? counts.numbers.count == counts.numbers.count
+      else { return false }
+      checkpoint.add(counts, since: former, upTo: limit)
+    }
+    return known.count + new.count <= Checkpoint.subjectLimit
   }
 
   private static func hasSameLists(_ one: ScreenView, _ other: ScreenView) -> Bool {

@@ -59,7 +59,7 @@ extension Store {
     }
   }
 
-  /// Returns one session with all its views, grids, counts of controls and panels, sorted by key;
+  /// Returns one session with all its views, grids and counts, sorted by key;
   /// nil if it does not exist or was deleted.
   public func session(_ id: Int64) throws(StoreError) -> StoredSession? {
     try during("reading session \(id)") { () throws(StoreError) in
@@ -81,12 +81,7 @@ extension Store {
       $0.key == $1.key
         ? $0.layer.rawValue < $1.layer.rawValue : GridKey.isBefore($0.key, $1.key)
     }
-    session.record.changedControls = try controls(session: id, &lookup)
-    var panels = PanelSums()
-    try panels.addSessions(where: "session.id = ?1", [.integer(id)], in: database)
-    session.record.changedPanels = panels.sorted.map {
-      PanelRecord(key: $0.key, counts: $0.sum.counts)
-    }
+    session.record.changedCounts = try counts(session: id, &lookup)
     return session
   }
 
@@ -133,17 +128,15 @@ extension Store {
     return views
   }
 
-  private func controls(
+  private func counts(
     session: Int64, _ lookup: inout Lookup
-  ) throws(StoreError) -> [ControlCounts] {
-    var sums = ScreenSums()
-    sums.pass = .controls
-    try sums.addControls(where: "session.id = ?1", [.integer(session)], in: database)
-    return sums.byKey.sorted { GridKey.isBefore($0.key, $1.key) }.flatMap { key, sum in
-      sum.controls.values.sorted { $0.set.text.hasBytesBefore($1.set.text) }.map { sum in
-        ControlCounts(key: key, set: sum.set, numbers: sum.numbers)
-      }
-    }
+  ) throws(StoreError) -> [SubjectCounts] {
+    var sums = CountSums()
+    try forEachCount(
+      in: .session, where: "session.id = ?1", [.integer(session)], &lookup
+    ) { id, sum, _ throws(StoreError) in try sums.add(sum, to: id) }
+    return try summed(sums, &lookup).map { SubjectCounts($0.subject, $0.numbers) }
+      .sorted { CountSubject.isBefore($0.subject, $1.subject) }
   }
 
   private func grids(session: Int64, _ lookup: inout Lookup) throws(StoreError) -> [Grid] {

@@ -78,7 +78,7 @@ extension Store {
     var place = 0
     while try row.step() {
       place += 1
-      guard CheckpointReader.apply(row.blob(0), place: place, to: &record) else {
+      guard CheckpointReader.apply(row.blob(0), place: place, to: &record, options.kinds) else {
         return (record, false)
       }
     }

@@ -34,15 +34,8 @@ extension Store {
         }
         return (grid: grid, cells: try Cells(grid.counters))
       }
-      let controls = try record.changedControls.map { counts throws(StoreError) in
-        (counts: counts, cells: try ControlCells.cells(counts.numbers))
-      }
-      // Impossible counts are left out: the sums of their day could not be made.
-      let possible = record.changedPanels.filter {
-        $0.counts.isPlausible && $0.key.x.isPossible && $0.key.y.isPossible
-      }
-      let panels = try possible.map { panel throws(StoreError) in
-        (key: panel.key, values: try PanelRow.values(panel.counts))
+      let counts = try possible(record.changedCounts).map { counts throws(StoreError) in
+        (subject: counts.subject, values: try CountCells.values(counts.numbers))
       }
       try database.transaction(.write) { () throws(StoreError) in
         let stored = try head(record.id)
@@ -52,22 +45,15 @@ extension Store {
           if stored.isRolledUp { return }
         }
         // Once the end is stored, the counts of the day include the session.
-        if record.end != nil, stored?.record.end == nil, let flow = record.flow {
-          try add(flow, to: stored?.day ?? day(of: record.began))
+        if record.end != nil, stored?.record.end == nil {
+          try add(possible(record.dayCounts), to: stored?.day ?? day(of: record.began))
         }
         try database.run(
           SessionHead.upsert, SessionHead.values(record, day: day(of: record.began)),
           keeping: true)
         for view in record.changedViews { try write(view, session: record.id) }
         for (grid, cells) in grids { try write(grid, cells, session: record.id) }
-        for (counts, cells) in controls { try write(counts, cells, session: record.id) }
-        for (key, values) in panels {
-          try database.run(
-            """
-            INSERT OR REPLACE INTO panel (session, \(PanelRow.key), bytes, counts)
-            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)
-            """, [.integer(record.id)] + PanelRow.values(key) + values, keeping: true)
-        }
+        try write(counts, session: record.id)
         try database.run(
           "DELETE FROM checkpoint WHERE session = ?1", [.integer(record.id)], keeping: true)
       }
@@ -111,9 +97,8 @@ extension Store {
     var head = record
     head.changedViews = []
     head.changedGrids = []
-    head.changedControls = []
-    head.changedPanels = []
-    head.flow = nil
+    head.changedCounts = []
+    head.dayCounts = []
     head.lastUnmasked = nil
     guard !stored.isRolledUp || stored.record == head else {
       throw refusal("the session is part of its day's sums and cannot change")
@@ -147,24 +132,31 @@ extension Store {
       """, values + [.text(grid.layer.rawValue)] + cells.values, keeping: true)
   }
 
+  /// Returns the counts without those that are impossible: the sums of their day could not be made.
+  private func possible(_ counts: [SubjectCounts]) -> [SubjectCounts] {
+    counts.filter { counts in
+      guard let shape = options.kinds.shape(of: counts.subject) else { return false }
+      return counts.numbers.count == shape.count && shape.isPlausible(counts.numbers, 1)
+    }
+  }
+
   private func write(
-    _ counts: ControlCounts, _ cells: Cells, session: Int64
+    _ counts: [(subject: CountSubject, values: [SQLValue])], session: Int64
   ) throws(StoreError) {
-    let values = try [.integer(session)] + database.values(of: counts.key)
+    if counts.isEmpty { return }
+    for (subject, values) in counts {
+      try database.run(
+        """
+        INSERT OR REPLACE INTO session_count (session, subject, bytes, counts)
+        VALUES (?1, ?2, ?3, ?4)
+        """, [.integer(session), .integer(try database.number(of: subject))] + values,
+        keeping: true)
+    }
     try database.run(
       """
-      INSERT INTO control
-        (session, display, screen, geometry, control_set, bytes_per_cell, cells)
-      VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)
-      ON CONFLICT DO UPDATE SET bytes_per_cell = excluded.bytes_per_cell, cells = excluded.cells
-      """, values + [.integer(try database.number(of: counts.set))] + cells.values, keeping: true)
-    try database.run(
-      """
-      UPDATE screen_view SET control_sets = (
-        SELECT count(*) FROM control
-        WHERE session = ?1 AND display = ?2 AND screen = ?3 AND geometry = ?4)
-      WHERE session = ?1 AND display = ?2 AND screen = ?3 AND geometry = ?4
-      """, values, keeping: true)
+      UPDATE session SET subjects = (SELECT count(*) FROM session_count WHERE session = ?1)
+      WHERE id = ?1
+      """, [.integer(session)], keeping: true)
   }
 
   private func refusal(_ message: String) -> StoreError {

@@ -110,13 +110,13 @@ extension SessionRecord {
     1024 + tags.reduce(0) { $0 + 64 + $1.key.utf8.count + $1.value.utf8.count }
       + changedViews.reduce(0) { $0 + 256 + 512 * $1.placements.count }
       + changedGrids.reduce(0) { $0 + 256 + $1.counters.bytes.count }
-      + changedControls.reduce(0) { $0 + 256 + 8 * $1.numbers.count }
-      + changedPanels.count * (256 + 8 * PanelCounts.numberCount)
-      + (flow.map { 1024 * $0.screens.count + 256 * $0.steps.count } ?? 0)
+      + (changedCounts + dayCounts).reduce(0) {
+        $0 + 256 + $1.subject.key.utf8.count + 8 * $1.numbers.count
+      }
   }
 
   /// Merges a later record of the same session, which replaces everything except the views, grids
-  /// and counts of controls and panels that it does not contain.
+  /// and counts that it does not contain.
   mutating func update(with newer: SessionRecord) {
     var views = changedViews
     var viewPlaces = Dictionary(
@@ -142,29 +142,23 @@ extension SessionRecord {
         grids.append(grid)
       }
     }
-    var controls = changedControls
-    for counts in newer.changedControls {
-      if let place = controls.firstIndex(where: { $0.key == counts.key && $0.set == counts.set }) {
-        controls[place] = counts
+    var counts = changedCounts
+    var countPlaces = Dictionary(
+      counts.enumerated().map { ($1.subject, $0) }, uniquingKeysWith: { $1 })
+    for part in newer.changedCounts {
+      if let place = countPlaces[part.subject] {
+        counts[place] = part
       } else {
-        controls.append(counts)
+        countPlaces[part.subject] = counts.count
+        counts.append(part)
       }
     }
-    var panels = changedPanels
-    for panel in newer.changedPanels {
-      if let place = panels.firstIndex(where: { $0.key == panel.key }) {
-        panels[place] = panel
-      } else {
-        panels.append(panel)
-      }
-    }
-    let flow = newer.flow ?? flow
+    let ofDay = newer.dayCounts.isEmpty ? dayCounts : newer.dayCounts
     self = newer
-    self.flow = flow
+    dayCounts = ofDay
     changedViews = views
     changedGrids = grids
-    changedControls = controls
-    changedPanels = panels
+    changedCounts = counts
   }
 
   private struct GridPlace: Hashable {

@@ -44,11 +44,8 @@ extension Inspection {
     guard Set(made.byKey.keys) == Set(kept.byKey.keys) else {
       return "its screens differ from those of its sessions"
     }
-    var (madePanels, keptPanels) = (PanelSums(), PanelSums())
-    try madePanels.addSessions(where: Self.ofSessions, [.text(day)], in: database)
-    try keptPanels.addDays(where: "day = ?1", [.text(day)], in: database)
-    guard madePanels.byKey == keptPanels.byKey else {
-      return "the counts of its panels differ from those of its sessions"
+    if try countsDiffer(on: day, sessions: Self.ofSessions) {
+      return "its counts differ from those of its sessions"
     }
     for (key, tally) in made.byKey {
       guard let other = kept.byKey[key], tally.sessions == other.sessions,
@@ -57,9 +54,6 @@ extension Inspection {
         Rectangle.union([tally.masks], on: key.geometry)
           == Rectangle.union([other.masks], on: key.geometry)
       else { return "the totals of the screen \(key.screen) differ from the sum of its sessions" }
-      if try controlsDiffer(on: day, of: key) {
-        return "the controls of the screen \(key.screen) differ from those of its sessions"
-      }
       for layer in Layer.allCases {
         let values = [SQLValue.text(day)] + (try place(key)) + [.text(layer.rawValue)]
         let condition = "display = ?2 AND screen = ?3 AND geometry = ?4 AND layer = ?5"
@@ -76,25 +70,9 @@ extension Inspection {
     return nil
   }
 
-  private func controlsDiffer(on day: String, of key: GridKey) throws(StoreError) -> Bool {
-    let values = [SQLValue.text(day)] + (try place(key))
-    let condition = " AND display = ?2 AND screen = ?3 AND geometry = ?4"
-    var (made, kept) = (ScreenSums(), ScreenSums())
-    (made.pass, kept.pass) = (.controls, .controls)
-    try made.addControls(where: Self.ofSessions + condition, values, in: database)
-    try kept.addDailyControls(where: "day = ?1" + condition, values, in: database)
-    let (one, other) = (
-      made.byKey.values.first?.controls ?? [:], kept.byKey.values.first?.controls ?? [:]
-    )
-    return one.keys != other.keys
-      || one.contains { id, sum in
-        sum.numbers != other[id]?.numbers || sum.sessions != other[id]?.sessions
-      }
-  }
-
   /// Returns the columns `display`, `screen` and `geometry` of a key. Unlike `values(of:)`, it does
   /// not add a missing geometry to the store.
-  private func place(_ key: GridKey) throws(StoreError) -> [SQLValue] {
+  func place(_ key: GridKey) throws(StoreError) -> [SQLValue] {
     let geometry = key.geometry
     let id = try database.integer(
       """

@@ -23,9 +23,7 @@ final class Inspection {
     case sessions
     case views
     case grids
-    case controls
-    case flows = "changes of screens"
-    case panels
+    case counts
     case days
     case sums = "sums of days"
     case wholeDays = "days recomputed"
@@ -56,9 +54,7 @@ final class Inspection {
     case .sessions: try sessions(report)
     case .views: try views(report)
     case .grids: try grids(report)
-    case .controls: try controls(report)
-    case .flows: try flows(report)
-    case .panels: try panels(report)
+    case .counts: try counts(report)
     case .days: try days(report)
     case .sums: try sums(report)
     case .wholeDays: try wholeDays(report)
@@ -115,7 +111,7 @@ final class Inspection {
     return "every table"
   }
 
-  /// Checks the geometries, placements, masks and sets of controls.
+  /// Checks the geometries, placements, masks and subjects.
   private func lists(_ report: Report) throws(StoreError) -> String {
     var count = 0
     for table in UnusedRowSearch.tables {
@@ -125,7 +121,8 @@ final class Inspection {
           switch table {
           case "geometry": _ = try lookup.geometry(row.integer(0), in: database)
           case "placement": _ = try lookup.placements(row.integer(0), in: database)
-          case "control_set": _ = try lookup.controlSet(row.integer(0), in: database)
+          case "subject":
+            _ = try lookup.subject(row.integer(0), store.options.kinds, in: database)
           default: _ = try lookup.masks(row, 1, in: database)
           }
         }
@@ -133,7 +130,7 @@ final class Inspection {
     }
     // Unused rows are not a fault: the next housekeeping removes them.
     let unused = try store.countUnused()
-    return "\(count) geometries, placements, masks and sets of controls"
+    return "\(count) geometries, placements, masks and subjects"
       + (unused > 0 ? " (\(unused) unused)" : "")
   }
 }

@@ -26,9 +26,7 @@ struct RecoveryFilter {
         CREATE TEMP TABLE lost_day (day TEXT PRIMARY KEY) WITHOUT ROWID;
         """)
       try filterLists(&report)
-      try filterControls(&report)
-      try filterFlows()
-      try filterPanels(&report)
+      try filterCounts(&report)
       try filterSessions(&report)
       try filterDays(&report)
       try store.removeUnused()
@@ -56,7 +54,7 @@ struct RecoveryFilter {
           switch table {
           case "geometry": _ = try lookup.geometry(id, in: database)
           case "placement": _ = try lookup.placements(id, in: database)
-          case "control_set": _ = try lookup.controlSet(id, in: database)
+          case "subject": _ = try lookup.subject(id, store.options.kinds, in: database)
           default:
             let text = try database.first("SELECT list FROM mask WHERE id = ?1", [.integer(id)]) {
               row throws(StoreError) in try row.text(0)
@@ -79,61 +77,35 @@ struct RecoveryFilter {
     }
   }
 
-  // MARK: Controls
+  // MARK: Counts
 
-  /// Removes the counts of controls of sessions and days that have lost some of them. The sessions
-  /// are kept: their maps and totals need no controls, and the shares of the other sessions are not
-  /// changed.
-  private func filterControls(_ report: inout RecoveryReport) throws(StoreError) {
+  /// Removes the counts of sessions and days that have lost some of them. The sessions and days are
+  /// kept: nothing else is computed from these counts. The day of such a session loses its counts too,
+  /// since the session's share cannot be forgotten any more.
+  private func filterCounts(_ report: inout RecoveryReport) throws(StoreError) {
     try database.execute(
       """
-      DELETE FROM control WHERE session NOT IN (SELECT id FROM session);
-      DELETE FROM daily_control WHERE day NOT IN (SELECT day FROM day);
+      DELETE FROM session_count WHERE session NOT IN (SELECT id FROM session)
+        OR subject NOT IN (SELECT id FROM subject);
+      DELETE FROM day_count WHERE subject NOT IN (SELECT id FROM subject);
       """)
-    var owners: Set<Fault.Owner> = []
-    _ = try inspection.inspect(.controls) { owners.insert($0.owner) }
-    for owner in owners {
-      let (tables, column, value): ((String, String), String, SQLValue)
-      switch owner {
-      case .session(let id):
-        (tables, column, value) = (("control", "screen_view"), "session", .integer(id))
-      case .day(let day):
-        (tables, column, value) = (("daily_control", "daily_view"), "day", .text(day))
-      case .store: continue
-      }
-      try database.run("DELETE FROM \(tables.0) WHERE \(column) = ?1", [value])
-      try database.run("UPDATE \(tables.1) SET control_sets = 0 WHERE \(column) = ?1", [value])
-      report.withoutControls += 1
-    }
-  }
-
-  /// Removes the changes of screens of days whose row is damaged.
-  private func filterFlows() throws(StoreError) {
+    try store.removeCounts(where: "day NOT IN (SELECT day FROM day)", onlyOfDays: false)
     var damaged: Set<Fault.Owner> = []
-    _ = try inspection.inspect(.flows) { damaged.insert($0.owner) }
-    for case .day(let day) in damaged {
-      try database.run("DELETE FROM flow WHERE day = ?1", [.text(day)])
-    }
-  }
-
-  /// Removes the counts of panels of sessions and days that cannot be read, and those without an
-  /// owner. The sessions and days are kept: nothing else is computed from these counts. The day of
-  /// such a session loses its panels too, since the session's share cannot be forgotten any more.
-  private func filterPanels(_ report: inout RecoveryReport) throws(StoreError) {
-    var damaged: Set<Fault.Owner> = []
-    _ = try inspection.inspect(.panels) { damaged.insert($0.owner) }
+    _ = try inspection.inspect(.counts) { damaged.insert($0.owner) }
     for owner in damaged {
       switch owner {
       case .session(let id):
-        try database.run(
-          "DELETE FROM daily_panel WHERE day = (SELECT day FROM session WHERE id = ?1)",
-          [.integer(id)])
-        try database.run("DELETE FROM panel WHERE session = ?1", [.integer(id)])
+        try store.removeCounts(
+          where: "day = (SELECT day FROM session WHERE id = ?1)", [.integer(id)], onlyOfDays: false)
+        try database.run("DELETE FROM session_count WHERE session = ?1", [.integer(id)])
+        try database.run("UPDATE session SET subjects = 0 WHERE id = ?1", [.integer(id)])
       case .day(let day):
-        try database.run("DELETE FROM daily_panel WHERE day = ?1", [.text(day)])
+        for isOnly in [true, false] {
+          try store.removeCounts(where: "day = ?1", [.text(day)], onlyOfDays: isOnly)
+        }
       case .store: continue
       }
-      report.withoutPanels += 1
+      report.withoutCounts += 1
     }
   }
 
@@ -198,8 +170,7 @@ struct RecoveryFilter {
       DELETE FROM session WHERE id IN (SELECT id FROM lost_session);
       DELETE FROM screen_view WHERE session NOT IN (SELECT id FROM session);
       DELETE FROM grid WHERE session NOT IN (SELECT id FROM session);
-      DELETE FROM control WHERE session NOT IN (SELECT id FROM session);
-      DELETE FROM panel WHERE session NOT IN (SELECT id FROM session);
+      DELETE FROM session_count WHERE session NOT IN (SELECT id FROM session);
       """)
   }
 
@@ -230,7 +201,7 @@ struct RecoveryFilter {
       for day in lost { try loseDays("SELECT ?1", [.text(day)]) }
     }
     // Sums without a row in `day` are incomplete.
-    for table in ["daily_view", "daily", "daily_control", "daily_panel"] {
+    for table in ["daily_view", "daily"] {
       try loseDays("SELECT day FROM \(table) WHERE day NOT IN (SELECT day FROM day)")
     }
     if losses.contains(.dayView) {
@@ -281,12 +252,11 @@ struct RecoveryFilter {
 
   /// Deletes the lost days. Their sessions will be rolled up again.
   private func dropLostDays() throws(StoreError) {
+    try store.removeCounts(where: "day IN (SELECT day FROM lost_day)", onlyOfDays: false)
     try database.execute(
       """
       DELETE FROM daily WHERE day IN (SELECT day FROM lost_day);
-      DELETE FROM daily_control WHERE day IN (SELECT day FROM lost_day);
       DELETE FROM daily_view WHERE day IN (SELECT day FROM lost_day);
-      DELETE FROM daily_panel WHERE day IN (SELECT day FROM lost_day);
       DELETE FROM day WHERE day IN (SELECT day FROM lost_day);
       UPDATE session SET rolled_up = 0 WHERE rolled_up = 1 AND day NOT IN (SELECT day FROM day);
       """)

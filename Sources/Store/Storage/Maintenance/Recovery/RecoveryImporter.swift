@@ -50,7 +50,7 @@ final class RecoveryImporter {
       if let columns = Self.geometry(columns) { try insert(.geometry, columns) }
     case .placementIndex: try insert(.placement, columns.reversed())
     case .maskIndex: try insert(.mask, columns.reversed())
-    case .controlSetIndex: try insert(.controlSet, columns.reversed())
+    case .subjectIndex: try insert(.subject, [columns[2], columns[0], columns[1]])
     case .grid: try insert(columns, row: row, table, named: "named_grid", shownBy: "screen_view")
     case .daily: try insert(columns, row: row, table, named: "named_sum", shownBy: "daily_view")
     case .began: try insert(table, columns.reversed())

@@ -29,10 +29,8 @@ public struct RecoveryReport: Hashable, Sendable {
   public var ghosts = 0
   /// The number of views that lost their list of placements.
   public var withoutPlacements = 0
-  /// The number of sessions and days that lost their counts of controls.
-  public var withoutControls = 0
-  /// The number of sessions and days that lost their counts of panels.
-  public var withoutPanels = 0
+  /// The number of sessions and days that lost their counts of controls, panels or changes of screens.
+  public var withoutCounts = 0
   /// The number of damaged places: pages that are unreadable or that no tree leads to, and damaged
   /// rows on other pages.
   public var damagedSpots = 0

@@ -6,31 +6,30 @@ enum SalvagedTable: String, CaseIterable {
   // In the order in which they are read. `gridIndex` and `dailyIndex` come before their tables,
   // because the rows of these are compared with them.
   case geometry, placement, mask
-  case controlSet = "control_set"
+  case subject
   case session
   case view = "screen_view"
   case gridIndex = "sqlite_autoindex_grid_1"
   case grid, day
-  case control
   case dayView = "daily_view"
-  case dayControl = "daily_control"
   case dailyIndex = "sqlite_autoindex_daily_1"
-  case daily, ghost, run, checkpoint, start, flow
-  case panel
-  case dayPanel = "daily_panel"
+  case daily, ghost, run, checkpoint, start
+  case sessionCount = "session_count"
+  case dayCount = "day_count"
+  case dayKind = "day_kind"
   case sequence = "sqlite_sequence"
   // These indexes repeat the content of their tables, or a part of it, on other pages.
   case geometryIndex = "sqlite_autoindex_geometry_1"
   case placementIndex = "sqlite_autoindex_placement_1"
   case maskIndex = "sqlite_autoindex_mask_1"
-  case controlSetIndex = "sqlite_autoindex_control_set_1"
+  case subjectIndex = "sqlite_autoindex_subject_1"
   case began = "session_began"
 
   /// Whether this is a table with row ids. Indexes and tables `WITHOUT ROWID` have pages of another
   /// type.
   var hasRowIDs: Bool {
     switch self {
-    case .geometry, .placement, .mask, .controlSet, .session, .grid, .daily, .run, .sequence,
+    case .geometry, .placement, .mask, .subject, .session, .grid, .daily, .run, .sequence,
       .checkpoint,
       .start:
       true
@@ -41,27 +40,27 @@ enum SalvagedTable: String, CaseIterable {
   /// The type of each column, one letter per column: `n` the row id, `i` an integer, `r` a number,
   /// `t` text, `b` a blob, `k` text that may be damaged here because an index holds a copy. A
   /// capital letter means that the column may be NULL. `z` is a number of at least 0; anything else
-  /// stands for 0 here, because only controls need it.
+  /// stands for 0 here, because only counts need it.
   private var shape: String {
     switch self {
     case .geometry: "niiriiii"
-    case .placement, .mask, .controlSet: "nt"
-    case .session: "ntiiITtiiiiiiiiiii"
-    case .view: "ittiiiiIz"
-    case .control: "ittiiib"
+    case .placement, .mask: "nt"
+    case .subject: "ntt"
+    case .session: "ntiiITtiiiiiiiiiiiz"
+    case .view: "ittiiiiI"
     case .grid: "ikkikib"
     case .day: "tiiiIIIIIIIIIIT"
-    case .dayView: "tttiiiiiIz"
-    case .dayControl: "tttiiiib"
+    case .dayView: "tttiiiiiI"
     case .daily: "kkkikibibib"
     case .ghost: "ttiiii"
     case .run: "ni"
     case .checkpoint: "nib"
     case .start: "nii"
-    case .flow: "tiib"
-    case .panel: "itiiiiiiib"
-    case .dayPanel: "ttiiiiiiiib"
-    case .sequence, .placementIndex, .maskIndex, .controlSetIndex: "ti"
+    case .sessionCount: "iiib"
+    case .dayCount: "tiiib"
+    case .dayKind: "tti"
+    case .subjectIndex: "tti"
+    case .sequence, .placementIndex, .maskIndex: "ti"
     case .geometryIndex: "iiriii"
     case .gridIndex: "ittiti"
     case .dailyIndex: "tttiti"
@@ -93,12 +92,11 @@ enum SalvagedTable: String, CaseIterable {
       if case .text(let period)? = row.values.first, period.utf8.count == 7 { return nil }
       return fitting.first
     }
-    // Placements, masks and sets of controls have the same shape, so the content decides.
+    // Placements and masks have the same shape, and so have the kinds of days and the index of
+    // subjects. So the content decides.
     guard case .text(let text)? = row.values.first(where: \.isText) else { return nil }
+    if fitting.contains(.dayKind) { return Day(text) == nil ? .subjectIndex : .dayKind }
     if fitting.contains(.placementIndex) || fitting.contains(.placement) {
-      if text.hasPrefix("{") {
-        return fitting.contains(.placement) ? .controlSet : .controlSetIndex
-      }
       let isMask = !(Rectangle.list(text) ?? []).isEmpty
       guard isMask || text.hasPrefix("[") else { return nil }
       return fitting.contains(.placement)

@@ -1,0 +1,94 @@
+internal import Text
+
+/// The counts of sets of controls: a subject is a set on one screen and display geometry. It has
+/// `ControlSums.numberCount` numbers for each control, in the order of the set.
+public struct ControlKind: CountKind {
+  public static let name = "controls"
+
+  public var name: String { Self.name }
+
+  public init() {}
+
+  public func shape(of key: String) -> CountShape? {
+    guard let (place, set) = Self.parts(of: key) else { return nil }
+    return CountShape(
+      count: set.controls.count * ControlSums.numberCount,
+      view: (place, { ControlSums.touches(in: $0) })
+    ) { numbers, _ in ControlSums.arePlausible(numbers) }
+  }
+
+  static func subject(_ key: GridKey, _ set: ControlSet) -> CountSubject {
+    let geometry = key.geometry
+    let members: [(String, JSONValue)] = [
+      ("display", .string(key.display)), ("screen", .string(key.screen)),
+      ("pixels", .array([.integer(geometry.pixelWidth), .integer(geometry.pixelHeight)])),
+      ("scale", .real(geometry.scale)), ("rotation", .integer(geometry.rotation.rawValue)),
+      ("block_size", .integer(geometry.blockSize)), ("point_mm", .real(set.pointSize)),
+      ("controls", .array(set.controls.map(\.json))),
+    ]
+    let json = JSONValue.object(members.map { JSONValue.Member(name: $0.0, value: $0.1) })
+    return CountSubject(kind: name, key: json.exactText)
+  }
+
+  /// - Returns: nil if this is not the key of a set.
+  static func parts(of key: String) -> (GridKey, ControlSet)? {
+    guard let json = try? JSONValue(parsing: key), let display = json["display"]?.string,
+      let screen = json["screen"]?.string,
+      let pixels = json["pixels"]?.elements?.compactMap(\.number), pixels.count == 2,
+      let width = Int(exactly: pixels[0]), let height = Int(exactly: pixels[1]),
+      let scale = json["scale"]?.number, let turned = json["rotation"]?.number,
+      let rotation = Int(exactly: turned).flatMap({ Rotation(rawValue: $0) }),
+      let blockSize = (json["block_size"]?.number).flatMap({ Int(exactly: $0) }),
+      let geometry = DisplayGeometry(
+        pixelWidth: width, pixelHeight: height, scale: scale, rotation: rotation,
+        blockSize: blockSize),
+      let pointSize = json["point_mm"]?.number, let elements = json["controls"]?.elements,
+      let set = ControlSet(elements.compactMap { Control($0) }, pointSize: pointSize),
+      set.controls.count == elements.count
+    else { return nil }
+    let place = GridKey(display: display, screen: screen, geometry: geometry)
+    return subject(place, set).key.hasSameBytes(as: key) ? (place, set) : nil
+  }
+}
+
+extension ControlCounts {
+  public var subject: CountSubject { ControlKind.subject(key, set) }
+
+  /// - Returns: nil if they are of another kind.
+  public init?(_ counts: SubjectCounts) {
+    guard counts.subject.kind == ControlKind.name,
+      let (key, set) = ControlKind.parts(of: counts.subject.key),
+      counts.numbers.count == set.controls.count * ControlSums.numberCount
+    else { return nil }
+    self.init(key: key, set: set, numbers: counts.numbers)
+  }
+}
+
+extension SubjectCounts {
+  public init(_ counts: ControlCounts) { self.init(counts.subject, counts.numbers) }
+}
+
+extension Control {
+  fileprivate var json: JSONValue {
+    let members: [(String, JSONValue)] = [
+      ("name", .string(name)), ("x", .real(rectangle.x)), ("y", .real(rectangle.y)),
+      ("width", .real(rectangle.width)), ("height", .real(rectangle.height)),
+      ("rage", .bool(countsRage)),
+    ]
+    return .object(members.map { JSONValue.Member(name: $0.0, value: $0.1) })
+  }
+
+  fileprivate init?(_ json: JSONValue) {
+    guard let name = json["name"]?.string, let x = json["x"]?.number, let y = json["y"]?.number,
+      let width = json["width"]?.number, let height = json["height"]?.number,
+      let rectangle = Rectangle(x: x, y: y, width: width, height: height),
+      case .bool(let countsRage)? = json["rage"]
+    else { return nil }
+    self.init(name: name, rectangle: rectangle, countsRage: countsRage)
+  }
+}
+
+extension JSONValue {
+  /// The number; nil if this is none.
+  var number: Double? { digits.flatMap { Double($0) } }
+}

@@ -1,0 +1,65 @@
+/// A kind of counts: whole numbers for each of its subjects, which add up over sessions exactly.
+/// The store, its checkpoints and the objects of a fleet treat all kinds alike.
+public protocol CountKind: Sendable {
+  /// The name in the store and in the objects of a fleet.
+  var name: String { get }
+  /// Whether only days keep the counts: a session's own would tell too much of one person. They are
+  /// added to their day when the session ends.
+  var isOnlyOfDays: Bool { get }
+  /// - Parameter key: a text of another program, perhaps.
+  /// - Returns: nil if this is not the key of a subject, in the one form that it has.
+  func shape(of key: String) -> CountShape?
+  /// Whether counts of this kind can be those of the same sessions.
+  /// - Parameter counts: each is plausible by itself.
+  func agree(_ counts: [SummedCounts]) -> Bool
+  /// Returns the key under which a sum over several kiosks keeps the counts of one of them.
+  /// - Parameter key: a valid key.
+  func key(_ key: String, at kiosk: String) -> String
+}
+
+extension CountKind {
+  public var isOnlyOfDays: Bool { false }
+  public func agree(_ counts: [SummedCounts]) -> Bool { true }
+  public func key(_ key: String, at kiosk: String) -> String { key }
+}
+
+/// The numbers that a subject has.
+public struct CountShape: Sendable {
+  public var count: Int
+  /// Whether the numbers can be those of that many sessions.
+  public var isPlausible: @Sendable (_ numbers: [Int64], _ sessions: UInt64) -> Bool
+  /// The view that the counts belong to, and the touches that they hold, of those that the view has;
+  /// nil if they belong to none.
+  public var view: (key: GridKey, touches: @Sendable (_ numbers: [Int64]) -> Int64)?
+
+  public init(
+    count: Int, view: (key: GridKey, touches: @Sendable ([Int64]) -> Int64)? = nil,
+    isPlausible: @escaping @Sendable ([Int64], UInt64) -> Bool
+  ) {
+    self.count = count
+    self.view = view
+    self.isPlausible = isPlausible
+  }
+}
+
+/// The kinds of counts that a store keeps.
+public struct CountKinds: Sendable {
+  /// The one list of the kinds that there are.
+  public static let all = CountKinds([ControlKind(), FlowKind(), PanelKind()])
+
+  private let byName: [String: any CountKind]
+
+  public init(_ kinds: [any CountKind]) {
+    byName = Dictionary(uniqueKeysWithValues: kinds.map { ($0.name, $0) })
+  }
+
+  public subscript(name: String) -> (any CountKind)? { byName[name] }
+
+  /// The names of those that only days keep, in a fixed order.
+  public var onlyOfDays: [String] { byName.values.filter(\.isOnlyOfDays).map(\.name).sorted() }
+
+  /// - Returns: nil if the kind is unknown, or this is not the key of one of its subjects.
+  public func shape(of subject: CountSubject) -> CountShape? {
+    self[subject.kind]?.shape(of: subject.key)
+  }
+}

@@ -1,0 +1,148 @@
+internal import TouchModel
+
+extension Inspection {
+  /// Checks the counts of every session and day: they can be read, none is missing, no kind that only
+  /// days keep is in a session, they hold no more touches than their screen, and those of a day no
+  /// more sessions than the day.
+  func counts(_ report: Report) throws(StoreError) -> String {
+    let looked = try begin("session_count", "rows of counts")
+    try inspect(
+      .session, report,
+      """
+      SELECT session_count.session, subject, 1, bytes, counts, session.id, 1
+      FROM session_count LEFT JOIN session ON session.id = session_count.session
+      """
+    ) { row throws(StoreError) in .session(row.integer(0)) }
+    _ = try begin("day_count", "rows of counts")
+    try inspect(
+      .day, report,
+      """
+      SELECT day_count.day, subject, day_count.sessions, bytes, counts, day.day, day.sessions
+      FROM day_count LEFT JOIN day USING (day)
+      """
+    ) { row throws(StoreError) in .day(try row.text(0)) }
+    try database.each(
+      """
+      SELECT id, subjects, found FROM (SELECT id, subjects, (
+        SELECT count(*) FROM session_count WHERE session = session.id) AS found FROM session)
+      WHERE subjects <> found
+      """
+    ) { row throws(StoreError) in
+      report(
+        Fault(
+          owner: .session(row.integer(0)),
+          text: "session \(row.integer(0)): it has counts of \(row.integer(2)) subjects, not "
+            + "\(row.integer(1))"))
+    }
+    try database.each(
+      """
+      SELECT day, kind, sum(subjects), sum(found) FROM (
+        SELECT day, kind, subjects, 0 AS found FROM day_kind
+        UNION ALL SELECT day, kind, 0, count(*)
+          FROM day_count JOIN subject ON subject.id = subject GROUP BY day, kind)
+      GROUP BY day, kind HAVING sum(subjects) <> sum(found)
+      """
+    ) { row throws(StoreError) in
+      report(
+        Fault(
+          owner: .day(try row.text(0)),
+          text: "day \(try row.text(0)): it has counts of \(row.integer(3)) subjects of the kind "
+            + "\(try row.text(1)), not \(row.integer(2))"))
+    }
+    try agreement(report)
+    return looked
+  }
+
+  /// Checks that the counts of a kind on a day can be those of the same sessions.
+  private func agreement(_ report: Report) throws(StoreError) {
+    var days: [(day: String, kind: String)] = []
+    try database.each("SELECT day, kind FROM day_kind") { row throws(StoreError) in
+      days.append((try row.text(0), try row.text(1)))
+    }
+    for (day, name) in days {
+      let owner = Fault.Owner.day(day)
+      _ = try reading(owner, report) { () throws(StoreError) in
+        var (lookup, sums) = (Lookup(), CountSums())
+        try store.forEachCount(in: .day, of: name, where: "day = ?1", [.text(day)], &lookup) {
+          id, sum, _ throws(StoreError) in try sums.add(sum, to: id)
+        }
+        let counts = try store.summed(sums, &lookup)
+        guard store.options.kinds[name]?.agree(counts) ?? false else {
+          throw database.damaged("day \(day): counts of the kind \(name) contradict each other")
+        }
+      }
+    }
+  }
+
+  /// - Parameter sql: a query for the owner, the subject, the sessions, the columns `bytes` and
+  ///   `counts`, the owner again if it exists, and how many sessions it has.
+  private func inspect(
+    _ table: CountTable, _ report: Report, _ sql: String,
+    owner: (borrowing Statement) throws(StoreError) -> Fault.Owner
+  ) throws(StoreError) {
+    try database.each(sql) { row throws(StoreError) in
+      progress(.advances)
+      let owner = try owner(row)
+      let text = try reading(owner, report) { () throws(StoreError) in
+        try fault(ofCounts: row, in: table)
+      }
+      guard let text = text ?? nil else { return }
+      report(
+        Fault(owner: owner, text: "the counts of \(table.owner) \(try row.text(0)): \(text)"))
+    }
+  }
+
+  private func fault(
+    ofCounts row: borrowing Statement, in table: CountTable
+  ) throws(StoreError) -> String? {
+    let known = try lookup.subject(row.integer(1), store.options.kinds, in: database)
+    let kind = known.subject.kind
+    guard let sum = Store.sum(row, 2, known.shape) else {
+      return "kind \(kind), \(known.subject.key) cannot be read"
+    }
+    if known.kind.isOnlyOfDays {
+      return table == .day ? nil : "only days have counts of the kind \(kind)"
+    }
+    if row.isNull(5) { return "there is no such \(table.owner)" }
+    if sum.sessions > UInt64(clamping: row.integer(6)) {
+      return "kind \(kind), \(known.subject.key): \(sum.sessions) sessions, but the \(table.owner) "
+        + "has \(row.integer(6))"
+    }
+    guard let view = known.shape.view else { return nil }
+    let touches = view.touches(sum.numbers)
+    guard let most = try touchesOf(view.key, table, row) else {
+      return "kind \(kind): there is no view of the screen \(view.key.screen)"
+    }
+    return touches <= most
+      ? nil : "kind \(kind): \(touches) touches, but the screen \(view.key.screen) has \(most)"
+  }
+
+  /// Returns the touches of a view of the session or day in the row's first column; nil if it has no
+  /// such view.
+  private func touchesOf(
+    _ key: GridKey, _ table: CountTable, _ row: borrowing Statement
+  ) throws(StoreError) -> Int64? {
+    try database.first(
+      """
+      SELECT touches FROM \(table == .session ? "screen_view" : "daily_view")
+      WHERE \(table.owner) = ?5 AND display = ?2 AND screen = ?3 AND geometry = ?4 AND ?1 IS NOT NULL
+      """,
+      [.text("")] + place(key)
+        + [table == .session ? .integer(row.integer(0)) : .text(try row.text(0))], keeping: true
+    ) { $0.integer(0) }
+  }
+
+  /// Whether the sums of a day differ from those of its sessions, which are all stored.
+  func countsDiffer(on day: String, sessions: String) throws(StoreError) -> Bool {
+    var (made, kept) = (CountSums(), CountSums())
+    var lookup = Lookup()
+    try store.forEachCount(in: .session, where: sessions, [.text(day)], &lookup) {
+      id, sum, _ throws(StoreError) in try made.add(sum, to: id)
+    }
+    let ofSessions = "subject IN (SELECT id FROM subject WHERE \(store.isOnlyOfDays(false)))"
+    try store.forEachCount(in: .day, where: "day = ?1 AND \(ofSessions)", [.text(day)], &lookup) {
+      id, sum, _ throws(StoreError) in try kept.add(sum, to: id)
+    }
+    return made.byID != kept.byID
+  }
+}
