@@ -16,6 +16,10 @@ struct Import: ParsableCommand {
 
       If an object is damaged, nothing is written, and the errors name the object. If the command is \
       killed, a hidden folder .touchgrid-* remains beside FILE: delete it.
+
+      With --check, objects are only read. With '-' in place of DIR, --check reads them from \
+      standard input, as 'touchgrid-fleet' sends them: for each a line 'NAME SIZE' and its bytes. It \
+      answers each with a line of JSON.
       """)
 
   @Argument(
@@ -26,7 +30,10 @@ struct Import: ParsableCommand {
   @Option(
     name: [.short, .long], help: ArgumentHelp("The store to write.", valueName: "file"),
     completion: .file())
-  var output: String
+  var output: String?
+
+  @Flag(help: "Only say which objects would be refused, and why.")
+  var check = false
 
   @Flag(help: "Replace FILE if it is a store or an empty file.")
   var force = false
@@ -34,7 +41,17 @@ struct Import: ParsableCommand {
   /// The number of faults that are printed.
   private static let faultLimit = 20
 
+  func validate() throws {
+    guard check != (output != nil) else {
+      throw ValidationError("name the store with -o, or use --check to write none")
+    }
+    guard check || folder != "-" else {
+      throw ValidationError("only --check reads objects from standard input")
+    }
+  }
+
   func run() throws {
+    if folder == "-" { return try ObjectStream.run() }
     // Root reads as the owner of the folder `in`.
     let top = folder + "/" + ObjectName.top
     try ProcessIdentity.becomeOwner(ofStore: top + "/kiosk", writing: output)
@@ -45,29 +62,40 @@ struct Import: ParsableCommand {
     var faults = objects.unrecognised.map {
       "\($0.printable(limit: 4096)) is refused: its name is not that of an object"
     }
-    let new = try NewStoreFile(output, replaces: force, from: top)
-    let count = try write(objects, to: new.temporary, &faults)
-    guard faults.isEmpty else {
-      let more = faults.count - Self.faultLimit
-      throw Failure(
-        (faults.prefix(Self.faultLimit) + (more > 0 ? ["and \(more) more"] : [])
-          + ["nothing was written; remove these objects, or get them again"])
-          .joined(separator: "\n"))
+    let count: Int
+    if let output {
+      let new = try NewStoreFile(output, replaces: force, from: top)
+      count = try write(objects, to: new.temporary, &faults)
+      try refuse(faults)
+      try new.finish()
+    } else {
+      count = try write(objects, to: nil, &faults)
+      try refuse(faults)
     }
-    try new.finish()
+    let what = "\(counted(count, "object")) of \(counted(objects.days.count, "day"))"
     try writeLines([
-      "\(counted(count, "object")) of \(counted(objects.days.count, "day")) written to "
-        + output.printable(limit: 4096)
+      output.map { "\(what) written to \($0.printable(limit: 4096))" } ?? "\(what), all valid"
     ])
   }
 
+  /// - Throws: if there are any.
+  private func refuse(_ faults: [String]) throws {
+    guard !faults.isEmpty else { return }
+    let more = faults.count - Self.faultLimit
+    throw Failure(
+      (faults.prefix(Self.faultLimit) + (more > 0 ? ["and \(more) more"] : [])
+        + [(check ? "" : "nothing was written; ") + "remove these objects, or get them again"])
+        .joined(separator: "\n"))
+  }
+
+  /// - Parameter path: nil to write nothing.
   /// - Returns: the number of objects.
   private func write(
-    _ objects: ObjectFolder, to path: String, _ faults: inout [String]
+    _ objects: ObjectFolder, to path: String?, _ faults: inout [String]
   ) throws -> Int {
     let progress = Progress("import")
     progress.begin(objects.days.count, "days")
-    let store = try Store(path: path)
+    let store = try path.map { try Store(path: $0) }
     let kiosks = Set(objects.days.values.joined().map(\.kiosk))
     var count = 0
     for (day, names) in objects.days.sorted(by: { $0.key < $1.key }) {
@@ -75,17 +103,17 @@ struct Import: ParsableCommand {
       for name in names {
         do {
           let content = try objects.read(name).content
-          contents.append((content, kiosks.count > 1 ? name.kiosk : nil))
+          if store != nil { contents.append((content, kiosks.count > 1 ? name.kiosk : nil)) }
           count += 1
         } catch {
           let reason = (error as? StoreError)?.message ?? "\(error)"
           faults.append("\(name.path) is refused: \(reason.printable(limit: 1000))")
         }
       }
-      if faults.isEmpty { try write(contents, of: day, to: store) }
+      if let store, faults.isEmpty { try write(contents, of: day, to: store) }
       progress.advance()
     }
-    if faults.isEmpty { try store.finishImport(today: Day(local: .now)) }
+    if faults.isEmpty { try store?.finishImport(today: Day(local: .now)) }
     return count
   }
 
