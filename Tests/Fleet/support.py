@@ -20,12 +20,16 @@ from collections import Counter, defaultdict
 import pyarrow.parquet
 
 from touchgrid_fleet import cli
+from touchgrid_fleet.checker import PROGRAM
 from touchgrid_fleet.days import read_result
 from touchgrid_fleet.engines.duckdb import DuckDB
 from touchgrid_fleet.places import open_place
 from touchgrid_test.waiting import until
 from upload_targets import WAIT, Processes, SeaweedFS
 
+# The program that checks objects.
+os.environ.setdefault(PROGRAM, str(pathlib.Path(os.environ.get(
+    "TOUCHGRID_BINARIES", pathlib.Path(__file__).resolve().parents[2] / ".build/debug"), "touchgrid").resolve()))
 PACKAGE = pathlib.Path(__file__).resolve().parents[2] / "fleet"
 TOTALS = ("counted", "masked", "palms", "ghosts", "stillDown", "preexisting", "cancelled", "clamped", "drops")
 LAYERS = ("taps", "trail", "dwell")
@@ -74,6 +78,40 @@ def count_line(counts, subject='["step","HDMI-A-1","menu","pay"]', kind="flow", 
 def panel_line(counts, sessions=1, device="usb-1"):
     subject = f'{{"device":"{device}","x":[-7,4095,12],"y":[0,2147483647,0]}}'
     return count_line(counts, subject, "panel", sessions)
+
+
+def text(value):
+    """A subject as kiosks write it."""
+    return json.dumps(value, separators=(",", ":"), ensure_ascii=False)
+
+
+def controls_line(chance, view):
+    """Counts of two controls of a view, of at most four touches."""
+    geometry = view["geometry"]
+    scale = geometry["scale"]
+    subject = text({
+        "display": view["display"], "screen": view["screen"],
+        "pixels": [geometry["pixelWidth"], geometry["pixelHeight"]],
+        "scale": int(scale) if scale == int(scale) else scale, "rotation": geometry["rotation"],
+        "block_size": geometry["blockSize"], "point_mm": 0.25, "controls": [
+            {"name": name, "x": 0, "y": y, "width": 9.5, "height": 4, "rage": True} for y, name in ((0, "pay"), (8, "ü"))]})
+    hits, others = chance.randint(1, 3), chance.randint(0, 1)
+    counts = {0: hits, 1: chance.randint(-9, 9), 2: chance.randint(-9, 9), 3: 90, 4: 81, 5: chance.randint(-9, 9),
+              37: chance.randint(0, hits), 46: 1, 47 + 16: others}
+    return count_line({place: count for place, count in counts.items() if count}, subject, "controls",
+                      chance.randint(1, view["sessions"]))
+
+
+def flow_lines(chance, sessions):
+    """How people moved between screens in some sessions."""
+    sessions = chance.randint(1, sessions)
+    yield count_line({0: sessions}, text(["sessions"]), sessions=sessions)
+    for screen in ("menu", "größe/😀"):
+        some = chance.randint(1, sessions)
+        yield count_line({0: some, 1: 9, 14: 7, 52 + chance.randrange(5): 1}, text(["screen", "HDMI-A-1", screen]),
+                         sessions=some)
+        yield count_line({0: some + chance.randrange(5)}, text(["step", "HDMI-A-1", screen, "pay\u001b"]), sessions=some)
+    yield count_line({0: sessions}, text(["funnel", "order", "menu", "pay"]), sessions=sessions)
 
 
 def grid_line(counts, layer="taps", **names):
@@ -160,7 +198,9 @@ def random_lines(chance, **names):
                       for block in range(12) if chance.random() < 0.4}
             if counts:
                 grids.append(grid_line(counts, layer, **place))
-    return add_up([first, *ghosts, *views, *grids])
+    counts = [controls_line(chance, view) for view in views if chance.random() < 0.3]
+    counts += flow_lines(chance, sessions) if chance.random() < 0.5 else ()
+    return add_up([first, *ghosts, *views, *grids, *counts])
 
 
 # Its processes are copies of one that has loaded all modules.
@@ -302,6 +342,8 @@ class Sum:
         self.grids, self.views, self.ghosts = {}, {}, Counter()
         self.totals, self.hours, self.sessions, self.began = Counter(), [0] * 24, 0, []
         self.kiosks = defaultdict(set)
+        # Sessions at place -1.
+        self.counts = Counter()
 
     def add(self, lines):
         first = lines[0]
@@ -330,6 +372,12 @@ class Sum:
             view[at] += line[name]
         view[3].update(tuple(sorted(mask.items())) for mask in line["masks"])
         view[4].update(json.dumps(placement, sort_keys=True) for placement in line["placements"])
+
+    def add_count(self, line, _):
+        if line["kind"] != "panel":
+            subject = line["kind"], line["subject"]
+            self.counts.update({(*subject, -1): line["sessions"]})
+            self.counts.update({(*subject, place): count for place, count in zip(line["places"], line["counts"])})
 
     def add_grid(self, line, kiosk):
         high = line.get("squaresHigh", [0] * len(line["blocks"]))
@@ -440,7 +488,9 @@ class FleetTest(unittest.TestCase):
             # How many kiosks touched a block is not in an object.
             for cell in cells.values():
                 cell[3] = None
-        for name in ("grids", "views", "ghosts", "totals", "hours", "sessions"):
+        for counts in (found, expected):
+            counts.counts = {place: count for place, count in counts.counts.items() if count}
+        for name in ("grids", "views", "ghosts", "totals", "hours", "sessions", "counts"):
             self.assertEqual(getattr(found, name), getattr(expected, name), name)
         if expected.began:
             self.assertEqual(found.began, [min(expected.began), max(expected.began)])

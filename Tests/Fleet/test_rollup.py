@@ -337,11 +337,14 @@ class Kills(FleetTest):
 
         for number in range(9):
             put(number, 1)
+        self.assertEqual(self.fleet.roll_up()[0], 0)
+        # A roll-up that replaces results takes more steps than the first.
+        put(0, 2)
         status, steps = self.fleet.run_killed(0, "rollup")
         self.assertEqual(status, 0)
         committed, states = {day: self.fleet.sums(day) for day in days}, []
         for attempt in range(KILLS):
-            put(chance.randrange(9), attempt + 2)
+            put(chance.randrange(9), attempt + 3)
             status, _ = self.fleet.run_killed(steps * (attempt + 1) // (KILLS + 1), "rollup")
             self.assertEqual(status, -signal.SIGKILL, f"kill {attempt}")
             for day in days:

@@ -40,7 +40,7 @@ class Sums(FleetTest):
             read_object(name, objects[name.path])
             lines = self.check_object(objects[name.path], self.fleet.expected(name.day, kiosks))
             kinds = [line["type"] for line in lines]
-            self.assertEqual(kinds, sorted(kinds, key=["day", "ghost", "view", "grid"].index))
+            self.assertEqual(kinds, sorted(kinds, key=["day", "ghost", "view", "grid", "count"].index))
         return names[0].generation
 
     def test_choices(self):

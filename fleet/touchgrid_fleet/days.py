@@ -9,7 +9,7 @@ import orjson
 from . import FleetError
 from .objects import parse_day, shown
 
-FORMAT = 1
+FORMAT = 2
 FOLDER = "out/days/"
 # The days that the last roll-up could not add up, with the reasons.
 FAILED = "out/failed.json"
@@ -38,7 +38,7 @@ class Result:
         return f"out/{self.day}/{self.id}"
 
     def paths(self, kind):
-        """The paths of the day's files of a kind: grids, keys, views, kiosks, ghosts or sums."""
+        """The paths of the day's files of a kind: grids, keys, views, kiosks, ghosts, sums, counts or subjects."""
         return [
             f"{self.folder}/{name}" for name in self.files if name.partition(".")[0].partition("-")[0] == kind
         ]

@@ -31,7 +31,7 @@ LINE_LIMIT = 4 << 20
 VIEW_LIMIT = 10_000
 GHOST_LIMIT = 100_000
 # The subjects of other counts, and the length of one's text, in bytes of UTF-8.
-SUBJECT_LIMIT = 20_000
+SUBJECT_LIMIT = 200_000
 SUBJECT_LENGTH = 1 << 20
 # Of the years 0 to 9999, in ms since 1970-01-01.
 TIMES = (-62_167_219_200_000, 253_402_300_799_999)
@@ -172,7 +172,7 @@ class View:
 class DayObject:
     """One valid object. `totals` and `hours` are lists of 10 and 24 numbers, or None. `ghosts`: touches
     by device, x, y and period_ms. `views`: Views by the members of Grid without the layer. `blocks`: the size
-    of all grids. `subjects`: kind and subject of other counts; nothing adds them up."""
+    of all grids. `subjects`: sessions, places and counts by kind and subject."""
     name: ObjectName
     format: int
     time_zone: str | None
@@ -185,7 +185,7 @@ class DayObject:
     ghosts: dict = dataclasses.field(default_factory=dict)
     views: dict = dataclasses.field(default_factory=dict)
     blocks: int = 0
-    subjects: set = dataclasses.field(default_factory=set)
+    subjects: dict = dataclasses.field(default_factory=dict)
 
 
 def read_object(name, data):
@@ -529,8 +529,9 @@ def read_grid(result, record, line):
     view.layers[layer] = Counts(blocks, sums, low, high, touched)
 
 
-# `touchgrid import` knows the subjects and the numbers of each kind; here only their form is checked.
-KINDS = ("controls", "flow", "panel")
+# The kinds of counts, and whether they are added up over kiosks. `touchgrid import --check` knows the subjects
+# and the numbers of each; here only their form is checked.
+KINDS = {"controls": True, "flow": True, "panel": False}
 
 
 def read_count(result, record, line):
@@ -544,17 +545,18 @@ def read_count(result, record, line):
         raise Refused(f"there are counts of more than {SUBJECT_LIMIT} subjects")
     if (kind, subject) in result.subjects:
         raise Refused("a second count of the same kind and subject")
-    if count(record, "sessions", 1) > result.sessions:
+    sessions = count(record, "sessions", 1)
+    if sessions > result.sessions:
         raise Refused("'sessions' is more than the day's")
     has_words = b"true" in line or b"false" in line
     places, counts = (numbers(record, key, has_words) for key in ("places", "counts"))
     if len(places) != len(counts):
         raise Refused("'places' has another length than 'counts'")
-    if (places < 0).any() or (np.diff(places) <= 0).any():
-        raise Refused("'places' does not rise strictly, or has a number below 0")
+    if (places < 0).any() or (places >= 1 << 31).any() or (np.diff(places) <= 0).any():
+        raise Refused("'places' does not rise strictly, or has a number out of its range")
     if (counts == 0).any():
         raise Refused("'counts' has a 0")
-    result.subjects.add((kind, subject))
+    result.subjects[kind, subject] = sessions, places, counts
 
 
 def numbers(record, key, has_words):

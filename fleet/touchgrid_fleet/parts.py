@@ -6,18 +6,21 @@ memory is bounded by the size of a part.
 
 import contextlib
 import dataclasses
+import hashlib
 
 import numpy as np
 import pyarrow
 import pyarrow.parquet
 
-from . import FleetError
-from .objects import (COMPRESSED_LIMIT, COUNT_LIMIT, Counts, Grid, ObjectName, Refused, check_size,
+from . import FleetError, checker
+from .objects import (COMPRESSED_LIMIT, COUNT_LIMIT, KINDS, Counts, Grid, ObjectName, Refused, check_size,
                       read_object, shown)
 
 UNREADABLE = "this user may not read it"
-# The most rows of one file of grids, but for the last object's.
+# The most rows of one file of grids or counts, but for the last object's.
 ROWS_LIMIT = 8_000_000
+# The most characters of the subjects of one file, but for the last object's.
+TEXT_LIMIT = 64 << 20
 
 SQUARE = pyarrow.decimal128(38, 0)
 GEOMETRY = [("screen", pyarrow.string()), ("display", pyarrow.string()), ("pixel_width", pyarrow.int32()),
@@ -44,6 +47,10 @@ KIOSKS = pyarrow.schema([("kiosk", pyarrow.int32()), ("name", pyarrow.string()),
 GHOSTS = pyarrow.schema([("kiosk", pyarrow.int32()), ("device", pyarrow.string()), ("x", pyarrow.int32()),
                          ("y", pyarrow.int32()), ("period_ms", pyarrow.int64()),
                          ("touches", pyarrow.int64())])
+# Of other kinds of counts. Place -1 has the sessions.
+COUNTS = pyarrow.schema([("subject", pyarrow.string()), ("kiosk", pyarrow.int32()), ("place", pyarrow.int32()),
+                         ("count", pyarrow.int64())])
+SUBJECTS = pyarrow.schema([("subject", pyarrow.string()), ("kind", pyarrow.string()), ("key", pyarrow.string())])
 SUMS = pyarrow.schema([
     *GEOMETRY, ("layer", pyarrow.string()), ("block", pyarrow.int32()), ("sum", pyarrow.int64()),
     ("square", SQUARE), ("touched", pyarrow.int64()), ("kiosks", pyarrow.int32())
@@ -112,6 +119,7 @@ def read_part(place, day, folder, number, kiosks):
         for size, found in read:
             part.inputs.setdefault(kiosk.name, {})[found.name.generation] = [found.name.revision, size]
             part.add_rows(kiosk.number, found)
+            part.add_counts(kiosk.number, found.subjects)
         part.add_grids(kiosk.number, grids)
     return part.finish()
 
@@ -139,7 +147,7 @@ def first_valid(place, listed, refused):
             # It may have been replaced since it was listed.
             data = place.read_untrusted(name.path, COMPRESSED_LIMIT + 1)
             size = len(data)
-            return size, read_object(name, data)
+            return size, read_checked(name, data)
         except Refused as reason:
             refused.append({"object": name.path, "size": size, "reason": str(reason)})
         except PermissionError:
@@ -147,6 +155,14 @@ def first_valid(place, listed, refused):
             refused.append({"object": name.path, "size": size, "reason": UNREADABLE})
             return None
     return None
+
+
+def read_checked(name, data):
+    """The DayObject in `data`. Raises Refused."""
+    found = read_object(name, data)
+    if found.subjects:
+        checker.check(name.path, data)
+    return found
 
 
 def list_revisions(place, day, kiosk, generation):
@@ -163,6 +179,7 @@ class Collector:
         self.place, self.folder, self.number = place, folder, number
         self.views, self.kiosks, self.ghosts = [], [], []
         self.pending, self.rows = {}, 0
+        self.counts, self.subjects, self.known, self.count_rows, self.text = [], [], set(), 0, 0
         self.files, self.grids, self.largest = {}, {}, 0
         self.inputs, self.refused = {}, []
 
@@ -184,6 +201,38 @@ class Collector:
         if self.rows > ROWS_LIMIT:
             self.write_grids()
 
+    def add_counts(self, kiosk, subjects):
+        for (kind, key), (sessions, places, counts) in subjects.items():
+            if not KINDS[kind]:
+                continue
+            subject = hashlib.blake2b(f"{kind} {key}".encode(), digest_size=16).hexdigest()
+            if subject not in self.known:
+                self.known.add(subject)
+                self.subjects.append((subject, kind, key))
+                self.text += len(key)
+            self.counts.append((subject, kiosk, np.concatenate([[-1], places]), np.concatenate([[sessions], counts])))
+            self.count_rows += 1 + len(places)
+        if self.count_rows > ROWS_LIMIT or self.text > TEXT_LIMIT:
+            self.write_counts()
+
+    def write_counts(self):
+        """Subjects are sorted, because that makes the file smaller."""
+        counts = sorted(self.counts, key=lambda each: each[0])
+        lengths = [len(each[2]) for each in counts]
+        table = COUNTS.empty_table()
+        if counts:
+            names = pyarrow.array([each[0] for each in counts])
+            table = pyarrow.table([
+                names.take(pyarrow.array(np.repeat(np.arange(len(counts)), lengths))),
+                pyarrow.array(np.repeat(np.array([each[1] for each in counts], np.int32), lengths)),
+                pyarrow.array(np.concatenate([each[2] for each in counts]).astype(np.int32)),
+                pyarrow.array(np.concatenate([each[3] for each in counts]).astype(np.int64))], schema=COUNTS)
+        number = sum(name.startswith("counts-") for name in self.files)
+        for kind, rows in (("counts", table), ("subjects", rows_table(self.subjects, SUBJECTS))):
+            name = f"{kind}-{self.number}{f'-{number}' if number else ''}.parquet"
+            self.files[name] = write_table(self.place, f"{self.folder}/{name}", rows)
+        self.counts, self.subjects, self.count_rows, self.text = [], [], 0, 0
+
     def write_grids(self):
         for grid in self.pending:
             if grid not in self.grids:
@@ -191,8 +240,8 @@ class Collector:
         runs = [(self.grids[grid], kiosk, counts) for grid in sorted(self.pending, key=self.grids.get)
                 for kiosk, counts in self.pending[grid]]
         table = self.table(runs)
-        suffix = f"-{len(self.files)}" if self.files else ""
-        name = f"grids-{self.number}{suffix}.parquet"
+        number = sum(name.startswith("grids-") for name in self.files)
+        name = f"grids-{self.number}{f'-{number}' if number else ''}.parquet"
         self.files[name] = write_table(self.place, f"{self.folder}/{name}", table)
         self.pending, self.rows = {}, 0
 
@@ -217,8 +266,10 @@ class Collector:
             decimals(low, high), pyarrow.array(touched)], schema=GRIDS)
 
     def finish(self):
-        if self.pending or not self.files:
-            self.write_grids()
+        for kind, pending, write in (("grids-", self.pending, self.write_grids),
+                                     ("counts-", self.counts, self.write_counts)):
+            if pending or not any(name.startswith(kind) for name in self.files):
+                write()
         return Part(self.files, rows_table(self.views, VIEWS), rows_table(self.kiosks, KIOSKS),
                     rows_table(self.ghosts, GHOSTS), set(self.grids), self.largest, self.inputs, self.refused)
 

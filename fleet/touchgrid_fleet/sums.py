@@ -132,7 +132,8 @@ class TooLarge(Exception):
 def packed_day(place, engine, result, choice, name, kiosks, numbers):
     """The bytes of the object of one day. Raises TooLarge."""
     lines = [day_line(result, choice, name, kiosks), *ghost_lines(place, result, numbers),
-             *view_lines(place, engine, result, numbers), *grid_lines(place, engine, result, numbers)]
+             *view_lines(place, engine, result, numbers), *grid_lines(place, engine, result, numbers),
+             *count_lines(place, engine, result, numbers)]
     compressor = zlib.compressobj(6, wbits=31)
     data = b"".join([*(compressor.compress(line + b"\n") for line in lines), compressor.flush()])
     # Objects within the limits may have a sum over one of them. `touchgrid import` would refuse it.
@@ -274,6 +275,26 @@ def grid_lines(place, engine, result, numbers):
         yield orjson.dumps({"type": "grid", **key_members(key), "layer": key[7],
                             **{name: np.ascontiguousarray(column) for name, column in lists.items()}},
                            option=orjson.OPT_SERIALIZE_NUMPY)
+
+
+def count_lines(place, engine, result, numbers):
+    """The lines of all other counts, sorted."""
+    relations = {kind: result.paths(kind) for kind in ("counts", "subjects")}
+    line = None
+    for batch in engine.query(place, "counts", relations, numbers):
+        for row in batch.to_pylist():
+            value = int(row["count"])
+            fits("counts", abs(value), row["kiosk"])
+            if row["place"] < 0:
+                if line:
+                    yield orjson.dumps(line)
+                line = {"type": "count", "kind": row["kind"], "subject": row["key"], "sessions": value,
+                        "places": [], "counts": []}
+            elif value:
+                line["places"].append(row["place"])
+                line["counts"].append(value)
+    if line:
+        yield orjson.dumps(line)
 
 
 def runs(table):

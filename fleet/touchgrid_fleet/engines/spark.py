@@ -16,13 +16,15 @@ from pyspark.sql import SparkSession
 
 from .. import FleetError
 from ..objects import shown
-from ..parts import GHOSTS, GRIDS, KEYS, KIOSKS, SUMS, VIEWS, read_part
+from ..checker import PROGRAM
+from ..parts import COUNTS, GHOSTS, GRIDS, KEYS, KIOSKS, SUBJECTS, SUMS, VIEWS, read_part
 from ..places import Folder
 from . import read_sql
 
 # How many parts are read before their tables are written, at least. It bounds the memory of this process.
 WAVE = 64
-SCHEMAS = {"grids": GRIDS, "keys": KEYS, "views": VIEWS, "kiosks": KIOSKS, "ghosts": GHOSTS, "sums": SUMS}
+SCHEMAS = {"grids": GRIDS, "keys": KEYS, "views": VIEWS, "kiosks": KIOSKS, "ghosts": GHOSTS, "sums": SUMS,
+           "counts": COUNTS, "subjects": SUBJECTS}
 
 
 class Spark:
@@ -38,6 +40,7 @@ class Spark:
                 .config("spark.ui.enabled", "false").config("spark.ui.showConsoleProgress", "false")
                 # An overflow is an error, never wrapped.
                 .config("spark.sql.ansi.enabled", "true").config("spark.log.level", "ERROR")
+                .config(f"spark.executorEnv.{PROGRAM}", os.environ.get(PROGRAM, "touchgrid"))
                 .config("spark.sql.warehouse.dir", self.folder).getOrCreate())
         except Exception as error:
             shutil.rmtree(self.folder, ignore_errors=True)

@@ -1,0 +1,55 @@
+"""Asks `touchgrid import --check` whether objects are valid: what numbers each kind of counts can have is
+known there only. Each process that reads objects has a program of its own."""
+
+import contextlib
+import os
+import subprocess
+
+import orjson
+
+from . import FleetError
+from .objects import Refused, shown
+
+# Names the program if it is not in PATH.
+PROGRAM = "TOUCHGRID_PROGRAM"
+
+_running = None
+
+
+def check(path, data):
+    """Raises Refused if the object called `path` is not valid, and FleetError if that cannot be known."""
+    global _running
+    program = os.environ.get(PROGRAM, "touchgrid")
+    for attempt in range(2):
+        try:
+            if _running is None or _running.poll() is not None:
+                _running = subprocess.Popen([program, "import", "--check", "-"], stdin=subprocess.PIPE,
+                                            stdout=subprocess.PIPE)
+            _running.stdin.write(b"%s %d\n" % (path.encode(), len(data)))
+            _running.stdin.write(data)
+            _running.stdin.flush()
+            answer = orjson.loads(_running.stdout.readline())
+            break
+        except (FileNotFoundError, PermissionError):
+            raise FleetError(f"{shown(program)} is missing, which checks counts: install the package touchgrid "
+                             f"here, or set {PROGRAM}") from None
+        except (OSError, ValueError):
+            # It was killed, perhaps as memory was short.
+            stop()
+            if attempt:
+                raise FleetError(f"{shown(program)} import --check does not answer; it must be as new as "
+                                 "touchgrid-fleet") from None
+    if not answer["valid"]:
+        raise Refused(shown(answer["reason"], 1000))
+
+
+def stop():
+    global _running
+    if _running:
+        with contextlib.suppress(OSError):
+            _running.kill()
+        with contextlib.suppress(OSError):
+            _running.stdin.close()
+        _running.stdout.close()
+        _running.wait()
+        _running = None
