@@ -237,6 +237,23 @@ class Stores(FleetTest):
                                          for table in ("controls", "days", "funnels", "grids", "panels", "sessions",
                                                        "steps", "views", "visits")])
 
+    def test_what_a_sum_knows(self):
+        """Verbs answer from the store of a sum, or say what it does not know."""
+        for lines in random_fleet(random.Random(3), kiosks=5):
+            self.fleet.put(lines)
+        self.fleet.roll_up()
+        self.sum("sum")
+        store = self.folder / "store.db"
+        self.assertEqual(touchgrid("import", self.folder / "sum", "-o", store).returncode, 0)
+        for words, status, answer in (
+                (("controls",), 0, "pay "), (("flows",), 0, "FUNNEL order"), (("screens",), 0, "menu"),
+                (("report", "--json"), 0, '"flows":{"sessions"'),
+                (("sessions",), 0, "only the sums of days (2026-11-21 to 2026-11-22)"),
+                (("panel",), 3, "import the objects of one kiosk")):
+            done = touchgrid(*words, "--store", store)
+            self.assertEqual(done.returncode, status, done.stderr)
+            self.assertIn(answer, done.stdout + done.stderr)
+
     def test_panels(self):
         """An import keeps the panels of kiosks apart. Those of one kiosk keep their names."""
         fleet = Fleet(self.folder / "fleet")

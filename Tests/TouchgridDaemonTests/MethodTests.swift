@@ -189,6 +189,7 @@ import TouchgridAPI
       #expect(error?.parameter == "name")
     }
     client.fails(API.NoSuchDisplay.self, API.SetScreen(name: "a", display: "elsewhere"))
+    client.fails(API.InvalidValue.self, API.SetScreen(name: "a", display: "a\u{7}"))
     let late = client.fails(API.TooLate.self, API.SetScreen(name: "a", changedAtUs: 1))
     #expect(late?.limitUs == 250_000)
     client.fails(

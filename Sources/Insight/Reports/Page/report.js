@@ -198,7 +198,7 @@ function head() {
       figure(touches.text, touches.name, touches.title),
       figure(whole.format(report.days.length), plural('day with sessions', 'days with sessions', report.days.length)),
       figure(whole.format(report.screens.length), plural('screen', 'screens', report.screens.length)),
-      figure(report.lastTouch?.text ?? _('never'), _('last touch'))));
+      figure(report.lastTouch?.text ?? report.days.at(-1)?.day ?? _('never'), _('last touch'))));
 }
 
 function foot() {

@@ -172,7 +172,7 @@ struct Compare: ParsableCommand {
     let shown = try past.grids(all)
     guard !shown.isEmpty else {
       if try past.sessions(in: .always).isEmpty {
-        throw NothingToShow(Sessions.nothing(.always))
+        throw NothingToShow(try Sessions.nothing(past, .always))
       }
       let sessions = try past.sessions(in: side.span, side.filter).count
       throw Failure(

@@ -135,8 +135,8 @@ struct Controls: ParsableCommand {
   /// Returns why there is nothing to show.
   private func nothing(_ past: Past) throws -> any Error {
     let filter = choice.filter
-    if try past.sessions(in: time.span, filter).isEmpty {
-      return NothingToShow(Sessions.nothing(time.span, filter))
+    if try Sessions.areUnknown(past, time.span, filter) {
+      return NothingToShow(try Sessions.nothing(past, time.span, filter))
     }
     let shown = try past.screens(in: time.span).filter { display == nil || $0.display == display }
     if let screen, !shown.contains(where: { $0.screen == screen }) {

@@ -68,8 +68,8 @@ struct Flows: ParsableCommand {
 
   /// Returns why there is nothing to show.
   private func nothing(_ past: Past) throws -> any Error {
-    if try past.sessions(in: time.span, filter).isEmpty {
-      return NothingToShow(Sessions.nothing(time.span, filter))
+    if try Sessions.areUnknown(past, time.span, filter) {
+      return NothingToShow(try Sessions.nothing(past, time.span, filter))
     }
     return NothingToShow(
       "no session was counted: sessions count when they end, and not if recording was paused")

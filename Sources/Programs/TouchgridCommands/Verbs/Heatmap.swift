@@ -227,7 +227,7 @@ struct Heatmap: ParsableCommand {
           "\(counted(UInt64(sessions), "session")) (\(words(span))), but no touches on a map yet: "
             + Sessions.mapRule)
       }
-      return NothingToShow(Sessions.nothing(span, filter))
+      return NothingToShow(try Sessions.nothing(past, span, filter))
     }
     let names = shown.map {
       "  \($0.screen.printable()) --display \($0.display.printable()) --geometry \($0.geometry)"

@@ -106,7 +106,11 @@ struct PanelStatus: ParsableCommand {
     if json {
       try writeLines([PanelState.json(states, of: SessionFilter().json(in: span)).text])
     } else if states.isEmpty {
-      writeError("no touch was counted in this time")
+      let isSum = try past.sessions(in: .always).isEmpty && !Sessions.areUnknown(past, span)
+      writeError(
+        isSum
+          ? "the store has no counts of touchscreens, like the sum of a fleet: import the objects "
+            + "of one kiosk" : "no touch was counted in this time")
     } else {
       try writeLines(FactSheet.lines(states.map(\.sheet), width: Terminal.width))
     }

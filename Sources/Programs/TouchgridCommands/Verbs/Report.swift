@@ -95,7 +95,7 @@ struct MakeReport: ParsableCommand {
         if !report.days.isEmpty {
           Sessions.mapRule
         } else {
-          Sessions.nothing(time.span, choice.filter)
+          try Sessions.nothing(past, time.span, choice.filter)
         }
       writeError("the report has no maps: \(cause)")
     }

@@ -24,9 +24,10 @@ struct Screens: ParsableCommand {
 
   func run() throws {
     let span = time.span
-    let screens = try past.open().screens(in: span)
+    let past = try past.open()
+    let screens = try past.screens(in: span)
     if json { return try writeJSON(API.ListScreens.Reply(screens: screens)) }
-    guard !screens.isEmpty else { throw NothingToShow(Sessions.nothing(span)) }
+    guard !screens.isEmpty else { throw NothingToShow(try Sessions.nothing(past, span)) }
     try writeLines(Self.lines(screens, width: Terminal.width))
   }
 

@@ -2,6 +2,7 @@ import ArgumentParser
 import Heatmaps
 import Storage
 import TouchModel
+import TouchgridAPI
 
 struct Sessions: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -42,7 +43,7 @@ struct Sessions: ParsableCommand {
     let list = SessionTable(limit.map { sessions.suffix($0) } ?? sessions)
     if json { return try writeJSON(list.json) }
     guard !sessions.isEmpty else {
-      throw NothingToShow(Self.nothing(span, filter))
+      throw NothingToShow(try Self.nothing(past, span, filter))
     }
     try writeLines(list.lines(width: Terminal.width))
   }
@@ -54,8 +55,29 @@ struct Sessions: ParsableCommand {
       : "no session that began in this time (\(span.words)) has these tags; without --tag all are shown"
   }
 
+  /// Whether the store knows of no session that a filter chooses, not even in the sum of its day.
+  static func areUnknown(
+    _ past: Past, _ span: TimeSpan, _ filter: SessionFilter = SessionFilter()
+  ) throws -> Bool {
+    guard try past.sessions(in: span, filter).isEmpty else { return false }
+    return try !filter.choosesWholeDays
+      || past.days(in: span, on: filter).allSatisfy { $0.sessions == 0 }
+  }
+
+  /// Returns the message that a filter chooses no session of a span that is stored.
+  static func nothing(
+    _ past: Past, _ span: TimeSpan, _ filter: SessionFilter = SessionFilter()
+  ) throws -> String {
+    let days = try past.days(in: .always).filter { $0.sessions > 0 }
+    guard let first = days.first, let last = days.last, try past.sessions(in: .always).isEmpty
+    else { return nothing(span, filter) }
+    let what = days.count == 1 ? first.day : "\(first.day) to \(last.day)"
+    return "the store has only the sums of days (\(what)), like that of a fleet; single sessions, "
+      + "their times, tags and hours are not known"
+  }
+
   /// Returns the message that a filter chooses no session of a span.
-  static func nothing(_ span: TimeSpan, _ filter: SessionFilter = SessionFilter()) -> String {
+  private static func nothing(_ span: TimeSpan, _ filter: SessionFilter) -> String {
     guard filter.timeMembers.isEmpty else {
       return "no session is in this selection (\(filter.words(in: span))); 'touchgrid sessions' "
         + "lists all sessions with their times and tags"

@@ -5,7 +5,8 @@ extension Inspection {
   /// days keep is in a session, they hold no more touches than their screen, and those of a day no
   /// more sessions than the day.
   func counts(_ report: Report) throws(StoreError) -> String {
-    let looked = try begin("session_count", "rows of counts")
+    let owned = CountTable.allCases.map { "SELECT subject FROM \($0.rawValue)" }
+    let looked = try begin("(\(owned.joined(separator: " UNION ALL ")))", "counts")
     try inspect(
       .session, report,
       """
@@ -13,7 +14,6 @@ extension Inspection {
       FROM session_count LEFT JOIN session ON session.id = session_count.session
       """
     ) { row throws(StoreError) in .session(row.integer(0)) }
-    _ = try begin("day_count", "rows of counts")
     try inspect(
       .day, report,
       """
