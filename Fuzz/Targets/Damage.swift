@@ -112,7 +112,8 @@ func changeValues(_ path: String, _ source: inout ByteSource) {
 private let columns: [(String, String)] = {
   let tables = [
     "run", "geometry", "placement", "mask", "session", "screen_view", "grid", "day", "daily_view",
-    "daily", "month", "monthly", "ghost", "control", "daily_control", "control_set",
+    "daily", "month", "monthly", "ghost", "subject", "session_count", "day_count",
+    "day_kind", "day_only",
   ]
   let scratch = ScratchStore("recovered.db")
   scratch.write(samples[0])

@@ -18,7 +18,7 @@ import subprocess
 from support import (Fleet, FleetTest, add_up, count_line, day_line, encode, grid_line, panel_line, random_fleet,
                      random_lines, view_line)
 from test_objects import BAD, DAY, GOODS, NAME
-from touchgrid_fleet.objects import ObjectName, Refused
+from touchgrid_fleet.objects import ObjectName, Refused, read_object
 from touchgrid_fleet.parts import read_checked
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
@@ -29,6 +29,7 @@ ROUNDS = int(os.environ.get("TOUCHGRID_FLEET_DAMAGES", 30))
 # Reasons for which only the roll-up refuses an object: members of another format, lines out of order, and
 # placements that no kiosk has.
 STRICTER = re.compile("unknown member|a [a-z]+ line after a|'placements' is not a list of objects")
+COUNTS = "'subject' is no subject|'counts' has a number|'places' is not a rising|counts have no view|contradict"
 # What damage makes of a value.
 VALUES = (-1, 0, 1, 2, 23, 1000, 2**31 - 1, 2**31, 2**53, 2**53 + 1, 2**63 - 1, 2**63, 2**64, -2**63, 0.0,
           1.0, 1.5, 2.0**53, 1e300, -0.0, True, False, None, "", "x", "taps", "\0", "x" * 1024, "ä" * 513,
@@ -72,10 +73,10 @@ def touchgrid(*words):
     return subprocess.run([PROGRAM, *map(str, words)], capture_output=True, text=True, timeout=60)
 
 
-def refusal(name, data):
+def refusal(name, data, read=read_checked):
     """The reason why the roll-up refuses an object; None if it does not."""
     try:
-        read_checked(name, data)
+        read(name, data)
     except Refused as reason:
         return str(reason)
     return None
@@ -151,7 +152,10 @@ class Reading(FleetTest):
         for name, theirs in self.refused(objects).items():
             ours = refusal(name, objects[name])
             is_stricter = theirs is None and ours is not None and STRICTER.search(ours)
-            if (ours is None) != (theirs is None) and not is_stricter:
+            # What only the import knows concerns counts.
+            is_of_counts = refusal(name, objects[name], read_object) is None and re.search(COUNTS, theirs or "")
+            if (ours is None) != (theirs is None) and not is_stricter or (
+                    theirs and refusal(name, objects[name], read_object) is None and not is_of_counts):
                 self.fail(f"{name.path}\nroll-up: {ours}\nimport: {theirs}\n{objects[name][:20_000].hex()}")
             counts[2 if is_stricter else ours is not None] += 1
         return counts

@@ -77,7 +77,7 @@ import TouchModel
       .span(TimeSpan(until: WallTime(milliseconds: mayFirst + 2 * dayLength))))
     #expect(try store.flows(in: .always).counts.sessions == 1)
     _ = try store.forget(.span(.always))
-    #expect(try store.database.integer("SELECT count(*) FROM day_count") == 0)
+    #expect(try store.database.integer("SELECT count(*) FROM day_only") == 0)
   }
 
   @Test func `A damaged day is named, left out by recovery, and replaced by the next session`()
@@ -86,10 +86,7 @@ import TouchModel
     try write(1, day: 0, flow())
     try write(2, day: 1, flow())
     try store.database.execute(
-      """
-      UPDATE day_count SET bytes = 1 WHERE day = '2024-05-01'
-        AND subject = (SELECT id FROM subject WHERE key LIKE '["screen"%')
-      """)
+      "UPDATE day_only SET counts = substr(counts, 1, 20) WHERE day = '2024-05-01'")
     let error = try failure { () throws(StoreError) in try store.flows(in: .always) }
     #expect(error.code == .damaged && error.message.contains("2024-05-01"), "\(error)")
     #expect(try !store.check().flatMap(\.faults).isEmpty)
@@ -103,13 +100,18 @@ import TouchModel
   }
 
   @Test(arguments: [
-    "UPDATE day_count SET sessions = 3 WHERE subject = (SELECT id FROM subject WHERE key LIKE '[\"step%')",
-    "UPDATE day_count SET sessions = 3 WHERE subject = (SELECT id FROM subject WHERE key LIKE '[\"screen%')",
+    #"[["[\"sessions\"]",2,2],["[\"step\",\"DSI-1\",\"home\",\"menu\"]",3,3]]"#,
+    #"[["[\"sessions\"]",2,2],["[\"step\",\"DSI-1\",\"home\",\"menu\"]",2,1]]"#,
+    #"[["[\"sessions\"]",2,3]]"#, #"[["[\"sessions\"]",2]]"#, #"[["[ \"sessions\"]",2,2]]"#, "{}",
   ])
-  func `Counts that contradict each other are damage`(damage: String) throws {
+  func `Counts that contradict each other are damage`(json: String) throws {
     try write(1, flow())
-    try store.database.execute(damage)
+    let bytes = Array(json.utf8)
+    try store.database.run(
+      "UPDATE day_only SET bytes = ?1, counts = ?2",
+      [.integer(Int64(bytes.count)), .blob(try Deflate.deflate(bytes, as: .text))])
     #expect(throws: StoreError.self) { try store.flows(in: .always) }
+    #expect(try store.check().flatMap(\.faults).count == 1)
   }
 
   @Test func `Days that would grow without bound leave sessions out`() throws {

@@ -32,6 +32,7 @@ import TouchModel
     "ghost: \(isDay)": "day = 'Monday'",
     "day_count: \(isDay)":
       "day = 'Monday' WHERE (day, subject) IN (SELECT day, subject FROM day_count LIMIT 1)",
+    "day_only: \(isDay)": "day = 'Monday'",
     "month: month GLOB '[0-9][0-9][0-9][0-9]-[0-9][0-9]'": "month = 'May'",
   ]
   private static let isDay = "day GLOB '[0-9][0-9][0-9][0-9]-[0-9][0-9]-[0-9][0-9]'"

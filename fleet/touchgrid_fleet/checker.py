@@ -13,6 +13,9 @@ from .objects import Refused, shown
 # Names the program if it is not in PATH.
 PROGRAM = "TOUCHGRID_PROGRAM"
 
+# No name of an object, so that the answer must be no.
+PROBE = "-"
+
 _running = None
 
 
@@ -34,8 +37,13 @@ def check(path, data):
             raise FleetError(f"{shown(program)} is missing, which checks counts: install the package touchgrid "
                              f"here, or set {PROGRAM}") from None
         except (OSError, ValueError):
-            # It was killed, perhaps as memory was short.
+            # It was killed, perhaps as memory was short. An object that ends it twice is no reason to leave
+            # out those of all kiosks, unless it never answers.
             stop()
+            if attempt and path is not PROBE:
+                with contextlib.suppress(Refused):
+                    check(PROBE, b"")
+                raise Refused("the check of its counts ended without an answer") from None
             if attempt:
                 raise FleetError(f"{shown(program)} import --check does not answer; it must be as new as "
                                  "touchgrid-fleet") from None

@@ -9,6 +9,7 @@ import zlib
 import numpy as np
 import orjson
 import pyarrow
+import pyarrow.compute
 import pyarrow.parquet
 
 from . import FleetError, __version__
@@ -16,9 +17,9 @@ from .choices import add_choice, choose
 from .days import no_result, read_results, warn, warn_of_gaps
 from .engines import add_engine_options, open_engine
 from .objects import (COUNT_LIMIT, FORMAT, KIOSK, TOTALS, ObjectName, Refused, counted, masks_json,
-                      placements_json, read_object, shown)
+                      placements_json, shown)
 from .options import add_parser, add_span
-from .parts import KEY_COLUMNS, SUMS, TOTAL_COLUMNS, squares
+from .parts import KEY_COLUMNS, SUMS, TOTAL_COLUMNS, read_checked, squares
 from .places import open_place
 
 GEOMETRY_MEMBERS = ("pixelWidth", "pixelHeight", "scale", "rotation", "blockSize")
@@ -138,18 +139,22 @@ def packed_day(place, engine, result, choice, name, kiosks, numbers):
     data = b"".join([*(compressor.compress(line + b"\n") for line in lines), compressor.flush()])
     # Objects within the limits may have a sum over one of them. `touchgrid import` would refuse it.
     try:
-        read_object(object_name(result, choice, name), data)
+        read_checked(object_name(result, choice, name), data)
     except Refused as reason:
         raise TooLarge(str(reason)) from None
     return data
 
 
 def largest_kiosk(place, result, chosen):
-    """The number of the kiosk with most screens and ghosts."""
+    """The number of the kiosk with most screens, ghosts and subjects."""
     rows = collections.Counter(dict.fromkeys(chosen, 0))
-    for kind in ("views", "ghosts"):
+    for kind in ("views", "ghosts", "counts"):
         for path in result.paths(kind):
-            found = read_table(place, path, ["kiosk"]).column("kiosk").value_counts().to_pylist()
+            table = read_table(place, path, ["kiosk", "place"] if kind == "counts" else ["kiosk"])
+            if kind == "counts":
+                # One row for each subject.
+                table = table.filter(pyarrow.compute.less(table.column("place"), 0))
+            found = table.column("kiosk").value_counts().to_pylist()
             rows.update({row["values"]: row["counts"] for row in found if row["values"] in chosen})
     return max(sorted(rows), key=rows.get)
 
@@ -278,7 +283,7 @@ def grid_lines(place, engine, result, numbers):
 
 
 def count_lines(place, engine, result, numbers):
-    """The lines of all other counts, sorted."""
+    """The lines of all other counts, by their kinds."""
     relations = {kind: result.paths(kind) for kind in ("counts", "subjects")}
     line = None
     for batch in engine.query(place, "counts", relations, numbers):

@@ -29,6 +29,7 @@ struct Contents: Equatable {
     "session_count": "session, \(subject), bytes, hex(counts)",
     "day_count": "day, \(subject), sessions, bytes, hex(counts)",
     "day_kind": nil,
+    "day_only": "day, kind, bytes, hex(counts)",
     "subject": "kind, key",
     "day": nil,
     "daily_view":

@@ -1,9 +1,11 @@
 -- The counts over all kiosks in `counts`: for each subject and place the sum, with the kiosk that counted
--- most. Place -1 has the sessions.
-SELECT subjects.kind, subjects.key, sums.place, sums.count, sums.kiosk
+-- most. Place -1 has the sessions, and the subject's text.
+SELECT subjects.kind, sums.id, CASE WHEN sums.place < 0 THEN subjects.key END AS key, sums.place, sums.count,
+  sums.kiosk
 FROM (
-  SELECT subject, place, sum(CAST(count AS DECIMAL(38,0))) AS count, max_by(kiosk, abs(count)) AS kiosk
+  SELECT subject AS id, place, sum(CAST(count AS DECIMAL(38,0))) AS count,
+    max_by(kiosk, abs(CAST(count AS DECIMAL(38,0)))) AS kiosk
   FROM counts GROUP BY subject, place
 ) AS sums
-JOIN (SELECT DISTINCT subject, kind, key FROM subjects) AS subjects ON subjects.subject = sums.subject
-ORDER BY kind, key, place
+JOIN (SELECT DISTINCT subject, kind, key FROM subjects) AS subjects ON subjects.subject = sums.id
+ORDER BY kind, id, place

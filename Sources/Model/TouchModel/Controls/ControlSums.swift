@@ -125,6 +125,10 @@ extension ControlSums {
   /// The largest count that is believed: 2^53. Sums of a few of them cannot overflow.
   static let mostCounted: Int64 = 1 << 53
 
+  /// The largest sum of distances, of their squares or products that is believed: a few of them fit
+  /// into 64 bits.
+  private static let mostScatter: Int64 = 1 << 61
+
   private static func each(of numbers: [Int64]) -> [ControlSums] {
     stride(from: 0, to: numbers.count, by: numberCount).map {
       ControlSums(numbers[$0..<($0 + numberCount)])
@@ -140,10 +144,15 @@ extension ControlSums {
           sums.hits.count, sums.nearMisses.count, sums.retried, sums.rageRuns, sums.rageTaps,
           sums.rageSessions, sums.sessions,
         ]
+      let squares = [sums.hits, sums.nearMisses].flatMap { [$0.xx, $0.yy] }
+      let scatters = [sums.hits, sums.nearMisses].flatMap { [$0.x, $0.y, $0.xy] }
       let near = sums.beside.reduce(Int64(0)) { sum, rings in
         rings.dropLast().reduce(sum) { $0.addingReportingOverflow($1).partialValue }
       }
-      return counts.allSatisfy((0...mostCounted).contains) && near == sums.nearMisses.count
+      return counts.allSatisfy((0...mostCounted).contains)
+        && squares.allSatisfy((0...mostScatter).contains)
+        && scatters.allSatisfy((-mostScatter...mostScatter).contains)
+        && near == sums.nearMisses.count
         && sums.responses.reduce(0, { $0.addingReportingOverflow($1).partialValue })
           <= sums.hits.count
         && sums.retried <= sums.nearMisses.count && sums.sessions <= sums.hits.count

@@ -38,7 +38,7 @@ private struct DayObjectReader {
   private static let subjectLimit = 200_000
   private static let subjectLength = 1 << 20
   /// The maximum number of numbers of all counts. Each takes 8 bytes of memory.
-  private static let numberLimit = 64 << 20
+  private static let numberLimit = 8 << 20
   /// The maximum length of a line that is not a grid's, in bytes.
   private static let lineLimit = 4 << 20
   /// The maximum number of blocks of all grids. It bounds the time that an import takes.

@@ -26,7 +26,11 @@ extension Store {
               screenTouches: view.touches,
               masks: Rectangle.union([view.masks], on: own.key.geometry)))
         }
-        return controls.sorted { GridKey.isBefore($0.counts.key, $1.counts.key) }
+        return controls.sorted { one, other in
+          one.counts.key == other.counts.key
+            ? CountSubject.isBefore(one.counts.subject, other.counts.subject)
+            : GridKey.isBefore(one.counts.key, other.counts.key)
+        }
       }
     }
   }
@@ -91,7 +95,9 @@ extension Store {
     var days: [String: CountSums] = [:]
     var room = CountSums.numberLimit
     for (condition, values) in sources.conditions {
-      try forEachCount(in: .session, of: kind, where: condition, values, &lookup, wants: wants) {
+      try forEachCount(
+        in: .session, of: kind, where: condition, values, &lookup, wants: { wants($1) }
+      ) {
         id, sum, row throws(StoreError) in
         try days[isByDay ? try row.text(5) : "", default: CountSums()]
           .add(sum, to: id, room: &room)
@@ -100,8 +106,9 @@ extension Store {
     for day in Set(days.keys).union(sources.wholeDays).sorted() {
       var sums = days.removeValue(forKey: isByDay ? day : "") ?? CountSums()
       if sources.wholeDays.contains(day) {
-        try forEachCount(in: .day, of: kind, where: "day = ?1", [.text(day)], &lookup, wants: wants)
-        {
+        try forEachCount(
+          in: .day, of: kind, where: "day = ?1", [.text(day)], &lookup, wants: { wants($1) }
+        ) {
           id, sum, _ throws(StoreError) in
           if isByDay { try sums.add(sum, to: id) } else { try sums.add(sum, to: id, room: &room) }
         }

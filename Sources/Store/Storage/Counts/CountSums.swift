@@ -64,12 +64,12 @@ extension Store {
   /// - Parameters:
   ///   - condition: an SQL condition on the table; for sessions, also on `session`. It has as many
   ///     parameters as there are values.
-  ///   - wants: whether the numbers of a subject are read.
+  ///   - wants: whether the numbers of a subject, by its id, are read.
   ///   - body: receives the id of the subject, the counts, and the day or the session.
   /// - Throws: `.damaged` if a row cannot be read.
   func forEachCount(
     in table: CountTable, of kind: String? = nil, where condition: String, _ values: [SQLValue],
-    _ lookup: inout Lookup, wants: (CountShape) -> Bool = { _ in true },
+    _ lookup: inout Lookup, wants: (Int64, CountShape) -> Bool = { _, _ in true },
     _ body: (Int64, CountSum, borrowing Statement) throws(StoreError) -> Void
   ) throws(StoreError) {
     let number = values.count + 1
@@ -87,13 +87,13 @@ extension Store {
       SELECT subject, \(table == .session ? "1" : "day_count.sessions"), bytes, counts,
         \(table.rawValue).\(table.owner)\(table == .session ? ", session.day" : "")
       FROM \(source) WHERE \(condition) \(ofKind)
-      """, keeping: true)
+      """)
     try row.bind(values + (kind.map { [.text($0)] } ?? []))
     while try row.step() {
       try checkCancellation()
       let id = row.integer(0)
       let known = try lookup.subject(id, options.kinds, in: database)
-      guard wants(known.shape) else { continue }
+      guard wants(id, known.shape) else { continue }
       guard let sum = Self.sum(row, 1, known.shape) else {
         throw database.damaged(
           "the counts of \(table.owner) \(try row.text(4)), kind \(known.subject.kind), "
@@ -138,23 +138,10 @@ extension Store {
       """, [.text(day)], keeping: true)
   }
 
-  /// An SQL condition on `subject.kind`: only days keep such counts, or sessions do as well.
-  func isOnlyOfDays(_ isOnly: Bool) -> String {
-    let names = options.kinds.onlyOfDays.map { "'\($0)'" }.joined(separator: ", ")
-    return "kind \(isOnly ? "" : "NOT ")IN (\(names))"
-  }
-
-  /// Deletes the counts of days that sessions have too, or those that only days keep.
+  /// Deletes the counts of days.
   /// - Parameter days: an SQL condition on `day`.
-  func removeCounts(
-    where days: String, _ values: [SQLValue] = [], onlyOfDays: Bool
-  ) throws(StoreError) {
-    try database.run(
-      """
-      DELETE FROM day_count WHERE \(days)
-        AND (SELECT \(isOnlyOfDays(onlyOfDays)) FROM subject WHERE subject.id = subject)
-      """, values)
-    try database.run(
-      "DELETE FROM day_kind WHERE \(days) AND \(isOnlyOfDays(onlyOfDays))", values)
+  func removeCounts(where days: String, _ values: [SQLValue] = []) throws(StoreError) {
+    try database.run("DELETE FROM day_count WHERE \(days)", values)
+    try database.run("DELETE FROM day_kind WHERE \(days)", values)
   }
 }

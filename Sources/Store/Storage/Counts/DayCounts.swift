@@ -1,11 +1,18 @@
+internal import Text
 public import TouchModel
 
 /// Counts that only days keep. They are added to their day when a session ends.
+///
+/// All counts of a kind on a day are one row, which is written anew each time. With a row for each
+/// subject, the order of the rows in the file would tell which of them came with the same session.
 extension Store {
   /// Changes of screens of fewer sessions are not released, because they tell of single people.
   public static let fewestSessionsOfStep: UInt64 = 5
-  /// How many subjects of a kind a day may have. Sessions that would exceed it are left out.
-  private static let subjectLimit: Int64 = 8192
+  /// The maximum size of a kind's counts on a day, in bytes of JSON. Sessions that would exceed it are
+  /// left out.
+  static let sizeLimit = 1 << 20
+  /// The same of the sum of a fleet, whose kiosks may have different screens.
+  static let sumSizeLimit = 16 << 20
   /// The maximum number of screens of an answer.
   private static let screenLimit = 4096
   /// From 1000 to 9000, in ms since 1970.
@@ -42,67 +49,127 @@ extension Store {
     from first: String?, to last: String?, on weekdays: Set<Weekday>
   ) throws(StoreError) -> ReleasedFlows {
     try during("adding up changes of screens") { () throws(StoreError) in
-      var lookup = Lookup()
-      var (sums, room) = (CountSums(), CountSums.numberLimit)
-      try forEachCount(
-        in: .day, of: FlowKind.name,
-        where: "(?1 IS NULL OR day >= ?1) AND (?2 IS NULL OR day <= ?2)"
-          + weekdays.andCondition("day"),
-        [first.map { .text($0) } ?? .null, last.map { .text($0) } ?? .null], &lookup
-      ) { id, sum, _ throws(StoreError) in try sums.add(sum, to: id, room: &room) }
-      guard let counts = FlowCounts(try summed(sums, &lookup)) else {
-        throw database.damaged("the changes of screens contradict each other")
+      var sums: [CountSubject: CountSum] = [:]
+      try database.each(
+        """
+        SELECT day, kind, bytes, counts FROM day_only
+        WHERE kind = ?1 AND day BETWEEN ifnull(?2, '') AND ifnull(?3, '~')\(weekdays.andCondition("day"))
+        ORDER BY day
+        """,
+        [.text(FlowKind.name), first.map { .text($0) } ?? .null, last.map { .text($0) } ?? .null]
+      ) { row throws(StoreError) in
+        try checkCancellation()
+        try add(try readDayCounts(row), to: &sums)
+        guard sums.count <= 17 * Self.screenLimit else {
+          throw StoreError(
+            .overflow,
+            message: "there are more than \(Self.screenLimit) screens: choose fewer days",
+            path: path)
+        }
       }
-      guard counts.screens.count <= Self.screenLimit, counts.steps.count <= 16 * Self.screenLimit
-      else {
-        throw StoreError(
-          .overflow, message: "there are more than \(Self.screenLimit) screens: choose fewer days",
-          path: path)
+      guard let counts = FlowCounts(Self.sorted(sums)) else {
+        throw database.damaged("the changes of screens contradict each other")
       }
       return ReleasedFlows(all: counts)
     }
   }
 
+  // MARK: Rows
+
   /// Adds a session's counts to those of its day. Call once for each session, in the transaction
   /// that writes its end.
   func add(_ counts: [SubjectCounts], to day: Day) throws(StoreError) {
-    if counts.isEmpty { return }
-    var ids: [Int64] = []
-    for part in counts { ids.append(try database.number(of: part.subject)) }
-    let known = Set(ids)
-    var (lookup, sums) = (Lookup(), CountSums())
-    for kind in Set(counts.map(\.subject.kind)) {
+    for (kind, own) in Dictionary(grouping: counts, by: \.subject.kind) {
+      let session = own.map { SummedCounts($0.subject, sessions: 1, $0.numbers) }
+      var sums: [CountSubject: CountSum] = [:]
       do throws(StoreError) {
-        try forEachCount(
-          in: .day, of: kind, where: "day = ?1 AND subject IN (SELECT value FROM json_each(?2))",
-          [.text(day.text), .text("[\(known.map { "\($0)" }.joined(separator: ","))]")], &lookup
-        ) { id, sum, _ throws(StoreError) in try sums.add(sum, to: id) }
-      } catch  where error.code == .damaged && !error.isDamagedFile {
-        // Nothing of a day can be used if a part of it cannot be read.
-        try removeCounts(where: "day = ?1", [.text(day.text)], onlyOfDays: true)
-        sums = CountSums()
-        break
+        try add(try dayCounts(of: day, kind), to: &sums)
+        try add(session, to: &sums)
+      } catch {
+        // A damaged row is replaced: nothing in it can be read. A sum that is too large goes too.
+        guard error.code == .damaged || error.code == .overflow, !error.isDamagedFile else {
+          throw error
+        }
+        sums = [:]
+        try add(session, to: &sums)
       }
+      _ = try write(sums, of: kind, on: day, limit: Self.sizeLimit)
     }
-    let others = try database.integer(
-      "SELECT ifnull(sum(subjects), 0) FROM day_kind WHERE day = ?1 AND \(isOnlyOfDays(true))",
-      [.text(day.text)])
-    guard others + Int64(known.subtracting(sums.byID.keys).count) <= Self.subjectLimit else {
-      return
-    }
-    for (id, part) in zip(ids, counts) {
-      try sums.add(CountSum(sessions: 1, numbers: part.numbers), to: id)
-    }
-    // In a fixed order, so that equal sessions leave equal files.
-    for id in known.sorted() { try write(sums.byID[id] ?? CountSum(), of: id, on: day.text) }
-    try noteDayKinds(of: day.text)
   }
 
-  /// Deletes the counts that only days keep, of the days that lie entirely within a span, whether or
-  /// not the store has sessions of them.
-  func removeDayCounts(in span: TimeSpan) throws(StoreError) {
-    let (condition, values) = wholeDays(of: span)
-    try removeCounts(where: condition, values, onlyOfDays: true)
+  /// Writes the counts of a kind.
+  /// - Returns: false if they are larger than the limit; then nothing is written.
+  func write(
+    _ sums: [CountSubject: CountSum], of kind: String, on day: Day, limit: Int
+  ) throws(StoreError) -> Bool {
+    let json = JSONValue.array(
+      Self.sorted(sums).map { sum in
+        .array(
+          [.string(sum.subject.key), .integer(sum.sessions)] + sum.numbers.map { .integer($0) })
+      })
+    let text = Array(json.exactText.utf8)
+    guard text.count <= limit else { return false }
+    try database.run(
+      "INSERT OR REPLACE INTO day_only (day, kind, bytes, counts) VALUES (?1, ?2, ?3, ?4)",
+      [
+        .text(day.text), .text(kind), .integer(Int64(text.count)),
+        .blob(try Deflate.deflate(text, as: .text)),
+      ], keeping: true)
+    return true
+  }
+
+  /// Returns the counts of a kind on a day; empty if there are none.
+  func dayCounts(of day: Day, _ kind: String) throws(StoreError) -> [SummedCounts] {
+    try database.first(
+      "SELECT day, kind, bytes, counts FROM day_only WHERE day = ?1 AND kind = ?2",
+      [.text(day.text), .text(kind)], keeping: true
+    ) { row throws(StoreError) in try readDayCounts(row) } ?? []
+  }
+
+  /// Reads the columns `day`, `kind`, `bytes` and `counts`.
+  /// - Throws: `.damaged` if these cannot be counts of the kind.
+  func readDayCounts(_ row: borrowing Statement) throws(StoreError) -> [SummedCounts] {
+    let (day, name, size) = (try row.text(0), try row.text(1), row.integer(2))
+    let damage = database.damaged("the counts of \(day), kind \(name), cannot be read")
+    guard Day(day) != nil, let kind = options.kinds[name], kind.isOnlyOfDays,
+      (2...Int64(Self.sumSizeLimit)).contains(size),
+      let text = Deflate.inflate(row.blob(3), count: Int(size)),
+      let elements = (try? JSONValue(parsing: String(decoding: text, as: UTF8.self)))?.elements
+    else { throw damage }
+    var counts: [SummedCounts] = []
+    for element in elements {
+      let parts = element.elements ?? []
+      let numbers = parts.dropFirst().compactMap { $0.digits.flatMap { Int64($0) } }
+      guard let key = parts.first?.string, numbers.count == parts.count - 1,
+        let shape = kind.shape(of: key), numbers.count == shape.count + 1,
+        let sessions = UInt64(exactly: numbers[0]), sessions > 0,
+        shape.isPlausible(Array(numbers.dropFirst()), sessions)
+      else { throw damage }
+      counts.append(
+        SummedCounts(
+          CountSubject(kind: name, key: key), sessions: sessions, Array(numbers.dropFirst())))
+    }
+    guard kind.agree(counts) else { throw damage }
+    return counts
+  }
+
+  private func add(
+    _ counts: [SummedCounts], to sums: inout [CountSubject: CountSum]
+  ) throws(StoreError) {
+    for part in counts {
+      try sums[part.subject, default: CountSum()]
+        .add(CountSum(sessions: part.sessions, numbers: part.numbers))
+    }
+  }
+
+  private static func sorted(_ sums: [CountSubject: CountSum]) -> [SummedCounts] {
+    sums.sorted { CountSubject.isBefore($0.key, $1.key) }
+      .map { SummedCounts($0.key, sessions: $0.value.sessions, $0.value.numbers) }
+  }
+
+  /// Deletes the counts that only days keep, of the days that match an SQL condition on `day`.
+  func removeDayCounts(where days: String, _ values: [SQLValue]) throws(StoreError) {
+    try database.run("DELETE FROM day_only WHERE \(days)", values)
   }
 }
 

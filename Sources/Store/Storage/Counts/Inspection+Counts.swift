@@ -1,8 +1,8 @@
 internal import TouchModel
 
 extension Inspection {
-  /// Checks the counts of every session and day: they can be read, none is missing, no kind that only
-  /// days keep is in a session, they hold no more touches than their screen, and those of a day no
+  /// Checks the counts of every session and day: they can be read, none is missing, none is of a kind
+  /// that only days keep, they hold no more touches than their screen, and those of a day no
   /// more sessions than the day.
   func counts(_ report: Report) throws(StoreError) -> String {
     let owned = CountTable.allCases.map { "SELECT subject FROM \($0.rawValue)" }
@@ -49,29 +49,18 @@ extension Inspection {
           text: "day \(try row.text(0)): it has counts of \(row.integer(3)) subjects of the kind "
             + "\(try row.text(1)), not \(row.integer(2))"))
     }
-    try agreement(report)
     return looked
   }
 
-  /// Checks that the counts of a kind on a day can be those of the same sessions.
-  private func agreement(_ report: Report) throws(StoreError) {
-    var days: [(day: String, kind: String)] = []
-    try database.each("SELECT day, kind FROM day_kind") { row throws(StoreError) in
-      days.append((try row.text(0), try row.text(1)))
+  /// Checks that the counts that only days keep can be read, and do not contradict each other.
+  func dayCounts(_ report: Report) throws(StoreError) -> String {
+    let looked = try begin("day_only", "days")
+    try database.each("SELECT day, kind, bytes, counts FROM day_only") { row throws(StoreError) in
+      progress(.advances)
+      let owner = Fault.Owner.day(try row.text(0))
+      _ = try reading(owner, report) { () throws(StoreError) in try store.readDayCounts(row) }
     }
-    for (day, name) in days {
-      let owner = Fault.Owner.day(day)
-      _ = try reading(owner, report) { () throws(StoreError) in
-        var (lookup, sums) = (Lookup(), CountSums())
-        try store.forEachCount(in: .day, of: name, where: "day = ?1", [.text(day)], &lookup) {
-          id, sum, _ throws(StoreError) in try sums.add(sum, to: id)
-        }
-        let counts = try store.summed(sums, &lookup)
-        guard store.options.kinds[name]?.agree(counts) ?? false else {
-          throw database.damaged("day \(day): counts of the kind \(name) contradict each other")
-        }
-      }
-    }
+    return looked
   }
 
   /// - Parameter sql: a query for the owner, the subject, the sessions, the columns `bytes` and
@@ -100,9 +89,7 @@ extension Inspection {
     guard let sum = Store.sum(row, 2, known.shape) else {
       return "kind \(kind), \(known.subject.key) cannot be read"
     }
-    if known.kind.isOnlyOfDays {
-      return table == .day ? nil : "only days have counts of the kind \(kind)"
-    }
+    if known.kind.isOnlyOfDays { return "counts of the kind \(kind) must not be here" }
     if row.isNull(5) { return "there is no such \(table.owner)" }
     if sum.sessions > UInt64(clamping: row.integer(6)) {
       return "kind \(kind), \(known.subject.key): \(sum.sessions) sessions, but the \(table.owner) "
@@ -139,8 +126,7 @@ extension Inspection {
     try store.forEachCount(in: .session, where: sessions, [.text(day)], &lookup) {
       id, sum, _ throws(StoreError) in try made.add(sum, to: id)
     }
-    let ofSessions = "subject IN (SELECT id FROM subject WHERE \(store.isOnlyOfDays(false)))"
-    try store.forEachCount(in: .day, where: "day = ?1 AND \(ofSessions)", [.text(day)], &lookup) {
+    try store.forEachCount(in: .day, where: "day = ?1", [.text(day)], &lookup) {
       id, sum, _ throws(StoreError) in try kept.add(sum, to: id)
     }
     return made.byID != kept.byID

@@ -99,7 +99,10 @@ extension Store {
     return true
   }
 
-  /// Adds the counts of sessions to the day's sums, one subject at a time.
+  /// How many subjects are added up at once, which bounds the memory.
+  private static let subjectsAtOnce = 256
+
+  /// Adds the counts of sessions to the day's sums.
   private func addUpCounts(_ share: Share, of day: Day) throws(StoreError) {
     let values = [SQLValue.text(day.text)]
     var subjects: [Int64] = []
@@ -107,22 +110,23 @@ extension Store {
       """
       SELECT DISTINCT subject
       FROM session CROSS JOIN session_count ON session_count.session = session.id
-      WHERE \(share.condition)
+      WHERE \(share.condition) ORDER BY subject
       """, values
     ) { subjects.append($0.integer(0)) }
     if subjects.isEmpty { return }
     var lookup = Lookup()
-    for subject in subjects {
-      var sum = CountSum()
-      let values = values + [.integer(subject)]
+    while !subjects.isEmpty {
+      let some = Set(subjects.prefix(Self.subjectsAtOnce))
+      subjects.removeFirst(some.count)
+      var (sums, room) = (CountSums(), Int.max)
       for (table, condition) in [
         (CountTable.session, share.condition), (.day, "day = ?1"),
       ] {
-        try forEachCount(in: table, where: condition + " AND subject = ?2", values, &lookup) {
-          _, part, _ throws(StoreError) in try sum.add(part)
-        }
+        try forEachCount(
+          in: table, where: condition, values, &lookup, wants: { id, _ in some.contains(id) }
+        ) { id, part, _ throws(StoreError) in try sums.add(part, to: id, room: &room) }
       }
-      try write(sum, of: subject, on: day.text)
+      for id in some.sorted() { try write(sums.byID[id] ?? CountSum(), of: id, on: day.text) }
     }
     try noteDayKinds(of: day.text)
   }

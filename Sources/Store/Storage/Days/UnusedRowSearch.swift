@@ -43,6 +43,7 @@ struct UnusedRowSearch {
     while !isEmpty, try sessions.step() {
       if count >= limit { return false }
       session = sessions.integer(0)
+      count += 1
       try views.bind([.integer(session)])
       while try views.step() {
         count += 1

@@ -181,9 +181,13 @@ extension Store {
         UNION ALL SELECT min(began), max(began) FROM session WHERE \(pending))
       """, values
     ) { row in row.isNull(0) ? nil : (row.integer(0), row.integer(1)) }
-    // After a recovery, the counts that only days keep may be of more sessions than the day has.
-    let counts = try counts(of: day, pending, values, .day, .session)
-      .filter { $0.sessions <= summary.sessions }
+    var counts = try counts(of: day, pending, values, .day, .session)
+    for kind in options.kinds.onlyOfDays {
+      let own = try dayCounts(of: day, kind)
+      // After a recovery, they may be of more sessions than the day has.
+      if own.allSatisfy({ $0.sessions <= summary.sessions }) { counts += own }
+    }
+    counts.sort { CountSubject.isBefore($0.subject, $1.subject) }
     return DayContent(
       summary: summary, began: try range(began ?? nil, of: day),
       views: try views(of: day) { [self] sums, layer throws(StoreError) in

@@ -89,7 +89,15 @@ public struct ImportedDay {
         throw StoreError(
           .overflow, message: "a sum of counts of the kind \(subject.kind) is too large")
       }
+      if kinds[subject.kind]?.isOnlyOfDays == true { continue }
       try store.write(sum, of: store.database.number(of: subject), on: day.text)
+    }
+    for kind in kinds.onlyOfDays {
+      let own = counts.filter { $0.key.kind == kind }
+      if own.isEmpty { continue }
+      guard try store.write(own, of: kind, on: day, limit: Store.sumSizeLimit) else {
+        throw StoreError(.overflow, message: "the counts of the kind \(kind) are too many")
+      }
     }
     try store.noteDayKinds(of: day.text)
   }

@@ -67,7 +67,7 @@ extension Store {
         }
         // They contain those of the forgotten sessions, which cannot be subtracted.
         for day in account.days {
-          try removeCounts(where: "day = ?1", [.text(day)], onlyOfDays: true)
+          try removeDayCounts(where: "day = ?1", [.text(day)])
         }
         try database.run(
           "DELETE FROM checkpoint WHERE session NOT IN (SELECT id FROM session)")
@@ -145,7 +145,8 @@ extension Store {
     try remove(sessions: inSpan, values)
     for (day, hasHours) in again { try addUpAnew(day, hasHours: hasHours) }
     try forgetGhosts(span)
-    try removeDayCounts(in: span)
+    let (days, dayValues) = wholeDays(of: span)
+    try removeDayCounts(where: days, dayValues)
   }
 
   private func forget(session id: Int64, _ account: inout Account) throws(StoreError) {
@@ -217,7 +218,7 @@ extension Store {
   }
 
   private func removeSums(of day: Day) throws(StoreError) {
-    try removeCounts(where: "day = ?1", [.text(day.text)], onlyOfDays: false)
+    try removeCounts(where: "day = ?1", [.text(day.text)])
     for table in ["daily", "daily_view", "day"] {
       try database.run("DELETE FROM \(table) WHERE day = ?1", [.text(day.text)])
     }

@@ -11,7 +11,7 @@ enum Schema {
   static let statements = [
     geometry, placement, session, sessionBegan, sessionPending, screenView, grid, day, dailyView,
     daily, ghost, run, mask, month, monthly, subject, sessionCount, dayCount, dayCountSubject,
-    dayKind, clock, checkpoint, start,
+    dayKind, dayOnly, clock, checkpoint, start,
   ]
 
   /// Returns a statement without white space. Two statements that differ only in white space create
@@ -234,6 +234,16 @@ enum Schema {
 
   /// The search for unused subjects reads this index, and not the counts.
   private static let dayCountSubject = "CREATE INDEX day_count_subject ON day_count (subject)"
+
+  private static let dayOnly = """
+    CREATE TABLE day_only (
+      day TEXT NOT NULL CHECK (day GLOB '[0-9][0-9][0-9][0-9]-[0-9][0-9]-[0-9][0-9]'),
+      kind TEXT NOT NULL,
+      bytes INTEGER NOT NULL CHECK (bytes > 0),
+      counts BLOB NOT NULL,
+      PRIMARY KEY (day, kind)
+    ) STRICT, WITHOUT ROWID
+    """
 
   private static let dayKind = """
     CREATE TABLE day_kind (

@@ -54,6 +54,11 @@ struct CheckpointReader {
     let id = try number()
     let kind = try text()
     let place = places[id] ?? record.changedCounts.count
+    if kind.isEmpty, places[id] == nil {
+      // A recovery has left out the counts of the session.
+      while try number() > 0 { _ = try number() }
+      return
+    }
     guard kind.isEmpty == (place < record.changedCounts.count) else { throw Malformed() }
     if !kind.isEmpty {
       let subject = CountSubject(kind: kind, key: try text())

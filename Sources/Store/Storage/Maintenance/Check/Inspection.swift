@@ -24,6 +24,7 @@ final class Inspection {
     case views
     case grids
     case counts
+    case dayCounts = "changes of screens"
     case days
     case sums = "sums of days"
     case wholeDays = "days recomputed"
@@ -55,6 +56,7 @@ final class Inspection {
     case .views: try views(report)
     case .grids: try grids(report)
     case .counts: try counts(report)
+    case .dayCounts: try dayCounts(report)
     case .days: try days(report)
     case .sums: try sums(report)
     case .wholeDays: try wholeDays(report)

@@ -27,6 +27,7 @@ struct RecoveryFilter {
         """)
       try filterLists(&report)
       try filterCounts(&report)
+      try filterDayCounts()
       try filterSessions(&report)
       try filterDays(&report)
       try store.removeUnused()
@@ -89,23 +90,30 @@ struct RecoveryFilter {
         OR subject NOT IN (SELECT id FROM subject);
       DELETE FROM day_count WHERE subject NOT IN (SELECT id FROM subject);
       """)
-    try store.removeCounts(where: "day NOT IN (SELECT day FROM day)", onlyOfDays: false)
+    try store.removeCounts(where: "day NOT IN (SELECT day FROM day)")
     var damaged: Set<Fault.Owner> = []
     _ = try inspection.inspect(.counts) { damaged.insert($0.owner) }
     for owner in damaged {
       switch owner {
       case .session(let id):
         try store.removeCounts(
-          where: "day = (SELECT day FROM session WHERE id = ?1)", [.integer(id)], onlyOfDays: false)
+          where: "day = (SELECT day FROM session WHERE id = ?1)", [.integer(id)])
         try database.run("DELETE FROM session_count WHERE session = ?1", [.integer(id)])
         try database.run("UPDATE session SET subjects = 0 WHERE id = ?1", [.integer(id)])
       case .day(let day):
-        for isOnly in [true, false] {
-          try store.removeCounts(where: "day = ?1", [.text(day)], onlyOfDays: isOnly)
-        }
+        try store.removeCounts(where: "day = ?1", [.text(day)])
       case .store: continue
       }
       report.withoutCounts += 1
+    }
+  }
+
+  /// Removes the damaged counts that only days keep.
+  private func filterDayCounts() throws(StoreError) {
+    var damaged: Set<Fault.Owner> = []
+    _ = try inspection.inspect(.dayCounts) { damaged.insert($0.owner) }
+    for case .day(let day) in damaged {
+      try store.removeDayCounts(where: "day = ?1", [.text(day)])
     }
   }
 
@@ -252,7 +260,7 @@ struct RecoveryFilter {
 
   /// Deletes the lost days. Their sessions will be rolled up again.
   private func dropLostDays() throws(StoreError) {
-    try store.removeCounts(where: "day IN (SELECT day FROM lost_day)", onlyOfDays: false)
+    try store.removeCounts(where: "day IN (SELECT day FROM lost_day)")
     try database.execute(
       """
       DELETE FROM daily WHERE day IN (SELECT day FROM lost_day);

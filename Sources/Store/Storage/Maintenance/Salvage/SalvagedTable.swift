@@ -17,6 +17,7 @@ enum SalvagedTable: String, CaseIterable {
   case sessionCount = "session_count"
   case dayCount = "day_count"
   case dayKind = "day_kind"
+  case dayOnly = "day_only"
   case sequence = "sqlite_sequence"
   // These indexes repeat the content of their tables, or a part of it, on other pages.
   case geometryIndex = "sqlite_autoindex_geometry_1"
@@ -59,6 +60,7 @@ enum SalvagedTable: String, CaseIterable {
     case .sessionCount: "iiib"
     case .dayCount: "tiiib"
     case .dayKind: "tti"
+    case .dayOnly: "ttib"
     case .subjectIndex: "tti"
     case .sequence, .placementIndex, .maskIndex: "ti"
     case .geometryIndex: "iiriii"
