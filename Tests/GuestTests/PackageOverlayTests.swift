@@ -18,7 +18,7 @@ extension PackagedGuestTests {
       systemctl stop touchgridd.service touchgridd.socket
       mkdir -p /media/root-rw && mount -t tmpfs tmpfs-root /media/root-rw || exit 1
       for folder in etc/touchgrid var/lib/touchgrid; do
-        upper=/media/root-rw/overlay/$folder work=/media/root-rw/work/$folder
+        upper=/media/root-rw/overlay/$folder work=/media/root-rw/overlay-workdir/$folder
         mkdir -p /$folder $upper $work
         mount -t overlay -o lowerdir=/$folder,upperdir=$upper,workdir=$work overlayroot /$folder || exit 1
       done
@@ -72,9 +72,9 @@ extension PackagedGuestTests {
       // The same from inside of a root that is an overlay as a whole.
       let root = try guest.attempt(
         """
-        umount /etc/touchgrid && mkdir -p /media/root-rw/overlay/root /media/root-rw/work/root &&
+        umount /etc/touchgrid && mkdir -p /media/root-rw/overlay/root /media/root-rw/overlay-workdir/root &&
         unshare --mount sh -ec '
-          mount -t overlay -o lowerdir=/,upperdir=/media/root-rw/overlay/root,workdir=/media/root-rw/work/root overlayroot /mnt
+          mount -t overlay -o lowerdir=/,upperdir=/media/root-rw/overlay/root,workdir=/media/root-rw/overlay-workdir/root overlayroot /mnt
           for folder in proc sys dev run media/root-rw; do mount --rbind /$folder /mnt/$folder; done
           chroot /mnt touchgrid doctor || true'
         """)

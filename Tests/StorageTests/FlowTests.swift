@@ -114,6 +114,21 @@ import TouchModel
     #expect(try store.check().flatMap(\.faults).count == 1)
   }
 
+  @Test func `A session whose changes do not fit is left out, and the day stays`() throws {
+    try write(1, flow())
+    let day = try #require(Day("2024-05-01"))
+    let full = try store.dayCounts(of: day, FlowKind.name).map { part in
+      (part.subject, CountSum(sessions: 1, numbers: part.numbers.count > 1 ? part.numbers : [.max]))
+    }
+    // The number of the subject `sessions` is theirs.
+    var sums = Dictionary(uniqueKeysWithValues: full)
+    for (subject, _) in full where subject.key == #"["sessions"]"# { sums[subject]?.numbers = [1] }
+    #expect(try store.write(sums, of: FlowKind.name, on: day, limit: 1 << 20))
+    let before = try store.dayCounts(of: day, FlowKind.name)
+    try write(2, flow())
+    #expect(try store.dayCounts(of: day, FlowKind.name) == before && !before.isEmpty)
+  }
+
   @Test func `Days that would grow without bound leave sessions out`() throws {
     let long = String(repeating: "x", count: 120)
     for id in Int64(1)...20 {

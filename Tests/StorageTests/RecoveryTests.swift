@@ -234,7 +234,7 @@ import TouchModel
         let number = place
         guard bytes.varint(&place) == id else { continue }
         let header = place
-        guard let size = bytes.varint(&place), (19...22).contains(size), length > 30 else {
+        guard let size = bytes.varint(&place), size == 20 || size == 21, length > 30 else {
           continue
         }
         var columns: [Range<Int>] = []

@@ -28,8 +28,8 @@ public struct CountShape: Sendable {
   public var count: Int
   /// Whether the numbers can be those of that many sessions.
   public var isPlausible: @Sendable (_ numbers: [Int64], _ sessions: UInt64) -> Bool
-  /// The view that the counts belong to, and the touches that they hold, of those that the view has;
-  /// nil if they belong to none.
+  /// The view that the counts belong to, and how many of its touches they include; nil if they
+  /// belong to no view.
   public var view: (key: GridKey, touches: @Sendable (_ numbers: [Int64]) -> Int64)?
 
   public init(
@@ -44,7 +44,7 @@ public struct CountShape: Sendable {
 
 /// The kinds of counts that a store keeps.
 public struct CountKinds: Sendable {
-  /// The one list of the kinds that there are.
+  /// All kinds of counts. This is the only list of them.
   public static let all = CountKinds([ControlKind(), FlowKind(), PanelKind()])
 
   private let byName: [String: any CountKind]
@@ -55,7 +55,7 @@ public struct CountKinds: Sendable {
 
   public subscript(name: String) -> (any CountKind)? { byName[name] }
 
-  /// The names of those that only days keep, in a fixed order.
+  /// The names of the kinds that only days keep, sorted.
   public var onlyOfDays: [String] { byName.values.filter(\.isOnlyOfDays).map(\.name).sorted() }
 
   /// - Returns: nil if the kind is unknown, or this is not the key of one of its subjects.

@@ -1,7 +1,7 @@
 internal import Text
 
-/// How people moved between screens. The key of a subject is a list of names, of which the first says
-/// what it is:
+/// How people moved between screens. The key of a subject is a list of names. The first one is the type
+/// of the subject:
 ///
 /// - `["sessions"]`: the sessions that are counted. One number: how many.
 /// - `["screen", DISPLAY, SCREEN]`: the numbers of a `ScreenFlow` in the order of its properties,

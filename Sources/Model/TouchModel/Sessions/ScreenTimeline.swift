@@ -111,7 +111,7 @@ struct ScreenTimeline: Sendable {
     changes.contains { $0.time > time && $0.name != nil && !$0.isReset }
   }
 
-  /// Forgets what was shown before a time, and the older half if there are too many changes.
+  /// Removes the changes before a time. If too many remain, also removes the older half of them.
   mutating func shorten(before time: Timestamp) {
     forget(before: time)
     if let crowdedUntil { thin(before: crowdedUntil, keeping: []) }

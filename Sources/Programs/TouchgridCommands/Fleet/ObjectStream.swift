@@ -49,7 +49,7 @@ private struct Input {
   /// How many bytes are read at once.
   private static let pieceSize = 1 << 16
 
-  /// What was read and not used yet.
+  /// The bytes that were read but not used yet.
   private var rest: ArraySlice<UInt8> = []
 
   /// - Returns: nil at the end of the input.

@@ -41,7 +41,7 @@ final class Capture {
     var x: Placement.Range
     var y: Placement.Range
   }
-  /// The ranges outside of which a panel is known to have sent values. They stay wrong.
+  /// The declared ranges that a panel has exceeded. They are never removed.
   var wrongRanges: Set<Ranges> = []
   /// The clamped touches that were examined for it.
   var examinedTouches: UInt64 = 0

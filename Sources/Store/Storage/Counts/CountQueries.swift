@@ -12,11 +12,16 @@ extension Store {
         var views = ScreenSums(interruption)
         views.pass = .views
         try summation(query)(&views)
-        var controls: [SummedControls] = []
-        for counts in try countsByDay(
+        var all: [SummedCounts] = []
+        try forEachDay(
           of: ControlKind.name, query.sessions, isByDay: false,
           wants: { $0.view?.key.isOf(query) ?? false }
-        ).values.joined() {
+        ) {
+          all = $1
+          return true
+        }
+        var controls: [SummedControls] = []
+        for counts in all {
           guard let own = ControlCounts(SubjectCounts(counts.subject, counts.numbers)),
             let view = views.byKey[own.key]
           else { throw database.damaged("controls have no view of their screen") }
@@ -67,17 +72,6 @@ extension Store {
         }
       }
     }
-  }
-
-  private func countsByDay(
-    of kind: String, _ sessions: GridQuery.Sessions, isByDay: Bool, wants: (CountShape) -> Bool
-  ) throws(StoreError) -> [String: [SummedCounts]] {
-    var days: [String: [SummedCounts]] = [:]
-    try forEachDay(of: kind, sessions, isByDay: isByDay, wants: wants) {
-      days[$0] = $1
-      return true
-    }
-    return days
   }
 
   /// Passes the sums of a kind on, day by day, those of a day in no particular order. Call it within

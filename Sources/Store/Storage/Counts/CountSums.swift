@@ -103,7 +103,7 @@ extension Store {
     }
   }
 
-  /// Reads the columns `sessions`, `bytes` and `counts`, of which the first is `column`.
+  /// Reads the columns `sessions`, `bytes` and `counts`, starting at `column`.
   /// - Returns: nil if they cannot be counts of the subject.
   static func sum(_ row: borrowing Statement, _ column: Int32, _ shape: CountShape) -> CountSum? {
     guard let sessions = UInt64(exactly: row.integer(column)), sessions > 0,

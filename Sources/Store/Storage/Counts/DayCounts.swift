@@ -82,16 +82,14 @@ extension Store {
     for (kind, own) in Dictionary(grouping: counts, by: \.subject.kind) {
       let session = own.map { SummedCounts($0.subject, sessions: 1, $0.numbers) }
       var sums: [CountSubject: CountSum] = [:]
-      do throws(StoreError) {
-        try add(try dayCounts(of: day, kind), to: &sums)
-        try add(session, to: &sums)
-      } catch {
-        // A damaged row is replaced: nothing in it can be read. A sum that is too large goes too.
-        guard error.code == .damaged || error.code == .overflow, !error.isDamagedFile else {
-          throw error
-        }
+      do throws(StoreError) { try add(try dayCounts(of: day, kind), to: &sums) } catch {
+        // A damaged row is replaced, because nothing in it can be read.
+        guard error.code == .damaged, !error.isDamagedFile else { throw error }
         sums = [:]
-        try add(session, to: &sums)
+      }
+      do throws(StoreError) { try add(session, to: &sums) } catch  where error.code == .overflow {
+        // A session that does not fit is left out.
+        continue
       }
       _ = try write(sums, of: kind, on: day, limit: Self.sizeLimit)
     }
@@ -173,7 +171,7 @@ extension Store {
   }
 }
 
-/// Counts without those that tell of single people.
+/// How people moved between screens, without the changes that few sessions made.
 public struct ReleasedFlows: Hashable, Sendable {
   public var counts: FlowCounts
   /// The number of kinds of changes that are left out.

@@ -112,9 +112,9 @@ extension Inspection {
     try database.first(
       """
       SELECT touches FROM \(table == .session ? "screen_view" : "daily_view")
-      WHERE \(table.owner) = ?5 AND display = ?2 AND screen = ?3 AND geometry = ?4 AND ?1 IS NOT NULL
+      WHERE display = ?1 AND screen = ?2 AND geometry = ?3 AND \(table.owner) = ?4
       """,
-      [.text("")] + place(key)
+      place(key)
         + [table == .session ? .integer(row.integer(0)) : .text(try row.text(0))], keeping: true
     ) { $0.integer(0) }
   }

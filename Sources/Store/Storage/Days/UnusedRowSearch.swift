@@ -1,15 +1,15 @@
 /// A search for rows of `mask`, `placement`, `geometry` and `subject` that are no longer used.
 ///
-/// A row is unused if no view, no counts and no sum refer to it. A store may have millions of views, so each
-/// housekeeping reads only some of them, from the newest session to the oldest. Sessions change
-/// meanwhile, so the views that may have changed are read again before anything is removed.
+/// A row is unused if no view, no counts and no sum refer to it. A store may have millions of views,
+/// so each housekeeping reads only some sessions, from the newest to the oldest. Sessions change
+/// meanwhile, so those that may have changed are read again before anything is removed.
 struct UnusedRowSearch {
   static let tables = ["mask", "placement", "geometry", "subject"]
   private static let subjects = 3
 
   /// The ids without a known reference, one set per table.
   private var ids: [Set<Int64>] = []
-  /// The views of sessions with this id or a greater one have been read.
+  /// Sessions with this id or a greater one have been read.
   private var session = Int64.max
   /// Sessions with smaller ids had ended when the search began, and no longer change.
   private let firstOpen: Int64
@@ -30,9 +30,9 @@ struct UnusedRowSearch {
   /// Whether no row remains that might be unused.
   var isEmpty: Bool { ids.allSatisfy(\.isEmpty) }
 
-  /// Reads further views.
-  /// - Parameter limit: the number of views; exceeded only to complete a session.
-  /// - Returns: whether all views have been read, or no row remains that might be unused.
+  /// Reads further sessions.
+  /// - Parameter limit: the number of sessions and views; exceeded only to complete a session.
+  /// - Returns: whether all sessions have been read, or no row remains that might be unused.
   mutating func read(_ limit: Int, in database: borrowing Database) throws(StoreError) -> Bool {
     let sessions = try database.prepare("SELECT id FROM session WHERE id < ?1 ORDER BY id DESC")
     try sessions.bind([.integer(session)])
@@ -98,7 +98,7 @@ struct UnusedRowSearch {
 }
 
 extension Store {
-  /// The number of views read per housekeeping: less than 1 MiB of the file, in a few ms.
+  /// The number of sessions and views read per housekeeping.
   private static let viewsAtOnce = 1 << 14
   /// The number of rows removed per housekeeping, in one transaction.
   private static let rowsAtOnce = 1 << 12

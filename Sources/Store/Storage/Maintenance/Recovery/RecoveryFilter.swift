@@ -82,7 +82,7 @@ struct RecoveryFilter {
 
   /// Removes the counts of sessions and days that have lost some of them. The sessions and days are
   /// kept: nothing else is computed from these counts. The day of such a session loses its counts too,
-  /// since the session's share cannot be forgotten any more.
+  /// because the session's share could no longer be subtracted.
   private func filterCounts(_ report: inout RecoveryReport) throws(StoreError) {
     try database.execute(
       """
