@@ -80,6 +80,7 @@ class Chromium:
         self.profile = None
 
     def call(self, method, **parameters):
+        """Returns the result, which is empty if the page was left before it answered."""
         self.number += 1
         message = {"id": self.number, "method": method, "params": parameters}
         if self.session:
@@ -89,6 +90,9 @@ class Chromium:
         while True:
             reply = self.message(deadline - time.monotonic())
             if reply.get("id") == self.number:
+                # A page that is left, by the call itself or meanwhile, does not answer.
+                if reply.get("error", {}).get("message") == "Inspected target navigated or closed":
+                    return {}
                 assert "error" not in reply, reply
                 return reply["result"]
             self.said.append(reply)
@@ -147,10 +151,11 @@ class Chromium:
         self.call("Page.navigate", url=address)
 
     def run(self, script):
+        """Returns the value of the script, or None if the page was left before it answered."""
         result = self.call("Runtime.evaluate", expression=script, returnByValue=True,
                            awaitPromise=True)
         assert "exceptionDetails" not in result, result
-        return result["result"].get("value")
+        return result.get("result", {}).get("value")
 
     def sized(self, width, height, ratio=1, scheme="light", media=""):
         """Sets the size of the window in CSS pixels, which are `ratio` device pixels wide and
