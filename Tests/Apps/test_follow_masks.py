@@ -132,7 +132,7 @@ class MadeUp(Masks):
         """Returns a daemon, and a browser that is followed for it."""
         daemon, browser = self.daemon().start(), FakeBrowser()
         self.addCleanup(browser.stop)
-        self.follower(daemon.socket, rules, f'kind = "devtools"\nport = {browser.port}').start()
+        self.running = self.follower(daemon.socket, rules, f'kind = "devtools"\nport = {browser.port}').start()
         return daemon, browser
 
     def test_the_daemon_masks_the_error_page_of_a_masked_page(self):
@@ -158,6 +158,29 @@ class MadeUp(Masks):
         daemon.shows("menu")
         browser.shows("B", "about:blank", opener="A")
         daemon.shows("about")
+
+    def test_recording_pauses_while_the_daemon_refuses_to_name_masked_pages(self):
+        rules = "".join(f'[[rule]]\nurl = "/{page}"\nscreen = "{page}"\nmask = true\n' for page in ("pay", "pin"))
+        daemon, browser = self.followed(rules)
+        browser.shows("A", "http://localhost/menu")
+        daemon.shows("menu")
+        # Somebody removes the follower's masks and uses up the session's screens.
+        for page in ("pay", "pin"):
+            daemon.call("RemoveMask", mask={"screen": page})
+        daemon.call("BeginSession")
+        with daemon.connect() as client, self.assertRaisesRegex(Exception, "LimitReached"):
+            for number in range(300):
+                client.call("SetScreen", name=f"view {number}")
+        daemon.call("SetScreen", name="menu")
+        pauses = lambda: daemon.call("GetStatus")["pauses"]
+        browser.shows("A", "http://localhost/pay")
+        until(lambda: pauses() == 1, "the pause")
+        browser.shows("A", "http://localhost/pin")
+        time.sleep(0.5)
+        self.assertEqual(pauses(), 1)
+        browser.shows("A", "http://localhost/menu")
+        until(lambda: pauses() == 0, "the end of the pause")
+        daemon.shows("menu")
 
 
 class Hostile(Masks):
