@@ -163,7 +163,7 @@ def variants(data):
         screen["controls"] = [{**layout, "controls": [control(verdict="tooFew")]} for layout in screen["controls"]]
     yield few
     yield changed(findings=[], screens=[], days=days_of("2016-07-04", 100, like))
-    yield changed(days=[], screens=[], sessions=[], findings=[], panels=None)
+    yield changed(days=[], screens=[], sessions=[], findings=[], panels=None, lastTouch=None)
     yield changed(days=[], screens=[], sessions=[], findings=[], devices=[], panels=[])
 
 
