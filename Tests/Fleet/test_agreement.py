@@ -29,7 +29,7 @@ ROUNDS = int(os.environ.get("TOUCHGRID_FLEET_DAMAGES", 30))
 # Reasons for which only the roll-up refuses an object: members of another format, lines out of order, and
 # placements that no kiosk has.
 STRICTER = re.compile("unknown member|a [a-z]+ line after a|'placements' is not a list of objects")
-COUNTS = "'subject' is no subject|'counts' has a number|'places' is not a rising|counts have no view|counts of the kind [a-z]+ contradict"
+COUNTS = "the kind '.*' is unknown|'subject' is no subject|'counts' has a number|'places' is not a rising|counts have no view|counts of the kind [a-z]+ contradict"
 # What damage makes of a value.
 VALUES = (-1, 0, 1, 2, 23, 1000, 2**31 - 1, 2**31, 2**53, 2**53 + 1, 2**63 - 1, 2**63, 2**64, -2**63, 0.0,
           1.0, 1.5, 2.0**53, 1e300, -0.0, True, False, None, "", "x", "taps", "\0", "x" * 1024, "ä" * 513,

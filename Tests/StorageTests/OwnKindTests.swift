@@ -12,7 +12,7 @@ private struct OctantKind: CountKind {
 
   func shape(of key: String) -> CountShape? {
     guard key.hasPrefix("{\"display\":") else { return nil }
-    return CountShape(count: 8) { numbers, sessions in
+    return CountShape(count: 8, parts: .hidden) { numbers, sessions in
       numbers.allSatisfy { $0 >= 0 } && numbers.reduce(0, +) >= sessions
     }
   }

@@ -20,7 +20,11 @@ _running = None
 
 
 def check(path, data):
-    """Raises Refused if the object called `path` is not valid, and FleetError if that cannot be known."""
+    """How the numbers of each subject of the object called `path` divide, in the order of its lines: as
+    `CountParts` in Swift, with the view that they belong to. None stands for a subject whose counts are never added
+    up over kiosks.
+
+    Raises Refused if the object is not valid, and FleetError if that cannot be known."""
     global _running
     program = os.environ.get(PROGRAM, "touchgrid")
     for attempt in range(2):
@@ -49,6 +53,7 @@ def check(path, data):
                                  "touchgrid-fleet") from None
     if not answer["valid"]:
         raise Refused(shown(answer["reason"], 1000))
+    return answer["subjects"]
 
 
 def stop():

@@ -9,11 +9,12 @@ import dataclasses
 import hashlib
 
 import numpy as np
+import orjson
 import pyarrow
 import pyarrow.parquet
 
 from . import FleetError, checker
-from .objects import (COMPRESSED_LIMIT, COUNT_LIMIT, KINDS, Counts, Grid, ObjectName, Refused, check_size,
+from .objects import (COMPRESSED_LIMIT, COUNT_LIMIT, Counts, Grid, ObjectName, Refused, check_size,
                       read_object, shown)
 
 UNREADABLE = "this user may not read it"
@@ -50,7 +51,9 @@ GHOSTS = pyarrow.schema([("kiosk", pyarrow.int32()), ("device", pyarrow.string()
 # Of other kinds of counts. Place -1 has the sessions.
 COUNTS = pyarrow.schema([("subject", pyarrow.string()), ("kiosk", pyarrow.int32()), ("place", pyarrow.int32()),
                          ("count", pyarrow.int64())])
-SUBJECTS = pyarrow.schema([("subject", pyarrow.string()), ("kind", pyarrow.string()), ("key", pyarrow.string())])
+# `parts` is JSON, as `checker.check` returns it.
+SUBJECTS = pyarrow.schema([("subject", pyarrow.string()), ("kind", pyarrow.string()), ("key", pyarrow.string()),
+                           ("parts", pyarrow.string())])
 SUMS = pyarrow.schema([
     *GEOMETRY, ("layer", pyarrow.string()), ("block", pyarrow.int32()), ("sum", pyarrow.int64()),
     ("square", SQUARE), ("touched", pyarrow.int64()), ("kiosks", pyarrow.int32())
@@ -119,7 +122,7 @@ def read_part(place, day, folder, number, kiosks):
         for size, found in read:
             part.inputs.setdefault(kiosk.name, {})[found.name.generation] = [found.name.revision, size]
             part.add_rows(kiosk.number, found)
-            part.add_counts(kiosk.number, found.subjects)
+            part.add_counts(kiosk.number, found.subjects, found.parts)
         part.add_grids(kiosk.number, grids)
     return part.finish()
 
@@ -158,10 +161,10 @@ def first_valid(place, listed, refused):
 
 
 def read_checked(name, data):
-    """The DayObject in `data`. Raises Refused."""
+    """The DayObject in `data`, with the parts of its subjects. Raises Refused."""
     found = read_object(name, data)
     if found.subjects:
-        checker.check(name.path, data)
+        found.parts = checker.check(name.path, data)
     return found
 
 
@@ -201,15 +204,16 @@ class Collector:
         if self.rows > ROWS_LIMIT:
             self.write_grids()
 
-    def add_counts(self, kiosk, subjects):
-        for (kind, key), (sessions, places, counts) in subjects.items():
-            if not KINDS[kind]:
+    def add_counts(self, kiosk, subjects, all_parts):
+        for ((kind, key), (sessions, places, counts)), parts in zip(subjects.items(), all_parts, strict=True):
+            if parts is None:
                 continue
             subject = hashlib.blake2b(f"{kind} {key}".encode(), digest_size=16).hexdigest()
             if subject not in self.known:
                 self.known.add(subject)
-                self.subjects.append((subject, kind, key))
-                self.text += len(key)
+                parts = orjson.dumps(parts).decode()
+                self.subjects.append((subject, kind, key, parts))
+                self.text += len(key) + len(parts)
             self.counts.append((subject, kiosk, np.concatenate([[-1], places]), np.concatenate([[sessions], counts])))
             self.count_rows += 1 + len(places)
         if self.count_rows > ROWS_LIMIT or self.text > TEXT_LIMIT:

@@ -11,9 +11,12 @@ public struct ControlKind: CountKind {
 
   public func shape(of key: String) -> CountShape? {
     guard let (place, set) = Self.parts(of: key) else { return nil }
+    let parts = CountParts(
+      size: ControlSums.numberCount, sessions: ControlNumber.sessions,
+      touches: [ControlNumber.hits] + (ControlNumber.beside..<ControlNumber.retried),
+      areas: set.controls.map(\.rectangle))
     return CountShape(
-      count: set.controls.count * ControlSums.numberCount,
-      view: (place, { ControlSums.touches(in: $0) })
+      count: set.controls.count * ControlSums.numberCount, parts: parts, view: place
     ) { numbers, _ in ControlSums.arePlausible(numbers) }
   }
 

@@ -6,17 +6,18 @@ public struct PanelKind: CountKind {
   public static let name = "panel"
 
   public var name: String { Self.name }
+  /// Panels of several kiosks are never added up, although they may have the same name.
+  public var isOfFleets: Bool { false }
 
   public init() {}
 
   public func shape(of key: String) -> CountShape? {
     guard PanelKey(key) != nil else { return nil }
-    return CountShape(count: PanelCounts.numberCount) { numbers, _ in
+    return CountShape(count: PanelCounts.numberCount, parts: .hidden) { numbers, _ in
       PanelCounts(numbers: numbers).isPlausible
     }
   }
 
-  /// Panels of several kiosks are never added up, although they may have the same name.
   public func key(_ key: String, at kiosk: String) -> String {
     guard var panel = PanelKey(key) else { return key }
     panel.device = "\(kiosk)/\(panel.device)"
