@@ -85,16 +85,21 @@ def text(value):
     return json.dumps(value, separators=(",", ":"), ensure_ascii=False)
 
 
-def controls_line(chance, view):
-    """Counts of two controls of a view, of at most four touches."""
+def control_set(view, *controls):
+    """A set of controls of a view, as a subject. `controls`: (name, x, y, width, height)."""
     geometry = view["geometry"]
     scale = geometry["scale"]
-    subject = text({
+    return text({
         "display": view["display"], "screen": view["screen"],
         "pixels": [geometry["pixelWidth"], geometry["pixelHeight"]],
         "scale": int(scale) if scale == int(scale) else scale, "rotation": geometry["rotation"],
         "block_size": geometry["blockSize"], "point_mm": 0.25, "controls": [
-            {"name": name, "x": 0, "y": y, "width": 9.5, "height": 4, "rage": True} for y, name in ((0, "pay"), (8, "ü"))]})
+            dict(zip(("name", "x", "y", "width", "height"), control), rage=True) for control in controls]})
+
+
+def controls_line(chance, view):
+    """Counts of two controls of a view, of at most four touches."""
+    subject = control_set(view, ("pay", 0, 0, 9.5, 4), ("ü", 0, 8, 9.5, 4))
     hits, others = chance.randint(1, 3), chance.randint(0, 1)
     counts = {0: hits, 1: chance.randint(-9, 9), 2: chance.randint(-9, 9), 3: 90, 4: 81, 5: chance.randint(-9, 9),
               37: chance.randint(0, hits), 46: 1, 47 + 16: others}
@@ -316,11 +321,11 @@ class Fleet:
                 if (result := self.result(pathlib.Path(file.path).stem)) for name in result.files}
 
 
-def write_day(root, kiosk, day, sessions, views, generation="a" * 16, revision=1):
+def write_day(root, kiosk, day, sessions, views, generation="a" * 16, revision=1, counts=()):
     """Writes the object of a kiosk's day below the folder `root`.
 
     views: of each (screen, display) a dictionary of `sessions`, perhaps `masks` and `geometry`, and the
-    layers: of each block (sum, square, touched)."""
+    layers: of each block (sum, square, touched). counts: lines of other counts."""
     first = day_line(kiosk, generation, revision, str(day), sessions, totals=None, hours=None)
     lines, grids = [first], []
     for (screen, display), view in sorted(views.items()):
@@ -332,7 +337,7 @@ def write_day(root, kiosk, day, sessions, views, generation="a" * 16, revision=1
         grids += [summed_line(view[layer], layer, **names) for layer in LAYERS if view.get(layer)]
     path = pathlib.Path(root, Fleet.path(first))
     path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_bytes(encode(lines + grids))
+    path.write_bytes(encode([*lines, *grids, *counts]))
 
 
 class Sum:
