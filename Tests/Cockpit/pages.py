@@ -64,7 +64,15 @@ class Page:
             "return [x + frame.x, y + frame.y, width, height]; })()"), f"{selector} {text or ''} in {self.name}")
 
     def click(self, selector, text=None):
-        x, y, width, height = self.box(selector, text)
+        place = None
+
+        def still():
+            nonlocal place
+            before, place = place, self.box(selector, text)
+            return place if place == before else None
+
+        # What is above it may still be loading.
+        x, y, width, height = until(still, f"{selector} {text or ''} stays in its place")
         self.drag((x + width / 2, y + height / 2))
 
     def drag(self, start, *stops):
