@@ -6,11 +6,13 @@ kiosks.py [--kiosks N] [--days N] [--first DAY] ROOT
 Each kiosk has 200 sessions a day, on 10 screens of 1024 x 768 pixels with 16-point blocks. A screen has
 a dozen buttons of different size and popularity, the same on all kiosks. People tap mostly on buttons,
 each kiosk with a shift and preferences of its own, sometimes elsewhere; fingers slide over some blocks.
-Touchscreens report every 8 ms, so contacts last a multiple of that.
+Touchscreens report every 8 ms, so contacts last a multiple of that. The buttons are controls, and the
+screens follow each other in 30 ways.
 """
 
 import argparse
 import datetime
+import json
 import multiprocessing
 import os
 import pathlib
@@ -27,6 +29,12 @@ TAPS = 6.5
 ELSEWHERE, SLIDES = 0.22, 0.3
 GEOMETRY = {"pixelWidth": 1024, "pixelHeight": 768, "scale": 1.0, "rotation": 0, "blockSize": 16}
 DISPLAY = "HDMI-A-1"
+# The size of a point, in mm.
+POINT = 0.25
+# The numbers of a control, and places among them (docs/controls.md).
+NUMBERS, NEAR, BESIDE, RETRIED, RESPONSES, OWN_SESSIONS = 47, 6, 12, 32, 36, 46
+# The numbers of a screen of the flows, and of the ways from one to the others.
+FLOW_NUMBERS, WAYS = 58, 3
 
 
 def layouts():
@@ -45,24 +53,69 @@ LAYOUTS = list(layouts())
 
 
 def touches(random, layout, sessions):
-    """Columns, rows and durations in ms of the taps of `sessions`, and the session of each."""
+    """Columns, rows and durations in ms of the taps of `sessions`, the session of each, and its button, or -1."""
     each = random.poisson(TAPS * random.gamma(2, 0.5, sessions))
     session = np.repeat(np.arange(sessions), each)
     count = len(session)
     popularity = layout[:, 4] * random.gamma(5, 0.2, len(layout))
-    button = layout[random.choice(len(layout), count, p=popularity / popularity.sum())]
+    aim = random.choice(len(layout), count, p=popularity / popularity.sum())
+    button = layout[aim]
     # People aim at the middle of a button.
     x = button[:, 0] + button[:, 2] * random.beta(3, 3, count)
     y = button[:, 1] + button[:, 3] * random.beta(3, 3, count)
     elsewhere = random.random(count) < ELSEWHERE
     x[elsewhere], y[elsewhere] = random.random(elsewhere.sum()) * COLUMNS, random.random(
         elsewhere.sum()) * ROWS
-    return session, x, y, 8 * random.integers(5, 16, count)
+    return session, x, y, 8 * random.integers(5, 16, count), np.where(elsewhere, -1, aim)
 
 
-def grids(random, layout, sessions):
+def controls(random, layout, touched):
+    """The counts of the buttons of a screen."""
+    session, x, y, _, aim = touched
+    lists = np.zeros((len(layout), NUMBERS), np.int64)
+    # A part of what lies elsewhere is near a button.
+    near = (aim < 0) & (random.random(len(aim)) < 0.2)
+    aim = np.where(near, random.integers(0, len(layout), len(aim)), aim)
+    for number, (column, row, width, height, _) in enumerate(layout):
+        numbers = lists[number]
+        for first, mine in ((0, (aim == number) & ~near), (NEAR, (aim == number) & near)):
+            right, down = (np.rint(16 * (at[mine] - middle)).astype(np.int64)
+                           for at, middle in ((x, column + width / 2), (y, row + height / 2)))
+            if first:
+                right, down = right % 40, down % 40
+            numbers[first:first + 6] = (mine.sum(), right.sum(), down.sum(), (right ** 2).sum(), (down ** 2).sum(),
+                                        (right * down).sum())
+        ring = 5 * random.integers(0, 4, numbers[NEAR]) + random.integers(0, 4, numbers[NEAR])
+        numbers[BESIDE:BESIDE + 20] = np.bincount(ring, minlength=20)
+        numbers[RETRIED] = numbers[NEAR] // 2
+        numbers[RESPONSES:RESPONSES + 10] = np.bincount(random.integers(2, 8, numbers[0]), minlength=10)
+        numbers[OWN_SESSIONS] = len(np.unique(session[(aim == number) & ~near]))
+    return lists.ravel()
+
+
+def count_line(kind, subject, sessions, numbers):
+    places = np.flatnonzero(numbers)
+    return {"type": "count", "kind": kind, "subject": json.dumps(subject, separators=(",", ":")),
+            "sessions": int(sessions), "places": places, "counts": np.asarray(numbers)[places]}
+
+
+def flows(random):
+    """How people moved between screens."""
+    yield count_line("flow", ["sessions"], SESSIONS, [SESSIONS])
+    for number in range(SCREENS):
+        sessions = int(random.integers(SESSIONS // 2, SESSIONS))
+        numbers = random.integers(0, 40, FLOW_NUMBERS)
+        yield count_line("flow", ["screen", DISPLAY, f"screen-{number}"], sessions, numbers)
+        for way in range(1, WAYS + 1):
+            steps = ["step", DISPLAY, f"screen-{number}", f"screen-{(number + way) % SCREENS}"]
+            yield count_line("flow", steps, sessions // 2, [sessions])
+    yield count_line("flow", ["funnel", "order", *(f"screen-{number}" for number in range(4))], SESSIONS,
+                     [180, 150, 120, 90])
+
+
+def grids(random, touched):
     """(layer, sessions of each count, blocks, counts) of a screen."""
-    session, x, y, duration = touches(random, layout, sessions)
+    session, x, y, duration, _ = touched
     yield "taps", session, block(x, y), np.ones(len(session), np.int64)
     slides = np.flatnonzero(random.random(len(session)) < SLIDES)
     steps = random.integers(1, 5, len(slides))
@@ -91,16 +144,23 @@ def columns(session, blocks, counts):
 
 def day_lines(kiosk, generation, revision, day, random):
     began = int(datetime.datetime.fromisoformat(f"{day}T08:00:00+00:00").timestamp() * 1000)
-    views, maps, counted = [], [], 0
+    views, maps, counts, counted = [], [], [], 0
     for number, layout in enumerate(LAYOUTS):
         key = {"screen": f"screen-{number}", "display": DISPLAY, "geometry": GEOMETRY}
         sessions = int(random.integers(SESSIONS * 3 // 4, SESSIONS + 1))
-        for layer, *counts in grids(random, layout, sessions):
-            lists = columns(*counts)
+        touched = touches(random, layout, sessions)
+        for layer, *found in grids(random, touched):
+            lists = columns(*found)
             maps.append({"type": "grid", **key, "layer": layer, **lists})
             if layer == "taps":
                 taps = int(lists["sums"].sum())
         counted += taps
+        subject = {"display": DISPLAY, "screen": key["screen"], "pixels": [1024, 768], "scale": 1, "rotation": 0,
+                   "block_size": 16, "point_mm": POINT, "controls": [
+                       {"name": f"button-{at}", "x": 16 * int(column), "y": 16 * int(row), "width": 16 * int(width),
+                        "height": 16 * int(height), "rage": True}
+                       for at, (column, row, width, height, _) in enumerate(layout)]}
+        counts.append(count_line("controls", subject, sessions, controls(random, layout, touched)))
         masks = [{"x": 320.0, "y": 400.0, "width": 384.0, "height": 300.0}] if number == 9 else []
         views.append({"type": "view", **key, "sessions": sessions, "shownMs": int(random.integers(2e6, 4e6)),
                       "touches": taps, "masks": masks, "placements": [placement()]})
@@ -116,6 +176,7 @@ def day_lines(kiosk, generation, revision, day, random):
     }
     yield from views
     yield from maps
+    yield from sorted([*counts, *flows(random)], key=lambda line: (line["kind"], line["subject"]))
 
 
 def placement():
