@@ -38,6 +38,7 @@ import numpy as np
 import pyarrow
 
 from . import FleetError
+from .chance import LEVEL, adjust, prior_freedom, two_sided
 from .choices import read_fleet_file
 from .days import no_result, read_results
 from .objects import size_in_points
@@ -47,15 +48,12 @@ from .parts import KEY_COLUMNS
 from .places import Folder
 from .release import open_table
 
-LEVEL = 0.05
 LEAST_EXPECTED = 10
 LEAST_STANDARD_DEVIATIONS = 2
 PARTITIONS = (8, 4, 2)
 ROUNDS = 4
 # The quantile of the normal distribution for intervals of 95 %.
 WIDTH = 1.96
-
-erfc = np.frompyfunc(math.erfc, 1, 1)
 
 
 @dataclasses.dataclass
@@ -129,33 +127,9 @@ def compare_sides(totals, everything, different, least=None):
         cube = (np.cbrt(s / expected) - (1 - relative ** 2 / 9)) * 3 / relative
         # What does not occur elsewhere has no gamma distribution.
         score = np.where((score > 0) & (elsewhere > 0), np.maximum(np.minimum(cube, score), 0), score)
-        # Student's t as a normal score (Wallace 1959).
-        tail = np.sqrt(degrees * np.log1p(score ** 2 / degrees)) * (8 * degrees + 1) / (8 * degrees + 3)
-        tail = np.where(np.isfinite(degrees), tail, np.abs(score))
-        p = np.where(takes_part, erfc(np.where(takes_part, tail, 0) / math.sqrt(2)).astype(float), np.nan)
+        p = np.where(takes_part, two_sided(np.where(takes_part, score, 0), degrees), np.nan)
         half = WIDTH * error / n
     return Compared(mean, elsewhere, mean - elsewhere - half, mean - elsewhere + half, p), common
-
-
-def prior_freedom(ratios, freedom):
-    """How many degrees of freedom the common variance is worth for each column, 4 or more: from how
-    much the sides' variances, as ratios to it, differ by more than chance."""
-    known = np.isfinite(ratios)
-    count = known.sum(0)
-    with np.errstate(divide="ignore", invalid="ignore"):
-        chance = 2 * np.where(known, 1 / freedom, 0).sum(0) / count
-        spread = np.where(known, (ratios - 1) ** 2, 0).sum(0) / count
-        excess = (spread - chance) / (1 + chance)
-        return np.where((count > 1) & (excess > 0), 4 + 2 / excess, np.inf)
-
-
-def adjust(p):
-    """Benjamini and Hochberg's q values of an array of p values without NaN."""
-    order = np.argsort(p, kind="stable")
-    scaled = p[order] * len(p) / np.arange(1, len(p) + 1)
-    q = np.empty(len(p))
-    q[order] = np.minimum.accumulate(scaled[::-1])[::-1]
-    return np.minimum(q, 1)
 
 
 @dataclasses.dataclass
