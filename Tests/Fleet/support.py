@@ -85,7 +85,7 @@ def text(value):
     return json.dumps(value, separators=(",", ":"), ensure_ascii=False)
 
 
-def control_set(view, *controls):
+def control_set(view, controls):
     """A set of controls of a view, as a subject. `controls`: (name, x, y, width, height)."""
     geometry = view["geometry"]
     scale = geometry["scale"]
@@ -99,7 +99,7 @@ def control_set(view, *controls):
 
 def controls_line(chance, view):
     """Counts of two controls of a view, of at most four touches."""
-    subject = control_set(view, ("pay", 0, 0, 9.5, 4), ("ü", 0, 8, 9.5, 4))
+    subject = control_set(view, [("pay", 0, 0, 9.5, 4), ("ü", 0, 8, 9.5, 4)])
     hits, others = chance.randint(1, 3), chance.randint(0, 1)
     counts = {0: hits, 1: chance.randint(-9, 9), 2: chance.randint(-9, 9), 3: 90, 4: 81, 5: chance.randint(-9, 9),
               37: chance.randint(0, hits), 46: 1, 47 + 16: others}

@@ -591,7 +591,7 @@ class Files(FleetTest):
 
     def test_controls_and_flows_of_enough_sessions(self):
         names = {"screen": "menu", "display": "HDMI-A-1", "geometry": DISPLAY}
-        controls = control_set(names, ("all", 0, 0, 1024, 500), ("seldom", 0, 600, 10, 10))
+        controls = control_set(names, [("all", 0, 0, 1024, 500), ("seldom", 0, 600, 10, 10)])
         funnel = ["funnel", "order", "menu", "pay"]
         screen, often_taken = ("screen", "HDMI-A-1", "menu"), ("step", "HDMI-A-1", "menu", "help")
         # The step to pay is withheld, as the screen would tell how few went to the other one.

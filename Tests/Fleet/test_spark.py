@@ -58,7 +58,7 @@ class Spark(Overflows):
         other = Fleet(self.folder / "other")
         shutil.copytree(self.fleet.root + "/in", other.root + "/in")
         other.roll_up()
-        for kind in ("grids", "keys", "views", "kiosks", "ghosts", "sums"):
+        for kind in ("grids", "keys", "views", "kiosks", "ghosts", "sums", "counts", "subjects"):
             self.assertEqual(self.fleet.rows(DAYS[0], kind), other.rows(DAYS[0], kind), kind)
 
     def test_bucket(self):

@@ -40,6 +40,7 @@ import pyarrow
 from . import FleetError
 from .chance import LEVEL, adjust, prior_freedom, two_sided
 from .choices import read_fleet_file
+from .controls import Faults, Touched, find_faults, read_touched
 from .days import no_result, read_results
 from .objects import size_in_points
 from .options import add_parser, add_span
@@ -159,11 +160,12 @@ class Counted:
     days, one column), and of each View the totals of the sessions that show it (exposure in sessions,
     one column) and of the taps (exposure in sessions that show it, one column for each region).
 
-    `days`: the first and the last."""
+    `days`: the first and the last. `touched`: what they counted of controls, if that was read."""
     kiosks: list
     days: tuple
     sessions: Totals
     views: list
+    touched: Touched | None = None
 
     def taps(self):
         """The taps of each kiosk; those in masked regions are left out."""
@@ -205,11 +207,13 @@ class Finding:
 
 @dataclasses.dataclass
 class Comparison:
-    """`tests`: how many took part; `findings`, the largest certain difference first."""
+    """`tests`: how many took part; `findings`, the largest certain difference first. `faults`: those of panels and
+    controls, which have tests of their own."""
     counted: Counted
     groups: dict
     tests: int
     findings: list
+    faults: Faults
 
 
 def compare(counted, groups):
@@ -239,7 +243,8 @@ def compare(counted, groups):
                 *(float(getattr(compared, name)[at]) for name in ("mean", "elsewhere", "low", "high", "p")),
                 float(here[at]), int(totals.total[at]), int(totals.exposure[at])))
     findings.sort(key=lambda finding: (-finding.certain, finding.q, finding.kind, finding.name))
-    return Comparison(counted, groups, sum(int((~np.isnan(values)).sum()) for values in q), findings)
+    faults = find_faults(counted.touched) if counted.touched else Faults(0, 0, [])
+    return Comparison(counted, groups, sum(int((~np.isnan(values)).sum()) for values in q), findings, faults)
 
 
 def stands_out(compared):
@@ -286,7 +291,7 @@ def read(place, results):
         reader.read_views()
         reader.read_taps()
         days = results[0].day, results[-1].day
-        return Counted(reader.kiosks, days, reader.sessions, list(reader.add_up()))
+        return Counted(reader.kiosks, days, reader.sessions, list(reader.add_up()), read_touched(reader))
 
 
 class Reader:
@@ -335,6 +340,7 @@ class Reader:
         self.keys = [key[:-2] for key in keys]
         run(f"CREATE TEMP TABLE shown AS SELECT day, kiosk, view, sessions, masks FROM all_views "
             f"JOIN view_numbers USING ({columns})")
+        self.masked = run("SELECT DISTINCT view, kiosk, masks FROM shown WHERE masks != ''").fetchall()
 
     def table(self, name, columns):
         self.database.register("values_here", pyarrow.table(columns))
@@ -385,7 +391,6 @@ class Reader:
                      "sum(coalesce(shown.sessions, 0) ** 2 / days.sessions) AS squares "
                      "FROM present JOIN places USING (place) JOIN days USING (day, kiosk) "
                      "LEFT JOIN shown USING (day, kiosk, view) GROUP BY view, kiosk").fetchnumpy()
-        masked = run("SELECT DISTINCT view, kiosk, masks FROM shown WHERE masks != ''").fetchall()
         for at, view in enumerate(self.views):
             regions = view.parts ** 2
             zeros = np.zeros((4, count, regions))
@@ -395,7 +400,7 @@ class Reader:
             zeros[1][kiosks] = shown["exposure"][rows][:, None]
             place = taps["kiosk"][own], taps["region"][own]
             zeros[2][place], zeros[3][place] = taps["total"][own], taps["squares"][own]
-            for _, kiosk, masks in (row for row in masked if row[0] == at):
+            for _, kiosk, masks in (row for row in self.masked if row[0] == at):
                 for text in filter(None, masks.split("\n")):
                     for region in regions_of(json.loads(text), view):
                         zeros[:, kiosk, region] = 0
@@ -439,7 +444,8 @@ def regions_of(masks, view):
 
 def add_verb(verbs):
     parser = add_parser(
-        verbs, "compare", "show which kiosks and groups use a screen differently from the others")
+        verbs, "compare", "show which kiosks and groups use a screen differently from the others, which "
+        "panels are shifted, and which controls are missed")
     add_span(parser)
     parser.add_argument("--days", type=int, metavar="N", help="only the last N of these days")
     parser.add_argument("--fleet-file", metavar="FILE", help="the groups (default: ROOT/fleet.toml)")
@@ -479,16 +485,31 @@ def record(comparison):
         "kiosks": [{"kiosk": name, "group": group_of.get(row), "days": int(counted.sessions.units[row, 0]),
                     "sessions": int(counted.sessions.total[row, 0]), "taps": int(taps[row])}
                    for row, name in enumerate(counted.kiosks)],
-        "findings": [finding_record(finding) for finding in comparison.findings]}
+        "findings": [finding_record(finding) for finding in comparison.findings],
+        "panelsTested": comparison.faults.panels, "controlsTested": comparison.faults.controls,
+        "faults": [fault_record(fault) for fault in comparison.faults.found]}
+
+
+def view_record(key):
+    screen, display, width, height, scale, rotation, block = key
+    return {"screen": screen, "display": display, "geometry": {
+        "pixelWidth": width, "pixelHeight": height, "scale": scale, "rotation": rotation, "blockSize": block}}
+
+
+def fault_record(fault):
+    result = {"kind": fault.kind} | ({"kiosk": fault.kiosk} if fault.kiosk else {}) | {"display": fault.display}
+    if fault.control:
+        rectangle = dict(zip(("x", "y", "width", "height"), fault.control.rectangle))
+        result |= view_record(fault.control.view) | {"control": fault.control.name, "rectangle": rectangle}
+    return result | {
+        "touches": fault.touches, "misses": fault.misses, "missShare": fault.mean, "elsewhere": fault.elsewhere,
+        "offsetMm": fault.offset, "offsetElsewhereMm": fault.offset_elsewhere, "p": fault.p, "q": fault.q}
 
 
 def finding_record(finding):
     result = {"kind": finding.kind, "name": finding.name, "measure": finding.measure}
     if finding.view:
-        screen, display, width, height, scale, rotation, block = finding.view.key
-        geometry = {"pixelWidth": width, "pixelHeight": height, "scale": scale, "rotation": rotation,
-                    "blockSize": block}
-        result |= {"screen": screen, "display": display, "geometry": geometry}
+        result |= view_record(finding.view.key)
     if finding.region is not None:
         parts = finding.view.parts
         row, column = divmod(finding.region, parts)

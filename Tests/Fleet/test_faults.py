@@ -1,0 +1,115 @@
+"""What the comparison of kiosks says about panels and controls."""
+
+import datetime
+import json
+import shutil
+import tempfile
+import unittest
+from pathlib import Path
+
+import numpy as np
+from support import DISPLAY, Fleet, control_set, count_line, write_day
+from touchgrid_fleet import controls
+
+MONDAY = datetime.date(2026, 11, 2)
+
+
+class Variance(unittest.TestCase):
+    def test_values_that_stand_out_do_not_hide_themselves(self):
+        chance = np.random.default_rng(3)
+        noise = chance.uniform(0.01, 1, 2000)
+        distance = chance.normal(0, np.sqrt(0.25 + noise))
+        self.assertAlmostEqual(controls.natural_variance(distance, noise), 0.25, 1)
+        distance[:200] = 50
+        self.assertLess(controls.natural_variance(distance, noise), 0.5)
+
+    def test_there_may_be_none(self):
+        chance = np.random.default_rng(4)
+        self.assertLess(controls.natural_variance(chance.normal(0, 1, 500), np.ones(500)), 0.2)
+        self.assertEqual(controls.natural_variance(chance.normal(0, 0.5, 500), np.ones(500)), 0)
+
+
+class FromObjects(unittest.TestCase):
+    """Ten kiosks with eight buttons. The panel of k3 is shifted by 3 mm to the right; on k5 half of the touches miss
+    ‘pay’ and lie low; everywhere a third misses ‘terms’. On k6 a mask covers ‘back’, so that all its touches miss.
+    Nobody misses ‘help’ on k1, which is no fault."""
+
+    NAMES = ("pay", "back", "terms", "help", "cart", "start", "langua\u202ege", "<b>stop</b>")
+    VIEW = {"screen": "checkout", "display": "HDMI-A-1", "geometry": DISPLAY}
+    # 25 x 15 mm.
+    SUBJECT = control_set(VIEW, [(name, 100 + 250 * (at % 3), 100 + 200 * (at // 3), 100, 60)
+                                      for at, name in enumerate(NAMES)])
+
+    @classmethod
+    def setUpClass(cls):
+        cls.folder = Path(tempfile.mkdtemp(prefix="touchgrid-faults."))
+        cls.addClassCleanup(shutil.rmtree, cls.folder)
+        cls.fleet, chance, cls.sums = Fleet(cls.folder / "fleet"), np.random.default_rng(7), {}
+        for kiosk in range(10):
+            for number in range(7):
+                counts = cls.counts(chance, kiosk)
+                touches = sum(counts.get(47 * at + place, 0) for at in range(8) for place in (0, 6))
+                masks = [{"x": 340.0, "y": 90.0, "width": 120.0, "height": 80.0}] if kiosk == 6 else []
+                views = {("checkout", "HDMI-A-1"): {"sessions": 60, "taps": {9: (touches, touches ** 2, 1)},
+                                                    "masks": masks}}
+                lines = [count_line(counts, cls.SUBJECT, "controls", 60)]
+                # Too few kiosks, or too few touches.
+                for screen in ("about", "back")[:2 if kiosk < 2 else 1 if kiosk < 6 else 0]:
+                    views[screen, "HDMI-A-1"] = {"sessions": 60, "taps": {9: (2, 2, 2)}}
+                    subject = control_set(cls.VIEW | {"screen": screen}, [("rare", 0, 0, 9, 9)])
+                    lines.append(count_line({0: 2}, subject, "controls", 2))
+                write_day(cls.fleet.root, f"k{kiosk}", MONDAY + datetime.timedelta(number), 60, views, counts=lines)
+        cls.fleet.roll_up()
+        status, output, log = cls.fleet.run("compare", "--json")
+        if status:
+            raise AssertionError(log)
+        cls.json = json.loads(output)
+
+    @classmethod
+    def counts(cls, chance, kiosk):
+        """A day's counts, which are added to `sums` too."""
+        counts = {}
+        for at, name in enumerate(cls.NAMES):
+            touches = int(chance.poisson(80)) + 9
+            share = {("pay", 5): 0.5, ("help", 1): 0}.get((name, kiosk), 0.33 if name == "terms" else 0.04)
+            misses = touches if (name, kiosk) == ("back", 6) else int(chance.binomial(touches, share))
+            x = chance.normal(12 if kiosk == 3 else 0, 6, touches).round().astype(int)
+            y = chance.normal(20 if (name, kiosk) == ("pay", 5) else 0, 6, touches).round().astype(int)
+            for first, mine in ((0, slice(misses, None)), (6, slice(misses))):
+                own = [len(x[mine]), x[mine].sum(), y[mine].sum(), (x[mine] ** 2).sum(), (y[mine] ** 2).sum()]
+                counts |= {47 * at + first + place: int(value) for place, value in enumerate(own)}
+            # The near misses lie up to 1 mm below it.
+            counts[47 * at + 12 + 3 * 5] = misses
+            sums = cls.sums.setdefault((kiosk, name), np.zeros(4, int))
+            sums += [touches, misses, x.sum(), y.sum()]
+        return {place: count for place, count in counts.items() if count}
+
+    def fault(self, *names):
+        """The only fault with this kind, kiosk and control."""
+        found = [fault for fault in self.json["faults"]
+                 if (fault["kind"], fault.get("kiosk"), fault.get("control")) == names]
+        self.assertEqual(len(found), 1, self.json["faults"])
+        return found[0]
+
+    def test_the_planted_faults_are_named_and_nothing_else(self):
+        self.assertEqual((self.json["panelsTested"], self.json["controlsTested"]), (10, 8))
+        self.assertEqual([(fault["kind"], fault.get("kiosk"), fault.get("control")) for fault in self.json["faults"]],
+                         [("panel", "k3", None), ("everywhere", None, "terms"), ("kiosk", "k5", "pay")])
+
+    def test_the_numbers_are_those_of_the_objects(self):
+        fault, (touches, misses, x, y) = self.fault("kiosk", "k5", "pay"), self.sums[5, "pay"]
+        self.assertEqual((fault["touches"], fault["misses"]), (touches, misses))
+        self.assertAlmostEqual(fault["missShare"], misses / touches)
+        self.assertAlmostEqual(fault["elsewhere"], 0.04, 1)
+        for number, total in enumerate((x, y)):
+            self.assertAlmostEqual(fault["offsetMm"][number], total / touches / 4)
+            self.assertAlmostEqual(fault["offsetElsewhereMm"][number], 0, 0)
+        self.assertEqual(fault["rectangle"], {"x": 100, "y": 100, "width": 100, "height": 60})
+        self.assertEqual((fault["screen"], fault["display"], fault["geometry"]), tuple(self.VIEW.values()))
+        # The shifted panel takes no part.
+        others = [kiosk for kiosk in range(10) if kiosk != 3]
+        fault = self.fault("everywhere", None, "terms")
+        self.assertEqual((fault["touches"], fault["misses"]),
+                         tuple(sum(self.sums[kiosk, "terms"][number] for kiosk in others) for number in (0, 1)))
+        shifts = [self.sums[3, name][2] / self.sums[3, name][0] / 4 for name in self.NAMES]
+        self.assertAlmostEqual(self.fault("panel", "k3", None)["offsetMm"][0], np.median(shifts), 1)
