@@ -24,6 +24,7 @@ from touchgrid_fleet.checker import PROGRAM
 from touchgrid_fleet.days import read_result
 from touchgrid_fleet.engines.duckdb import DuckDB
 from touchgrid_fleet.places import open_place
+from touchgrid_test.browser import Chromium
 from touchgrid_test.waiting import until
 from upload_targets import WAIT, Processes, SeaweedFS
 
@@ -456,6 +457,23 @@ class SparkCluster:
 
     def close(self):
         self.processes.close()
+
+
+def check_in_browser(test, file):
+    """Shows the page of a comparison at two widths, in both colour schemes."""
+    chromium = Chromium("--hide-scrollbars")
+    test.addCleanup(chromium.close)
+    chromium.watch()
+    # The style is applied, so the policy allows it.
+    for width, scheme, background in ((1280, "light", "rgb(250, 249, 247)"), (390, "dark", "rgb(20, 18, 25)")):
+        with test.subTest(width=width):
+            chromium.said.clear()
+            chromium.sized(width, 900, scheme=scheme)
+            chromium.load(file)
+            test.assertLessEqual(chromium.run("document.documentElement.scrollWidth"), width)
+            test.assertEqual(chromium.run("getComputedStyle(document.body).backgroundColor"), background)
+            test.assertEqual((chromium.run("typeof hacked"), chromium.errors()), ("undefined", []))
+            test.assertEqual(len(chromium.fetched()), 1)
 
 
 class FleetTest(unittest.TestCase):

@@ -11,10 +11,9 @@ import unittest
 from pathlib import Path
 
 import numpy as np
-from support import DISPLAY, Fleet, write_day
+from support import DISPLAY, Fleet, check_in_browser, write_day
 from touchgrid_fleet import comparison, page
 from touchgrid_fleet.comparison import Counted, Totals, View
-from touchgrid_test.browser import Chromium
 
 MONDAY = datetime.date(2026, 11, 2)
 HOSTILE = '</title><script>hacked=1</script>"\'&\u202e\x07'
@@ -278,19 +277,7 @@ class Page(unittest.TestCase):
 
     @unittest.skipUnless(shutil.which("chromium"), "chromium is missing")
     def test_a_browser_shows_it_without_complaint_at_both_widths(self):
-        chromium = Chromium("--hide-scrollbars")
-        self.addCleanup(chromium.close)
-        chromium.watch()
-        # The style is applied, so the policy allows it.
-        for width, scheme, background in ((1280, "light", "rgb(250, 249, 247)"), (390, "dark", "rgb(20, 18, 25)")):
-            with self.subTest(width=width):
-                chromium.said.clear()
-                chromium.sized(width, 900, scheme=scheme)
-                chromium.load(self.file)
-                self.assertLessEqual(chromium.run("document.documentElement.scrollWidth"), width)
-                self.assertEqual(chromium.run("getComputedStyle(document.body).backgroundColor"), background)
-                self.assertEqual((chromium.run("typeof hacked"), chromium.errors()), ("undefined", []))
-                self.assertEqual(len(chromium.fetched()), 1)
+        check_in_browser(self, self.file)
 
 
 class Words(unittest.TestCase):

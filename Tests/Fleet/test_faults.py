@@ -1,4 +1,4 @@
-"""What the comparison of kiosks says about panels and controls."""
+"""What the comparison of kiosks says about panels and controls, from objects to the page."""
 
 import datetime
 import json
@@ -8,8 +8,8 @@ import unittest
 from pathlib import Path
 
 import numpy as np
-from support import DISPLAY, Fleet, control_set, count_line, write_day
-from touchgrid_fleet import controls
+from support import DISPLAY, Fleet, check_in_browser, control_set, count_line, write_day
+from touchgrid_fleet import controls, page
 
 MONDAY = datetime.date(2026, 11, 2)
 
@@ -38,7 +38,7 @@ class FromObjects(unittest.TestCase):
     VIEW = {"screen": "checkout", "display": "HDMI-A-1", "geometry": DISPLAY}
     # 25 x 15 mm.
     SUBJECT = control_set(VIEW, [(name, 100 + 250 * (at % 3), 100 + 200 * (at // 3), 100, 60)
-                                      for at, name in enumerate(NAMES)])
+                                 for at, name in enumerate(NAMES)])
 
     @classmethod
     def setUpClass(cls):
@@ -60,10 +60,10 @@ class FromObjects(unittest.TestCase):
                     lines.append(count_line({0: 2}, subject, "controls", 2))
                 write_day(cls.fleet.root, f"k{kiosk}", MONDAY + datetime.timedelta(number), 60, views, counts=lines)
         cls.fleet.roll_up()
-        status, output, log = cls.fleet.run("compare", "--json")
+        status, output, log = cls.fleet.run("compare", "--json", "-o", cls.folder / "page.html")
         if status:
             raise AssertionError(log)
-        cls.json = json.loads(output)
+        cls.json, cls.html = json.loads(output), (cls.folder / "page.html").read_text()
 
     @classmethod
     def counts(cls, chance, kiosk):
@@ -113,3 +113,28 @@ class FromObjects(unittest.TestCase):
                          tuple(sum(self.sums[kiosk, "terms"][number] for kiosk in others) for number in (0, 1)))
         shifts = [self.sums[3, name][2] / self.sums[3, name][0] / 4 for name in self.NAMES]
         self.assertAlmostEqual(self.fault("panel", "k3", None)["offsetMm"][0], np.median(shifts), 1)
+
+    def test_the_page_says_what_to_do(self):
+        self.assertRegex(self.html, r"<h3>k3</h3>.*This panel is shifted: touches lie [23]\.\d\u202fmm farther "
+                                    "right than elsewhere. Calibrate it.")
+        self.assertRegex(self.html, r"<h3>k5</h3>.*[45]\d\.\d\u202f% of the touches miss ‘pay’ of ‘checkout’, "
+                                    r"elsewhere \d\.\d\u202f%. Touches lie [45]\.\d\u202fmm lower than elsewhere.")
+        self.assertRegex(self.html, "<h3>terms</h3>.*At all kiosks.* of the touches miss ‘terms’ of ‘checkout’, "
+                                    "of other controls")
+        self.assertIn("<strong>3</strong><span class=\"quiet\">faults</span>", self.html)
+
+    @unittest.skipUnless(shutil.which("chromium"), "chromium is missing")
+    def test_a_browser_shows_it_without_complaint_at_both_widths(self):
+        check_in_browser(self, self.folder / "page.html")
+
+    def test_names_of_controls_are_made_fit_for_html(self):
+        control = controls.Control(("s<", "d", 1024, 768, 1.0, 0, 16), self.NAMES[-1], 0.25, (0, 0, 9, 9))
+        fault = controls.Fault("kiosk", "k1", "d", control, 9, 5, 0.5, 0.1, (0.0, 0.0), (0.0, 0.0), 0.0, 0.0)
+        self.assertEqual(list(page.fault_sentences(fault)), [
+            "50.0\u202f% of the touches miss ‘&lt;b&gt;stop&lt;/b&gt;’ of ‘s&lt;’, elsewhere 10.0\u202f%."])
+
+    def test_directions(self):
+        for offset, words in (((3.0, 0.5), "3.0\u202fmm farther right"),
+                              ((-1.0, -2.0), "1.0\u202fmm farther left and 2.0\u202fmm higher"),
+                              ((0.1, 2.0), "2.0\u202fmm lower")):
+            self.assertEqual(page.away(*offset), words)

@@ -7,6 +7,7 @@ import hashlib
 import html
 import math
 
+from .controls import LEAST_SHIFT
 from .objects import shown
 
 # How many cards and rows of kiosks the page has; the JSON has everything.
@@ -198,16 +199,16 @@ def picture(view, findings):
             "</svg></figure>")
 
 
-def bars(finding):
+def bars(finding, here="here", elsewhere="elsewhere"):
     """Two bars, of the kiosk or group and of elsewhere."""
     most = max(finding.mean, finding.elsewhere)
-    here, there = (110 * value / most for value in (finding.mean, finding.elsewhere))
+    lengths = [110 * value / most for value in (finding.mean, finding.elsewhere)]
     direction = "more" if finding.mean > finding.elsewhere else "less"
-    return ('<figure><svg viewBox="-1 -1 122 52" role="img" aria-label="Two bars: here and elsewhere">'
-            f'<rect class="{direction}" x="0" y="2" width="{here:.1f}" height="14" rx="2"/>'
-            f'<rect class="other" x="0" y="27" width="{there:.1f}" height="14" rx="2"/>'
-            '<text class="label" x="0" y="22">here</text>'
-            '<text class="label" x="0" y="47">elsewhere</text></svg></figure>')
+    return (f'<figure><svg viewBox="-1 -1 122 52" role="img" aria-label="Two bars: {here} and {elsewhere}">'
+            f'<rect class="{direction}" x="0" y="2" width="{lengths[0]:.1f}" height="14" rx="2"/>'
+            f'<rect class="other" x="0" y="27" width="{lengths[1]:.1f}" height="14" rx="2"/>'
+            f'<text class="label" x="0" y="22">{here}</text>'
+            f'<text class="label" x="0" y="47">{elsewhere}</text></svg></figure>')
 
 
 def cards(comparison):
@@ -232,11 +233,86 @@ def cards(comparison):
         yield findings, f'<li class="card"><div><h3>{title}</h3>{note}<ul>{items}</ul></div>{drawn}</li>'
 
 
+def away(x, y):
+    """How far touches lie from a place, in mm: what is less than a fifth of the other direction is left out."""
+    parts = [(x, "farther right" if x > 0 else "farther left"), (y, "lower" if y > 0 else "higher")]
+    most = max(abs(x), abs(y))
+    return " and ".join(f"{abs(by):.1f}\u202fmm {word}" for by, word in parts if abs(by) >= most / 5)
+
+
+def fault_sentences(fault):
+    if fault.kind == "panel":
+        yield f"This panel is shifted: touches lie {away(*fault.offset)} than elsewhere. Calibrate it."
+    control = fault.control
+    what = f"‘{text(control.name)}’ of ‘{text(control.screen)}’" if control else "its controls"
+    missed, usual = pair(100 * fault.mean, 100 * fault.elsewhere, "\u202f%")
+    compared_with = "of other controls" if fault.kind == "everywhere" else "elsewhere"
+    if fault.mean > fault.elsewhere:
+        yield f"{missed} of the touches miss {what}, {compared_with} {usual}."
+    x, y = fault.offset
+    if fault.kind == "everywhere" and math.hypot(x, y) >= LEAST_SHIFT:
+        yield f"Touches lie {away(x, y)} than its middle."
+    if fault.kind == "kiosk":
+        x, y = x - fault.offset_elsewhere[0], y - fault.offset_elsewhere[1]
+        if math.hypot(x, y) >= LEAST_SHIFT:
+            yield f"Touches lie {away(x, y)} than elsewhere."
+
+
+def shift_picture(x, y):
+    """A cross where touches should lie, and a dot where they do."""
+    scale = 24 / max(math.hypot(x, y), 6)
+    x, y = 60 + x * scale, 30 + y * scale
+    return ('<figure><svg viewBox="0 0 120 60" role="img" aria-label="Where touches should lie, and where they do">'
+            '<path class="lines" d="M60 20V40M50 30H70" fill="none" stroke-width="2"/>'
+            f'<path class="lines" d="M60 30L{x:.1f} {y:.1f}" fill="none" stroke-width="1"/>'
+            f'<circle class="more" cx="{x:.1f}" cy="{y:.1f}" r="5"/></svg></figure>')
+
+
+def fault_cards(comparison):
+    """The faults: (faults, HTML). Those of several controls of a panel are on one card."""
+    displays = len({control.display for control in comparison.counted.touched.controls})
+    grouped = collections.defaultdict(list)
+    for fault in comparison.faults.found:
+        grouped[fault.kind, fault.kiosk or fault.control, fault.display].append(fault)
+    for (kind, name, display), faults in grouped.items():
+        title = text(name.name if kind == "everywhere" else name)
+        note = "At all kiosks" if kind == "everywhere" else ""
+        if displays > 1:
+            note = f"{note} on {text(display)}" if note else text(display)
+        items = "".join(f'<li class="more">{" ".join(fault_sentences(fault))}</li>' for fault in faults)
+        first = faults[0]
+        drawn = shift_picture(*first.offset) if kind == "panel" else \
+            bars(first, "this one", "others") if kind == "everywhere" else bars(first)
+        note = f'<p class="quiet">{note}</p>' if note else ""
+        yield faults, f'<li class="card"><div><h3>{title}</h3>{note}<ul>{items}</ul></div>{drawn}</li>'
+
+
+def list_of(found, what):
+    """The first cards of (findings, HTML), and how many findings are left."""
+    left = sum(len(findings) for findings, _ in found[CARDS:])
+    return f'<ul class="cards">{"".join(drawn for _, drawn in found[:CARDS])}</ul>' \
+        + (f'<p class="quiet">{many(left, what)}; --json lists them.</p>' if left else "")
+
+
+def faults_part(comparison):
+    """The part of the page about panels and controls; empty if none could be tested."""
+    faults = comparison.faults
+    if faults.found:
+        body = list_of(list(fault_cards(comparison)), "other fault")
+    elif faults.panels or faults.controls:
+        body = ('<p class="prose">No panel is shifted and no control is missed more often than others by more than '
+                "natural differences.</p>")
+    else:
+        return ""
+    return f"<h2>Panels and controls</h2>\n{body}\n"
+
+
 def kiosks_table(comparison):
     counted = comparison.counted
     group_of = {counted.kiosks[row]: name for name, rows in comparison.groups.items() for row in rows}
     taps = counted.taps()
-    findings = collections.Counter(f.name for f in comparison.findings if f.kind == "kiosk")
+    findings = collections.Counter([*(f.name for f in comparison.findings if f.kind == "kiosk"),
+                                    *(fault.kiosk for fault in comparison.faults.found)])
     # The kiosks are sorted by name, and stay so among those with as many findings.
     order = sorted(range(len(counted.kiosks)), key=lambda row: -findings[counted.kiosks[row]])
     rows = []
@@ -264,15 +340,13 @@ def page(comparison):
     first, last = counted.days
     sessions = int(counted.sessions.total.sum())
     figures = [(len(counted.kiosks), "kiosk"), (len(comparison.groups), "group"), (sessions, "session"),
-               (comparison.tests, "comparison"), (len(comparison.findings), "difference")]
+               (comparison.tests, "comparison"), (len(comparison.findings), "difference"),
+               (len(comparison.faults.found), "fault")]
     numbers = "".join(
         f'<div><strong>{number(count)}</strong><span class="quiet">{name}{"s" * (count != 1)}</span></div>'
-        for count, name in figures if count or name != "group")
+        for count, name in figures if count or name not in ("group", "fault"))
     if found:
-        body = f'<ul class="cards">{"".join(drawn for _, drawn in found[:CARDS])}</ul>'
-        if len(found) > CARDS:
-            left = sum(len(findings) for findings, _ in found[CARDS:])
-            body += f'<p class="quiet">{many(left, "smaller difference")}; --json lists them.</p>'
+        body = list_of(found, "smaller difference")
     elif comparison.tests:
         body = ('<p class="prose">No kiosk and no group differs from the others by more than chance. That '
                 "does not say that they are alike: smaller differences may show in a longer time.</p>")
@@ -296,7 +370,7 @@ def page(comparison):
 <h1>Kiosks compared</h1>
 <p class="quiet">{first} to {last}</p>
 <div class="figures">{numbers}</div>
-<h2>What differs</h2>
+{faults_part(comparison)}<h2>What differs</h2>
 {body}
 <h2>Kiosks</h2>
 {kiosks_table(comparison)}
@@ -310,6 +384,11 @@ Kiosks that differ themselves do not count as elsewhere for others, unless they 
 of a kiosk differ by, and for a group, what its kiosks differ by. The largest differences come first: those
 that are still large at the cautious end of their interval. A difference says nothing about its reason: other
 visitors, another place, light, or a fault of the touchscreen.</p>
+<p class="prose">A touch up to 5 mm beside a control misses it. A panel is shifted if touches on most of its
+controls lie more than {LEAST_SHIFT} mm from where they lie on other panels. A control is bad at one kiosk if it is
+missed there more often than elsewhere, and bad at all kiosks if it is missed more often than other controls. Listed
+is what exceeds the natural differences between kiosks and between controls. Of the listed faults of each kind, at
+most 5 % are chance on average.</p>
 <footer class="quiet">This page loads nothing and has no scripts. It names kiosks and is as confidential as
 the store.</footer>
 </main>
