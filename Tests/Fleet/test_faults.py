@@ -1,17 +1,49 @@
-"""What the comparison of kiosks says about panels and controls, from objects to the page."""
+"""What the comparison of kiosks says about panels and controls: of simulated fleets, and from objects to the page."""
 
 import datetime
 import json
 import shutil
+import sys
 import tempfile
 import unittest
 from pathlib import Path
 
 import numpy as np
-from support import DISPLAY, Fleet, check_in_browser, control_set, count_line, write_day
+from support import DISPLAY, PACKAGE, Fleet, check_in_browser, control_set, count_line, write_day
 from touchgrid_fleet import controls, page
 
+sys.path.append(str(PACKAGE / "bench"))
+import faults  # noqa: E402
+
 MONDAY = datetime.date(2026, 11, 2)
+
+
+class Simulated(unittest.TestCase):
+    """The fleets of fleet/bench/faults.py, but smaller and fewer."""
+
+    RUNS = range(1, 11)
+
+    def test_planted_faults_are_named_and_nothing_else(self):
+        missed = others = 0
+        for seed in self.RUNS:
+            fleet = faults.Fleet(seed, kiosks=100, days=14)
+            names = faults.named(controls.find_faults(fleet.touched))
+            missed += len(set(fleet.planted.values()) - names)
+            others += len(names - set(fleet.planted.values()))
+        self.assertLessEqual(missed, 2)
+        self.assertLessEqual(others, 1)
+
+    def test_fleets_without_faults_have_none(self):
+        for kiosks in (6, 20, 100):
+            with self.subTest(kiosks=kiosks):
+                found = [controls.find_faults(faults.Fleet(seed, kiosks, days=7, is_faulty=False).touched)
+                         for seed in self.RUNS]
+                self.assertTrue(all(each.panels == kiosks and each.controls == 40 for each in found))
+                self.assertLessEqual(sum(bool(each.found) for each in found), 1)
+
+    def test_one_day_tells_nothing(self):
+        found = controls.find_faults(faults.Fleet(1, kiosks=20, days=1).touched)
+        self.assertEqual((found.panels, found.controls, found.found), (0, 0, []))
 
 
 class Variance(unittest.TestCase):
