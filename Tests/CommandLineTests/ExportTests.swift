@@ -266,9 +266,7 @@ import TouchModel
   /// Runs the programs of docs/export.md on the export of a store from which old sessions have been
   /// dropped.
   @Test func `The documented queries of an export give the means of the heatmap`() throws {
-    let page = try TemporaryFolder.contents("docs/export.md")
-    let programs = String(decoding: page, as: UTF8.self).split(separator: "```python\n").dropFirst()
-      .compactMap { $0.split(separator: "```").first }
+    let programs = try Project.programs("docs/export.md")
     try #require(programs.count == 2 && programs[0].contains("duckdb"))
     let store = try SampleStore.make(records(), in: folder)
     let writer = try Store(path: store)
@@ -298,7 +296,7 @@ import TouchModel
         assert all(abs(found.get(key, 0) - mean) < 1e-12 for key, mean in wanted.items())
         print(len(wanted), len(found), sum(mean > 0 for mean in wanted.values()))
         """
-      let path = try folder.write(String(program) + comparison, to: "program\(index).py")
+      let path = try folder.write(program + comparison, to: "program\(index).py")
       let result = try Program.run(
         ["-c", "cd \"$1\" && exec python3 \"$2\"", "sh", folder.path(""), path], program: "sh",
         environment: [

@@ -317,12 +317,10 @@ import TouchModel
 
   @Test func `The documented reader gives the means of the heatmap`() throws {
     try recordEventfulDays()
-    let page = String(decoding: try TemporaryFolder.contents("docs/fleet.md"), as: UTF8.self)
-    let programs = page.split(separator: "```python\n").dropFirst()
-      .compactMap { $0.split(separator: "```").first }
+    let programs = try Project.programs("docs/fleet.md")
     try #require(programs.count == 1)
     #expect(programs[0].split(separator: "\n").count <= 30)
-    let read = try python(String(programs[0]), [fleet])
+    let read = try python(programs[0], [fleet])
     #expect(read.error == "")
     _ = try imported()
     let drawn = try Program.run(

@@ -290,9 +290,8 @@ struct ForeignFolderTests {
   // MARK: The daemon
 
   private func replay(_ store: String, _ place: ForeignFolder) throws -> Program.Result {
-    let project = #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
-    return try place.run(
-      "--store \(store) --replay /\(project)/Recordings/kiosk-demo.evemu",
+    try place.run(
+      "--store \(store) --replay \(Project.path("Recordings/kiosk-demo.evemu"))",
       program: Program.path + "d")
   }
 

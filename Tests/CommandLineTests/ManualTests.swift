@@ -9,9 +9,8 @@ import Testing
   private static let files = Result {
     let (output, own) = (try TemporaryFolder(), try TemporaryFolder())
     let binaries = try Program.path.split(separator: "/").dropLast().joined(separator: "/")
-    let project = #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
     let result = try Program.run(
-      ["/\(project)/scripts/generate", "/\(binaries)", output.path], program: "python3", in: own)
+      [Project.path("scripts/generate"), "/\(binaries)", output.path], program: "python3", in: own)
     try #require(result.status == 0, "\(result.error)")
     let found = try Program.run([output.path, "-type", "f"], program: "find", in: own)
     return try found.text.split(separator: "\n").reduce(into: [String: String]()) { files, path in

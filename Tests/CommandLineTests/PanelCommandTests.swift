@@ -124,10 +124,7 @@ import Varlink
       Issue.record("\(result.text)")
       return
     }
-    let page = String(
-      decoding: try TemporaryFolder.contents(
-        "/" + #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
-          + "/docs/panel.md"), as: UTF8.self)
+    let page = try Project.text("docs/panel.md")
     for member in members + parts { #expect(page.contains("`\(member.name)`"), "\(member.name)") }
     #expect(panel["state"]?.string == "faulty" && finding["since"]?.string == "2026-11-18")
     #expect(finding["lines"]?.elements == [.integer(23), .integer(23)])

@@ -1,10 +1,10 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// Runs every input of the corpus through its target.
 struct CorpusTests {
-  private static let corpus = URL(filePath: #filePath).deletingLastPathComponent()
-    .deletingLastPathComponent().deletingLastPathComponent().appending(path: "Fuzz/Corpus")
+  private static let corpus = URL(filePath: Project.path("Fuzz/Corpus"))
 
   private static func names(in folder: URL) throws -> [String] {
     try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()

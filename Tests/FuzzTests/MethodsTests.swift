@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 import TouchgridAPI
 import Varlink
@@ -20,9 +21,7 @@ struct MethodsTests {
   }
 
   @Test func `The fuzzer's dictionary has the name of every method`() throws {
-    let dictionary = URL(filePath: #filePath).deletingLastPathComponent()
-      .appending(path: "../../Fuzz/Dictionaries/varlink-server.dict")
-    let words = try String(contentsOf: dictionary, encoding: .utf8).split(separator: "\n")
+    let words = try Project.text("Fuzz/Dictionaries/varlink-server.dict").split(separator: "\n")
     #expect(names.subtracting(words.map { $0.trimmingCharacters(in: ["\""]) }) == [])
   }
 }

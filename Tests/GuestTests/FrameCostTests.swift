@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 extension DeviceGuestTests {
@@ -30,7 +31,7 @@ extension DeviceGuestTests {
       try packaged.install()
       defer { _ = try? packaged.purge() }
       try FileManager.default.copyItem(
-        at: Guest.repository.appending(path: "Benchmarks/Guest"),
+        at: URL(filePath: Project.path("Benchmarks/Guest")),
         to: guest.share.appending(path: "cost"))
       // Copy the programs first, because reads from /host go through the emulator.
       try guest.run(

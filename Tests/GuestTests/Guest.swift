@@ -1,5 +1,6 @@
 import Foundation
 import Synchronization
+import TestSupport
 import Testing
 
 /// A virtual machine of `Tests/Guest`.
@@ -133,7 +134,7 @@ final class Guest: Sendable {
 
   /// Copies the Python programs of `Tests/Guest`, and the client that they import, to `/host`.
   private func takeScripts() throws {
-    let tests = Self.repository.appending(path: "Tests")
+    let tests = URL(filePath: Project.path("Tests"))
     let programs = try FileManager.default.contentsOfDirectory(atPath: tests.path + "/Guest")
       .filter { $0.hasSuffix(".py") }.map { "Guest/" + $0 }
     for file in programs + ["touchgrid_test/client.py"] {
@@ -165,7 +166,7 @@ final class Guest: Sendable {
   private static func package(_ name: String) throws -> URL {
     let folder = URL(
       filePath: ProcessInfo.processInfo.environment["TOUCHGRID_PACKAGES"]
-        ?? repository.appending(path: ".build/deb").path)
+        ?? Project.path(".build/deb"))
     let files = try? FileManager.default.contentsOfDirectory(
       at: folder, includingPropertiesForKeys: nil)
     let packages = (files ?? []).filter {
@@ -181,7 +182,7 @@ final class Guest: Sendable {
   private static let programs = ["touchgridd", "touchgrid"].map {
     URL(
       filePath: ProcessInfo.processInfo.environment["TOUCHGRID_BINARIES"]
-        ?? repository.appending(path: ".build/release").path
+        ?? Project.path(".build/release")
     ).appending(path: $0)
   }
 
@@ -238,13 +239,8 @@ final class Guest: Sendable {
     return result
   }
 
-  static var repository: URL {
-    URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-      .deletingLastPathComponent()
-  }
-
   private static func script(_ arguments: [String], suite: String? = nil) throws -> Command {
-    let path = repository.appending(path: "Tests/Guest/guest").path
+    let path = Project.path("Tests/Guest/guest")
     guard let suite else { return try Command(path, arguments) }
     return try Command("/usr/bin/env", ["TOUCHGRID_GUEST_SUITE=\(suite)", path] + arguments)
   }

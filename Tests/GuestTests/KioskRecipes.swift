@@ -1,12 +1,11 @@
-import Foundation
+import TestSupport
 
 /// The commands of each section of docs/kiosks.md, word for word.
 struct KioskRecipes {
   private let sections: [String: [String]]
 
   init() throws {
-    let file = Guest.repository.appending(path: "docs/kiosks.md")
-    let text = try String(contentsOf: file, encoding: .utf8)
+    let text = try Project.text("docs/kiosks.md")
     var sections: [String: [String]] = [:]
     for section in text.split(separator: "\n## ").dropFirst() {
       sections[String(section.prefix { $0 != "\n" })] =

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 extension DeviceGuestTests {
@@ -45,8 +46,7 @@ extension DeviceGuestTests {
 
     /// Returns the environment that the service's unit sets.
     private static func environment() throws -> String {
-      let unit = try String(
-        contentsOf: Guest.repository.appending(path: "systemd/touchgridd.service"), encoding: .utf8)
+      let unit = try Project.text("systemd/touchgridd.service")
       let line = unit.split(separator: "\n").first { $0.hasPrefix("Environment=GLIBC_TUNABLES=") }
       return String(try #require(line).dropFirst("Environment=".count))
     }

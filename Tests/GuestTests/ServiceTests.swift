@@ -9,7 +9,7 @@ extension DeviceGuestTests {
     @Test func `Under systemd, the sandboxed daemon records a panel that is plugged in`() throws {
       let test = try GuestCase("service")
       try FileManager.default.copyItem(
-        at: Guest.repository.appending(path: "systemd"),
+        at: URL(filePath: Project.path("systemd")),
         to: test.folder.appending(path: "systemd"))
       var gestures = Gestures(on: .panel(width: 1024, height: 768))
       gestures.tap(at: (20, 20))

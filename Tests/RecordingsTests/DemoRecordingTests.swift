@@ -9,7 +9,7 @@ import TouchModel
   private let recording: Recording
 
   init() throws {
-    recording = try Recording.read(path: "\(packageRoot)/Recordings/kiosk-demo.evemu")
+    recording = try Recording.read(path: Project.path("Recordings/kiosk-demo.evemu"))
   }
 
   @Test func `The panel has ten slots and an aspect ratio of 16:10`() throws {
@@ -29,7 +29,7 @@ import TouchModel
   }
 
   @Test func `The script generates the same bytes`() throws {
-    let folder = "\(packageRoot)/Recordings"
+    let folder = Project.path("Recordings")
     let made = try run("PYTHONDONTWRITEBYTECODE=1 python3 '\(folder)/make-kiosk-demo.py' -").output
     let stored = try RecordingFile.contents(of: "\(folder)/kiosk-demo.evemu")
     #expect(Array(made.utf8) == stored)

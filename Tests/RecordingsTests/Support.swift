@@ -24,12 +24,6 @@ func message(_ text: String) -> String? {
   }
 }
 
-/// The package's root folder.
-let packageRoot: String = {
-  let parts = #filePath.split(separator: "/", omittingEmptySubsequences: false)
-  return parts.dropLast(3).joined(separator: "/")
-}()
-
 /// The description of a two-finger panel, as evemu 1.3 writes it.
 let evemuHeader = """
   # EVEMU 1.3

@@ -1,5 +1,6 @@
 import Foundation
 import Heatmaps
+import TestSupport
 import Testing
 
 @testable import Reports
@@ -32,8 +33,7 @@ import Testing
   }
 
   private static func modules() throws -> [Module] {
-    let folder = URL(filePath: #filePath).deletingLastPathComponent()
-      .appending(path: "../../Sources/Insight/Reports/Page")
+    let folder = URL(filePath: Project.path("Sources/Insight/Reports/Page"))
     return try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
       .filter { $0.pathExtension == "js" }
       .map {

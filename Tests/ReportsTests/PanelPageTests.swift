@@ -1,4 +1,4 @@
-import Foundation
+import TestSupport
 import Testing
 import Text
 import TouchModel
@@ -9,9 +9,7 @@ import TouchModel
 @Suite struct PanelPageTests {
   /// The text of the module, with the parts of each text joined.
   private static func module() throws -> String {
-    let path = URL(filePath: #filePath).deletingLastPathComponent()
-      .appending(path: "../../Sources/Insight/Reports/Page/panels.js")
-    return try String(contentsOf: path, encoding: .utf8)
+    try Project.text("Sources/Insight/Reports/Page/panels.js")
       .replacing(/'\s*\+\s*'/, with: "").replacing("\\'", with: "'")
   }
 

@@ -7,14 +7,7 @@ import TouchModel
 
 /// Runs the programs in docs/store.md unchanged.
 @Suite final class DocumentTests: StoreSuite {
-  private func programs() throws -> [String] {
-    let document = #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
-    let text = try contents("/\(document)/docs/store.md")
-    let parts = String(decoding: text, as: UTF8.self).split(separator: "```python\n").dropFirst()
-    return try parts.map { part in
-      String(try #require(part.split(separator: "\n```", maxSplits: 1).first)) + "\n"
-    }
-  }
+  private func programs() throws -> [String] { try Project.programs("docs/store.md") }
 
   /// Returns the lines of the program's output. Without NumPy the test fails instead of being
   /// skipped.
@@ -125,8 +118,7 @@ import TouchModel
   }
 
   @Test func `The document names every table and column`() throws {
-    let path = #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
-    let text = String(decoding: try contents("/\(path)/docs/store.md"), as: UTF8.self)
+    let text = try Project.text("docs/store.md")
     try store.database.each(
       """
       SELECT m.name, c.name FROM sqlite_schema m, pragma_table_info(m.name) c

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// The floors of `Sources`, as docs/architecture.md describes them.
@@ -26,8 +27,7 @@ import Testing
     var rank: Int { FloorTests.floors.firstIndex(of: floor) ?? FloorTests.floors.count }
   }
 
-  private static let root = URL(filePath: #filePath)
-    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+  private static let root = URL(filePath: Project.path(""))
 
   private static func folders(in folder: URL) throws -> [String] {
     try FileManager.default.contentsOfDirectory(

@@ -1,10 +1,10 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// The table "Where to change what" of docs/architecture.md.
 @Suite struct MapTests {
-  private static let root = URL(filePath: #filePath)
-    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+  private static let root = URL(filePath: Project.path(""))
 
   /// Returns the paths of all files and folders of a folder, without `.swift`.
   private static func paths(in folder: String) -> Set<String> {

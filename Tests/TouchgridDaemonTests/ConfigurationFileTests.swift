@@ -8,10 +8,7 @@ import TouchModel
 
 /// The installed configuration file, and the reading of files.
 struct ConfigurationFileTests {
-  static let installed: String = {
-    let folders = #filePath.split(separator: "/", omittingEmptySubsequences: false).dropLast(3)
-    return folders.joined(separator: "/") + "/config/touchgridd.toml"
-  }()
+  static let installed = Project.path("config/touchgridd.toml")
 
   static func installedText() throws -> String {
     try String(contentsOfFile: installed, encoding: .utf8)

@@ -8,10 +8,8 @@ import TouchModel
 @testable import TouchgridDaemon
 
 /// Replays of recordings, from a file to the store.
-@Suite struct ReplayTests {
-  private let folder: TemporaryFolder
-
-  init() throws { folder = try TemporaryFolder() }
+@Suite final class ReplayTests: FolderSuite {
+  private static let demo = Project.path("Recordings/kiosk-demo.evemu")
 
   private var configuration: Configuration {
     var configuration = Configuration()
@@ -32,15 +30,13 @@ import TouchModel
   }
 
   @Test func `Masks of the configuration apply to a replay`() throws {
-    let demo = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-      .deletingLastPathComponent().appending(path: "Recordings/kiosk-demo.evemu")
     var configuration = configuration
     let area = try #require(Rectangle(x: 0, y: 0, width: 64, height: 32))
     var display = Configuration.Display(name: "glass")
     display.size = Configuration.Display.Size(width: 1024, height: 768)
     configuration.displays = [display]
     configuration.masks = [Mask(screen: "menu", rectangle: area), Mask(screen: "catalogue")]
-    let store = try replay([demo.path], configuration)
+    let store = try replay([Self.demo], configuration)
     let masks = try store.grids(screen: nil, layer: .taps, in: .always)
       .reduce(into: [:]) { $0[$1.key.screen] = $1.masks }
     #expect(masks["menu"] == [area])
@@ -49,9 +45,7 @@ import TouchModel
   }
 
   @Test func `All touches of the demo are counted on the screens that were shown`() throws {
-    let demo = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-      .deletingLastPathComponent().appending(path: "Recordings/kiosk-demo.evemu")
-    let store = try replay([demo.path])
+    let store = try replay([Self.demo])
     let sessions = try store.sessions(in: .always)
     let totals = try #require(sessions.first).record.totals
     #expect(sessions.count == 1)
@@ -60,7 +54,7 @@ import TouchModel
     #expect(totals.isBalanced)
 
     // The expected count of a screen is the number of touch-downs while it was shown.
-    let recording = try Recording.read(path: demo.path)
+    let recording = try Recording.read(path: Self.demo)
     var expected: [String: UInt64] = [:]
     for event in recording.events
     where event.type == EventType.abs && event.code == AbsCode.mtTrackingID && event.value >= 0 {

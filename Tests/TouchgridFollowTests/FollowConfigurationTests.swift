@@ -1,14 +1,12 @@
 import ConfigurationFiles
 import Glibc
+import TestSupport
 import Testing
 
 @testable import TouchgridFollow
 
 @Suite struct FollowConfigurationTests {
-  static let installed: String = {
-    let folders = #filePath.split(separator: "/", omittingEmptySubsequences: false).dropLast(3)
-    return folders.joined(separator: "/") + "/config/touchgrid-follow.toml"
-  }()
+  static let installed = Project.path("config/touchgrid-follow.toml")
 
   private func installedText() throws -> String {
     try ConfigurationText.text(ConfigurationText.bytes(Self.installed), file: Self.installed)
