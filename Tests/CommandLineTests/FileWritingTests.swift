@@ -7,10 +7,7 @@ import TouchModel
 
 /// A file is either written completely or left unchanged.
 @Suite final class FileWritingTests: FolderSuite {
-  private func mode(_ path: String) -> UInt32 {
-    var status = stat()
-    return unsafe stat(path, &status) == 0 ? status.st_mode & 0o7777 : 0
-  }
+  private func mode(_ path: String) -> UInt32 { fileStatus(path).st_mode & 0o7777 }
 
   private func text(_ path: String) throws -> String {
     String(decoding: try TemporaryFolder.contents(path), as: UTF8.self)
@@ -50,8 +47,7 @@ import TouchModel
     #expect(unsafe symlink("real.csv", link) == 0 && symlink(link, far) == 0)
     try writeFile(Array("new".utf8), to: far)
     #expect(try text(real) == "new" && folder.names == ["far.csv", "link.csv", "real.csv"])
-    var status = stat()
-    #expect(unsafe lstat(link, &status) == 0 && status.st_mode & S_IFMT == S_IFLNK)
+    #expect(fileStatus(link).st_mode & S_IFMT == S_IFLNK)
 
     unsafe unlink(real)
     let failure = #expect(throws: Failure.self) { try writeFile([1], to: far) }

@@ -30,8 +30,7 @@ import Testing
   /// time.
   private func picture() throws -> [String] {
     try folder.names.map { name in
-      var status = stat()
-      unsafe lstat(folder.path(name), &status)
+      let status = fileStatus(folder.path(name))
       let bytes = try TemporaryFolder.contents(folder.path(name))
       return "\(name) \(status.st_mode) \(status.st_ino) \(status.st_mtim.tv_sec) "
         + "\(status.st_mtim.tv_nsec) \(bytes.hashValue) \(bytes.count)"

@@ -79,20 +79,13 @@ final class ForeignFolder {
   ) throws {
     let isEnded = result.status == 137 || result.status < 0
     #expect(!isEnded, "ended by a signal: \(result)", sourceLocation: sourceLocation)
-    var status = stat()
-    #expect(unsafe lstat(secret, &status) == 0, comment, sourceLocation: sourceLocation)
+    let status = fileStatus(secret)
     #expect(status.st_uid == 0 && status.st_gid == 0, comment, sourceLocation: sourceLocation)
     #expect(status.st_mode == S_IFREG | 0o600, comment, sourceLocation: sourceLocation)
     #expect(
       try TemporaryFolder.contents(secret) == Array(Self.words.utf8), comment,
       sourceLocation: sourceLocation)
     #expect(!result.text.contains("271828") && !result.error.contains("271828"))
-  }
-
-  func status(_ path: String) -> stat {
-    var status = stat()
-    unsafe lstat(path, &status)
-    return status
   }
 
   /// Adds a picture of the other user, and two of root's.

@@ -83,7 +83,7 @@ struct ForeignFolderTests {
       place.set(trap, at: former)
       let result = try place.run(command)
       try place.expectSafe(result, "\(command), \(trap)")
-      #expect(place.status(place.theirs.path("own.toml")).st_uid == ForeignFolder.user, "\(result)")
+      #expect(fileStatus(place.theirs.path("own.toml")).st_uid == ForeignFolder.user, "\(result)")
     }
   }
 
@@ -146,10 +146,10 @@ struct ForeignFolderTests {
       #expect(names.contains(name), "\(name)")
     }
     for name in names {
-      #expect(place.status(place.theirs.path(name)).st_uid == ForeignFolder.user, "\(name)")
+      #expect(fileStatus(place.theirs.path(name)).st_uid == ForeignFolder.user, "\(name)")
     }
     #expect(!names.contains { $0.hasPrefix(".touchgrid-") })
-    #expect(place.status(place.theirs.path("copy.db")).st_mode & 0o777 == 0o600)
+    #expect(fileStatus(place.theirs.path("copy.db")).st_mode & 0o777 == 0o600)
   }
 
   @Test func `Files that root writes into a folder of its own belong to root`() throws {
@@ -162,11 +162,11 @@ struct ForeignFolderTests {
       #expect(result.status == 0 && result.error == "", "\(command): \(result)")
     }
     for name in ["copy.db", "map.csv", "map-menu.png", "map-checkout-pay.png", "report.html"] {
-      #expect(place.status(place.own.path(name)).st_uid == 0, "\(name)")
+      #expect(fileStatus(place.own.path(name)).st_uid == 0, "\(name)")
     }
-    #expect(place.status(place.own.path("copy.db")).st_mode & 0o777 == 0o600)
+    #expect(fileStatus(place.own.path("copy.db")).st_mode & 0o777 == 0o600)
     // The recovered store gets the damaged store's owner and mode.
-    let recovered = place.status(place.own.path("new.db"))
+    let recovered = fileStatus(place.own.path("new.db"))
     #expect(recovered.st_uid == ForeignFolder.user && recovered.st_mode & 0o777 == 0o666)
     for name in ["copy.db", "new.db"] {
       #expect(try Store(reading: place.own.path(name)).sessions(in: .always).count == 3)
@@ -202,7 +202,7 @@ struct ForeignFolderTests {
     #expect(unsafe mkdir(shared, 0o777) == 0 && chmod(shared, 0o1777) == 0)
     let copied = try place.run("store backup O/shared/copy.db --store S")
     #expect(copied.status == 0, "\(copied)")
-    #expect(place.status(shared + "/copy.db").st_mode & 0o777 == 0o600)
+    #expect(fileStatus(shared + "/copy.db").st_mode & 0o777 == 0o600)
     let result = try place.run("store check --store O/shared/copy.db")
     #expect(result.status == 1 && result.error.contains("other users can write"), "\(result)")
     #expect(try FolderListing.names(shared) == ["copy.db"])
@@ -302,7 +302,7 @@ struct ForeignFolderTests {
     }
     #expect(try Store(reading: place.store).sessions(in: .always).count > 3)
     for name in try place.theirs.names {
-      #expect(place.status(place.theirs.path(name)).st_uid == ForeignFolder.user, "\(name)")
+      #expect(fileStatus(place.theirs.path(name)).st_uid == ForeignFolder.user, "\(name)")
     }
   }
 

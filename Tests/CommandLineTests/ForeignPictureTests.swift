@@ -36,14 +36,14 @@ struct ForeignPictureTests {
     let added = try place.run("picture add a/b O/shot --folder T")
     #expect(added.status == 0, "\(added)")
     for name in ["a", "a/b.webp"] {
-      #expect(place.status(place.theirs.path(name)).st_uid == ForeignFolder.user)
+      #expect(fileStatus(place.theirs.path(name)).st_uid == ForeignFolder.user)
     }
     #expect(unsafe chown(place.own.path("pictures"), 0, 12_346) == 0)
     #expect(unsafe chmod(place.own.path("pictures"), 0o750) == 0)
     // The other user may have replaced the file that root names, but not by one of root's.
     #expect(try place.run("picture add a/b T/menu.webp --folder O/pictures").status == 0)
     for (name, mode) in [("a", S_IFDIR | 0o750), ("a/b.webp", S_IFREG | 0o640)] {
-      let status = place.status(place.own.path("pictures/\(name)"))
+      let status = fileStatus(place.own.path("pictures/\(name)"))
       #expect(status.st_uid == 0 && status.st_gid == 12_346 && status.st_mode == mode, "\(name)")
     }
   }

@@ -54,8 +54,7 @@ import TouchgridAPI
         + "\r\n[[mask]]\r\nscreen = \"pin \\\"1\\\"\"\r\ndisplay = \"DSI-1\"\r\nx = 0\r\n"
         + "y = 10.5\r\nwidth = 20\r\nheight = 30\r\n")
     #expect(try text("touchgridd.toml.old-save") == Self.start)
-    var status = stat()
-    #expect(unsafe stat(path, &status) == 0 && status.st_mode & 0o777 == 0o640)
+    #expect(fileStatus(path).st_mode & 0o777 == 0o640)
     let removed = try run(
       "mask", "remove", "pin \"1\"", "--display", "DSI-1", "--rectangle", "0,10.5,20,30")
     #expect(removed.status == 0 && removed.text.contains("removed from"), "\(removed)")
@@ -229,9 +228,8 @@ import TouchgridAPI
     let change = SetupChange(path: path, text: "# new\n", former: former)
     let kept = try #require(try change.write())
     #expect(try TemporaryFolder.contents(kept) == former)
-    var status = stat()
-    #expect(unsafe stat(kept, &status) == 0 && status.st_mode & 0o777 == 0o600)
-    #expect(unsafe stat(path, &status) == 0 && status.st_mode & 0o777 == 0o600)
+    #expect(fileStatus(kept).st_mode & 0o777 == 0o600)
+    #expect(fileStatus(path).st_mode & 0o777 == 0o600)
   }
 
   /// Nothing may wait for the other end of a pipe, so each program must end.

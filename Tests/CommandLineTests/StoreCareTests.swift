@@ -19,12 +19,6 @@ import TouchgridAPI
     try Program.run(["store"] + words, in: folder)
   }
 
-  private func status(_ path: String) -> stat {
-    var status = stat()
-    unsafe stat(path, &status)
-    return status
-  }
-
   @Test func `check reports a sound store`() throws {
     let result = try run("check", "--store", store)
     #expect(result.status == 0 && result.error == "")
@@ -59,7 +53,7 @@ import TouchgridAPI
   @Test func `A backup is complete, private and replaces a file only with --force`() throws {
     let copy = folder.path("copy.db")
     #expect(try run("backup", copy, "--store", store).status == 0)
-    #expect(status(copy).st_mode & 0o777 == 0o600)
+    #expect(fileStatus(copy).st_mode & 0o777 == 0o600)
     let before = try TemporaryFolder.contents(copy)
     let again = try run("backup", copy, "--store", store)
     #expect(again.status == 1 && again.error.contains("exists, and was not changed"))
@@ -120,12 +114,12 @@ import TouchgridAPI
       #expect(result.status == 1 && result.error.contains("systemctl stop touchgridd"))
       withExtendedLifetime(lock) {}
     }
-    let owner = status(store).st_uid
+    let owner = fileStatus(store).st_uid
     let result = try run("compact", "--store", store)
     #expect(result.status == 0 && result.text.contains(" before, "), "\(result.error)")
-    #expect(status(store).st_uid == owner && status(store).st_mode & 0o777 == 0o640)
+    #expect(fileStatus(store).st_uid == owner && fileStatus(store).st_mode & 0o777 == 0o640)
     for ending in ["-wal", "-shm"] where unsafe access(store + ending, F_OK) == 0 {
-      #expect(status(store + ending).st_uid == owner)
+      #expect(fileStatus(store + ending).st_uid == owner)
     }
     #expect(try Store(reading: store).sessions(in: .always).count == 3)
   }
@@ -139,7 +133,8 @@ import TouchgridAPI
     let result = try run("recover", store)
     #expect(result.status == 0 && result.text.contains("3 sessions"), "\(result.error)")
     let new = store + ".recovered"
-    #expect(status(new).st_uid == status(store).st_uid && status(new).st_mode & 0o777 == 0o640)
+    #expect(fileStatus(new).st_uid == fileStatus(store).st_uid)
+    #expect(fileStatus(new).st_mode & 0o777 == 0o640)
     #expect(try TemporaryFolder.contents(store) == bytes)
     #expect(try run("check", "--store", new).status == 0)
     let again = try run("recover", store)

@@ -1,5 +1,12 @@
 import Foundation
-import Glibc
+public import Glibc
+
+/// The status of a file or of a link; zeros if there is none.
+public func fileStatus(_ path: String) -> stat {
+  var status = stat()
+  unsafe lstat(path, &status)
+  return status
+}
 
 /// A folder in /tmp for one test, deleted with this object and readable by the user of the test
 /// alone.

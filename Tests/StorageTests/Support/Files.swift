@@ -22,10 +22,7 @@ func write(_ bytes: some Collection<UInt8>, to path: String) throws {
   try #require(written == bytes.count)
 }
 
-func size(_ path: String) -> Int64 {
-  var status = stat()
-  return unsafe stat(path, &status) == 0 ? Int64(status.st_size) : 0
-}
+func size(_ path: String) -> Int64 { Int64(fileStatus(path).st_size) }
 
 /// Returns the error that `body` throws. Fails the test if it throws none.
 func failure<Result>(
