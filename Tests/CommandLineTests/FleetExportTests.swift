@@ -496,14 +496,14 @@ import TouchModel
   }
 
   @Test func `Squares up to 38 digits are exact`() throws {
-    let wide = Self.grid.replacing("taps", "dwell")
-      .replacing("\"sums\":[2,1]", "\"sums\":[9000000000,1]")
-      .replacing("\"squares\":[2,1]", "\"squares\":[9223372036854775807,1],\"squaresHigh\":[5,0]")
+    let wide = Self.grid.replacing("taps", with: "dwell")
+      .replacing("\"sums\":[2,1]", with: "\"sums\":[9000000000,1]")
+      .replacing(#"squares":[2,1]"#, with: #"squares":[9223372036854775807,1],"squaresHigh":[5,0]"#)
     let object = try read([Self.day, Self.view, wide])
     let square = UInt128(5) << 63 | UInt128(Int64.max)
     #expect(object.content.views[0].layers[0].squares == [square, 1])
     #expect(try DayObject(object.packed(), named: object.name).content == object.content)
-    let wider = wide.replacing("\"squaresHigh\":[5,0]", "\"squaresHigh\":[9223372036854775807,0]")
+    let wider = wide.replacing(#"High":[5,0]"#, with: #"High":[9223372036854775807,0]"#)
     #expect(throws: (any Error).self) { try read([Self.day, Self.view, wider]) }
   }
 
@@ -526,21 +526,9 @@ import TouchModel
   @Test(arguments: changes.indices)
   func `An object with a fault is refused, and the reason names it`(index: Int) throws {
     let change = Self.changes[index]
-    let lines = [Self.day, Self.view, Self.grid].map { $0.replacing(change.what, change.by) }
+    let lines = [Self.day, Self.view, Self.grid].map { $0.replacing(change.what, with: change.by) }
     #expect(lines != [Self.day, Self.view, Self.grid], "\(change)")
     let error = #expect(throws: Failure.self, "\(change)") { try read(lines) }
     #expect(error?.description.contains(change.reason) == true, "\(change): \(error as Any)")
-  }
-}
-
-extension String {
-  fileprivate func replacing(_ what: String, _ by: String) -> String {
-    var parts: [Substring] = []
-    var rest = self[...]
-    while let start = rest.indices.first(where: { rest[$0...].hasPrefix(what) }) {
-      parts.append(rest[..<start])
-      rest = rest[rest.index(start, offsetBy: what.count)...]
-    }
-    return (parts + [rest]).joined(separator: by)
   }
 }
