@@ -7,21 +7,13 @@ import TouchgridAPI
 import Varlink
 
 /// `touchgrid forget`, as people and scripts run it.
-@Suite struct ForgetCommandTests {
-  private let folder: TemporaryFolder
-  private let path: String
-
-  init() throws {
-    folder = try TemporaryFolder()
-    path = try SampleStore.usual(in: folder)
-  }
-
+@Suite final class ForgetCommandTests: UsualStoreSuite {
   private func run(_ words: String...) throws -> Program.Result {
     try folder.run(["forget"] + words)
   }
 
   private var sessions: [Int64] {
-    get throws { try Store(reading: path).sessions(in: .always).map(\.record.id) }
+    get throws { try Store(reading: store).sessions(in: .always).map(\.record.id) }
   }
 
   @Test func `forget needs exactly one selection`() throws {
@@ -32,26 +24,26 @@ import Varlink
   }
 
   @Test func `Without a terminal, forget needs --yes`() throws {
-    let result = try run("--all", "--store", path)
+    let result = try run("--all", "--store", store)
     #expect(result.status == 1 && result.text.isEmpty)
     #expect(result.error.contains("nothing was forgotten") && result.error.contains("--yes"))
     #expect(try sessions == [1, 2, 3])
   }
 
   @Test func `Sessions of a store's file are forgotten`() throws {
-    let dry = try run("--all", "--dry-run", "--store", path)
+    let dry = try run("--all", "--dry-run", "--store", store)
     #expect(dry.status == 0)
     #expect(dry.text == "would forget 3 sessions of 1 day, 20 touches\n")
     #expect(try sessions == [1, 2, 3])
-    let one = try run("--session", "2", "--yes", "--json", "--store", path)
+    let one = try run("--session", "2", "--yes", "--json", "--store", store)
     #expect(one.text == #"{"days":1,"sessions":1,"touches":6}"# + "\n")
     #expect(try sessions == [1, 3])
-    let gone = try run("--session", "2", "--yes", "--store", path)
+    let gone = try run("--session", "2", "--yes", "--store", store)
     #expect(gone.status == 1 && gone.error.contains("there is no session 2"))
-    let late = try run("--since", "2026-11-21T15:30", "--yes", "--store", path)
+    let late = try run("--since", "2026-11-21T15:30", "--yes", "--store", store)
     #expect(late.text == "forgot 1 session of 1 day, 5 touches\n", "\(late)")
     #expect(try sessions == [1])
-    let nothing = try run("--since", "2026-11-21T15:30", "--yes", "--store", path)
+    let nothing = try run("--since", "2026-11-21T15:30", "--yes", "--store", store)
     #expect(nothing.status == 0 && nothing.text == "there is no session to forget\n")
     let none = try run("--all", "--yes", "--store", folder.path("none.db"))
     #expect(none.status == 1 && none.error.contains("there is no such file"))
@@ -64,10 +56,10 @@ import Varlink
       UPDATE session SET rolled_up = 1 WHERE ended IS NOT NULL;
       INSERT INTO day (day, sessions, first_began, last_began)
         SELECT day, 4, min(began), max(began) FROM session
-      """, path, folder)
+      """, store, folder)
     for arguments in [["--yes"], ["--dry-run"]] {
       let result = try Program.run(
-        ["forget", "--since", "2026-11-21T15:30", "--store", path] + arguments, in: folder)
+        ["forget", "--since", "2026-11-21T15:30", "--store", store] + arguments, in: folder)
       #expect(
         result.status == 1 && result.error.contains("some sessions there were deleted"), "\(result)"
       )
@@ -95,19 +87,19 @@ import Varlink
       ".damaged-20260131T235959Z", ".damaged-20260131T235959Z.recovered",
       ".damaged-20260201T000000Z-wal",
     ]
-    let name = path.split(separator: "/").last.map(String.init) ?? ""
+    let name = store.split(separator: "/").last.map(String.init) ?? ""
     let others = [name + ".damaged-20260131T235959Z-wal", "other.db.damaged-20260131T235959Z"]
     for name in copies.map({ name + $0 }) + others { _ = try folder.write("", to: name) }
-    let result = try run("--all", "--yes", "--store", path)
+    let result = try run("--all", "--yes", "--store", store)
     #expect(result.status == 0 && result.text.hasPrefix("forgot 3 sessions"))
     let lines = result.error.split(separator: "\n")
     #expect(lines.first?.contains("older copies of the store remain") == true)
-    #expect(lines.dropFirst().map { String($0.drop { $0 == " " }) } == copies.map { path + $0 })
+    #expect(lines.dropFirst().map { String($0.drop { $0 == " " }) } == copies.map { store + $0 })
   }
 
   @Test func `A store that a daemon uses is refused with --store`() throws {
-    let lock = try FileLock(path)
-    let result = try run("--all", "--yes", "--store", path)
+    let lock = try FileLock(store)
+    let result = try run("--all", "--yes", "--store", store)
     withExtendedLifetime(lock) {}
     #expect(result.status == 1 && result.error.contains("leave --store out"), "\(result.error)")
     #expect(try sessions == [1, 2, 3])
@@ -132,7 +124,7 @@ import Varlink
     _ = try folder.write(program, to: "ask.py")
     for (answer, left) in [("", [1, 2, 3]), ("n", [1, 2, 3]), ("yes", [Int64]())] {
       let result = try Program.run(
-        [folder.path("ask.py"), answer, Program.path, "forget", "--all", "--store", path],
+        [folder.path("ask.py"), answer, Program.path, "forget", "--all", "--store", store],
         program: "/usr/bin/python3", in: folder)
       #expect(
         result.text.contains(

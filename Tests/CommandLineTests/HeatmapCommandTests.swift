@@ -3,15 +3,7 @@ import Testing
 import TouchModel
 
 /// `touchgrid heatmap` with a store. `PictureCommandTests.swift` has its pictures.
-@Suite struct HeatmapCommandTests {
-  let folder: TemporaryFolder
-  let store: String
-
-  init() throws {
-    folder = try TemporaryFolder()
-    store = try SampleStore.usual(in: folder)
-  }
-
+@Suite final class HeatmapCommandTests: UsualStoreSuite {
   func run(
     _ arguments: String..., environment: [String: String] = [:]
   ) throws -> Program.Result {

@@ -11,16 +11,13 @@ import TouchgridAPI
 
 /// `touchgrid picture` in a folder of the same user. `ForeignFolderTests` and
 /// `ForeignPictureTests` test folders of other users.
-@Suite struct PictureVerbTests {
-  let folder: TemporaryFolder
-  let store: String
+@Suite final class PictureVerbTests: UsualStoreSuite {
   /// The folder of the pictures.
   let pictures: TemporaryFolder
 
-  init() throws {
-    folder = try TemporaryFolder()
-    store = try SampleStore.usual(in: folder)
+  override init() throws {
     pictures = try TemporaryFolder()
+    try super.init()
   }
 
   func run(

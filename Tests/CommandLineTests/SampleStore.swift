@@ -106,3 +106,14 @@ enum SampleStore {
     return path
   }
 }
+
+/// A suite whose tests have the usual store.
+class UsualStoreSuite: FolderSuite {
+  let store: String
+
+  override init() throws {
+    let folder = try TemporaryFolder()
+    store = try SampleStore.usual(in: folder)
+    super.init(folder)
+  }
+}

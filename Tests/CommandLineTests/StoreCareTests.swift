@@ -6,15 +6,7 @@ import Testing
 import TouchgridAPI
 
 /// `touchgrid store` as users run it.
-@Suite struct StoreCareTests {
-  private let folder: TemporaryFolder
-  private let store: String
-
-  init() throws {
-    folder = try TemporaryFolder()
-    store = try SampleStore.usual(in: folder)
-  }
-
+@Suite final class StoreCareTests: UsualStoreSuite {
   private func run(_ words: String...) throws -> Program.Result {
     try Program.run(["store"] + words, in: folder)
   }

@@ -4,12 +4,8 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite struct UnixListenerTests {
-  private let temporary: TemporaryFolder
-  private var folder: String { temporary.path }
-  private var path: String { temporary.path("socket") }
-
-  init() throws { temporary = try TemporaryFolder() }
+@Suite final class UnixListenerTests: FolderSuite {
+  private var path: String { folder.path("socket") }
 
   /// Tries to create a socket. Returns the error; nil if it succeeds.
   private func failure(_ path: String) -> SystemError? {
@@ -60,8 +56,8 @@ import Testing
   }
 
   @Test func `A missing folder is created, but not its parents`() throws {
-    _ = try UnixListener(path: folder + "/one/socket")
-    #expect(failure(folder + "/two/three/socket")?.code == ENOENT)
+    _ = try UnixListener(path: folder.path + "/one/socket")
+    #expect(failure(folder.path + "/two/three/socket")?.code == ENOENT)
   }
 
   @Test func `The socket of a dead daemon is replaced, that of a live one is not`() throws {
@@ -96,18 +92,18 @@ import Testing
     try "precious".write(toFile: path, atomically: false, encoding: .utf8)
     #expect(failure(path)?.code == EEXIST)
     #expect(try String(contentsOfFile: path, encoding: .utf8) == "precious")
-    for target in [path, folder + "/nowhere"] {
-      let link = folder + "/link"
+    for target in [path, folder.path + "/nowhere"] {
+      let link = folder.path + "/link"
       try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: target)
       #expect(failure(link)?.code == EEXIST)
       #expect(exists(link))
-      #expect(!exists(folder + "/nowhere"))
+      #expect(!exists(folder.path + "/nowhere"))
       try FileManager.default.removeItem(atPath: link)
     }
   }
 
   @Test func `A path that is too long or invalid is refused`() throws {
-    let long = folder + "/" + String(repeating: "a", count: 107 - folder.utf8.count)
+    let long = folder.path + "/" + String(repeating: "a", count: 107 - folder.path.utf8.count)
     #expect(failure(long)?.code == ENAMETOOLONG)
     #expect(failure(long)?.context.hasSuffix("(a socket's path has at most 107 bytes)") == true)
     #expect(failure("")?.code == EINVAL)
@@ -131,7 +127,7 @@ import Testing
       try FileManager.default.moveItem(atPath: path, toPath: path + "2")
       _ = consume stale
       try FileManager.default.moveItem(atPath: path + "2", toPath: path)
-      let made = DispatchQueue.concurrentPerformCollecting(4) { _ in Holder(self.path) }
+      let made = DispatchQueue.concurrentPerformCollecting(4) { [path] _ in Holder(path) }
       #expect(made.count { $0.isHeld } == 1)
       _ = try UnixStream(connectingTo: path, within: 1_000_000)
       for holder in made { holder.release() }

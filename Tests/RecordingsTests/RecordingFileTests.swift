@@ -4,22 +4,18 @@ import TouchModel
 
 @testable import Recordings
 
-@Suite struct RecordingFileTests {
-  let directory: TemporaryFolder
-
-  init() throws { directory = try TemporaryFolder() }
-
+@Suite final class RecordingFileTests: FolderSuite {
   @Test(arguments: ["data", "data.yml", "data.evemu", "data.jpg"])
   func `The format of a file is recognised by its content`(name: String) throws {
-    let libinput = try Recording.readAll(path: directory.write(libinputText, to: name))
+    let libinput = try Recording.readAll(path: folder.write(libinputText, to: name))
     #expect(libinput.count == 2)
-    let evemu = try Recording.read(path: directory.write(evemuHeader, to: name))
+    let evemu = try Recording.read(path: folder.write(evemuHeader, to: name))
     #expect(evemu.description.name == "Panel  with blanks ")
   }
 
   @Test func `A file of events alone uses the description beside it with the longest name`() throws
   {
-    let events = try directory.write(
+    let events = try folder.write(
       "E: 1.000000 0003 0035 7\n", to: "My pad v1.2.tap.twice.events")
     let error = try #require(throws: RecordingError.self) { try Recording.read(path: events) }
     guard case .noDescription(let files) = error.problem else {
@@ -30,13 +26,13 @@ import TouchModel
     #expect(
       files
         == stems.flatMap { stem in
-          ["prop", "desc", "device"].map { "\(directory.path)/\(stem).\($0)" }
+          ["prop", "desc", "device"].map { "\(folder.path)/\(stem).\($0)" }
         })
 
     for (name, device) in [
       ("My pad v1.device", "far"), ("My pad v1.2.desc", "near"), ("My pad v1.2.prop", "nearest"),
     ] {
-      try directory.write("N: \(device)\nI: 3 1 2 3\nA: 35 0 9 0 0\n", to: name)
+      try folder.write("N: \(device)\nI: 3 1 2 3\nA: 35 0 9 0 0\n", to: name)
       let recording = try Recording.read(path: events)
       #expect(recording.description.name == device)
       #expect(recording.events.map(\.value) == [7])
@@ -44,47 +40,47 @@ import TouchModel
   }
 
   @Test func `An error in the description names the description's file`() throws {
-    let events = try directory.write("E: 1.000000 0003 0035 7\n", to: "pad.events")
-    let description = try directory.write("N: x\nI: y\n", to: "pad.prop")
+    let events = try folder.write("E: 1.000000 0003 0035 7\n", to: "pad.events")
+    let description = try folder.write("N: x\nI: y\n", to: "pad.prop")
     let error = try #require(throws: RecordingError.self) { try Recording.read(path: events) }
     #expect(error.path == description)
     #expect(error.line == 2)
   }
 
   @Test func `A description that has only events is refused`() throws {
-    let events = try directory.write("E: 1.000000 0003 0035 7\n", to: "pad.events")
-    try directory.write("E: 1.000000 0003 0035 7\n", to: "pad.prop")
+    let events = try folder.write("E: 1.000000 0003 0035 7\n", to: "pad.events")
+    try folder.write("E: 1.000000 0003 0035 7\n", to: "pad.prop")
     #expect(throws: RecordingError.self) { try Recording.read(path: events) }
   }
 
   @Test func `Reading one device from a file with two is an error`() throws {
-    let path = try directory.write(libinputText, to: "two.yml")
+    let path = try folder.write(libinputText, to: "two.yml")
     let error = try #require(throws: RecordingError.self) { try Recording.read(path: path) }
     #expect(error.problem == .severalDevices(2))
   }
 
   @Test func `Missing files, folders and pipes are refused`() throws {
     let missing = try #require(throws: RecordingError.self) {
-      try Recording.read(path: "\(directory.path)/nothing\u{1b}[2J")
+      try Recording.read(path: "\(folder.path)/nothing\u{1b}[2J")
     }
     #expect(
-      missing.description == "\(directory.path)/nothing\\u{1b}[2J: cannot be opened: "
+      missing.description == "\(folder.path)/nothing\\u{1b}[2J: cannot be opened: "
         + "No such file or directory")
-    let folder = try #require(throws: RecordingError.self) {
-      try Recording.read(path: directory.path)
+    let own = try #require(throws: RecordingError.self) {
+      try Recording.read(path: folder.path)
     }
-    #expect(folder.problem == .notAFile)
-    try run("mkfifo '\(directory.path)/pipe'")
+    #expect(own.problem == .notAFile)
+    try run("mkfifo '\(folder.path)/pipe'")
     let pipe = try #require(throws: RecordingError.self) {
-      try Recording.read(path: "\(directory.path)/pipe")
+      try Recording.read(path: "\(folder.path)/pipe")
     }
     #expect(pipe.problem == .notAFile)
   }
 
   @Test func `A file above the size limit is refused`() throws {
-    try run("truncate -s 1073741825 '\(directory.path)/huge'")
+    try run("truncate -s 1073741825 '\(folder.path)/huge'")
     let error = try #require(throws: RecordingError.self) {
-      try Recording.read(path: "\(directory.path)/huge")
+      try Recording.read(path: "\(folder.path)/huge")
     }
     #expect(error.problem == .tooLarge(limit: 1_073_741_824))
   }

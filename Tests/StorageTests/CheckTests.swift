@@ -5,16 +5,15 @@ import TouchModel
 @testable import Storage
 
 /// A check finds contradictions in a store, and none in a sound one.
-@Suite struct CheckTests {
+@Suite final class CheckTests: FolderSuite {
   private static let bytes = Result {
     let folder = try TemporaryFolder()
     try CareStore.make(folder.file(), sessions: 24)
     return try contents(folder.file())
   }
-  private let folder: TemporaryFolder
 
-  init() throws {
-    folder = try TemporaryFolder()
+  override init() throws {
+    try super.init()
     try write(Self.bytes.get(), to: folder.file())
   }
 

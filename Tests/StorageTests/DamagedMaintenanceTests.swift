@@ -6,13 +6,11 @@ import TouchModel
 
 /// Maintenance stops as soon as it meets a damaged page. Otherwise its writes might destroy
 /// readable data, and it might drop the sessions from which lost sums can be restored.
-@Suite struct DamagedMaintenanceTests {
-  private let folder: TemporaryFolder
-
+@Suite final class DamagedMaintenanceTests: FolderSuite {
   /// Makes a store with one session on each day of the last week of May. All days except the last
   /// are rolled up, and by the clock history the sessions are old.
-  init() throws {
-    folder = try TemporaryFolder()
+  override init() throws {
+    try super.init()
     let store = try Store(path: folder.file(), options: options())
     for day in 0..<7 as Range<Int64> {
       try store.write(record(day + 1, began: mayFirst + (24 + day) * dayLength, key("s\(day)")))

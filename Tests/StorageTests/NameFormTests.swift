@@ -6,11 +6,9 @@ import TouchModel
 
 /// Another program may write one name in two Unicode forms. For the store, these are two names. The
 /// random sessions of other tests have screens with such names (`nameForms`).
-@Suite struct NameFormTests {
-  private let folder: TemporaryFolder
-
-  init() throws {
-    folder = try TemporaryFolder()
+@Suite final class NameFormTests: FolderSuite {
+  override init() throws {
+    try super.init()
     try #require(nameForms[0] == nameForms[1], "Swift considers the two forms equal")
   }
 

@@ -5,16 +5,15 @@ import TouchModel
 
 @testable import Storage
 
-@Suite struct RecoveryTests {
+@Suite final class RecoveryTests: FolderSuite {
   /// Whether to run the long version, which takes minutes. The short one takes seconds.
   private static let isLong = unsafe getenv("TOUCHGRID_ENDURANCE") != nil
   private static let sample = Result { try CareStore() }
-  private let folder: TemporaryFolder
   private let sample: CareStore
 
-  init() throws {
-    folder = try TemporaryFolder()
+  override init() throws {
     sample = try Self.sample.get()
+    try super.init()
   }
 
   /// Returns the sessions that SQLite can still read and that are unchanged.

@@ -8,11 +8,8 @@ import TouchModel
 @testable import TouchgridDaemon
 
 /// Changes to the store's file while the daemon has it open.
-@Suite struct StoreFileTests {
-  private let folder: TemporaryFolder
+@Suite final class StoreFileTests: FolderSuite {
   private var path: String { folder.path("touchgrid.db") }
-
-  init() throws { folder = try TemporaryFolder() }
 
   private func file(_ path: String? = nil) throws -> StoreFile {
     try StoreFile(
