@@ -64,7 +64,7 @@ import TouchModel
 
   /// A button lies on four blocks, each of which six sessions touched.
   @Test func `Rarely touched blocks are compared together`() throws {
-    let menu = SampleStore.key("menu", try SampleStore.geometry())
+    let menu = SampleStore.key("menu", try geometry())
     let button = [(4, 2), (5, 2), (4, 3), (5, 3)].map { Block(column: $0.0, row: $0.1) }
     let records = (0..<48).map { index in
       let isNew = index >= 24

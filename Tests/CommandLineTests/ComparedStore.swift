@@ -26,9 +26,9 @@ enum ComparedStore {
   }
 
   private static func records() throws -> [SessionRecord] {
-    let menu = SampleStore.key("menu", try SampleStore.geometry())
-    let pay = SampleStore.key("checkout/pay", try SampleStore.geometry())
-    let turned = SampleStore.key("menu", try SampleStore.geometry(96, 160))
+    let menu = SampleStore.key("menu", try geometry())
+    let pay = SampleStore.key("checkout/pay", try geometry())
+    let turned = SampleStore.key("menu", try geometry(96, 160))
     return (0..<44).map { index in
       let isNew = index >= 24
       var counts = [menu: counts(index)]

@@ -16,7 +16,7 @@ import TouchgridAPI
   /// and a mask.
   private func records() throws -> [SessionRecord] {
     var generator = SeededGenerator(seed: 20_261_122)
-    let wide = try SampleStore.geometry()
+    let wide = try geometry()
     let tall = try #require(
       DisplayGeometry(pixelWidth: 150, pixelHeight: 90, scale: 1.5, rotation: .quarter))
     let keys = [
@@ -54,16 +54,6 @@ import TouchgridAPI
     }
   }
 
-  /// A recording of 300 taps within 87 s.
-  private var recording: String {
-    var gestures = Gestures(on: .panel(width: 1024, height: 768))
-    for number in 0..<300 as Range<Int32> {
-      gestures.tap(at: (16 * (number % 60) + 8, 16 * (number / 60) + 8))
-      gestures.wait(200_000)
-    }
-    return gestures.recording.evemuText
-  }
-
   @Test func `The daemon and the file of its store give the same output`() throws {
     let store = try SampleStore.make(records(), in: folder)
     let socket = folder.path("socket")
@@ -71,7 +61,7 @@ import TouchgridAPI
     let daemon = try Program.start(
       [
         "--config", folder.write("", to: "touchgridd.toml"), "--store", store, "--socket", socket,
-        "--replay", folder.write(recording, to: "taps.evemu"), "--pace", "recorded",
+        "--replay", folder.write(taps(300).evemuText, to: "taps.evemu"), "--pace", "recorded",
       ], program: Program.path + "d", in: place)
     defer { kill(daemon.process, SIGKILL) }
     func isRunning() throws -> Bool {

@@ -15,7 +15,7 @@ import TouchModel
   /// Returns five sessions of four days: one without touches, one with tags and a second layer, one
   /// with two geometries, one with a rotated display, and one that is still running.
   private func records() throws -> [SessionRecord] {
-    let wide = try SampleStore.geometry()
+    let wide = try geometry()
     let tall = try #require(
       DisplayGeometry(pixelWidth: 150, pixelHeight: 90, scale: 1.5, rotation: .quarter))
     let (menu, turned) = (SampleStore.key("menu", wide), SampleStore.key("menu", tall))
@@ -173,7 +173,7 @@ import TouchModel
     try Store(path: store).write(
       SampleStore.session(
         6, after: 2 * Self.days + 5,
-        [SampleStore.key("menu", try SampleStore.geometry()): [Block(column: 0, row: 0): 1]]))
+        [SampleStore.key("menu", try geometry()): [Block(column: 0, row: 0): 1]]))
     #expect(try run("--since", "2026-11-24", store: store).status == 0)
     #expect(try tree() == first)
     #expect(try run("--since", "2026-11-23", "--until", "2026-11-23", store: store).status == 0)
@@ -240,7 +240,7 @@ import TouchModel
     try Store(path: store).write(
       SampleStore.session(
         6, after: Self.days + 5,
-        [SampleStore.key("menu", try SampleStore.geometry()): [Block(column: 0, row: 0): 1]]))
+        [SampleStore.key("menu", try geometry()): [Block(column: 0, row: 0): 1]]))
     // The signal arrives in the middle of writing the second day's grids.csv.
     let library = try Interruption.library(in: folder)
     let result = try Program.run(

@@ -16,7 +16,7 @@ import TouchModel
 
   init() throws {
     folder = try TemporaryFolder()
-    menu = SampleStore.key("menu", try SampleStore.geometry())
+    menu = SampleStore.key("menu", try geometry())
   }
 
   // MARK: A kiosk

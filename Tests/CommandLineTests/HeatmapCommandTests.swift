@@ -48,7 +48,7 @@ import TouchModel
   }
 
   @Test func `A file of one grid needs a geometry if there are several`() throws {
-    let shapes = [try SampleStore.geometry(), try SampleStore.geometry(96, 160)]
+    let shapes = [try geometry(), try geometry(96, 160)]
     let records = shapes.enumerated().map { index, shape in
       SampleStore.session(
         Int64(index + 1), [SampleStore.key("menu", shape): [Block(column: 1, row: 1): 4]])

@@ -35,7 +35,7 @@ enum PanelStore {
   }
 
   private static func records(_ days: Int, _ broken: Int, _ other: Int) throws -> [SessionRecord] {
-    let geometry = try SampleStore.geometry()
+    let geometry = try geometry()
     let screen = SampleStore.key("menu", geometry)
     return (0..<days).map { day -> SessionRecord in
       var record = SampleStore.session(

@@ -27,7 +27,7 @@ import Varlink
     let zeros = Counters(count: 60)
     var grid = API.Grid(
       SummedGrid(
-        key: SampleStore.key("menu", try SampleStore.geometry()), layer: .taps, sessions: 1,
+        key: SampleStore.key("menu", try geometry()), layer: .taps, sessions: 1,
         days: 1, shownMilliseconds: 1, touches: 1, sum: zeros,
         sumOfSquares: Array(repeating: 0, count: 60), touchedSessions: zeros))
     let valid = grid

@@ -113,7 +113,7 @@ extension HeatmapCommandTests {
   }
 
   @Test func `File names made of screen names are safe and differ`() throws {
-    let geometry = try SampleStore.geometry()
+    let geometry = try geometry()
     let screens = [
       "menu", "Menu", "../../etc/x", "a/b", "a.b", ".", "tab\tin",
       String(repeating: "\u{e9}", count: 64),
@@ -134,7 +134,7 @@ extension HeatmapCommandTests {
   }
 
   @Test func `File names are no longer than 255 bytes`() throws {
-    let shapes = [try SampleStore.geometry(), try SampleStore.geometry(96, 160)]
+    let shapes = [try geometry(), try geometry(96, 160)]
     let keys = (0..<12).map { index in
       GridKey(
         display: String(repeating: "\u{e9}", count: 63) + "\(index % 2)",

@@ -62,7 +62,7 @@ extension PictureVerbTests {
   }
 
   @Test func `compare draws on the pictures of the folder`() throws {
-    let key = SampleStore.key("menu", try SampleStore.geometry())
+    let key = SampleStore.key("menu", try geometry())
     let own = try TemporaryFolder()
     let store = try SampleStore.make(
       [

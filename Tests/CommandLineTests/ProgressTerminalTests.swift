@@ -92,7 +92,7 @@ import TouchModel
   }
 
   @Test func `A command that takes longer than a second shows its progress and clears it`() throws {
-    let menu = SampleStore.key("menu", try SampleStore.geometry())
+    let menu = SampleStore.key("menu", try geometry())
     let store = try SampleStore.make(
       (0..<6).map { index in
         SampleStore.session(

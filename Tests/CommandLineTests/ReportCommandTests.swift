@@ -24,7 +24,7 @@ import Varlink
   /// Makes a store with sessions of one touch each. `minutes` are their starts, relative to
   /// 2026-11-21 14:03.
   private func store(_ minutes: [Int64]) throws -> String {
-    let key = SampleStore.key("menu", try SampleStore.geometry())
+    let key = SampleStore.key("menu", try geometry())
     return try SampleStore.make(
       minutes.enumerated().map { index, minutes in
         var session = SampleStore.session(

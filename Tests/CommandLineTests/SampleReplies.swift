@@ -1,3 +1,4 @@
+import TestSupport
 import TouchModel
 import TouchgridAPI
 
@@ -7,7 +8,7 @@ enum SampleReplies {
     _ name: String = "HDMI-A-1", screen: String = "menu", source: Source = .drm
   ) throws -> API.Display {
     API.Display(
-      name: name, geometry: API.Geometry(try SampleStore.geometry()), geometrySource: source,
+      name: name, geometry: API.Geometry(try geometry()), geometrySource: source,
       screen: screen, devices: ["usb-1"])
   }
 
@@ -17,7 +18,7 @@ enum SampleReplies {
   ) throws -> API.Device {
     let placement = Placement(
       device: "usb-1", x: .init(minimum: 0, maximum: 4095), y: .init(minimum: 0, maximum: 4095),
-      display: "HDMI-A-1", geometry: try SampleStore.geometry(), displaySource: displaySource)
+      display: "HDMI-A-1", geometry: try geometry(), displaySource: displaySource)
     return API.Device(
       placement: placement, node: "/dev/input/event3", name: name, contactProtocol: .slots,
       slots: 10, isVirtual: false, touchesDown: touchesDown, unheardContacts: unheardContacts,

@@ -1,17 +1,12 @@
 import Storage
 import Synchronization
 import TestSupport
-import Testing
 import TouchModel
 
 /// Small stores with few sessions.
 enum SampleStore {
   /// 2026-11-21 14:03:12.345 in Berlin.
   static let began = WallTime(milliseconds: 1_795_266_192_345)
-
-  static func geometry(_ width: Int = 160, _ height: Int = 96) throws -> DisplayGeometry {
-    try #require(DisplayGeometry(pixelWidth: width, pixelHeight: height))
-  }
 
   static func key(
     _ screen: String, display: String = "HDMI-A-1", _ geometry: DisplayGeometry

@@ -1,6 +1,7 @@
 import Heatmaps
 import Reports
 import Storage
+import TestSupport
 import Testing
 import Text
 import TouchModel
@@ -12,7 +13,7 @@ import TouchModel
   /// 10 x 6 blocks. B has more touches in the block at column 1, row 1, and fewer in the one at
   /// column 3, row 1.
   private func grids(maskedInB: [Rectangle] = []) throws -> (SummedGrid, SummedGrid) {
-    let geometry = try SampleStore.geometry()
+    let geometry = try geometry()
     func grid(
       _ counts: [Int: (sum: UInt64, squares: UInt128, touched: UInt64)], _ masks: [Rectangle]
     )

@@ -13,7 +13,7 @@ import TouchModel
   }
 
   @Test func `Sessions are printed as a table above their totals`() throws {
-    let geometry = try SampleStore.geometry()
+    let geometry = try geometry()
     let menu = SampleStore.key("menu", geometry)
     let list = try list([
       SampleStore.session(
@@ -42,7 +42,7 @@ import TouchModel
   }
 
   @Test func `Long tags are cut off at the terminal's width`() throws {
-    let menu = SampleStore.key("menu", try SampleStore.geometry())
+    let menu = SampleStore.key("menu", try geometry())
     let list = try list([
       SampleStore.session(
         1, tags: ["build": String(repeating: "x", count: 100), "evil": "\u{1b}[2J"], [menu: [:]])

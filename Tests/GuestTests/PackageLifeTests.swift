@@ -10,15 +10,6 @@ extension PackagedGuestTests {
   @Suite struct PackageLife {
     private static let pid = "$(systemctl show -P MainPID touchgridd)"
 
-    private func taps(_ count: Int) -> Recording {
-      var gestures = Gestures(on: .panel(width: 1024, height: 768))
-      for number in 0..<Int32(count) {
-        gestures.tap(at: (16 * (number % 60) + 8, 16 * (number / 60) + 8))
-        gestures.wait(100_000)
-      }
-      return gestures.recording
-    }
-
     /// Plays a recording in the background, as a systemd unit.
     private func play(_ recording: Recording, as unit: String, in packaged: PackagedGuest) throws {
       try recording.evemuText.write(
@@ -70,7 +61,7 @@ extension PackagedGuestTests {
       let guest = try Guest(suite: Guest.suites.first, kept: "kept")
       let packaged = try PackagedGuest(on: guest)
       try packaged.install()
-      try play(taps(200), as: "load", in: packaged)
+      try play(taps(200, every: 100_000), as: "load", in: packaged)
       try waitFor("touchgrid status --json | grep -Eq '\"counted\" ?: ?[3-9]'", in: guest)
       try guest.reboot()
       #expect(

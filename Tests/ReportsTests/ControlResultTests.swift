@@ -29,14 +29,9 @@ import TouchModel
       let edges = controls[match.control].rectangle
       let x = Int64((point.x - edges.x - edges.width / 2).rounded())
       let y = Int64((point.y - edges.y - edges.height / 2).rounded())
-      func add(to scatter: inout ControlSums.Scatter) {
-        scatter.count += 1
-        (scatter.x, scatter.y) = (scatter.x + x, scatter.y + y)
-        (scatter.xx, scatter.yy) = (scatter.xx + x * x, scatter.yy + y * y)
-      }
-      guard let ring = match.ring else { return add(to: &sums[match.control].hits) }
+      guard let ring = match.ring else { return sums[match.control].hits.add(x, y) }
       sums[match.control].beside[match.side.rawValue][ring] += 1
-      if match.isNear { add(to: &sums[match.control].nearMisses) }
+      if match.isNear { sums[match.control].nearMisses.add(x, y) }
     }
     for _ in 0..<touches {
       touch(

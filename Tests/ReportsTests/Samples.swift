@@ -1,22 +1,15 @@
 import Heatmaps
 import TestSupport
-import Testing
 import TouchModel
 
 @testable import Reports
 
 enum Samples {
-  static func geometry(
-    _ width: Int = 160, _ height: Int = 100, rotation: Rotation = .none
-  ) throws -> DisplayGeometry {
-    try #require(DisplayGeometry(pixelWidth: width, pixelHeight: height, rotation: rotation))
-  }
-
   static func grid(
     screen: String = "menu", layer: Layer = .taps, masks: [Rectangle] = [],
     counts: [Int: (sum: UInt64, touched: UInt64)]
   ) throws -> SummedGrid {
-    let geometry = try geometry()
+    let geometry = try geometry(160, 100)
     let blocks = 0..<geometry.columns * geometry.rows
     return SummedGrid(
       key: GridKey(display: "HDMI-A-1", screen: screen, geometry: geometry), layer: layer,

@@ -231,18 +231,11 @@ import Testing
     let edges = controls[nearest].rectangle
     let x = Int64((point.x - edges.x - edges.width / 2).rounded())
     let y = Int64((point.y - edges.y - edges.height / 2).rounded())
-    func add(to scatter: inout ControlSums.Scatter) {
-      scatter.count += 1
-      (scatter.x, scatter.y) = (scatter.x + x, scatter.y + y)
-      (scatter.xx, scatter.yy, scatter.xy) = (
-        scatter.xx + x * x, scatter.yy + y * y, scatter.xy + x * y
-      )
-    }
     if least == 0 {
-      add(to: &sums[nearest].hits)
+      sums[nearest].hits.add(x, y)
       return sums[nearest].sessions = 1
     }
-    if least <= 5 { add(to: &sums[nearest].nearMisses) }
+    if least <= 5 { sums[nearest].nearMisses.add(x, y) }
     let ring = [1.0, 2, 3, 5, 10].firstIndex { least <= $0 } ?? 0
     let right = point.x - edges.x - edges.width
     let below = point.y - edges.y - edges.height

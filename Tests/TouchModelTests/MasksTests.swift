@@ -5,12 +5,6 @@ import Testing
 
 /// Masks as values, and the paths of touches through them.
 @Suite struct MasksTests {
-  private func rectangle(
-    _ x: Double, _ y: Double, _ width: Double, _ height: Double
-  ) throws -> Rectangle {
-    try #require(Rectangle(x: x, y: y, width: width, height: height))
-  }
-
   @Test(
     arguments: [
       [0, 0, 0, 1], [0, 0, 1, -1], [.nan, 0, 1, 1], [0, .infinity, 1, 1], [0, 0, .nan, 1],

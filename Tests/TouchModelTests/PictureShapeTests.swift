@@ -1,14 +1,8 @@
+import TestSupport
 import Testing
 import TouchModel
 
 @Suite struct PictureShapeTests {
-  private func geometry(
-    _ width: Int, _ height: Int, scale: Double = 1, rotation: Rotation = .none
-  ) throws -> DisplayGeometry {
-    try #require(
-      DisplayGeometry(pixelWidth: width, pixelHeight: height, scale: scale, rotation: rotation))
-  }
-
   @Test func `Pictures of the display's size in pixels or points, or of multiples, fit`() throws {
     let panel = try geometry(1280, 800)
     for (width, height) in [(1280, 800), (1281, 799), (2560, 1600), (3840, 2400), (20480, 12800)] {

@@ -9,12 +9,6 @@ import Testing
 
   init() throws { panel = try kiosk.add(.test()) }
 
-  private func rectangle(
-    _ x: Double, _ y: Double, _ width: Double = 10, _ height: Double = 10
-  ) throws -> Rectangle {
-    try #require(Rectangle(x: x, y: y, width: width, height: height))
-  }
-
   private var display: Rectangle? {
     Rectangle.whole(kiosk.recorder.placement(of: panel).geometry)
   }

@@ -6,7 +6,7 @@ import TouchModel
 @Suite struct GridCSVTests {
   @Test func `A small grid is written as documented`() throws {
     let grid = Samples.grid(
-      [Block(column: 1, row: 0): 3], on: try Samples.geometry(40, 16), screen: "a,\"b\"",
+      [Block(column: 1, row: 0): 3], on: try geometry(40, 16), screen: "a,\"b\"",
       sessions: 4)
     #expect(
       String(decoding: GridCSV.bytes([grid]), as: UTF8.self) == """

@@ -41,7 +41,7 @@ import TouchModel
   }
 
   @Test func `Squares beyond 64 bits are exact`() throws {
-    let grid = Samples.grid([Block(column: 0, row: 0): .max], on: try Samples.geometry(16, 16))
+    let grid = Samples.grid([Block(column: 0, row: 0): .max], on: try geometry(16, 16))
     let text = String(decoding: GridJSON.bytes([grid], span: .null), as: UTF8.self)
     #expect(text.contains(#""sumOfSquares":[340282366920938463426481119284349108225]"#))
     #expect(text.hasSuffix("\n"))

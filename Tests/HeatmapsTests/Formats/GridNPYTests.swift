@@ -5,7 +5,7 @@ import TouchModel
 
 @Suite struct GridNPYTests {
   @Test func `The header has version 1 and is aligned to 64 bytes`() throws {
-    let bytes = GridNPY.bytes(Samples.grid([:], on: try Samples.geometry(160, 96)))
+    let bytes = GridNPY.bytes(Samples.grid([:], on: try geometry(160, 96)))
     #expect(Array(bytes[..<8]) == [0x93] + Array("NUMPY".utf8) + [1, 0])
     let length = Int(bytes[8]) + Int(bytes[9]) << 8
     #expect((10 + length) % 64 == 0)
@@ -17,7 +17,7 @@ import TouchModel
   }
 
   @Test func `Masked blocks without touches are NaN`() throws {
-    let geometry = try Samples.geometry(160, 96)
+    let geometry = try geometry(160, 96)
     var grid = Samples.grid(
       [Block(column: 1, row: 1): 4, Block(column: 9, row: 5): 2], on: geometry)
     grid.masks = [try #require(Rectangle(x: 20, y: 20, width: 30, height: 4))]

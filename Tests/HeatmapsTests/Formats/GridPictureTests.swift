@@ -1,4 +1,5 @@
 import Heatmaps
+import TestSupport
 import Testing
 import Text
 import TouchModel
@@ -13,7 +14,7 @@ import TouchModel
   }
 
   @Test func `A narrow terminal gets larger cells of the same shape`() throws {
-    let geometry = try Samples.geometry(640, 320)
+    let geometry = try geometry(640, 320)
     let lines = GridPicture(
       Samples.grid([Block(column: 39, row: 19): 1], on: geometry), colours: .plain, width: 22
     ).lines(span: "all days")
@@ -28,7 +29,7 @@ import TouchModel
   @Test func `A grid without counts draws nothing`() throws {
     for colours in TerminalColours.allCases {
       let lines = GridPicture(
-        Samples.grid([:], on: try Samples.geometry()), colours: colours, width: 80
+        Samples.grid([:], on: try geometry()), colours: colours, width: 80
       ).lines(span: "all days")
       let cells = lines.filter { $0.hasPrefix("|") }
       #expect(cells.count == 3)
@@ -38,7 +39,7 @@ import TouchModel
   }
 
   @Test func `Half blocks show two rows in one line`() throws {
-    let geometry = try Samples.geometry(48, 48)
+    let geometry = try geometry(48, 48)
     let lines = GridPicture(
       Samples.grid(
         [
@@ -57,7 +58,7 @@ import TouchModel
   }
 
   @Test func `A terminal with 256 colours gets only those`() throws {
-    let lines = GridPicture(grid(on: try Samples.geometry()), colours: .palette, width: 80)
+    let lines = GridPicture(grid(on: try geometry()), colours: .palette, width: 80)
       .lines(span: "all days")
     let text = lines.joined()
     #expect(text.contains("\u{1b}[38;5;"))
@@ -65,7 +66,7 @@ import TouchModel
   }
 
   @Test func `A single count is visible beside millions`() throws {
-    let geometry = try Samples.geometry()
+    let geometry = try geometry()
     let cells: [Block: UInt64] = [
       Block(column: 0, row: 0): 1, Block(column: 5, row: 3): 5_000_000,
     ]
@@ -78,7 +79,7 @@ import TouchModel
 
   @Test func `Control characters in names are escaped`() throws {
     let lines = GridPicture(
-      Samples.grid([:], on: try Samples.geometry(), screen: "\u{1b}[2J\n"), colours: .plain,
+      Samples.grid([:], on: try geometry(), screen: "\u{1b}[2J\n"), colours: .plain,
       width: 80
     ).lines(span: "all days")
     #expect(lines.first?.hasPrefix("\\u{1b}[2J\\u{a} on HDMI-A-1") == true)
@@ -86,7 +87,7 @@ import TouchModel
 
   @Test(arguments: [1, 2, 10, 64, 256, 1024])
   func `Every line fits the terminal`(columns: Int) throws {
-    let geometry = try Samples.geometry(16 * columns, 32)
+    let geometry = try geometry(16 * columns, 32)
     let grid = Samples.grid([Block(column: columns - 1, row: 1): 3], on: geometry)
     for width in [20, 40, 80, 132] {
       let lines = GridPicture(grid, colours: .plain, width: width).lines(span: "all days")

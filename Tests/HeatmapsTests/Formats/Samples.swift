@@ -1,20 +1,9 @@
 import Heatmaps
 import TestSupport
-import Testing
 import TouchModel
 
 /// Sample grids.
 enum Samples {
-  static func geometry(
-    _ width: Int = 160, _ height: Int = 96, scale: Double = 1, rotation: Rotation = .none,
-    blockSize: Int = 16
-  ) throws -> DisplayGeometry {
-    try #require(
-      DisplayGeometry(
-        pixelWidth: width, pixelHeight: height, scale: scale, rotation: rotation,
-        blockSize: blockSize))
-  }
-
   /// - Parameter sums: the counts by block; all other blocks have 0. The sums of squares are those
   ///   of a single session.
   static func grid(

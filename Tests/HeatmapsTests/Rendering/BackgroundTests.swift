@@ -22,7 +22,7 @@ import TouchModel
   }
 
   @Test func `A screenshot that does not fit is refused with a reason and a remedy`() throws {
-    let geometry = try Samples.geometry(1280, 800)
+    let geometry = try geometry(1280, 800)
     let side = try #require(refusal(800, 1280, geometry))
     #expect(side.contains("shot.png has 800 x 1280 pixels"))
     #expect(side.contains("the screenshot is turned by 90 degrees. Rotate it"))

@@ -8,7 +8,7 @@ import TouchModel
 @Suite struct FileTests {
   private func drawing(_ screen: String = "menu") throws -> Drawing {
     let grid = Samples.grid(
-      [Block(column: 3, row: 4): 12, Block(column: 9, row: 5): 1], on: try Samples.geometry(),
+      [Block(column: 3, row: 4): 12, Block(column: 9, row: 5): 1], on: try geometry(),
       screen: screen, sessions: 34)
     return try GridMap(grid, source: Samples.source).sheet.drawing()
   }

@@ -1,4 +1,5 @@
 import Heatmaps
+import TestSupport
 import Testing
 import TouchModel
 
@@ -9,7 +10,7 @@ import TouchModel
     (64, 16_384),
   ])
   func `Texts do not overlap and are not cut off`(width: Int, height: Int) throws {
-    let geometry = try Samples.geometry(width, height)
+    let geometry = try geometry(width, height)
     let mask = try #require(
       Rectangle(x: 0, y: 0, width: 100, height: 60))
     let names = [
@@ -58,7 +59,7 @@ import TouchModel
     ] {
       var options = HeatmapOptions()
       options.isBare = true
-      let grid = Samples.grid(on: try Samples.geometry(width, height))
+      let grid = Samples.grid(on: try geometry(width, height))
       let drawing = try GridMap(grid, options: options, source: Samples.source).sheet.drawing()
       #expect((drawing.width, drawing.height) == expected)
     }
@@ -67,7 +68,7 @@ import TouchModel
   @Test func `A picture that would need too much memory is refused`() throws {
     var options = HeatmapOptions()
     options.pixelsPerPoint = 16
-    let grid = Samples.grid(on: try Samples.geometry(16_384, 16_384))
+    let grid = Samples.grid(on: try geometry(16_384, 16_384))
     let error = #expect(throws: PictureError.self) {
       try GridMap(grid, options: options, source: Samples.source).sheet.drawing()
     }

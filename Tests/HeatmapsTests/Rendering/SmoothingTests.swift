@@ -9,7 +9,7 @@ import TouchModel
   @Test func `Smoothing keeps the sum`() throws {
     var generator = SeededGenerator(seed: 21)
     for _ in 0..<12 {
-      let geometry = try Samples.geometry(
+      let geometry = try geometry(
         .random(in: 1...500, using: &generator), .random(in: 1...500, using: &generator),
         scale: [1, 1.5, 2].randomElement(using: &generator) ?? 1,
         blockSize: [8, 16, 32].randomElement(using: &generator) ?? 16)
@@ -30,7 +30,7 @@ import TouchModel
   }
 
   @Test func `One count spreads around its block`() throws {
-    let geometry = try Samples.geometry(320, 320)
+    let geometry = try geometry(320, 320)
     var values = Array(repeating: 0.0, count: 400)
     values[geometry.index(of: Block(column: 10, row: 10))] = 1
     let smooth = SmoothedGrid(values, geometry: geometry, deviation: 16)
@@ -44,7 +44,7 @@ import TouchModel
   }
 
   @Test func `No colour spreads into masked blocks`() throws {
-    let geometry = try Samples.geometry()
+    let geometry = try geometry()
     let masks = [try #require(Rectangle(x: 80, y: 0, width: 80, height: 48))]
     var options = HeatmapOptions()
     options.smoothing = 60
@@ -75,7 +75,7 @@ import TouchModel
   }
 
   @Test func `If all touches are in masked blocks, the other blocks stay faint`() throws {
-    let geometry = try Samples.geometry()
+    let geometry = try geometry()
     let mask = try #require(Rectangle(x: 0, y: 0, width: 80, height: 96))
     var options = HeatmapOptions()
     options.smoothing = 12
@@ -92,7 +92,7 @@ import TouchModel
     options.smoothing = 20
     var sums = [Block(column: 3, row: 2): UInt64(90)]
     for column in 0..<8 { sums[Block(column: column, row: 5)] = 2 }
-    let grid = Samples.grid(sums, on: try Samples.geometry(), layer: .trail, sessions: 10)
+    let grid = Samples.grid(sums, on: try geometry(), layer: .trail, sessions: 10)
     let map = GridMap(grid, options: options, source: Samples.source)
     let notes = map.sheet.notes.joined(separator: " ")
     #expect(!notes.contains("touched block") && !notes.contains("have no colour"))
@@ -120,7 +120,7 @@ import TouchModel
     var options = HeatmapOptions()
     options.smoothing = 20
     let grid = Samples.grid(
-      [Block(column: 3, row: 2): 12], on: try Samples.geometry(), sessions: 34)
+      [Block(column: 3, row: 2): 12], on: try geometry(), sessions: 34)
     let map = GridMap(grid, options: options, source: Samples.source)
     let svg = String(
       decoding: try PictureFormat.svg.bytes([try map.sheet.drawing()]), as: UTF8.self)

@@ -1,4 +1,5 @@
 import Heatmaps
+import TestSupport
 import Testing
 import TouchModel
 
@@ -17,7 +18,7 @@ import TouchModel
 
   @Test(arguments: ColourMap.all)
   func `One touch is visible on every background`(_ colours: ColourMap) throws {
-    let geometry = try Samples.geometry()
+    let geometry = try geometry()
     var options = HeatmapOptions()
     options.colours = colours
     for (name, ground) in Samples.grounds(160, 96) {
@@ -38,7 +39,7 @@ import TouchModel
   }
 
   @Test func `Counts of ten million, ten thousand and one look different`() throws {
-    let geometry = try Samples.geometry()
+    let geometry = try geometry()
     let middle = Block(column: 8, row: 1)
     let grid = Samples.grid(
       [lone: 1, middle: 10_000, busy: 10_000_000], on: geometry, sessions: 1_000_000)
@@ -51,7 +52,7 @@ import TouchModel
   }
 
   @Test func `Without touches nothing is drawn`() throws {
-    let geometry = try Samples.geometry()
+    let geometry = try geometry()
     var smooth = HeatmapOptions()
     smooth.smoothing = 16
     for options in [HeatmapOptions(), smooth] {
@@ -64,7 +65,7 @@ import TouchModel
   }
 
   @Test func `A masked block looks neither untouched nor touched`() throws {
-    let geometry = try Samples.geometry()
+    let geometry = try geometry()
     let mask = try #require(Rectangle(x: 40, y: 20, width: 50, height: 30))
     let masked = Block(column: 4, row: 1)
     for (name, ground) in Samples.grounds(160, 96) {
@@ -84,7 +85,7 @@ import TouchModel
   }
 
   @Test func `Extreme numbers are drawn`() throws {
-    let geometry = try Samples.geometry()
+    let geometry = try geometry()
     for sessions in [UInt64(0), 1, .max] {
       for value in GridValue.allCases {
         for smoothing in [nil, 1.0, 500.0] {

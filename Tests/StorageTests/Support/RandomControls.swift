@@ -36,22 +36,16 @@ enum RandomControls {
       let (x, y) = (
         Int64.random(in: -900...900, using: &dice), Int64.random(in: -9...9, using: &dice)
       )
-      func add(to scatter: inout ControlSums.Scatter) {
-        scatter.count += 1
-        (scatter.x, scatter.y) = (scatter.x + x, scatter.y + y)
-        (scatter.xx, scatter.yy) = (scatter.xx + x * x, scatter.yy + y * y)
-        scatter.xy += x * y
-      }
       switch dice.next() % 4 {
       case 0:
         let ring = Int.random(in: 0..<ControlSums.rings.count, using: &dice)
         sums.beside[Int.random(in: 0..<4, using: &dice)][ring] += 1
         if ring < 4 {
-          add(to: &sums.nearMisses)
+          sums.nearMisses.add(x, y)
           if dice.next() % 2 == 0 { sums.retried += 1 }
         }
       default:
-        add(to: &sums.hits)
+        sums.hits.add(x, y)
         sums.sessions = max(1, sums.sessions)
         if dice.next() % 2 == 0 {
           sums.responses[Int.random(in: 0..<ControlSums.responseBins, using: &dice)] += 1

@@ -16,23 +16,13 @@ func options() -> StoreOptions {
   StoreOptions(busyMilliseconds: 200, clock: { LocalClock { _ in 0 } })
 }
 
-func geometry(
-  _ width: Int = 64, _ height: Int = 48, scale: Double = 1, rotation: Rotation = .none,
-  blockSize: Int = 16
-) throws -> DisplayGeometry {
-  try #require(
-    DisplayGeometry(
-      pixelWidth: width, pixelHeight: height, scale: scale, rotation: rotation,
-      blockSize: blockSize))
-}
-
 func key(
   _ screen: String = "menu", display: String = "HDMI-A-1", _ geometry: DisplayGeometry? = nil
 ) throws -> GridKey {
   GridKey(display: display, screen: screen, geometry: try geometry ?? defaultGeometry())
 }
 
-private func defaultGeometry() throws -> DisplayGeometry { try geometry() }
+private func defaultGeometry() throws -> DisplayGeometry { try geometry(64, 48) }
 
 func placement(_ key: GridKey, device: String = "usb-1", matrix: String = "1 0 0 0 1 0") throws
   -> Placement

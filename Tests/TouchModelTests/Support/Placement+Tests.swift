@@ -1,3 +1,5 @@
+import Testing
+
 @testable import TouchModel
 
 extension Placement {
@@ -26,4 +28,10 @@ extension Timestamp {
   static func ms(_ milliseconds: Int64) -> Timestamp {
     Timestamp(microseconds: milliseconds * 1000)
   }
+}
+
+func rectangle(
+  _ x: Double, _ y: Double, _ width: Double = 10, _ height: Double = 10
+) throws -> Rectangle {
+  try #require(Rectangle(x: x, y: y, width: width, height: height))
 }

@@ -179,13 +179,3 @@ func program(_ name: String, preferring variable: String? = nil) throws -> URL {
   try #require(FileManager.default.isExecutableFile(atPath: program.path), "no \(program.path)")
   return program
 }
-
-/// Returns a recording of `count` taps at different places.
-func taps(_ count: Int, every microseconds: Int64 = 200_000) -> Recording {
-  var gestures = Gestures(on: .panel(width: 1024, height: 768))
-  for number in 0..<Int32(count) {
-    gestures.tap(at: (16 * (number % 60) + 8, 16 * (number / 60 % 45) + 8))
-    gestures.wait(microseconds)
-  }
-  return gestures.recording
-}
