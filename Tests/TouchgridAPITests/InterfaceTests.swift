@@ -21,7 +21,7 @@ import Varlink
       Issue.record("\(name) is no structure")
       return
     }
-    #expect(interface.problems(try JSON(sample), members, isFull: true) == [], "\(name)")
+    #expect(interface.problems(try json(sample), members, isFull: true) == [], "\(name)")
     try checkRoundTrip(sample)
   }
 
@@ -85,8 +85,8 @@ import Varlink
     #expect(M.name == "\(API.interface).\(short)")
     let method = try #require(interface.methods[short], "\(M.name)")
     #expect(M.names == method.parameters.map(\.name))
-    #expect(interface.problems(try JSON(call), method.parameters, isFull: true) == [], "\(short)")
-    #expect(interface.problems(try JSON(reply), method.reply, isFull: true) == [], "\(short)")
+    #expect(interface.problems(try json(call), method.parameters, isFull: true) == [], "\(short)")
+    #expect(interface.problems(try json(reply), method.reply, isFull: true) == [], "\(short)")
     try checkRoundTrip(reply)
     #expect(try decoded(M.self, encoded(call)) == call)
     return short
@@ -175,7 +175,7 @@ import Varlink
     let short = String(F.name.dropFirst(API.interface.count + 1))
     #expect(F.name == "\(API.interface).\(short)")
     let members = try #require(interface.errors[short], "\(F.name)")
-    #expect(interface.problems(try JSON(fault), members, isFull: true) == [], "\(short)")
+    #expect(interface.problems(try json(fault), members, isFull: true) == [], "\(short)")
     #expect(try decoded(F.self, encoded(fault)) == fault)
     #expect(fault.message.count > 20 && !fault.message.hasSuffix("."))
     return short

@@ -1,4 +1,5 @@
 import Testing
+import Text
 
 /// A small parser of Varlink's interface definition language, for the tests only.
 struct InterfaceText {
@@ -114,14 +115,15 @@ struct InterfaceText {
 extension InterfaceText {
   /// Returns the differences between an object and the interface, member by member.
   /// - Parameter isFull: whether every member must be set, including those that may be null.
-  func problems(_ value: JSON, _ members: [Member], isFull: Bool, at path: String = "") -> [String]
-  {
-    guard case .object(let object) = value else { return ["\(path): no object"] }
-    var problems = Set(object.keys).subtracting(members.map(\.name)).sorted()
+  func problems(
+    _ value: JSONValue, _ members: [Member], isFull: Bool, at path: String = ""
+  ) -> [String] {
+    guard case .object(let found) = value else { return ["\(path): no object"] }
+    var problems = Set(found.map(\.name)).subtracting(members.map(\.name)).sorted()
       .map { "\(path).\($0): not in the interface" }
     for member in members {
       let place = "\(path).\(member.name)"
-      if let value = object[member.name] {
+      if let value = value[member.name] {
         problems += self.problems(value, member.kind, isFull: isFull, at: place)
       } else if isFull {
         problems.append("\(place): missing")
@@ -135,18 +137,18 @@ extension InterfaceText {
   }
 
   private func problems(
-    _ value: JSON, _ kind: Kind, isFull: Bool, at path: String
+    _ value: JSONValue, _ kind: Kind, isFull: Bool, at path: String
   ) -> [String] {
     switch (kind, value) {
-    case (.bool, .bool), (.int, .int), (.float, .int), (.float, .float), (.string, .string):
-      return []
+    case (.bool, .bool), (.float, .number), (.string, .string): return []
+    case (.int, .number(let digits)) where Int64(digits) != nil: return []
     case (.optional(let kind), _):
       return problems(value, kind, isFull: isFull, at: path)
-    case (.list(let kind), .list(let elements)):
+    case (.list(let kind), .array(let elements)):
       let empty = isFull && elements.isEmpty ? ["\(path): the sample is empty"] : []
       return empty + elements.flatMap { problems($0, kind, isFull: isFull, at: path + "[]") }
     case (.dictionary(let kind), .object(let members)):
-      return members.values.flatMap { problems($0, kind, isFull: isFull, at: path + "{}") }
+      return members.flatMap { problems($0.value, kind, isFull: isFull, at: path + "{}") }
     case (.named(let name), _):
       switch (types[name], value) {
       case (.structure(let members), _):
