@@ -8,12 +8,7 @@ import TouchModel
 /// Configurations that are refused, with the line and the text of each error.
 struct ConfigurationErrorTests {
   private func problems(_ text: String) -> [String] {
-    do throws(ConfigurationError) {
-      _ = try Configuration(text: text, file: "t.toml")
-      return []
-    } catch {
-      return error.problems.map(\.description)
-    }
+    refusal(try Configuration(text: text, file: "t.toml"))?.problems.map(\.description) ?? []
   }
 
   @Test(arguments: [

@@ -65,14 +65,7 @@ struct ConfigurationFileTests {
   }
 
   @Test func `The error about an unreadable file says why`() {
-    func problem(_ path: String) -> String? {
-      do throws(ConfigurationError) {
-        _ = try Configuration(path: path)
-        return nil
-      } catch {
-        return error.description
-      }
-    }
+    func problem(_ path: String) -> String? { refusal(try Configuration(path: path))?.description }
     #expect(
       problem("/nonexistent/t.toml")
         == "/nonexistent/t.toml: cannot be opened: No such file or directory")

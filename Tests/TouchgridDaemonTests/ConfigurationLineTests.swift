@@ -58,12 +58,7 @@ struct ConfigurationLineTests {
 
   @Test func `Problems name the line of the key, the element or the table`() {
     func lines(_ text: String) -> [Int?] {
-      do throws(ConfigurationError) {
-        _ = try Configuration(text: text, file: "t")
-        return []
-      } catch {
-        return error.problems.map(\.line)
-      }
+      refusal(try Configuration(text: text, file: "t"))?.problems.map(\.line) ?? []
     }
     #expect(lines("[grid]\nlayers = [\n\"taps\",\n\"x\"]") == [4])
     #expect(lines("device = [{match='a'},\n{match='b',\n# \n}]").isEmpty == false)

@@ -7,12 +7,7 @@ import Testing
 /// Text that is not valid TOML, and TOML that is refused before it reaches the parser.
 struct ConfigurationSyntaxTests {
   private func problem(_ text: String) -> String? {
-    do throws(ConfigurationError) {
-      _ = try Configuration(text: text, file: "t.toml")
-      return nil
-    } catch {
-      return error.description
-    }
+    refusal(try Configuration(text: text, file: "t.toml"))?.description
   }
 
   @Test(arguments: [
@@ -145,12 +140,7 @@ struct ConfigurationSyntaxTests {
 
   @Test func `Bytes that are not UTF-8 are refused with their line`() {
     func problem(_ bytes: [UInt8]) -> String? {
-      do throws(ConfigurationError) {
-        _ = try Configuration(bytes: bytes, file: "t.toml")
-        return nil
-      } catch {
-        return error.description
-      }
+      refusal(try Configuration(bytes: bytes, file: "t.toml"))?.description
     }
     #expect(problem(Array("[log]\n# é\n".utf8)) == nil)
     let expected = "t.toml:3: not valid UTF-8; save the file as UTF-8 text"

@@ -32,16 +32,6 @@ import TouchgridAPI
     try #require(try connection.receive(method, within: .seconds(30))).reply
   }
 
-  private func masks(of daemon: RunningDaemon) throws -> [API.Mask] {
-    var client = try daemon.client()
-    return try client.call(API.GetMasks()).added
-  }
-
-  private func screen(of daemon: RunningDaemon) throws -> String {
-    var client = try daemon.client()
-    return try client.call(API.GetScreen()).screen
-  }
-
   private func isConnected(_ event: TouchgridConnection.Event) -> Bool {
     if case .connected = event { true } else { false }
   }
@@ -50,10 +40,10 @@ import TouchgridAPI
     let daemon = try RunningDaemon(playing: taps(600))
     let connection = try TouchgridConnection(path: daemon.socket, masks: [keypad])
     #expect(isConnected(try event(of: connection)))
-    #expect(try masks(of: daemon) == [keypad])
+    #expect(try daemon.call(API.GetMasks()).added == [keypad])
     try connection.start(API.SetScreen(name: "menu"))
     _ = try answer(to: API.SetScreen.self, on: connection)
-    #expect(try screen(of: daemon) == "menu")
+    #expect(try daemon.call(API.GetScreen()).screen == "menu")
 
     try daemon.stop()
     guard case .lost(let reason, let advice) = try event(of: connection) else {
@@ -66,8 +56,8 @@ import TouchgridAPI
 
     try daemon.start()
     while !isConnected(try event(of: connection)) {}
-    #expect(try masks(of: daemon) == [keypad])
-    #expect(try screen(of: daemon) == "default")
+    #expect(try daemon.call(API.GetMasks()).added == [keypad])
+    #expect(try daemon.call(API.GetScreen()).screen == "default")
   }
 
   @Test func `A call finds a daemon that was restarted, and adds the masks first`() throws {
@@ -75,7 +65,7 @@ import TouchgridAPI
     let connection = try TouchgridConnection(
       path: daemon.socket, masks: [keypad], timeout: .seconds(30))
     try connection.show("menu")
-    #expect(try screen(of: daemon) == "menu")
+    #expect(try daemon.call(API.GetScreen()).screen == "menu")
     try daemon.stop()
     do throws(TouchgridError) {
       try connection.show("nowhere")
@@ -84,17 +74,17 @@ import TouchgridAPI
       guard case .system = error else { throw error }
     }
     try daemon.start()
-    #expect(try masks(of: daemon) == [])
+    #expect(try daemon.call(API.GetMasks()).added == [])
     try connection.show("checkout/pin")
-    #expect(try masks(of: daemon) == [keypad])
-    #expect(try screen(of: daemon) == "checkout/pin")
+    #expect(try daemon.call(API.GetMasks()).added == [keypad])
+    #expect(try daemon.call(API.GetScreen()).screen == "checkout/pin")
 
     // Restart the daemon between two calls.
     try daemon.stop()
     try daemon.start()
     #expect(try connection.call(API.Pause()).isPaused)
-    #expect(try masks(of: daemon) == [keypad])
-    #expect(try screen(of: daemon) == "checkout/pin")
+    #expect(try daemon.call(API.GetMasks()).added == [keypad])
+    #expect(try daemon.call(API.GetScreen()).screen == "checkout/pin")
   }
 
   @Test func `A socket that appears later is found at once, after attempts have become rare`()
@@ -130,12 +120,12 @@ import TouchgridAPI
     func pauses() throws -> Int { try other.call(API.GetStatus()).pauses }
     #expect(try pauses() == 1)
     try connection.show("checkout/pin")
-    #expect(try screen(of: daemon) == "checkout/pin" && pauses() == 1)
+    #expect(try daemon.call(API.GetScreen()).screen == "checkout/pin" && pauses() == 1)
 
     _ = try other.call(API.RemoveMask(mask: API.Mask(screen: "screen 7")))
     try connection.show("menu")
     #expect(connection.missingMasks.isEmpty)
-    #expect(try masks(of: daemon).contains(keypad) && pauses() == 0)
+    #expect(try daemon.call(API.GetMasks()).added.contains(keypad) && pauses() == 0)
   }
 
   @Test func `An app's mask outlasts the same mask of the configuration`() throws {
@@ -153,7 +143,7 @@ import TouchgridAPI
     try connection.show("menu")
     // The app's mask is kept separately, because a reload may remove the same mask from the
     // configuration.
-    #expect(try masks(of: daemon) == [keypad])
+    #expect(try daemon.call(API.GetMasks()).added == [keypad])
   }
 
   @Test func `After a restart, calls bring back the pause and the name of the screen`() throws {
@@ -165,7 +155,7 @@ import TouchgridAPI
     try daemon.stop()
     try daemon.start()
     #expect(try connection.call(API.GetStatus()).pauses == 1)
-    #expect(try screen(of: daemon) == "checkout/pin")
+    #expect(try daemon.call(API.GetScreen()).screen == "checkout/pin")
     _ = try connection.call(API.Resume())
     try daemon.stop()
     try daemon.start()
@@ -182,6 +172,6 @@ import TouchgridAPI
     guard case .lost = try event(of: connection) else { throw Failure.noEvent }
     try daemon.start()
     while !isConnected(try event(of: connection)) {}
-    #expect(try masks(of: daemon) == [keypad])
+    #expect(try daemon.call(API.GetMasks()).added == [keypad])
   }
 }

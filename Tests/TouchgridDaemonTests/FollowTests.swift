@@ -11,19 +11,8 @@ import TouchgridAPI
   /// Starts a daemon that plays taps for two minutes, so that it has a display.
   init() throws { daemon = try RunningDaemon(playing: taps(600)) }
 
-  private func screen(_ display: String? = nil) throws -> String {
-    var client = try daemon.client()
-    return try client.call(API.GetScreen(display: display)).screen
-  }
-
-  private func followers() throws -> Int {
-    var client = try daemon.client()
-    return try client.call(API.GetStatus()).followers
-  }
-
   private func display() throws -> String {
-    var client = try daemon.client()
-    return try #require(try client.call(API.GetDisplays()).displays.first).name
+    try #require(try daemon.call(API.GetDisplays()).displays.first).name
   }
 
   @Test func `After a follower disconnects, the screen is default and the log says so`() throws {
@@ -32,11 +21,11 @@ import TouchgridAPI
       var follower = try daemon.client()
       _ = try follower.call(API.Follow())
       _ = try follower.call(API.SetScreen(name: "menu"))
-      #expect(try followers() == 1)
+      #expect(try daemon.call(API.GetStatus()).followers == 1)
     }
     try daemon.pass(seconds: 5)
-    #expect(try screen(display) == "default")
-    #expect(try followers() == 0)
+    #expect(try daemon.call(API.GetScreen(display: display)).screen == "default")
+    #expect(try daemon.call(API.GetStatus()).followers == 0)
     try daemon.waitForLog(
       "the follower of \(display) has disconnected; the screen there is \"default\" until a client "
         + "names one"
@@ -83,10 +72,9 @@ import TouchgridAPI
       _ = try follower.call(API.SetScreen(name: "pay"))
     }
     try daemon.pass(seconds: 60)
-    #expect(try followers() == 0)
-    #expect(try screen(display) == "pay")
-    var client = try daemon.client()
-    _ = try client.call(API.RemoveMask(mask: mask))
-    #expect(try screen(display) == "default")
+    #expect(try daemon.call(API.GetStatus()).followers == 0)
+    #expect(try daemon.call(API.GetScreen(display: display)).screen == "pay")
+    _ = try daemon.call(API.RemoveMask(mask: mask))
+    #expect(try daemon.call(API.GetScreen(display: display)).screen == "default")
   }
 }

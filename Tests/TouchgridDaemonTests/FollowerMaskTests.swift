@@ -45,20 +45,11 @@ import TouchgridAPI
 
   private func shows(_ screen: String) throws -> Bool {
     try within(seconds: 20) {
-      var client = try daemon.client()
-      return try client.call(API.GetScreen()).screen == screen
+      try daemon.call(API.GetScreen()).screen == screen
     }
   }
 
-  private func status() throws -> API.GetStatus.Reply {
-    var client = try daemon.client()
-    return try client.call(API.GetStatus())
-  }
-
-  private func added() throws -> [API.Mask] {
-    var client = try daemon.client()
-    return try client.call(API.GetMasks()).added
-  }
+  private func status() throws -> API.GetStatus.Reply { try daemon.call(API.GetStatus()) }
 
   /// Whether new touches are masked, and none is counted.
   private func isMasked() throws -> Bool {
@@ -78,7 +69,7 @@ import TouchgridAPI
     let follower = try Follower(daemon, masked: 300)
     follower.show("menu")
     #expect(try shows("menu"))
-    #expect(try added().count == 256)
+    #expect(try daemon.call(API.GetMasks()).added.count == 256)
     follower.show("pay/1299")
     #expect(try shows("pay/1000"))
     #expect(try isMasked())

@@ -25,15 +25,6 @@ import Testing
     try Background(file: file, name: "shot").pixels
   }
 
-  private static func refusal(_ file: [UInt8]) -> String? {
-    do throws(PictureError) {
-      _ = try decoded(file)
-      return nil
-    } catch {
-      return error.description
-    }
-  }
-
   private static func channels(_ value: UInt32) -> [Int] {
     [24, 16, 8, 0].map { Int(value >> $0 & 255) }
   }
@@ -128,7 +119,7 @@ import Testing
 
   @Test func `A JPEG in CMYK is refused`() throws {
     let file = try EncodedPicture.cmykJPEG(Self.opaque, width: Self.width)
-    #expect(Self.refusal(file) == "shot has CMYK colours; save it in RGB")
+    #expect(Samples.refusal(file) == "shot has CMYK colours; save it in RGB")
   }
 
   @Test func `A picture that its Exif data rotate is refused`() throws {
@@ -136,7 +127,7 @@ import Testing
     let jpeg = try EncodedPicture.jpeg(Self.opaque, width: Self.width)
     let turned = jpeg[..<2] + PictureFiles.segment(0xe1, exif) + jpeg[2...]
     #expect(
-      Self.refusal(Array(turned)) == "shot has EXIF data that rotate it; save it upright")
+      Samples.refusal(Array(turned)) == "shot has EXIF data that rotate it; save it upright")
   }
 
   @Test func `A picture that is too large is refused before memory is allocated`() throws {
@@ -144,16 +135,16 @@ import Testing
     let frame = try #require(jpeg.firstRange(of: [0xff, 0xc0])).lowerBound
     jpeg.replaceSubrange(frame + 5..<frame + 9, with: [0xff, 0xff, 0xff, 0xff])
     #expect(
-      Self.refusal(jpeg)
+      Samples.refusal(jpeg)
         == "shot has 65535 x 65535 pixels (the limit is 32767 in each direction, and 67,108,864 in "
         + "all); make it smaller")
     var lossy = try EncodedPicture.webp(Self.opaque, width: Self.width, isLossless: false)
     lossy.replaceSubrange(26..<30, with: [0xff, 0x3f, 0xff, 0x3f])
-    #expect(Self.refusal(lossy)?.hasPrefix("shot has 16383 x 16383 pixels (the limit is") == true)
+    #expect(Samples.refusal(lossy)?.hasPrefix("shot has 16383 x 16383 pixels (the limit is") == true)
     var lossless = try EncodedPicture.webp(Self.opaque, width: Self.width, isLossless: true)
     lossless.replaceSubrange(21..<25, with: [0xff, 0xff, 0xff, 0x0f])
     #expect(
-      Self.refusal(lossless)?.hasPrefix("shot has 16384 x 16384 pixels (the limit is") == true)
+      Samples.refusal(lossless)?.hasPrefix("shot has 16384 x 16384 pixels (the limit is") == true)
   }
 
   @Test func `A header with more pixels than the data is refused`() throws {
@@ -162,13 +153,13 @@ import Testing
         Self.opaque, width: Self.width, isProgressive: isProgressive)
       let frame = try #require(jpeg.firstRange(of: [0xff, isProgressive ? 0xc2 : 0xc0])).lowerBound
       jpeg.replaceSubrange(frame + 5..<frame + 9, with: [0x0f, 0xa0, 0x0f, 0xa0])
-      #expect(Self.refusal(jpeg)?.hasPrefix("shot cannot be decoded (") == true)
+      #expect(Samples.refusal(jpeg)?.hasPrefix("shot cannot be decoded (") == true)
     }
     for isLossless in [false, true] {
       var webp = try EncodedPicture.webp(Self.opaque, width: Self.width, isLossless: isLossless)
       // The height of 40 pixels becomes one of 1,000 or more.
       if isLossless { webp[23] = 0x0f } else { webp[29] = 0x04 }
-      #expect(Self.refusal(webp) == "shot is broken; save it again")
+      #expect(Samples.refusal(webp) == "shot is broken; save it again")
     }
   }
 
@@ -176,10 +167,10 @@ import Testing
 
   @Test func `A file that ends too early is refused`() throws {
     for file in try Self.files() {
-      #expect(Self.refusal(file.bytes) == nil, "\(file.name)")
+      #expect(Samples.refusal(file.bytes) == nil, "\(file.name)")
       for length in 0..<file.bytes.count {
         #expect(
-          Self.refusal(Array(file.bytes.prefix(length))) != nil, "\(file.name), \(length) bytes")
+          Samples.refusal(Array(file.bytes.prefix(length))) != nil, "\(file.name), \(length) bytes")
       }
     }
   }

@@ -44,6 +44,16 @@ extension Samples {
     ]
   }
 
+  /// Returns why a file is refused; nil if it is read.
+  static func refusal(_ file: [UInt8], name: String = "shot") -> String? {
+    do throws(PictureError) {
+      _ = try Background(file: file, name: name)
+      return nil
+    } catch {
+      return error.description
+    }
+  }
+
   /// Returns how different two opaque colours look (CIE 1976: a difference of about 2 is just
   /// visible).
   static func difference(_ a: UInt32, _ b: UInt32) -> Double {

@@ -121,6 +121,12 @@ final class RunningDaemon {
 
   func client() throws(TouchgridError) -> TouchgridClient { try TouchgridClient(path: socket) }
 
+  /// Calls a method on a connection of its own.
+  func call<M: TouchgridAPI.Method>(_ method: M) throws(TouchgridError) -> M.Reply {
+    var client = try client()
+    return try client.call(method)
+  }
+
   /// The numbers of context switches of each thread, which rise when the thread wakes.
   var contextSwitches: String {
     get throws {
