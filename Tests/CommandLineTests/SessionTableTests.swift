@@ -35,12 +35,6 @@ import TouchModel
       ])
   }
 
-  @Test func `The table of a session without screens has the same columns`() throws {
-    let list = SessionTable([ListedSession(record: SampleStore.session(1, [:]))])
-    #expect(
-      list.lines(width: 80).first == "ID  BEGAN             DURATION  TOUCHES  ENDED  TAGS")
-  }
-
   @Test func `Long tags are cut off at the terminal's width`() throws {
     let menu = SampleStore.key("menu", try geometry())
     let list = try list([

@@ -36,19 +36,6 @@ import TouchModel
     try store.grids(screen: nil, layer: .taps, in: span).map(\.sum.sum)
   }
 
-  @Test func `A month is added up when it is over`() throws {
-    for day in Int64(0)..<33 { try session(day + 1, day: day) }
-    try rollUp("2024-05-31")
-    #expect(try months.isEmpty)
-    try rollUp("2024-06-01")
-    #expect(try months == ["2024-05: 31"])
-    try rollUp("2024-06-30")
-    #expect(try months == ["2024-05: 31"])
-    try rollUp("2024-07-01")
-    #expect(try months == ["2024-05: 31", "2024-06: 2"])
-    #expect(try total() == [33])
-  }
-
   @Test func `A month with a session that is not rolled up is not added up yet`() throws {
     try session(1, day: 1)
     try store.write(record(2, began: mayFirst + 9 * dayLength, end: nil, menu))

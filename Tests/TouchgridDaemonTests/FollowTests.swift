@@ -41,8 +41,8 @@ import TouchgridAPI
       _ = try follower.call(API.Follow())
     }
     try daemon.pass(seconds: 60)
-    #expect(try followers() == 0)
-    #expect(try screen(display) == "menu")
+    #expect(try daemon.call(API.GetStatus()).followers == 0)
+    #expect(try daemon.call(API.GetScreen(display: display)).screen == "menu")
   }
 
   @Test func `A follower that reconnects in time sets the screen`() throws {
@@ -56,7 +56,7 @@ import TouchgridAPI
     _ = try follower.call(API.Follow())
     _ = try follower.call(API.SetScreen(name: "catalogue", display: display))
     try daemon.pass(seconds: 60)
-    #expect(try screen(display) == "catalogue")
+    #expect(try daemon.call(API.GetScreen(display: display)).screen == "catalogue")
   }
 
   @Test(arguments: [nil, API.Rectangle(x: 0, y: 0, width: 64, height: 64)])

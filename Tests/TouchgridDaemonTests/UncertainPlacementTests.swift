@@ -179,15 +179,6 @@ import TouchModel
     #expect(machine.totals == [4, 0, 4])
   }
 
-  @Test func `A display that gets another mode has the new size`() throws {
-    let machine = try Machine(
-      Machine.keypad, [DRMConnector(name: "HDMI-A-1", width: 1024, height: 768)])
-    try machine.plug("a")
-    machine.connectors = [Machine.monitor]
-    machine.capture.reassignGuessedDisplays(at: machine.now)
-    #expect(machine.placement(of: "a").geometry.pixelWidth == 1920)
-  }
-
   @Test func `Another monitor, or one without modes yet, masks whole screens`() throws {
     let machine = try Machine(Machine.keypad, [Machine.monitor])
     try machine.plug("a")
