@@ -15,9 +15,9 @@ import unittest
 from pathlib import Path
 from unittest import mock
 
-from support import DISPLAY, FleetTest, control_set, count_line, text, write_day
+from support import FleetTest, write_day
 from touchgrid_fleet import FleetError, disclosure, release
-from touchgrid_fleet.disclosure import Parts, Rule
+from touchgrid_fleet.disclosure import Rule
 from touchgrid_fleet.objects import ObjectName, read_object, size_in_points
 from touchgrid_fleet.release import Release
 
@@ -45,7 +45,7 @@ class Fleet:
     to dictionary of layer to (sum, square, touched)."""
 
     def __init__(self):
-        self.counted, self.issues, self.subjects = {}, [], {}
+        self.counted, self.issues = {}, []
 
     def count(self, kiosk, number, blocks, sessions=None, masks=()):
         """Adds a day of a kiosk. `blocks`: sum, square and touched of the layer taps by block."""
@@ -56,20 +56,10 @@ class Fleet:
             **{("mask", *VIEW, mask): one for mask in masks},
             **{("block", *VIEW, block): {"taps": figures} for block, figures in blocks.items()}}
 
-    def count_parts(self, kiosk, number, subject, *sessions):
-        """Adds a subject to a day of a kiosk: of each of its parts two numbers, 2 for each session and none."""
-        day = self.counted[kiosk, MONDAY + datetime.timedelta(number)]
-        day["count", *subject, -1] = {"sessions": (0, 0, max(sessions))}
-        for part, some in enumerate(sessions):
-            if some:
-                day["count", *subject, part] = {"sessions": (0, 0, some), "0": (2 * some, 0, some), "1": (0, 0, some)}
-
     def counts_of(self, inside, first, last):
         fleet = self
 
         class Counts:
-            subjects = fleet.subjects
-
             def days(self):
                 return {key for key in fleet.counted if inside(*key)}
 
@@ -98,107 +88,8 @@ def name_of(chosen):
     return "all" if chosen.kiosks is None else "-".join(sorted(chosen.kiosks))
 
 
-def part(values, key, number=0):
-    """The first number of a part, and its sessions."""
-    value = values.get(("count", "controls", key, number))
-    return value and (value.get("0", (0,))[0], value["sessions"][2])
-
-
 def block(values, number=0, layer="taps"):
     return values.get(("block", *VIEW, number), {}).get(layer)
-
-
-class Counts(unittest.TestCase):
-    """Parts of other counts, some of which are totals."""
-
-    # The first four blocks of the view, and the next two.
-    AREAS = ((0, 0, 64, 16), (65, 1, 30, 14))
-
-    def fleet(self, blocks, *sessions, kiosks=3, number=0):
-        """A fleet of which each kiosk has counted in some blocks, and in the two parts of a set. `blocks`: sessions
-        of each."""
-        fleet = Fleet()
-        fleet.subjects["controls", "set"] = Parts(2, view=("view", *VIEW), areas=self.AREAS)
-        for kiosk in range(kiosks):
-            self.count(fleet, f"k{kiosk}", number, blocks, *sessions)
-        return fleet
-
-    @staticmethod
-    def count(fleet, kiosk, number, blocks, *sessions):
-        fleet.count(kiosk, number, {block: (some, some, some) for block, some in enumerate(blocks) if some}, 100)
-        fleet.count_parts(kiosk, number, ("controls", "set"), *sessions)
-
-    def test_a_part_needs_ten_sessions_on_three_kiosks(self):
-        values = self.fleet([4] * 4, 4, 3).release(week(0))
-        self.assertEqual((part(values, "set"), part(values, "set", 1)), ((24, 12), None))
-        fleet = self.fleet([4] * 4, 0, 0)
-        for kiosk in range(2):
-            self.count(fleet, f"k{kiosk}", 1, [50] * 4, 50, 0)
-        self.assertIsNone(part(fleet.release(week(0)), "set"))
-
-    def test_a_subject_without_its_view_is_hidden(self):
-        fleet = self.fleet([4], 4)
-        fleet.subjects["controls", "set"] = Parts(2, view=("view", "other", *VIEW[1:]))
-        self.assertIsNone(part(fleet.release(week(0)), "set"))
-        fleet.subjects = {}
-        self.assertIsNone(part(fleet.release(month()), "set"))
-
-    def test_a_control_does_not_tell_a_block_that_few_touched(self):
-        # Without the control, two hidden blocks would be enough.
-        values = self.fleet([9, 5, 1, 2], 9, 0).release(week(0))
-        self.assertEqual([block(values, number) and block(values, number)[0] for number in range(4)], [27, None, None, None])
-        self.assertEqual(part(values, "set"), (54, 27))
-
-    def test_a_control_is_hidden_if_no_block_can_be(self):
-        # It has no block of its own: the visible one is only in part below it.
-        values = self.fleet([0, 0, 0, 0, 9, 1], 0, 9).release(week(0))
-        self.assertIsNone(part(values, "set", 1))
-        self.assertEqual(part(self.fleet([0, 0, 0, 0, 9, 9], 0, 9).release(week(0)), "set", 1), (54, 27))
-
-    def test_what_is_withheld_stays_withheld(self):
-        fleet = self.fleet([9, 5, 1, 2], 9, 0)
-        fleet.release(week(0))
-        for kiosk in range(3):
-            self.count(fleet, f"k{kiosk}", 7, [9, 9, 9, 9], 9, 0)
-        # Week 1 shares no kiosk-day with week 0. The month contains both, and would tell what week 0 withholds.
-        self.assertIsNotNone(block(fleet.release(week(1)), 1))
-        values = fleet.release(month())
-        self.assertEqual((block(values, 1), block(values, 0)), (None, (54, 54, 54)))
-
-    def test_no_order_of_releases_tells_what_a_control_hides(self):
-        """What remains of a control without the blocks that are shown, or that follow from the month and all other
-        weeks, has a block that the rule allows."""
-        remainders = 0
-        for seed in range(200):
-            chance, fleet, counted = random.Random(seed), self.fleet([], kiosks=0), {}
-            for number, kiosk in itertools.product(range(4), range(3)):
-                sessions = [chance.choice((0, 1, 3, 4, 9)) for _ in range(4)]
-                self.count(fleet, f"k{kiosk}", 7 * number, sessions, 9, 0)
-                for spot, some in enumerate(sessions):
-                    for span in (number, "month"):
-                        counted.setdefault((span, spot), []).append((kiosk, some))
-            spans = [*range(4), "month"]
-            values = {span: fleet.release(month() if span == "month" else week(span))
-                      for span in chance.sample(spans, len(spans))}
-            for span in spans:
-                known = {spot for spot in range(4) if block(values[span], spot) or all(
-                    block(values[other], spot) for other in spans if other != span)}
-                rest = [counted[span, spot] for spot in range(4)
-                        if spot not in known and any(some for _, some in counted[span, spot])]
-                remainders += bool(part(values[span], "set") and rest)
-                if part(values[span], "set") and rest:
-                    self.assertTrue(any(sum(some for _, some in each) >= 10 and len({
-                        kiosk for kiosk, some in each if some}) >= 3 for each in rest), (seed, span))
-        self.assertGreater(remainders, 100)
-
-    def test_a_total_does_not_tell_a_step_that_few_took(self):
-        fleet = self.fleet([], 0, 0)
-        fleet.subjects.update({("controls", "to"): Parts(2), ("controls", "a"): Parts(2, totals=("to",)),
-                               ("controls", "b"): Parts(2, totals=("to",)), ("controls", "c"): Parts(2, totals=("to",))})
-        for kiosk, (key, sessions) in itertools.product(range(3), (("to", 20), ("a", 8), ("b", 9), ("c", 3))):
-            fleet.count_parts(f"k{kiosk}", 0, ("controls", key), sessions)
-        values = fleet.release(week(0))
-        self.assertEqual([part(values, key) for key in ("to", "a", "b", "c")], [(120, 60), None, (54, 27), None])
 
 
 class TheRule(unittest.TestCase):
@@ -589,40 +480,10 @@ class Files(FleetTest):
         self.touchgrid("report", "--store", store, "-o", report)
         self.assertIn("menu", report.read_text())
 
-    def test_controls_and_flows_of_enough_sessions(self):
-        names = {"screen": "menu", "display": "HDMI-A-1", "geometry": DISPLAY}
-        controls = control_set(names, [("all", 0, 0, 1024, 500), ("seldom", 0, 600, 10, 10)])
-        funnel = ["funnel", "order", "menu", "pay"]
-        screen, often_taken = ("screen", "HDMI-A-1", "menu"), ("step", "HDMI-A-1", "menu", "help")
-        # The step to pay is withheld, as the screen would tell how few went to the other one.
-        flows = {("step", "HDMI-A-1", "menu", "<b>&'"): 1, ("step", "HDMI-A-1", "menu", "pay"): 2, often_taken: 3, screen: 3}
-        for number, kiosk in itertools.product(range(7), range(self.KIOSKS)):
-            often = kiosk < 2
-            lines = [count_line({0: 3, 46: 2} | ({47: 1, 93: 1} if often else {}), controls, "controls", sessions=3),
-                     count_line({0: 8}, text(["sessions"]), sessions=8),
-                     count_line({0: 3, 1: 1} if often else {0: 3}, text(funnel), sessions=8)]
-            lines += [count_line({1: 9} if flow[0] == "screen" else {0: sessions}, text(flow), sessions=sessions)
-                      for flow, sessions in flows.items() if often or sessions > 1]
-            self.count(f"k{kiosk}", number, revision=2, counts=lines)
-        self.release("--week", "2026-W45")
-        self.assertEqual(self.newest().subjects.keys(), {
-            ("controls", controls), *(("flow", text(flow)) for flow in (funnel, often_taken, screen))})
-        # The sessions that reached the funnel's first screen, and not all.
-        sessions, places, numbers = self.newest().subjects["flow", text(funnel)]
-        self.assertEqual((sessions, list(places), list(numbers)), (105, [0], [105]))
-        store = self.folder / "release.db"
-        self.touchgrid("import", self.out, "-o", store)
-        self.touchgrid("store", "check", "--store", store)
-        found = {control["name"]: control for screen in json.loads(self.touchgrid("controls", "--store", store, "--json"))[
-            "screens"] for control in screen["controls"]}
-        self.assertEqual({name: control["hits"] for name, control in found.items()}, {"all": 105, "seldom": 0})
-        self.assertIn("help", self.touchgrid("flows", "--store", store))
-
     def touchgrid(self, *words):
         program = Path(os.environ.get("TOUCHGRID_BINARIES", Path(__file__).resolve().parents[2] / ".build/debug"))
         ran = subprocess.run([program / "touchgrid", *words], capture_output=True, text=True)
         self.assertEqual(ran.returncode, 0, ran.stderr)
-        return ran.stdout
 
     def test_the_same_data_give_the_same_bytes(self):
         self.release("--week", "2026-W45")

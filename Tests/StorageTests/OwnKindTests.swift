@@ -9,10 +9,11 @@ import TouchModel
 private struct OctantKind: CountKind {
   let name: String
   let isOnlyOfDays: Bool
+  let isOfFleets = true
 
   func shape(of key: String) -> CountShape? {
     guard key.hasPrefix("{\"display\":") else { return nil }
-    return CountShape(count: 8, parts: .hidden) { numbers, sessions in
+    return CountShape(count: 8) { numbers, sessions in
       numbers.allSatisfy { $0 >= 0 } && numbers.reduce(0, +) >= sessions
     }
   }

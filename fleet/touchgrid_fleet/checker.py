@@ -20,9 +20,7 @@ _running = None
 
 
 def check(path, data):
-    """How the numbers of each subject of the object called `path` divide, in the order of its lines: as
-    `CountParts` in Swift, with the view that they belong to. None stands for a subject whose counts are never added
-    up over kiosks.
+    """Whether a fleet adds up the counts of each subject of the object called `path`, in the order of its lines.
 
     Raises Refused if the object is not valid, and FleetError if that cannot be known."""
     global _running
@@ -53,7 +51,9 @@ def check(path, data):
                                  "touchgrid-fleet") from None
     if not answer["valid"]:
         raise Refused(shown(answer["reason"], 1000))
-    return answer["subjects"]
+    if "areOfFleets" not in answer:
+        raise FleetError(f"{shown(program)} is older than touchgrid-fleet: install both of one version")
+    return answer["areOfFleets"]
 
 
 def stop():

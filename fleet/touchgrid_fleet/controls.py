@@ -22,6 +22,7 @@ each of the three kinds.
 """
 
 import dataclasses
+import functools
 import json
 import math
 
@@ -316,10 +317,17 @@ def read_touched(reader):
         [(reader.kiosks[number // len(displays)], displays[number % len(displays)]) for number in panels], controls,
         panel, control, rows["days"], rows["touches"], np.column_stack([rows[name] for name in ("m", "x", "y")]) * unit,
         np.column_stack([rows[name] for name in ("mm", "xx", "yy")]) * unit ** 2)
+    of_view = {}
+    for number, known in enumerate(controls):
+        of_view.setdefault(known.view, []).append(number)
+
+    @functools.cache
+    def masked_controls(view, texts):
+        masks = [mask for text in filter(None, texts.split("\n")) for mask in json.loads(text)]
+        return [number for number in of_view.get(reader.keys[view], ()) if controls[number].is_masked(masks)]
+
     masked = [at * len(controls) + number
-              for view, at, texts in reader.masked
-              for number, known in enumerate(controls) if known.view == reader.keys[view]
-              if any(known.is_masked(json.loads(text)) for text in filter(None, texts.split("\n")))]
+              for view, at, texts in reader.masked for number in masked_controls(view, texts)]
     return touched.only(~np.isin(kiosk * len(controls) + control, masked))
 
 

@@ -4,9 +4,8 @@ output of a release.
 Terms:
 
 kiosk-day   What one kiosk counted on one day: (kiosk, day).
-item        One value of a release: a view, a mask, a block, or a part of a subject's counts. A tuple:
-            "view", "mask" or "block", the screen, the display and the geometry; or "count", the
-            kind, the subject and the number of the part, where -1 stands for the subject's sessions.
+item        One value of a release: a view, a mask or a block. A tuple that begins with "view",
+            "mask" or "block", the screen, the display and the geometry.
 class       A number. Kiosk-days that the same issues of the same releases contain are in one class.
 part        A set of classes that every published value of an item contains as a whole or not at
             all.
@@ -23,19 +22,10 @@ new kiosk-days, those that came late, are a part that obeys the rule by themselv
 
 The layers of a block (taps, trail, dwell) are published together: only if each layer that has
 counts obeys the rule. Otherwise the published layers would narrow down the hidden one: a tap is
-also a trail in its block, and touches it for a time. The numbers of a part are published together
-too, and count as those of all its sessions.
-
-Some parts are totals: the taps of a control are those of the blocks below it, and a screen came as
-often as all steps to it. If some of a total's summands are hidden, the total would tell their sum.
-So a summand that the rule allows is withheld as well, the one of fewest sessions, and what can be
-derived has at least as many. It is withheld in all later releases that are compared with this one.
+also a trail in its block, and touches it for a time.
 """
 
-import math
 from dataclasses import dataclass, field
-
-from .objects import size_in_points
 
 LEAST_SESSIONS = 10
 LEAST_KIOSKS = 3
@@ -71,12 +61,10 @@ class Publication:
     items: of each item whose value this issue published or changed, the values of the new parts:
     first the pieces inside this release of the parts that it divides, in the order of the parts,
     then the remainder, if the release has kiosk-days in no part.
-    withheld: the items that were withheld for the sake of totals.
     """
     release: object
     classes: frozenset
     items: dict = field(default_factory=dict)
-    withheld: frozenset = frozenset()
 
 
 def add(values):
@@ -167,14 +155,11 @@ def view_of(item):
 class Decision:
     """What a release shows: `values` of all its visible items; `changes`, the new parts of each item
     that this issue publishes or changes (empty if nothing changed since the issue before);
-    `earlier`, the values that the issue before showed; `subjects`, the Parts of subjects;
-    `withheld`, the items that were withheld for the sake of totals; `hidden`, how many blocks with
-    counts are not shown."""
+    `earlier`, the values that the issue before showed; `hidden`, how many blocks with counts are not
+    shown."""
     values: dict
     changes: dict
     earlier: dict
-    subjects: dict
-    withheld: set = field(default_factory=set)
     hidden: int = 0
 
     def withdraw(self, item):
@@ -184,15 +169,8 @@ class Decision:
         if item in self.earlier:
             self.values[item] = self.earlier[item]
 
-    def is_fresh(self, item):
-        """Whether the item can still be hidden: this issue is the first to show it."""
-        return item in self.changes and item not in self.earlier
 
-    def sessions(self, item):
-        return max((figures[2] for figures in self.values[item].values()), default=0)
-
-
-def decide(counts, history, release, classes, rule, subjects={}):
+def decide(counts, history, release, classes, rule):
     """Decides what a release may show: the one function that every output passes.
 
     counts: of each item, dictionary of class to dictionary of layer to (sum, square, touched,
@@ -201,10 +179,9 @@ def decide(counts, history, release, classes, rule, subjects={}):
     contains this one; oldest first.
     release: equal to `Publication.release` of the earlier issues of this release.
     classes: the classes of the release's kiosk-days.
-    subjects: of each subject, (kind, key), its Parts. Others are not shown.
     """
     mine = [publication for publication in history if publication.release == release]
-    decision = Decision({}, {}, {}, subjects, set().union(*(publication.withheld for publication in history)))
+    decision = Decision({}, {}, {})
 
     def show(item):
         """Publishes an item as far as the rule allows. An item that an earlier issue has published
@@ -214,8 +191,7 @@ def decide(counts, history, release, classes, rule, subjects={}):
         earlier = add(value for part, value in parts.items() if part <= last.classes) if last else None
         if last:
             decision.earlier[item] = earlier
-        allowed = None if item in decision.withheld else evaluate(parts, counts.get(item, {}), classes, rule)
-        fresh, value = allowed or ([], earlier)
+        fresh, value = evaluate(parts, counts.get(item, {}), classes, rule) or ([], earlier)
         # An earlier release may have had a lower minimum than this one.
         if not value or any(touched < rule.sessions for _, _, touched in value.values()):
             return
@@ -234,117 +210,28 @@ def decide(counts, history, release, classes, rule, subjects={}):
         if item[0] == "mask" and view_of(item) in decision.values:
             show(item)
     for view, members in blocks.items():
-        show_blocks(view, members, show, counts, classes, decision)
-    show_counts(sorted(item for item in items if item[0] == "count"), subjects, show, decision)
-    for total, summands, inside in totals(blocks, subjects, decision):
-        protect(total, summands, inside, counts, classes, rule, decision)
-    decision.hidden = sum(item not in decision.values and is_counted(item, counts, classes)
-                          for members in blocks.values() for item in members)
+        decision.hidden += show_blocks(view, members, show, counts, classes, decision)
     return decision
 
 
-def is_counted(item, counts, classes):
-    return any(number in classes for number in counts.get(item, {}))
-
-
 def show_blocks(view, blocks, show, counts, classes, decision):
-    """Publishes the blocks of a view."""
+    """Publishes the blocks of a view, and returns how many with counts stay hidden."""
+    touched = [block for block in blocks if any(number in classes for number in counts.get(block, {}))]
     if view not in decision.values:
-        return
-    touched = [block for block in blocks if is_counted(block, counts, classes)]
-    sessions = decision.sessions(view)
+        return len(touched)
+    sessions = decision.values[view]["sessions"][2]
     for block in blocks:
         show(block)
+        value = decision.values.get(block, {})
         # The view may lag behind if kiosk-days were replaced since it was published.
-        if block in decision.changes and decision.sessions(block) > sessions:
+        if any(figures[2] > sessions for figures in value.values()) and block in decision.changes:
             decision.withdraw(block)
     hidden = [block for block in touched if block not in decision.values]
     # If a single block is hidden, anybody who knows a total from elsewhere could compute it. What
     # an earlier issue has shown cannot be hidden any more.
-    fresh = [block for block in blocks if decision.is_fresh(block)]
+    fresh = [block for block in blocks if block in decision.changes and block not in decision.earlier]
     if len(hidden) == 1 and fresh:
-        decision.withdraw(min(fresh, key=lambda block: (decision.sessions(block), block)))
-
-
-@dataclass(frozen=True)
-class Parts:
-    """How the numbers of a subject divide: see `CountParts` in Swift. `view`: the item of its view; None if it
-    has none. `areas`: for each part its rectangle in points, (x, y, width, height); empty if parts are no totals
-    of blocks. `totals`: keys of the same kind."""
-    size: int
-    sessions: int | None = None
-    view: tuple | None = None
-    touches: tuple = ()
-    areas: tuple = ()
-    totals: tuple = ()
-
-    def blocks(self, number, known):
-        """Of the `known` blocks of the view, those that count taps of a part, and those that count no others."""
-        overlapped = [block for block in known if self.overlap(number, block)]
-        x, y, width, height = self.areas[number]
-        inside = []
-        for block in overlapped:
-            left, top, right, bottom = self.bounds(block)
-            # A touch where two rectangles overlap counts for one of them.
-            if x <= left and right <= x + width and y <= top and bottom <= y + height and not any(
-                    other != number and self.overlap(other, block) for other in range(len(self.areas))):
-                inside.append(block)
-        return overlapped, inside
-
-    def bounds(self, block):
-        _, _, _, width, height, scale, rotation, size = self.view
-        across = math.ceil(size_in_points(width, height, scale, rotation)[0] / size)
-        row, column = divmod(block[-1], across)
-        return column * size, row * size, (column + 1) * size, (row + 1) * size
-
-    def overlap(self, number, block):
-        """Whether they have a point in common, be it on their edges."""
-        x, y, width, height = self.areas[number]
-        left, top, right, bottom = self.bounds(block)
-        return left <= x + width and x <= right and top <= y + height and y <= bottom
-
-
-def show_counts(items, subjects, show, decision):
-    """Publishes the parts of subjects whose sessions, and view if they have one, are published."""
-    for item in items:
-        parts = subjects.get(item[1:3])
-        whole = (*item[:3], -1)
-        if not parts or not parts.size or parts.view and parts.view not in decision.values:
-            continue
-        if item != whole and whole not in decision.values:
-            continue
-        show(item)
-        most = [decision.sessions(other) for other in (whole, parts.view) if other in decision.values]
-        # They may lag behind, as a view does.
-        if item in decision.changes and decision.sessions(item) > min(most):
-            decision.withdraw(item)
-
-
-def totals(blocks, subjects, decision):
-    """The totals that are shown: (item, its summands, those of them that count for nothing else)."""
-    summands = {}
-    for (kind, key), parts in subjects.items():
-        for total in parts.totals:
-            summands.setdefault(("count", kind, total, 0), []).append(("count", kind, key, 0))
-        for number in range(len(parts.areas)):
-            total = ("count", kind, key, number)
-            if total in decision.values:
-                yield (total, *parts.blocks(number, blocks.get(parts.view, ())))
-    for total, members in summands.items():
-        if total in decision.values:
-            yield total, members, members
-
-
-def protect(total, summands, inside, counts, classes, rule, decision):
-    """Withholds a summand of a total of which others are hidden, or the total if that cannot be."""
-    hidden = [item for item in summands if item not in decision.values and is_counted(item, counts, classes)]
-    if not hidden or any(item in decision.withheld and item in inside
-                         and rule.allows(merge(counts[item], classes)) for item in hidden):
-        return
-    fresh = [item for item in inside if decision.is_fresh(item)]
-    if fresh:
-        weakest = min(fresh, key=lambda item: (decision.sessions(item), item))
-        decision.withheld.add(weakest)
-        decision.withdraw(weakest)
-    elif total in decision.changes:
-        decision.withdraw(total)
+        decision.withdraw(min(fresh, key=lambda block: (
+            max(figures[2] for figures in decision.values[block].values()), block)))
+        return 2
+    return len(hidden)

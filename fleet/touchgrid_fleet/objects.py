@@ -139,10 +139,6 @@ class Grid:
         return int.from_bytes(hashlib.blake2b(key, digest_size=8).digest(), "big") >> 1
 
 
-# The members of a geometry in an object.
-GEOMETRY_MEMBERS = ("pixelWidth", "pixelHeight", "scale", "rotation", "blockSize")
-
-
 def size_in_points(pixel_width, pixel_height, scale, rotation):
     """The width and height of the picture, in points."""
     if rotation in (90, 270):
@@ -176,8 +172,8 @@ class View:
 class DayObject:
     """One valid object. `totals` and `hours` are lists of 10 and 24 numbers, or None. `ghosts`: touches
     by device, x, y and period_ms. `views`: Views by the members of Grid without the layer. `blocks`: the size
-    of all grids. `subjects`: sessions, places and counts by kind and subject. `parts`: how the numbers of each
-    divide, as `checker.check` says."""
+    of all grids. `subjects`: sessions, places and counts by kind and subject. `are_of_fleets`: of each whether it is
+    added up over kiosks."""
     name: ObjectName
     format: int
     time_zone: str | None
@@ -191,7 +187,7 @@ class DayObject:
     views: dict = dataclasses.field(default_factory=dict)
     blocks: int = 0
     subjects: dict = dataclasses.field(default_factory=dict)
-    parts: list = dataclasses.field(default_factory=list)
+    are_of_fleets: list = dataclasses.field(default_factory=list)
 
 
 def read_object(name, data):

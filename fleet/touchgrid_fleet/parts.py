@@ -9,7 +9,6 @@ import dataclasses
 import hashlib
 
 import numpy as np
-import orjson
 import pyarrow
 import pyarrow.parquet
 
@@ -51,9 +50,7 @@ GHOSTS = pyarrow.schema([("kiosk", pyarrow.int32()), ("device", pyarrow.string()
 # Of other kinds of counts. Place -1 has the sessions.
 COUNTS = pyarrow.schema([("subject", pyarrow.string()), ("kiosk", pyarrow.int32()), ("place", pyarrow.int32()),
                          ("count", pyarrow.int64())])
-# `parts` is JSON, as `checker.check` returns it.
-SUBJECTS = pyarrow.schema([("subject", pyarrow.string()), ("kind", pyarrow.string()), ("key", pyarrow.string()),
-                           ("parts", pyarrow.string())])
+SUBJECTS = pyarrow.schema([("subject", pyarrow.string()), ("kind", pyarrow.string()), ("key", pyarrow.string())])
 SUMS = pyarrow.schema([
     *GEOMETRY, ("layer", pyarrow.string()), ("block", pyarrow.int32()), ("sum", pyarrow.int64()),
     ("square", SQUARE), ("touched", pyarrow.int64()), ("kiosks", pyarrow.int32())
@@ -122,7 +119,7 @@ def read_part(place, day, folder, number, kiosks):
         for size, found in read:
             part.inputs.setdefault(kiosk.name, {})[found.name.generation] = [found.name.revision, size]
             part.add_rows(kiosk.number, found)
-            part.add_counts(kiosk.number, found.subjects, found.parts)
+            part.add_counts(kiosk.number, found.subjects, found.are_of_fleets)
         part.add_grids(kiosk.number, grids)
     return part.finish()
 
@@ -161,10 +158,10 @@ def first_valid(place, listed, refused):
 
 
 def read_checked(name, data):
-    """The DayObject in `data`, with the parts of its subjects. Raises Refused."""
+    """The DayObject in `data`. Raises Refused."""
     found = read_object(name, data)
     if found.subjects:
-        found.parts = checker.check(name.path, data)
+        found.are_of_fleets = checker.check(name.path, data)
     return found
 
 
@@ -204,16 +201,16 @@ class Collector:
         if self.rows > ROWS_LIMIT:
             self.write_grids()
 
-    def add_counts(self, kiosk, subjects, all_parts):
-        for ((kind, key), (sessions, places, counts)), parts in zip(subjects.items(), all_parts, strict=True):
-            if parts is None:
+    def add_counts(self, kiosk, subjects, are_of_fleets):
+        for ((kind, key), (sessions, places, counts)), is_of_fleets in zip(
+                subjects.items(), are_of_fleets, strict=True):
+            if not is_of_fleets:
                 continue
             subject = hashlib.blake2b(f"{kind} {key}".encode(), digest_size=16).hexdigest()
             if subject not in self.known:
                 self.known.add(subject)
-                parts = orjson.dumps(parts).decode()
-                self.subjects.append((subject, kind, key, parts))
-                self.text += len(key) + len(parts)
+                self.subjects.append((subject, kind, key))
+                self.text += len(key)
             self.counts.append((subject, kiosk, np.concatenate([[-1], places]), np.concatenate([[sessions], counts])))
             self.count_rows += 1 + len(places)
         if self.count_rows > ROWS_LIMIT or self.text > TEXT_LIMIT:

@@ -3,8 +3,8 @@ too few sessions or kiosks have touched. `disclosure.py` has the rule.
 
 The ledger, `releases/NUMBER.ndjson.gz` in the fleet's folder, has one object for each issue of a
 release that published anything: a line about the release, a line with the kiosk-days that this
-issue was the first to contain, a line with the items that it withholds, and a line for each item
-with the values of its new parts. It must be kept as long as the releases are in anybody's hands: without it, a later release could be
+issue was the first to contain, and a line for each item with the values of its new parts. It must
+be kept as long as the releases are in anybody's hands: without it, a later release could be
 subtracted from an earlier one.
 """
 
@@ -23,13 +23,12 @@ import duckdb
 import pyarrow
 import pyarrow.dataset
 
-from . import FleetError, checker, disclosure
-from .disclosure import KIOSK_BITS, Parts, Publication, Rule
+from . import FleetError, disclosure
+from .disclosure import KIOSK_BITS, Publication, Rule
 from .choices import read_fleet_file
-from .days import read_results, warn, warn_of_gaps
-from .engines import read_sql
-from .objects import (COUNT_LIMIT, FORMAT, GEOMETRY_MEMBERS, KIOSK, LAYERS, MASK_LIMIT, ObjectName, Refused,
-                      parse_day, shown, size_in_points)
+from .days import read_results, warn_of_gaps
+from .objects import (COUNT_LIMIT, FORMAT, KIOSK, LAYERS, MASK_LIMIT, ObjectName, parse_day, shown,
+                      size_in_points)
 from .options import add_parser
 from .places import Folder, open_place
 
@@ -93,8 +92,8 @@ def period(kind, text):
 
 @dataclasses.dataclass
 class Issue:
-    """One object of the ledger. `days` is a set of kiosk-days, (kiosk, day), and `items` and `withheld`
-    are as in `Publication`."""
+    """One object of the ledger. `days` is a set of kiosk-days, (kiosk, day), and `items` is as in
+    `Publication`."""
     number: int
     release: Release
     label: str
@@ -102,7 +101,6 @@ class Issue:
     rule: Rule
     days: set
     items: dict
-    withheld: frozenset = frozenset()
 
 
 def write_issue(issue):
@@ -115,7 +113,7 @@ def write_issue(issue):
             "kind": release.kind, "first": release.first.isoformat(), "last": release.last.isoformat(),
             "kiosks": None if release.kiosks is None else sorted(release.kiosks),
             "leastSessions": issue.rule.sessions, "leastKiosks": issue.rule.kiosks}
-    lines = [head, {"type": "days", "days": days}, {"type": "withheld", "items": sorted(issue.withheld)}]
+    lines = [head, {"type": "days", "days": days}]
     for item, parts in sorted(issue.items.items()):
         lines.append({"type": "item", "item": item, "parts": [dict(sorted(part.items())) for part in parts]})
     return packed(lines)
@@ -147,7 +145,6 @@ def read_issue(number, data, whole=True):
                 return issue
             issue.days = {(kiosk, datetime.date.fromisoformat(day))
                           for kiosk, days in json.loads(next(file))["days"].items() for day in days}
-            issue.withheld = frozenset(tuple(item) for item in json.loads(next(file))["items"])
             for line in file:
                 entry = json.loads(line)
                 issue.items[tuple(entry["item"])] = [
@@ -199,7 +196,7 @@ def classify(days, family, release):
         place = releases.index(issue.release) + 1
         history.append(Publication(issue.release, frozenset(
             number for name, number in numbers.items() if name[place] and name[place] <= issue.number),
-            issue.items, issue.withheld))
+            issue.items))
     return classes, history, frozenset(number for name, number in numbers.items() if name[0])
 
 
@@ -213,7 +210,6 @@ class Counts:
 
     def __init__(self, place, database, results, inside):
         self.place, self.database, self.results = place, database, results
-        self.subjects = {}  # the Parts of each subject, (kind, key), once `read` has found them
         self.numbers = {}   # of each day: kiosk-day to the kiosk's number in that day's files
         for result in results:
             day = parse_day(result.day)
@@ -245,7 +241,7 @@ class Counts:
                 "kiosk": pyarrow.array(numbers.values(), pyarrow.int32()),
                 "class": pyarrow.array([classes[kiosk_day] for kiosk_day in numbers], pyarrow.int32()),
                 "bit": pyarrow.array([bits[kiosk] for kiosk, _ in numbers], pyarrow.int64())}))
-            for kind in ("views", "grids", "keys", "counts", "subjects"):
+            for kind in ("views", "grids", "keys"):
                 self.open(kind, result)
             for *key, masks, number, sessions, shown_ms, kiosks in run(
                     f"SELECT {view}, masks, class, sum(sessions), sum(shown_ms), bit_or(bit) "
@@ -259,8 +255,6 @@ class Counts:
             run(f"CREATE OR REPLACE TEMP TABLE {part} AS SELECT {view}, layer, block, class, sum, square, "
                 f"touched, bits FROM {part} JOIN keys USING (grid)")
             parts.append(part)
-            self.read_counts(items)
-        self.join_parts(items)
         if parts:
             days = " UNION ALL ".join(f"FROM {part}" for part in parts)
             result = run(f"SELECT {view}, block, layer, class, sum(sum), sum(square), sum(touched), "
@@ -270,45 +264,6 @@ class Counts:
                     gather(items, ("block", *key, block), number, layer,
                            (int(amount), int(square), int(touched), kiosks))
         return items
-
-
-    def read_counts(self, items):
-        """Adds the counts of the open day."""
-        run = self.database.execute
-        found = [(subject, kind, key, read_parts(text)) for subject, kind, key, text in run(
-            "SELECT DISTINCT subject, kind, key, parts FROM subjects").fetchall()]
-        found = [row for row in found if row[3].size]
-        self.subjects.update({(kind, key): parts for _, kind, key, parts in found})
-        self.database.register("shown", pyarrow.table({
-            "subject": pyarrow.array([row[0] for row in found], pyarrow.string()),
-            "kind": pyarrow.array([row[1] for row in found], pyarrow.string()),
-            "key": pyarrow.array([row[2] for row in found], pyarrow.string()),
-            "size": pyarrow.array([row[3].size for row in found], pyarrow.int32()),
-            "own": pyarrow.array([row[3].sessions for row in found], pyarrow.int32())}))
-        for kind, key, number, part, sessions, kiosks, numbers in run(read_sql("counts-by-class")).fetchall():
-            item, size = ("count", kind, key, part), self.subjects[kind, key].size
-            gather(items, item, number, "sessions", (0, 0, sessions, kiosks))
-            for place, value in (numbers or {}).items():
-                gather(items, item, number, str(place - part * size), (value, 0, 0, 0))
-
-    def join_parts(self, items):
-        """Makes all numbers of a part numbers of all its sessions, also of those that add nothing to one."""
-        for item, classes in items.items():
-            if item[0] != "count" or item[-1] < 0:
-                continue
-            places = [str(place) for place in range(self.subjects[item[1:3]].size)]
-            for layers in classes.values():
-                *_, sessions, kiosks = layers["sessions"]
-                layers.update({place: (layers.get(place, (0,))[0], 0, sessions, kiosks) for place in places})
-
-
-def read_parts(text):
-    """The Parts in the JSON of a subject."""
-    parts = json.loads(text)
-    if view := parts.get("view"):
-        view = ("view", view["screen"], view["display"], *(view["geometry"][member] for member in GEOMETRY_MEMBERS))
-    return Parts(parts["size"], parts.get("sessions"), view, tuple(parts.get("touches", ())),
-                 tuple(map(tuple, parts.get("areas", ()))), tuple(parts.get("totals", ())))
 
 
 def open_table(place, database, name, paths):
@@ -329,14 +284,14 @@ def gather(items, item, number, layer, figures):
 # What leaves the house
 
 
-def day_object(name, decision):
-    """The object of a release, in the format of a kiosk's day: gzipped NDJSON with everything that a
-    `disclosure.Decision` shows, and nothing else.
+def day_object(name, values):
+    """The object of a release, in the format of a kiosk's day: gzipped NDJSON with everything in
+    `values`, as `disclosure.Decision` has it, and nothing else.
 
-    The touches of a view are those of its visible blocks, or of its controls if these are more, and the
-    sessions are those of the screen or subject that has most. Totals, hours, ghosts and placements stay out, and the times of the first
+    The touches of a view are those of its visible blocks, and the sessions are those of the screen that
+    most sessions showed. Totals, hours, ghosts and placements stay out, and the times of the first
     and last session are noon. Raises FleetError if a number does not fit."""
-    views, blocks, masks, counts, values = {}, {}, {}, {}, decision.values
+    views, blocks, masks = {}, {}, {}
     for item in sorted(values):
         if item[0] == "view":
             views[item] = values[item]["sessions"]
@@ -345,30 +300,15 @@ def day_object(name, decision):
         elif item[0] == "block":
             for layer, figures in values[item].items():
                 blocks.setdefault((disclosure.view_of(item), layer), []).append((item[-1], *figures))
-        elif item[0] == "count" and item[-1] >= 0:
-            counts.setdefault(item[:3], []).append(item)
-    lines_of_counts, touches_of_counts = [], {}
-    for subject, shown_parts in counts.items():
-        numbers, parts = {}, decision.subjects[subject[1:]]
-        # Without a view, parts may be of all sessions of the day: their difference from a view's could be a few.
-        whole = shown_parts if parts.sessions is not None and parts.view is None else [(*subject, -1)]
-        sessions = max(map(decision.sessions, whole))
-        for item in shown_parts:
-            numbers.update({item[-1] * parts.size + int(place): figures[0]
-                            for place, figures in values[item].items() if place != "sessions" and figures[0]})
-        lines_of_counts.append({"type": "count", "kind": subject[1], "subject": subject[2], "sessions": sessions,
-                                "places": sorted(numbers), "counts": [numbers[place] for place in sorted(numbers)]})
-        touches = sum(count for place, count in numbers.items() if place % parts.size in parts.touches)
-        touches_of_counts[parts.view] = max(touches, touches_of_counts.get(parts.view, 0))
     # Not the number of all sessions: its difference from a view's could be a few.
-    sessions = max([*(figures[2] for figures in views.values()), *(line["sessions"] for line in lines_of_counts)])
+    sessions = max(figures[2] for figures in views.values())
     noon = datetime.datetime.combine(parse_day(name.day), datetime.time(12), datetime.timezone.utc)
     noon = int(noon.timestamp() * 1000)
     lines = [{"type": "day", "format": FORMAT, **dataclasses.asdict(name), "timeZone": "UTC",
               "version": VERSION, "sessions": sessions,
               "firstBeganAtMs": noon, "lastBeganAtMs": noon, "totals": None, "hours": None}]
     for view, (shown_ms, _, count) in views.items():
-        touches = max(sum(block[1] for block in blocks.get((view, "taps"), ())), touches_of_counts.get(view, 0))
+        touches = sum(block[1] for block in blocks.get((view, "taps"), ()))
         lines.append({"type": "view", **named(view), "sessions": count, "shownMs": shown_ms,
                       "touches": touches, "masks": drawn(masks.get(view, []), view), "placements": []})
     for view in views:
@@ -380,29 +320,13 @@ def day_object(name, decision):
                 if max(squares) >= HALF:
                     grid["squaresHigh"] = [square // HALF for square in squares]
                 lines.append(grid)
-    for line in [*lines, *lines_of_counts]:
-        for member in ("shownMs", "touches", "sums", "squaresHigh", "counts"):
+    for line in lines:
+        for member in ("shownMs", "touches", "sums", "squaresHigh"):
             numbers = line.get(member, 0)
-            if max(map(abs, numbers if isinstance(numbers, list) else [numbers]), default=0) > COUNT_LIMIT:
-                raise FleetError(f"the numbers of {shown(line.get('screen') or line['subject'])} are too large to "
-                                 "be added up; choose a shorter period or fewer kiosks")
-    return packed([*lines, *lines_of_counts])
-
-
-def checked_object(name, decision):
-    """The object of a release. Leaves all counts of other kinds out if they contradict each other: some may be those
-    of an earlier issue."""
-    data = day_object(name, decision)
-    if any(item[0] == "count" for item in decision.values):
-        try:
-            checker.check(name.path, data)
-        except Refused as reason:
-            warn(f"no controls and flows are released: {reason}")
-            for items in (decision.values, decision.changes):
-                for item in [item for item in items if item[0] == "count"]:
-                    del items[item]
-            data = day_object(name, decision)
-    return data
+            if max(numbers if isinstance(numbers, list) else [numbers]) > COUNT_LIMIT:
+                raise FleetError(f"the numbers of screen '{shown(line['screen'])}' are too large to be added "
+                                 "up; choose a shorter period or fewer kiosks")
+    return packed(lines)
 
 
 def named(view):
@@ -469,8 +393,7 @@ def make(release, label, issues, counts_of, rule, load=lambda issue: issue):
                        min(outer.first for outer in whole), max(outer.last for outer in whole))
     check_day(release, label, counts)
     classes, history, mine = classify(counts.days(), related, release)
-    items = counts.read(classes)
-    decision = disclosure.decide(items, history, release, mine, rule, counts.subjects)
+    decision = disclosure.decide(counts.read(classes), history, release, mine, rule)
     before = [issue for issue in related if issue.release == release]
     known = set().union(*(issue.days for issue in before))
     days = {day for day in classes if release.has(*day)} - known
@@ -479,7 +402,7 @@ def make(release, label, issues, counts_of, rule, load=lambda issue: issue):
                          f"{rule.kiosks} kiosks, or the difference from an earlier release would show "
                          "fewer; choose a longer period or more kiosks")
     count = max((issue.issue for issue in before), default=0) + bool(decision.changes)
-    return Issue(number, release, label, count, rule, days, decision.changes, frozenset(decision.withheld)), decision
+    return Issue(number, release, label, count, rule, days, decision.changes), decision
 
 
 # The verb
@@ -577,13 +500,12 @@ def publish(place, target, chosen, label, rule):
                              f"{shown(str(error))}; roll up again, or choose a shorter period "
                              "if numbers are too large") from None
         name = ObjectName(label, generation, str(chosen.first), issue.issue)
-        data = checked_object(name, decision)
+        data = day_object(name, decision.values)
         if issue.items:
             place.write(f"{LEDGER}{issue.number:06}.ndjson.gz", write_issue(issue))
     target.write(name.path, data)
     blocks = sum(item[0] == "block" for item in decision.values)
     views = sum(item[0] == "view" for item in decision.values)
-    counts = sum(item[0] == "count" and item[-1] >= 0 for item in decision.values)
-    return (f"{name.path}: {views} screens with {blocks} blocks and {counts} other counts; {decision.hidden} "
-            f"blocks are hidden, as fewer than {rule.sessions} sessions or {rule.kiosks} kiosks touched them, or "
-            "a difference between releases would show fewer")
+    return (f"{name.path}: {views} screens with {blocks} blocks; {decision.hidden} blocks are hidden, as "
+            f"fewer than {rule.sessions} sessions or {rule.kiosks} kiosks touched them, or a difference "
+            "between releases would show fewer")

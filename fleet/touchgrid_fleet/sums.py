@@ -16,11 +16,13 @@ from . import FleetError, __version__
 from .choices import add_choice, choose
 from .days import no_result, read_results, warn, warn_of_gaps
 from .engines import add_engine_options, open_engine
-from .objects import (COUNT_LIMIT, FORMAT, GEOMETRY_MEMBERS, KIOSK, TOTALS, ObjectName, Refused, counted, masks_json,
+from .objects import (COUNT_LIMIT, FORMAT, KIOSK, TOTALS, ObjectName, Refused, counted, masks_json,
                       placements_json, shown)
 from .options import add_parser, add_span
 from .parts import KEY_COLUMNS, SUMS, TOTAL_COLUMNS, read_checked, squares
 from .places import open_place
+
+GEOMETRY_MEMBERS = ("pixelWidth", "pixelHeight", "scale", "rotation", "blockSize")
 
 
 def add_verb(verbs):

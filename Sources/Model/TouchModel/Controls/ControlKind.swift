@@ -6,17 +6,15 @@ public struct ControlKind: CountKind {
   public static let name = "controls"
 
   public var name: String { Self.name }
+  public var isOfFleets: Bool { true }
 
   public init() {}
 
   public func shape(of key: String) -> CountShape? {
     guard let (place, set) = Self.parts(of: key) else { return nil }
-    let parts = CountParts(
-      size: ControlSums.numberCount, sessions: ControlNumber.sessions,
-      touches: [ControlNumber.hits] + (ControlNumber.beside..<ControlNumber.retried),
-      areas: set.controls.map(\.rectangle))
     return CountShape(
-      count: set.controls.count * ControlSums.numberCount, parts: parts, view: place
+      count: set.controls.count * ControlSums.numberCount,
+      view: (place, { ControlSums.touches(in: $0) })
     ) { numbers, _ in ControlSums.arePlausible(numbers) }
   }
 

@@ -118,7 +118,7 @@ public struct ControlCounts: Hashable, Sendable {
   public var isPlausible: Bool { ControlSums.arePlausible(numbers) }
 
   /// The touches that the counts hold: hits, and touches beside a control.
-  public var touches: Int64 { ControlKind().shape(of: subject.key)?.touches(in: numbers) ?? 0 }
+  public var touches: Int64 { ControlSums.touches(in: numbers) }
 }
 
 extension ControlSums {
@@ -157,6 +157,15 @@ extension ControlSums {
           <= sums.hits.count
         && sums.retried <= sums.nearMisses.count && sums.sessions <= sums.hits.count
         && sums.rageSessions <= sums.rageRuns && sums.rageRuns <= sums.rageTaps / 3
+    }
+  }
+
+  /// The touches that the numbers of a set hold: hits, and touches beside a control.
+  static func touches(in numbers: [Int64]) -> Int64 {
+    each(of: numbers).reduce(0) { sum, sums in
+      sums.beside.joined().reduce(sum.addingReportingOverflow(sums.hits.count).partialValue) {
+        $0.addingReportingOverflow($1).partialValue
+      }
     }
   }
 }

@@ -21,7 +21,6 @@ public protocol CountKind: Sendable {
 
 extension CountKind {
   public var isOnlyOfDays: Bool { false }
-  public var isOfFleets: Bool { true }
   public func agree(_ counts: [SummedCounts]) -> Bool { true }
   public func key(_ key: String, at kiosk: String) -> String { key }
 }
@@ -29,59 +28,19 @@ extension CountKind {
 /// The numbers that a subject has.
 public struct CountShape: Sendable {
   public var count: Int
-  /// How a release of a fleet shows the numbers.
-  public var parts: CountParts
-  /// The view that the numbers belong to; nil if they belong to none.
-  public var view: GridKey?
   /// Whether the numbers can be those of that many sessions.
   public var isPlausible: @Sendable (_ numbers: [Int64], _ sessions: UInt64) -> Bool
+  /// The view that the counts belong to, and how many of its touches they include; nil if they
+  /// belong to no view.
+  public var view: (key: GridKey, touches: @Sendable (_ numbers: [Int64]) -> Int64)?
 
   public init(
-    count: Int, parts: CountParts, view: GridKey? = nil,
+    count: Int, view: (key: GridKey, touches: @Sendable ([Int64]) -> Int64)? = nil,
     isPlausible: @escaping @Sendable ([Int64], UInt64) -> Bool
   ) {
     self.count = count
-    self.parts = parts
     self.view = view
     self.isPlausible = isPlausible
-  }
-
-  /// Returns how many touches of the view plausible numbers include.
-  public func touches(in numbers: [Int64]) -> Int64 {
-    guard parts.size > 0 else { return 0 }
-    return stride(from: 0, to: numbers.count, by: parts.size).reduce(0) { sum, start in
-      parts.touches.reduce(sum) { $0.addingReportingOverflow(numbers[start + $1]).partialValue }
-    }
-  }
-}
-
-/// The parts into which the numbers of a subject divide, one after another. A release of a fleet
-/// shows a part only if enough sessions on enough kiosks are behind it.
-public struct CountParts: Sendable, Equatable {
-  /// No release shows anything of the subject.
-  public static let hidden = CountParts(size: 0)
-
-  /// How many numbers a part has; 0 if no release shows any.
-  public var size: Int
-  /// The place in a part of the number of its sessions; nil if they are those of the subject.
-  public var sessions: Int?
-  /// The places in a part that count touches of the subject's view, each touch at most once.
-  public var touches: [Int]
-  /// For each part, the rectangle on the view, in points, whose taps it counts; empty if parts count
-  /// no taps of a place.
-  public var areas: [Rectangle]
-  /// The keys of the subjects of the same kind whose numbers include those of this one.
-  public var totals: [String]
-
-  public init(
-    size: Int, sessions: Int? = nil, touches: [Int] = [], areas: [Rectangle] = [],
-    totals: [String] = []
-  ) {
-    self.size = size
-    self.sessions = sessions
-    self.touches = touches
-    self.areas = areas
-    self.totals = totals
   }
 }
 

@@ -3,8 +3,7 @@ internal import Text
 /// How people moved between screens. The key of a subject is a list of names. The first one is the type
 /// of the subject:
 ///
-/// - `["sessions"]`: the sessions that are counted. One number: how many. Releases of a fleet lack it:
-///   the difference to the sessions of a screen could be a few.
+/// - `["sessions"]`: the sessions that are counted. One number: how many.
 /// - `["screen", DISPLAY, SCREEN]`: the numbers of a `ScreenFlow` in the order of its properties,
 ///   without `sessions`.
 /// - `["step", DISPLAY, FROM, TO]`: how many times.
@@ -15,6 +14,7 @@ public struct FlowKind: CountKind {
   public static let name = "flow"
 
   public var name: String { Self.name }
+  public var isOfFleets: Bool { true }
   public var isOnlyOfDays: Bool { true }
 
   public init() {}
@@ -27,23 +27,15 @@ public struct FlowKind: CountKind {
     let areCounts: @Sendable ([Int64]) -> Bool = { $0.allSatisfy { $0 >= 0 } }
     switch part {
     case .sessions:
-      return CountShape(count: 1, parts: .hidden) { numbers, sessions in
-        numbers[0] == Int64(clamping: sessions)
-      }
+      return CountShape(count: 1) { numbers, sessions in numbers[0] == Int64(clamping: sessions) }
     case .screen:
-      let parts = CountParts(size: ScreenFlow.numberCount)
-      return CountShape(count: ScreenFlow.numberCount, parts: parts) { numbers, sessions in
+      return CountShape(count: ScreenFlow.numberCount) { numbers, sessions in
         areCounts(numbers) && ScreenFlow.ofSessions.allSatisfy { numbers[$0] <= sessions }
       }
-    case .step(let display, let from, let to):
-      // How often a screen came and went is the sum of the steps to it and from it.
-      let totals = [from, to].map { FlowPart.screen(display: display, screen: $0).subject.key }
-      return CountShape(count: 1, parts: CountParts(size: 1, totals: totals)) {
-        numbers, sessions in numbers[0] >= Int64(clamping: sessions)
-      }
+    case .step:
+      return CountShape(count: 1) { numbers, sessions in numbers[0] >= Int64(clamping: sessions) }
     case .funnel(let funnel):
-      let parts = CountParts(size: 1, sessions: 0)
-      return CountShape(count: funnel.screens.count, parts: parts) { numbers, sessions in
+      return CountShape(count: funnel.screens.count) { numbers, sessions in
         areCounts(numbers) && numbers[0] <= sessions
           && zip(numbers, numbers.dropFirst()).allSatisfy { $0 >= $1 }
       }
@@ -151,7 +143,6 @@ extension FlowCounts {
       case .funnel(let funnel): funnels.append(FunnelCounts(funnel, reached: numbers))
       }
     }
-    if sessions == 0 { sessions = counts.map(\.sessions).max() ?? 0 }
     guard counts.allSatisfy({ $0.sessions <= sessions }) else { return nil }
     self = sorted
   }

@@ -13,7 +13,7 @@ public struct PanelKind: CountKind {
 
   public func shape(of key: String) -> CountShape? {
     guard PanelKey(key) != nil else { return nil }
-    return CountShape(count: PanelCounts.numberCount, parts: .hidden) { numbers, _ in
+    return CountShape(count: PanelCounts.numberCount) { numbers, _ in
       PanelCounts(numbers: numbers).isPlausible
     }
   }

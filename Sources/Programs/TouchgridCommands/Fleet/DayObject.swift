@@ -159,8 +159,7 @@ struct DayObject {
     json.value(literal: JSONValue.array(view.placements.map(\.json)).exactText)
   }
 
-  /// Writes the members `screen`, `display` and `geometry`.
-  static func write(_ key: GridKey, _ json: inout JSONWriter) {
+  private static func write(_ key: GridKey, _ json: inout JSONWriter) {
     json.member("screen"); json.value(key.screen)
     json.member("display"); json.value(key.display)
     json.member("geometry")

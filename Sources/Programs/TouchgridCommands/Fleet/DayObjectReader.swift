@@ -206,8 +206,8 @@ private struct DayObjectReader {
       throw Failure("'counts' has a number out of its range, or numbers that contradict each other")
     }
     if let view = shape.view {
-      guard let position = positions[view],
-        shape.touches(in: all) <= Int64(clamping: views[position].touches),
+      guard let position = positions[view.key],
+        view.touches(all) <= Int64(clamping: views[position].touches),
         sessions <= views[position].sessions
       else {
         throw Failure("the counts have no view before them, or exceed its touches or sessions")

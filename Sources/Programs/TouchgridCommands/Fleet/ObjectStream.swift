@@ -7,10 +7,15 @@ import TouchModel
 /// before it reads the next. So programs in other languages need no rules of their own.
 ///
 /// A request is a line with the object's name, a blank and its size in bytes, followed by the object.
-/// The answer is a line of JSON: `{"reason":"…","valid":false}`, or `{"subjects":[…],"valid":true}` with an
-/// element for each line of the type `count`: null if its counts are never added up over kiosks, or
-/// else its `CountParts`, and its view.
+/// The answer is a line of JSON: `{"reason":"…","valid":false}`, or `{"areOfFleets":[…],"valid":true}` with
+/// true for each line of the type `count` whose counts a fleet adds up over its kiosks.
 enum ObjectStream {
+  private struct Answer: Encodable {
+    var valid: Bool
+    var reason: String?
+    var areOfFleets: [Bool]?
+  }
+
   /// Returns at the end of the input.
   /// - Throws: if the input is no request.
   static func run() throws {
@@ -22,65 +27,22 @@ enum ObjectStream {
       else {
         throw Failure("'\(line.printable(limit: 200))' is not an object's name and size")
       }
-      var answer = JSONWriter()
-      write(String(words[0]), try input.bytes(size), to: &answer)
-      try writeLines([String(decoding: answer.bytes, as: UTF8.self)])
+      try writeJSON(answer(String(words[0]), try input.bytes(size)))
     }
   }
 
-  private static func write(_ path: String, _ packed: [UInt8], to json: inout JSONWriter) {
-    do {
-      let counts = try object(path, packed).content.counts
-      json.object { json in
-        json.member("subjects")
-        json.array { json in
-          for count in counts { write(count.subject, to: &json) }
-        }
-        json.member("valid"); json.value(true)
-      }
-    } catch {
-      json.object { json in
-        json.member("reason"); json.value((error as? StoreError)?.message ?? "\(error)")
-        json.member("valid"); json.value(false)
-      }
-    }
-  }
-
-  private static func object(_ path: String, _ packed: [UInt8]) throws -> DayObject {
+  private static func answer(_ path: String, _ packed: [UInt8]) -> Answer {
     let parts = path.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
     guard parts.count == 5, parts[0] == ObjectName.top,
       let name = ObjectName(
         kiosk: parts[1], generation: parts[2], day: parts[3], file: parts[4])
-    else { throw Failure("its name is not that of an object") }
-    return try DayObject(packed, named: name)
-  }
-
-  private static func write(_ subject: CountSubject, to json: inout JSONWriter) {
-    guard let kind = CountKinds.all[subject.kind], kind.isOfFleets,
-      let shape = kind.shape(of: subject.key)
-    else { return json.value(literal: "null") }
-    let parts = shape.parts
-    json.object { json in
-      json.member("size"); json.value(Int64(parts.size))
-      if let place = parts.sessions {
-        json.member("sessions"); json.value(Int64(place))
-      }
-      if let view = shape.view {
-        json.member("view"); json.object { DayObject.write(view, &$0) }
-      }
-      if !parts.touches.isEmpty {
-        json.member("touches"); json.value(parts.touches.map { Int64($0) })
-      }
-      if !parts.areas.isEmpty {
-        json.member("areas")
-        json.array { json in
-          for area in parts.areas { json.value([area.x, area.y, area.width, area.height]) }
-        }
-      }
-      if !parts.totals.isEmpty {
-        json.member("totals")
-        json.array { json in parts.totals.forEach { json.value($0) } }
-      }
+    else { return Answer(valid: false, reason: "its name is not that of an object") }
+    do {
+      let counts = try DayObject(packed, named: name).content.counts
+      let areOfFleets = counts.map { CountKinds.all[$0.subject.kind]?.isOfFleets ?? false }
+      return Answer(valid: true, areOfFleets: areOfFleets)
+    } catch {
+      return Answer(valid: false, reason: (error as? StoreError)?.message ?? "\(error)")
     }
   }
 }

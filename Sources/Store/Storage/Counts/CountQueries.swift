@@ -15,7 +15,7 @@ extension Store {
         var all: [SummedCounts] = []
         try forEachDay(
           of: ControlKind.name, query.sessions, isByDay: false,
-          wants: { $0.view?.isOf(query) ?? false }
+          wants: { $0.view?.key.isOf(query) ?? false }
         ) {
           all = $1
           return true

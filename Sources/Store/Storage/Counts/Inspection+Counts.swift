@@ -96,12 +96,12 @@ extension Inspection {
         + "has \(row.integer(6))"
     }
     guard let view = known.shape.view else { return nil }
-    let touches = known.shape.touches(in: sum.numbers)
-    guard let most = try touchesOf(view, table, row) else {
-      return "kind \(kind): there is no view of the screen \(view.screen)"
+    let touches = view.touches(sum.numbers)
+    guard let most = try touchesOf(view.key, table, row) else {
+      return "kind \(kind): there is no view of the screen \(view.key.screen)"
     }
     return touches <= most
-      ? nil : "kind \(kind): \(touches) touches, but the screen \(view.screen) has \(most)"
+      ? nil : "kind \(kind): \(touches) touches, but the screen \(view.key.screen) has \(most)"
   }
 
   /// Returns the touches of a view of the session or day in the row's first column; nil if it has no
