@@ -140,6 +140,8 @@ import Testing
     browser.shows("A", "http://localhost/form", title: "Your PIN")
     browser.shows("B", "about:blank", title: "other")
     #expect(browser.name() == "pin (masked)")
+    browser.shows("A", "http://localhost/thanks")
+    #expect(browser.name() == "pin (masked)")
   }
 
   @Test func `A window whose opener becomes masked is masked`() throws {
@@ -149,6 +151,14 @@ import Testing
     #expect(browser.name() == "home")
     browser.shows("A", "http://localhost/pay/card")
     #expect(browser.name() == "pay (masked)")
+  }
+
+  @Test func `A window is named by its opener, and not by a page that was opened since`() throws {
+    var browser = try browser()
+    browser.shows("A", "http://localhost/")
+    browser.shows("B", "http://localhost/news")
+    browser.shows("C", "about:blank", openedBy: "A")
+    #expect(browser.name() == "home")
   }
 
   @Test func `A window of a window keeps the name of the first`() throws {
@@ -283,6 +293,7 @@ import Testing
     #expect(browser.pages.targets.count == BrowserPages.limit)
     #expect(browser.name() == "pay (masked)")
     #expect((browser.pages.shown?.url.utf8.count ?? 0) <= PageAddress.lengthLimit)
+    #expect(browser.pages.shown?.title.count == 4096)
   }
 
   @Test func `A long query string does not hide the fragment`() throws {

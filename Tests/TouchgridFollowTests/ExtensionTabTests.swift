@@ -41,6 +41,9 @@ import Testing
     #expect(tab.name(url) == "pay (masked)")
     // A former opener takes no mask off.
     #expect(tab.name(url, opener: home) == "pay (masked)")
+    #expect(tab.name("http://localhost/news") == "news")
+    let isBrowsers = url.hasPrefix("about:n") || url.hasPrefix("chrome")
+    #expect(tab.name(url, opener: home) == (isBrowsers ? "news" : "home"))
     #expect(tab.name(home) == "home")
   }
 
@@ -51,6 +54,7 @@ import Testing
     #expect(tab.name("chrome://newtab/", behind: [home]) == "home")
     #expect(tab.name("chrome://newtab/", behind: [home, pay]) == "pay (masked)")
     #expect(tab.name("chrome://newtab/", behind: ["about:blank"]) == "")
+    #expect(tab.name("view-source:\(pay)") == "pay (masked)")
   }
 
   @Test func `A page that could not be loaded has a name of its own, and keeps its mask`() throws {
@@ -58,5 +62,9 @@ import Testing
     #expect(tab.name(home, failed: true) == "@error")
     #expect(tab.name(pay, failed: true) == "@error/masked (masked)")
     #expect(tab.name(home, failed: false) == "home")
+    // Chromium's own address of such a page does not say which one was wanted.
+    #expect(tab.name("chrome-error://chromewebdata/") == "@error")
+    _ = tab.name(pay)
+    #expect(tab.name("chrome-error://chromewebdata/") == "@error/masked (masked)")
   }
 }

@@ -114,6 +114,17 @@ import Testing
     #expect(words(shown.removeSource(0, at: 7)) == ["all: other window 7"])
   }
 
+  @Test func `A masked page that turns out to have failed has another name from then on`() throws {
+    let rule = try ScreenRule(url: "/pay", .screen(name: "pay", isMasked: true))
+    var shown = ShownScreens(names: ScreenNames(rules: [rule]), sources: 1)
+    var page = Observation(url: "http://localhost/pay")
+    let changes = [(false, 1), (true, 5)].map { (hasFailed, time: Int64) in
+      page.hasFailed = hasFailed
+      return words(shown.update(ObservedScreen(content: .sighting(page), time: time), from: 0))
+    }
+    #expect(changes == [["all: pay 1"], ["all: @error/masked 5"]])
+  }
+
   @Test func `A page whose title arrives later is masked from its beginning`() throws {
     let rule = try ScreenRule(title: "*card*", .screen(name: "pay", isMasked: true))
     var shown = ShownScreens(names: ScreenNames(rules: [rule]), sources: 1)

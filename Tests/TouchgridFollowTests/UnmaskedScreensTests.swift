@@ -71,6 +71,18 @@ import Testing
     #expect(masking.steps(for: change("menu", on: "A")) == [.send(change("menu", on: "A"))])
   }
 
+  @Test func `A screen that is masked only once it is shown has no mask until then`() {
+    var masking = UnmaskedScreens(masked: ["pay"], later: ["pay", "@error/masked"])
+    #expect(!masking.lacks("pay") && masking.lacks("@error/masked"))
+    masking.refuse("@error/masked")
+    #expect(masking.lacks("@error/masked"))
+    #expect(
+      masking.steps(for: change("@error/masked", masked: true))
+        == [.send(change("pay", masked: true))])
+    masking.add("@error/masked")
+    #expect(!masking.lacks("@error/masked"))
+  }
+
   @Test func `A mask that is accepted later is used`() {
     var masking = UnmaskedScreens()
     masking.refuse("pay")

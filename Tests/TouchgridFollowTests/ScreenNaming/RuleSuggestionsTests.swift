@@ -25,6 +25,14 @@ import Testing
       ])
   }
 
+  @Test func `Only a few small numbers may be screens, and error pages are none`() {
+    #expect(rules(pages((1...7).map { "/product/\($0)" })).allSatisfy { !$0.contains("If") })
+    #expect(rules(pages(["/order/1", "/order/204"])).allSatisfy { !$0.contains("If") })
+    var failed = Observation(url: "http://localhost/pay")
+    failed.hasFailed = true
+    #expect(rules([failed]).isEmpty)
+  }
+
   @Test func `A part of the path with many values becomes a parameter`() {
     let many = rules(pages("abcdefgh".map { "/shop/\($0)/photos/\($0)" }))
     #expect(
