@@ -2,6 +2,7 @@ import Heatmaps
 import Recordings
 import TestSupport
 import Testing
+import Text
 import TouchModel
 
 @testable import TouchgridCommands
@@ -29,6 +30,8 @@ import TouchModel
     #expect(try decoded.touchLines()[0].contains(#""rawX":100,"rawY":200,"x":924,"y":568"#))
     let summary = decoded.summary(path: "a", width: 200).joined(separator: "\n")
     #expect(summary.contains("-1 0 1 0 -1 1 (from udev, when recorded)"))
+    let device = decoded.summaryJSON(path: "a")["devices"]?.elements?.first
+    #expect(device?["calibration"] == "-1 0 1 0 -1 1")
   }
 
   @Test func `The summary names an axis that sends values beyond its range`() {
@@ -38,6 +41,18 @@ import TouchModel
     let summary = decoded.summary(path: "a", width: 400).joined(separator: "\n")
     #expect(summary.contains("its y axis sends values up to 470, but its driver says 0 to 271"))
     #expect(summary.contains("y = [0, 470]") && !summary.contains("its x axis"))
+  }
+
+  @Test func `A press that bounces in every frame is one touch, up to its last frame`() {
+    var gestures = Gestures(on: .singleTouch())
+    for pause in [0, 7_000, 1_000_000] as [Int64] {
+      gestures.wait(pause)
+      for value in [1, 0] as [Int32] { gestures.raw(EventType.key, KeyCode.buttonTouch, value) }
+      gestures.frame()
+    }
+    let decoded = DecodedRecording([gestures.recording])
+    #expect(decoded.touches.map(\.end) == [.ended, .ended])
+    #expect(decoded.touches.map { $0.last.time - $0.began.time } == [17_000, 0])
   }
 
   @Test func `Touches are listed in the order of their touch-downs`() {

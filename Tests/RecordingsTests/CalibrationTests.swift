@@ -55,6 +55,24 @@ import TouchModel
     }
   }
 
+  @Test func `The first events are calibrated in the slot that was selected before`() {
+    var gestures = Gestures(on: .panel())
+    gestures.down(1, 10, 20)
+    gestures.frame()
+    gestures.move(1, 10, 60)
+    gestures.down(0, 700, 400)
+    gestures.frame()
+    gestures.move(1, 10, 90)
+    gestures.frame()
+    var recording = gestures.recording
+    recording.calibration = "0 -1 1 1 0 0"
+    let events = recording.calibratedEvents
+    let first = recording.events.removeFirst()
+    #expect(first.code == AbsCode.mtSlot && first.value == 1)
+    recording.initialValues = [AbsCode.mtSlot: 1]
+    #expect([first] + recording.calibratedEvents == events)
+  }
+
   private func positions(
     _ events: [InputEvent], _ device: DeviceDescription,
     _ apply: (Double, Double) -> (x: Double, y: Double)

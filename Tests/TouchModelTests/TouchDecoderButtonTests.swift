@@ -108,6 +108,40 @@ import TouchModel
     #expect(decoder.touchesDown == 1)
   }
 
+  @Test mutating func `A contact that moves in the frame of the release has lifted`() {
+    frame(.id(0), .x(100), .button(1))
+    frame(.x(120), .button(0))
+    #expect(began == [100] && ended == [120] && decoder.touchesDown == 0)
+  }
+
+  @Test mutating func `The button lets no contact touch again beside one that has moved`() {
+    frame(.id(0), .x(100), .slot(1), .id(1), .x(200), .button(1))
+    frame(.button(0))
+    frame(.slot(0), .x(110), .slot(1), .button(1))
+    #expect(began == [100, 200, 110] && decoder.touchesDown == 1)
+  }
+
+  @Test(arguments: [true, false])
+  mutating func `After touches were cancelled, their contacts can touch again`(isDown: Bool) {
+    frame(.id(0), .x(100), .button(1))
+    if !isDown { frame(.button(0)) }
+    let hasCancelled = decoder.cancelAll(.lost)
+    #expect(hasCancelled == isDown)
+    if isDown { frame(.button(0)) }
+    frame(.x(300), .button(1))
+    #expect(began == [100, 300] && decoder.touchesDown == 1)
+  }
+
+  @Test mutating func `A position that changed unseen is that of the next touch`() {
+    frame(.id(0), .x(100), .button(1))
+    frame(.button(0))
+    let contact = Contact(trackingID: 0, x: 500)
+    decoder.refresh(ContactSnapshot(contacts: [contact]), currentSlot: 0)
+    #expect(decoder.touchesDown == 0)
+    frame(.button(1))
+    #expect(began == [100, 500])
+  }
+
   @Test mutating func `Hovering contacts go on, and palms end with the button`() {
     frame(.id(0), .distance(1), .x(100), .slot(1), .id(1), .palm, .x(200), .button(1))
     frame(.button(0))
@@ -130,6 +164,15 @@ import TouchModel
     #expect(decoder.updates.map(\.cancellation) == [.lost] && decoder.touchesDown == 0)
     frame(.x(300), .button(1))
     #expect(began == [100, 300])
+  }
+
+  @Test mutating func `A press that was not read begins a touch, and a moved position does not`() {
+    frame(.id(0), .x(300), .button(1))
+    frame(.button(0))
+    adopt([0, -1, -1], isPressed: false, on: .drop)
+    #expect(began == [300] && decoder.touchesDown == 0)
+    adopt([0, -1, -1], isPressed: true, on: .drop)
+    #expect(began == [300, 100] && decoder.touchesDown == 1)
   }
 
   @Test mutating func `A contact that stays in a slot when a device is opened is not a touch`() {

@@ -103,6 +103,7 @@ import TouchModel
     let sessions = try replay([try write(gestures.recording)]).sessions(in: .always)
       .sorted { $0.record.id < $1.record.id }
     #expect(sessions.map(\.record.totals.counted) == [1, 1])
+    #expect(sessions.allSatisfy { $0.record.totals.cancelled == 0 })
     #expect(sessions.map(\.record.end) == [.idle, .stopped])
     let first = try #require(sessions.first).record
     #expect(first.lastActive.milliseconds - first.began.milliseconds == 17)

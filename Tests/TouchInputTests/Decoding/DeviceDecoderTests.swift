@@ -84,6 +84,25 @@ import TouchModel
     #expect(play.ended.count == play.order.count)
   }
 
+  @Test func `Slots that only the button lifts are one touch for each press, unless it is a pen's`()
+    throws
+  {
+    var stream: [(UInt16, UInt16, Int32)] = [(EventType.abs, AbsCode.mtTrackingID, 0)]
+    for x in [100, 700] as [Int32] {
+      stream += [
+        (EventType.abs, AbsCode.mtPositionX, x), (EventType.key, KeyCode.buttonTouch, 1),
+        (EventType.syn, SynCode.report, 0), (EventType.key, KeyCode.buttonTouch, 0),
+        (EventType.syn, SynCode.report, 0),
+      ]
+    }
+    let events = stream.map { InputEvent(time: .zero, type: $0.0, code: $0.1, value: $0.2) }
+    let play = try Play(events, on: .panel())
+    #expect(play.began == ["100,0", "700,0"] && play.ended == play.began)
+    var device = DeviceDescription.panel()
+    device.codes[EventType.key]?.insert(KeyCode.toolPen)
+    #expect(try Play(events, on: device).began == ["100,0"])
+  }
+
   // MARK: Single touch that bounces
 
   /// Frames of a panel that presses and releases `BTN_TOUCH` in each frame.
@@ -114,6 +133,20 @@ import TouchModel
     let play = try Play(
       bouncing((0, 5), (10, 5)) + [end, report] + bouncing((30, 70)), on: .singleTouch())
     #expect(play.began == ["5,0", "70,0"] && play.ended == ["6,0"])
+  }
+
+  @Test(arguments: [false, true])
+  func `Once touches are cancelled, the next press begins a touch`(isRead: Bool) throws {
+    var decoder = try DeviceDecoder(.singleTouch())
+    var mint = TouchIDGenerator()
+    for event in bouncing((0, 5)) { _ = decoder.process(event, mint: &mint) }
+    let hasCancelled =
+      isRead
+      ? decoder.adopt(ContactSnapshot(contacts: [Contact(trackingID: -1)]), on: .drop, mint: &mint)
+      : decoder.cancelAll(.lost)
+    #expect(hasCancelled && decoder.touchesDown == 0)
+    for event in bouncing((10, 6)) { _ = decoder.process(event, mint: &mint) }
+    #expect(decoder.touchesDown == 1)
   }
 }
 
