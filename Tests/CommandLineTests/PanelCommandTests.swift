@@ -221,6 +221,14 @@ import Varlink
     #expect(result.text.contains("no touch was counted yet"))
   }
 
+  @Test func `A panel that sends values beyond its range is named without any counts`() throws {
+    var device = try SampleReplies.device()
+    device.sentY = API.Range(minimum: 0, maximum: 8000)
+    let daemon = try StubDaemon(in: folder, SampleReplies.past([device]))
+    let result = try run("--socket", daemon.path)
+    #expect(result.text.contains("its y axis sends values up to 8000"), "\(result)")
+  }
+
   @Test func `A daemon that cannot answer gives exit status 3`() throws {
     let daemon = try StubDaemon(
       in: folder, ["GetDevices": .fault(API.NotPermitted(.read, group: "g"))])

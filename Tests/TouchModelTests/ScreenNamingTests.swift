@@ -94,6 +94,19 @@ import Testing
     #expect(kiosk.recorder.timeline(ofNew: "B").current == "pay")
   }
 
+  @Test mutating func `A session that is full shows no further screen of an absent display`()
+    throws
+  {
+    try kiosk.mask(Mask(screen: "pay"))
+    kiosk.tap(panel)
+    for number in 1..<OpenSession.screenLimit + 9 { try? kiosk.show("\(number)") }
+    let shown = kiosk.recorder.timeline(ofNew: "A").current
+    kiosk.recorder.setAbsentScreen("shop", of: "B", at: kiosk.now)
+    kiosk.recorder.setAbsentScreen("pay", of: "C", at: kiosk.now)
+    #expect(kiosk.recorder.timeline(ofNew: "B").current == shown)
+    #expect(kiosk.recorder.timeline(ofNew: "C").current == "pay")
+  }
+
   @Test func `An absent display's names need little memory`() throws {
     var kiosk = Kiosk()
     for number in 0..<5000 {

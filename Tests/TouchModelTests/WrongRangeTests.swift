@@ -33,10 +33,12 @@ import Testing
     #expect(kiosk.recorder.tally(of: panel).clampedExtent == nil)
     kiosk.down(panel, 0, 50, 4000)
     kiosk.move(panel, 0, 60, 7000)
+    kiosk.move(panel, 0, 60, 6000)
+    kiosk.move(panel, 0, 70, 8000)
     kiosk.up(panel)
     kiosk.tap(panel, -8, 100)
     kiosk.pass(1000)
     let extent = try #require(kiosk.recorder.tally(of: panel).clampedExtent)
-    #expect(extent.x == -8...60 && extent.y == 100...7000)
+    #expect(extent.x == -8...70 && extent.y == 100...8000)
   }
 }

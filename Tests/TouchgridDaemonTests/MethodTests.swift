@@ -27,6 +27,35 @@ import TouchgridAPI
     #expect(display.geometry.columns == 64 && display.geometry.rows == 48)
   }
 
+  @Test func `A device has the values beyond its ranges that it has sent`() throws {
+    var gestures = Gestures(on: .panel(width: 480, height: 272))
+    gestures.drag(from: (20, 20), to: (400, 470))
+    gestures.wait(9_000_000)
+    gestures.tap(at: (20, 20))
+    let daemon = try RunningDaemon(playing: gestures.recording)
+    try daemon.pass(seconds: 5)
+    var client = try daemon.client()
+    let device = try #require(try client.call(API.GetDevices()).devices.first)
+    #expect(device.sentX == nil && device.sentY == API.Range(minimum: 0, maximum: 470))
+  }
+
+  @Test func `A display shows the screen that was named before its touchscreen came`() throws {
+    let recordings = ["first", "second"].map { name in
+      var gestures = Gestures(on: .panel(width: 1024, height: 768, name: name))
+      gestures.tap(at: (20, 20))
+      gestures.wait(5_000_000)
+      gestures.tap(at: (20, 20))
+      return gestures.recording
+    }
+    let devices = ["first", "second"].map { "[[device]]\nmatch = '\($0)'\ndisplay = '\($0)'\n" }
+    let daemon = try RunningDaemon(
+      devices.joined(), playing: recordings[0], then: recordings[1])
+    var client = try daemon.client()
+    client.fails(API.NoSuchDisplay.self, API.SetScreen(name: "pay", display: "second"))
+    try daemon.pass(seconds: 8)
+    #expect(try client.call(API.GetScreen(display: "second")).screen == "pay")
+  }
+
   @Test func `Sessions are begun, tagged, ended, listed and drawn`() throws {
     let daemon = try RunningDaemon("[session]\nmode = \"manual\"\n", playing: taps(3000))
     var client = try daemon.client()

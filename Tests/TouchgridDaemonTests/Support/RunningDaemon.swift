@@ -27,17 +27,20 @@ final class RunningDaemon {
 
   /// - Parameters:
   ///   - recording: Played as time passes; nil to read real devices.
+  ///   - next: Played after it.
   ///   - wall: The wall clock at each start, in ms since 1970; 0 for the current time.
   init(
-    _ configuration: String = "", playing recording: Recording? = nil, wall: Int64 = 0,
-    keepsRealTime: Bool = false
+    _ configuration: String = "", playing recording: Recording? = nil, then next: Recording? = nil,
+    wall: Int64 = 0, keepsRealTime: Bool = false
   ) throws {
     self.keepsRealTime = keepsRealTime
     let folder = try TemporaryFolder()
     self.folder = folder
-    let file = try recording.map { try folder.write($0.evemuText, to: "recording.evemu") }
+    let files = try [recording, next].compactMap(\.self).enumerated().map { number, recording in
+      try folder.write(recording.evemuText, to: "\(number).evemu")
+    }
     arguments =
-      (file.map { ["--replay", $0, "--pace", "recorded"] } ?? [])
+      (files.isEmpty ? [] : files.flatMap { ["--replay", $0] } + ["--pace", "recorded"])
       + (keepsRealTime ? [] : ["--test-clock", "\(wall)"])
     try write(configuration)
     try start()
