@@ -83,13 +83,36 @@ final class RestartTests: FolderSuite {
         "nothing was changed: \(configuration) is on a read-only file system; "), "\(result)")
     // The mask is there already, so there is nothing to write.
     #expect(try Program.run(saved, in: folder).status == 0)
-    let setup = try touchgrid(
-      "setup", "--no-questions", "--no-masks", "--replace", "--config", configuration)
+    // Nor does the setup give users groups before.
+    let usermod = try folder.write("#!/bin/sh\ntouch '\(folder.path("called"))'\n", to: "usermod")
+    try #require(unsafe chmod(usermod, 0o755) == 0)
+    let setup = try Program.run(
+      [
+        "setup", "--no-questions", "--no-masks", "--replace", "--reader", "nobody", "--read-group",
+        "root", "--config", configuration,
+      ], environment: ["PATH": folder.path + ":/usr/bin:/bin"], in: folder)
+    #expect(try !folder.names.contains("called"))
     let reason = "nothing was changed: \(configuration) is on a read-only file system; "
     #expect(setup.status == 1 && setup.error.contains(reason), "\(setup)")
     // A configuration that is the same stays as it is.
     let same = try touchgrid("setup", "--from", configuration, "--config", configuration)
     #expect(same.status == 0 && same.text.contains("is unchanged"), "\(same)")
+  }
+
+  @Test func `Without a daemon, doctor examines the places of the package`() throws {
+    // In mounts of its own, the changes of the whole machine would be lost.
+    let script = """
+      cd "$0/rw" && mkdir etc other && mount -t tmpfs tmpfs /var/lib
+      mount -t overlay -o "lowerdir=/etc,upperdir=$0/rw/etc,workdir=$0/rw/other" overlay /etc
+      exec "$1" doctor --socket "$0/none"
+      """
+    let found = try run(["unshare", "--mount", "sh", "-ec", script, folder.path, Program.path])
+    let text = sentence(found.output)
+    let lost = "lost when this machine restarts: its folder is in memory"
+    let store = "/var/lib/touchgrid/touchgrid.db"
+    #expect(text.contains("warning the store \(store) is \(lost)"), "\(text)")
+    #expect(
+      text.contains("warning changes of /etc/touchgrid/touchgridd.toml are \(lost)"), "\(text)")
   }
 
   @Test func `status and doctor say that the store is lost`() throws {
