@@ -176,6 +176,21 @@ import TouchModel
     #expect(counts[0] == counts[1] && counts[0].max() == 60)
   }
 
+  @Test func `How much fits checkpoints does not depend on touches in masks`() throws {
+    let sizes = try [1, UInt64.max >> 2].map { masked in
+      var session = try record(1, end: nil, key("menu", geometry(1920, 1080)))
+      let running = RunningSession(session)
+      session.totals.masked = masked
+      session.totals.begun = session.totals.counted + masked
+      return (3900..<4100).map { blocks in
+        var next = session
+        for block in 0..<blocks { next.changedGrids[0].counters[block] += 1 }
+        return running.checkpoint(next)?.counted
+      }
+    }
+    #expect(sizes[0] == sizes[1] && sizes[0].first != .some(nil) && sizes[0].last == .some(nil))
+  }
+
   @Test func `The storage thread retries to apply checkpoints after the store was busy`() throws {
     let failures = Collected<StoreError>()
     let thread = try StorageThread(

@@ -16,6 +16,11 @@ import TouchModel
     #expect(try sums(first) == [1] && sums(second) == [10])
     try store.rollUp(today: second)
     #expect(try sums(first) == [1] && sums(second) == [10])
+    // The same session is accepted again. When it was last active outside of masks is not stored.
+    var same = try record(1, taps: [0: 1])
+    same.lastUnmasked = same.lastActive
+    try store.write(same)
+    #expect(try sums(first) == [1])
     try store.retain(through: 1, maxSize: nil)
     #expect(try sums(first) == [1], "the day's session was dropped")
     // The clock was set back: a session is added to a day that is rolled up.

@@ -124,6 +124,18 @@ import Testing
     #expect(record.lastUnmasked == WallTime(milliseconds: record.began.milliseconds + 80))
   }
 
+  @Test mutating func `A session that is no longer manual was active until the rules changed`()
+    throws
+  {
+    _ = kiosk.beginSession()
+    kiosk.tap(panel)
+    kiosk.pass(3000)
+    kiosk.recorder.setRules(SessionRules(), at: kiosk.now)
+    let record = kiosk.recorder.runningSession(withGrids: true, at: kiosk.now)
+    let last = try #require(record?.lastActive)
+    #expect(record?.lastUnmasked == last)
+  }
+
   @Test func `A history with too many masks of a screen reports the whole screen`() throws {
     let geometry = try #require(DisplayGeometry(pixelWidth: 800, pixelHeight: 480))
     func area(_ screen: String) -> GridKey {
