@@ -7,7 +7,7 @@ import random
 import signal
 
 from support import FleetTest, day_line, grid_line, random_fleet, view_line
-from touchgrid_fleet import parts, rollup
+from touchgrid_fleet import days, parts, rollup
 
 DAY = "2026-11-21"
 NOBODY = 65534
@@ -172,6 +172,12 @@ class Increments(FleetTest):
         self.assertEqual(status, 1)
         self.assertIn("its old result stays: this user may read none of its objects", log)
         self.assertEqual(self.fleet.result(DAY), before)
+        # `sum` and `release` say so until the day is rolled up.
+        self.fleet.roll_up("--until", "2026-11-20")
+        self.assertEqual(list(days.read_failed(self.fleet.place)), [DAY])
+        pathlib.Path(self.fleet.root, name).unlink()
+        self.assertEqual(self.fleet.roll_up()[0], 0)
+        self.assertEqual(days.read_failed(self.fleet.place), {})
 
     def test_readable_again(self):
         """What could not be read is read as soon as it can be."""
