@@ -140,7 +140,8 @@ import Testing
         + "all); make it smaller")
     var lossy = try EncodedPicture.webp(Self.opaque, width: Self.width, isLossless: false)
     lossy.replaceSubrange(26..<30, with: [0xff, 0x3f, 0xff, 0x3f])
-    #expect(Samples.refusal(lossy)?.hasPrefix("shot has 16383 x 16383 pixels (the limit is") == true)
+    #expect(
+      Samples.refusal(lossy)?.hasPrefix("shot has 16383 x 16383 pixels (the limit is") == true)
     var lossless = try EncodedPicture.webp(Self.opaque, width: Self.width, isLossless: true)
     lossless.replaceSubrange(21..<25, with: [0xff, 0xff, 0xff, 0x0f])
     #expect(
