@@ -21,7 +21,7 @@ MONDAY = datetime.date(2026, 11, 2)
 class Simulated(unittest.TestCase):
     """The fleets of fleet/bench/faults.py, but smaller and fewer."""
 
-    RUNS = range(1, 11)
+    RUNS = range(1, 5)
 
     def test_planted_faults_are_named_and_nothing_else(self):
         missed = others = 0
@@ -30,8 +30,8 @@ class Simulated(unittest.TestCase):
             names = faults.named(controls.find_faults(fleet.touched))
             missed += len(set(fleet.planted.values()) - names)
             others += len(names - set(fleet.planted.values()))
-        self.assertLessEqual(missed, 2)
-        self.assertLessEqual(others, 1)
+        self.assertLessEqual(missed, 1)
+        self.assertEqual(others, 0)
 
     def test_fleets_without_faults_have_none(self):
         for kiosks in (6, 20, 100):
