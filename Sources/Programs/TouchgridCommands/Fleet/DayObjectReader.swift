@@ -56,7 +56,7 @@ private struct DayObjectReader {
 
   mutating func read(_ line: ArraySlice<UInt8>) throws {
     do {
-      let type = try JSON.decode(TypeLine.self, from: line).type
+      let type = try Self.type(of: line)
       guard type == "grid" || line.count <= Self.lineLimit else {
         throw Failure("it is longer than \(Self.lineLimit >> 20) MiB")
       }
@@ -74,6 +74,18 @@ private struct DayObjectReader {
     } catch let problem as JSON.Problem {
       throw Failure(problem.reason)
     }
+  }
+
+  /// Returns the type of a line. Kiosks write it first, so a long line is not read twice for it: no
+  /// member may occur twice.
+  private static func type(of line: ArraySlice<UInt8>) throws -> String {
+    let start = Array(#"{"type":""#.utf8)
+    let name = line.dropFirst(start.count)
+      .prefix { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0) }
+    guard line.starts(with: start), line[name.endIndex...].first == UInt8(ascii: "\"") else {
+      return try JSON.decode(TypeLine.self, from: line).type
+    }
+    return String(decoding: name, as: UTF8.self)
   }
 
   func object() throws(Failure) -> DayObject {
