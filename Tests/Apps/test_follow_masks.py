@@ -237,6 +237,12 @@ class Hostile(Masks):
         # As many had needed 120 MiB more than what a follower needs anyway.
         self.assertLess(self.most(), self.MOST)
 
+    def test_the_follower_says_what_newer_browsers_need(self):
+        self.follow(f'kind = "devtools"\nport = {free_port()}')
+        self.running.says("with --user-data-dir=FOLDER")
+        self.follow('kind = "extension"')
+        self.running.says("takes it by policy only")
+
     def test_a_program_that_breaks_off_is_tried_more_and_more_seldom(self):
         browser = self.followed(lambda browser, client: None)
         self.running.says("lost the connection")
