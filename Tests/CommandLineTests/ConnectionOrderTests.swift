@@ -1,4 +1,3 @@
-import Glibc
 import TestSupport
 import Testing
 import TouchgridAPI
@@ -38,39 +37,6 @@ import Varlink
     try connection.show("pin")
     #expect(
       daemon.called == ["Follow", "GetMasks", "AddMask", "AddMask", "SetScreen", "SetScreen"])
-  }
-
-  @Test func `touchgrid-follow pauses recording while the daemon does not name a masked screen`()
-    throws
-  {
-    let folder = try #require(folder)
-    let daemon = try StubDaemon(
-      in: folder,
-      [
-        "Follow": Self.done, "AddMask": Self.done, "Resume": Self.done,
-        "GetMasks": .reply(API.GetMasks.Reply(configured: [], added: [])),
-        "Pause": .reply(API.Pause.Reply(isPaused: true)),
-        "SetScreen": .asked { call in
-          (try? call.parameters(API.SetScreen.self))?.name == "pay"
-            ? .fault(API.InvalidValue("name", "pay", "must be another")) : Self.done
-        },
-      ])
-    let text = """
-      [[source]]
-      kind = "command"
-      command = ["sh", "-c", "for name in menu pay menu; do echo $name; sleep 1; done; sleep 60"]
-      [[rule]]
-      url = "/pay"
-      mask = true
-      """
-    let follower = try Program.start(
-      ["--config", folder.write(text, to: "follow.toml"), "--socket", daemon.path],
-      program: Program.path.replacing(#/touchgrid$/#, with: "touchgrid-follow"), in: folder)
-    for _ in 0..<600 where !daemon.called.contains("Resume") { usleep(50_000) }
-    kill(follower.process, SIGTERM)
-    _ = try follower.finish()
-    #expect(
-      daemon.called.dropFirst(3) == ["SetScreen", "SetScreen", "Pause", "SetScreen", "Resume"])
   }
 
   @Test func `A call fails as long as the pause cannot be brought back`() throws {
