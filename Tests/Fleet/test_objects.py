@@ -107,6 +107,7 @@ BAD = {
     "a member twice": (raw(
         0, lambda text: text.replace('"sessions": 2', '"sessions": 9, "sessions": 2')), "twice"),
     "a total twice": (raw(0, lambda text: text.replace('"palms": 0', '"palms": 0, "palms": 0')), "twice"),
+    "a second type": (raw(2, lambda text: text[:-1] + ', "type": "view"}'), "'sessions' is missing"),
     "blocks twice": (raw(2, lambda text: text[:-1] + ', "blocks": [3, 5]}'), "twice"),
     "a placement's member twice": (raw(
         1, lambda text: text.replace('{"device"', '{"device": "\\"", "device"')), "twice"),

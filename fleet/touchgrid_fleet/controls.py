@@ -41,7 +41,8 @@ LEAST_TOUCHES, LEAST_KIOSKS, LEAST_ON_PANEL, LEAST_CONTROLS = 20, 5, 3, 5
 LEAST_SHIFT, LEAST_ODDS = 0.5, 1.5
 # The share of a normal distribution within one standard deviation.
 WITHIN = math.erf(math.sqrt(0.5))
-# What the deviation within which this share lies is worth, compared with the root of the mean square.
+# What the deviation within which this share p lies is worth, compared with the root of the mean square: 0.5 / n,
+# the latter's variance, over p (1 - p) / (n f^2), that of a quantile where the density is f.
 EFFICIENCY = 0.54
 # The variance of a median, compared with that of a mean.
 OF_MEDIAN = math.pi / 2

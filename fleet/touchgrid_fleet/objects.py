@@ -172,8 +172,7 @@ class View:
 class DayObject:
     """One valid object. `totals` and `hours` are lists of 10 and 24 numbers, or None. `ghosts`: touches
     by device, x, y and period_ms. `views`: Views by the members of Grid without the layer. `blocks`: the size
-    of all grids. `subjects`: sessions, places and counts by kind and subject. `are_of_fleets`: of each whether it is
-    added up over kiosks."""
+    of all grids. `subjects`: sessions, places and counts by kind and subject."""
     name: ObjectName
     format: int
     time_zone: str | None
@@ -187,7 +186,6 @@ class DayObject:
     views: dict = dataclasses.field(default_factory=dict)
     blocks: int = 0
     subjects: dict = dataclasses.field(default_factory=dict)
-    are_of_fleets: list = dataclasses.field(default_factory=list)
 
 
 def read_object(name, data):

@@ -119,7 +119,7 @@ def read_part(place, day, folder, number, kiosks):
         for size, found in read:
             part.inputs.setdefault(kiosk.name, {})[found.name.generation] = [found.name.revision, size]
             part.add_rows(kiosk.number, found)
-            part.add_counts(kiosk.number, found.subjects, found.are_of_fleets)
+            part.add_counts(kiosk.number, found.subjects)
         part.add_grids(kiosk.number, grids)
     return part.finish()
 
@@ -158,10 +158,12 @@ def first_valid(place, listed, refused):
 
 
 def read_checked(name, data):
-    """The DayObject in `data`. Raises Refused."""
+    """The DayObject in `data`, without the subjects that a fleet does not add up. Raises Refused."""
     found = read_object(name, data)
     if found.subjects:
-        found.are_of_fleets = checker.check(name.path, data)
+        are_of_fleets = checker.check(name.path, data)
+        found.subjects = {subject: counts for (subject, counts), is_of_fleets in zip(
+            found.subjects.items(), are_of_fleets, strict=True) if is_of_fleets}
     return found
 
 
@@ -201,11 +203,8 @@ class Collector:
         if self.rows > ROWS_LIMIT:
             self.write_grids()
 
-    def add_counts(self, kiosk, subjects, are_of_fleets):
-        for ((kind, key), (sessions, places, counts)), is_of_fleets in zip(
-                subjects.items(), are_of_fleets, strict=True):
-            if not is_of_fleets:
-                continue
+    def add_counts(self, kiosk, subjects):
+        for (kind, key), (sessions, places, counts) in subjects.items():
             subject = hashlib.blake2b(f"{kind} {key}".encode(), digest_size=16).hexdigest()
             if subject not in self.known:
                 self.known.add(subject)

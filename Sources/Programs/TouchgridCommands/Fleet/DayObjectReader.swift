@@ -76,8 +76,8 @@ private struct DayObjectReader {
     }
   }
 
-  /// Returns the type of a line. Kiosks write it first, so a long line is not read twice for it: no
-  /// member may occur twice.
+  /// Returns the type of a line. Kiosks write it first, so a long line is not read twice for it. The
+  /// line is refused later if it has a second type: no member may occur twice.
   private static func type(of line: ArraySlice<UInt8>) throws -> String {
     let start = Array(#"{"type":""#.utf8)
     let name = line.dropFirst(start.count)
