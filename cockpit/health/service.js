@@ -52,7 +52,7 @@ export class ServiceCard {
       this.state.dataset.serviceState = 'unknown';
       this.state.textContent = filled(_('systemd does not say how the service is: $0'), printable((error.message ?? '').split('\n')[0]));
       this.actions.replaceChildren();
-      this.offered = null;
+      this.offeredFor = null;
       return;
     }
     this.followState();
@@ -66,8 +66,9 @@ export class ServiceCard {
     this.boot.textContent = found.UnitFileState === 'enabled' ? _('It starts with the machine.')
       : state === 'missing' ? '' : _('It does not start with the machine.');
     // A button that is replaced while it is pressed would not act.
-    if (this.offered === `${state} ${found.UnitFileState}`) return;
-    this.offered = `${state} ${found.UnitFileState}`;
+    const offeredFor = `${state} ${found.UnitFileState}`;
+    if (offeredFor === this.offeredFor) return;
+    this.offeredFor = offeredFor;
     const offered = Object.entries(actions).filter(([, {isFor}]) => state !== 'missing' && isFor(state));
     const focused = this.actions.contains(document.activeElement) ? document.activeElement.dataset.action : null;
     this.actions.replaceChildren(...offered.map(([name, {title}]) => button(title, name === 'start' ? 'primary' : 'secondary',
