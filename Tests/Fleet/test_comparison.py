@@ -275,7 +275,6 @@ class Page(unittest.TestCase):
         self.compare("-o", self.folder / "one.html", fleet=fleet)
         self.assertIn("Nothing could be compared", (self.folder / "one.html").read_text())
 
-    @unittest.skipUnless(shutil.which("chromium"), "chromium is missing")
     def test_a_browser_shows_it_without_complaint_at_both_widths(self):
         check_in_browser(self, self.file)
 

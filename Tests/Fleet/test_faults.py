@@ -155,7 +155,6 @@ class FromObjects(unittest.TestCase):
                                     "of other controls")
         self.assertIn("<strong>3</strong><span class=\"quiet\">faults</span>", self.html)
 
-    @unittest.skipUnless(shutil.which("chromium"), "chromium is missing")
     def test_a_browser_shows_it_without_complaint_at_both_widths(self):
         check_in_browser(self, self.folder / "page.html")
 
