@@ -248,7 +248,7 @@ def fault_sentences(fault):
     missed, usual = pair(100 * fault.mean, 100 * fault.elsewhere, "\u202f%")
     compared_with = "of other controls" if fault.kind == "everywhere" else "elsewhere"
     if fault.mean > fault.elsewhere:
-        yield f"{missed} of the touches miss {what}, {compared_with} {usual}."
+        yield f"{missed} of the {number(fault.touches)} touches miss {what}, {compared_with} {usual}."
     x, y = fault.offset
     if fault.kind == "everywhere" and math.hypot(x, y) >= LEAST_SHIFT:
         yield f"Touches lie {away(x, y)} than its middle."
