@@ -9,7 +9,9 @@ import sys
 import unittest
 
 from support import GEOMETRIES, FleetTest, add_up, count_line, day_line, encode, grid_line, panel_line, view_line
-from touchgrid_fleet.objects import ObjectName, Refused, last_day, read_object, shown
+from touchgrid_fleet.checker import check
+from touchgrid_fleet.objects import ObjectName, Refused, last_day, shown
+from touchgrid_fleet.reader import read_object
 
 DAY = "2026-11-21"
 NAME = ObjectName("lobby-3", "a" * 16, DAY, 1)
@@ -62,148 +64,170 @@ def nested(depth):
 GHOST = {"type": "ghost", "device": "usb", "x": 1, "y": 1, "periodMs": 1, "touches": 1}
 GOOD = encode(lines())
 TOTALS = lines()[0]["totals"]
-# For each bad object a part of its reason.
+# For each reason, objects that are refused for it.
 BAD = {
-    "empty": (b"", "cut off"),
-    "not gzip": (b'{"type":"day"}\n', "not gzip"),
-    "gzip of nothing": (gzip.compress(b""), "empty"),
-    "cut off": (GOOD[:-20], "cut off"),
-    "cut off in the trailer": (GOOD[:-1], "cut off"),
-    "damaged": (GOOD[:40] + bytes([GOOD[40] ^ 255]) + GOOD[41:], "damaged|cut off|JSON"),
-    "wrong checksum": (GOOD[:-8] + bytes(4) + GOOD[-4:], "damaged"),
-    "bytes behind the end": (GOOD + b"\0", "more bytes"),
-    "a second gzip member": (GOOD + GOOD, "more bytes"),
-    "large compressed": (GOOD + bytes(17 << 20), "16 MiB"),
-    "large expanded": (gzip.compress(bytes(257 << 20), 1), "256 MiB"),
-    "no JSON": (raw(0, "hello"), "line 1: not valid JSON"),
-    "no object": (raw(0, "[]"), "line 1: not a JSON object"),
-    "an empty line": (raw(1, ""), "line 2: not valid JSON"),
-    "not UTF-8": (gzip.compress(b'{"type":"\xff"}\n'), "not valid JSON"),
-    "a lone surrogate": (raw(1, lambda text: text.replace("menu", "\\ud800")), "not valid JSON"),
-    "no day line": (encode(lines()[1:]), "line 1: the type is not day"),
-    "two day lines": (encode([day_line(), day_line()]), "line 2: the type"),
-    "type of another kind": (encode([day_line(), {"type": ["view"]}]), "line 2: the type"),
-    "another format": (bad_day({"format": 2}), "format"),
-    "a subject twice": (encode([*lines(), PANEL, PANEL]), "a second count"),
-    "a kind that is a list": (bad_count({"kind": ["panel"]}), "'kind' is not a text"),
-    "a subject that is a list": (bad_count({"subject": ["a"]}), "'subject' is not a text"),
-    "counts of too many sessions": (bad_count({"sessions": 3}), "more than the day's"),
-    "counts of no session": (bad_count({"sessions": 0}), "'sessions' is not a whole number"),
-    "places and counts of unequal length": (bad_count({"places": [1]}), "another length"),
-    "unsorted places": (bad_count({"places": [3, 2], "counts": [1, 1]}), "rise strictly"),
-    "places far apart": (bad_count({"places": [2**63 - 1, -2**63], "counts": [1, 1]}), "rise strictly"),
-    "a place below 0": (bad_count({"places": [-1], "counts": [1]}), "rise strictly"),
-    "a count of 0": (bad_count({"places": [1], "counts": [0]}), "'counts' has a 0"),
-    "a bool in counts": (bad_count({"places": [1], "counts": [True]}), "'counts' is not a list of whole"),
-    "a view after a count": (encode([day_line(), PANEL, *lines()[1:]]), "a view line after a count"),
-    "format true": (bad_day({"format": True}), "format"),
-    "another kiosk": (bad_day({"kiosk": "lobby-4"}), "'kiosk' is lobby-4, which contradicts"),
-    "another revision": (bad_day({"revision": 2}), "'revision' is .* contradicts"),
-    "revision true": (bad_day({"revision": True}), "'revision' is not a whole number"),
-    "hostile kiosk": (bad_day({"kiosk": "\x1b[2J\n"}), r"'kiosk' is \\x1b\[2J\\n,"),
-    "no line feed at the end": (gzip.compress(gzip.decompress(GOOD)[:-1]), "line feed"),
-    "a member is missing": (bad_day(lambda line: line.pop("version")), "'version' is missing"),
-    "an unknown member": (bad_day({"colour": 1}), "unknown member 'colour'"),
-    "a member twice": (raw(
-        0, lambda text: text.replace('"sessions": 2', '"sessions": 9, "sessions": 2')), "twice"),
-    "a total twice": (raw(0, lambda text: text.replace('"palms": 0', '"palms": 0, "palms": 0')), "twice"),
-    "a second type": (raw(2, lambda text: text[:-1] + ', "type": "view"}'), "'sessions' is missing"),
-    "blocks twice": (raw(2, lambda text: text[:-1] + ', "blocks": [3, 5]}'), "twice"),
-    "a placement's member twice": (raw(
-        1, lambda text: text.replace('{"device"', '{"device": "\\"", "device"')), "twice"),
-    "sessions negative": (bad_day({"sessions": -1}), "'sessions' is not a whole number"),
-    "sessions a fraction": (bad_day({"sessions": 2.5}), "'sessions' is not a whole number"),
-    "sessions a float over 2^53": (bad_day({"sessions": 2.0**53}), "'sessions' is not a whole number"),
-    "sessions true": (bad_day({"sessions": True}), "'sessions' is not a whole number"),
-    "sessions over the limit": (bad_day({"sessions": 2**63}), "'sessions' is not a whole number"),
-    "sessions NaN": (raw(0, lambda text: text.replace('"sessions": 2', '"sessions": NaN')), "not valid JSON"),
-    "began after the last": (bad_day({"lastBeganAtMs": 1}), "after 'lastBeganAtMs'"),
-    "no times": (bad_day(lambda line: line.pop("firstBeganAtMs")), "'firstBeganAtMs' or"),
-    "before the year 0": (bad_day({"firstBeganAtMs": -62_167_219_200_001}), "'firstBeganAtMs' is not"),
-    "after the year 9999": (bad_day({"lastBeganAtMs": 253_402_300_800_000}), "'lastBeganAtMs' is not"),
-    "times without sessions": (encode([day_line(sessions=0, firstBeganAtMs=1,
-                                                lastBeganAtMs=2)]), "though there are no sessions"),
-    "unknown totals without sessions": (encode([day_line(sessions=0, totals=None, hours=None)]), "zeros"),
-    "totals without sessions": (encode([day_line(sessions=0,
-                                                 totals=TOTALS | {"begun": 1, "counted": 1})]), "zeros"),
-    "hours without sessions": (encode([day_line(sessions=0, hours=[1] + [0] * 23)]), "'hours'"),
-    "totals null alone": (bad_day({"totals": None}), "only one of"),
-    "totals that do not add up": (bad_day({"totals": TOTALS | {"begun": 1}}), "begun is not"),
-    "touches of views that do not add up": (bad_view({"touches": 8}), "add up to 'counted'"),
-    "more taps than touches": (encode([
-        day_line(totals=None, hours=None), view_line(), grid_line({3: [1, 2], 5: [4]})]), "exceed its"),
-    "more taps than 64 bits": (encode([
-        day_line(totals=None, hours=None), view_line(), grid_line({3: [2**63 - 1], 5: [2**63 - 1], 7: [9]})
-    ]), "exceed its touches"),
-    "hours that do not add up": (bad_day({"hours": [0] * 24}), "'hours' is not"),
-    "too many touches": (encode([
-        day_line(totals=None, hours=None),
-        *(view_line(screen=screen) | {"touches": 2**63 - 1} for screen in "abc")]), "too many"),
-    "too many suspected ghosts": (encode([
-        day_line(), *(GHOST | {"x": x, "touches": 2**63 - 1} for x in range(3))]), "too many"),
-    "a total over the limit": (bad_day({"totals": TOTALS | {"drops": 2**63}}), "'drops' is not"),
-    "23 hours": (bad_day({"hours": [0] * 23}), "'hours'"),
-    "an hour a bool": (bad_day({"hours": [False] * 24}), "'hours'"),
-    "a long time zone": (bad_day({"timeZone": "x" * 1025}), "'timeZone'"),
-    "a ghost after a view": (encode([*lines()[:2], {"type": "ghost"}]), "a ghost line after a view line"),
-    "a view after a grid": (encode([*lines(), view_line(screen="pay")]), "a view line after a grid line"),
-    "a ghost twice": (encode([day_line(), GHOST, GHOST]), "a second ghost"),
-    "a ghost far away": (encode([day_line(), GHOST | {"x": 2**31}]), "'x' is not a whole number"),
-    "a view twice": (encode([day_line(), view_line(), view_line()]), "a second view"),
-    "a view of too many sessions": (bad_view({"sessions": 3}), "more than the day's"),
-    "a view of no session": (bad_view({"sessions": 0}), "'sessions' is not a whole number"),
-    "a zero byte": (bad_view({"screen": "a\0"}), "'screen' is not a text of at most 1024 bytes"),
-    "a long name": (bad_view({"screen": "ä" * 513}), "'screen' is not a text of at most 1024 bytes"),
-    "a name of another kind": (bad_view({"display": 7}), "'display' is not a text"),
-    "no geometry": (bad_view({"geometry": None}), "'geometry' is not an object"),
-    "an infinite scale": (bad_view({"geometry": GEOMETRIES[0] | {"scale": 10**400}}), "JSON|'scale'"),
-    "a tiny scale": (bad_view({"geometry": GEOMETRIES[0] | {"scale": 0.1}}), "'scale'"),
-    "scale true": (bad_view({"geometry": GEOMETRIES[0] | {"scale": True}}), "'scale'"),
-    "a slant": (bad_view({"geometry": GEOMETRIES[0] | {"rotation": 45}}), "'rotation'"),
-    "a block of 3": (bad_view({"geometry": GEOMETRIES[0] | {"blockSize": 3}}), "power of two"),
-    "a huge display": (bad_view({"geometry": GEOMETRIES[0] | {"pixelWidth": 16385}}), "'pixelWidth'"),
-    "too many blocks": (bad_view({
-        "geometry": GEOMETRIES[0] | {"pixelWidth": 16384, "pixelHeight": 16384, "blockSize": 8}
-    }), r"2\^20 blocks"),
-    "a mask too far away": (bad_view({"masks": [{"x": 1e308, "y": 0, "width": 1e308, "height": 1}]}), "far"),
-    "an empty mask": (bad_view({"masks": [{"x": 0, "y": 0, "width": 0, "height": 1}]}), "mask"),
-    "a mask of text": (bad_view({"masks": [{"x": "0", "y": 0, "width": 1, "height": 1}]}), "mask"),
-    "placements of text": (bad_view({"placements": ["x"]}), "'placements'"),
-    "deep placements": (bad_view({"placements": [nested(61)]}), "nested more"),
-    "placements deeper than the parser": (raw(1, '{"a":' * 5000 + "1" + "}" * 5000), "not valid JSON"),
-    "placements at the parser's depth": (raw(
-        1, lambda text: text.replace('{"device": "usb-1"}', '{"a":' * 1000 + "1" + "}" * 1000)),
-                                         "nested more"),
-    "a grid without a view": (encode([day_line(), *lines()[2:]]), "no view line"),
-    "a grid twice": (encode([*lines(), lines()[2]]), "a second grid"),
-    "another layer": (bad_grid({"layer": "swipes"}), "'layer'"),
-    "no blocks": (bad_grid(dict.fromkeys(("blocks", "sums", "squares", "touched"), [])), "empty or differ"),
-    "lists of unequal length": (bad_grid({"sums": [3, 4, 5]}), "empty or differ"),
-    "a block twice": (bad_grid({"blocks": [3, 3]}), "rise strictly"),
-    "a block below 0": (bad_grid({"blocks": [-1, 3]}), "rise strictly"),
-    "a block off the display": (bad_grid({"blocks": [3, 12]}), "rise strictly"),
-    "a float in a list": (bad_grid({"sums": [3, 4.5]}), "'sums' has a value that is not"),
-    "a bool in a list": (bad_grid({"touched": [2, True]}), "'touched' is not a list of whole"),
-    "null in a list": (bad_grid({"sums": [3, None]}), "'sums' has a value that is not"),
-    "a list in a list": (bad_grid({"sums": [3, [4]]}), "'sums' has a value that is not"),
-    "no list": (bad_grid({"sums": 3}), "'sums' is not a list"),
-    "a sum of 0": (bad_grid({"sums": [3, 0]}), "'sums' has a number below 1"),
-    "a sum over 64 bits": (bad_grid({"sums": [3, 2**63]}), "'sums' has a value that is not"),
-    "a negative square": (bad_grid({"squares": [5, -16]}), "'squares' has a negative number"),
-    "squaresHigh negative": (bad_grid({"squaresHigh": [1, -1]}), "'squaresHigh' has a negative"),
-    "touched by nobody": (bad_grid({"touched": [2, 0]}), "'touched' has a number"),
-    "touched by too many": (bad_grid({"touched": [3, 1]}), "'touched' has a number"),
-    "a square below the sum": (bad_grid({"squares": [2, 16]}), "contradict"),
-    "a square too small": (bad_grid({"squares": [4, 16]}), "contradict"),
-    "a square too large": (bad_grid({"squares": [10, 16]}), "contradict"),
-    "a large square too small": (bad_grid({
-        "layer": "dwell", "sums": [2**32 + 1, 4], "squares": [2**32, 16], "squaresHigh": [1, 0],
-        "touched": [2, 1]
-    }), "contradict"),
-    "a large square too large": (bad_grid({
-        "layer": "dwell", "sums": [2**31, 4], "squares": [2**62 + 1, 16], "touched": [1, 1]}), "contradict"),
-    "more sessions than touches": (bad_grid({"sums": [3, 1], "squares": [5, 1],
-                                             "touched": [2, 2]}), "less than the sessions"),
+    "not one whole gzip file": {
+        "empty": b"",
+        "not gzip": b'{"type":"day"}\n',
+        "cut off": GOOD[:-20],
+        "cut off in the trailer": GOOD[:-1],
+        "damaged": GOOD[:40] + bytes([GOOD[40] ^ 255]) + GOOD[41:],
+        "wrong checksum": GOOD[:-8] + bytes(4) + GOOD[-4:],
+        "bytes behind the end": GOOD + b"\0",
+        "a second gzip member": GOOD + GOOD,
+        "large expanded": gzip.compress(bytes(257 << 20), 1),
+    },
+    "it does not end with a line feed": {
+        "gzip of nothing": gzip.compress(b""),
+        "no line feed at the end": gzip.compress(gzip.decompress(GOOD)[:-1]),
+    },
+    "larger than 16 MiB": {"large compressed": GOOD + bytes(17 << 20)},
+    "it is not a JSON object": {
+        "no JSON": raw(0, "hello"),
+        "no object": raw(0, "[]"),
+        "an empty line": raw(1, ""),
+    },
+    "it is not valid UTF-8": {"not UTF-8": gzip.compress(b'{"type":"\xff"}\n')},
+    "a string contains half a surrogate pair": {"a lone surrogate": raw(
+        1, lambda text: text.replace("menu", "\\ud800"))},
+    "the first line, and no other": {
+        "no day line": encode(lines()[1:]),
+        "two day lines": encode([day_line(), day_line()]),
+    },
+    "the wrong type": {
+        "type of another kind": encode([day_line(), {"type": ["view"]}]),
+        "a bool in counts": bad_count({"places": [1], "counts": [True]}),
+        "sessions true": bad_day({"sessions": True}),
+        "no geometry": bad_view({"geometry": None}),
+        "scale true": bad_view({"geometry": GEOMETRIES[0] | {"scale": True}}),
+        "a mask of text": bad_view({"masks": [{"x": "0", "y": 0, "width": 1, "height": 1}]}),
+        "a bool in a list": bad_grid({"touched": [2, True]}),
+        "a list in a list": bad_grid({"sums": [3, [4]]}),
+    },
+    "it has the format 2, but only 1 is known": {"another format": bad_day({"format": 2})},
+    "the subject occurs twice": {"a subject twice": encode([*lines(), PANEL, PANEL])},
+    "counts have more sessions than the day": {"counts of too many sessions": bad_count({"sessions": 3})},
+    "is less than": {
+        "counts of no session": bad_count({"sessions": 0}),
+        "sessions negative": bad_day({"sessions": -1}),
+    },
+    "'places' is not a rising list": {
+        "places and counts of unequal length": bad_count({"places": [1]}),
+        "unsorted places": bad_count({"places": [3, 2], "counts": [1, 1]}),
+        "places far apart": bad_count({"places": [2**63 - 1, -2**63], "counts": [1, 1]}),
+        "a place below 0": bad_count({"places": [-1], "counts": [1]}),
+    },
+    "'counts' has a number out of its range": {"a count of 0": bad_count({"places": [1], "counts": [0]})},
+    "its content names it": {
+        "another kiosk": bad_day({"kiosk": "lobby-4"}),
+        "another revision": bad_day({"revision": 2}),
+    },
+    "its kiosk, generation, revision or day is invalid": {"hostile kiosk": bad_day({"kiosk": "\x1b[2J\n"})},
+    "'version' is missing": {"a member is missing": bad_day(lambda line: line.pop("version"))},
+    "two members with the same name": {
+        "a member twice": raw(0, lambda text: text.replace('"sessions": 2', '"sessions": 9, "sessions": 2')),
+        "a total twice": raw(0, lambda text: text.replace('"palms": 0', '"palms": 0, "palms": 0')),
+        "blocks twice": raw(2, lambda text: text[:-1] + ', "blocks": [3, 5]}'),
+        "a placement's member twice": raw(1, lambda text: text.replace('{"device"', '{"device": "\\"", "device"')),
+    },
+    "an invalid value": {
+        "sessions a fraction": bad_day({"sessions": 2.5}),
+        "sessions a float over 2^53": bad_day({"sessions": 2.0**53}),
+        "sessions over the limit": bad_day({"sessions": 2**63}),
+        "a total over the limit": bad_day({"totals": TOTALS | {"drops": 2**63}}),
+        "a ghost far away": encode([day_line(), GHOST | {"x": 2**31}]),
+        "a float in a list": bad_grid({"sums": [3, 4.5]}),
+        "a sum over 64 bits": bad_grid({"sums": [3, 2**63]}),
+    },
+    "'firstBeganAtMs' and 'lastBeganAtMs' are": {
+        "began after the last": bad_day({"lastBeganAtMs": 1}),
+        "no times": bad_day(lambda line: line.pop("firstBeganAtMs")),
+        "before the year 0": bad_day({"firstBeganAtMs": -62_167_219_200_001}),
+        "after the year 9999": bad_day({"lastBeganAtMs": 253_402_300_800_000}),
+    },
+    "a day without sessions has no 'firstBegan": {"times without sessions": encode([
+        day_line(sessions=0, firstBeganAtMs=1, lastBeganAtMs=2)])},
+    "no touches and no screens": {
+        "unknown totals without sessions": encode([day_line(sessions=0, totals=None, hours=None)]),
+        "totals without sessions": encode([day_line(sessions=0, totals=TOTALS | {"begun": 1, "counted": 1})]),
+    },
+    "'hours' must have 24 numbers": {
+        "hours without sessions": encode([day_line(sessions=0, hours=[1] + [0] * 23)]),
+        "hours that do not add up": bad_day({"hours": [0] * 24}),
+        "23 hours": bad_day({"hours": [0] * 23}),
+    },
+    "it has 'totals' without 'hours', or 'hours' without 'totals'": {"totals null alone": bad_day({"totals": None})},
+    "its totals do not add up": {"totals that do not add up": bad_day({"totals": TOTALS | {"begun": 1}})},
+    "do not add up to the counted": {"touches of views that do not add up": bad_view({"touches": 8})},
+    "the taps of a screen exceed its touches": {
+        "more taps than touches": encode([
+            day_line(totals=None, hours=None), view_line(), grid_line({3: [1, 2], 5: [4]})]),
+        "more taps than 64 bits": encode([
+            day_line(totals=None, hours=None), view_line(), grid_line({3: [2**63 - 1], 5: [2**63 - 1], 7: [9]})]),
+        "too many touches": encode([
+            day_line(totals=None, hours=None),
+            *(view_line(screen=screen) | {"touches": 2**63 - 1} for screen in "abc")]),
+    },
+    "the suspected ghosts are too many": {"too many suspected ghosts": encode([
+        day_line(), *(GHOST | {"x": x, "touches": 2**63 - 1} for x in range(3))])},
+    "is longer than 1024 bytes, or has a zero byte": {
+        "a long time zone": bad_day({"timeZone": "x" * 1025}),
+        "a zero byte": bad_view({"screen": "a\0"}),
+        "a long name": bad_view({"screen": "ä" * 513}),
+    },
+    "the suspected ghost occurs twice": {"a ghost twice": encode([day_line(), GHOST, GHOST])},
+    "the view occurs twice": {"a view twice": encode([day_line(), view_line(), view_line()])},
+    "a screen was shown by more sessions than the day has": {"a view of too many sessions": bad_view({"sessions": 3})},
+    "a number has more than 400 digits": {"an infinite scale": bad_view({
+        "geometry": GEOMETRIES[0] | {"scale": 10**400}})},
+    "'geometry' is out of its range": {
+        "a tiny scale": bad_view({"geometry": GEOMETRIES[0] | {"scale": 0.1}}),
+        "a slant": bad_view({"geometry": GEOMETRIES[0] | {"rotation": 45}}),
+        "a block of 3": bad_view({"geometry": GEOMETRIES[0] | {"blockSize": 3}}),
+        "a huge display": bad_view({"geometry": GEOMETRIES[0] | {"pixelWidth": 16385}}),
+        "too many blocks": bad_view({
+            "geometry": GEOMETRIES[0] | {"pixelWidth": 16384, "pixelHeight": 16384, "blockSize": 8}}),
+    },
+    "'masks' has an invalid rectangle": {
+        "a mask too far away": bad_view({"masks": [{"x": 1e308, "y": 0, "width": 1e308, "height": 1}]}),
+        "an empty mask": bad_view({"masks": [{"x": 0, "y": 0, "width": 0, "height": 1}]}),
+    },
+    "it is nested more than 64 levels deep": {
+        "deep placements": bad_view({"placements": [nested(61)]}),
+        "placements deeper than the parser": raw(1, '{"a":' * 5000 + "1" + "}" * 5000),
+        "placements at the parser's depth": raw(
+            1, lambda text: text.replace('{"device": "usb-1"}', '{"a":' * 1000 + "1" + "}" * 1000)),
+    },
+    "the grid has no view before it": {"a grid without a view": encode([day_line(), *lines()[2:]])},
+    "the grid occurs twice": {"a grid twice": encode([*lines(), lines()[2]])},
+    "the layer 'swipes' is unknown": {"another layer": bad_grid({"layer": "swipes"})},
+    "empty or have different lengths": {
+        "no blocks": bad_grid(dict.fromkeys(("blocks", "sums", "squares", "touched"), [])),
+        "lists of unequal length": bad_grid({"sums": [3, 4, 5]}),
+    },
+    "'blocks' is not a rising list": {
+        "a block twice": bad_grid({"blocks": [3, 3]}),
+        "a block below 0": bad_grid({"blocks": [-1, 3]}),
+        "a block off the display": bad_grid({"blocks": [3, 12]}),
+    },
+    "a number of the grid": {
+        "a sum of 0": bad_grid({"sums": [3, 0]}),
+        "a negative square": bad_grid({"squares": [5, -16]}),
+        "squaresHigh negative": bad_grid({"squaresHigh": [1, -1]}),
+        "touched by nobody": bad_grid({"touched": [2, 0]}),
+        "touched by too many": bad_grid({"touched": [3, 1]}),
+    },
+    "contradict each other": {
+        "a square below the sum": bad_grid({"squares": [2, 16]}),
+        "a square too small": bad_grid({"squares": [4, 16]}),
+        "a square too large": bad_grid({"squares": [10, 16]}),
+        "a large square too small": bad_grid({
+            "layer": "dwell", "sums": [2**32 + 1, 4], "squares": [2**32, 16], "squaresHigh": [1, 0],
+            "touched": [2, 1]}),
+        "a large square too large": bad_grid({
+            "layer": "dwell", "sums": [2**31, 4], "squares": [2**62 + 1, 16], "touched": [1, 1]}),
+        "more sessions than touches": bad_grid({"sums": [3, 1], "squares": [5, 1], "touched": [2, 2]}),
+    },
 }
 
 def without(*members):
@@ -216,7 +240,11 @@ GOODS = {
     "no sessions": encode([day_line(sessions=0)]),
     "a panel": encode([*lines(), PANEL]),
     "two panels": encode([*lines(), PANEL, panel_line({}, device="ä")]),
-    "a change of screens": encode([*lines(), count_line({0: 2}, '["sessions"]', sessions=2), count_line({0: 2}, sessions=2)]),
+    "a change of screens": encode([
+        *lines(), count_line({0: 2}, '["sessions"]', sessions=2), count_line({0: 2}, sessions=2)]),
+    "members of another version": bad_day({"colour": 1}),
+    "placements of another version": bad_view({"placements": ["x"]}),
+    "lines in another order": encode([day_line(), PANEL, view_line() | {"touches": 0}, GHOST]),
     "no time zone": without("timeZone"),
     "null for what may be missing": encode([day_line(sessions=0, timeZone=None, firstBeganAtMs=None,
                                                      lastBeganAtMs=None)]),
@@ -250,6 +278,45 @@ GOODS = {
 }
 
 
+def many_ghosts(more):
+    return [day_line(), *(GHOST | {"x": x} for x in range(100_000 + more))]
+
+
+def many_views(more):
+    return [day_line(), *(view_line(screen=str(number)) | {"touches": 0} for number in range(10_000 + more))]
+
+
+def many_blocks(more):
+    """Of 64 grids of 2^20 blocks, and of one that is as small as can be."""
+    geometry = {"pixelWidth": 1024, "pixelHeight": 1024, "scale": 1, "rotation": 0, "blockSize": 1}
+    views = [dict(screen=str(number), geometry=geometry) for number in range(64)]
+    views += [dict(geometry=geometry | {"blockSize": 256, "pixelWidth": 1, "pixelHeight": 1})] * more
+    return add_up([day_line(), *(view_line(**view) for view in views), *(
+        grid_line({0: [1]}, **view) for view in views)])
+
+
+def many_subjects(more):
+    step = count_line({0: 1}, "")
+    return [day_line(), count_line({0: 1}, '["sessions"]'), *(
+        step | {"subject": f'["step","HDMI-A-1","menu","{number}"]'} for number in range(199_999 + more))]
+
+
+def long_line(more):
+    line = view_line(placements=({"device": ""},)) | {"touches": 0}
+    line["placements"][0]["device"] = "x" * ((4 << 20) + more - len(json.dumps(line)))
+    return [day_line(), line]
+
+
+# Makes an object that is as large as can be, or has one thing more; and the reason why that one is refused.
+LIMITS = {
+    "ghosts": (many_ghosts, "there are more than 100000 suspected ghosts"),
+    "subjects": (many_subjects, "counts of more than 200000 subjects"),
+    "views": (many_views, "there are more than 10000 views"),
+    "blocks": (many_blocks, "the grids have too many blocks"),
+    "bytes of a line": (long_line, "longer than 4 MiB"),
+}
+
+
 BAD_NAMES = {
     "in/lobby-4": "the name is not",
     f"in/lobby-3/{'a' * 16}/{DAY}/r1.ndjson": "the name is not",
@@ -269,9 +336,21 @@ BAD_NAMES = {
 
 class Reading(unittest.TestCase):
     def test_bad_objects(self):
-        for what, (data, reason) in BAD.items():
-            with self.subTest(what), self.assertRaisesRegex(Refused, reason):
-                read_object(NAME, data)
+        for reason, objects in BAD.items():
+            for what, data in objects.items():
+                with self.subTest(what), self.assertRaisesRegex(Refused, reason):
+                    read_object(NAME, data)
+
+    def test_good_objects(self):
+        """Good objects, and those at a limit, are read; with one more they are refused."""
+        for what, data in GOODS.items():
+            with self.subTest(what):
+                self.assertEqual(read_object(NAME, data).name, NAME)
+        for what, (make, reason) in LIMITS.items():
+            with self.subTest(what):
+                check(NAME.path, encode(make(0)))
+                with self.assertRaisesRegex(Refused, reason):
+                    check(NAME.path, encode(make(1)))
 
     def test_limits(self):
         most = 2**63 - 1
@@ -291,41 +370,23 @@ class Reading(unittest.TestCase):
                 read_object(NAME, GOOD[:end])
 
     def test_many_values(self):
-        """A line with more numbers than any grid is refused before it is parsed."""
-        text = b'{"type":"day","x":[' + b"1," * (200 << 20 >> 1) + b"1]}\n"
-        data = gzip.compress(text, 1)
-        del text
-        with self.assertRaisesRegex(Refused, "too many values"):
-            read_object(NAME, data)
-
-    def test_many_lines(self):
-        """Many short lines are refused before they become as many Python objects."""
-        data = gzip.compress(b"ab\n" * (60 << 20), 1)
-        self.check_memory(data, "too many lines")
-
-    def test_many_lists(self):
-        """So are many nested lists with few commas."""
-        lists = (b"[" * 25 + b"]" * 25 + b",") * (4 << 20)
-        data = gzip.compress(b'{"type":"grid","x":[' + lists + b"1]}\n", 1)
-        self.check_memory(data, "too many values")
+        """A line with members that would take much memory is refused before they do."""
+        for what, values in (("numbers", b"1," * (100 << 20)), ("lists", (b"[" * 25 + b"]" * 25 + b",") * (4 << 20))):
+            good = gzip.decompress(GOOD).replace(b'"layer":', b'"colour":[' + values + b'1],"layer":', 1)
+            with self.subTest(what):
+                self.check_memory(gzip.compress(good, 1), "too many values")
 
     def check_memory(self, data, reason):
         """Checks that an object is refused by a process with 2 GB of memory."""
         script = ("import resource, sys\n"
                   "resource.setrlimit(resource.RLIMIT_AS, (2_000_000_000,) * 2)\n"
-                  "from touchgrid_fleet.objects import ObjectName, Refused, read_object\n"
+                  "from touchgrid_fleet.objects import ObjectName, Refused\n"
+                  "from touchgrid_fleet.reader import read_object\n"
                   f"name = {NAME!r}\n"
                   "try:\n    read_object(name, sys.stdin.buffer.read())\n"
                   "except Refused as refused:\n    print(refused)\n")
         ran = subprocess.run([sys.executable, "-c", script], input=data, capture_output=True)
         self.assertIn(reason, ran.stdout.decode(), ran.stderr.decode())
-
-    def test_nested_deeply(self):
-        """A member that is nested as deeply as the parser allows is no error of another kind."""
-        for member in ("kiosk", "generation", "revision", "timeZone", "totals", "hours", "sessions"):
-            text = gzip.decompress(bad_day({member: "HERE"})).replace(b'"HERE"', b"[" * 1022 + b"]" * 1022)
-            with self.subTest(member), self.assertRaises(Refused):
-                read_object(NAME, gzip.compress(text))
 
     def test_names(self):
         for path, reason in BAD_NAMES.items():
@@ -351,7 +412,8 @@ class Refusing(FleetTest):
     def test_others_are_summed(self):
         """Some kiosks have a bad object above a good one; one kiosk has only good ones."""
         self.fleet.put(lines())
-        bad = [BAD[what][0] for what in ("not gzip", "cut off", "hostile kiosk", "lists of unequal length")]
+        known = {what: data for objects in BAD.values() for what, data in objects.items()}
+        bad = [known[what] for what in ("not gzip", "cut off", "hostile kiosk", "lists of unequal length")]
         for number, data in enumerate(bad):
             good = changed(0, {"kiosk": f"k{number}"})
             self.fleet.put(good)

@@ -18,7 +18,8 @@ from unittest import mock
 from support import FleetTest, write_day
 from touchgrid_fleet import FleetError, disclosure, release
 from touchgrid_fleet.disclosure import Rule
-from touchgrid_fleet.objects import ObjectName, read_object, size_in_points
+from touchgrid_fleet.objects import ObjectName, size_in_points
+from touchgrid_fleet.reader import read_object
 from touchgrid_fleet.release import Release
 
 MONDAY = datetime.date(2026, 11, 2)

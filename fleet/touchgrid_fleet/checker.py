@@ -1,5 +1,5 @@
-"""Asks `touchgrid import --check` whether objects are valid: what numbers each kind of counts can have is
-known there only. Each process that reads objects has a program of its own."""
+"""Asks `touchgrid import --check` whether objects are valid, which alone knows the rules. Each process that reads
+objects has a program of its own."""
 
 import contextlib
 import os
@@ -8,7 +8,7 @@ import subprocess
 import orjson
 
 from . import FleetError
-from .objects import Refused, shown
+from .objects import COMPRESSED_LIMIT, Refused, shown
 
 # Names the program if it is not in PATH.
 PROGRAM = "TOUCHGRID_PROGRAM"
@@ -19,11 +19,17 @@ PROBE = "-"
 _running = None
 
 
+def check_size(size):
+    if size > COMPRESSED_LIMIT:
+        raise Refused(f"it is larger than {COMPRESSED_LIMIT >> 20} MiB")
+
+
 def check(path, data):
     """Whether a fleet adds up the counts of each subject of the object called `path`, in the order of its lines.
 
     Raises Refused if the object is not valid, and FleetError if that cannot be known."""
     global _running
+    check_size(len(data))
     program = os.environ.get(PROGRAM, "touchgrid")
     for attempt in range(2):
         try:
@@ -36,7 +42,7 @@ def check(path, data):
             answer = orjson.loads(_running.stdout.readline())
             break
         except (FileNotFoundError, PermissionError):
-            raise FleetError(f"{shown(program)} is missing, which checks counts: install the package touchgrid "
+            raise FleetError(f"{shown(program)} is missing, which checks objects: install the package touchgrid "
                              f"here, or set {PROGRAM}") from None
         except (OSError, ValueError):
             # It was killed, perhaps as memory was short. An object that ends it twice is no reason to leave
@@ -45,7 +51,7 @@ def check(path, data):
             if attempt and path is not PROBE:
                 with contextlib.suppress(Refused):
                     check(PROBE, b"")
-                raise Refused("the check of its counts ended without an answer") from None
+                raise Refused("the check of it ended without an answer") from None
             if attempt:
                 raise FleetError(f"{shown(program)} import --check does not answer; it must be as new as "
                                  "touchgrid-fleet") from None

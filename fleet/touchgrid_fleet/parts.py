@@ -12,9 +12,10 @@ import numpy as np
 import pyarrow
 import pyarrow.parquet
 
-from . import FleetError, checker
-from .objects import (COMPRESSED_LIMIT, COUNT_LIMIT, Counts, Grid, ObjectName, Refused, check_size,
-                      read_object, shown)
+from . import FleetError
+from .checker import check_size
+from .objects import COMPRESSED_LIMIT, COUNT_LIMIT, Counts, Grid, ObjectName, Refused, shown
+from .reader import read_object
 
 UNREADABLE = "this user may not read it"
 # The most rows of one file of grids or counts, but for the last object's.
@@ -147,7 +148,7 @@ def first_valid(place, listed, refused):
             # It may have been replaced since it was listed.
             data = place.read_untrusted(name.path, COMPRESSED_LIMIT + 1)
             size = len(data)
-            return size, read_checked(name, data)
+            return size, read_object(name, data)
         except Refused as reason:
             refused.append({"object": name.path, "size": size, "reason": str(reason)})
         except PermissionError:
@@ -155,16 +156,6 @@ def first_valid(place, listed, refused):
             refused.append({"object": name.path, "size": size, "reason": UNREADABLE})
             return None
     return None
-
-
-def read_checked(name, data):
-    """The DayObject in `data`, without the subjects that a fleet does not add up. Raises Refused."""
-    found = read_object(name, data)
-    if found.subjects:
-        are_of_fleets = checker.check(name.path, data)
-        found.subjects = {subject: counts for (subject, counts), is_of_fleets in zip(
-            found.subjects.items(), are_of_fleets, strict=True) if is_of_fleets}
-    return found
 
 
 def list_revisions(place, day, kiosk, generation):

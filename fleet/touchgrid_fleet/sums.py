@@ -19,8 +19,9 @@ from .engines import add_engine_options, open_engine
 from .objects import (COUNT_LIMIT, FORMAT, KIOSK, TOTALS, ObjectName, Refused, counted, masks_json,
                       placements_json, shown)
 from .options import add_parser, add_span
-from .parts import KEY_COLUMNS, SUMS, TOTAL_COLUMNS, read_checked, squares
+from .parts import KEY_COLUMNS, SUMS, TOTAL_COLUMNS, squares
 from .places import open_place
+from .reader import read_object
 
 GEOMETRY_MEMBERS = ("pixelWidth", "pixelHeight", "scale", "rotation", "blockSize")
 
@@ -139,7 +140,7 @@ def packed_day(place, engine, result, choice, name, kiosks, numbers):
     data = b"".join([*(compressor.compress(line + b"\n") for line in lines), compressor.flush()])
     # Objects within the limits may have a sum over one of them. `touchgrid import` would refuse it.
     try:
-        read_checked(object_name(result, choice, name), data)
+        read_object(object_name(result, choice, name), data)
     except Refused as reason:
         raise TooLarge(str(reason)) from None
     return data

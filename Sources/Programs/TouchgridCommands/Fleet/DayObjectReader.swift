@@ -188,8 +188,11 @@ private struct DayObjectReader {
     let tally = GhostTally(
       device: try Self.name(line.device, "device"), x: line.x, y: line.y,
       periodMilliseconds: line.periodMs, touches: try Self.count(line.touches, "touches"))
-    guard ghostKeys.insert(GhostKey(tally)).inserted, ghosts.count < Self.ghostLimit else {
-      throw Failure("a suspected ghost occurs twice, or there are too many")
+    guard ghostKeys.insert(GhostKey(tally)).inserted else {
+      throw Failure("the suspected ghost occurs twice")
+    }
+    guard ghosts.count < Self.ghostLimit else {
+      throw Failure("there are more than \(Self.ghostLimit) suspected ghosts")
     }
     ghosts.append(tally)
   }
@@ -203,10 +206,13 @@ private struct DayObjectReader {
     else {
       throw Failure("'subject' is no subject of the kind \(kind.name)")
     }
+    guard subjects.insert(subject).inserted else { throw Failure("the subject occurs twice") }
     numbers += shape.count
-    guard subjects.insert(subject).inserted, counts.count < Self.subjectLimit,
-      numbers <= Self.numberLimit
-    else { throw Failure("the subject occurs twice, or there are too many counts") }
+    guard counts.count < Self.subjectLimit, numbers <= Self.numberLimit else {
+      throw Failure(
+        "there are counts of more than \(Self.subjectLimit) subjects, or more than "
+          + "\(Self.numberLimit) numbers")
+    }
     guard line.places.count == line.counts.count,
       zip(line.places, line.places.dropFirst()).allSatisfy(<),
       line.places.first ?? 0 >= 0, line.places.last ?? 0 < Int64(shape.count)
@@ -230,8 +236,9 @@ private struct DayObjectReader {
 
   private mutating func add(_ line: ViewLine, _ text: ArraySlice<UInt8>) throws {
     let key = try Self.key(line.screen, line.display, line.geometry)
-    guard positions[key] == nil, views.count < Self.viewLimit else {
-      throw Failure("the view occurs twice, or there are too many")
+    guard positions[key] == nil else { throw Failure("the view occurs twice") }
+    guard views.count < Self.viewLimit else {
+      throw Failure("there are more than \(Self.viewLimit) views")
     }
     let masks = try line.masks.map { mask throws(Failure) in
       guard let mask = Rectangle(x: mask.x, y: mask.y, width: mask.width, height: mask.height)

@@ -1,0 +1,102 @@
+"""Reads the object of a kiosk's day. docs/fleet.md describes the format."""
+
+import io
+import zlib
+from array import array
+
+import numpy as np
+import orjson
+
+from .checker import check
+from .objects import TOTALS, Counts, DayObject, Refused, View, masks_json, placements_json, shown
+
+# A line of more than LONG bytes is a grid's. Grids have at most that many lists and objects, and values. The names in
+# a line may have 2048 more brackets and commas.
+LONG, LISTS, VALUES = 4 << 20, 16 + 2048, 5 * (1 << 20) + 16 + 2048
+
+
+def read_object(name, data):
+    """The DayObject in `data`, the bytes of the object called `name`, with the counts that a fleet adds up.
+    Raises Refused if `touchgrid import --check` does, which alone knows what is valid."""
+    are_of_fleets = iter(check(name.path, data))
+    result = None
+    try:
+        for line in io.BytesIO(zlib.decompress(data, wbits=31)):
+            record = parse_line(line)
+            if record["type"] == "day":
+                result = read_day(name, record)
+            elif record["type"] == "count":
+                read_count(result, record, next(are_of_fleets))
+            else:
+                READERS[record["type"]](result, record)
+    except (KeyError, TypeError, ValueError, OverflowError) as error:
+        # The two parsers of JSON may differ in what nobody writes.
+        raise Refused(f"touchgrid reads it, but touchgrid-fleet cannot: {shown(repr(error))}") from None
+    return result
+
+
+def parse_line(line):
+    # Members of another version may hold anything. This bounds the memory that a hostile line takes.
+    if len(line) > LONG and (line.count(b"[") + line.count(b"{") > LISTS or line.count(b",") > VALUES):
+        raise Refused("a line has too many values")
+    return orjson.loads(line)
+
+
+def whole(value):
+    """The value, as an int if it was written with a point or an exponent."""
+    return int(value) if type(value) is float else value
+
+
+def read_day(name, record):
+    totals, hours = record.get("totals"), record.get("hours")
+    return DayObject(
+        name, record.get("timeZone"), record["version"], whole(record["sessions"]),
+        whole(record.get("firstBeganAtMs")), whole(record.get("lastBeganAtMs")),
+        totals and [whole(totals[key]) for key in TOTALS], hours and list(map(whole, hours)))
+
+
+def read_ghost(result, record):
+    *place, touches = (whole(record[key]) for key in ("x", "y", "periodMs", "touches"))
+    result.ghosts[record["device"], *place] = touches
+
+
+def read_key(record):
+    geometry = record["geometry"]
+    width, height, rotation, block_size = (
+        whole(geometry[key]) for key in ("pixelWidth", "pixelHeight", "rotation", "blockSize"))
+    return record["screen"], record["display"], width, height, float(geometry["scale"]), rotation, block_size
+
+
+def read_view(result, record):
+    key = read_key(record)
+    masks = {tuple(float(mask[member]) for member in ("x", "y", "width", "height")) for mask in record["masks"]}
+    placements = (orjson.dumps(placement, option=orjson.OPT_SORT_KEYS) for placement in record["placements"]
+                  if type(placement) is dict)
+    result.views[key] = View(
+        *(whole(record[member]) for member in ("sessions", "shownMs", "touches")), masks_json(masks, key),
+        placements_json(placements))
+
+
+def read_grid(result, record):
+    blocks, sums, low, touched = (numbers(record[key]) for key in ("blocks", "sums", "squares", "touched"))
+    high = record.get("squaresHigh")
+    high = None if high is None or not any(high) else numbers(high)
+    key = read_key(record)
+    result.views[key].layers[record["layer"]] = Counts(blocks, sums, low, high, touched)
+
+
+def read_count(result, record, is_of_fleets):
+    if is_of_fleets:
+        result.subjects[record["kind"], record["subject"]] = (
+            whole(record["sessions"]), numbers(record["places"]), numbers(record["counts"]))
+
+
+def numbers(values):
+    """A list of signed 64-bit integers as an array."""
+    try:
+        return np.frombuffer(array("q", values), dtype=np.int64)
+    except TypeError:
+        return np.frombuffer(array("q", map(whole, values)), dtype=np.int64)
+
+
+READERS = {"ghost": read_ghost, "view": read_view, "grid": read_grid}
