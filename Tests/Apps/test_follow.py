@@ -83,7 +83,8 @@ class Pages(Following):
         changes.judge(f"masked, {delay} s late", seen, screens, masked=["checkout/pay"])
         (begun, counted, masked), = daemon.rows("SELECT begun, counted, masked FROM session")
         self.assertEqual(begun, counted + masked)
-        self.assertGreater(masked, 60)
+        # The four times of 0.4 s on the masked page are those of some 60 touches, or of fewer if the machine is busy.
+        self.assertGreater(masked, 20)
 
 
 class Ends(Following):
