@@ -67,7 +67,7 @@ let askedMethods: [any Method.Type] = [
   API.ListDays.self,
   API.ListScreens.self,
   API.GetGrids.self,
-  API.GetControlCounts.self, API.GetFlows.self, API.GetPanels.self,
+  API.GetCounts.self,
   API.Forget.self,
   API.Follow.self,
   API.WatchActivity.self,

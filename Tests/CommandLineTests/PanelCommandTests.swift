@@ -179,7 +179,8 @@ import Varlink
   /// A daemon that reads one touchscreen and gives the contents of a store.
   private func daemon(_ store: String) throws -> StubDaemon {
     let reader = try Store(reading: store)
-    let panels = try reader.panels(of: .span(.always)).map { API.Panel($0, name: "Panel") }
+    let query = CountQuery(PanelKind.name, .span(.always), isByDay: true)
+    let panels = try reader.counts(of: query).counts.map { API.Counts($0) }
     let days = try reader.days(in: .always).map {
       API.Day(
         day: $0.day.text, sessions: $0.sessions, totals: $0.totals, hours: $0.hours,

@@ -61,11 +61,11 @@ import Varlink
   }
 
   /// A daemon without sessions, with one touchscreen.
-  /// - Parameter panels: its answer to `GetPanels`.
+  /// - Parameter panels: its answer to `GetCounts` for panels.
   private func daemon(_ panels: StubDaemon.Answer) throws -> StubDaemon {
     var answers = SampleReplies.past(
       [try SampleReplies.device()], displays: [try SampleReplies.display()])
-    answers["GetPanels"] = panels
+    answers["GetCounts"] = SampleReplies.counts(panels)
     return try StubDaemon(in: folder, answers)
   }
 

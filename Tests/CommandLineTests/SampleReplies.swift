@@ -1,6 +1,7 @@
 import TestSupport
 import TouchModel
 import TouchgridAPI
+import Varlink
 
 /// Sample replies of a daemon.
 enum SampleReplies {
@@ -44,21 +45,26 @@ enum SampleReplies {
   /// The answers of a daemon that has a past, but no sessions.
   static func past(
     _ devices: [API.Device], status: API.GetStatus.Reply = status(), displays: [API.Display] = [],
-    days: [API.Day] = [],
-    panels: [API.Panel] = []
+    days: [API.Day] = [], panels: [API.Counts] = []
   ) -> [String: StubDaemon.Answer] {
     [
       "GetStatus": .reply(status),
       "GetDevices": .reply(API.GetDevices.Reply(devices: devices, refused: [])),
       "GetDisplays": .reply(API.GetDisplays.Reply(displays: displays)),
-      "GetPanels": .reply(API.GetPanels.Reply(panels: panels)),
       "ListDays": .reply(API.ListDays.Reply(days: days)),
       "ListSessions": .reply(API.ListSessions.Reply(sessions: [])),
-      "GetControlCounts": .reply(API.GetControlCounts.Reply(screens: [])),
-      "GetFlows": .reply(API.GetFlows.Reply(FlowCounts(), hiddenSteps: 0)),
+      "GetCounts": counts(.reply(API.GetCounts.Reply(counts: panels))),
       "GetGrids": .reply(API.GetGrids.Reply(grids: [])),
       "Resume": .reply(API.NoReply()),
     ]
+  }
+
+  /// - Parameter panels: the answer for panels; there are no other counts.
+  static func counts(_ panels: StubDaemon.Answer) -> StubDaemon.Answer {
+    .asked { call throws(VarlinkError) in
+      try call.parameters(API.GetCounts.self).kind == PanelKind.name
+        ? panels : .reply(API.GetCounts.Reply(counts: []))
+    }
   }
 
   static func touch(

@@ -138,7 +138,8 @@ import TouchModel
         counts: ControlCounts(
           key: GridKey(display: "d", screen: "s", geometry: geometry), set: set,
           numbers: sums.flatMap(\.numbers)),
-        sessions: sessions, screenSessions: screenSessions, screenTouches: touches, masks: masks))
+        sessions: sessions,
+        view: FoundView(sessions: screenSessions, touches: touches, masks: masks)))
   }
 
   @Test func `Misses beyond an empty ring are found`() throws {
@@ -198,7 +199,7 @@ import TouchModel
     ] as [(Double?, Double?)])
   func `A control out of reach is named`(bottom: Double?, part: Double?) throws {
     var summed = try results(ControlSums()).summed
-    summed.bottom = bottom
+    summed.view.bottom = bottom
     let found = ScreenControlResults(summed)
     #expect(found.results[0].outOfReach == part)
     #expect(

@@ -43,23 +43,38 @@ import TouchgridAPI
     try checkWriting(reply)
   }
 
-  @Test func `A panel is written exactly as by a general encoder`() throws {
-    let reply = API.GetPanels.Reply(
-      panels: [Samples.panel, API.Panel(Samples.summedPanel, name: nil)])
-    try checkWriting(reply)
-    #expect(reply.panels[0].summed == Samples.summedPanel)
+  @Test func `Counts are written exactly as by a general encoder`() throws {
+    let reply = try API.GetCounts.Reply(counts: [
+      Samples.counts(), API.Counts(Samples.foundControls()), API.Counts(Samples.foundPanel),
+    ])
+    for counts in reply.counts { try checkWriting(counts) }
+    #expect(try reply.counts[1].found(ControlKind()) == Samples.foundControls())
+    #expect(reply.counts[2].found(PanelKind()) == Samples.foundPanel)
   }
 
-  @Test func `A panel with counts that contradict each other is refused`() {
-    var panel = Samples.panel
-    panel.skipped[0] = panel.crossed[0] + 1
-    #expect(panel.summed == nil)
-    panel = Samples.panel
-    panel.touchDowns.removeLast()
-    #expect(panel.summed == nil)
-    panel = Samples.panel
-    panel.xPerMm = 1 << 40
-    #expect(panel.summed == nil)
+  @Test func `Counts that cannot be are refused`() throws {
+    func isRefused(_ change: (inout API.Counts) -> Void) -> Bool {
+      var counts = API.Counts(Samples.foundPanel)
+      change(&counts)
+      return counts.found(PanelKind()) == nil
+    }
+    #expect(!isRefused { _ in })
+    #expect(isRefused { $0.subject = "{}" })
+    #expect(isRefused { $0.sessions = 0 })
+    #expect(isRefused { $0.places.removeLast() })
+    #expect(isRefused { $0.places.swapAt(0, 1) })
+    #expect(isRefused { $0.places[0] = -1 })
+    #expect(isRefused { $0.places[$0.places.count - 1] = 3568 })
+    #expect(isRefused { $0.counts[0] = 0 })
+    #expect(isRefused { $0.counts[0] = -1 })
+    let view = try #require(Samples.counts().view)
+    #expect(isRefused { $0.view = view })
+    var controls = try Samples.counts()
+    controls.view?.masks = [API.Rectangle(x: 0, y: 0, width: -1, height: 1)]
+    #expect(controls.found(ControlKind()) == nil)
+    controls.view = view
+    controls.view?.bottomMm = .nan
+    #expect(controls.found(ControlKind()) == nil)
   }
 
   @Test(arguments: [true, false]) func `A frame is written exactly as by a general encoder`(

@@ -43,12 +43,8 @@ import Varlink
       "Rectangle": API.Rectangle(x: 1, y: 2, width: 3, height: 4), "Mask": Samples.mask,
       "SessionCount": Samples.sessionCount, "GridMemory": Samples.gridMemory,
       "Store": Samples.store, "Control": Samples.control,
-      "ScreenControls": Samples.screenControls, "Scatter": API.Scatter(ControlSums.Scatter()),
-      "ControlCounts": try Samples.controlCounts(),
-      "ScreenControlCounts": try Samples.screenControlCounts(),
-      "ScreenFlow": Samples.flows.screens[0], "FlowStep": Samples.flows.steps[0],
-      "Funnel": Samples.flows.funnels[0].funnel, "FunnelCounts": Samples.flows.funnels[0],
-      "Panel": Samples.panel,
+      "ScreenControls": Samples.screenControls, "Counts": try Samples.counts(),
+      "CountedView": try #require(Samples.counts().view),
     ]
     for (name, sample) in samples { try checkType(name, sample) }
     let structures = interface.types.filter {
@@ -134,18 +130,11 @@ import Varlink
         API.AddResponse(
           screen: "a", display: "b", control: "c", endedAtUs: 1_000_000, responseMs: 130), done),
       checkMethod(
-        API.GetControlCounts(
-          screen: "a", display: "b", session: 1, span: Samples.span, tags: ["build": "1"],
-          weekdays: [1, 7], hours: Samples.hours, day: "2026-11-21"),
-        .init(screens: [Samples.screenControlCounts()])),
-      checkMethod(
-        API.GetFlows(span: Samples.span, weekdays: [1, 7], day: "2026-11-21"),
-        .init(Samples.flows, hiddenSteps: 2)),
-      checkMethod(
-        API.GetPanels(
-          device: "usb-1", session: 1, span: Samples.span, tags: ["build": "1"], weekdays: [1, 7],
-          hours: Samples.hours, day: "2026-11-21"),
-        .init(panels: [Samples.panel])),
+        API.GetCounts(
+          kind: "panel", screen: "a", display: "b", session: 1, span: Samples.span,
+          tags: ["build": "1"], weekdays: [1, 7], hours: Samples.hours, day: "2026-11-21",
+          byDay: true),
+        .init(counts: [Samples.counts()], hidden: 2)),
       checkMethod(
         API.ListSessions(
           span: Samples.span, tags: ["build": "1"], weekdays: [1, 7], hours: Samples.hours),

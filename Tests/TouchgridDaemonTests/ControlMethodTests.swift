@@ -21,6 +21,12 @@ import TouchgridAPI
     API.Control(name: name, rectangle: .init(x: x, y: y, width: width, height: height))
   }
 
+  private func controls(_ reply: API.GetCounts.Reply) throws -> [SummedControls] {
+    try reply.counts.map { counts in
+      try #require(counts.found(ControlKind()).flatMap { SummedControls($0) })
+    }
+  }
+
   @Test func `Controls of clients and of the configuration count, and survive a power cut`() throws
   {
     let daemon = try RunningDaemon(
@@ -33,20 +39,19 @@ import TouchgridAPI
     #expect(known.configured.map { $0.controls.map(\.name) } == [["row"]])
     let session = try client.call(API.BeginSession()).session
     try daemon.pass(seconds: 10)
-    let counts = try client.call(API.GetControlCounts(session: session)).screens
+    let counts = try controls(client.call(API.GetCounts(kind: "controls", session: session)))
     let screen = try #require(counts.first)
-    #expect(screen.controls.last?.hits.count ?? 0 > 10)
-    #expect(counts.count == 1 && screen.screen == "default" && screen.pointMm == 0.25)
-    #expect(screen.bottomMm == 900)
-    #expect(screen.controls.map(\.control.name) == ["row", "few"])
-    #expect(screen.summed != nil && screen.sessions == 1)
+    #expect(screen.counts[1].hits.count > 10)
+    #expect(counts.count == 1 && screen.counts.key.screen == "default")
+    #expect(screen.counts.set.pointSize == 0.25 && screen.view.bottom == 900)
+    #expect(screen.counts.set.controls.map(\.name) == ["row", "few"] && screen.sessions == 1)
     try daemon.stop(SIGKILL)
     let store = try Store(path: daemon.store)
     #expect(try store.closeUnfinished().damaged == [])
-    let stored = try #require(
-      try store.controls(of: GridQuery(.one(session), layer: .taps)).first)
-    #expect(stored.counts[1].hits.count >= screen.controls[1].hits.count)
-    #expect(stored.counts.touches <= Int64(stored.screenTouches))
+    let answer = try store.counts(of: CountQuery(ControlKind.name, .one(session)))
+    let stored = try #require(answer.counts.first.flatMap { SummedControls($0) })
+    #expect(stored.counts[1].hits.count >= screen.counts[1].hits.count)
+    #expect(stored.counts.touches <= Int64(stored.view.touches))
     #expect(try store.check().flatMap(\.faults) == [])
   }
 
@@ -58,18 +63,21 @@ import TouchgridAPI
       _ = try client.call(
         API.SetControls(screen: "default", controls: [control("all", 0, 0, width, 768)]))
       try daemon.pass(seconds: 6)
-      let all = try client.call(API.GetControlCounts()).screens
+      let all = try controls(client.call(API.GetCounts(kind: "controls")))
       let isCounted = all.contains { screen in
-        screen.controls.contains {
-          $0.control.rectangle.width == width && $0.control.name == "all" && $0.hits.count > 3
-        }
+        let last = screen.counts.set.controls.count - 1
+        let control = screen.counts.set.controls[last]
+        return control.rectangle.width == width && control.name == "all"
+          && screen.counts[last].hits.count > 3
       }
       #expect(isCounted)
     }
-    let replies = try client.replies(to: API.GetControlCounts())
-    #expect(replies.count == 2 && replies.allSatisfy { $0.screens.count == 1 })
-    #expect(try client.call(API.GetControlCounts(screen: "other")).screens.isEmpty)
-    #expect(try client.call(API.GetControlCounts(day: "2001-02-03")).screens.isEmpty)
+    let replies = try client.replies(to: API.GetCounts(kind: "controls"))
+    #expect(replies.flatMap(\.counts).count == 2)
+    for (screen, day) in [("other", nil), (nil, "2001-02-03")] {
+      let none = API.GetCounts(kind: "controls", screen: screen, day: day)
+      #expect(try client.call(none).counts.isEmpty)
+    }
     _ = try client.call(API.SetControls(screen: "default", controls: []))
     #expect(try client.call(API.GetControls()).added.isEmpty)
   }
@@ -115,8 +123,8 @@ import TouchgridAPI
         screen: "default", display: "glass", controls: [control("own", 0, 100, 1024, 600)]))
     _ = try client.call(API.BeginSession())
     try daemon.pass(seconds: 6)
-    let screen = try client.call(API.GetControlCounts()).screens.first
-    #expect(screen?.controls.map(\.control.name) == ["row", "own"])
+    let screen = try controls(client.call(API.GetCounts(kind: "controls"))).first
+    #expect(screen?.counts.set.controls.map(\.name) == ["row", "own"])
   }
 
   @Test func `A page that scrolls has at most 64 layouts in a day`() throws {
@@ -186,8 +194,9 @@ import TouchgridAPI
       API.AddResponse(screen: "default", control: "nothing of that name", responseMs: 5))
     _ = try client.call(API.EndSession())
     try daemon.pass(seconds: 5)
-    let control = try #require(
-      try client.call(API.GetControlCounts(session: session)).screens.first?.controls.last)
+    let call = API.GetCounts(kind: "controls", session: session)
+    let screen = try #require(try controls(client.call(call)).first)
+    let control = screen.counts[screen.counts.set.controls.count - 1]
     #expect(control.responses[0] == 5 && control.responses[3] == 5, "\(control.responses)")
     #expect(control.responses.reduce(0, +) <= control.hits.count)
   }

@@ -270,7 +270,10 @@ import TouchgridAPI
     client.fails(API.InvalidValue.self, API.ListSessions(tags: ["a": "b\u{1b}"]))
     client.fails(API.InvalidValue.self, API.ListSessions(weekdays: []))
     client.fails(API.InvalidValue.self, API.ListDays(weekdays: [0]))
-    client.fails(API.InvalidValue.self, API.GetFlows(weekdays: [9]))
+    client.fails(API.InvalidValue.self, API.GetCounts(kind: "flow", weekdays: [9]))
+    client.fails(API.InvalidValue.self, API.GetCounts(kind: "flow", session: 1))
+    client.fails(API.InvalidValue.self, API.GetCounts(kind: "flow", tags: ["build": "1"]))
+    client.fails(API.InvalidValue.self, API.GetCounts(kind: "flow\0"))
     // The refused calls had no effect.
     #expect(try client.call(API.GetScreen()).screen == "default")
   }

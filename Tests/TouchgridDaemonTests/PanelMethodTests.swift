@@ -7,7 +7,7 @@ import TouchgridAPI
 
 @testable import TouchgridDaemon
 
-/// The method `GetPanels`, of the built daemon.
+/// The method `GetCounts` for panels, of the built daemon.
 @Suite struct PanelMethodTests {
   private static let configuration =
     "[store]\ncheckpoint = '1s'\n[session]\nmode = 'manual'\n[[display]]\nname = 'glass'\n"
@@ -17,37 +17,44 @@ import TouchgridAPI
     let daemon = try RunningDaemon(Self.configuration, playing: taps(3000, every: 20_000))
     var client = try daemon.client()
     let session = try client.call(API.BeginSession()).session
-    func contacts(_ panels: [API.Panel]) -> Int64 {
-      panels.first?.touchDowns.reduce(0, +) ?? 0
+    func panels(_ answers: [API.GetCounts.Reply]) throws -> [SummedPanel] {
+      try answers.flatMap(\.counts).map { counts in
+        try #require(counts.found(PanelKind()).flatMap { SummedPanel($0) })
+      }
     }
     try daemon.pass(seconds: 3)
-    let panels = try client.call(API.GetPanels(session: session)).panels
-    let panel = try #require(panels.first)
+    let call = API.GetCounts(kind: "panel", session: session, byDay: true)
+    let panel = try #require(try panels([client.call(call)]).first)
     let device = try #require(try client.call(API.GetDevices()).devices.first)
-    #expect(panels.count == 1 && panel.device == device.key && panel.name == device.name)
-    #expect(panel.x == device.x && panel.y == device.y && panel.sessions == 1)
+    #expect(panel.key.device == device.key && panel.sessions == 1)
+    #expect(Int64(panel.key.x.minimum) == device.x.minimum)
+    #expect(Int64(panel.key.y.maximum) == device.y.maximum)
     let day = try #require(try client.call(API.ListDays()).days.first)
-    #expect(panel.day == day.day && panel.summed != nil)
+    #expect(panel.day == day.day)
     let counted = try #require(day.totals).counted
-    #expect(contacts(panels) <= counted)
+    #expect(panel.counts.contacts <= counted)
 
-    #expect(try contacts(client.call(API.GetPanels(device: device.key, day: day.day)).panels) > 10)
-    #expect(try client.replies(to: API.GetPanels()).map(\.panels.count) == [1])
+    let ofDay = API.GetCounts(kind: "panel", day: day.day, byDay: true)
+    #expect(try panels([client.call(ofDay)])[0].counts.contacts > 10)
+    #expect(try panels(client.replies(to: ofDay)).count == 1)
     for none in [
-      API.GetPanels(device: "none"), API.GetPanels(day: "2001-02-03"),
-      API.GetPanels(tags: ["build": "1"]),
+      API.GetCounts(kind: "panel", day: "2001-02-03"),
+      API.GetCounts(kind: "panel", screen: "default"),
+      API.GetCounts(kind: "panel", tags: ["build": "1"]),
     ] {
-      #expect(try client.call(none).panels.isEmpty)
-      #expect(try client.replies(to: none).flatMap(\.panels).isEmpty)
+      #expect(try client.call(none).counts.isEmpty)
+      #expect(try client.replies(to: none).map(\.counts.count) == [0])
     }
-    client.fails(API.NoSuchSession.self, API.GetPanels(session: session + 1))
-    client.fails(API.InvalidValue.self, API.GetPanels(session: session, weekdays: [1]))
+    client.fails(API.NoSuchSession.self, API.GetCounts(kind: "panel", session: session + 1))
+    client.fails(
+      API.InvalidValue.self, API.GetCounts(kind: "panel", session: session, weekdays: [1]))
 
     try daemon.stop(SIGKILL)
     let store = try Store(path: daemon.store)
     #expect(try store.closeUnfinished().damaged == [])
-    let stored = try #require(try store.panels(of: .one(session)).first)
-    #expect(stored.counts.contacts >= contacts(panels))
+    let stored = try store.counts(of: CountQuery(PanelKind.name, .one(session), isByDay: true))
+    let kept = try #require(stored.counts.first.flatMap { SummedPanel($0) })
+    #expect(kept.counts.contacts >= panel.counts.contacts)
     #expect(try store.check().flatMap(\.faults) == [])
   }
 
@@ -58,6 +65,6 @@ import TouchgridAPI
     _ = try client.call(API.BeginSession())
     try daemon.pass(seconds: 3)
     #expect(try client.call(API.ListDays()).days.first?.totals?.masked ?? 0 > 10)
-    #expect(try client.call(API.GetPanels()).panels.isEmpty)
+    #expect(try client.call(API.GetCounts(kind: "panel")).counts.isEmpty)
   }
 }

@@ -152,8 +152,8 @@ import TouchgridAPI
     let totals = try Self.rollUp(path)
     let text = try String(contentsOfFile: log, encoding: .utf8)
       .replacing(URL(filePath: path).deletingLastPathComponent().path, with: "FOLDER")
-    let controls = try Store(path: path).controls(
-      of: GridQuery(.span(.always), layer: .taps))
+    let controls = try Store(path: path).counts(of: CountQuery(ControlKind.name, .span(.always)))
+      .counts.compactMap { SummedControls($0) }
     return Trace(
       store: written, log: text, daily: try Self.file(path, isOrdered: isOrdered), totals: totals,
       controlTouches: controls.reduce(0) { $0 + $1.counts.touches })

@@ -83,52 +83,41 @@ enum Samples {
   static let screenControls = API.ScreenControls(
     screen: "checkout", display: "HDMI-A-1", controls: [control])
 
-  static func summedControls() throws -> SummedControls {
+  static func foundControls() throws -> FoundCounts {
     let geometry = try #require(geometry().displayGeometry)
     let pay = try #require(Control(control))
     let set = try #require(ControlSet([pay], pointSize: 0.25))
-    // Numbers that all differ.
-    let numbers = (1...ControlSums.numberCount).map { Int64($0) }
-    var summed = SummedControls(
-      counts: ControlCounts(
-        key: GridKey(display: "HDMI-A-1", screen: "checkout", geometry: geometry), set: set,
-        numbers: numbers),
-      sessions: 2, screenSessions: 3, screenTouches: 4, masks: [pay.rectangle])
-    summed.bottom = 750
-    return summed
+    var sums = ControlSums()
+    (sums.hits.count, sums.hits.x, sums.hits.xx, sums.sessions) = (9, -5, 25, 2)
+    (sums.nearMisses.count, sums.beside[1][2], sums.beside[3][4], sums.retried) = (1, 1, 4, 1)
+    sums.responses[3] = 7
+    let numbers = sums.numbers
+    let counts = ControlCounts(
+      key: GridKey(display: "HDMI-A-1", screen: "checkout \"1\"", geometry: geometry), set: set,
+      numbers: numbers)
+    return FoundCounts(
+      SummedCounts(counts.subject, sessions: 2, numbers),
+      view: FoundView(sessions: 3, touches: 4, masks: [pay.rectangle], bottom: 750))
   }
 
-  static func controlCounts() throws -> API.ControlCounts {
-    let summed = try summedControls()
-    return API.ControlCounts(summed.counts.set.controls[0], summed.counts[0])
-  }
-
-  static func screenControlCounts() throws -> API.ScreenControlCounts {
-    API.ScreenControlCounts(try summedControls())
-  }
-
-  static let flows: FlowCounts = {
-    var home = ScreenFlow(display: "HDMI-A-1", screen: "home")
-    (home.sessions, home.entries, home.visits, home.oneTouchSessions) = (4, 3, 2, 1)
-    return FlowCounts(
-      sessions: 5, screens: [home],
-      steps: [FlowStep(display: "HDMI-A-1", from: "home", to: "pay", times: 6, sessions: 5)],
-      funnels: [FunnelCounts(Funnel(name: "order", screens: ["home", "pay"]), reached: [4, 2])])
+  static let foundPanel: FoundCounts = {
+    // No line was skipped more often than crossed.
+    var numbers = (0..<PanelCounts.numberCount).map { Int64(1 + $0 % 7) }
+    for place in 3184..<3296 { numbers[place] = numbers[place - 112] / 2 }
+    let key = PanelKey(
+      device: "pci-0000:00:14.0-usb-0:2:1.0",
+      x: PanelAxis(minimum: -1, maximum: 4095, resolution: 12),
+      y: PanelAxis(minimum: 0, maximum: .max, resolution: 10))
+    return FoundCounts(
+      day: "2026-11-21", SummedCounts(key.subject, sessions: 3, numbers))
   }()
 
-  static let summedPanel: SummedPanel = {
-    // Numbers that all differ. No line was skipped more often than crossed.
-    var numbers = (1...PanelCounts.numberCount).map { Int64($0) }
-    numbers[3072..<3408].reverse()
-    return SummedPanel(
-      day: "2026-11-21",
-      key: PanelKey(
-        device: "pci-0000:00:14.0-usb-0:2:1.0",
-        x: PanelAxis(minimum: -1, maximum: 4095, resolution: 12),
-        y: PanelAxis(minimum: 0, maximum: .max, resolution: 10)),
-      sessions: 3, counts: PanelCounts(numbers: numbers))
-  }()
-  static let panel = API.Panel(summedPanel, name: "ILITEK \"touch\"")
+  /// Counts with all members.
+  static func counts() throws -> API.Counts {
+    var found = try foundControls()
+    found.day = "2026-11-21"
+    return API.Counts(found)
+  }
 
   static let mask = API.Mask(
     screen: "pin", display: "HDMI-A-1",

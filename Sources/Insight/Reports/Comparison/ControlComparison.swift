@@ -72,18 +72,18 @@ package struct ControlComparison: Sendable {
   /// The controls of one side. Of several layouts, the one that most sessions touched counts.
   private static func sides(_ all: [SummedControls]) -> [Place: Side] {
     var sides: [Place: Side] = [:]
-    for summed in all where summed.screenSessions >= fewest {
+    for summed in all where summed.view.sessions >= fewest {
       let key = summed.counts.key
       for result in ScreenControlResults(summed).results where !result.isCovered {
         let place = Place(
           screen: ExactName(key.screen), display: ExactName(key.display),
           name: ExactName(result.control.name))
         guard summed.sessions > sides[place]?.sessions ?? 0 else { continue }
-        let count = Double(summed.screenSessions)
+        let count = Double(summed.view.sessions)
         let used = HitEstimate(
           hits: Double(result.sums.sessions), near: count - Double(result.sums.sessions), around: 0,
           inside: 0, beside: 0)
-        guard result.sums.sessions <= summed.screenSessions else { continue }
+        guard result.sums.sessions <= summed.view.sessions else { continue }
         sides[place] = Side(
           key: key, used: Share(used.value, in: used.interval(z: ControlResult.usualZ)),
           hit: result.hitShare, sessions: summed.sessions)

@@ -29,8 +29,8 @@ extension ScreenControlResults {
     let members: [(String, JSONValue)] = [
       ("pointMm", .real(set.pointSize)),
       ("sessions", .integer(summed.sessions)),
-      ("screenSessions", .integer(summed.screenSessions)),
-      ("screenTouches", .integer(summed.screenTouches)),
+      ("screenSessions", .integer(summed.view.sessions)),
+      ("screenTouches", .integer(summed.view.touches)),
       ("notes", .array(notes.map { .string($0) })), ("controls", .array(results.map(\.json))),
     ]
     return members.map { JSONValue.Member(name: $0.0, value: $0.1) }
@@ -45,7 +45,7 @@ extension ScreenControlResults {
           [GridCSV.field(screen.key.screen), GridCSV.field(result.control.name)]
           + ControlResult.Column.allCases.map { result[$0] ?? "" } + [
             GridCSV.field(screen.key.display), screen.key.geometry.text,
-            JSONValue.real(screen.set.pointSize).text, "\(screen.summed.screenSessions)",
+            JSONValue.real(screen.set.pointSize).text, "\(screen.summed.view.sessions)",
           ]
         text += fields.joined(separator: ",") + "\n"
       }

@@ -17,7 +17,7 @@ package struct ScreenControlResults: Sendable {
     // A mask over a control that was hit did not hold all the time, and it is not known how long.
     var wasMasked = Set<Int>()
     let masks = set.controls.indices.map { control in
-      summed.masks.filter { mask in
+      summed.view.masks.filter { mask in
         let hides = mask.part(of: set.controls[control].rectangle) > 0.5
         if hides, sums[control].hits.count > 0 { wasMasked.insert(control) }
         return !hides || sums[control].hits.count == 0
@@ -31,7 +31,7 @@ package struct ScreenControlResults: Sendable {
         set.controls[control], sums[control], areas[control], stray[control],
         pointSize: set.pointSize, room: set.room(around: control, on: geometry),
         visible: display.map { edges.part(in: $0) } ?? 0,
-        outOfReach: summed.bottom.flatMap { bottom in
+        outOfReach: summed.view.bottom.flatMap { bottom in
           display.flatMap(edges.clipped)?.outOfReach(
             bottom: bottom, displayHeight: geometry.height, pointSize: set.pointSize)
         }, wasMasked: wasMasked.contains(control),

@@ -16,7 +16,7 @@ package struct ControlText {
     let (key, summed) = (results.key, results.summed)
     let title =
       "\(key.screen.printable()) on \(key.display.printable()): \(counted(results.set.controls.count, "control")), "
-      + "\(counted(summed.sessions, "session", groupsDigits: true)) of \(groupedDigits(summed.screenSessions)) that showed the screen"
+      + "\(counted(summed.sessions, "session", groupsDigits: true)) of \(groupedDigits(summed.view.sessions)) that showed the screen"
     let notes = results.notes
     return wrapped(title, to: width) + table + notes.flatMap { wrapped($0, to: width) }
   }

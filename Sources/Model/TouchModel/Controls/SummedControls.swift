@@ -3,23 +3,27 @@ public struct SummedControls: Hashable, Sendable {
   public var counts: ControlCounts
   /// The sessions in which the screen had this set and was touched.
   public var sessions: UInt64
-  /// The sessions that showed the screen, with this set or another, or none.
-  public var screenSessions: UInt64
-  /// The touches that these counted on the screen.
-  public var screenTouches: UInt64
-  /// The rectangles that were masked in at least one of them.
-  public var masks: [Rectangle]
-  /// The height of the lower edge of the display above the floor, in mm; nil if it is unknown.
-  public var bottom: Double?
+  /// The screen, with this set or another, or none.
+  public var view: FoundView
 
-  public init(
-    counts: ControlCounts, sessions: UInt64, screenSessions: UInt64, screenTouches: UInt64,
-    masks: [Rectangle]
-  ) {
+  public init(counts: ControlCounts, sessions: UInt64, view: FoundView) {
     self.counts = counts
     self.sessions = sessions
-    self.screenSessions = screenSessions
-    self.screenTouches = screenTouches
-    self.masks = masks
+    self.view = view
+  }
+
+  /// - Returns: nil if they are of another kind, or their view is missing.
+  public init?(_ found: FoundCounts) {
+    guard let view = found.view,
+      let counts = ControlCounts(SubjectCounts(found.counts.subject, found.counts.numbers))
+    else { return nil }
+    self.init(counts: counts, sessions: found.counts.sessions, view: view)
+  }
+
+  /// The order of their screens and displays, then that of their subjects.
+  public static func isBefore(_ left: Self, _ right: Self) -> Bool {
+    left.counts.key == right.counts.key
+      ? CountSubject.isBefore(left.counts.subject, right.counts.subject)
+      : GridKey.isBefore(left.counts.key, right.counts.key)
   }
 }

@@ -12,6 +12,9 @@ public protocol CountKind: Sendable {
   /// Whether counts of this kind can be those of the same sessions.
   /// - Parameter counts: each is plausible by itself.
   func agree(_ counts: [SummedCounts]) -> Bool
+  /// Whether queries leave counts out, because so few sessions have them that they tell of single
+  /// people.
+  func isHidden(_ counts: SummedCounts) -> Bool
   /// Whether a fleet adds the counts up over its kiosks.
   var isOfFleets: Bool { get }
   /// Returns the key under which a sum over several kiosks keeps the counts of one of them.
@@ -22,6 +25,7 @@ public protocol CountKind: Sendable {
 extension CountKind {
   public var isOnlyOfDays: Bool { false }
   public func agree(_ counts: [SummedCounts]) -> Bool { true }
+  public func isHidden(_ counts: SummedCounts) -> Bool { false }
   public func key(_ key: String, at kiosk: String) -> String { key }
 }
 
@@ -54,6 +58,9 @@ public struct CountKinds: Sendable {
   public init(_ kinds: [any CountKind]) {
     byName = Dictionary(uniqueKeysWithValues: kinds.map { ($0.name, $0) })
   }
+
+  /// The names of all kinds, sorted.
+  public var names: [String] { byName.keys.sorted() }
 
   public subscript(name: String) -> (any CountKind)? { byName[name] }
 

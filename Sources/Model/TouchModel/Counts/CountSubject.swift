@@ -52,3 +52,24 @@ public struct SummedCounts: Hashable, Sendable {
     self.numbers = numbers
   }
 }
+
+extension SummedCounts {
+  /// The places of the numbers that are not 0, rising. Texts have these numbers only.
+  public var places: [Int64] { numbers.indices.filter { numbers[$0] != 0 }.map { Int64($0) } }
+
+  /// Creates counts from the numbers that are not 0.
+  /// - Returns: nil if the places do not rise, if one is not in the shape, or if the numbers cannot
+  ///   be counts.
+  public init?(
+    _ subject: CountSubject, _ shape: CountShape, sessions: UInt64, places: [Int64],
+    counts: [Int64]
+  ) {
+    guard places.count == counts.count, zip(places, places.dropFirst()).allSatisfy(<),
+      places.first ?? 0 >= 0, places.last ?? 0 < Int64(shape.count), !counts.contains(0)
+    else { return nil }
+    var numbers = Array(repeating: Int64(0), count: shape.count)
+    for (place, count) in zip(places, counts) { numbers[Int(place)] = count }
+    guard sessions > 0, shape.isPlausible(numbers, sessions) else { return nil }
+    self.init(subject, sessions: sessions, numbers)
+  }
+}

@@ -1,7 +1,7 @@
 internal import Text
 
 /// How people moved between screens, added up over sessions. `docs/flows.md` has the rules.
-public struct FlowCounts: Hashable, Sendable, Codable {
+public struct FlowCounts: Hashable, Sendable {
   /// The number of sessions. Excludes those in which recording was paused, and those with too many
   /// changes of screens.
   public var sessions: UInt64
@@ -22,7 +22,7 @@ public struct FlowCounts: Hashable, Sendable, Codable {
 }
 
 /// What people did on one screen of one display.
-public struct ScreenFlow: Hashable, Sendable, Codable {
+public struct ScreenFlow: Hashable, Sendable {
   public var display: String
   public var screen: String
   /// The number of sessions that saw it.
@@ -50,7 +50,7 @@ public struct ScreenFlow: Hashable, Sendable, Codable {
 }
 
 /// A change from one screen of a display to another.
-public struct FlowStep: Hashable, Sendable, Codable {
+public struct FlowStep: Hashable, Sendable {
   public var display: String
   public var from: String
   public var to: String
@@ -68,7 +68,7 @@ public struct FlowStep: Hashable, Sendable, Codable {
 }
 
 /// Screens that people should see one after another. Others may come between.
-public struct Funnel: Hashable, Sendable, Codable {
+public struct Funnel: Hashable, Sendable {
   /// The maximum number of screens.
   public static let screenLimit = 8
   /// The maximum number of funnels.
@@ -84,7 +84,7 @@ public struct Funnel: Hashable, Sendable, Codable {
 }
 
 /// How far sessions came in a funnel.
-public struct FunnelCounts: Hashable, Sendable, Codable {
+public struct FunnelCounts: Hashable, Sendable {
   public var funnel: Funnel
   /// For each screen, the sessions that saw it after all screens before it.
   public var reached: [UInt64]
@@ -155,9 +155,6 @@ extension FlowCounts {
       one.text.hasBytesBefore(other.text)
     }
   }
-
-  /// Whether the numbers can be those of sessions.
-  public var isPlausible: Bool { FlowCounts(summed) == sorted }
 }
 
 extension ScreenFlow {

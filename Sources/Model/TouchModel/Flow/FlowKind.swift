@@ -17,7 +17,15 @@ public struct FlowKind: CountKind {
   public var isOfFleets: Bool { true }
   public var isOnlyOfDays: Bool { true }
 
+  /// Changes of screens of fewer sessions are not shown.
+  public static let fewestSessionsOfStep: UInt64 = 5
+
   public init() {}
+
+  public func isHidden(_ counts: SummedCounts) -> Bool {
+    guard case .step? = FlowPart(counts.subject.key) else { return false }
+    return counts.sessions < Self.fewestSessionsOfStep
+  }
 
   /// No part is of more sessions than are counted.
   public func agree(_ counts: [SummedCounts]) -> Bool { FlowCounts(counts) != nil }
@@ -145,5 +153,18 @@ extension FlowCounts {
     }
     guard counts.allSatisfy({ $0.sessions <= sessions }) else { return nil }
     self = sorted
+  }
+}
+
+/// How people moved between screens, without the changes that few sessions made.
+public struct ReleasedFlows: Hashable, Sendable {
+  public var counts: FlowCounts
+  /// The number of kinds of changes that are left out.
+  public var hiddenSteps: Int
+
+  /// - Returns: nil if they are of another kind, or contradict each other.
+  public init?(_ answer: CountAnswer) {
+    guard let counts = FlowCounts(answer.counts.map(\.counts)) else { return nil }
+    (self.counts, hiddenSteps) = (counts, answer.hidden)
   }
 }

@@ -71,9 +71,16 @@ extension SubjectCounts {
 }
 
 extension SummedPanel {
-  /// - Returns: nil if they are of another kind.
-  public init?(day: String, _ counts: SummedCounts) {
-    guard let panel = PanelRecord(SubjectCounts(counts.subject, counts.numbers)) else { return nil }
-    self.init(day: day, key: panel.key, sessions: counts.sessions, counts: panel.counts)
+  /// - Returns: nil if they are of another kind, or a sum of several days.
+  public init?(_ found: FoundCounts) {
+    guard let day = found.day,
+      let panel = PanelRecord(SubjectCounts(found.counts.subject, found.counts.numbers))
+    else { return nil }
+    self.init(day: day, key: panel.key, sessions: found.counts.sessions, counts: panel.counts)
+  }
+
+  /// The order of their days, then that of their devices.
+  public static func isBefore(_ left: Self, _ right: Self) -> Bool {
+    left.day == right.day ? PanelKey.isBefore(left.key, right.key) : left.day < right.day
   }
 }

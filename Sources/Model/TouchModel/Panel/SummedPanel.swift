@@ -94,22 +94,4 @@ extension PanelCounts {
     parts.ghosts = Array(numbers[PanelNumber.ghosts..<PanelNumber.count])
     return parts
   }
-
-  /// - Returns: nil if a list has another length.
-  public init?(_ parts: Parts) {
-    self.init()
-    let empty = self.parts
-    func fits(_ list: KeyPath<Parts, [Int64]>) -> Bool {
-      parts[keyPath: list].count == empty[keyPath: list].count
-    }
-    let lists: [KeyPath<Parts, [Int64]>] = [
-      \.touchDowns, \.crossed, \.skipped, \.pairs, \.intervals, \.restingReports, \.restingSquares,
-      \.short, \.ghosts,
-    ]
-    guard lists.allSatisfy(fits) else { return nil }
-    let resting = zip(parts.restingReports, parts.restingSquares).flatMap { [$0, $1] }
-    self.init(
-      numbers: parts.touchDowns + parts.crossed + parts.skipped + parts.pairs + parts.intervals
-        + resting + parts.short + parts.ghosts)
-  }
 }

@@ -17,15 +17,21 @@ package struct PreencodedJSON: Sendable {
   package var byteCount: Int { bytes?.count ?? 0 }
 }
 
-/// An object with one member: a list of values that are already encoded.
+/// An object with a list of values that are already encoded, and perhaps a number.
 package struct PreencodedList: JSONWritable {
   private let name: String
   private let values: [PreencodedJSON]
+  private let number: (name: String, value: Int64)?
 
-  /// - Parameter name: the name of the member.
-  package init(_ name: String, _ values: [PreencodedJSON]) {
+  /// - Parameters:
+  ///   - name: the name of the list.
+  ///   - number: the name and the value of the number; nil for none.
+  package init(
+    _ name: String, _ values: [PreencodedJSON], also number: (name: String, value: Int64)? = nil
+  ) {
     self.name = name
     self.values = values
+    self.number = number
   }
 
   package func write(to json: inout JSONWriter) {
@@ -33,6 +39,10 @@ package struct PreencodedList: JSONWritable {
       json.member(name)
       json.array { json in
         for value in values { json.value(value) }
+      }
+      if let number {
+        json.member(number.name)
+        json.value(number.value)
       }
     }
   }

@@ -133,9 +133,9 @@ struct DayObject {
     json.member("kind"); json.value(counts.subject.kind)
     json.member("subject"); json.value(counts.subject.key)
     json.member("sessions"); json.value(counts.sessions.json)
-    let places = counts.numbers.indices.filter { counts.numbers[$0] != 0 }
-    json.member("places"); json.value(places.map { Int64($0) })
-    json.member("counts"); json.value(places.map { counts.numbers[$0] })
+    let places = counts.places
+    json.member("places"); json.value(places)
+    json.member("counts"); json.value(places.map { counts.numbers[Int($0)] })
   }
 
   private static func write(_ view: DayContent.View, _ json: inout JSONWriter) {

@@ -213,25 +213,24 @@ private struct DayObjectReader {
         "there are counts of more than \(Self.subjectLimit) subjects, or more than "
           + "\(Self.numberLimit) numbers")
     }
-    guard line.places.count == line.counts.count,
-      zip(line.places, line.places.dropFirst()).allSatisfy(<),
-      line.places.first ?? 0 >= 0, line.places.last ?? 0 < Int64(shape.count)
-    else { throw Failure("'places' is not a rising list of numbers, one for each of 'counts'") }
-    var all = Array(repeating: Int64(0), count: shape.count)
-    for (place, count) in zip(line.places, line.counts) { all[Int(place)] = count }
     let sessions = try Self.count(line.sessions, "sessions", from: 1)
-    guard shape.isPlausible(all, sessions), !line.counts.contains(0) else {
-      throw Failure("'counts' has a number out of its range, or numbers that contradict each other")
+    guard
+      let summed = SummedCounts(
+        subject, shape, sessions: sessions, places: line.places, counts: line.counts)
+    else {
+      throw Failure(
+        "'places' is not a rising list of numbers, one for each of 'counts', or 'counts' has a "
+          + "number out of its range, or numbers that contradict each other")
     }
     if let view = shape.view {
       guard let position = positions[view.key],
-        view.touches(all) <= Int64(clamping: views[position].touches),
+        view.touches(summed.numbers) <= Int64(clamping: views[position].touches),
         sessions <= views[position].sessions
       else {
         throw Failure("the counts have no view before them, or exceed its touches or sessions")
       }
     }
-    counts.append(SummedCounts(subject, sessions: sessions, all))
+    counts.append(summed)
   }
 
   private mutating func add(_ line: ViewLine, _ text: ArraySlice<UInt8>) throws {

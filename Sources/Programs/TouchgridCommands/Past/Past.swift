@@ -71,22 +71,10 @@ enum Past {
 
   /// Returns the counts of controls that a query asks for; its layer is ignored.
   func controls(_ query: GridQuery) throws -> [SummedControls] {
-    switch self {
-    case .daemon(let daemon):
-      return try daemon.replies(to: API.GetControlCounts(query)).flatMap(\.screens)
-        .map { counts throws(Failure) in
-          guard let summed = counts.summed else {
-            throw Failure(
-              "the daemon sent invalid counts for the screen \(counts.screen.printable())")
-          }
-          return summed
-        }
-    case .file(let store):
-      if case .one(let id) = query.sessions, try !store.hasSession(id) {
-        throw Self.noSession(id)
-      }
-      return try store.controls(of: query.normalised)
-    }
+    let query = CountQuery(
+      ControlKind.name, query.sessions, screen: query.screen, display: query.display)
+    return try counts(query).counts.map { try Self.expect(SummedControls($0), of: query) }
+      .sorted(by: SummedControls.isBefore)
   }
 
   /// Returns how people moved between screens on the days of a span.
@@ -94,51 +82,44 @@ enum Past {
   func flows(
     in span: TimeSpan, on filter: SessionFilter = SessionFilter()
   ) throws -> ReleasedFlows {
-    switch self {
-    case .daemon(let daemon):
-      try Self.flows(
-        API.GetFlows(span: API.Span(span), weekdays: filter.weekdayParameter), daemon)
-    case .file(let store): try store.flows(in: span, on: filter.weekdays)
-    }
+    let query = CountQuery(
+      FlowKind.name, .span(span, SessionFilter(weekdays: filter.weekdays)))
+    return try Self.expect(ReleasedFlows(counts(query)), of: query)
   }
 
   /// Returns how people moved between screens on one day.
   func flows(on day: Day) throws -> ReleasedFlows {
-    switch self {
-    case .daemon(let daemon): try Self.flows(API.GetFlows(day: day.text), daemon)
-    case .file(let store): try store.flows(on: day)
-    }
-  }
-
-  private static func flows(
-    _ call: API.GetFlows, _ daemon: DaemonConnection
-  ) throws -> ReleasedFlows {
-    let reply = try daemon.call(call)
-    guard let counts = reply.counts else {
-      throw Failure("the daemon sent invalid counts of changes of screens")
-    }
-    return ReleasedFlows(counts: counts, hiddenSteps: reply.hiddenSteps)
+    let query = CountQuery(FlowKind.name, .day(day))
+    return try Self.expect(ReleasedFlows(counts(query)), of: query)
   }
 
   /// Returns what touchscreens sensed, for each panel and day.
-  /// - Parameter device: the stable key of a device; nil for all devices.
-  func panels(
-    of sessions: GridQuery.Sessions, device: String? = nil
-  ) throws -> [SummedPanel] {
+  func panels(of sessions: GridQuery.Sessions) throws -> [SummedPanel] {
+    let query = CountQuery(PanelKind.name, sessions, isByDay: true)
+    return try counts(query).counts.map { try Self.expect(SummedPanel($0), of: query) }
+      .sorted(by: SummedPanel.isBefore)
+  }
+
+  private func counts(_ query: CountQuery) throws -> CountAnswer {
     switch self {
     case .daemon(let daemon):
-      return try daemon.replies(to: API.GetPanels(sessions, device: device)).flatMap(\.panels)
-        .map { panel throws(Failure) in
-          guard let summed = panel.summed else {
-            throw Failure(
-              "the daemon sent invalid counts for the panel \(panel.device.printable())")
-          }
-          return summed
-        }
+      let kind = try Self.expect(CountKinds.all[query.kind], of: query)
+      var answer = CountAnswer()
+      for reply in try daemon.replies(to: API.GetCounts(query)) {
+        answer.hidden += try Self.expect(Int(exactly: reply.hidden), of: query)
+        answer.counts += try reply.counts.map { try Self.expect($0.found(kind), of: query) }
+      }
+      return answer
     case .file(let store):
-      if case .one(let id) = sessions, try !store.hasSession(id) { throw Self.noSession(id) }
-      return try store.panels(of: sessions, device: device)
+      if case .one(let id) = query.sessions, try !store.hasSession(id) { throw Self.noSession(id) }
+      return try store.counts(of: query.normalised)
     }
+  }
+
+  /// - Throws: if the daemon's answer has no value.
+  private static func expect<Value>(_ value: Value?, of query: CountQuery) throws -> Value {
+    guard let value else { throw Failure("the daemon sent invalid counts of \(query.kind)") }
+    return value
   }
 
   private static func noSession(_ id: Int64) -> Failure {
@@ -175,24 +156,12 @@ extension API.Span {
   }
 }
 
-extension API.GetControlCounts {
-  fileprivate init(_ query: GridQuery) {
-    self.init(screen: query.screen, display: query.display)
+extension API.GetCounts {
+  fileprivate init(_ query: CountQuery) {
+    self.init(
+      kind: query.kind, screen: query.screen, display: query.display,
+      byDay: query.isByDay ? true : nil)
     switch query.sessions {
-    case .span(let span, let filter):
-      self.span = API.Span(span)
-      (tags, weekdays) = (filter.tagParameter, filter.weekdayParameter)
-      hours = filter.hourParameter
-    case .day(let day): self.day = day.text
-    case .one(let id): session = id
-    }
-  }
-}
-
-extension API.GetPanels {
-  fileprivate init(_ sessions: GridQuery.Sessions, device: String?) {
-    self.init(device: device)
-    switch sessions {
     case .span(let span, let filter):
       self.span = API.Span(span)
       (tags, weekdays) = (filter.tagParameter, filter.weekdayParameter)

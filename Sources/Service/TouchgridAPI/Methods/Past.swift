@@ -171,4 +171,78 @@ extension API {
       package init(grids: [Grid]) { self.grids = grids }
     }
   }
+
+  /// Returns the counts of a kind, one for each subject. With `more`, each reply has some of them.
+  /// Role: read.
+  ///
+  /// A call names at most one of `session`, `day`, or `span` with `tags`, `weekdays` and `hours`.
+  /// Without any of these the counts cover all time. The running session counts as of its last
+  /// checkpoint. Of kinds that only days keep, a day counts if any part of it is in `span`; `session`,
+  /// `tags` and `hours` cannot be given.
+  ///
+  /// Errors: `InvalidValue`; `NoSuchSession`; `LimitReached`; `ReplyTooLong`; `StoreFailed`, also
+  /// if tags or hours are given and some sessions of the span have been deleted.
+  public struct GetCounts: Method, ServedMethod {
+    /// The fully qualified name of the method.
+    public static let name = "\(interface).GetCounts"
+    /// The names of the parameters.
+    package static let names = [
+      "kind", "screen", "display", "session", "span", "tags", "weekdays", "hours", "day", "byDay",
+    ]
+
+    /// The name of the kind: `controls`, `flow` or `panel`.
+    public var kind: String
+    /// Only counts that belong to this screen; nil for all counts.
+    public var screen: String?
+    /// Only counts that belong to a screen on this display; nil for all counts.
+    public var display: String?
+    /// The id of the only session that the counts cover.
+    public var session: Int64?
+    /// The span in which the sessions began that the counts cover; nil for all time.
+    public var span: Span?
+    /// Selects, within `span`, the sessions that have all of these tags; nil selects all.
+    public var tags: [String: String]?
+    /// Selects, within `span`, the sessions that began on these days of the kiosk's local
+    /// calendar, 1 (Monday) to 7 (Sunday); nil selects all.
+    public var weekdays: [Int64]?
+    /// Selects, within `span`, the sessions that began in these hours; nil selects all.
+    public var hours: HourRange?
+    /// The day on which the sessions began that the counts cover, in the kiosk's local calendar:
+    /// `YYYY-MM-DD`.
+    public var day: String?
+    /// Whether each day has counts of its own; nil for false.
+    public var byDay: Bool?
+
+    /// Creates a call with these parameters.
+    public init(
+      kind: String, screen: String? = nil, display: String? = nil, session: Int64? = nil,
+      span: Span? = nil, tags: [String: String]? = nil, weekdays: [Int64]? = nil,
+      hours: HourRange? = nil, day: String? = nil, byDay: Bool? = nil
+    ) {
+      self.kind = kind
+      self.screen = screen
+      self.display = display
+      self.session = session
+      self.span = span
+      self.tags = tags
+      self.weekdays = weekdays
+      self.hours = hours
+      self.day = day
+      self.byDay = byDay
+    }
+
+    /// The reply to a call of this method.
+    public struct Reply: Codable, Hashable, Sendable {
+      /// The counts, in the order of the days.
+      public var counts: [Counts]
+      /// The number of subjects that are left out, because too few sessions have them. Of several
+      /// replies, the last one says it, and the others have 0.
+      public var hidden: Int64
+
+      /// Creates a reply with these members.
+      package init(counts: [Counts], hidden: Int64 = 0) {
+        (self.counts, self.hidden) = (counts, hidden)
+      }
+    }
+  }
 }

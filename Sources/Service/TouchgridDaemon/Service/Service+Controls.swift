@@ -1,4 +1,3 @@
-internal import Storage
 internal import Text
 internal import TouchModel
 internal import TouchgridAPI
@@ -116,34 +115,6 @@ extension Service {
         "must have a width and a height above 0, and lie on a display")
     }
     return Control(name: name, rectangle: rectangle, countsRage: wish.rage ?? true)
-  }
-
-  func getControlCounts(_ call: Call) throws(VarlinkError) {
-    let wish = try call.parameters(API.GetControlCounts.self)
-    let wantsMore = call.wantsMore
-    let bottoms = Dictionary(
-      capture.assignment.configuration.displays.compactMap { display in
-        display.bottom.map { (ExactName(display.name), $0) }
-      }, uniquingKeysWith: { $1 })
-    let query = GridQuery(
-      try sessions(wish), layer: .taps, screen: wish.screen, display: wish.display
-    ).normalised
-    try answerFromStore(call) { store throws(VarlinkError) in
-      let summed = try Self.asking { () throws(StoreError) in try store.controls(of: query) }
-      if case .one(let session) = query.sessions, summed.isEmpty,
-        try !Self.asking({ () throws(StoreError) in try store.hasSession(session) })
-      {
-        throw API.NoSuchSession(session).varlinkError
-      }
-      return try Self.replies(
-        "screens",
-        summed.map { summed in
-          var summed = summed
-          summed.bottom = bottoms[ExactName(summed.counts.key.display)]
-          return API.ScreenControlCounts(summed)
-        }, wantsMore, store, perReply: 1
-      ) { API.GetControlCounts.Reply(screens: $0) }
-    }
   }
 }
 

@@ -107,47 +107,49 @@ extension Service {
     }
   }
 
-  func getFlows(_ call: Call) throws(VarlinkError) {
-    let wish = try call.parameters(API.GetFlows.self)
-    let (sessions, wantsMore) = (try sessions(wish), call.wantsMore)
+  func getCounts(_ call: Call) throws(VarlinkError) {
+    let wish = try call.parameters(API.GetCounts.self)
+    let wantsMore = call.wantsMore
+    let query = CountQuery(
+      wish.kind, try sessions(wish), screen: wish.screen, display: wish.display,
+      isByDay: wish.byDay ?? false
+    ).normalised
+    let bottoms = Dictionary(
+      capture.assignment.configuration.displays.compactMap { display in
+        display.bottom.map { (ExactName(display.name), $0) }
+      }, uniquingKeysWith: { $1 })
     try answerFromStore(call) { store throws(VarlinkError) in
-      let flows = try Self.asking { () throws(StoreError) in
-        switch sessions {
-        case .day(let day): try store.flows(on: day)
-        case .span(let span, let filter): try store.flows(in: span, on: filter.weekdays)
-        case .one: try store.flows(in: .always)
-        }
+      guard let kind = store.kinds[wish.kind] else {
+        throw API.InvalidValue(
+          "kind", wish.kind, "must be \(store.kinds.names.joined(separator: ", "))"
+        ).varlinkError
       }
-      var list = ReplyList(wantsMore)
-      try list.append(
-        EncodedReply(API.GetFlows.Reply(flows.counts, hiddenSteps: flows.hiddenSteps)))
-      return list.replies
-    }
-  }
-
-  func getPanels(_ call: Call, at moment: Moment) throws(VarlinkError) {
-    let wish = try call.parameters(API.GetPanels.self)
-    let (sessions, device, wantsMore) = (try sessions(wish), wish.device, call.wantsMore)
-    let names = Dictionary(
-      devices.devices(at: moment).map { (ExactName($0.key), $0.name) }, uniquingKeysWith: { $1 })
-    try answerFromStore(call) { store throws(VarlinkError) in
-      var replies = PanelReplyEncoder(wantsMore)
+      if kind.isOnlyOfDays, wish.session != nil || wish.tags != nil || wish.hours != nil {
+        throw API.InvalidValue(
+          "kind", wish.kind, "cannot be combined with session, tags or hours: only days keep it"
+        ).varlinkError
+      }
+      var replies = CountReplyEncoder(wantsMore)
       var failure: VarlinkError?
-      try Self.asking { () throws(StoreError) in
-        try store.forEachPanel(of: sessions, device: device) { panel in
-          do throws(VarlinkError) {
-            try replies.append(API.Panel(panel, name: names[ExactName(panel.key.device)]))
-          } catch { failure = error }
+      let hidden = try Self.asking { () throws(StoreError) in
+        try store.forEachCounts(of: query) { found in
+          var found = found
+          if let display = kind.shape(of: found.counts.subject.key)?.view?.key.display {
+            found.view?.bottom = bottoms[ExactName(display)]
+          }
+          do throws(VarlinkError) { try replies.append(API.Counts(found)) } catch {
+            failure = error
+          }
           return failure == nil
         }
       }
       if let failure { throw failure }
-      if case .one(let session) = sessions, replies.isEmpty,
+      if case .one(let session) = query.sessions, replies.isEmpty,
         try !Self.asking({ () throws(StoreError) in try store.hasSession(session) })
       {
         throw API.NoSuchSession(session).varlinkError
       }
-      return try replies.finish()
+      return try replies.finish(hidden: hidden)
     }
   }
 

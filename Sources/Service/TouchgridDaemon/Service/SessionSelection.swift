@@ -14,14 +14,7 @@ protocol SessionSelection {
 }
 
 extension API.GetGrids: SessionSelection {}
-extension API.GetControlCounts: SessionSelection {}
-extension API.GetPanels: SessionSelection {}
-
-extension API.GetFlows: SessionSelection {
-  var session: Int64? { nil }
-  var tags: [String: String]? { nil }
-  var hours: API.HourRange? { nil }
-}
+extension API.GetCounts: SessionSelection {}
 
 extension API.ListDays: SessionSelection {
   var session: Int64? { nil }

@@ -1,125 +1,174 @@
 public import TouchModel
 
+/// A query for the counts of a kind.
+public struct CountQuery: Sendable {
+  /// The name of the kind.
+  public var kind: String
+  public var sessions: GridQuery.Sessions
+  /// Only counts of views of this screen, and of this display; nil for all counts.
+  public var screen: String?
+  public var display: String?
+  /// Whether each day has counts of its own. These come without their views.
+  public var isByDay: Bool
+
+  public init(
+    _ kind: String, _ sessions: GridQuery.Sessions, screen: String? = nil, display: String? = nil,
+    isByDay: Bool = false
+  ) {
+    self.kind = kind
+    self.sessions = sessions
+    self.screen = screen
+    self.display = display
+    self.isByDay = isByDay
+  }
+
+  /// The query with its names in Unicode's normal form C, in which the daemon stores names.
+  public var normalised: CountQuery {
+    CountQuery(
+      kind, sessions, screen: screen?.normalised, display: display?.normalised, isByDay: isByDay)
+  }
+
+  func wants(_ shape: CountShape) -> Bool {
+    guard screen != nil || display != nil else { return true }
+    guard let key = shape.view?.key else { return false }
+    return (screen?.hasSameBytes(as: key.screen) ?? true)
+      && (display?.hasSameBytes(as: key.display) ?? true)
+  }
+}
+
 /// Queries for counts. Whole rolled-up days are read from their sums, everything else from sessions.
 extension Store {
-  /// Returns the counts of controls, added up over sessions, in the order of their screens.
-  /// - Parameter query: its layer is ignored.
-  /// - Throws: the errors of `grids`; `.overflow` if there are more controls than one answer holds.
-  public func controls(of query: GridQuery) throws(StoreError) -> [SummedControls] {
-    try during("adding up controls") { () throws(StoreError) in
-      // One snapshot: otherwise a day that is rolled up meanwhile would count twice or not at all.
-      try database.transaction(.read) { () throws(StoreError) in
-        var views = ScreenSums(interruption)
-        views.pass = .views
-        try summation(query)(&views)
-        var all: [SummedCounts] = []
-        try forEachDay(
-          of: ControlKind.name, query.sessions, isByDay: false,
-          wants: { $0.view?.key.isOf(query) ?? false }
-        ) {
-          all = $1
-          return true
-        }
-        var controls: [SummedControls] = []
-        for counts in all {
-          guard let own = ControlCounts(SubjectCounts(counts.subject, counts.numbers)),
-            let view = views.byKey[own.key]
-          else { throw database.damaged("controls have no view of their screen") }
-          controls.append(
-            SummedControls(
-              counts: own, sessions: counts.sessions, screenSessions: view.sessions,
-              screenTouches: view.touches,
-              masks: Rectangle.union([view.masks], on: own.key.geometry)))
-        }
-        return controls.sorted { one, other in
-          one.counts.key == other.counts.key
-            ? CountSubject.isBefore(one.counts.subject, other.counts.subject)
-            : GridKey.isBefore(one.counts.key, other.counts.key)
-        }
-      }
-    }
-  }
+  /// The kinds of counts that it keeps.
+  public var kinds: CountKinds { options.kinds }
 
-  /// Returns the counts of panels, one for each panel and day, in this order.
-  /// - Parameter device: the stable key of the only device; nil for all.
-  /// - Throws: the errors of `grids`; `.overflow` if there are too many panels.
-  public func panels(
-    of sessions: GridQuery.Sessions, device: String? = nil
-  ) throws(StoreError) -> [SummedPanel] {
-    var panels: [SummedPanel] = []
-    try forEachPanel(of: sessions, device: device) {
-      panels.append($0)
+  /// - Throws: the errors of `forEachCounts`.
+  public func counts(of query: CountQuery) throws(StoreError) -> CountAnswer {
+    var found: [FoundCounts] = []
+    let hidden = try forEachCounts(of: query) {
+      found.append($0)
       return true
     }
-    return panels
+    return CountAnswer(found, hidden: hidden)
   }
 
-  /// Passes the counts of panels on, one for each panel and day, in the order of the days. All of
-  /// them come from one snapshot of the store.
-  /// - Parameters:
-  ///   - device: the stable key of the only device; nil for all.
-  ///   - body: returns whether to continue.
-  /// - Throws: the errors of `panels`.
-  public func forEachPanel(
-    of sessions: GridQuery.Sessions, device: String? = nil, _ body: (SummedPanel) -> Bool
-  ) throws(StoreError) {
-    try during("adding up panels") { () throws(StoreError) in
+  /// Passes counts on, day by day, those of a day in the order of their subjects. All of them come
+  /// from one snapshot of the store.
+  ///
+  /// Of a kind that only days keep, a day counts if any part of it is in the span.
+  /// - Parameter body: returns whether to continue.
+  /// - Returns: how many subjects are hidden.
+  /// - Throws: the errors of `grids`; `.overflow` if there are more counts than one answer holds;
+  ///   `.refused` if the kind is unknown, or its sessions cannot be chosen in this way.
+  public func forEachCounts(
+    of query: CountQuery, _ body: (FoundCounts) -> Bool
+  ) throws(StoreError) -> Int {
+    guard let kind = kinds[query.kind] else {
+      throw StoreError(.refused, message: "there are no counts of this kind", path: path)
+    }
+    return try during("adding up counts") { () throws(StoreError) in
+      // One snapshot: otherwise a day that is rolled up meanwhile would count twice or not at all.
       try database.transaction(.read) { () throws(StoreError) in
-        try forEachDay(of: PanelKind.name, sessions) { day, counts in
-          counts.compactMap { SummedPanel(day: day, $0) }
-            .filter { device?.hasSameBytes(as: $0.key.device) ?? true }
-            .sorted { PanelKey.isBefore($0.key, $1.key) }.allSatisfy(body)
+        var answer = Answer(kind: kind)
+        if kind.isOnlyOfDays {
+          try addDayCounts(query, to: &answer, body)
+        } else {
+          try addCounts(query, to: &answer, body)
         }
+        return answer.hidden
       }
     }
   }
 
-  /// Passes the sums of a kind on, day by day, those of a day in no particular order. Call it within
-  /// a transaction.
-  /// - Parameters:
-  ///   - isByDay: false to add up all days, as the day "".
-  ///   - wants: which subjects.
-  ///   - body: returns whether to continue.
-  private func forEachDay(
-    of kind: String, _ sessions: GridQuery.Sessions, isByDay: Bool = true,
-    wants: (CountShape) -> Bool = { _ in true }, _ body: (String, [SummedCounts]) -> Bool
+  /// Passes the sums of single days on, or of all days.
+  private struct Answer {
+    let kind: any CountKind
+    var hidden = 0
+    var isOver = false
+
+    mutating func add(
+      _ counts: [SummedCounts], day: String? = nil, views: [GridKey: FoundView] = [:],
+      in database: borrowing Database, _ body: (FoundCounts) -> Bool
+    ) throws(StoreError) {
+      guard kind.agree(counts) else {
+        throw database.damaged("counts of the kind \(kind.name) contradict each other")
+      }
+      for counts in counts.sorted(by: { CountSubject.isBefore($0.subject, $1.subject) })
+      where !isOver {
+        if kind.isHidden(counts) {
+          hidden += 1
+          continue
+        }
+        var view: FoundView?
+        if day == nil, let key = kind.shape(of: counts.subject.key)?.view?.key {
+          guard let known = views[key] else {
+            throw database.damaged("counts have no view of their screen")
+          }
+          view = known
+        }
+        isOver = !body(FoundCounts(day: day, counts, view: view))
+      }
+    }
+  }
+
+  private func addCounts(
+    _ query: CountQuery, to answer: inout Answer, _ body: (FoundCounts) -> Bool
   ) throws(StoreError) {
+    let kind = query.kind
     var lookup = Lookup()
-    let sources = try countSources(sessions)
+    let sources = try countSources(query.sessions)
     var days: [String: CountSums] = [:]
     var room = CountSums.numberLimit
     for (condition, values) in sources.conditions {
       try forEachCount(
-        in: .session, of: kind, where: condition, values, &lookup, wants: { wants($1) }
+        in: .session, of: kind, where: condition, values, &lookup, wants: { query.wants($1) }
       ) {
         id, sum, row throws(StoreError) in
-        try days[isByDay ? try row.text(5) : "", default: CountSums()]
+        try days[query.isByDay ? try row.text(5) : "", default: CountSums()]
           .add(sum, to: id, room: &room)
       }
     }
     for day in Set(days.keys).union(sources.wholeDays).sorted() {
-      var sums = days.removeValue(forKey: isByDay ? day : "") ?? CountSums()
+      var sums = days.removeValue(forKey: query.isByDay ? day : "") ?? CountSums()
       if sources.wholeDays.contains(day) {
         try forEachCount(
-          in: .day, of: kind, where: "day = ?1", [.text(day)], &lookup, wants: { wants($1) }
+          in: .day, of: kind, where: "day = ?1", [.text(day)], &lookup, wants: { query.wants($1) }
         ) {
           id, sum, _ throws(StoreError) in
-          if isByDay { try sums.add(sum, to: id) } else { try sums.add(sum, to: id, room: &room) }
+          if query.isByDay {
+            try sums.add(sum, to: id)
+          } else {
+            try sums.add(sum, to: id, room: &room)
+          }
         }
       }
-      if !isByDay {
+      if !query.isByDay {
         days[""] = sums
-      } else if try !body(day, summed(sums, &lookup)) {
-        return
+      } else {
+        try answer.add(summed(sums, &lookup), day: day, in: database, body)
+        if answer.isOver { return }
       }
     }
-    if !isByDay { _ = try body("", summed(days[""] ?? CountSums(), &lookup)) }
+    guard let sums = days[""], !query.isByDay else { return }
+    let counts = try summed(sums, &lookup)
+    let haveViews = counts.contains { kinds.shape(of: $0.subject)?.view != nil }
+    try answer.add(counts, views: haveViews ? views(of: query) : [:], in: database, body)
+  }
+
+  private func views(of query: CountQuery) throws(StoreError) -> [GridKey: FoundView] {
+    var sums = ScreenSums(interruption)
+    sums.pass = .views
+    try summation(GridQuery(query.sessions, layer: .taps, screen: query.screen))(&sums)
+    let views = sums.byKey.map { key, view in
+      let masks = Rectangle.union([view.masks], on: key.geometry)
+      return (key, FoundView(sessions: view.sessions, touches: view.touches, masks: masks))
+    }
+    return Dictionary(uniqueKeysWithValues: views)
   }
 
   func summed(_ sums: CountSums, _ lookup: inout Lookup) throws(StoreError) -> [SummedCounts] {
     var summed: [SummedCounts] = []
     for (id, sum) in sums.byID {
-      let known = try lookup.subject(id, options.kinds, in: database)
+      let known = try lookup.subject(id, kinds, in: database)
       guard known.shape.isPlausible(sum.numbers, sum.sessions) else {
         throw StoreError(
           .overflow, message: "a sum of counts of the kind \(known.subject.kind) is too large")
@@ -127,6 +176,71 @@ extension Store {
       summed.append(SummedCounts(known.subject, sessions: sum.sessions, sum.numbers))
     }
     return summed
+  }
+
+  private func addDayCounts(
+    _ query: CountQuery, to answer: inout Answer, _ body: (FoundCounts) -> Bool
+  ) throws(StoreError) {
+    guard let days = try dayRange(query.sessions) else { return }
+    var sums: [CountSubject: CountSum] = [:]
+    var last: String?
+    try database.each(
+      """
+      SELECT day, kind, bytes, counts FROM day_only
+      WHERE kind = ?1 AND day BETWEEN ifnull(?2, '') AND ifnull(?3, '~')\(days.condition)
+      ORDER BY day
+      """,
+      [
+        .text(query.kind), days.first.map { .text($0) } ?? .null,
+        days.last.map { .text($0) } ?? .null,
+      ]
+    ) { row throws(StoreError) in
+      try checkCancellation()
+      let day = try row.text(0)
+      if query.isByDay, let last, last != day {
+        try answer.add(Self.sorted(sums), day: last, in: database, body)
+        sums = [:]
+      }
+      last = day
+      try add(
+        try readDayCounts(row).filter { counts in
+          answer.kind.shape(of: counts.subject.key).map { query.wants($0) } ?? false
+        }, to: &sums)
+      guard sums.count <= Self.subjectLimit else {
+        throw StoreError(
+          .overflow,
+          message: "there are counts of more than \(Self.subjectLimit) subjects: choose fewer days",
+          path: path)
+      }
+    }
+    guard !sums.isEmpty else { return }
+    try answer.add(Self.sorted(sums), day: query.isByDay ? last : nil, in: database, body)
+  }
+
+  /// Returns the days of a kind that only days keep; nil if there are none.
+  private func dayRange(
+    _ sessions: GridQuery.Sessions
+  ) throws(StoreError) -> (first: String?, last: String?, condition: String)? {
+    switch sessions {
+    case .one: return nil
+    case .day(let day): return (day.text, day.text, "")
+    case .span(let span, let filter):
+      guard filter.tags.isEmpty, filter.hours == nil else {
+        throw StoreError(
+          .refused, message: "only days keep these counts, so tags and hours are unknown",
+          path: path)
+      }
+      guard let bounds = span.bounds else { return nil }
+      // Days are compared as texts, so their years must have four digits.
+      func day(_ time: Int64) -> String {
+        let time = min(max(time, Self.years.lowerBound), Self.years.upperBound)
+        return self.day(of: WallTime(milliseconds: time)).text
+      }
+      return (
+        span.since.map { _ in day(bounds.lowerBound) },
+        span.until.map { _ in day(bounds.upperBound) }, filter.weekdays.andCondition("day")
+      )
+    }
   }
 
   /// Returns the days that are read from their sums, and the conditions that select the sessions
@@ -156,12 +270,5 @@ extension Store {
     case .one(let session):
       return ([], [("session.id = ?1", [.integer(session), .null, .null])])
     }
-  }
-}
-
-extension GridKey {
-  fileprivate func isOf(_ query: GridQuery) -> Bool {
-    (query.screen?.hasSameBytes(as: screen) ?? true)
-      && (query.display?.hasSameBytes(as: display) ?? true)
   }
 }

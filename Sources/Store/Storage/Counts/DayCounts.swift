@@ -1,80 +1,20 @@
 internal import Text
-public import TouchModel
+internal import TouchModel
 
 /// Counts that only days keep. They are added to their day when a session ends.
 ///
 /// All counts of a kind on a day are one row, which is written anew each time. With a row for each
 /// subject, the order of the rows in the file would tell which of them came with the same session.
 extension Store {
-  /// Changes of screens of fewer sessions are not released, because they tell of single people.
-  public static let fewestSessionsOfStep: UInt64 = 5
   /// The maximum size of a kind's counts on a day, in bytes of JSON. Sessions that would exceed it are
   /// left out.
   static let sizeLimit = 1 << 20
   /// The same of the sum of a fleet, whose kiosks may have different screens.
   static let sumSizeLimit = 16 << 20
-  /// The maximum number of screens of an answer.
-  private static let screenLimit = 4096
+  /// The maximum number of subjects of an answer, whose texts are in memory.
+  static let subjectLimit = 70_000
   /// From 1000 to 9000, in ms since 1970.
-  private static let years: ClosedRange<Int64> = -30_610_224_000_000...221_845_392_000_000
-
-  /// Returns how people moved between screens on the days of a span. The store knows only their day,
-  /// so a day counts if any part of it is in the span.
-  /// - Parameter weekdays: only days that are one of these.
-  /// - Returns: the counts, without changes of fewer than `fewestSessionsOfStep` sessions, and how
-  ///   many kinds of changes were left out.
-  /// - Throws: `.overflow` if a number exceeds 63 bits, or there are too many screens.
-  public func flows(
-    in span: TimeSpan, on weekdays: Set<Weekday> = SessionFilter.allWeekdays
-  ) throws(StoreError) -> ReleasedFlows {
-    guard let bounds = span.bounds else {
-      return ReleasedFlows(counts: FlowCounts(), hiddenSteps: 0)
-    }
-    // Days are compared as texts, so their years must have four digits.
-    func day(_ time: Int64) -> String {
-      let time = min(max(time, Self.years.lowerBound), Self.years.upperBound)
-      return self.day(of: WallTime(milliseconds: time)).text
-    }
-    return try flows(
-      from: span.since.map { _ in day(bounds.lowerBound) },
-      to: span.until.map { _ in day(bounds.upperBound) }, on: weekdays)
-  }
-
-  /// Returns the counts of one day, as `flows(in:)` does.
-  public func flows(on day: Day) throws(StoreError) -> ReleasedFlows {
-    try flows(from: day.text, to: day.text, on: SessionFilter.allWeekdays)
-  }
-
-  private func flows(
-    from first: String?, to last: String?, on weekdays: Set<Weekday>
-  ) throws(StoreError) -> ReleasedFlows {
-    try during("adding up changes of screens") { () throws(StoreError) in
-      var sums: [CountSubject: CountSum] = [:]
-      try database.each(
-        """
-        SELECT day, kind, bytes, counts FROM day_only
-        WHERE kind = ?1 AND day BETWEEN ifnull(?2, '') AND ifnull(?3, '~')\(weekdays.andCondition("day"))
-        ORDER BY day
-        """,
-        [.text(FlowKind.name), first.map { .text($0) } ?? .null, last.map { .text($0) } ?? .null]
-      ) { row throws(StoreError) in
-        try checkCancellation()
-        try add(try readDayCounts(row), to: &sums)
-        guard sums.count <= 17 * Self.screenLimit else {
-          throw StoreError(
-            .overflow,
-            message: "there are more than \(Self.screenLimit) screens: choose fewer days",
-            path: path)
-        }
-      }
-      guard let counts = FlowCounts(Self.sorted(sums)) else {
-        throw database.damaged("the changes of screens contradict each other")
-      }
-      return ReleasedFlows(all: counts)
-    }
-  }
-
-  // MARK: Rows
+  static let years: ClosedRange<Int64> = -30_610_224_000_000...221_845_392_000_000
 
   /// Adds a session's counts to those of its day. Call once for each session, in the transaction
   /// that writes its end.
@@ -151,7 +91,7 @@ extension Store {
     return counts
   }
 
-  private func add(
+  func add(
     _ counts: [SummedCounts], to sums: inout [CountSubject: CountSum]
   ) throws(StoreError) {
     for part in counts {
@@ -160,7 +100,7 @@ extension Store {
     }
   }
 
-  private static func sorted(_ sums: [CountSubject: CountSum]) -> [SummedCounts] {
+  static func sorted(_ sums: [CountSubject: CountSum]) -> [SummedCounts] {
     sums.sorted { CountSubject.isBefore($0.key, $1.key) }
       .map { SummedCounts($0.key, sessions: $0.value.sessions, $0.value.numbers) }
   }
@@ -168,23 +108,5 @@ extension Store {
   /// Deletes the counts that only days keep, of the days that match an SQL condition on `day`.
   func removeDayCounts(where days: String, _ values: [SQLValue]) throws(StoreError) {
     try database.run("DELETE FROM day_only WHERE \(days)", values)
-  }
-}
-
-/// How people moved between screens, without the changes that few sessions made.
-public struct ReleasedFlows: Hashable, Sendable {
-  public var counts: FlowCounts
-  /// The number of kinds of changes that are left out.
-  public var hiddenSteps: Int
-
-  public init(counts: FlowCounts, hiddenSteps: Int) {
-    self.counts = counts
-    self.hiddenSteps = hiddenSteps
-  }
-
-  init(all: FlowCounts) {
-    counts = all
-    counts.steps.removeAll { $0.sessions < Store.fewestSessionsOfStep }
-    hiddenSteps = all.steps.count - counts.steps.count
   }
 }

@@ -1,0 +1,45 @@
+internal import Text
+internal import TouchModel
+internal import TouchgridAPI
+internal import Varlink
+
+/// Encodes counts into replies one after another, so that they are never all in memory at once.
+struct CountReplyEncoder {
+  /// The length of one of several replies, in bytes, from which on the next counts begin another.
+  private static let replyLength = 64 << 10
+
+  private var list: ReplyList
+  private let wantsMore: Bool
+  private var parts: [PreencodedJSON] = []
+  private var byteCount = 0
+  /// Whether no counts have been appended.
+  private(set) var isEmpty = true
+
+  init(_ wantsMore: Bool) {
+    list = ReplyList(wantsMore)
+    self.wantsMore = wantsMore
+  }
+
+  mutating func append(_ counts: consuming API.Counts) throws(VarlinkError) {
+    isEmpty = false
+    let part = PreencodedJSON(counts)
+    guard wantsMore else { return try list.append(part, to: &parts) }
+    if byteCount >= Self.replyLength {
+      try list.append(EncodedReply(reply(hidden: 0), continues: true))
+      (parts, byteCount) = ([], 0)
+    }
+    parts.append(part)
+    byteCount += part.byteCount
+  }
+
+  /// Returns the finished replies.
+  consuming func finish(hidden: Int) throws(VarlinkError) -> [EncodedReply] {
+    guard wantsMore else { return [EncodedReply(reply(hidden: hidden))] }
+    try list.append(EncodedReply(reply(hidden: hidden)))
+    return list.replies
+  }
+
+  private func reply(hidden: Int) -> PreencodedList {
+    PreencodedList("counts", parts, also: ("hidden", Int64(hidden)))
+  }
+}
