@@ -10,6 +10,8 @@ public struct ControlKind: CountKind {
 
   public init() {}
 
+  public func makeTally() -> (any CountTally)? { SessionControls() }
+
   public func shape(of key: String) -> CountShape? {
     guard let (place, set) = Self.parts(of: key) else { return nil }
     return CountShape(

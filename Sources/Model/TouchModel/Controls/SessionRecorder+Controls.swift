@@ -33,27 +33,30 @@ extension SessionRecorder {
     _ response: TouchResponse, to hit: ResponseMatcher.Hit, at moment: Moment
   ) {
     // A hit that may be a ghost can be taken back, so its response is not counted.
-    if !hit.isSuspect { update(hit.session, at: moment) { $0.add(response, to: hit) } }
+    guard !hit.isSuspect else { return }
+    let bin = ControlSums.responseBin(response.milliseconds)
+    update(hit.session, at: moment) { $0.note(SessionControls.Response(hit: hit, bin: bin)) }
   }
 
   /// Lets a hit wait for its response.
   mutating func expectResponse(
-    to place: OpenSession.Place, of controls: ControlSet, session: Int64, ended: Timestamp,
-    isSuspect: Bool, at moment: Moment
+    to touch: CountedTouch, _ effects: [TallyEffect], session: Int64, ended: Timestamp,
+    at moment: Moment
   ) {
-    guard let control = place.control,
-      !masks.concern(place.key.screen, on: place.key.display)
+    guard let controls = touch.controls,
+      let control = effects.lazy.compactMap({ $0.effect as? SessionControls.Effect }).first,
+      control.effect.match.isHit, !masks.concern(touch.key.screen, on: touch.key.display)
     else { return }
     let index = control.effect.match.control
     let hit = ResponseMatcher.Hit(
-      session: session, key: place.key, set: control.set, control: index,
-      name: controls.controls[index].name, ended: ended, isSuspect: isSuspect)
+      session: session, key: touch.key, set: control.set, control: index,
+      name: controls.controls[index].name, ended: ended, isSuspect: touch.isSuspect)
     if let response = responses.add(hit) { add(response, to: hit, at: moment) }
   }
 
   /// How many sets of controls of a screen are counted in a session.
-  public static let controlSetLimit = OpenSession.controlSetLimit
+  public static let controlSetLimit = SessionControls.setLimit
 
   /// Whether the current session has not counted all touches for controls.
-  public var lacksControls: Bool { current != nil && sessions.last?.lacksControls == true }
+  public var lacksControls: Bool { current != nil && sessions.last?.hasFullTally == true }
 }

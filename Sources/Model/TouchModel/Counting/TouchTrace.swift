@@ -69,14 +69,6 @@ struct TouchTrace: Sendable {
     clampedExtent?.include(x: rawX, y: rawY)
   }
 
-  /// Returns the touch as controls are compared with it.
-  /// - Parameter separatesGhosts: whether the touch may be taken back as a ghost.
-  func contact(separatesGhosts: Bool) -> ControlTally.Contact {
-    ControlTally.Contact(
-      point: placement.locate(rawX: rawX, rawY: rawY).point, began: began, extent: path.extent,
-      isSuspect: separatesGhosts && isStill)
-  }
-
   /// The time from the first to the last sample, in µs.
   var duration: Int64 { lastTime - began }
 

@@ -1,3 +1,5 @@
+internal import Synchronization
+
 /// A kind of counts: whole numbers for each of its subjects, which add up over sessions exactly.
 /// The store, its checkpoints and the objects of a fleet treat all kinds alike.
 public protocol CountKind: Sendable {
@@ -6,6 +8,8 @@ public protocol CountKind: Sendable {
   /// Whether only days keep the counts: a session's own would tell too much of one person. They are
   /// added to their day when the session ends.
   var isOnlyOfDays: Bool { get }
+  /// Returns what counts the touches of a session; nil if the kind is counted in another way.
+  func makeTally() -> (any CountTally)?
   /// - Parameter key: a text of another program, perhaps.
   /// - Returns: nil if this is not the key of a subject, in the one form that it has.
   func shape(of key: String) -> CountShape?
@@ -24,6 +28,7 @@ public protocol CountKind: Sendable {
 
 extension CountKind {
   public var isOnlyOfDays: Bool { false }
+  public func makeTally() -> (any CountTally)? { nil }
   public func agree(_ counts: [SummedCounts]) -> Bool { true }
   public func isHidden(_ counts: SummedCounts) -> Bool { false }
   public func key(_ key: String, at kiosk: String) -> String { key }
@@ -51,7 +56,14 @@ public struct CountShape: Sendable {
 /// The kinds of counts that a store keeps.
 public struct CountKinds: Sendable {
   /// All kinds of counts. This is the only list of them.
-  public static let all = CountKinds([ControlKind(), FlowKind(), PanelKind()])
+  private static let list = Mutex(CountKinds([ControlKind(), FlowKind(), PanelKind()]))
+
+  public static var all: CountKinds { list.withLock { $0 } }
+
+  /// Adds kinds. Tests do so before anything is counted or read.
+  package static func add(_ kinds: [any CountKind]) {
+    list.withLock { $0 = CountKinds($0.kinds + kinds) }
+  }
 
   private let byName: [String: any CountKind]
 
@@ -61,6 +73,9 @@ public struct CountKinds: Sendable {
 
   /// The names of all kinds, sorted.
   public var names: [String] { byName.keys.sorted() }
+
+  /// The kinds in the order of their names.
+  var kinds: [any CountKind] { names.compactMap { byName[$0] } }
 
   public subscript(name: String) -> (any CountKind)? { byName[name] }
 

@@ -11,6 +11,8 @@ public struct PanelKind: CountKind {
 
   public init() {}
 
+  public func makeTally() -> (any CountTally)? { PanelTally() }
+
   public func shape(of key: String) -> CountShape? {
     guard PanelKey(key) != nil else { return nil }
     return CountShape(count: PanelCounts.numberCount) { numbers, _ in

@@ -90,6 +90,28 @@ struct PanelTally: Sendable {
   }
 }
 
+extension PanelTally: CountTally {
+  /// A suspected ghost that was never counted as a touch.
+  struct Ghost: Sendable {
+    let key: PanelKey
+    /// The hour in UTC when it began.
+    let hour: Int
+  }
+
+  mutating func add(_ touch: CountedTouch) -> (any Sendable)? {
+    touch.isOfPanel ? add(touch.trace.panel, in: touch.hour, isShort: touch.isShort) : nil
+  }
+
+  mutating func moveOutGhost(_ effect: any Sendable) {
+    if let effect = effect as? Effect { moveOutGhost(effect) }
+  }
+
+  mutating func note(_ event: any Sendable) {
+    if let pair = event as? PanelPairs.Pair { add(pair) }
+    if let ghost = event as? Ghost { addGhost(of: ghost.key, in: ghost.hour) }
+  }
+}
+
 extension PanelKey {
   /// The order of keys: by the bytes of the device, then by axes.
   public static func isBefore(_ left: PanelKey, _ right: PanelKey) -> Bool {

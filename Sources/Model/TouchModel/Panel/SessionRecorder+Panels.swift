@@ -39,7 +39,7 @@ extension SessionRecorder {
   /// Counts the pairs of a touch that has been committed or discarded.
   mutating func finishPairs(of touch: TouchID, counts: Bool, at moment: Moment) {
     for pair in pairs.finish(touch, counts: counts) {
-      update(pair.session, at: moment) { $0.panels.add(pair) }
+      update(pair.session, at: moment) { $0.note(pair) }
     }
   }
 }

@@ -2,8 +2,6 @@
 struct OpenSession: Sendable {
   /// The maximum number of screens of a session.
   static let screenLimit = 256
-  /// The maximum number of sets of controls of a screen in a session.
-  static let controlSetLimit = 8
 
   /// What a touch without motion or duration has added to the grids: enough to remove it again.
   struct StillTouch: Sendable {
@@ -15,10 +13,7 @@ struct OpenSession: Sendable {
     let block: Int
     let milliseconds: UInt64
     let clampedSamples: UInt64
-    /// What it added to the counts of controls.
-    let control: Place.OfControl?
-    /// What it added to the counts of its panel.
-    let panel: PanelTally.Effect?
+    let effects: [TallyEffect]
   }
 
   /// How long a screen was shown, and where it was masked meanwhile.
@@ -39,8 +34,6 @@ struct OpenSession: Sendable {
     var placements: [Placement] = []
     var layers: [Layer: Counters] = [:]
     var changedLayers: Set<Layer> = []
-    /// The counts of controls, one for each set that the screen has had.
-    var controls: [ControlTally] = []
     var hasChanged = true
   }
 
@@ -65,11 +58,10 @@ struct OpenSession: Sendable {
   private var screens: Set<String> = []
   /// Whether a masked screen was shown that had no room. Touches on such screens count as masked.
   private(set) var lacksScreens = false
-  /// The size of the grids' counters and of the counts of controls, in bytes.
-  private(set) var counterBytes = 0
-  /// Whether touches were not counted for controls, because memory had no room, or because the
-  /// controls of a screen have changed too often.
-  private(set) var lacksControls = false
+  /// The size of the grids' counters, in bytes.
+  private var gridBytes = 0
+  /// The same, with all other counts.
+  var counterBytes: Int { tallies.reduce(gridBytes) { $0 + $1.byteCount } }
   /// Whether touches were counted on `otherScreen`, or without grids, because memory had no room
   /// for the grids of their screens.
   private(set) var isOverflowing = false
@@ -87,10 +79,13 @@ struct OpenSession: Sendable {
 
   /// How the person moves between screens.
   var flow: FlowTally
-  /// What the panels sensed.
-  var panels = PanelTally()
+  /// The counts of all kinds that count touches by themselves.
+  private var tallies: [any CountTally]
+  /// Whether one of them has not counted a touch, because there was no room.
+  var hasFullTally: Bool { tallies.contains { $0.isFull } }
 
-  init(id: Int64, began: Moment, funnels: [Funnel] = []) {
+  init(id: Int64, began: Moment, funnels: [Funnel] = [], tallies: [any CountTally] = []) {
+    self.tallies = tallies
     self.id = id
     self.began = began
     flow = FlowTally(began: began.monotonic, funnels: funnels)
@@ -115,17 +110,11 @@ struct OpenSession: Sendable {
 
   /// Where a touch was counted.
   struct Place {
-    /// The control that a touch was counted for, by the place of its set.
-    struct OfControl: Sendable {
-      let set: Int
-      let effect: ControlTally.Effect
-    }
-
     var key: GridKey
     /// The grids that it was added to.
     var layers: Set<Layer>
-    /// nil if it was counted for no control.
-    var control: OfControl?
+    /// Whether it is the touch's own screen, and not `otherScreen` in its place.
+    var isOwn = true
   }
 
   /// Adds an ended touch to the grids of its screen. If memory has no room for these grids, adds
@@ -133,43 +122,33 @@ struct OpenSession: Sendable {
   /// `otherScreen` has a mask, only the screen's number of touches increases.
   /// - Parameters:
   ///   - masks: the masks that may have applied to the touch.
-  ///   - controls: the controls of the screen; nil if it has none.
-  ///   - separatesGhosts: whether the touch may later be moved out as a ghost.
   ///   - used: the size of the counters of all open sessions, in bytes.
   mutating func count(
     _ trace: borrowing TouchTrace, screen: String, layers: Set<Layer>,
-    masks: borrowing MaskHistory, controls: ControlSet?, separatesGhosts: Bool, used: Int
+    masks: borrowing MaskHistory, used: Int
   ) -> Place {
     let (display, geometry) = (trace.placement.display, trace.placement.geometry)
     let own = GridKey(display: display, screen: screen, geometry: geometry)
-    let contact = controls.map { ($0, trace.contact(separatesGhosts: separatesGhosts)) }
-    return countInGrids(trace, own, layers: layers, masks: masks, controls: contact, used: used)
-  }
-
-  private mutating func countInGrids(
-    _ trace: borrowing TouchTrace, _ own: GridKey, layers: Set<Layer>,
-    masks: borrowing MaskHistory, controls: (ControlSet, ControlTally.Contact)?, used: Int
-  ) -> Place {
-    let (display, geometry) = (own.display, own.geometry)
     let other = GridKey(
       display: display, screen: SessionRecorder.otherScreen, geometry: geometry)
     let limit = own == other ? GridMemory.limit : GridMemory.namedLimit
     if hasRoom(for: trace, layers, on: own, used: used, limit: limit) {
-      return add(trace, layers, to: own, masks: masks, controls: controls, used: used)
+      return add(trace, layers, to: own, masks: masks)
     }
     isOverflowing = true
     // A masked screen must not get touches of other screens.
     if !masks.masks.concern(other.screen, on: display),
       hasRoom(for: trace, layers, on: other, used: used, limit: GridMemory.limit)
     {
-      let place = add(trace, layers, to: other, masks: masks)
+      var place = add(trace, layers, to: other, masks: masks)
+      place.isOwn = false
       // Touches in the masks of the touch's own screen are missing from `otherScreen` as well, so
       // list these masks there.
       let rectangles = masks.rectangles(of: own, from: trace.began, to: trace.began)
       views[other]?.shown.add(ShownTime(masks: rectangles), on: geometry)
       return place
     }
-    return add(trace, [], to: own, masks: masks, controls: controls, used: used)
+    return add(trace, [], to: own, masks: masks)
   }
 
   private func hasRoom(
@@ -188,8 +167,7 @@ struct OpenSession: Sendable {
 
   private mutating func add(
     _ trace: borrowing TouchTrace, _ layers: Set<Layer>, to key: GridKey,
-    masks: borrowing MaskHistory, controls: (ControlSet, ControlTally.Contact)? = nil,
-    used: Int = 0
+    masks: borrowing MaskHistory
   ) -> Place {
     let placement = trace.placement
     let cells = placement.geometry.columns * placement.geometry.rows
@@ -203,50 +181,33 @@ struct OpenSession: Sendable {
     if !view.placements.contains(placement) { view.placements.append(placement) }
     for layer in layers {
       // Remove the counters from the dictionary while they change, so that they are not copied.
-      counterBytes -= view.layers[layer]?.bytes.count ?? 0
+      gridBytes -= view.layers[layer]?.bytes.count ?? 0
       var counters = view.layers.removeValue(forKey: layer) ?? Counters(count: cells)
       switch layer {
       case .taps: counters.add(1, at: trace.firstBlock)
       case .trail: for visit in trace.visits { counters.add(visit.entries, at: visit.block) }
       case .dwell: for visit in trace.visits { counters.add(visit.milliseconds, at: visit.block) }
       }
-      counterBytes += counters.bytes.count
+      gridBytes += counters.bytes.count
       view.layers[layer] = counters
       view.changedLayers.insert(layer)
-    }
-    var place = Place(key: key, layers: layers)
-    if let (set, contact) = controls {
-      if let index = counts(of: set, on: key, in: &view, used: used) {
-        place.control = view.controls[index].count(contact)
-          .map { Place.OfControl(set: index, effect: $0) }
-      }
     }
     views[key] = view
     totals.counted += 1
     totals.clamped += trace.clampedSamples
-    return place
+    return Place(key: key, layers: layers)
   }
 
-  /// Returns the place of the counts of a set of controls in a view, which it may begin.
-  /// - Returns: nil if there is no room for them.
-  private mutating func counts(
-    of set: ControlSet, on key: GridKey, in view: inout View, used: Int
-  ) -> Int? {
-    if let known = view.controls.firstIndex(where: { $0.set == set }) { return known }
-    let size = ControlTally.byteCount(of: set)
-    guard view.controls.count < Self.controlSetLimit, used + size <= GridMemory.namedLimit else {
-      lacksControls = true
-      return nil
+  /// Adds a touch that was counted to all tallies.
+  mutating func tally(_ touch: CountedTouch) -> [TallyEffect] {
+    tallies.indices.compactMap { index in
+      tallies[index].add(touch).map { TallyEffect(tally: index, effect: $0) }
     }
-    counterBytes += size
-    view.controls.append(ControlTally(set, on: key))
-    return view.controls.count - 1
   }
 
-  /// Adds the response to a hit of a control.
-  mutating func add(_ response: TouchResponse, to hit: ResponseMatcher.Hit) {
-    views[hit.key]?.controls[hit.set].addResponse(
-      to: hit.control, bin: ControlSums.responseBin(response.milliseconds))
+  /// Tells all tallies of something that those know whom it concerns.
+  mutating func note(_ event: any Sendable) {
+    for index in tallies.indices { tallies[index].note(event) }
   }
 
   /// Remembers a counted touch without motion or duration. Such a touch is an activity of a person
@@ -275,8 +236,7 @@ struct OpenSession: Sendable {
     guard var view = views.removeValue(forKey: still.key) else { return false }
     view.touches -= 1
     view.hasChanged = true
-    if let control = still.control { view.controls[control.set].remove(control.effect) }
-    if let panel = still.panel { panels.moveOutGhost(panel) }
+    for effect in still.effects { tallies[effect.tally].moveOutGhost(effect.effect) }
     for layer in still.layers {
       guard var counters = view.layers.removeValue(forKey: layer) else { continue }
       switch layer {
@@ -426,18 +386,15 @@ struct OpenSession: Sendable {
     for key in Array(views.keys) {
       views[key]?.hasChanged = false
       views[key]?.changedLayers.removeAll(keepingCapacity: true)
-      for set in 0..<(views[key]?.controls.count ?? 0) {
-        views[key]?.controls[set].hasChanged = false
-      }
     }
-    panels.clearChanges()
+    for index in tallies.indices { tallies[index].clearChanges() }
     changedSince = nil
     return record
   }
 
-  /// The views, grids and counts of panels that a record contains.
+  /// The views, grids and other counts that a record contains.
   enum Extent {
-    /// No views, no grids and no counts of panels.
+    /// No views, no grids and no other counts.
     case head
     /// Those that changed since the last record.
     case changed
@@ -453,7 +410,7 @@ struct OpenSession: Sendable {
       id: id, began: began.wall, lastActive: lastActive, end: end, tags: tags, totals: totals)
     record.lastUnmasked = wall(of: lastUnmaskedSign)
     guard extent != .head else { return record }
-    record.changedCounts = panels.counts(all: extent == .all)
+    record.changedCounts = tallies.flatMap { $0.counts(all: extent == .all) }
     for (key, view) in views.sorted(by: { GridKey.isBefore($0.key, $1.key) }) {
       if view.hasChanged || extent == .all {
         record.changedViews.append(
@@ -465,9 +422,6 @@ struct OpenSession: Sendable {
       for layer in Layer.allCases where view.changedLayers.contains(layer) || extent == .all {
         guard let counters = view.layers[layer] else { continue }
         record.changedGrids.append(Grid(key: key, layer: layer, counters: counters))
-      }
-      for tally in view.controls where tally.hasChanged || extent == .all {
-        record.changedCounts.append(SubjectCounts(tally.subject, tally.numbers))
       }
     }
     record.changedCounts.sort { CountSubject.isBefore($0.subject, $1.subject) }

@@ -48,7 +48,7 @@ extension SessionRecorder {
       update(live.session, at: moment) { session in
         session.totals.ghosts += 1
         guard isPanelCounted else { return }
-        session.panels.addGhost(of: lines.key, in: Self.hour(of: touch, in: session))
+        session.note(PanelTally.Ghost(key: lines.key, hour: Self.hour(of: touch, in: session)))
       }
       if live.session == nil { tallyGhost(of: touch, period: verdict.period, at: moment) }
     } else {
@@ -107,34 +107,34 @@ extension SessionRecorder {
     let (controls, separates) = (controls(of: screen, at: trace), rules.separatesGhosts)
     let isPanelCounted = counts(trace.panel.lines)
     var hasOverflown = false
-    var hit: OpenSession.Place?
+    var counted: (touch: CountedTouch, effects: [TallyEffect])?
     update(id, at: moment) { session in
       let wasOverflowing = session.isOverflowing
       let place = session.count(
-        trace, screen: screen, layers: layers, masks: history, controls: controls,
-        separatesGhosts: separates, used: used)
+        trace, screen: screen, layers: layers, masks: history, used: used)
       hasOverflown = session.isOverflowing && !wasOverflowing
-      if place.control?.effect.match.isHit == true { hit = place }
-      let panel =
-        isPanelCounted
-        ? session.panels.add(
-          trace.panel, in: Self.hour(of: touch, in: session), isShort: touch.isShort) : nil
+      let own = CountedTouch(
+        key: place.key, isSuspect: separates && trace.isStill,
+        hour: Self.hour(of: touch, in: session), isShort: touch.isShort,
+        isOfPanel: isPanelCounted, controls: place.isOwn ? controls : nil, used: used,
+        trace: trace)
+      let effects = session.tally(own)
+      counted = (own, effects)
       guard trace.isStill else { return }
       session.remember(
         OpenSession.StillTouch(
           touch: trace.touch, ended: touch.ended, key: place.key, layers: place.layers,
           block: trace.firstBlock, milliseconds: trace.visits.reduce(0) { $0 + $1.milliseconds },
-          clampedSamples: trace.clampedSamples, control: place.control, panel: panel))
+          clampedSamples: trace.clampedSamples, effects: effects))
     }
     if let extent = trace.clampedExtent {
       devices[touch.device].tally.noteClamped(extent)
       clampedTouches += 1
     }
     if hasOverflown { overflown = id }
-    if let hit, let id, let controls {
+    if let (own, effects) = counted, let id {
       expectResponse(
-        to: hit, of: controls, session: id, ended: touch.ended.monotonic,
-        isSuspect: trace.isStill && separates, at: moment)
+        to: own, effects, session: id, ended: touch.ended.monotonic, at: moment)
     }
     let isCertain = !(trace.isStill && rules.separatesGhosts) && !touch.live.isPreexisting
     addToFlow(touch, screen: screen, isKnown: isCertain, at: moment)

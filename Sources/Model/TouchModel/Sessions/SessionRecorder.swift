@@ -122,6 +122,8 @@ public struct SessionRecorder: Sendable {
   var controlLayouts = ControlLayouts()
   /// Hits that wait for responses, and responses that wait for hits.
   var responses = ResponseMatcher()
+  /// The kinds of counts. A session counts those that were set when it began.
+  public var kinds = CountKinds.all
   /// The displays of known size.
   public var panelSizes: [String: PanelSize] = [:]
   /// The funnels that are counted. A session counts those that were set when it began.
