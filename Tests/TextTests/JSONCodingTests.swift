@@ -209,4 +209,26 @@ extension JSONCodingTests {
     _ = try JSONScanner.members(of: text[...])
     #expect(try JSON.decodeScanned([String: [String: [Int]]].self, from: text[...]) == value)
   }
+
+  private struct Exact: Decodable {
+    enum CodingKeys: String, OnlyKeys { case here }
+    var here: Int?
+  }
+
+  @Test func `A type with only its keys is decoded from no object with others`() throws {
+    for text in ["{}", #"{"here":1}"#] {
+      #expect(throws: Never.self) { try JSON.decode(Exact.self, from: Array(text.utf8)[...]) }
+    }
+    for text in [#"{"there":1}"#, #"{"here":1,"\u0068ere\u0301":1}"#] {
+      #expect(throws: JSON.Problem.self) {
+        try JSON.decode(Exact.self, from: Array(text.utf8)[...])
+      }
+    }
+  }
+
+  @Test func `Text with as many combining marks as people write is read`() throws {
+    let marks = "e" + String(repeating: "\u{301}\u{316}", count: 15)
+    let text = Array("[\"\(marks)\(marks)\"]".utf8)
+    #expect(try JSONValue(parsing: String(decoding: text, as: UTF8.self)).elements?.count == 1)
+  }
 }

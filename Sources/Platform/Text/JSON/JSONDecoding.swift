@@ -1,3 +1,6 @@
+/// The keys of a type that is decoded only from objects without other members.
+package protocol OnlyKeys: CodingKey {}
+
 /// Decodes values from JSON that has been scanned.
 struct JSONDecoding: Decoder {
   let value: JSONScanner.Value
@@ -32,6 +35,14 @@ struct JSONDecoding: Decoder {
   func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
     guard case .object = value.kind else { throw mismatch([String: Any].self) }
     let members = ValidatedJSONReader.members(of: value, in: bytes)
+    if Key.self is any OnlyKeys.Type,
+      let other = members.first(where: { Key(stringValue: $0.name.text) == nil })
+    {
+      throw DecodingError.dataCorrupted(
+        .init(
+          codingPath: codingPath + [JSONKey.member(other.name.text.printable())],
+          debugDescription: "an unknown member"))
+    }
     guard !members.lazy.map(\.name).hasEquivalents else {
       throw DecodingError.dataCorrupted(
         .init(codingPath: codingPath, debugDescription: "two members with equivalent names"))

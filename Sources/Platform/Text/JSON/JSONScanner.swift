@@ -18,6 +18,9 @@ package struct JSONScanner {
   package static let depthLimit = 64
   /// The maximum number of characters of a number, more than any double or 64-bit integer needs.
   package static let numberLimit = 400
+  /// The maximum number of combining marks in a row, as in the Stream-Safe Text Format of UAX #15. To
+  /// compare two strings, Swift sorts those in a row, in a time that grows with their square.
+  package static let markLimit = 30
 
   private let bytes: ArraySlice<UInt8>
   private let checksNested: Bool
@@ -195,22 +198,44 @@ package struct JSONScanner {
   /// Skips a string without decoding its text.
   private mutating func skipString() throws(JSON.Problem) {
     position += 1
+    let start = position
+    var mayHaveMarks = false
     while let byte = peek {
       position += 1
       switch byte {
-      case UInt8(ascii: "\""): return
-      case UInt8(ascii: "\\"): _ = try escape()
+      case UInt8(ascii: "\""):
+        if mayHaveMarks { try checkMarks(in: try decoded(start..<position - 1)) }
+        return
+      case UInt8(ascii: "\\"): if try !escape().isASCII { mayHaveMarks = true }
       case ..<0x20: throw JSON.Problem("a string contains a control character")
+      case 0x80...: mayHaveMarks = true
       default: break
       }
     }
     throw unexpected()
   }
 
+  private func checkMarks(in text: String) throws(JSON.Problem) {
+    var count = 0
+    for scalar in text.unicodeScalars {
+      let isMark =
+        !scalar.isASCII && scalar.properties.canonicalCombiningClass != .notReordered
+      count = isMark ? count + 1 : 0
+      guard count <= Self.markLimit else {
+        throw JSON.Problem("a string contains more than \(Self.markLimit) combining marks in a row")
+      }
+    }
+  }
+
   private mutating func string() throws(JSON.Problem) -> String {
     let start = position + 1
     try skipString()
-    let end = position - 1
+    return try decoded(start..<position - 1)
+  }
+
+  /// Returns the text of the characters between two quotation marks.
+  private mutating func decoded(_ range: Range<Int>) throws(JSON.Problem) -> String {
+    let (start, end) = (range.lowerBound, range.upperBound)
     let plain = bytes[start..<end]
     guard plain.contains(UInt8(ascii: "\\")) else { return String(decoding: plain, as: UTF8.self) }
     var text: [UInt8] = []
