@@ -2,6 +2,8 @@ import Storage
 import TestSupport
 import Testing
 import TouchModel
+import TouchgridAPI
+import Varlink
 
 @testable import TouchgridCommands
 
@@ -65,6 +67,22 @@ import TouchModel
 
         """, "\(result.text)")
     #expect(result.status == 0)
+  }
+
+  @Test func `Numbers of a daemon that cannot be are refused`() throws {
+    let none = API.GetCounts.Reply(counts: [], hidden: .max)
+    for last in [-1, .max] as [Int64] {
+      let daemon = try StubDaemon(
+        in: folder,
+        [
+          "GetCounts": .replies([
+            EncodedReply(none, continues: true),
+            EncodedReply(API.GetCounts.Reply(counts: [], hidden: last)),
+          ])
+        ])
+      let result = try Program.run(["flows", "--json", "--socket", daemon.path], in: folder)
+      #expect(last < 0 ? result.error.contains("invalid counts") : result.status != -1)
+    }
   }
 
   @Test func `JSON and CSV have the same figures`() throws {

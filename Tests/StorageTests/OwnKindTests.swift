@@ -18,6 +18,8 @@ private struct OctantKind: CountKind {
     }
   }
 
+  func isHidden(_ counts: SummedCounts) -> Bool { isOnlyOfDays && counts.sessions < 3 }
+
   func key(_ key: String, at kiosk: String) -> String {
     key.replacing(":\"", with: ":\"\(kiosk)/", maxReplacements: 1)
   }
@@ -108,6 +110,49 @@ private struct OctantKind: CountKind {
     _ = try store.forget(.span(.always))
     #expect(try store.completeDays(before: rollUpDay).isEmpty)
     #expect(try store.database.integer("SELECT count(*) FROM subject") == 0)
+  }
+
+  @Test func `Queries add it up for all days or for each, and hide what few sessions have`() throws
+  {
+    for id in Int64(1)...3 { try store.write(session(id)) }
+    var next = try session(4)
+    next.began = WallTime(milliseconds: next.began.milliseconds + dayLength)
+    next.lastActive = next.began
+    try store.write(next)
+    /// The day, the sessions and the first number of each subject, and how many are hidden.
+    func answer(
+      _ kind: String, _ sessions: GridQuery.Sessions = .span(.always), isByDay: Bool = false,
+      screen: String? = nil
+    ) throws -> [String] {
+      let answer = try store.counts(
+        of: CountQuery(kind, sessions, screen: screen, isByDay: isByDay))
+      return answer.counts.map {
+        "\($0.day?.suffix(2) ?? "") \($0.counts.sessions) \($0.counts.numbers[0])"
+      } + ["hidden \(answer.hidden)"]
+    }
+    for isRolledUp in [false, true] {
+      if isRolledUp { try store.rollUp(today: rollUpDay) }
+      #expect(try answer("octants") == [" 4 10", " 4 20", "hidden 0"])
+      #expect(try answer("octants", .one(2)) == [" 1 2", " 1 5", "hidden 0"])
+      #expect(
+        try answer("octants", isByDay: true)
+          == ["01 3 6", "01 3 15", "02 1 4", "02 1 5", "hidden 0"])
+      #expect(try answer("walks") == [" 4 10", "hidden 0"])
+      #expect(try answer("walks", .day(day)) == [" 3 6", "hidden 0"])
+      #expect(try answer("walks", isByDay: true) == ["01 3 6", "hidden 1"])
+      let monday = SessionFilter(weekdays: [.monday])
+      #expect(try answer("walks", .span(.always, monday)) == ["hidden 0"])
+      // Its subjects belong to no screen.
+      for kind in ["octants", "walks"] {
+        #expect(try answer(kind, screen: "default") == ["hidden 0"])
+      }
+    }
+    let tagged = SessionFilter(tags: ["build": "1"])
+    for (kind, sessions) in [
+      ("none", .span(.always)), ("walks", .one(1)), ("walks", .span(.always, tagged)),
+    ] as [(String, GridQuery.Sessions)] {
+      #expect(throws: StoreError.self) { try answer(kind, sessions) }
+    }
   }
 
   @Test(arguments: [

@@ -4,6 +4,7 @@ objects has a program of its own."""
 import contextlib
 import os
 import subprocess
+import threading
 
 import orjson
 
@@ -12,6 +13,9 @@ from .objects import COMPRESSED_LIMIT, Refused, shown
 
 # Names the program if it is not in PATH.
 PROGRAM = "TOUCHGRID_PROGRAM"
+
+# How long the check of one object may take, in s: a hundred times as long as the largest one needs.
+PATIENCE = 120
 
 # No name of an object, so that the answer must be no.
 PROBE = "-"
@@ -36,10 +40,11 @@ def check(path, data):
             if _running is None or _running.poll() is not None:
                 _running = subprocess.Popen([program, "import", "--check", "-"], stdin=subprocess.PIPE,
                                             stdout=subprocess.PIPE)
-            _running.stdin.write(b"%s %d\n" % (path.encode(), len(data)))
-            _running.stdin.write(data)
-            _running.stdin.flush()
-            answer = orjson.loads(_running.stdout.readline())
+            with killed_after(PATIENCE, _running):
+                _running.stdin.write(b"%s %d\n" % (path.encode(), len(data)))
+                _running.stdin.write(data)
+                _running.stdin.flush()
+                answer = orjson.loads(_running.stdout.readline())
             break
         except (FileNotFoundError, PermissionError):
             raise FleetError(f"{shown(program)} is missing, which checks objects: install the package touchgrid "
@@ -60,6 +65,16 @@ def check(path, data):
     if "areOfFleets" not in answer:
         raise FleetError(f"{shown(program)} is older than touchgrid-fleet: install both of one version")
     return answer["areOfFleets"]
+
+
+@contextlib.contextmanager
+def killed_after(seconds, process):
+    timer = threading.Timer(seconds, process.kill)
+    timer.start()
+    try:
+        yield
+    finally:
+        timer.cancel()
 
 
 def stop():

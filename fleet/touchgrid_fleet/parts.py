@@ -82,8 +82,8 @@ class Part:
 
 
 class Overflow(FleetError):
-    """The sum of a block is over 2^63-1. Only sums are looked at: `check_plausible` has made sure that the
-    number of sessions is at most the sum, and the square at most the sum's square, which is below 10^38."""
+    """The sum of a block is over 2^63-1. Only sums are looked at: in a valid object the number of sessions is
+    at most the sum, and the square at most the sum's square, which is below 10^38."""
 
 
 def overflow(screen, display, layer, block):

@@ -13,6 +13,7 @@ import pyarrow.compute
 import pyarrow.parquet
 
 from . import FleetError, __version__
+from .checker import check
 from .choices import add_choice, choose
 from .days import no_result, read_results, warn, warn_of_gaps
 from .engines import add_engine_options, open_engine
@@ -21,7 +22,6 @@ from .objects import (COUNT_LIMIT, FORMAT, KIOSK, TOTALS, ObjectName, Refused, c
 from .options import add_parser, add_span
 from .parts import KEY_COLUMNS, SUMS, TOTAL_COLUMNS, squares
 from .places import open_place
-from .reader import read_object
 
 GEOMETRY_MEMBERS = ("pixelWidth", "pixelHeight", "scale", "rotation", "blockSize")
 
@@ -140,7 +140,7 @@ def packed_day(place, engine, result, choice, name, kiosks, numbers):
     data = b"".join([*(compressor.compress(line + b"\n") for line in lines), compressor.flush()])
     # Objects within the limits may have a sum over one of them. `touchgrid import` would refuse it.
     try:
-        read_object(object_name(result, choice, name), data)
+        check(object_name(result, choice, name).path, data)
     except Refused as reason:
         raise TooLarge(str(reason)) from None
     return data

@@ -67,7 +67,8 @@ extension SessionRecorder {
 
   mutating func openSession(at moment: Moment) {
     forgetScreens(at: moment)
-    sessions.append(OpenSession(
+    sessions.append(
+      OpenSession(
         id: nextSession, began: moment, funnels: funnels, tallies: kinds.makeTallies()))
     sessions[sessions.count - 1].skipShown(until: shownSince)
     if isPaused { sessions[sessions.count - 1].flow.giveUp() }

@@ -107,6 +107,9 @@ private struct DayObjectReader {
         guard let value = totals[name] else { throw Failure("'totals.\(name)' is missing") }
         sum[keyPath: field] = try Self.count(value, "totals.\(name)")
       }
+      guard totals.count == DayObject.totals.count else {
+        throw Failure("'totals' has an unknown member")
+      }
       guard sum.isBalanced else { throw Failure("its totals do not add up") }
       let counts = try hours.map { hour throws(Failure) in try Self.count(hour, "hours") }
       guard counts.count == 24, Self.sum(counts) == sessions else {
@@ -214,13 +217,15 @@ private struct DayObjectReader {
           + "\(Self.numberLimit) numbers")
     }
     let sessions = try Self.count(line.sessions, "sessions", from: 1)
+    guard line.places.count == line.counts.count,
+      zip(line.places, line.places.dropFirst()).allSatisfy(<)
+    else { throw Failure("'places' is not a rising list of numbers, one for each of 'counts'") }
     guard
       let summed = SummedCounts(
         subject, shape, sessions: sessions, places: line.places, counts: line.counts)
     else {
       throw Failure(
-        "'places' is not a rising list of numbers, one for each of 'counts', or 'counts' has a "
-          + "number out of its range, or numbers that contradict each other")
+        "'places' or 'counts' has a number out of its range, or numbers that contradict each other")
     }
     if let view = shape.view {
       guard let position = positions[view.key],
@@ -248,6 +253,9 @@ private struct DayObjectReader {
     }
     let list = try JSONValue(parsing: String(decoding: text, as: UTF8.self))["placements"]?.elements
     guard let list else { throw Failure("'placements' is missing or is not a list") }
+    guard list.allSatisfy(\.isFinite) else {
+      throw Failure("'placements' has a number that is too large")
+    }
     positions[key] = views.count
     views.append(
       DayContent.View(
@@ -331,9 +339,32 @@ private struct DayObjectReader {
   }
 }
 
+extension JSONValue {
+  /// Whether doubles hold all numbers in it, of which those of placements of other versions are any.
+  fileprivate var isFinite: Bool {
+    switch self {
+    case .number(let digits): Double(digits)?.isFinite ?? false
+    case .array(let elements): elements.allSatisfy(\.isFinite)
+    case .object(let members): members.allSatisfy(\.value.isFinite)
+    default: true
+    }
+  }
+}
+
+// The members of lines. An object with others has another format.
+
 private struct TypeLine: Decodable { var type: String }
 
+/// A value that is read in another way.
+private struct Unread: Decodable { init(from decoder: any Decoder) {} }
+
 private struct DayLine: Decodable {
+  enum CodingKeys: String, OnlyKeys {
+    case type, format, kiosk, generation, revision, day, timeZone, version, sessions
+    case firstBeganAtMs, lastBeganAtMs, totals, hours
+  }
+
+  var type: Unread
   var format: Int
   var kiosk: String
   var generation: String
@@ -349,6 +380,9 @@ private struct DayLine: Decodable {
 }
 
 private struct GhostLine: Decodable {
+  enum CodingKeys: String, OnlyKeys { case type, device, x, y, periodMs, touches }
+
+  var type: Unread
   var device: String
   var x: Int32
   var y: Int32
@@ -357,6 +391,9 @@ private struct GhostLine: Decodable {
 }
 
 private struct CountLine: Decodable {
+  enum CodingKeys: String, OnlyKeys { case type, kind, subject, sessions, places, counts }
+
+  var type: Unread
   var kind: String
   var subject: String
   var sessions: Int64
@@ -365,6 +402,8 @@ private struct CountLine: Decodable {
 }
 
 private struct GeometryMember: Decodable {
+  enum CodingKeys: String, OnlyKeys { case pixelWidth, pixelHeight, scale, rotation, blockSize }
+
   var pixelWidth: Int
   var pixelHeight: Int
   var scale: Double
@@ -373,6 +412,8 @@ private struct GeometryMember: Decodable {
 }
 
 private struct MaskMember: Decodable {
+  enum CodingKeys: String, OnlyKeys { case x, y, width, height }
+
   var x: Double
   var y: Double
   var width: Double
@@ -380,6 +421,11 @@ private struct MaskMember: Decodable {
 }
 
 private struct ViewLine: Decodable {
+  enum CodingKeys: String, OnlyKeys {
+    case type, screen, display, geometry, sessions, shownMs, touches, masks, placements
+  }
+
+  var type: Unread
   var screen: String
   var display: String
   var geometry: GeometryMember
@@ -387,9 +433,15 @@ private struct ViewLine: Decodable {
   var shownMs: Int64
   var touches: Int64
   var masks: [MaskMember]
+  var placements: Unread
 }
 
 private struct GridLine: Decodable {
+  enum CodingKeys: String, OnlyKeys {
+    case type, screen, display, geometry, layer, blocks, sums, squares, touched, squaresHigh
+  }
+
+  var type: Unread
   var screen: String
   var display: String
   var geometry: GeometryMember

@@ -106,7 +106,9 @@ enum Past {
       let kind = try Self.expect(CountKinds.all[query.kind], of: query)
       var answer = CountAnswer()
       for reply in try daemon.replies(to: API.GetCounts(query)) {
-        answer.hidden += try Self.expect(Int(exactly: reply.hidden), of: query)
+        // The last reply says it.
+        answer.hidden = try Self.expect(
+          reply.hidden >= 0 ? Int(exactly: reply.hidden) : nil, of: query)
         answer.counts += try reply.counts.map { try Self.expect($0.found(kind), of: query) }
       }
       return answer

@@ -177,8 +177,8 @@ extension API {
   ///
   /// A call names at most one of `session`, `day`, or `span` with `tags`, `weekdays` and `hours`.
   /// Without any of these the counts cover all time. The running session counts as of its last
-  /// checkpoint. Of kinds that only days keep, a day counts if any part of it is in `span`; `session`,
-  /// `tags` and `hours` cannot be given.
+  /// checkpoint. Only days keep flows, of sessions that have ended: a day counts if any part of it is in
+  /// `span`, and `session`, `tags` and `hours` cannot be given.
   ///
   /// Errors: `InvalidValue`; `NoSuchSession`; `LimitReached`; `ReplyTooLong`; `StoreFailed`, also
   /// if tags or hours are given and some sessions of the span have been deleted.
@@ -235,8 +235,8 @@ extension API {
     public struct Reply: Codable, Hashable, Sendable {
       /// The counts, in the order of the days.
       public var counts: [Counts]
-      /// The number of subjects that are left out, because too few sessions have them. Of several
-      /// replies, the last one says it, and the others have 0.
+      /// The number of subjects that are left out, because too few sessions have them; with `byDay`,
+      /// once for each day. Of several replies, the last one says it, and the others have 0.
       public var hidden: Int64
 
       /// Creates a reply with these members.

@@ -5,18 +5,18 @@ extension API {
   /// The counts of one subject, added up over sessions.
   public struct Counts: Codable, Hashable, Sendable {
     /// The day of the kiosk's local calendar on which the sessions began, `YYYY-MM-DD`; nil for the
-    /// sum of all days.
+    /// sum of all sessions that the call covers.
     public var day: String?
     /// JSON that says what is counted. `docs/store-format.md` explains the subjects of each kind, and
     /// their numbers.
     public var subject: String
     /// The sessions that have counts of it.
     public var sessions: UInt64
-    /// The places of the numbers that are not 0, rising from 0.
+    /// The places of the numbers that are not 0, counted from 0, in rising order.
     public var places: [Int64]
     /// For each place, its number.
     public var counts: [Int64]
-    /// The view that they belong to; nil for kinds of no view, and for the counts of days.
+    /// The view that they belong to; nil for kinds of no view, and with `byDay`.
     public var view: CountedView?
 
     /// Creates the value from the model's.

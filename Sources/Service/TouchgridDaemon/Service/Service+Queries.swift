@@ -134,7 +134,9 @@ extension Service {
       let hidden = try Self.asking { () throws(StoreError) in
         try store.forEachCounts(of: query) { found in
           var found = found
-          if let display = kind.shape(of: found.counts.subject.key)?.view?.key.display {
+          if found.view != nil,
+            let display = kind.shape(of: found.counts.subject.key)?.view?.key.display
+          {
             found.view?.bottom = bottoms[ExactName(display)]
           }
           do throws(VarlinkError) { try replies.append(API.Counts(found)) } catch {

@@ -86,7 +86,7 @@ extension Store {
     var isOver = false
 
     mutating func add(
-      _ counts: [SummedCounts], day: String? = nil, views: [GridKey: FoundView] = [:],
+      _ counts: [SummedCounts], day: String? = nil, views: [GridKey: FoundView]? = nil,
       in database: borrowing Database, _ body: (FoundCounts) -> Bool
     ) throws(StoreError) {
       guard kind.agree(counts) else {
@@ -99,7 +99,7 @@ extension Store {
           continue
         }
         var view: FoundView?
-        if day == nil, let key = kind.shape(of: counts.subject.key)?.view?.key {
+        if let views, let key = kind.shape(of: counts.subject.key)?.view?.key {
           guard let known = views[key] else {
             throw database.damaged("counts have no view of their screen")
           }
@@ -151,7 +151,7 @@ extension Store {
     guard let sums = days[""], !query.isByDay else { return }
     let counts = try summed(sums, &lookup)
     let haveViews = counts.contains { kinds.shape(of: $0.subject)?.view != nil }
-    try answer.add(counts, views: haveViews ? views(of: query) : [:], in: database, body)
+    try answer.add(counts, views: haveViews ? views(of: query) : nil, in: database, body)
   }
 
   private func views(of query: CountQuery) throws(StoreError) -> [GridKey: FoundView] {
@@ -202,10 +202,13 @@ extension Store {
         sums = [:]
       }
       last = day
-      try add(
-        try readDayCounts(row).filter { counts in
-          answer.kind.shape(of: counts.subject.key).map { query.wants($0) } ?? false
-        }, to: &sums)
+      var counts = try readDayCounts(row)
+      if query.screen != nil || query.display != nil {
+        counts.removeAll {
+          !(answer.kind.shape(of: $0.subject.key).map { query.wants($0) } ?? false)
+        }
+      }
+      try add(counts, to: &sums)
       guard sums.count <= Self.subjectLimit else {
         throw StoreError(
           .overflow,
@@ -222,7 +225,8 @@ extension Store {
     _ sessions: GridQuery.Sessions
   ) throws(StoreError) -> (first: String?, last: String?, condition: String)? {
     switch sessions {
-    case .one: return nil
+    case .one:
+      throw StoreError(.refused, message: "only days keep these counts", path: path)
     case .day(let day): return (day.text, day.text, "")
     case .span(let span, let filter):
       guard filter.tags.isEmpty, filter.hours == nil else {
