@@ -162,8 +162,7 @@ let package = Package(
         "Reports", "Storage", "Text", "TouchFeedback", "TouchInput", "TouchModel", "TouchgridAPI",
         arguments,
       ]),
-    program(
-      "touchgridd", ["ConfigurationFiles", "Text", "TouchModel", "TouchgridDaemon"]),
+    program("touchgridd", ["TouchgridDaemon"]),
     program("touchgrid", ["TouchgridCommands"]),
     program(
       "touchgrid-overlay",
@@ -193,7 +192,7 @@ let package = Package(
       of: "TouchgridDaemon",
       [
         "ConfigurationFiles", "LinuxIO", "Recordings", "Storage", "Text", "TouchInput",
-        "TouchModel", "TouchgridAPI", "TouchgridDaemon", "touchgridd", "Varlink",
+        "TouchModel", "TouchgridAPI", "TouchgridDaemon", "Varlink",
       ]),
     tests(of: "Heatmaps", ["CLinux", "Heatmaps", "Text", "TouchModel"]),
     tests(of: "Reports", ["Heatmaps", "Reports", "Text", "TouchModel"]),
@@ -212,7 +211,7 @@ let package = Package(
       [
         "ConfigurationFiles", "CTestZone", "Heatmaps", "LinuxIO", "ProgramArguments", "Recordings",
         "Reports", "Storage", "Text", "TouchFeedback", "TouchInput", "TouchModel", "TouchgridAPI",
-        "TouchgridCommands", "touchgridd", "Varlink", arguments,
+        "TouchgridCommands", "TouchgridDaemon", "Varlink", arguments,
       ]),
     // Runs the fuzzers' targets on every input that has been kept.
     tests(
@@ -227,6 +226,14 @@ let package = Package(
   swiftLanguageModes: [.v6],
   cxxLanguageStandard: .cxx17
 )
+
+// The programs with one kind of counts more, for tests: not in release builds.
+if Context.environment["TOUCHGRID_QUICK"] != nil {
+  package.targets.append(
+    .executableTarget(
+      name: "OwnKind", dependencies: ["TouchModel", "TouchgridCommands", "TouchgridDaemon"],
+      path: "Tests/OwnKind", swiftSettings: swiftSettings))
+}
 
 // `scripts/arm64 test` names the only test modules that it builds.
 if let names = Context.environment["TOUCHGRID_TESTS"] {

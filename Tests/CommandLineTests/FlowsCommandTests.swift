@@ -70,19 +70,12 @@ import Varlink
   }
 
   @Test func `Numbers of a daemon that cannot be are refused`() throws {
-    let none = API.GetCounts.Reply(counts: [], hidden: .max)
-    for last in [-1, .max] as [Int64] {
-      let daemon = try StubDaemon(
-        in: folder,
-        [
-          "GetCounts": .replies([
-            EncodedReply(none, continues: true),
-            EncodedReply(API.GetCounts.Reply(counts: [], hidden: last)),
-          ])
-        ])
-      let result = try Program.run(["flows", "--json", "--socket", daemon.path], in: folder)
-      #expect(last < 0 ? result.error.contains("invalid counts") : result.status != -1)
+    let replies = [(.max, true), (-1, false)].map { (hidden: Int64, continues: Bool) in
+      EncodedReply(API.GetCounts.Reply(counts: [], hidden: hidden), continues: continues)
     }
+    let daemon = try StubDaemon(in: folder, ["GetCounts": .replies(replies)])
+    let result = try Program.run(["flows", "--json", "--socket", daemon.path], in: folder)
+    #expect(result.status == 1 && result.error.contains("invalid counts"))
   }
 
   @Test func `JSON and CSV have the same figures`() throws {

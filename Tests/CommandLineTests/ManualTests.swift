@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-@testable import touchgridd
+@testable import TouchgridDaemon
 
 /// The man pages and completions that `scripts/generate` makes.
 @Suite struct ManualTests {

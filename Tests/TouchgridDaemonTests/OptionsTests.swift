@@ -1,7 +1,7 @@
 import Testing
 import TouchgridDaemon
 
-@testable import touchgridd
+@testable import TouchgridDaemon
 
 @Suite struct OptionsTests {
   private func options(_ words: String...) throws -> Options {

@@ -7,6 +7,7 @@ public struct ControlKind: CountKind {
 
   public var name: String { Self.name }
   public var isOfFleets: Bool { true }
+  public var hasTables: Bool { true }
 
   public init() {}
 

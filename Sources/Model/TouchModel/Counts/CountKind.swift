@@ -19,6 +19,8 @@ public protocol CountKind: Sendable {
   /// Whether queries leave counts out, because so few sessions have them that they tell of single
   /// people.
   func isHidden(_ counts: SummedCounts) -> Bool
+  /// Whether exports have tables for it; if not, its counts are lines of the table of counts.
+  var hasTables: Bool { get }
   /// Whether a fleet adds the counts up over its kiosks.
   var isOfFleets: Bool { get }
   /// Returns the key under which a sum over several kiosks keeps the counts of one of them.
@@ -31,6 +33,7 @@ extension CountKind {
   public func makeTally() -> (any CountTally)? { nil }
   public func agree(_ counts: [SummedCounts]) -> Bool { true }
   public func isHidden(_ counts: SummedCounts) -> Bool { false }
+  public var hasTables: Bool { false }
   public func key(_ key: String, at kiosk: String) -> String { key }
 }
 

@@ -15,6 +15,7 @@ public struct FlowKind: CountKind {
 
   public var name: String { Self.name }
   public var isOfFleets: Bool { true }
+  public var hasTables: Bool { true }
   public var isOnlyOfDays: Bool { true }
 
   /// Changes of screens of fewer sessions are not shown.

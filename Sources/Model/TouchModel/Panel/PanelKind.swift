@@ -8,6 +8,7 @@ public struct PanelKind: CountKind {
   public var name: String { Self.name }
   /// Panels of several kiosks are never added up, although they may have the same name.
   public var isOfFleets: Bool { false }
+  public var hasTables: Bool { true }
 
   public init() {}
 

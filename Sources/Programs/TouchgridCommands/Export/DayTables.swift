@@ -6,7 +6,7 @@ import TouchgridAPI
 
 /// The tables in the folder of a day.
 enum DayTable: String, CaseIterable {
-  case days, views, grids, controls, visits, steps, funnels, panels, sessions
+  case days, views, grids, controls, visits, steps, funnels, panels, counts, sessions
 
   var columns: [String] {
     switch self {
@@ -19,6 +19,7 @@ enum DayTable: String, CaseIterable {
     case .steps: FlowRows.stepColumns
     case .funnels: FlowRows.funnelColumns
     case .panels: PanelRows.columns
+    case .counts: ["day", "kind", "subject", "sessions", "places", "counts"]
     case .sessions:
       ["day", "session", "began", "last_active", "ended", "end", "tags"] + Self.totalsColumns
     }
@@ -43,6 +44,15 @@ enum DayTable: String, CaseIterable {
       + (totals ?? totalsColumns.map { _ in .null })
       + [.integer(day.ghostsOutside)]
       + [day.hours.map { .array($0.map { .integer($0) }) } ?? .null]
+  }
+
+  static func line(_ counts: SummedCounts, day: Day) -> [JSONValue] {
+    let places = counts.places
+    return [
+      .string(day.text), .string(counts.subject.kind), .string(counts.subject.key),
+      .integer(counts.sessions), .array(places.map { .integer($0) }),
+      .array(places.map { .integer(counts.numbers[Int($0)]) }),
+    ]
   }
 
   static func line(_ session: SessionRecord, day: Day) -> [JSONValue] {
@@ -89,6 +99,13 @@ struct DayExport {
     let panels = try past.panels(of: .day(date))
     try write(.panels, to: folder) { _, writer throws(Failure) in
       for panel in panels { try writer.add(PanelRows.line(panel)) }
+    }
+    let others = CountKinds.all.names.filter { CountKinds.all[$0]?.hasTables == false }
+    if !others.isEmpty {
+      let counts = try others.flatMap { try past.counts(CountQuery($0, .day(date))).counts }
+      try write(.counts, to: folder) { _, writer throws(Failure) in
+        for found in counts { try writer.add(DayTable.line(found.counts, day: date)) }
+      }
     }
     // Read one layer after the other, so that only one is in memory at a time.
     for (index, layer) in layers.enumerated() {

@@ -100,7 +100,8 @@ enum Past {
       .sorted(by: SummedPanel.isBefore)
   }
 
-  private func counts(_ query: CountQuery) throws -> CountAnswer {
+  /// Returns the counts of a kind.
+  func counts(_ query: CountQuery) throws -> CountAnswer {
     switch self {
     case .daemon(let daemon):
       let kind = try Self.expect(CountKinds.all[query.kind], of: query)

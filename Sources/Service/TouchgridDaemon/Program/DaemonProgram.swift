@@ -1,12 +1,12 @@
-import ConfigurationFiles
-import Glibc
-import Text
-import TouchModel
-import TouchgridDaemon
+internal import ConfigurationFiles
+internal import Glibc
+internal import Text
+internal import TouchModel
 
-@main
-enum Touchgridd {
-  static func main() {
+/// The program `touchgridd`.
+public enum DaemonProgram {
+  /// Does what the arguments of the process say.
+  public static func main() {
     let wish: Options.Action
     do throws(Options.UsageError) {
       wish = try Options.read(Array(CommandLine.arguments.dropFirst()))

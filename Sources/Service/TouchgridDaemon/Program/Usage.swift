@@ -1,5 +1,3 @@
-import TouchgridDaemon
-
 /// The text of `--help`. `scripts/generate` makes the man page and the completions from it.
 enum Usage {
   static let synopsis = """

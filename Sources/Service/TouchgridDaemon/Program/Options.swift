@@ -1,7 +1,6 @@
-import ConfigurationFiles
-import Text
-import TouchModel
-import TouchgridDaemon
+internal import ConfigurationFiles
+internal import Text
+internal import TouchModel
 
 /// The options of the daemon's command line. They are parsed by hand, because the parser library of
 /// the other programs loads Foundation: megabytes of memory in a program that runs all day.

@@ -1,0 +1,5 @@
+import TouchgridDaemon
+
+@main enum Main {
+  static func main() { DaemonProgram.main() }
+}
