@@ -89,6 +89,10 @@ export class Health {
           + 'Then log out of this page, and log in again.'), pause.error.parameters.group, userName())
         : pause.error.name === 'Disconnected' ? _('The daemon does not answer.') : pause.error.message));
     }
+    // A button that is replaced while it is pressed would not act.
+    const content = parts.map((part) => part.outerHTML ?? part).join('');
+    if (content === this.content) return;
+    this.content = content;
     const focused = this.pausing.contains(document.activeElement);
     this.pausing.replaceChildren(...parts);
     if (focused) this.pausing.querySelector('button')?.focus();

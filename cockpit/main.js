@@ -75,8 +75,13 @@ class Page {
   }
 
   showState() {
+    const parts = [...stateAlert(this.daemon), ...pauseAlert(this.pause)];
+    // A button that is replaced while it is pressed would not act.
+    const content = parts.map((part) => part.outerHTML).join('');
+    if (content === this.content) return;
+    this.content = content;
     const isFocused = this.state.contains(document.activeElement);
-    this.state.replaceChildren(...stateAlert(this.daemon), ...pauseAlert(this.pause));
+    this.state.replaceChildren(...parts);
     if (isFocused) (this.state.querySelector('button') ?? this.root).focus();
   }
 
