@@ -91,8 +91,8 @@ export class Health {
     }
     // A button that is replaced while it is pressed would not act.
     const content = parts.map((part) => part.outerHTML ?? part).join('');
-    if (content === this.content) return;
-    this.content = content;
+    if (content === this.content && pause.error === this.error) return;
+    [this.content, this.error] = [content, pause.error];
     const focused = this.pausing.contains(document.activeElement);
     this.pausing.replaceChildren(...parts);
     if (focused) this.pausing.querySelector('button')?.focus();

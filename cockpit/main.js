@@ -69,7 +69,9 @@ class Page {
   place() {
     const {state} = this.daemon;
     const isShown = this.view && (state === 'connected' || (views[this.name].needsNoRole && state !== 'connecting'));
-    this.body.replaceChildren(...isShown ? [this.view.element] : []);
+    // A view that is taken out and put back loses the press of a button, and the focus.
+    const wanted = isShown ? this.view.element : null;
+    if (this.body.firstChild !== wanted) this.body.replaceChildren(...wanted ? [wanted] : []);
     if (isShown && !cockpit.hidden) this.view.show(this.path);
     else this.view?.hide();
   }

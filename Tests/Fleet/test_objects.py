@@ -106,13 +106,16 @@ BAD = {
         "one of a mask": bad_view({"masks": [{"x": 0, "y": 0, "width": 1, "height": 1, "colour": 1}]}),
     },
     "'totals' has an unknown member": {"one of totals": bad_day({"totals": TOTALS | {"colour": 1}})},
-    "a string contains more than 30 combining marks": {
-        "marks in a row": raw(1, lambda text: text.replace("menu", "e" + "\u0301\u0316" * 16)),
+    "a string contains more than 64 combining marks": {
+        "marks in a row": raw(1, lambda text: text.replace("menu", "e" + "\u0301\u0316" * 33)),
         "escaped marks in the name of a member": raw(0, lambda text: '{"' + r"\u0301\u0316" * 20_000 + '": 1, ' + text[1:]),
     },
     "'placements' has a number that is too large": {
         "a number that no double holds": raw(1, lambda text: text.replace('"device": "usb-1"', '"device": 1e400')),
         "one in digits": raw(1, lambda text: text.replace('"device": "usb-1"', '"device": 1' + "0" * 320)),
+    },
+    "'subject' is no subject of the kind flow": {
+        "marks in a subject": encode([*lines(), count_line({0: 1}, '["' + r"\u0301\u0316" * 20_000 + '"]')]),
     },
     "the wrong type": {
         "a kind that is a list": bad_count({"kind": ["panel"]}),

@@ -71,6 +71,7 @@ class Kiosk:
         """The numbers of each subject."""
         found = {}
         for counts in self.call("GetCounts", kind="octants", **parameters)["counts"]:
+            assert counts["subject"] not in found
             numbers = dict(zip(counts["places"], counts["counts"]))
             found[counts["subject"]] = [numbers.get(place, 0) for place in range(8)]
         return found

@@ -49,6 +49,8 @@ def check(path, data):
         except (FileNotFoundError, PermissionError):
             raise FleetError(f"{shown(program)} is missing, which checks objects: install the package touchgrid "
                              f"here, or set {PROGRAM}") from None
+        except RuntimeError:
+            raise FleetError("no more threads may be started here") from None
         except (OSError, ValueError):
             # It was killed, perhaps as memory was short. An object that ends it twice is no reason to leave
             # out those of all kiosks, unless it never answers.

@@ -23,11 +23,13 @@ public enum JSON {
   }
 
   /// Checks and decodes one object.
-  /// - Parameter bytes: the whole text, which need not be valid.
+  /// - Parameters:
+  ///   - bytes: the whole text, which need not be valid.
+  ///   - limitsMarks: whether it is refused for more than 64 combining marks in a row.
   public static func decode<Value: Decodable>(
-    _ type: Value.Type, from bytes: ArraySlice<UInt8>
+    _ type: Value.Type, from bytes: ArraySlice<UInt8>, limitsMarks: Bool = false
   ) throws(Problem) -> Value {
-    _ = try JSONScanner.members(of: bytes)
+    _ = try JSONScanner.members(of: bytes, limitsMarks: limitsMarks)
     do throws(DecodingError) {
       return try decodeScanned(type, from: bytes)
     } catch {

@@ -18,12 +18,14 @@ package struct JSONScanner {
   package static let depthLimit = 64
   /// The maximum number of characters of a number, more than any double or 64-bit integer needs.
   package static let numberLimit = 400
-  /// The maximum number of combining marks in a row, as in the Stream-Safe Text Format of UAX #15. To
-  /// compare two strings, Swift sorts those in a row, in a time that grows with their square.
-  package static let markLimit = 30
+  /// The maximum number of combining marks in a row, if it is limited: as many as a name may have, and
+  /// twice as many as in the Stream-Safe Text Format of UAX #15. To compare two strings, Swift sorts
+  /// those in a row, in a time that grows with their square.
+  package static let markLimit = 64
 
   private let bytes: ArraySlice<UInt8>
   private let checksNested: Bool
+  private var limitsMarks = false
   private var position: Int
 
   private init(_ bytes: ArraySlice<UInt8>, checksNested: Bool = true) {
@@ -33,12 +35,15 @@ package struct JSONScanner {
   }
 
   /// Checks a text, which must be one object, and returns its members in order.
-  /// - Parameter checksNested: whether nested objects and lists are checked too. If false, only
-  ///   their ends are found.
+  /// - Parameters:
+  ///   - checksNested: whether nested objects and lists are checked too. If false, only their ends
+  ///     are found.
+  ///   - limitsMarks: whether more than `markLimit` combining marks in a row are refused.
   package static func members(
-    of bytes: ArraySlice<UInt8>, checksNested: Bool = true
+    of bytes: ArraySlice<UInt8>, checksNested: Bool = true, limitsMarks: Bool = false
   ) throws(JSON.Problem) -> [Member] {
     var scanner = try JSONScanner(checking: bytes, checksNested: checksNested)
+    scanner.limitsMarks = limitsMarks
     guard scanner.peek == UInt8(ascii: "{") else {
       throw JSON.Problem("it is not a JSON object")
     }
@@ -49,8 +54,11 @@ package struct JSONScanner {
   }
 
   /// Checks a text, which must be one value.
-  static func value(of bytes: ArraySlice<UInt8>) throws(JSON.Problem) -> Value {
+  package static func value(
+    of bytes: ArraySlice<UInt8>, limitsMarks: Bool = false
+  ) throws(JSON.Problem) -> Value {
     var scanner = try JSONScanner(checking: bytes, checksNested: true)
+    scanner.limitsMarks = limitsMarks
     let value = try scanner.value(depth: 0)
     try scanner.end()
     return value
@@ -204,7 +212,7 @@ package struct JSONScanner {
       position += 1
       switch byte {
       case UInt8(ascii: "\""):
-        if mayHaveMarks { try checkMarks(in: try decoded(start..<position - 1)) }
+        if limitsMarks && mayHaveMarks { try checkMarks(in: try decoded(start..<position - 1)) }
         return
       case UInt8(ascii: "\\"): if try !escape().isASCII { mayHaveMarks = true }
       case ..<0x20: throw JSON.Problem("a string contains a control character")

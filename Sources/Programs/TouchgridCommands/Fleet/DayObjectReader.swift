@@ -64,11 +64,11 @@ private struct DayObjectReader {
         throw Failure("the first line, and no other, must have the type 'day'")
       }
       switch type {
-      case "day": head = try JSON.decode(DayLine.self, from: line)
-      case "ghost": try add(JSON.decode(GhostLine.self, from: line))
-      case "view": try add(JSON.decode(ViewLine.self, from: line), line)
-      case "grid": try add(JSON.decode(GridLine.self, from: line))
-      case "count": try add(JSON.decode(CountLine.self, from: line))
+      case "day": head = try Self.decode(DayLine.self, line)
+      case "ghost": try add(Self.decode(GhostLine.self, line))
+      case "view": try add(Self.decode(ViewLine.self, line), line)
+      case "grid": try add(Self.decode(GridLine.self, line))
+      case "count": try add(Self.decode(CountLine.self, line))
       default: throw Failure("the type '\(type.printable())' is unknown")
       }
     } catch let problem as JSON.Problem {
@@ -83,9 +83,16 @@ private struct DayObjectReader {
     let name = line.dropFirst(start.count)
       .prefix { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0) }
     guard line.starts(with: start), line[name.endIndex...].first == UInt8(ascii: "\"") else {
-      return try JSON.decode(TypeLine.self, from: line).type
+      return try Self.decode(TypeLine.self, line).type
     }
     return String(decoding: name, as: UTF8.self)
+  }
+
+  /// Strings with many combining marks in a row would take very long to compare.
+  private static func decode<Line: Decodable>(
+    _ type: Line.Type, _ line: ArraySlice<UInt8>
+  ) throws(JSON.Problem) -> Line {
+    try JSON.decode(type, from: line, limitsMarks: true)
   }
 
   func object() throws(Failure) -> DayObject {
@@ -205,7 +212,9 @@ private struct DayObjectReader {
     guard let kind = CountKinds.all[line.kind] else {
       throw Failure("the kind '\(line.kind.printable())' is unknown")
     }
-    guard line.subject.utf8.count <= Self.subjectLength, let shape = kind.shape(of: line.subject)
+    guard line.subject.utf8.count <= Self.subjectLength,
+      (try? JSONScanner.value(of: Array(line.subject.utf8)[...], limitsMarks: true)) != nil,
+      let shape = kind.shape(of: line.subject)
     else {
       throw Failure("'subject' is no subject of the kind \(kind.name)")
     }
