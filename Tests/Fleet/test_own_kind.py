@@ -162,6 +162,6 @@ class OnSpark(OwnKind):
         os.environ["SPARK_LOCAL_IP"] = "127.0.0.1"
         self.addCleanup(os.environ.pop, "SPARK_LOCAL_IP")
         # The executors get the program of this environment.
-        cluster = SparkCluster(self.folder / "spark")
+        cluster = SparkCluster(self.folder)
         self.addCleanup(cluster.close)
         self.fleet.engine = ["--engine", "spark", "--master", cluster.url]
