@@ -43,6 +43,9 @@ class Kiosk:
         fingers = Fingers("panel")
         for octant in taps:
             fingers.wait(0.4).tap("panel", PLACES[octant])
+        # A rhythm of suspected ghosts: the fourth tells what the first three were.
+        for _ in range(5 if taps else 0):
+            fingers.wait(1.98).tap("panel", PLACES[5], 0.02)
         (self.folder / "fingers").write_text(fingers.rests(600).text())
         (self.folder / "touchgridd.toml").write_text(CONFIGURATION)
         self.command = [test.programs / "touchgridd", "--config", self.folder / "touchgridd.toml", "--store", self.store,
@@ -109,7 +112,9 @@ class OwnKind(FleetTest):
         kiosk = Kiosk(self, name, taps=taps).start()
         kiosk.call("BeginSession")
         kiosk.wait(30)
-        # The first eighth is masked.
+        # The first eighth is masked, and ghosts are taken back.
+        session, = kiosk.call("ListSessions")["sessions"]
+        self.assertEqual((session["totals"]["masked"], session["totals"]["suspectedGhosts"]), (taps.count(0), 5))
         once = [0, *(taps.count(octant) for octant in range(1, 8))]
         self.assertEqual(kiosk.octants(), {'["glass"]': once})
         kiosk.stop(signal.SIGKILL)
