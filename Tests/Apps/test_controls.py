@@ -12,6 +12,9 @@ from touchgrid_test.browser import pages
 from touchgrid_test.fingers import Fingers
 from touchgrid_test.waiting import PATIENCE, until
 
+# How many numbers a control has, and the places of its responses but the last, no change (docs/store-format.md).
+NUMBERS, RESPONSES = 47, range(36, 45)
+
 WIDTH, HEIGHT = 1280, 800
 
 STYLE = "html, body { margin: 0; overflow: hidden; height: 100% } body > * { position: absolute; box-sizing: border-box }"
@@ -273,10 +276,10 @@ class Responses(Case):
                 counts = dict(zip(found["places"], found["counts"]))
                 for index, control in enumerate(json.loads(found["subject"])["controls"]):
                     if control["name"] == "button quick":
-                        responses += sum(counts.get(47 * index + place, 0) for place in range(36, 45))
+                        responses += sum(counts.get(NUMBERS * index + place, 0) for place in RESPONSES)
                     else:
-                        # Only the browser touched the other buttons.
-                        self.assertNotIn(47 * index, counts)
+                        # Only the browser touched the other buttons: no hits.
+                        self.assertNotIn(NUMBERS * index, counts)
             return responses
         until(counted, "a response")
 

@@ -45,6 +45,7 @@ class Caller:
         in the daemon; hidden: a name that clients without a role must not see."""
         self.path, self.interface, self.roles, self.groups = path, interface, set(roles), groups
         self.random = random.Random(seed)
+        # Twice, so that the kinds of counts make no name of the daemon rarer.
         self.values = Values(self.random, [*names, *names, "controls", "flow", "panel"])
         self.hidden = None if roles else hidden.encode()
         self.methods = list(interface.methods.values())

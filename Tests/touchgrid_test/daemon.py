@@ -64,19 +64,30 @@ class Daemon:
         return [self.program, *(["--config", self.config] if self.is_set_up else []), "--store", self.store,
                 "--socket", self.socket, *(["--replay", self.recording, "--pace", "recorded"] if self.recording else [])]
 
-    def start(self, play=None, stays=600, pause=0.02, **options):
+    def start(self, play=None, stays=600, pause=0.02, clock=None, **options):
         """Starts the daemon and waits until it answers. `play` is what it plays at the pace of the recording: fingers,
         after which their panels stay for `stays` seconds, or the path of a recording. Without it, the daemon plays the
         same as before; at first it reads the machine's devices. `pause` is that of `until`, and `options` are those of
-        Popen."""
+        Popen. With `clock`, in seconds since 1970, its clocks stand still until `passes` (debug builds only)."""
         if isinstance(play, Fingers):
             play = self.write("fingers.recording", play.rests(stays).text())
         self.recording = play or self.recording
+        command, pipe = self.command, subprocess.PIPE
         with open(self.log, "a", encoding="utf-8") as log:
-            self.process = subprocess.Popen(
-                self.command, stdin=subprocess.DEVNULL, stdout=log, stderr=log, **self.rights, **options)
+            stdin, stdout = subprocess.DEVNULL, log
+            if clock is not None:
+                command, stdin, stdout = [*command, "--test-clock", str(round(1000 * clock))], pipe, pipe
+            self.process = subprocess.Popen(command, stdin=stdin, stdout=stdout, stderr=log, **self.rights, **options)
+        if clock is not None:
+            assert self.process.stdout.readline(), f"the daemon ended: {self.said}"
         until(self.answers, lambda: f"the daemon is ready: {self.said}", pause=pause)
         return self
+
+    def passes(self, seconds):
+        """Lets time pass for a daemon with a clock, and returns when it has done all that became due."""
+        self.process.stdin.write(b"%d\n" % (1_000_000 * seconds))
+        self.process.stdin.flush()
+        self.process.stdout.readline()
 
     def answers(self):
         assert self.process.poll() is None, f"the daemon ended with {self.process.returncode}: {self.said}"
@@ -92,12 +103,17 @@ class Daemon:
         self.process.send_signal(signal.SIGCONT)
         self.process.send_signal(number)
         status = self.process.wait(PATIENCE)
+        self.close_pipes()
         assert status == (-9 if number == signal.SIGKILL else 0), f"the daemon ended with {status}: {self.said}"
         self.process = None
         self.unwatch()
 
     def kill(self):
         self.stop(signal.SIGKILL)
+
+    def close_pipes(self):
+        for pipe in filter(None, (self.process.stdin, self.process.stdout)):
+            pipe.close()
 
     def unwatch(self):
         if self.touches:
@@ -109,6 +125,7 @@ class Daemon:
         if self.process:
             self.process.kill()
             self.process.wait()
+            self.close_pipes()
             self.process = None
         if self.is_own_folder:
             shutil.rmtree(self.folder)
