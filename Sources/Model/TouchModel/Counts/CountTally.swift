@@ -1,7 +1,7 @@
 /// Counts the touches of one session for a kind. Masked touches and palms never reach it.
 public protocol CountTally: Sendable {
   /// Adds a touch that is counted on a screen.
-  /// - Returns: what it has added, which `moveOutGhost` takes back; nil if that is nothing.
+  /// - Returns: what it has added, for `moveOutGhost`; nil if it is never taken back.
   mutating func add(_ touch: CountedTouch) -> (any Sendable)?
   /// Takes back what a touch has added that has proven to be a ghost.
   mutating func moveOutGhost(_ effect: any Sendable)

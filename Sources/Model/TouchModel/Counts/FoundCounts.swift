@@ -14,7 +14,7 @@ public struct FoundCounts: Hashable, Sendable {
   }
 }
 
-/// What is known of a screen on a display geometry, over the sessions of a query.
+/// A screen on a display geometry, in the sessions of a query.
 public struct FoundView: Hashable, Sendable {
   /// The sessions that showed it.
   public var sessions: UInt64

@@ -99,7 +99,9 @@ extension PanelTally: CountTally {
   }
 
   mutating func add(_ touch: CountedTouch) -> (any Sendable)? {
-    touch.isOfPanel ? add(touch.trace.panel, in: touch.hour, isShort: touch.isShort) : nil
+    guard touch.isOfPanel else { return nil }
+    let effect = add(touch.trace.panel, in: touch.hour, isShort: touch.isShort)
+    return touch.trace.isStill ? effect : nil
   }
 
   mutating func moveOutGhost(_ effect: any Sendable) {

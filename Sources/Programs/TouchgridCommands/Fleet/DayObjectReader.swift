@@ -349,7 +349,7 @@ private struct DayObjectReader {
 }
 
 extension JSONValue {
-  /// Whether doubles hold all numbers in it, of which those of placements of other versions are any.
+  /// Whether each number in it fits into a double. Placements of other versions may have any numbers.
   fileprivate var isFinite: Bool {
     switch self {
     case .number(let digits): Double(digits)?.isFinite ?? false

@@ -7,8 +7,8 @@ extension API {
     /// The day of the kiosk's local calendar on which the sessions began, `YYYY-MM-DD`; nil for the
     /// sum of all sessions that the call covers.
     public var day: String?
-    /// JSON that says what is counted. `docs/store-format.md` explains the subjects of each kind, and
-    /// their numbers.
+    /// What is counted, as JSON. `docs/store-format.md` explains the subjects of each kind, and their
+    /// numbers.
     public var subject: String
     /// The sessions that have counts of it.
     public var sessions: UInt64
