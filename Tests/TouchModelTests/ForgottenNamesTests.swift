@@ -6,7 +6,6 @@ import Testing
 @Suite struct ForgottenNamesTests {
   private let one = ClientID(1)
   private let other = ClientID(2)
-  private let keypad = Mask(screen: "pin", rectangle: Rectangle(x: 0, y: 0, width: 64, height: 64))
 
   private var kiosk = Kiosk()
   private let panel: Int
@@ -64,17 +63,6 @@ import Testing
     kiosk.pass(1000)
     kiosk.stop()
     #expect(kiosk.finals.first?.totals.masked == 1)
-  }
-
-  @Test mutating func `A screen with a mask stays shown until it has none`() throws {
-    try kiosk.mask(keypad)
-    try say("pin", by: one)
-    let gone = kiosk.recorder.forgetNames(of: one, at: kiosk.now)
-    #expect(gone.displays == [] && !gone.isForgotten)
-    #expect(kiosk.recorder.screen(of: nil) == "pin")
-    try kiosk.mask()
-    #expect(kiosk.recorder.forgetNames(of: one, at: kiosk.now).isForgotten)
-    #expect(kiosk.recorder.screen(of: nil) == "default")
   }
 
   @Test mutating func `The screen default has room even in a session with all its screens`() throws

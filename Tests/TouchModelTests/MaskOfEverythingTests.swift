@@ -16,7 +16,6 @@ import Testing
   @Test func `It covers every screen on every display`() throws {
     let masks = try everything()
     #expect(!masks.isEmpty && masks.list.isEmpty && masks != Masks())
-    #expect(masks.covers(screen: "any", display: "A", point: Point(x: 0, y: 0)))
     #expect(masks.covers(screen: "any", display: "B") && masks.concern("any"))
     #expect(masks.contain(Masks()) && !Masks().contain(masks))
     let pin = try #require(Masks([Mask(screen: "pin")]))
@@ -59,30 +58,5 @@ import Testing
     let views = try #require(kiosk.views[session])
     #expect(views.first { $0.key.screen == "menu" }?.value.masks == [whole])
     #expect(views.first { $0.key.screen == "help" }?.value.masks == [])
-  }
-
-  @Test mutating func `Watchers see nothing, and only touches that begin after it has ended`()
-    throws
-  {
-    kiosk.recorder.masks = try everything()
-    kiosk.watch()
-    kiosk.tap(panel)
-    kiosk.pass(1000)
-    kiosk.down(panel, 0, 500, 500)
-    kiosk.pass(100)
-    kiosk.recorder.setMasks(Masks(), at: kiosk.now)
-    kiosk.move(panel, 0, 900, 900)
-    kiosk.up(panel)
-    kiosk.pass(1000)
-    #expect(kiosk.look().isEmpty)
-    kiosk.tap(panel)
-    kiosk.pass(1000)
-    #expect(kiosk.look().map { $0.touches.map(\.phase) } == [[.began], [.ended]])
-    // When it begins, touches that are shown are cancelled.
-    kiosk.down(panel, 0, 500, 500)
-    kiosk.recorder.setMasks(try everything(), at: kiosk.now)
-    kiosk.move(panel, 0, 900, 900)
-    let phases = kiosk.look().flatMap(\.touches).map(\.phase)
-    #expect(phases == [.began, .cancelled])
   }
 }

@@ -15,25 +15,6 @@ import Testing
       Rectangle(x: numbers[0], y: numbers[1], width: numbers[2], height: numbers[3]) == nil)
   }
 
-  @Test func `Masks cover screens on all displays or on one, whole or in a rectangle`() throws {
-    let masks = try #require(
-      Masks([
-        Mask(screen: "pin"), Mask(screen: "menu", display: "A"),
-        Mask(screen: "pay", display: "A", rectangle: try rectangle(10, 20, 30, 40)),
-        Mask(screen: "shop", rectangle: try rectangle(0, 0, 5, 5)),
-      ]))
-    func covers(_ screen: String, _ display: String, _ x: Double, _ y: Double) -> Bool {
-      masks.covers(screen: screen, display: display, point: Point(x: x, y: y))
-    }
-    #expect(covers("pin", "A", 500, 500) && covers("pin", "B", 0, 0))
-    #expect(covers("menu", "A", 0, 0) && !covers("menu", "B", 0, 0))
-    #expect(covers("pay", "A", 10, 20) && covers("pay", "A", 40, 60))
-    #expect(!covers("pay", "A", 9.9, 20) && !covers("pay", "A", 40, 60.1))
-    #expect(!covers("pay", "B", 20, 30))
-    #expect(covers("shop", "B", 1, 1) && !covers("shop", "B", 6, 1))
-    #expect(!covers("default", "A", 20, 30))
-  }
-
   @Test func `Equal masks count once, and too many masks are refused`() throws {
     let many = (0..<Masks.limit).map { Mask(screen: "\($0)") }
     #expect(try #require(Masks(many + many)).list == many)
@@ -76,6 +57,7 @@ import Testing
     #expect(isCrossed(15, 15, 15, 15) && isCrossed(0, 0, 999, 999))
     #expect(!isCrossed(0, 19.9, 19.9, 0) && !isCrossed(0, 9.9, 30, 9.9))
     #expect(!isCrossed(0, 0, 9.9, 9.9) && !isCrossed(21, 0, 21, 60))
+    #expect(square.contains(Point(x: 10, y: 20)) && !square.contains(Point(x: 9.9, y: 20)))
   }
 
   @Test func `Each of 256 rectangles is recognised`() throws {

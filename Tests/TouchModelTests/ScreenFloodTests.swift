@@ -118,18 +118,6 @@ import Testing
   }
 
   @Test
-  mutating func `Touches amid many names keep their screens, and a late name finds its touch`()
-    throws
-  {
-    let second = try burst()
-    try kiosk.recorder.setScreen("late", changed: second, at: kiosk.now)
-    liftAll()
-    let counted = (kiosk.views[1] ?? [:]).filter { $0.value.touches > 0 }.map { $0.key.screen }
-    #expect(counted.sorted() == ["late", "n17", "n63"])
-    #expect(["late", "n17", "n63"].map { kiosk.sum(1, $0) } == [1, 1, 1])
-  }
-
-  @Test
   mutating func `A late name with a mask masks its touch amid many names, and no other`() throws {
     try kiosk.mask(Mask(screen: "late"))
     let second = try burst()

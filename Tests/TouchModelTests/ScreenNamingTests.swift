@@ -16,29 +16,6 @@ import Testing
     #expect(kiosk.sum(1, "menu") == 1)
   }
 
-  @Test mutating func `A masked screen that is named too late is shown from the earliest time`()
-    throws
-  {
-    try kiosk.mask(Mask(screen: "pay"))
-    kiosk.tap(panel)
-    kiosk.pass(200)
-    kiosk.tap(panel)
-    #expect(throws: SessionRecorder.ScreenError.tooLate(microseconds: 400_000)) {
-      try kiosk.show("pay", ago: 400)
-    }
-    #expect(throws: SessionRecorder.ScreenError.tooLate(microseconds: 400_000)) {
-      try kiosk.show("menu", ago: 400)
-    }
-    kiosk.tap(panel)
-    // It has been left since.
-    try kiosk.show("menu")
-    #expect(throws: SessionRecorder.ScreenError.self) { try kiosk.show("pay", ago: 400) }
-    kiosk.tap(panel)
-    kiosk.stop()
-    let totals = try #require(kiosk.finals.first?.totals)
-    #expect(totals.counted == 2 && totals.masked == 2)
-  }
-
   /// - Parameter isKnown: whether the display had a touchscreen when its screen was named.
   @Test(arguments: [true, false])
   func `A display shows its masked screen when a touchscreen comes back to it`(isKnown: Bool) throws
@@ -168,27 +145,6 @@ import Testing
     let totals = try #require(kiosk.finals.first?.totals)
     #expect(totals.counted == 2 && totals.masked == 2)
     #expect(kiosk.views[1]?.keys.contains { $0.screen == "pin \(last)" } == false)
-  }
-
-  @Test mutating func `The times of all screens add up to the session's duration`() throws {
-    kiosk.tap(panel)
-    kiosk.pass(920)
-    try kiosk.show("menu")
-    kiosk.pass(7000)
-    try kiosk.show("pay")
-    kiosk.pass(2000)
-    kiosk.tap(panel)
-    kiosk.pass(120_000)
-    let shown = (kiosk.views[1] ?? [:]).mapValues(\.shownMilliseconds)
-    let byName = Dictionary(uniqueKeysWithValues: shown.map { ($0.key.screen, $0.value) })
-    #expect(byName == ["default": 1000, "menu": 7000, "pay": 2080])
-    let record = try #require(kiosk.finals.first)
-    #expect(record.lastActive.milliseconds - record.began.milliseconds == 10_080)
-  }
-
-  @Test mutating func `Names are forgotten while nobody touches for weeks`() throws {
-    try kiosk.advertise(2000)
-    #expect(changes(kiosk) <= 3)
   }
 
   private func changes(_ kiosk: Kiosk) -> Int {

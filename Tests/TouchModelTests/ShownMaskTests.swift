@@ -79,19 +79,6 @@ import Testing
     #expect(try masks("pay") == [])
   }
 
-  @Test mutating func `Too many changes of masks are recorded as the whole screen`() throws {
-    _ = kiosk.beginSession()
-    try kiosk.show("pay")
-    for number in 0..<3 * Masks.limit {
-      let place = try rectangle(0, 0, 1 + Double(number) / 100)
-      kiosk.recorder.setMasks(
-        try #require(Masks([Mask(screen: "pay", rectangle: place)])), at: kiosk.now)
-    }
-    kiosk.pass(10_000)
-    // The history cannot keep so many masks, so the whole screen counts as masked.
-    #expect(try masks("pay") == [#require(display)])
-  }
-
   /// In an automatic session what was shown counts up to a person's last activity.
   @Test(arguments: [[], [1200], [1200, 3000, 4000], [4300]])
   func `What a checkpoint shows does not tell when a mask was touched`(times: [Int64]) throws {

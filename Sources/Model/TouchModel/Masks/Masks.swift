@@ -70,16 +70,6 @@ public struct Masks: Hashable, Sendable {
 
   public var isEmpty: Bool { list.isEmpty && !coverEverything }
 
-  /// Whether a point on a screen is masked.
-  /// - Parameter point: in points of the display.
-  public func covers(screen: String, display: String, point: Point) -> Bool {
-    covers(screen: screen, display: display)
-      || list.contains { mask in
-        mask.screen == screen && (mask.display ?? display) == display
-          && mask.rectangle?.contains(point) == true
-      }
-  }
-
   /// Whether a screen is masked as a whole.
   func covers(screen: String, display: String) -> Bool {
     !isEmpty
