@@ -33,9 +33,10 @@ import TouchgridAPI
       "[store]\ncheckpoint = '1s'\n" + Self.configuration, playing: taps(3000, every: 20_000))
     var client = try daemon.client()
     let few = control("few", 0, 0, 160, 400)
-    _ = try client.call(API.SetControls(screen: "default", controls: [few]))
+    _ = try client.call(API.SetControls(screen: "default", display: "glass", controls: [few]))
     let known = try client.call(API.GetControls())
-    #expect(known.added == [API.ScreenControls(screen: "default", controls: [few])])
+    #expect(
+      known.added == [API.ScreenControls(screen: "default", display: "glass", controls: [few])])
     #expect(known.configured.map { $0.controls.map(\.name) } == [["row"]])
     let session = try client.call(API.BeginSession()).session
     try daemon.pass(seconds: 10)
@@ -53,33 +54,6 @@ import TouchgridAPI
     #expect(stored.counts[1].hits.count >= screen.counts[1].hits.count)
     #expect(stored.counts.touches <= Int64(stored.view.touches))
     #expect(try store.check().flatMap(\.faults) == [])
-  }
-
-  @Test func `A layout that changes has counts of its own`() throws {
-    let daemon = try RunningDaemon(Self.configuration, playing: taps(3000, every: 20_000))
-    var client = try daemon.client()
-    _ = try client.call(API.BeginSession())
-    for width in [1024.0, 1000] {
-      _ = try client.call(
-        API.SetControls(screen: "default", controls: [control("all", 0, 0, width, 768)]))
-      try daemon.pass(seconds: 6)
-      let all = try controls(client.call(API.GetCounts(kind: "controls")))
-      let isCounted = all.contains { screen in
-        let last = screen.counts.set.controls.count - 1
-        let control = screen.counts.set.controls[last]
-        return control.rectangle.width == width && control.name == "all"
-          && screen.counts[last].hits.count > 3
-      }
-      #expect(isCounted)
-    }
-    let replies = try client.replies(to: API.GetCounts(kind: "controls"))
-    #expect(replies.flatMap(\.counts).count == 2)
-    for (screen, day) in [("other", nil), (nil, "2001-02-03")] {
-      let none = API.GetCounts(kind: "controls", screen: screen, day: day)
-      #expect(try client.call(none).counts.isEmpty)
-    }
-    _ = try client.call(API.SetControls(screen: "default", controls: []))
-    #expect(try client.call(API.GetControls()).added.isEmpty)
   }
 
   @Test func `A control in the configuration takes the place of one of a client`() throws {
@@ -113,18 +87,6 @@ import TouchgridAPI
     #expect(
       both.joined.first { $0.display == "d" }?.controls.map(\.name) == ["a", "b"])
     #expect(both.joined.first { $0.display == nil }?.controls.map(\.name) == ["a"])
-  }
-
-  @Test func `A list for a display has those that the configuration has for all displays`() throws {
-    let daemon = try RunningDaemon(Self.configuration, playing: taps(3000, every: 20_000))
-    var client = try daemon.client()
-    _ = try client.call(
-      API.SetControls(
-        screen: "default", display: "glass", controls: [control("own", 0, 100, 1024, 600)]))
-    _ = try client.call(API.BeginSession())
-    try daemon.pass(seconds: 6)
-    let screen = try controls(client.call(API.GetCounts(kind: "controls"))).first
-    #expect(screen?.counts.set.controls.map(\.name) == ["row", "own"])
   }
 
   @Test func `A page that scrolls has at most 64 layouts in a day`() throws {
@@ -172,33 +134,6 @@ import TouchgridAPI
       API.SetControls(screen: "one too many", controls: Array(many.dropLast())))
     let added = try client.call(API.GetControls()).added
     #expect(added.first?.controls.map(\.name) == ["pay"] && added.count == 16)
-  }
-
-  @Test func `Responses count for touches that hit the control`() throws {
-    let daemon = try RunningDaemon(Self.configuration, playing: taps(3000, every: 20_000))
-    var client = try daemon.client()
-    _ = try client.call(
-      API.SetControls(screen: "default", controls: [control("all", 0, 0, 1024, 768)]))
-    let session = try client.call(API.BeginSession()).session
-    // A tap takes 100 ms, so there is one for each of these.
-    for time in [0, 100] as [Int64] {
-      for _ in 0..<5 {
-        try daemon.pass(seconds: 0.15)
-        _ = try client.call(
-          API.AddResponse(
-            screen: "default", control: "all", endedAtUs: daemon.now - 1000 * time,
-            responseMs: time))
-      }
-    }
-    _ = try client.call(
-      API.AddResponse(screen: "default", control: "nothing of that name", responseMs: 5))
-    _ = try client.call(API.EndSession())
-    try daemon.pass(seconds: 5)
-    let call = API.GetCounts(kind: "controls", session: session)
-    let screen = try #require(try controls(client.call(call)).first)
-    let control = screen.counts[screen.counts.set.controls.count - 1]
-    #expect(control.responses[0] == 5 && control.responses[3] == 5, "\(control.responses)")
-    #expect(control.responses.reduce(0, +) <= control.hits.count)
   }
 
   @Test func `Impossible responses are refused`() throws {

@@ -277,16 +277,6 @@ import TouchgridAPI
     // The refused calls had no effect.
     #expect(try client.call(API.GetScreen()).screen == "default")
   }
-
-  @Test func `The 257th screen of a session is refused`() throws {
-    let daemon = try RunningDaemon()
-    var client = try daemon.client()
-    _ = try client.call(API.BeginSession())
-    for number in 0..<256 { _ = try client.call(API.SetScreen(name: "screen \(number)")) }
-    let error = client.fails(API.LimitReached.self, API.SetScreen(name: "one too many"))
-    #expect(error?.limit == 256)
-    #expect(try client.call(API.GetScreen()).screen == "screen 255")
-  }
 }
 
 extension TouchgridClient {

@@ -29,21 +29,6 @@ import TouchModel
     return try Store(reading: configuration.store.path)
   }
 
-  @Test func `Masks of the configuration apply to a replay`() throws {
-    var configuration = configuration
-    let area = try #require(Rectangle(x: 0, y: 0, width: 64, height: 32))
-    var display = Configuration.Display(name: "glass")
-    display.size = Configuration.Display.Size(width: 1024, height: 768)
-    configuration.displays = [display]
-    configuration.masks = [Mask(screen: "menu", rectangle: area), Mask(screen: "catalogue")]
-    let store = try replay([Self.demo], configuration)
-    let masks = try store.grids(screen: nil, layer: .taps, in: .always)
-      .reduce(into: [:]) { $0[$1.key.screen] = $1.masks }
-    #expect(masks["menu"] == [area])
-    #expect(masks["catalogue"]?.count == 1)
-    #expect(masks.values.joined().count == 2)
-  }
-
   @Test func `All touches of the demo are counted on the screens that were shown`() throws {
     let store = try replay([Self.demo])
     let sessions = try store.sessions(in: .always)

@@ -20,15 +20,6 @@ import TouchModel
     #expect(machine.capture.widenedMasks.map(\.screen) == ["default"])
   }
 
-  @Test func `With a known size, only the rectangle is masked`() throws {
-    let machine = try Machine(Machine.keypad, [Machine.monitor])
-    try machine.plug("a")
-    machine.typePIN(on: "a")
-    machine.touch("a", x: 120, y: 120)
-    #expect(machine.totals == [5, 4, 1])
-    #expect(machine.capture.widenedMasks.isEmpty)
-  }
-
   @Test(arguments: [[], [Machine.panel], [Machine.monitor], [Machine.panel, Machine.monitor]])
   func `A mask for a display covers a panel that may lie on it`(connectors: [DRMConnector]) throws {
     let machine = try Machine(
@@ -55,16 +46,6 @@ import TouchModel
     try machine.plug("a")
     machine.typePIN(on: "a")
     #expect(machine.totals == [4, 4, 0])
-  }
-
-  @Test func `Masks that clients add are widened too`() throws {
-    let machine = try Machine("", [])
-    try machine.plug("a")
-    machine.capture.setMasks(
-      [Mask(screen: "default", rectangle: Rectangle(x: 0, y: 0, width: 5, height: 5))],
-      at: machine.now)
-    machine.typePIN(on: "a")
-    #expect(machine.totals == [4, 0, 4])
   }
 
   @Test func `Once the monitor is there, masks are exact, and masked touches stay masked`() throws {
@@ -227,15 +208,6 @@ import TouchModel
     #expect(machine.placement(of: "a").geometrySource == .client)
   }
 
-  @Test func `Modes that the kernel lists late replace those of the former monitor`() throws {
-    let machine = try Machine("", [DRMConnector(name: "HDMI-A-1", width: 1024, height: 768)])
-    try machine.plug("a")
-    machine.capture.reassignGuessedDisplays(at: machine.now)
-    machine.connectors = [Machine.monitor]
-    _ = machine.totals
-    #expect(machine.placement(of: "a").geometry.pixelWidth == 1920)
-  }
-
   @Test func `A monitor that is switched off does not move a panel`() throws {
     let machine = try Machine(Machine.keypad, [Machine.monitor])
     try machine.plug("a")
@@ -297,7 +269,6 @@ import TouchModel
     let widened = Masks.widened(masks, by: [doubt, doubt])
     #expect(widened.count == Masks.limit)
     let all = try #require(Masks(masks, widened: widened))
-    #expect(all.covers(screen: "s511", display: "d", point: Point(x: 500, y: 500)))
-    #expect(!all.covers(screen: "s511", display: "e", point: Point(x: 500, y: 500)))
+    #expect(all.contains(Mask(screen: "s511", display: "d")))
   }
 }
