@@ -5,10 +5,6 @@ import TouchInput
 import TouchModel
 
 @Suite struct DeviceDecoderTests {
-  @Test func `A refused device gives a reason`() {
-    #expect(throws: ContactProtocolError.noPosition) { _ = try DeviceDecoder(DeviceDescription()) }
-  }
-
   @Test func `The number of slots is known for each kind of device`() throws {
     let counts = try [
       DeviceDescription.panel(slots: 5), .panel(slots: 1000), .singleTouch(), .anonymous(),
@@ -20,18 +16,6 @@ import TouchModel
 
   private func slots(_ device: DeviceDescription) throws -> Int {
     try DeviceDecoder(device).slotCount
-  }
-
-  @Test func `Gestures on protocol B and single touch are decoded`() throws {
-    for device in [DeviceDescription.panel(), .singleTouch()] {
-      var gestures = Gestures(on: device)
-      gestures.tap(0, at: (100, 200))
-      gestures.tap(0, at: (100, 200))
-      gestures.drag(0, from: (0, 0), to: (4000, 100))
-      let play = try Play(gestures.recording)
-      #expect(play.began == ["100,200", "100,200", "0,0"])
-      #expect(play.ended == ["100,200", "100,200", "4000,100"])
-    }
   }
 
   @Test

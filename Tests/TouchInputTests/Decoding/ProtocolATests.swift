@@ -46,36 +46,6 @@ extension Play {
     #expect(play.ended == play.began)
   }
 
-  @Test func `Two fingers that cross keep their identities`() throws {
-    var gestures = Gestures(on: .anonymous())
-    gestures.down(0, 0, 1000)
-    gestures.down(1, 4000, 1400)
-    gestures.frame()
-    for step in 1...40 as ClosedRange<Int32> {
-      gestures.move(0, step * 100, 1000)
-      gestures.move(1, 4000 - step * 100, 1400)
-      gestures.frame()
-    }
-    gestures.upAll()
-    gestures.frame()
-    let play = try Play(gestures.recording)
-    #expect(Set(play.began) == ["0,1000", "4000,1400"])
-    #expect(Set(play.ended) == ["4000,1000", "0,1400"])
-    for steps in play.lives.values { #expect(Set(steps.map(\.y)).count == 1) }
-  }
-
-  @Test func `Ten fingers touch down in one frame and lift one by one`() throws {
-    var gestures = Gestures(on: .anonymous())
-    for slot in 0..<10 as Range<Int32> { gestures.down(Int(slot), slot * 400, 500 + slot * 300) }
-    gestures.frame()
-    for slot in 0..<10 {
-      gestures.up(slot)
-      gestures.frame()
-    }
-    let play = try Play(gestures.recording)
-    #expect(play.began.count == 10 && play.ended == play.began)
-  }
-
   @Test func `A drop within a frame loses that frame and no touch`() throws {
     var decoder = try DeviceDecoder(.anonymous())
     var mint = TouchIDGenerator()

@@ -6,31 +6,17 @@ import TouchModel
 @Suite struct DeviceKeyTests {
   private func key(
     _ properties: [String: String], vendor: UInt16 = 0x0eef, product: UInt16 = 1,
-    sysPath: String = "/sys/devices/pci0000:00/input/input5/event5",
-    node: String = "/dev/input/event5"
+    sysPath: String = "/sys/devices/pci0000:00/input/input5/event5"
   ) -> String {
     DeviceKey.make(
       DeviceIdentifiers(bus: 3, vendor: vendor, product: product, version: 9),
-      NodeProperties(sysPath: sysPath, node: node, properties: properties))
+      NodeProperties(sysPath: sysPath, node: "/dev/input/event5", properties: properties))
   }
 
   @Test func `The key is made of the device's IDs and its place`() {
     #expect(
       key(["ID_PATH": "pci-0000:00:14.0-usb-0:1:1.0"]) == "0eef:0001@pci-0000:00:14.0-usb-0:1:1.0")
     #expect(key(["ID_PATH": "a"], vendor: 0xffff, product: 0) == "ffff:0000@a")
-  }
-
-  @Test func `The key does not depend on the number of the node`() {
-    let first = key(
-      ["ID_PATH": "usb-1"], sysPath: "/sys/a/input5/event5", node: "/dev/input/event5")
-    let second = key(
-      ["ID_PATH": "usb-1"], sysPath: "/sys/a/input17/event9", node: "/dev/input/event9")
-    #expect(first == second)
-  }
-
-  @Test func `Two panels of one kind have different keys by their places`() {
-    #expect(key(["ID_PATH": "usb-0:1"]) != key(["ID_PATH": "usb-0:2"]))
-    #expect(key(["PHYS": "usb-1/input0"]) != key(["PHYS": "usb-2/input0"]))
   }
 
   @Test func `Without ID_PATH the key uses the physical path, virtual or unknown`() {
