@@ -1,11 +1,5 @@
 public import TouchModel
 
-/// Codes that only simulated devices and streams need.
-public enum TestCode {
-  /// `INPUT_PROP_DIRECT`: the device is a screen.
-  public static let direct: UInt16 = 1
-}
-
 extension DeviceDescription {
   /// Returns a simulated touchscreen of multitouch protocol B. Unless `hasSingleTouch` is false, it
   /// also has the single-touch axes that the kernel adds for old programs
@@ -76,7 +70,8 @@ extension DeviceDescription {
     DeviceDescription(
       name: name,
       identifiers: DeviceIdentifiers(bus: 0x06, vendor: 0x1209, product: 0x0001, version: 1),
-      properties: [TestCode.direct])
+      // `INPUT_PROP_DIRECT`: the device is a screen.
+      properties: [1])
   }
 
   private static func axis(_ range: ClosedRange<Int32>, _ resolution: Int32) -> AxisInfo {

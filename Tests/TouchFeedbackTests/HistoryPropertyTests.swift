@@ -140,18 +140,4 @@ import TouchModel
       }
     }
   }
-
-  @Test func `The same frames give the same shapes`() {
-    func run() -> [Shape] {
-      var frames = RandomFrames(seed: 10, isHostile: true)
-      var history = TouchHistory()
-      var all: [Shape] = []
-      for _ in 0..<100 {
-        history.apply(frames.next(), at: frames.time)
-        all += shapes(history, at: frames.time, Self.styles[15])
-      }
-      return all
-    }
-    #expect(run() == run())
-  }
 }

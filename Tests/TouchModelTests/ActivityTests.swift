@@ -82,24 +82,10 @@ import Testing
     #expect(idle == kiosk.now.boottime)
   }
 
-  @Test func `A finger that stays down is active, and then its touch-up counts`() throws {
-    var kiosk = Kiosk()
-    try kiosk.mask(Mask(screen: ScreenTimeline.initialName))
-    let panel = try kiosk.add(.test())
-    let start = kiosk.now.boottime
-    kiosk.down(panel)
-    kiosk.pass(600_000)
-    #expect(state(&kiosk, since: start) == .active)
-    #expect(kiosk.recorder.idleTime(idleAfter: Self.minute, since: start) == nil)
-    kiosk.pass(1000)
-    kiosk.up(panel)
-    #expect(spanEnd(kiosk, since: start) == 605_000)
-    #expect(state(&kiosk, since: start) == .active)
-  }
-
-  @Test(arguments: [false, true])
-  func `A finger that becomes a palm counts until its end, in a mask or not`(isMasked: Bool) throws
-  {
+  @Test(arguments: [false, true], [nil, .palm] as [Cancellation?])
+  func `A finger that lifts or becomes a palm counts until its end, in a mask or not`(
+    isMasked: Bool, reason: Cancellation?
+  ) throws {
     var kiosk = Kiosk()
     if isMasked { try kiosk.mask(Mask(screen: ScreenTimeline.initialName)) }
     let panel = try kiosk.add(.test())
@@ -107,7 +93,8 @@ import Testing
     kiosk.down(panel)
     kiosk.pass(121_000)
     #expect(state(&kiosk, since: start) == .active)
-    kiosk.up(panel, 0, .cancelled, .palm)
+    #expect(kiosk.recorder.idleTime(idleAfter: Self.minute, since: start) == nil)
+    kiosk.up(panel, 0, reason == nil ? .ended : .cancelled, reason)
     #expect(spanEnd(kiosk, since: start) == 125_000)
     #expect(state(&kiosk, since: start) == .active)
   }

@@ -34,11 +34,6 @@ import TouchModel
     #expect(touches.x.minimum == -5 && touches.y.maximum == 7)
   }
 
-  @Test func `Positions without slots are protocol A, with or without tracking IDs`() throws {
-    #expect(try ContactProtocol(of: .anonymous()).kind == .anonymous)
-    #expect(try ContactProtocol(of: .anonymous(hasTrackingID: true)).kind == .anonymous)
-  }
-
   @Test func `A device with ABS_X, ABS_Y and BTN_TOUCH is single touch`() throws {
     let single = try ContactProtocol(of: .singleTouch(x: 0...99, y: -9...9))
     #expect(single.kind == .single)

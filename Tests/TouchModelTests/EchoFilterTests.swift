@@ -25,18 +25,6 @@ import Testing
     return touchDowns.map { name(filter.judge($0)) }
   }
 
-  @Test func `The virtual duplicate of a touch is its echo if it is read second`() {
-    #expect(
-      judge([touchDown(1, virtual: false, at: 100), touchDown(2, virtual: true, at: 102)])
-        == ["original", "echo"])
-  }
-
-  @Test func `The virtual duplicate of a touch is recognised even if it is read first`() {
-    #expect(
-      judge([touchDown(2, virtual: true, at: 102), touchDown(1, virtual: false, at: 100)])
-        == ["original", "original of 2"])
-  }
-
   @Test func `An echo comes at most 50 ms after its touch, and never before it`() {
     let original = touchDown(1, virtual: false, at: 100)
     for (time, verdict) in [(99, "original"), (100, "echo"), (150, "echo"), (151, "original")]

@@ -39,14 +39,6 @@ import Testing
     #expect(wide.sum == 256 + 63)
   }
 
-  @Test func `Each layer takes the same memory`() throws {
-    var kiosk = Kiosk()
-    let panel = try kiosk.add(.test())
-    kiosk.tap(panel)
-    kiosk.pass(1000)
-    #expect(kiosk.recorder.counterBytes == 3 * 3072)
-  }
-
   @Test func `A screen that was shown but not touched takes no counters`() throws {
     var kiosk = Kiosk(SessionRules(layers: [.taps]))
     let panel = try kiosk.add(.test())

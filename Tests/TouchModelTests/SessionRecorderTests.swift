@@ -62,13 +62,4 @@ import Testing
     #expect(end.changedGrids.count == 6)
     #expect(end.changedGrids.filter { $0.layer == .taps }.allSatisfy { $0.counters.sum == 1 })
   }
-
-  @Test mutating func `A touch outside the range is counted once as clamped`() throws {
-    kiosk.down(panel, 0, 9999, 5)
-    kiosk.pass(80)
-    kiosk.up(panel)
-    kiosk.stop()
-    #expect(kiosk.finals.first?.totals.clamped == 1)
-    #expect(kiosk.counters(1, "default")[63] == 1)
-  }
 }

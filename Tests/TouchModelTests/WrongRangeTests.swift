@@ -40,5 +40,6 @@ import Testing
     kiosk.pass(1000)
     let extent = try #require(kiosk.recorder.tally(of: panel).clampedExtent)
     #expect(extent.x == -8...70 && extent.y == 100...8000)
+    #expect(kiosk.recorder.totals?.clamped == 4)
   }
 }

@@ -18,7 +18,6 @@ struct Kiosk {
   var views: [Int64: [GridKey: ScreenView]] = [:]
   private var mint = TouchIDGenerator()
   private var fingers: [Int: [Int: TouchUpdate]] = [:]
-  var checks = 0
   /// The live feed, while a client watches.
   private(set) var feed: LiveFeed?
   /// The frames that watching clients received, in order, until `look` removes them.
@@ -94,12 +93,11 @@ struct Kiosk {
   }
 
   mutating func up(
-    _ device: Int, _ slot: Int = 0, _ phase: Phase = .ended, _ cancellation: Cancellation? = nil,
-    lag: Int64 = 0
+    _ device: Int, _ slot: Int = 0, _ phase: Phase = .ended, _ cancellation: Cancellation? = nil
   ) {
     guard var update = fingers[device]?.removeValue(forKey: slot) else { return }
     (update.phase, update.cancellation) = (phase, cancellation)
-    process([update], device, lag: lag)
+    process([update], device)
   }
 
   mutating func tap(
@@ -272,7 +270,6 @@ struct Kiosk {
   // MARK: Totals
 
   mutating func check() {
-    checks += 1
     feed?.advance(to: now, recorder: recorder)
     frames += feed?.takeFrames() ?? []
     if let totals = recorder.totals, !totals.isBalanced {

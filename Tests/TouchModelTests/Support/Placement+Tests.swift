@@ -7,13 +7,11 @@ extension Placement {
   static func test(
     x: ClosedRange<Int32> = 0...4095, y: ClosedRange<Int32> = 0...4095,
     matrix: CalibrationMatrix = .identity, display: String = "DSI-1",
-    width: Int = 1024, height: Int = 768, scale: Double = 1, rotation: Rotation = .none,
-    blockSize: Int = 16
+    width: Int = 1024, height: Int = 768, scale: Double = 1, rotation: Rotation = .none
   ) -> Placement? {
     guard
       let geometry = DisplayGeometry(
-        pixelWidth: width, pixelHeight: height, scale: scale, rotation: rotation,
-        blockSize: blockSize)
+        pixelWidth: width, pixelHeight: height, scale: scale, rotation: rotation)
     else { return nil }
     return Placement(
       device: "1209:0001@test", x: Range(minimum: x.lowerBound, maximum: x.upperBound),
