@@ -93,13 +93,15 @@ extension DeviceGuestTests {
       #expect(try store.counts(.taps)[Block(column: 2, row: 2)] == 1)
     }
 
-    @Test func `A node that becomes readable later is read from then on`() throws {
+    @Test func `A node that becomes readable later is read from then on, with udev's calibration`()
+      throws
+    {
       let test = try GuestCase("permissions")
       try test.guest.run(
         """
         mkdir -p /run/udev/rules.d
-        printf '%s\\n' 'SUBSYSTEM=="input", ATTRS{name}=="Locked", MODE="0600"' \
-          >/run/udev/rules.d/99-locked.rules
+        printf '%s\\n' 'SUBSYSTEM=="input", ATTRS{name}=="Locked", MODE="0600", \
+          ENV{LIBINPUT_CALIBRATION_MATRIX}="0 -1 1 1 0 0"' >/run/udev/rules.d/99-locked.rules
         udevadm control --reload
         """)
       try test.start()
@@ -117,7 +119,10 @@ extension DeviceGuestTests {
         exit $status
         """)
       let store = try test.stop()
-      #expect(try store.counts(.taps) == [Block(column: 1, row: 1): 1])
+      // The panel is turned by 90 degrees, so its top left is at the top right.
+      #expect(try store.counts(.taps) == [Block(column: 62, row: 0): 1])
+      let grid = try store.grids(screen: nil, layer: .taps, in: .always).first
+      #expect(grid?.placements.first?.matrixSource == .udev)
     }
   }
 }
