@@ -1,5 +1,4 @@
 import FoundationEssentials
-import Reports
 import Storage
 import TestSupport
 import Testing
@@ -45,19 +44,6 @@ import Varlink
     let early = try run("--store", store, "--since", "2026-11-17")
     #expect(early.status == 3)
     #expect(early.text.hasPrefix("usb-1: not enough touches yet to judge: 5 of 28 days\n"))
-  }
-
-  @Test func `The state names an axis that sends values beyond its range`() throws {
-    let axis = PanelAxis(minimum: 0, maximum: 271)
-    let wrong = try #require(
-      WrongRange(
-        .y, Placement.Range(minimum: 0, maximum: 271), isConfigured: false, sent: 0...470))
-    let state = PanelState(
-      PanelKey(device: "usb-1", x: axis, y: axis), days: [], wrongRanges: [wrong])
-    let text = state.sheet.lines(width: 400).joined(separator: "\n")
-    #expect(text.contains("its y axis sends values up to 470") && text.contains("y = [0, 470]"))
-    let json = PanelState.json([state], of: .null).text
-    #expect(json.contains(#""wrongRanges":[{"axis":"y","text":"its y axis sends values up to 470"#))
   }
 
   @Test func `A test that cannot be done is no broken limit`() throws {
@@ -228,6 +214,11 @@ import Varlink
     let daemon = try StubDaemon(in: folder, SampleReplies.past([device]))
     let result = try run("--socket", daemon.path)
     #expect(result.text.contains("its y axis sends values up to 8000"), "\(result)")
+    let words = result.text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    #expect(words.contains("y = [0, 8000]"))
+    let wrong = try json(run("--json", "--socket", daemon.path))["wrongRanges"]?.elements
+    #expect(wrong?.map { $0["axis"]?.string } == ["y"])
+    #expect(wrong?.first?["text"]?.string?.contains("up to 8000") == true)
   }
 
   @Test func `A daemon that cannot answer gives exit status 3`() throws {

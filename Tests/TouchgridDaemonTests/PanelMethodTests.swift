@@ -57,14 +57,4 @@ import TouchgridAPI
     #expect(kept.counts.contacts >= panel.counts.contacts)
     #expect(try store.check().flatMap(\.faults) == [])
   }
-
-  @Test func `Masked touches leave nothing in the counts of panels`() throws {
-    let daemon = try RunningDaemon(
-      Self.configuration + "[[mask]]\nscreen = 'default'\n", playing: taps(3000, every: 20_000))
-    var client = try daemon.client()
-    _ = try client.call(API.BeginSession())
-    try daemon.pass(seconds: 3)
-    #expect(try client.call(API.ListDays()).days.first?.totals?.masked ?? 0 > 10)
-    #expect(try client.call(API.GetCounts(kind: "panel")).counts.isEmpty)
-  }
 }

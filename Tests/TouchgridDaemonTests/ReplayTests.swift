@@ -22,10 +22,10 @@ import TouchModel
   }
 
   private func replay(
-    _ paths: [String], pace: Replay.Pace = .fast, _ configuration: Configuration? = nil
+    _ paths: [String], _ configuration: Configuration? = nil
   ) throws -> Store {
     let configuration = configuration ?? self.configuration
-    try Replay(paths, pace: pace, configuration: configuration, log: Log(level: .error)).run()
+    try Replay(paths, pace: .fast, configuration: configuration, log: Log(level: .error)).run()
     return try Store(reading: configuration.store.path)
   }
 
@@ -94,16 +94,6 @@ import TouchModel
     #expect(first.lastActive.milliseconds - first.began.milliseconds == 17)
   }
 
-  @Test func `At the recorded pace, a replay takes the recorded time`() throws {
-    var gestures = Gestures(on: .panel())
-    gestures.drag(from: (0, 0), to: (4000, 4000), duration: 400_000)
-    let start = ContinuousClock.now
-    let store = try replay([try write(gestures.recording)], pace: .recorded)
-    #expect(ContinuousClock.now - start >= .milliseconds(400))
-    let session = try #require(try store.sessions(in: .always).first).record
-    #expect(session.totals.counted == 1)
-  }
-
   @Test func `Ghosts do not keep a session open and stay out of its grids`() throws {
     var gestures = Gestures(on: .panel(width: 1200, height: 1920))
     for _ in 0..<40 {
@@ -127,20 +117,6 @@ import TouchModel
     let tallied = try store.days(in: .always).flatMap { try store.ghosts(on: $0.day) }
       .reduce(0) { $0 + $1.touches }
     #expect(tallied + totals.ghosts == 40)
-  }
-
-  @Test func `A store that another daemon writes to is refused`() throws {
-    let held = try StorageSink(
-      configuration.store, movesDamagedAside: false, log: Log(level: .error))
-    var gestures = Gestures(on: .panel())
-    gestures.tap(at: (1, 1))
-    let path = try write(gestures.recording)
-    #expect {
-      _ = try Replay([path], pace: .fast, configuration: configuration, log: Log(level: .error))
-    } throws: {
-      if case .storeInUse? = $0 as? DaemonError { true } else { false }
-    }
-    try held.finish()
   }
 
   @Test func `If one of several recordings has no touchscreen, none is played`() throws {
