@@ -24,10 +24,6 @@ import TouchModel
     return ordered(session)
   }
 
-  private func sum(_ all: [PanelCounts]) -> PanelCounts {
-    all.reduce(into: PanelCounts()) { $0 += $1 }
-  }
-
   private func rollUp() throws { try store.rollUp(today: later) }
 
   @Test func `Each number is stored, at every width`() throws {
@@ -44,47 +40,6 @@ import TouchModel
     try store.write(written)
     #expect(try store.session(1)?.record == written)
     #expect(try store.panels(of: .one(1)).map(\.counts) == [wide])
-  }
-
-  @Test func `Sessions add up by day and panel, rolled up or not, and queries select them`() throws
-  {
-    let wide = panelKey("usb-1", maximum: 8191)
-    try store.write(session(1, [usb: counts(5), panelKey("b"): counts(1)]))
-    try store.write(session(2, [usb: counts(7, seed: 2), wide: counts(2)]))
-    try store.write(session(3, day: 1, [usb: counts(3)]))
-    let first = sum([counts(5), counts(7, seed: 2)])
-    let expected = [
-      SummedPanel(day: "2024-05-01", key: panelKey("b"), sessions: 1, counts: counts(1)),
-      SummedPanel(day: "2024-05-01", key: usb, sessions: 2, counts: first),
-      SummedPanel(day: "2024-05-01", key: wide, sessions: 1, counts: counts(2)),
-      SummedPanel(day: "2024-05-02", key: usb, sessions: 1, counts: counts(3)),
-    ]
-    let noon = WallTime(milliseconds: mayFirst + dayLength / 2)
-    for isRolledUp in [false, true] {
-      if isRolledUp { try rollUp() }
-      #expect(try store.panels(of: .span(.always)) == expected)
-      let sums = try store.counts(of: CountQuery(PanelKind.name, .span(.always))).counts
-      #expect(sums.map(\.counts.sessions) == [1, 3, 1] && sums.allSatisfy { $0.day == nil })
-      #expect(try store.panels(of: .span(TimeSpan(since: noon))) == Array(expected[3...]))
-      #expect(try store.panels(of: .day(#require(Day("2024-05-01")))) == Array(expected[..<3]))
-      // The span cuts the first day.
-      let cut = TimeSpan(since: WallTime(milliseconds: mayFirst + 1500), until: noon)
-      #expect(try store.panels(of: .span(cut)).map(\.counts) == [counts(7, seed: 2), counts(2)])
-      let monday = SessionFilter(weekdays: [.monday])
-      #expect(try store.panels(of: .span(.always, monday)).isEmpty)
-      let tagged = SessionFilter(tags: ["build": "1.4"])
-      #expect(try store.panels(of: .span(.always, tagged)) == expected)
-      #expect(try store.panels(of: .span(.always, SessionFilter(tags: ["build": "2"]))).isEmpty)
-      #expect(try store.check().flatMap(\.faults).isEmpty)
-    }
-    // A session that comes late, because the clock was set back.
-    try store.write(session(4, [usb: counts(9)]))
-    let late = SummedPanel(
-      day: "2024-05-01", key: usb, sessions: 3, counts: sum([first, counts(9)]))
-    #expect(try store.panels(of: .day(#require(Day("2024-05-01"))))[1] == late)
-    try rollUp()
-    #expect(try store.panels(of: .day(#require(Day("2024-05-01"))))[1] == late)
-    #expect(try store.check().flatMap(\.faults).isEmpty)
   }
 
   @Test func `After damage, a session of a day that lost sessions can be forgotten`() throws {

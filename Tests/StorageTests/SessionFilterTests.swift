@@ -330,19 +330,6 @@ import TouchModel
     #expect(error.code == .damaged)
   }
 
-  @Test func `Flows are added up for the chosen weekdays`() throws {
-    for day in Int64(0)..<8 {
-      var session = try record(day + 1, began: start + day * dayLength + hour)
-      var home = ScreenFlow(display: "DSI-1", screen: "home")
-      home.sessions = 1
-      session.dayCounts = FlowCounts(sessions: 1, screens: [home]).ofSession
-      try store.write(session)
-    }
-    #expect(try store.flows(in: .always).counts.sessions == 8)
-    #expect(try store.flows(in: .always, on: [.monday]).counts.sessions == 2)
-    #expect(try store.flows(in: .always, on: [.saturday, .sunday]).counts.sessions == 2)
-  }
-
   @Test func `The weekday of a date is that of the C library`() throws {
     // From 0000-01-01 to 9999-12-31.
     for day in stride(from: Int64(-719_528), through: 2_932_896, by: 131) {

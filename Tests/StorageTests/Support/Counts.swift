@@ -14,16 +14,8 @@ extension Store {
   }
 
   /// - Throws: `.damaged` if the counts contradict each other, which a store does not give.
-  func flows(
-    in span: TimeSpan, on weekdays: Set<Weekday> = SessionFilter.allWeekdays
-  ) throws(StoreError) -> ReleasedFlows {
-    try flows(of: .span(span, SessionFilter(weekdays: weekdays)))
-  }
-
-  func flows(on day: Day) throws(StoreError) -> ReleasedFlows { try flows(of: .day(day)) }
-
-  private func flows(of sessions: GridQuery.Sessions) throws(StoreError) -> ReleasedFlows {
-    guard let flows = ReleasedFlows(try counts(of: CountQuery(FlowKind.name, sessions))) else {
+  func flows(in span: TimeSpan) throws(StoreError) -> ReleasedFlows {
+    guard let flows = ReleasedFlows(try counts(of: CountQuery(FlowKind.name, .span(span)))) else {
       throw StoreError(.damaged, message: "no flows")
     }
     return flows
