@@ -110,6 +110,7 @@ BAD = {
         "marks in a row": raw(1, lambda text: text.replace("menu", "e" + "\u0301\u0316" * 33)),
         "escaped marks in the name of a member": raw(0, lambda text: '{"' + r"\u0301\u0316" * 20_000 + '": 1, ' + text[1:]),
     },
+    "'placements' is missing or is not a list": {"placements that are no list": bad_view({"placements": {}})},
     "'placements' has a number that is too large": {
         "a number that no double holds": raw(1, lambda text: text.replace('"device": "usb-1"', '"device": 1e400')),
         "one in digits": raw(1, lambda text: text.replace('"device": "usb-1"', '"device": 1' + "0" * 320)),
@@ -189,7 +190,10 @@ BAD = {
         "23 hours": bad_day({"hours": [0] * 23}),
     },
     "it has 'totals' without 'hours', or 'hours' without 'totals'": {"totals null alone": bad_day({"totals": None})},
-    "its totals do not add up": {"totals that do not add up": bad_day({"totals": TOTALS | {"begun": 1}})},
+    "its totals do not add up": {
+        "totals that do not add up": bad_day({"totals": TOTALS | {"begun": 1}}),
+        "totals over 64 bits": bad_day({"totals": TOTALS | dict.fromkeys(("counted", "masked", "palms"), 2**63 - 1)}),
+    },
     "do not add up to the counted": {"touches of views that do not add up": bad_view({"touches": 8})},
     "the taps of a screen exceed its touches": {
         "more taps than touches": encode([
