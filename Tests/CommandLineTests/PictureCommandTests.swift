@@ -65,9 +65,6 @@ extension HeatmapCommandTests {
     #expect(json.contains(#""weekdays":[5,6],"hours":{"from":14,"until":16}"#))
     #expect(json.contains(#""sessions":2,"#))
     #expect(try filtered().text.contains("Fri, Sat, 14:00 to 15:59"))
-    let path = folder.path("menu.png")
-    #expect(try filtered("-o", path).status == 0)
-    #expect(try PictureFile(path).metadata.touches == 8)
   }
 
   @Test func `Options that contradict each other or are out of range are refused`() {

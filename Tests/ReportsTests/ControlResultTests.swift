@@ -255,12 +255,6 @@ import TouchModel
     }
   }
 
-  @Test func `A table fits into 80 columns and names what to change`() throws {
-    let lines = ControlText(try simulate(width: 40, height: 5), width: 80).lines
-    #expect(lines.allSatisfy { $0.count <= 80 })
-    #expect(lines[1].hasPrefix("CONTROL") && lines[2].contains(" mm taller: "))
-  }
-
   @Test func `Sides whose controls differ are told apart, and equal ones are not`() throws {
     let flat = try simulate(width: 40, height: 5).summed
     let tall = try simulate(width: 40, height: 12, seed: 3).summed

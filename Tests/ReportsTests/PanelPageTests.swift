@@ -21,6 +21,9 @@ import TouchModel
         let finding = PanelFinding(kind: kind, cause: cause, since: 0, evidence: 1, text: "")
         #expect(module.contains("\n  \(kind.rawValue): _('\(state.headline(finding))'),\n"))
         #expect(module.contains("\n  \(cause.rawValue): _('\(finding.remedy)'),\n"))
+        for text in [state.headline(finding), finding.remedy, finding.certainty] {
+          #expect(text.hasSuffix(".") && text.first?.isUppercase == true)
+        }
       }
       let names = module.matches(of: try Regex("\n  \(kind.rawValue): _\\("))
       // The gaps say more about lines than a name.

@@ -165,16 +165,4 @@ import TouchModel
     guard case .object(let members) = drawing.metadata else { return }
     #expect(members.contains { $0.name == "format" && $0.value == "touchgrid-panel" })
   }
-
-  @Test func `Every kind and cause has words that end as sentences`() {
-    let state = state([])
-    for kind in PanelFinding.Kind.allCases {
-      for cause in PanelFinding.Cause.allCases {
-        let finding = PanelFinding(kind: kind, cause: cause, since: 0, evidence: 1, text: "")
-        for text in [state.headline(finding), finding.remedy, finding.certainty] {
-          #expect(text.hasSuffix(".") && text.first?.isUppercase == true)
-        }
-      }
-    }
-  }
 }
