@@ -25,13 +25,12 @@ from touchgrid_fleet.days import read_result
 from touchgrid_fleet.engines.duckdb import DuckDB
 from touchgrid_fleet.places import open_place
 from touchgrid_test.browser import Chromium
-from touchgrid_test.waiting import until
+from touchgrid_test.waiting import BINARIES, ROOT, until
 from upload_targets import WAIT, Processes, SeaweedFS
 
 # The program that checks objects.
-os.environ.setdefault(PROGRAM, str(pathlib.Path(os.environ.get(
-    "TOUCHGRID_BINARIES", pathlib.Path(__file__).resolve().parents[2] / ".build/debug"), "touchgrid").resolve()))
-PACKAGE = pathlib.Path(__file__).resolve().parents[2] / "fleet"
+os.environ.setdefault(PROGRAM, str(BINARIES / "touchgrid"))
+PACKAGE = ROOT / "fleet"
 TOTALS = ("counted", "masked", "palms", "ghosts", "stillDown", "preexisting", "cancelled", "clamped", "drops")
 LAYERS = ("taps", "trail", "dwell")
 GEOMETRIES = (

@@ -15,9 +15,8 @@ from support import Fleet, FleetTest, day_line, panel_line, random_fleet, random
 from test_objects import DAY, GOODS, NAME
 from touchgrid_fleet.objects import Refused
 from touchgrid_fleet.reader import read_object
+from touchgrid_test.waiting import BINARIES
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
-PROGRAM = pathlib.Path(os.environ.get("TOUCHGRID_BINARIES", ROOT / ".build/debug"), "touchgrid").resolve()
 DAMAGES = int(os.environ.get("TOUCHGRID_FLEET_DAMAGES", 300))
 # What damage makes of a value.
 VALUES = (-1, 0, 1, 2, 23, 1000, 2**31 - 1, 2**31, 2**53, 2**53 + 1, 2**63 - 1, 2**63, 2**64, -2**63, 0.0,
@@ -26,7 +25,7 @@ VALUES = (-1, 0, 1, 2, 23, 1000, 2**31 - 1, 2**31, 2**53, 2**53 + 1, 2**63 - 1, 
 
 
 def touchgrid(*words):
-    return subprocess.run([PROGRAM, *map(str, words)], capture_output=True, text=True, timeout=60)
+    return subprocess.run([BINARIES / "touchgrid", *map(str, words)], capture_output=True, text=True, timeout=60)
 
 
 def is_valid(name, data):

@@ -7,10 +7,9 @@ import subprocess
 import tempfile
 import unittest
 
+from touchgrid_test.waiting import BINARIES, ROOT
 from upload_targets import free_ports, weed
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
-BINARIES = pathlib.Path(os.environ.get("TOUCHGRID_BINARIES", ROOT / ".build/debug"))
 # What the commands must leave.
 CHECKS = """
 grep -q 'menu' report.html
