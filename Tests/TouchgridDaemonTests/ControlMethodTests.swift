@@ -27,7 +27,8 @@ import TouchgridAPI
   }
 
   @Test func `Controls of clients and of the configuration count`() throws {
-    let daemon = try RunningDaemon(Self.configuration, playing: taps(3000, every: 20_000))
+    let daemon = try RunningDaemon(
+      "[store]\ncheckpoint = '1s'\n" + Self.configuration, playing: taps(3000, every: 20_000))
     var client = try daemon.client()
     let few = control("few", 0, 0, 160, 400)
     _ = try client.call(API.SetControls(screen: "default", display: "glass", controls: [few]))
