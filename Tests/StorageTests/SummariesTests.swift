@@ -237,28 +237,6 @@ private func naiveCounts(
     #expect(try store.grids(screen: "menu", layer: .taps, in: .always).map { $0.sum[2] } == [5])
   }
 
-  @Test func `A mean is divided by the number of sessions that showed the screen`() throws {
-    try store.write(record(1, taps: [0: 4]))
-    try store.write(record(2, taps: [:]))
-    try store.write(record(3, taps: [0: 2]))
-    try store.write(record(4, taps: [0: 9], key("other")))
-    let summary = try #require(
-      try store.grids(screen: "menu", layer: .taps, in: .always).first)
-    #expect(summary.sessions == 3)
-    #expect(summary.mean(at: 0) == 2)
-    #expect(summary.variance(at: 0) == 4)
-    #expect(summary.touchedSessions[0] == 2)
-    #expect(summary.mean(at: 1) == 0)
-    #expect(summary.variance(at: 1) == 0)
-    let alone = try #require(try store.grids(screen: "other", layer: .taps, in: .always).first)
-    #expect(alone.variance(at: 0) == nil)
-    // A screen that was shown and never touched has a grid of zeros.
-    let dwell = try #require(
-      try store.grids(screen: "other", layer: .dwell, in: .always).first)
-    #expect(dwell.sessions == 1)
-    #expect(dwell.sum.isZero)
-  }
-
   @Test func `A variance is exact even for large counts`() throws {
     let large: UInt64 = 3_000_000_000
     try store.write(record(1, taps: [0: large]))
