@@ -56,7 +56,7 @@ import TouchModel
       filter.hours = HourRange(
         from: .random(in: 0...23, using: &dice), until: .random(in: 0...24, using: &dice))
     }
-    if dice.next() % 4 == 0 { filter.tags = ["half": "a"] }
+    if dice.next() % 4 == 0 { filter.tags = ["half": "a", "part": "b"] }
     return filter
   }
 
@@ -144,6 +144,7 @@ import TouchModel
     for (index, began) in times.sorted().enumerated() {
       var record = try fleet.session(Int64(index + 1), began: began, &dice)
       record.tags["half"] = index % 3 == 0 ? "a" : "b"
+      record.tags["part"] = index % 4 == 0 ? "a" : "b"
       try store.write(record)
       records.append(record)
     }
@@ -340,19 +341,5 @@ import TouchModel
       let date = Day(WallTime(milliseconds: day * dayLength), by: LocalClock { _ in 0 })
       #expect(date.weekday.rawValue == wanted, "\(date)")
     }
-  }
-
-  @Test func `Hours that are nothing or the whole day do not exist`() {
-    for (from, until) in [
-      (0, 0), (0, 24), (5, 5), (-1, 5), (24, 5), (5, 25), (5, -1), (.min, .max), (.max, .min),
-    ] {
-      #expect(HourRange(from: from, until: until) == nil, "\(from) to \(until)")
-    }
-    let night = HourRange(from: 22, until: 4)
-    #expect((0..<24).filter { night?.contains($0) == true } == [0, 1, 2, 3, 22, 23])
-    let evening = HourRange(from: 22, until: 0)
-    #expect((0..<24).filter { evening?.contains($0) == true } == [22, 23])
-    let morning = HourRange(from: 8, until: 12)
-    #expect((0..<24).filter { morning?.contains($0) == true } == [8, 9, 10, 11])
   }
 }

@@ -20,23 +20,6 @@ import TouchModel
     try store.grids(screen: "menu", layer: .taps, in: span, tags: tags).first?.sum[0]
   }
 
-  @Test func `Only sessions with all requested tags count`() throws {
-    try write(1, tags: ["build": "1.4", "place": "hall"])
-    try write(2, tags: ["build": "1.4"])
-    try write(3, tags: ["build": "1.5", "place": "hall"])
-    try write(4, tags: [:])
-    for (tags, wanted) in [
-      (["build": "1.4"], [1, 2]), (["place": "hall"], [1, 3]),
-      (["build": "1.4", "place": "hall"], [1]), (["build": "1"], []), (["buil": "1.4"], []),
-      (["build": "hall"], []), ([:], [1, 2, 3, 4]),
-    ] as [([String: String], [Int64])] {
-      #expect(try ids(tags) == wanted)
-      #expect(try sum(tags) == (wanted.isEmpty ? nil : UInt64(wanted.reduce(0, +))), "\(tags)")
-    }
-    let early = TimeSpan(until: WallTime(milliseconds: mayFirst))
-    #expect(try sum(["build": "1.4"], in: early) == nil)
-  }
-
   @Test func `Keys and values are compared literally, even if they look like SQL or JSON`() throws {
     let odd = [
       "'", "\"", "\\", "$", "$.a", "[0]", "a.b", "a\"b", "%", "_", "?1", "\u{e9}", "\u{1f389}", "1",

@@ -39,6 +39,9 @@ import Testing
       }
       #expect(narrow.bytesPerCounter == width)
       #expect(narrow.bytesPerCounter <= counters.bytesPerCounter)
+      #expect(counters.isZero == (counters.sum == 0))
+      for index in 0..<count { counters.subtract(integers[index], at: index) }
+      #expect(counters.isZero && counters.narrowed() == Counters(count: count))
     }
   }
 
@@ -49,17 +52,6 @@ import Testing
     #expect(counters.bytes == [0, 0, 0, 0, 4, 3, 2, 1, 5, 0, 0, 0])
     let back = Counters(count: 3, bytesPerCounter: 4, bytes: counters.bytes)
     #expect(back == counters)
-  }
-
-  @Test func `Counters of any width can be zero, and are then narrowed to one byte`() {
-    var counters = Counters(count: 2)
-    #expect(counters.isZero)
-    counters.add(70_000, at: 0)
-    #expect(!counters.isZero)
-    counters.subtract(70_000, at: 0)
-    #expect(counters.isZero)
-    #expect(counters.bytesPerCounter == 4)
-    #expect(counters.narrowed() == Counters(count: 2))
   }
 
   @Test(arguments: [
