@@ -54,7 +54,7 @@ help:
 	@echo "make test-arm64   the tests for 64-bit ARM in emulation, on amd64 (as root)"
 	@echo "make test-corpus  the same with all recordings in TOUCHGRID_CORPUS"
 	@echo "make sanitize     the tests under the address and thread sanitizers (as root)"
-	@echo "make endurance    fifty power cuts, 200 kills, disks that fail, a day (as root)"
+	@echo "make endurance    fifty power cuts, disks that fail, a day (as root)"
 	@echo "make bench        the cost of an event and of a query, and the store's growth"
 	@echo "make bench-guest  the cost of the service, in a guest that counts instructions"
 	@echo "make fuzz         made-up input for every parser: FUZZ_SECONDS=60, TARGET=one"

@@ -38,18 +38,10 @@ struct Account {
   var landed: Int { frames[frames.count - 1].landed }
 
   /// Returns the age, at the end, of the oldest missing touch-down or touch-up.
-  /// - Parameters:
-  ///   - count: The number of touch-downs or touch-ups that are not missing.
-  ///   - since: Earlier touch-downs or touch-ups are ignored.
-  ///   - end: Later touch-downs or touch-ups are ignored.
+  /// - Parameter count: The number of touch-downs or touch-ups that are not missing.
   /// - Returns: The age in seconds, or 0 if none is missing.
-  func ageOfMissing(
-    _ what: KeyPath<Frame, Int>, having count: Int, since: Int64 = .min, end: Int64? = nil
-  ) -> Double {
-    let end = end ?? self.end
-    let before = frames.last { $0.time < since }?[keyPath: what] ?? 0
-    let oldest = frames.first { $0[keyPath: what] > before + count }
-    guard let oldest, oldest.time < end else { return 0 }
+  func ageOfMissing(_ what: KeyPath<Frame, Int>, having count: Int) -> Double {
+    guard let oldest = frames.first(where: { $0[keyPath: what] > count }) else { return 0 }
     return Double(end - oldest.time) / 1e6
   }
 }
@@ -67,11 +59,6 @@ struct Books: Decodable {
 
   struct Last: Decodable {
     let id: Int
-    let began: Int64
-    let begun: Int
-    let preexisting: Int
-    let counted: Int
-    let drops: Int
     let endReason: String?
   }
 
@@ -93,43 +80,12 @@ struct Books: Decodable {
   }
 }
 
-/// One run of a daemon, as `lives.py` reports it.
-struct Life: Decodable {
-  /// The time when its session began. If none is stored, the time when the daemon was found to have
-  /// the panel open.
-  let since: Int64
-  let killed: Int64
-  let begun: Int
-  let counted: Int
-  let integrity: String
-  let wrong: [String]
-  /// How often the kernel dropped events because the daemon had no time to read them.
-  let drops: Int
-  /// Whether the session was open when the daemon was killed, as it should be.
-  let open: Bool
-
-  static func all(in text: String) throws -> [Life] {
-    try text.split(separator: "\n").filter { $0.hasPrefix("{") }
-      .map { try JSONDecoder().decode(Life.self, from: Data($0.utf8)) }
-  }
-}
-
-extension Life {
-  /// Returns how old the oldest missing touch was when the daemon was killed, in seconds, according
-  /// to the account.
-  func ageOfMissing(by account: Account) -> Double {
-    max(
-      account.ageOfMissing(\.landed, having: begun, since: since, end: killed),
-      account.ageOfMissing(\.lifted, having: counted, since: since, end: killed))
-  }
-}
-
 /// The long versions of tests that take hours (`make endurance`), and their output.
 enum Endurance {
   static let isWanted = ProcessInfo.processInfo.environment["TOUCHGRID_ENDURANCE"] == "1"
 
-  /// The time, in seconds, whose touches a kill or a power cut may lose at most: the checkpoint
-  /// interval and one second.
+  /// The time, in seconds, whose touches a power cut may lose at most: the checkpoint interval and
+  /// one second.
   static let bound = 6.0
 
   /// Reports progress.

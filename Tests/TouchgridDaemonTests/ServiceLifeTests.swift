@@ -32,6 +32,27 @@ import TouchgridAPI
     #expect(daemon.log.contains("mode"))
   }
 
+  @Test func `A killed daemon loses at most 6 s, and the next one closes its session`() throws {
+    let daemon = try RunningDaemon(playing: taps(3000, every: 20_000))
+    var client = try daemon.client()
+    try daemon.pass(seconds: 7)
+    let early = try #require(try client.call(API.GetStatus()).session).totals.sessionTotals
+    try daemon.pass(seconds: 6)
+    let isWritten = try within(seconds: 20) {
+      let store = try client.call(API.GetStatus()).store
+      return store.busyForMs == nil && store.waitingBytes == 0
+    }
+    #expect(isWritten && early.begun > 10)
+    try daemon.stop(SIGKILL)
+    try daemon.start()
+    try daemon.stop()
+    let store = try Store(reading: daemon.store)
+    let session = try #require(try store.sessions(in: .always).first { $0.record.id == 1 }).record
+    #expect(session.end == .recovered && session.totals.isBalanced)
+    #expect(session.totals.begun >= early.begun)
+    #expect(try store.check().flatMap(\.faults) == [])
+  }
+
   @Test func `The status names changes that need a restart until they are undone`() throws {
     let daemon = try RunningDaemon()
     var client = try daemon.client()
