@@ -76,19 +76,24 @@ import TouchModel
     #expect(try store.sessions(in: .always).map(\.isRolledUp) == [false])
   }
 
-  @Test(arguments: [
-    "sum = x'00'", "square = x'00'", "touched = x'00'", "sum_bytes = 8", "square_bytes = 16",
-    "touched_bytes = 4",
-  ])
-  func `Damaged sums of a day give an error that names the day`(change: String) throws {
-    // The month has not ended, so the answer comes from the days.
-    try store.rollUp(today: #require(Day("2024-05-31")))
-    try store.database.execute("UPDATE daily SET \(change)")
+  /// Before the month has ended, the answer comes from the days.
+  @Test(
+    arguments: [
+      "sum = x'00'", "square = x'00'", "touched = x'00'", "sum_bytes = 8", "square_bytes = 16",
+      "touched_bytes = 4",
+    ], ["2024-05-31", "2024-06-01"])
+  func `Damaged sums of a day or a month give an error that names it`(
+    change: String, today: String
+  ) throws {
+    let (table, period) =
+      today == "2024-05-31" ? ("daily", "2024-05-01") : ("monthly", "2024-05")
+    try store.rollUp(today: #require(Day(today)))
+    try store.database.execute("UPDATE \(table) SET \(change)")
     let error = try failure { () throws(StoreError) in
       try store.grids(screen: nil, layer: .taps, in: .always)
     }
     #expect(error.code == .damaged)
-    #expect(error.message.contains("2024-05-01"))
+    #expect(error.message.contains("\(table) of \(period),"))
     #expect(error.message.contains("menu"))
   }
 }

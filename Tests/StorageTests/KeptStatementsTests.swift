@@ -1,5 +1,4 @@
 import CSQLite
-import Foundation
 import TestSupport
 import Testing
 
@@ -41,17 +40,6 @@ import Testing
     // A 0 in the first column means that no statement blocked the checkpoint.
     #expect(try other.integer("PRAGMA wal_checkpoint(TRUNCATE)") == 0)
     #expect(try database.integer("SELECT count(*) FROM t") == 4)
-  }
-
-  @Test func `Closing the database removes the WAL despite kept statements`() throws {
-    do {
-      let database = try open()
-      try database.execute("CREATE TABLE t (a INTEGER)")
-      try database.run("INSERT INTO t VALUES (?1)", [.integer(1)], keeping: true)
-      #expect(try database.first("SELECT a FROM t", keeping: true) { $0.integer(0) } == 1)
-      #expect(size(folder.file("kept.db-wal")) > 0)
-    }
-    #expect(!FileManager.default.fileExists(atPath: folder.file("kept.db-wal")))
   }
 
   @Test func `A transaction that is interrupted at its beginning does not stay open`() throws {

@@ -1,5 +1,4 @@
 import Testing
-import TouchModel
 
 @testable import Storage
 
@@ -53,36 +52,5 @@ import TouchModel
       return "\(day): its neighbours are of it"
     }
     return nil
-  }
-
-  @Test func `A skipped hour means the moment of the change, a repeated hour its first pass`()
-    throws
-  {
-    let clock = try ZoneFile.named("Europe/Berlin").clock
-    #expect(
-      clock.earliest(showing: try Self.time("2026-03-29T02:30"))
-        == (try Self.time("2026-03-29T01:00")))
-    #expect(
-      clock.earliest(showing: try Self.time("2026-10-25T02:30"))
-        == (try Self.time("2026-10-25T00:30")))
-    #expect(
-      clock.earliest(showing: try Self.time("2026-07-01T14:00"))
-        == (try Self.time("2026-07-01T12:00")))
-  }
-
-  /// - Parameter text: A day such as `2026-10-25`.
-  private static func days(_ text: String) throws -> Int64 {
-    let utc = LocalClock { _ in 0 }
-    let day = try #require(Day(text))
-    var number: Int64 = 0
-    while Day(WallTime(milliseconds: number * 86_400_000), by: utc) < day { number += 1 }
-    return number
-  }
-
-  /// - Parameter text: A time such as `2026-10-25T00:30`.
-  private static func time(_ text: String) throws -> Int64 {
-    let numbers = text.dropFirst(11).split(separator: ":").compactMap { Int64($0) }
-    try #require(numbers.count == 2)
-    return try days(String(text.prefix(10))) * day + numbers[0] * 3600 + numbers[1] * 60
   }
 }

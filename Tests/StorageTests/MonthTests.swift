@@ -61,21 +61,6 @@ import TouchModel
     #expect(error.code == .overflow)
   }
 
-  @Test(arguments: [
-    "sum = x'00'", "square = x'00'", "touched = x'00'", "sum_bytes = 8", "square_bytes = 16",
-    "touched_bytes = 4",
-  ])
-  func `Damaged sums of a month give an error that names the month`(change: String) throws {
-    try session(1, day: 1)
-    try rollUp("2024-06-01")
-    try store.database.execute("UPDATE monthly SET \(change)")
-    let error = try failure { () throws(StoreError) in
-      try store.grids(screen: nil, layer: .taps, in: .always)
-    }
-    #expect(error.code == .damaged)
-    #expect(error.message.contains("monthly of 2024-05,") && error.message.contains("menu"))
-  }
-
   @Test func `An unreadable day prevents the sums of its month and of no other month`() throws {
     try session(1, day: 1)
     try session(2, day: 40)

@@ -17,10 +17,8 @@ import TouchModel
 
   /// Replaces the damaged files by a new store.
   @discardableResult
-  private func replace(after last: LastIDs? = nil, at time: WallTime? = nil) throws
-    -> Replacement
-  {
-    let replacement = try Replacement(of: folder.file(), after: last, at: time ?? now)
+  private func replace(at time: WallTime? = nil) throws -> Replacement {
+    let replacement = try Replacement(of: folder.file(), at: time ?? now)
     try replacement.finish()
     return replacement
   }
@@ -85,22 +83,6 @@ import TouchModel
     #expect(try names() == ["store.db"])
   }
 
-  @Test func `The new store continues the session numbers of the damaged one`() throws {
-    do {
-      let store = try Store(path: folder.file(), options: options())
-      for id in 1...41 { try store.write(record(Int64(id))) }
-      for _ in 1...7 { _ = try store.beginRun(at: now) }
-      store.leaveWAL()
-    }
-    try #require(size(folder.file() + "-wal") > 0)
-    let log = try contents(folder.file() + "-wal")
-    let replacement = try replace()
-    let store = try Store(path: folder.file(), options: options())
-    #expect(try store.nextSessionID == 42)
-    #expect(try store.beginRun(at: now) == 8)
-    #expect(try contents(replacement.aside + "-wal") == log, "the WAL was only read")
-  }
-
   @Test(arguments: ["session", "run"])
   func `Last numbers that rows contradict are not used`(table: String) throws {
     do {
@@ -150,34 +132,6 @@ import TouchModel
     let later = WallTime(milliseconds: max(clock, 1_735_646_400_000) + 60_000)
     try replace(at: later)
     #expect(try Store(path: folder.file(), options: options()).nextSessionID > last)
-  }
-
-  // MARK: After a power cut
-
-  @Test
-  func `After a power cut, a replacement that moved the database is finished, others not`() throws {
-    try write("nonsense, nonsense, nonsense".utf8, to: folder.file())
-    try write([1, 2, 3], to: folder.file() + "-wal")
-    let first = try Replacement(of: folder.file(), after: .init(session: 7, run: 7), at: now)
-    // The power cut came before any file was moved: the replacement is abandoned, and the next
-    // start examines the store's files again.
-    for name in ["-unfinished", "-unfinished-journal"] { try write([1], to: first.path + name) }
-    try write([1], to: folder.file("store.db.new-mine"))
-    #expect(Replacement.begun(for: folder.file()) == nil)
-    #expect(try names() == ["store.db", "store.db-wal", "store.db.new-mine"])
-    // The power cut came after the database was moved. Since then, locking has created an empty
-    // file in the database's place.
-    let second = try Replacement(of: folder.file(), after: .init(session: 8, run: 8), at: now)
-    unsafe rename(folder.file(), second.aside)
-    try write([], to: folder.file())
-    let begun = try #require(Replacement.begun(for: folder.file()))
-    #expect(begun.path == second.path && begun.aside == second.aside && begun.isPending)
-    #expect(begun.leavesAnything)
-    try begun.finish()
-    #expect(!begun.isPending)
-    #expect(Replacement.begun(for: folder.file()) == nil)
-    #expect(try contents(second.aside + "-wal") == [1, 2, 3])
-    #expect(try Store(path: folder.file(), options: options()).nextSessionID == 9)
   }
 
   @Test func `A file that appears after the first attempt is moved to the next free name`() throws {

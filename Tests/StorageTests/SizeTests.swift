@@ -97,22 +97,4 @@ import TouchModel
       #expect(bytes <= 30 * 1024)
     }
   }
-
-  @Test func `Random counts take their own size and at most a page more for each grid`() throws {
-    let bytes = try growth(sessions: 5, checkpoints: 0) {
-      var session = try session($0, touches: 1, &$1)
-      var dice = $1
-      session.changedGrids = session.changedGrids.filter { $0.layer == .taps }.map { grid in
-        var grid = grid
-        for index in 0..<3072 { grid.counters[index] = UInt64.random(in: 0...255, using: &dice) }
-        return grid
-      }
-      $1 = dice
-      return session
-    }
-    print("size of a session, every block a random number to 255: \(bytes)")
-    // Noise cannot be compressed. Each of the ten grids takes a page of its own for its 3 KiB, and
-    // the rest of the session takes at most two pages.
-    #expect(bytes <= 10 * 4096 + 8192)
-  }
 }

@@ -64,6 +64,8 @@ import TouchModel
   ///   it contains a trigger. Otherwise the header of the database is overwritten.
   private func makeDamagedStore(isReadable: Bool) throws {
     try remove()
+    // A file with such a name that is not from a replacement stays.
+    try daemon.folder.write("mine", to: "touchgrid.db.new-mine")
     let time = WallTime(milliseconds: 1_714_521_600_000)
     // The store is created and closed first, which keeps its first page out of the WAL. Otherwise
     // SQLite would read that page from the WAL, and not the overwritten one.
@@ -115,7 +117,7 @@ import TouchModel
       log += daemon.log
       try daemon.stop()
       let after = try files()
-      #expect(!after.keys.contains { $0.hasPrefix(".new-") }, "\(place)")
+      #expect(after.keys.filter { $0.hasPrefix(".new-") } == [".new-mine"], "\(place)")
       // The database and its WAL were moved aside unchanged, with the same name.
       let aside = try #require(after.keys.filter { $0.hasPrefix(".damaged-") }.min())
       let wal = try #require(before["-wal"])
