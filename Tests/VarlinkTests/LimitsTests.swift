@@ -100,21 +100,6 @@ import Testing
     #expect(service.eventually { $0.server.nextDeadline == nil })
   }
 
-  @Test func `A client that never reads is disconnected after five seconds`() throws {
-    let service = try Service()
-    let slow = try Wire(service)
-    try slow.send(call("Watch", nil, #","more":true"#))
-    #expect(service.eventually { $0.waiting.count == 1 })
-    let reply = EncodedReply(["text": String(repeating: "x", count: 900_000)], continues: true)
-    #expect(
-      service.perform { owner in
-        (0..<3).map { _ in owner.server.send(reply, to: owner.waiting[0]) }
-      } == [true, false, false])
-    #expect(service.sleeps())
-    service.perform { $0.timeOffset = 5_000_000 }
-    #expect(service.eventually { $0.server.nextDeadline == nil })
-  }
-
   @Test func `Replies sent together may have any size if nothing is queued`() throws {
     let service = try Service()
     var wire = try Wire(service)

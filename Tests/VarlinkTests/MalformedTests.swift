@@ -45,6 +45,9 @@ private let malformed = [
   Malformed("{\"method\":NaN}", "the JSON is not valid at byte 10"),
   Malformed("{\"method\":'a'}", "the JSON is not valid at byte 10"),
   Malformed("{method:1}", "the JSON is not valid at byte 1"),
+  Malformed("{\"method\"}", "the JSON is not valid at byte 9"),
+  Malformed("{\"method\":\"\\u12\"}", "the JSON is not valid at byte 15"),
+  Malformed(call("List", "{\"a\":[1,]}"), "the JSON is not valid at byte 55"),
   Malformed("{\"method\":\"a\nb\"}", "a string contains a control character"),
   Malformed("{\"method\":\"\\x\"}", "a string contains an unknown escape"),
   Malformed("{\"method\":\"\\ud800\"}", "a string contains half a surrogate pair"),
@@ -138,12 +141,6 @@ private let malformed = [
     try wire.send(Array(echo("2").utf8.dropLast()))
     wire.endSending()
     #expect(try wire.rest() == [echoed("1"), error("it ends without a NUL")])
-  }
-
-  @Test func `A message may arrive byte by byte`() throws {
-    var wire = try Wire(service)
-    for byte in Array(echo("slow").utf8) + [0] { try wire.send([byte]) }
-    #expect(try wire.next() == echoed("slow"))
   }
 
   @Test func `A client that does not read the reason is closed five seconds later`() throws {
