@@ -21,15 +21,20 @@ import TouchgridAPI
     return try #require(reply?.reply, "no reply")
   }
 
-  @Test func `WatchActivity needs more, and a time of 5 s to one day`() throws {
+  @Test func `Streams need more, and WatchActivity a time of 5 s to one day`() throws {
     let daemon = try RunningDaemon()
     var client = try daemon.client()
-    do throws(TouchgridError) {
-      _ = try client.call(API.WatchActivity(idleAfterMs: 5000))
-      Issue.record("no error")
-    } catch {
-      guard case .unknown(let name, _) = error else { throw error }
-      #expect(name == "org.varlink.service.ExpectedMore")
+    let streams: [any TouchgridAPI.Method] = [
+      API.WatchActivity(idleAfterMs: 5000), API.WatchTouches(),
+    ]
+    for stream in streams {
+      do throws(TouchgridError) {
+        _ = try client.call(stream)
+        Issue.record("no error")
+      } catch {
+        guard case .unknown(let name, _) = error else { throw error }
+        #expect(name == "org.varlink.service.ExpectedMore")
+      }
     }
     for number in [Int64.min, -1, 0, 4999, 86_400_001, .max] {
       try client.start(API.WatchActivity(idleAfterMs: number))

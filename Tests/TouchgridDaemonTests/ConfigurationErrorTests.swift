@@ -191,6 +191,8 @@ struct ConfigurationErrorTests {
   @Test(arguments: [
     ("width = 5", "width needs a height: give both, or neither"),
     ("height = 5", "height needs a width: give both, or neither"),
+    ("width_mm = 300", "width_mm needs a height_mm: give both, or neither"),
+    ("height_mm = 300", "height_mm needs a width_mm: give both, or neither"),
     ("width = 0\nheight = 5", "width must be a whole number of 1 to 16384 pixels, not 0"),
     ("width = 16385\nheight = 5", "width must be a whole number of 1 to 16384 pixels, not 16385"),
     ("scale = 0.2", "scale must be a number of 0.25 to 16.0, not 0.2"),
@@ -288,14 +290,6 @@ struct ConfigurationErrorTests {
         "t.toml:1795: screen \"s\" has more than 256 controls; leave out those that do not matter"
       ])
     #expect(problems(many.dropLast().joined()) == [])
-  }
-
-  @Test(arguments: [
-    ("width_mm = 300", "width_mm needs a height_mm: give both, or neither"),
-    ("height_mm = 300", "height_mm needs a width_mm: give both, or neither"),
-  ])
-  func `The size of a display in mm has two sides`(line: String, message: String) {
-    #expect(problems("[[display]]\nname = \"d\"\n\(line)") == ["t.toml:3: \(message)"])
   }
 
   @Test func `A mask needs a screen and must not be repeated, and there are at most 256`() {

@@ -77,12 +77,7 @@ import TouchgridAPI
 
     client.fails(API.NoSuchSession.self, API.GetGrids(session: 99))
 
-    // The same queries by tag and by day.
-    for (tags, count) in [(session.tags, 1), (["build": "1.4"], 1), (["build": "1"], 0)] {
-      #expect(try client.call(API.ListSessions(tags: tags)).sessions.count == count)
-      #expect(try client.call(API.GetGrids(tags: tags)).grids == (count == 1 ? grids : []))
-    }
-    // The same by weekday and hour.
+    // The same queries by weekday and hour.
     let weekday = try #require(session.day.flatMap { Day($0) }).weekday
     let own = [Int64(weekday.rawValue)]
     let others = (1...7).map { Int64($0) }.filter { !own.contains($0) }

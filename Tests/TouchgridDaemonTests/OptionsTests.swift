@@ -50,11 +50,6 @@ import TouchgridDaemon
   private static let fastSocket =
     "'--socket' cannot be combined with '--replay' at the pace 'fast': add '--pace recorded'"
 
-  @Test func `A replay at the recorded pace may have a socket`() throws {
-    let options = try options("--replay", "a", "--pace", "recorded", "--socket", "s")
-    #expect(options.socket == "s")
-  }
-
   @Test func `Without a replay, any pace may be combined with a socket`() throws {
     #expect(try options("--pace", "fast", "--socket", "s").socket == "s")
   }

@@ -13,14 +13,15 @@ import TouchgridAPI
     let daemon = try RunningDaemon("[[mask]]\nscreen = \"old\"\n")
     var client = try daemon.client()
     let session = try client.call(API.BeginSession()).session
-    _ = try client.call(API.AddMask(mask: API.Mask(screen: "by a client")))
+    // The mask of a client outlasts the same one of the configuration.
+    _ = try client.call(API.AddMask(mask: API.Mask(screen: "old")))
 
     try daemon.write("[session]\nmode = \"manual\"\n[[mask]]\nscreen = \"new\"\n")
     daemon.signal(SIGHUP)
     try daemon.waitForLog("the configuration was reloaded")
     let masks = try client.call(API.GetMasks())
     #expect(masks.configured.map(\.screen) == ["new"])
-    #expect(masks.added.map(\.screen) == ["by a client"])
+    #expect(masks.added.map(\.screen) == ["old"])
     let status = try client.call(API.GetStatus())
     #expect(status.mode == .manual && status.session?.id == session)
 

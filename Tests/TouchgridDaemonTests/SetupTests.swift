@@ -14,10 +14,6 @@ import TouchModel
     #expect(!Configuration().explanation.contains("Every touch is masked"))
   }
 
-  @Test func `An empty file is a decision`() throws {
-    #expect(try Configuration(text: "", file: "touchgridd.toml").isSetUp)
-  }
-
   @Test func `The mask of everything outlives changes of panels and of clients' masks`() throws {
     let machine = try Machine("", [Machine.panel])
     machine.capture.masksEverything = true

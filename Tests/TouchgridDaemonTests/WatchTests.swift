@@ -42,18 +42,6 @@ import TouchgridAPI
     #expect(frames.map(\.atUs) == frames.map(\.atUs).sorted())
   }
 
-  @Test func `WatchTouches needs more`() throws {
-    let daemon = try RunningDaemon()
-    var client = try daemon.client()
-    do throws(TouchgridError) {
-      _ = try client.call(API.WatchTouches())
-      Issue.record("no error")
-    } catch {
-      guard case .unknown(let name, _) = error else { throw error }
-      #expect(name == "org.varlink.service.ExpectedMore")
-    }
-  }
-
   @Test func `Watching clients get new names of screens and rotations of displays`() throws {
     let daemon = try RunningDaemon(playing: taps(2, every: 60_000_000))
     var watcher = try daemon.client()
@@ -143,17 +131,6 @@ import TouchgridAPI
       if isMasked { #expect(reply.touches.allSatisfy { $0.phase == .cancelled }) }
     }
     #expect(changes >= 2 && !isMasked)
-  }
-
-  @Test func `The last of many names is sent even without touches`() throws {
-    let daemon = try RunningDaemon(playing: taps(2, every: 60_000_000))
-    var watcher = try daemon.client()
-    try watcher.start(API.WatchTouches())
-    _ = try frames(&watcher, of: daemon, for: 1)
-    var app = try daemon.client()
-    for number in 0..<20 { try app.start(API.SetScreen(name: "screen \(number)")) }
-    let told = try frames(&watcher, of: daemon, for: 1).compactMap { $0.displays?.first?.screen }
-    #expect(told.last == "screen 19")
   }
 
   @Test func `Masks of a new configuration apply, however many clients have added`() throws {

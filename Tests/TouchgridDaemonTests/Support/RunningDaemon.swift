@@ -160,17 +160,7 @@ final class RunningDaemon {
 /// slower, and longer with a sanitizer (`slowness`).
 /// - Returns: Whether the condition became true.
 func within(seconds: Int64, _ condition: () throws -> Bool) rethrows -> Bool {
-  try waits(for: .seconds(10 * seconds * slowness), until: condition)
-}
-
-/// Checks a condition repeatedly for `seconds`, and longer with a sanitizer (`slowness`).
-/// - Returns: Whether the condition was always true.
-func stays(seconds: Int64, _ condition: () throws -> Bool) rethrows -> Bool {
-  try !waits(for: .seconds(seconds * slowness)) { try !condition() }
-}
-
-private func waits(for time: Duration, until condition: () throws -> Bool) rethrows -> Bool {
-  let end = ContinuousClock.now + time
+  let end = ContinuousClock.now + .seconds(10 * seconds * slowness)
   while try !condition() {
     guard ContinuousClock.now < end else { return false }
     usleep(20_000)
