@@ -52,32 +52,13 @@ class Metrics(unittest.TestCase):
         self.folder = tempfile.mkdtemp(prefix="touchgrid-metrics.")
         self.addCleanup(shutil.rmtree, self.folder)
 
-    def families(self):
-        # The parser refuses what the format forbids.
-        return {family.name: family for family in text_string_to_metric_families(metrics(self.daemon))}
-
-    def test_the_text_is_openmetrics_and_tells_the_status(self):
-        before = self.daemon.call("GetStatus")
-        families = self.families()
-        after = self.daemon.call("GetStatus")
-
-        def value(name):
-            (sample,) = families[name].samples
-            return sample.value
-
-        self.assertGreaterEqual(value("touchgrid_touches"), before["tally"]["touches"])
-        self.assertLessEqual(value("touchgrid_touches"), after["tally"]["touches"])
-        self.assertEqual(value("touchgrid_devices"), 1)
-        self.assertEqual(value("touchgrid_stored_days"), 1)
-        self.assertGreaterEqual(value("touchgrid_stored_sessions"), 1)
-        self.assertAlmostEqual(value("touchgrid_last_touch_timestamp_seconds"), after["lastTouchAtMs"] / 1000, delta=60)
-        self.assertEqual(families["touchgrid_build_info"].samples[0].labels, {"version": before["version"]})
-        self.assertEqual([family.name for family in families.values() if not family.documentation], [])
-
-    def test_every_metric_is_in_the_documentation(self):
+    def test_the_text_is_openmetrics_and_every_metric_is_in_the_documentation(self):
         page = (ROOT / "docs/metrics.md").read_text()
         listed = set(re.findall(r"^\| `(touchgrid_\w+)`", page, re.MULTILINE))
-        samples = {sample.name for family in self.families().values() for sample in family.samples}
+        # The parser refuses what the format forbids.
+        families = list(text_string_to_metric_families(metrics(self.daemon)))
+        samples = {sample.name for family in families for sample in family.samples}
+        self.assertEqual([family.name for family in families if not family.documentation], [])
         # The touchscreen of a recording is never silent, and the kernel does not know it.
         of_panels = {name for name in listed if name.startswith("touchgrid_panel_")}
         self.assertEqual(listed - samples - of_panels,
@@ -132,21 +113,15 @@ class Metrics(unittest.TestCase):
 
 
 class Alerts(unittest.TestCase):
-    def promtool(self, *words):
-        done = subprocess.run(["promtool", *words], capture_output=True, text=True, cwd=EXAMPLES)
-        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
-        return done.stdout
-
-    def test_promtool_accepts_them(self):
-        self.assertIn("SUCCESS: 13 rules found", self.promtool("check", "rules", "touchgrid-alerts.yml"))
-
     def test_every_alert_is_in_the_documentation(self):
         names = re.findall(r"- alert: (\w+)", (EXAMPLES / "touchgrid-alerts.yml").read_text())
         page = (ROOT / "docs/metrics.md").read_text()
         self.assertEqual([name for name in names if f"`{name}`" not in page], [])
 
     def test_they_fire_when_they_should(self):
-        self.promtool("test", "rules", "touchgrid-alerts-test.yml")
+        done = subprocess.run(["promtool", "test", "rules", "touchgrid-alerts-test.yml"], capture_output=True,
+                              text=True, cwd=EXAMPLES)
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
 
 
 def lost(given, kept, place=""):

@@ -34,7 +34,7 @@ import Varlink
     let values = values(try Self.metrics())
     #expect(values["touchgrid_build_info{version=\"9.8.7\"}"] == "1")
     #expect(values["touchgrid_touches_total"] == "12")
-    #expect(values["touchgrid_event_drops_total"] == "2")
+    #expect(values["touchgrid_event_drops_total"] == "2" && values["touchgrid_devices"] == "1")
     #expect(values["touchgrid_stored_days"] == "2" && values["touchgrid_stored_sessions"] == "12")
     let device = #"{device="usb-1",display="HDMI-A-1"}"#
     #expect(values["touchgrid_device_touches_total\(device)"] == "7")

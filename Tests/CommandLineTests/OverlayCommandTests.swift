@@ -42,17 +42,6 @@ import TouchModel
     }
   }
 
-  @Test(arguments: [
-    ["on", "--diameter", "3"], ["on", "--diameter", "401"], ["on", "--diameter", "nan"],
-    ["on", "--colour-by", "hand"], ["on", "--monitor", "=DSI-1"], ["on", "--monitor", "DSI-1="],
-    ["on", "--backend", "mir"], ["toggle", "--glow"], ["toggle", "menu"],
-  ])
-  func `Wrong options give exit status 64`(words: [String]) {
-    let result = Program.parse(["overlay"] + words)
-    #expect(result.status == 64, "\(words)")
-    #expect(result.error.hasPrefix("Error: "))
-  }
-
   @Test func `The options are passed on to touchgrid-overlay`() throws {
     let options = try OverlayCommandLine.parse([
       "--socket", "/run/a b", "--diameter", "60", "--ring", "--colour-by", "finger", "--trail",

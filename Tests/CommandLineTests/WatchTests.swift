@@ -172,14 +172,6 @@ import Varlink
     #expect(replies == frames)
   }
 
-  @Test func `A client that reads too slowly is told`() throws {
-    let daemon = try StubDaemon(
-      in: folder, ["WatchTouches": .fault(API.TooSlow("the client did not read"))])
-    let result = try Program.run(["watch", "--socket", daemon.path], in: folder)
-    #expect(result.status == 1)
-    #expect(result.error == "touchgrid: the client did not read\n")
-  }
-
   @Test func `watch exits silently when its reader closes the pipe`() throws {
     let frame = frame([SampleReplies.touch(1, .began)])
     let daemon = try StubDaemon(

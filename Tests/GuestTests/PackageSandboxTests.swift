@@ -127,6 +127,13 @@ extension PackagedGuestTests {
         touchgrid status && touchgrid end-session && touchgrid sessions &&
         touchgrid heatmap && systemctl reload touchgridd && touchgrid status
         """)
+      // An invalid configuration is not loaded.
+      try guest.run(
+        """
+        cd /etc/touchgrid && cp touchgridd.toml /tmp/ && echo '[sesion]' >>touchgridd.toml
+        systemctl reload touchgridd; status=$?; cp /tmp/touchgridd.toml .
+        [ $status != 0 ] && touchgrid status
+        """)
       try packaged.play(gestures.recording)
       try guest.run(
         "touchgrid forget --session 1 --yes && touchgrid end-session && touchgrid status")
