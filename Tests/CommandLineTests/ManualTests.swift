@@ -1,6 +1,8 @@
+import ArgumentParser
 import TestSupport
 import Testing
 
+@testable import TouchgridCommands
 @testable import TouchgridDaemon
 
 /// The man pages and completions that `scripts/generate` makes.
@@ -97,14 +99,7 @@ import Testing
     let fish = try text("fish/vendor_completions.d/touchgrid.fish")
     let bash = try text("bash-completion/completions/touchgrid")
     let zsh = try text("zsh/vendor-completions/_touchgrid")
-    for verb in [
-      "status", "devices", "displays", "doctor", "panel", "metrics", "set-screen", "get-screen",
-      "begin-session",
-      "end-session", "tag-session", "pause", "resume", "mask", "set-display", "track", "watch",
-      "wait",
-      "overlay", "heatmap", "compare", "screens", "sessions", "replay", "play", "store",
-      "forget", "calibrate", "panel",
-    ] {
+    for verb in Touchgrid.configuration.subcommands.map({ $0._commandName }) {
       let title = verb.replacing("-", with: "\\-")
       #expect(page.contains("\n.SS \(title)\n"), "\(verb)")
       for script in [fish, bash, zsh] { #expect(script.contains(verb), "\(verb)") }

@@ -9,11 +9,6 @@ import Varlink
 
   init() throws { interface = try InterfaceText(InterfaceDescription.touchgrid.text) }
 
-  @Test func `The interface file describes the interface that it is named after`() {
-    #expect(interface.name == API.interface)
-    #expect(InterfaceDescription.touchgrid.name == API.interface)
-  }
-
   // MARK: Types
 
   private func checkType(_ name: String, _ sample: some Codable & Hashable) throws {

@@ -21,7 +21,6 @@ struct InterfaceText {
     case structure([Member])
   }
 
-  private(set) var name = ""
   private(set) var types: [String: Shape] = [:]
   private(set) var methods: [String: (parameters: [Member], reply: [Member])] = [:]
   private(set) var errors: [String: [Member]] = [:]
@@ -31,7 +30,7 @@ struct InterfaceText {
   init(_ text: String) throws {
     words = Self.words(text)[...]
     try expect("interface")
-    name = try word()
+    _ = try word()
     while let keyword = words.popFirst() {
       let member = try word()
       switch keyword {
