@@ -26,18 +26,8 @@ LIMIT = 120
 """The time in s after which a run of the program counts as hung."""
 KILLS = int(os.environ.get("TOUCHGRID_KILLS", "50"))
 
-# The policy of docs/fleet-upload.md: each identity may write below in/ and its own name.
-POLICY = {
-    "Version": "2012-10-17",
-    "Statement": [
-        {
-            "Effect": "Allow",
-            "Principal": "*",
-            "Action": "s3:PutObject",
-            "Resource": "arn:aws:s3:::fleet/in/${aws:username}/*",
-        }
-    ],
-}
+# Each identity may write below in/ and its own name.
+POLICY = (ROOT / "docs/fleet-upload.md").read_text().partition("in `policy.json`:\n\n```json\n")[2].partition("```")[0]
 
 
 def day_object(day, revision=1, sessions=3, filling=0):
@@ -112,10 +102,10 @@ class UploadCase(unittest.TestCase):
             start_new_session=True,
         )
 
-    def run_upload(self, expected=0, arguments=()):
-        """Runs the program, checks its status and returns what it wrote."""
+    def run_upload(self, expected=0, arguments=(), user=()):
+        """Runs the program, checks its status and returns what it wrote. `user`: a command that runs it as another."""
         done = subprocess.run(
-            self.command(*arguments),
+            [*user, *self.command(*arguments)],
             stdin=subprocess.DEVNULL,
             capture_output=True,
             text=True,
@@ -171,7 +161,7 @@ class Bucket(UploadCase):
         self.configure(TARGET=f"s3://{self.bucket}", ENDPOINT=self.server.endpoint)
 
     def set_policy(self, *more):
-        policy = json.loads(json.dumps(POLICY).replace(":fleet/", f":{self.bucket}/"))
+        policy = json.loads(POLICY.replace(":fleet/", f":{self.bucket}/"))
         policy["Statement"] += more
         self.server.make_bucket(self.bucket, policy, versions=True)
 
@@ -345,16 +335,11 @@ class BadServers(UploadCase):
         self.configure(TARGET="s3://fleet", ENDPOINT=server.endpoint, TIMEOUT=2)
         return server
 
-    def test_refused_connection(self):
-        self.add_days(2)
-        self.configure(TARGET="s3://fleet", ENDPOINT="http://127.0.0.1:9")
-        self.check_failure("127.0.0.1:9: .*[Cc]onnect", 2)
-
     def test_server_that_never_answers(self):
         self.add_days(5)
         server = self.serve(upload_targets.hanging)
         begun = time.monotonic()
-        self.check_failure("too slow|timed out", 5)
+        self.check_failure(f"{server.endpoint}: .*(too slow|timed out)", 5)
         self.assertLess(time.monotonic() - begun, 60)
         # It gives up after three failures in a row.
         self.assertEqual(server.connections, 3)
@@ -465,20 +450,12 @@ class Order(UploadCase):
     """The order in which objects are sent, as a server sees it."""
 
     def order(self):
-        names = []
-
-        def answer(connection):
-            head = upload_targets.read_request(connection)
-            names.append(head.split()[1].partition("/fleet/some/Pre.fix/in/")[2])
-            connection.sendall(
-                b'HTTP/1.1 200 OK\r\nETag: "1"\r\nContent-Length: 0\r\nConnection: close\r\n\r\n'
-            )
-
-        server = Server(answer)
+        heads = []
+        server = Server(answering("200 OK", headers='ETag: "1"\r\n', heads=heads))
         self.addCleanup(server.stop)
         self.configure(TARGET="s3://fleet/some/Pre.fix/", ENDPOINT=server.endpoint)
         self.run_upload()
-        return names
+        return [head.split()[1].partition("/fleet/some/Pre.fix/in/")[2] for head in heads]
 
     def test_forgotten_days_first_then_the_oldest(self):
         self.add("2026-02-01")
@@ -550,15 +527,8 @@ class Order(UploadCase):
         for closed in (self.export, self.export / "in", self.export / "in" / KIOSK, self.place("2026-01-01")):
             with self.subTest(closed):
                 closed.chmod(0o700)
-                done = subprocess.run(
-                    ["setpriv", "--reuid=nobody", "--clear-groups", *self.command()],
-                    capture_output=True,
-                    text=True,
-                    env=self.environment(),
-                    timeout=LIMIT,
-                )
-                self.assertEqual(done.returncode, 1, done.stdout)
-                self.assertRegex(done.stderr, "may not read|cannot list")
+                output = self.run_upload(1, user=["setpriv", "--reuid=nobody", "--clear-groups"])
+                self.assertRegex(output, "may not read|cannot list")
                 self.assertEqual((self.state / "sent").read_text(), "kept")
                 closed.chmod(0o755)
 
@@ -727,13 +697,6 @@ class SSH(UploadCase):
         self.assertNotIn("root:", done.stdout)
         self.assertEqual(self.arrived(), self.exported())
 
-    def test_what_is_there_stays(self):
-        name = self.add("2026-01-01")
-        (self.target / "fleet" / name).parent.mkdir(parents=True)
-        (self.target / "fleet" / name).write_text("first")
-        self.assertIn("1 days sent", self.run_upload())
-        self.assertEqual(self.arrived()[name], b"first")
-
     def test_unknown_host_key_is_refused(self):
         self.add_days(1)
         self.server.trust("other-host")
@@ -741,11 +704,6 @@ class SSH(UploadCase):
         self.server.trust("host")
         self.run_upload()
         self.assertEqual(self.arrived(), self.exported())
-
-    def test_wrong_key_is_refused(self):
-        self.add_days(1)
-        shutil.copy(self.folder / "ssh/other-host", self.keys / "ssh-key")
-        self.check_failure("Permission denied", 1)
 
     def test_server_that_never_answers(self):
         self.add_days(1)

@@ -231,11 +231,14 @@ def read_request(connection):
     return head.decode()
 
 
-def answering(status, body=b"", headers=""):
-    """Returns a function for `Server` that answers every request in the same way."""
+def answering(status, body=b"", headers="", heads=None):
+    """Returns a function for `Server` that answers every request in the same way. The heads of the requests are
+    added to `heads`."""
 
     def answer(connection):
-        read_request(connection)
+        head = read_request(connection)
+        if heads is not None:
+            heads.append(head)
         connection.sendall(
             f"HTTP/1.1 {status}\r\nContent-Length: {len(body)}\r\n{headers}Connection: close\r\n\r\n".encode()
             + body
