@@ -11,6 +11,7 @@ import pathlib
 import re
 import shutil
 import signal
+import subprocess
 import sys
 import tempfile
 import unittest
@@ -25,7 +26,7 @@ from touchgrid_fleet.days import read_result
 from touchgrid_fleet.engines.duckdb import DuckDB
 from touchgrid_fleet.places import open_place
 from touchgrid_test.browser import Chromium
-from touchgrid_test.waiting import BINARIES, ROOT, until
+from touchgrid_test.waiting import BINARIES, PATIENCE, ROOT, until
 from upload_targets import WAIT, Processes, SeaweedFS
 
 # The program that checks objects.
@@ -484,6 +485,12 @@ class FleetTest(unittest.TestCase):
         self.folder = pathlib.Path(tempfile.mkdtemp(prefix="touchgrid-fleet-test."))
         self.addCleanup(shutil.rmtree, self.folder)
         self.fleet = Fleet(self.folder / "fleet")
+
+    def touchgrid(self, *words, status=0):
+        """Runs the program that checks objects. Returns what it wrote to stdout and stderr."""
+        done = subprocess.run([os.environ[PROGRAM], *map(str, words)], capture_output=True, text=True, timeout=PATIENCE)
+        self.assertEqual(done.returncode, status, done.stderr)
+        return done.stdout + done.stderr
 
     def check_day(self, fleet, day):
         """Compares all that a roll-up wrote with the sum in plain Python."""

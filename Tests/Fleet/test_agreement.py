@@ -9,23 +9,17 @@ import pathlib
 import random
 import shutil
 import sqlite3
-import subprocess
 
 from support import Fleet, FleetTest, day_line, panel_line, random_fleet, random_lines
 from test_objects import DAY, GOODS, NAME
 from touchgrid_fleet.objects import Refused
 from touchgrid_fleet.reader import read_object
-from touchgrid_test.waiting import BINARIES
 
 DAMAGES = int(os.environ.get("TOUCHGRID_FLEET_DAMAGES", 300))
 # What damage makes of a value.
 VALUES = (-1, 0, 1, 2, 23, 1000, 2**31 - 1, 2**31, 2**53, 2**53 + 1, 2**63 - 1, 2**63, 2**64, -2**63, 0.0,
           1.0, 1.5, 2.0**53, 1e300, -0.0, True, False, None, "", "x", "taps", "\0", "x" * 1024, "ä" * 513,
           "2026-11-20", [], [0], {}, {"x": 1})
-
-
-def touchgrid(*words):
-    return subprocess.run([BINARIES / "touchgrid", *map(str, words)], capture_output=True, text=True, timeout=60)
 
 
 def is_valid(name, data):
@@ -94,8 +88,7 @@ class Stores(FleetTest):
         path, output = self.folder / f"{name}.db", self.folder / f"{name}-csv"
         for words in (("import", root, "-o", path), ("store", "check", "--store", path),
                       ("export", "--store", path, "--format", "csv", "-o", output)):
-            done = touchgrid(*words)
-            self.assertEqual(done.returncode, 0, done.stderr)
+            self.touchgrid(*words)
         # A sum has no panels.
         with sqlite3.connect(path) as database:
             database.execute("DELETE FROM day_count WHERE subject IN (SELECT id FROM subject WHERE kind = 'panel')")
@@ -139,15 +132,13 @@ class Stores(FleetTest):
         self.fleet.roll_up()
         self.sum("sum")
         store = self.folder / "store.db"
-        self.assertEqual(touchgrid("import", self.folder / "sum", "-o", store).returncode, 0)
+        self.touchgrid("import", self.folder / "sum", "-o", store)
         for words, status, answer in (
                 (("controls",), 0, "pay "), (("flows",), 0, "FUNNEL order"), (("screens",), 0, "menu"),
                 (("report", "--json"), 0, '"flows":{"sessions"'),
                 (("sessions",), 0, "only the sums of days (2026-11-21 to 2026-11-22)"),
                 (("panel",), 3, "import the objects of one kiosk")):
-            done = touchgrid(*words, "--store", store)
-            self.assertEqual(done.returncode, status, done.stderr)
-            self.assertIn(answer, done.stdout + done.stderr)
+            self.assertIn(answer, self.touchgrid(*words, "--store", store, status=status))
 
     def test_panels(self):
         """An import keeps the panels of kiosks apart. Those of one kiosk keep their names."""
@@ -161,8 +152,7 @@ class Stores(FleetTest):
             path, output = self.folder / f"{kiosks}.db", self.folder / f"{kiosks}-export"
             for words in (("import", root, "-o", path), ("store", "check", "--store", path),
                           ("export", "--store", path, "--format", "ndjson", "-o", output)):
-                done = touchgrid(*words)
-                self.assertEqual(done.returncode, 0, done.stderr)
+                self.touchgrid(*words)
             lines = map(json.loads, (output / f"day={DAY}" / "panels.ndjson").read_text().splitlines())
             found = [(line["device"], line["sessions"], line["resting_reports"][0]) for line in lines]
             self.assertEqual(found, expected)
