@@ -35,13 +35,4 @@ import TouchModel
     #expect(try store.starts().map(\.run) == [2, 1000, 1001])
     #expect(Store.keptStarts == 1000)
   }
-
-  @Test func `A recovered store has the starts of the damaged one`() throws {
-    let store = try Store(path: folder.file())
-    try begin(20, in: store)
-    try store.write(Self.session(1))
-    let starts = try store.starts()
-    _ = try Recovery.run(folder.file(), into: folder.path("recovered"))
-    #expect(try Store(reading: folder.path("recovered")).starts() == starts)
-  }
 }
