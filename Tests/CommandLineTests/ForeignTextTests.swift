@@ -1,4 +1,3 @@
-import FoundationEssentials
 import Glibc
 import Storage
 import TestSupport
@@ -185,14 +184,5 @@ import TouchgridAPI
     #expect(printableWithColours("\u{1b}]0;m") == "\\u{1b}]0;m")
     #expect(printableWithColours("\u{1b}[?25m\u{1b}[3") == "\\u{1b}[?25m\\u{1b}[3")
     #expect(printableWithColours("\u{1b}") == "\\u{1b}" && printableWithColours("") == "")
-  }
-
-  @Test func `Escaped JSON has the same meaning`() throws {
-    struct Reply: Codable, Equatable { var text: String }
-    let reply = Reply(text: Self.name + "é\u{e000}\u{10ffff}\u{1f600}\"\\")
-    let text = try jsonText(reply)
-    #expect(text.unicodeScalars.allSatisfy(\.isShown) && text.contains("é"))
-    #expect(text.printableJSON == text)
-    #expect(try JSONDecoder().decode(Reply.self, from: Data(text.utf8)) == reply)
   }
 }

@@ -101,8 +101,3 @@ class Units(unittest.TestCase):
                                    *(f"{folder}/{name}" for name in names)], capture_output=True, text=True,
                                   env={**os.environ, "XDG_RUNTIME_DIR": folder, "HOME": folder})
             self.assertEqual((done.returncode, done.stderr), (0, ""))
-
-    def test_each_unit_names_scripts_that_exist(self):
-        for path in EXAMPLES.glob("*.service"):
-            for script in re.findall(r"%h/\.local/bin/(\S+)", path.read_text()):
-                self.assertTrue(os.access(EXAMPLES / script, os.X_OK), script)
