@@ -62,6 +62,30 @@ import TouchModel
     return lines.map { $0.split(separator: ",") }
   }
 
+  /// Returns the map on a white screenshot with the pixels of the display.
+  private func screenshotWithMap(of grid: SummedGrid, _ options: HeatmapOptions) throws -> Pixels {
+    let geometry = grid.key.geometry
+    let (width, height) = (geometry.width * geometry.scale, geometry.height * geometry.scale)
+    let (columns, rows) = (Int(width.rounded()), Int(height.rounded()))
+    let values = Array(repeating: UInt32(0xffff_ffff), count: columns * rows)
+    let ground = Pixels(width: columns, height: rows, values: values)
+    return try Samples.map(grid, options, over: ground)
+  }
+
+  /// Expects that the pixels of touched blocks are drawn, and no others but masked ones.
+  private func expectBlocks(of grid: SummedGrid, on picture: Pixels) {
+    let (geometry, masked) = (grid.key.geometry, grid.maskedBlocks)
+    for (place, value) in picture.values.enumerated() {
+      let x = Int(Double(place % picture.width) / geometry.scale)
+      let y = Int(Double(place / picture.width) / geometry.scale)
+      let block = Block(column: x / geometry.blockSize, row: y / geometry.blockSize)
+      let isTouched = grid.sum[geometry.index(of: block)] > 0
+      if !masked.contains(block), isTouched != (value != 0xffff_ffff) {
+        Issue.record("pixel \(place) of \(block)")
+      }
+    }
+  }
+
   @Test func `Every touched block of a PNG has the colour of its value, and no other has any`()
     throws
   {
@@ -77,6 +101,7 @@ import TouchModel
         counts: values, of: grid, value: options.value, kind: options.scale, limit: options.limit)
       let map = try Samples.map(grid, options)
       let geometry = grid.key.geometry
+      expectBlocks(of: grid, on: try screenshotWithMap(of: grid, options))
       for index in grid.sum.indices {
         let block = Block(column: index % geometry.columns, row: index / geometry.columns)
         let (x, y) = (block.column * geometry.blockSize, block.row * geometry.blockSize)
