@@ -1,4 +1,4 @@
-import Glibc
+import TestSupport
 import Testing
 import TouchFeedback
 import TouchModel
@@ -19,10 +19,7 @@ import TouchModel
   /// Returns the contrast ratio of two sRGB greys, as in the Web Content Accessibility Guidelines
   /// 2.1.
   private func contrast(_ one: Double, _ two: Double) -> Double {
-    func luminance(_ value: Double) -> Double {
-      value <= 0.03928 ? value / 12.92 : pow((value + 0.055) / 1.055, 2.4)
-    }
-    let (a, b) = (luminance(one) + 0.05, luminance(two) + 0.05)
+    let (a, b) = (linear(one) + 0.05, linear(two) + 0.05)
     return max(a, b) / min(a, b)
   }
 

@@ -6,10 +6,10 @@ import TouchModel
 @testable import TouchgridOverlay
 
 @Suite struct PictureTests {
-  private func disc(_ x: Double, _ y: Double) -> Shape {
+  private func disc(_ x: Double, _ y: Double, radius: Double = 10) -> Shape {
     let black = Colour(red: 0, green: 0, blue: 0)
     return .disc(
-      centre: Point(x: x, y: y), radius: 10, fill: black, ring: black, ringWidth: 2)
+      centre: Point(x: x, y: y), radius: radius, fill: black, ring: black, ringWidth: 2)
   }
 
   @Test func `Only changed shapes are damaged`() {
@@ -45,13 +45,9 @@ import TouchModel
   }
 
   @Test func `Extreme coordinates are limited`() {
-    let far = Shape.disc(
-      centre: Point(x: 1e300, y: -1e300), radius: 4, fill: Colour(red: 0, green: 0, blue: 0),
-      ring: Colour(red: 0, green: 0, blue: 0), ringWidth: 1)
+    let far = disc(1e300, -1e300)
     #expect([far.extent.x, far.extent.y] == [100_000, -100_000])
-    let huge = Shape.disc(
-      centre: Point(x: 0, y: 0), radius: 1e6, fill: Colour(red: 0, green: 0, blue: 0),
-      ring: Colour(red: 0, green: 0, blue: 0), ringWidth: 1)
+    let huge = disc(0, 0, radius: 1e6)
     #expect(huge.extent == Area(x: -100_000, y: -100_000, width: 200_000, height: 200_000))
     let region = Painter(surface: .opaque).region(
       of: Picture(shapes: [huge]), width: 100, height: 50)

@@ -43,6 +43,7 @@ import TouchModel
       + PictureFiles.jpeg.dropFirst(2)
     let webp = PictureFiles.extended(8, PictureFiles.lossyPart + PictureFiles.part("EXIF", exif))
     for bytes in [png, Array(jpeg), webp] { #expect(Self.failure(bytes) == .turned) }
+    #expect("\(ScreenshotError.turned)" == "has EXIF data that rotate it; save it upright")
   }
 
   @Test func `Animations are refused`() {
@@ -108,6 +109,7 @@ import TouchModel
     PictureFiles.transparent,
   ])
   func `Truncated files are refused as broken`(bytes: [UInt8]) {
+    for count in 0..<16 { #expect(Self.failure(Array(bytes.prefix(count))) != nil) }
     for count in 16..<bytes.count { #expect(Self.failure(Array(bytes.prefix(count))) == .broken) }
   }
 }
