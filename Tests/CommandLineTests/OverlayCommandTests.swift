@@ -103,40 +103,23 @@ import TouchModel
   }
 
   @Test(arguments: [
-    ("ExecMainCode=1 ExecMainStatus=69 Result=exit-code", "The overlay is off: its own words"),
-    ("ExecMainCode=1 ExecMainStatus=77 Result=exit-code", "The overlay is off: its own words"),
-    (
-      "ExecMainCode=1 ExecMainStatus=1 Result=exit-code",
-      "The overlay is off: its desktop session has ended"
-    ),
-    (
-      "ExecMainCode=1 ExecMainStatus=127 Result=exit-code",
-      "The overlay is off: it ended with status 127;"
-    ),
-    (
-      "ExecMainCode=2 ExecMainStatus=9 Result=signal",
-      "The overlay is off: signal 9 (Killed) ended it;"
-    ),
-    (
-      "ExecMainCode=3 ExecMainStatus=11 Result=core-dump",
-      "The overlay is off: signal 11 (Segmentation fault) ended it;"
-    ),
-    (
-      "ExecMainCode=1 ExecMainStatus=0 Result=timeout",
-      "The overlay is off: it did not start or end in time;"
-    ),
-    (
-      "ExecMainCode=0 ExecMainStatus=0 Result=resources",
-      "The overlay is off: it ended (resources);"
-    ),
+    (1, 69, "exit-code", "its own words"), (1, 77, "exit-code", "its own words"),
+    (1, 1, "exit-code", "its desktop session has ended"),
+    (1, 127, "exit-code", "it ended with status 127;"),
+    (2, 9, "signal", "signal 9 (Killed) ended it;"),
+    (3, 11, "core-dump", "signal 11 (Segmentation fault) ended it;"),
+    (1, 0, "timeout", "it did not start or end in time;"),
+    (0, 0, "resources", "it ended (resources);"),
   ])
   func `The status text is the reason only if the overlay ended by itself`(
-    values: String, line: String
+    code: Int, status: Int, result: String, reason: String
   ) throws {
-    let refused = state("LoadState=loaded ActiveState=failed StatusText=its_own_words " + values)
+    let refused = state(
+      "LoadState=loaded ActiveState=failed StatusText=its_own_words ExecMainCode=\(code) "
+        + "ExecMainStatus=\(status) Result=\(result)")
     #expect(refused.activity == .off && refused.since == nil)
     let lines = Overlay.Status.lines(refused, width: 80)
-    #expect(lines.count == 1 && lines[0].hasPrefix(line), "\(lines)")
-    #expect(lines[0].hasSuffix("words") == line.hasSuffix("words"))
+    #expect(lines.count == 1 && lines[0].hasPrefix("The overlay is off: \(reason)"), "\(lines)")
+    #expect(lines[0].hasSuffix("words") == reason.hasSuffix("words"))
   }
 }

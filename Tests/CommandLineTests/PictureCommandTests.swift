@@ -87,20 +87,12 @@ extension HeatmapCommandTests {
   }
 
   @Test func `A screenshot of another aspect ratio is refused, and nothing is written`() throws {
-    #expect(
-      try run("menu", "--store", store, "-o", folder.path("shot.png"), "--bare", "--scale", "1")
-        .status == 0)
-    let fits = try run(
-      "menu", "--store", store, "--background", folder.path("shot.png"), "-o",
-      folder.path("over.png"))
-    #expect(fits.status == 0, "\(fits.error)")
-    let many = try run(
-      "--store", store, "--background", folder.path("shot.png"), "-o", folder.path("all.png"))
+    let wide = try folder.write(try SamplePicture.webp(1, 160, 90), to: "wide")
+    let many = try run("--store", store, "--background", wide, "-o", folder.path("all.png"))
     #expect(many.status == 1)
     #expect(many.error.contains("a screenshot shows one screen"))
     let other = try run(
-      "menu", "--store", store, "--background", folder.path("over.png"), "-o",
-      folder.path("all.png"))
+      "menu", "--store", store, "--background", wide, "-o", folder.path("all.png"))
     #expect(other.status == 1)
     #expect(other.error.contains("has another aspect ratio"))
     let missing = try run(
