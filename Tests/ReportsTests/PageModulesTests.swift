@@ -50,6 +50,7 @@ import Testing
       #expect(
         module.lines.filter { $0.hasPrefix("import") }.count
           == Set(module.imports.map(\.from)).count)
+      #expect(!module.text.contains("import("), "\(module.name) imports while it runs")
       for (name, from) in module.imports {
         let source = try #require(modules.first { $0.name == from }, "\(module.name): \(from)")
         #expect(source.declared(exported: true).contains(name), "\(module.name): \(name)")
@@ -60,18 +61,9 @@ import Testing
     }
   }
 
-  @Test func `Imports come first, and each export is a declaration`() throws {
-    for module in try Self.modules() {
-      let code = module.lines.filter { !$0.hasPrefix("//") }
-      #expect(!code.drop { $0.hasPrefix("import ") }.contains { $0.hasPrefix("import") })
-      let exports = code.filter { $0.hasPrefix("export") }
-      #expect(exports.count == module.declared(exported: true).count, "\(module.name)")
-      #expect(!module.text.contains("import("), "\(module.name) imports while it runs")
-    }
-  }
-
   @Test func `In the report each module comes after those that it imports`() throws {
     let page = String(decoding: ReportPage.bytes(Samples.report([])), as: UTF8.self)
+    #expect(!page.contains("\nimport ") && !page.contains("\nexport "))
     let modules = try Self.modules()
     func place(_ name: String) throws -> String.Index {
       let module = try #require(modules.first { $0.name == name })
@@ -101,16 +93,6 @@ import Testing
     for module in try Self.modules() {
       #expect(!module.text.contains(/[(,]\s*_\s*[,)=]|\b_\s*=>/), "\(module.name)")
     }
-  }
-
-  @Test func `The report has all modules, and neither imports nor exports`() throws {
-    let page = String(decoding: ReportPage.bytes(Samples.report([])), as: UTF8.self)
-    for module in try Self.modules() {
-      for line in module.lines.filter({ $0.hasPrefix("export ") }) {
-        #expect(page.contains("\n\(line.dropFirst("export ".count))\n"), "\(module.name): \(line)")
-      }
-    }
-    #expect(!page.contains("\nimport ") && !page.contains("\nexport "))
   }
 
   @Test func `The colours are those of heatmaps`() throws {
