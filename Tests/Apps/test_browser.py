@@ -143,16 +143,13 @@ class Bridge(Bridged):
         self.assertGreaterEqual(age, 99_000)
         self.assertLess(age, PATIENCE * 1_000_000)
 
-    def test_the_bridge_rejects_other_methods_origins_and_bodies(self):
+    def test_the_bridge_rejects_other_methods_and_bodies(self):
         self.daemon.start()
         self.connected()
         good = {"screen": "evil", "changedAt": time.time() * 1000}
         self.assertEqual(self.post(good, "PUT")[0], 404)
         self.assertEqual(self.post(good, "OPTIONS")[0], 404)
         self.assertEqual(self.post(good, path="/screen?")[0], 404)
-        self.assertEqual(self.post(good, Origin="http://evil.example")[0], 403)
-        self.assertEqual(self.post(good, Origin=None)[0], 403)
-        self.assertEqual(self.post(good, Host="evil.example")[0], 403)
         self.assertEqual(self.post(b"x" * 1025)[0], 413)
         self.assertEqual(self.post(b"", **{"Content-Length": "-1"})[0], 411)
         self.assertEqual(self.post(b"", **{"X": "x" * 9000})[0], 431)

@@ -190,26 +190,11 @@ class Taking(Following):
             }}, 4900)""")
         self.is_never_green(self.start("menu"))
 
-    def test_a_page_that_keeps_changing_is_refused(self):
-        self.shows("/menu.html")
-        self.kiosk.shows("menu")
-        self.chromium.call("Runtime.evaluate", expression="""let number = 0
-            setInterval(() => history.replaceState(0, "", number++ % 2 ? "/menu.html" : "/secret.html"), 300)""")
-        self.refuses("", "--current")
-
     def between(self, hook):
         proxy = Between(self.port, hook)
         self.addCleanup(proxy.close)
         self.shows("/menu.html", port=proxy.port)
         self.kiosk.shows("menu")
-
-    def test_a_mask_that_comes_during_the_capture_is_obeyed(self):
-        def mask(found, _):
-            self.kiosk.call("AddMask", mask={"screen": "menu"})
-            return found
-
-        self.between(mask)
-        self.refuses('the screen "menu" is masked', "menu")
 
     def test_a_mask_or_a_screen_that_is_there_only_during_the_capture_is_noticed(self):
         turn = {}
