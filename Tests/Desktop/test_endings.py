@@ -66,12 +66,6 @@ class Endings(DesktopCase):
             self.desktop.settled(lambda pictures: (self.keep("again", pictures)[0] == after[0]).all(),
                                  "bubbles as before")
 
-    def test_a_pause_removes_the_bubbles(self):
-        before, _ = self.show()
-        with self.the_daemon.connect() as client:
-            client.call("Pause")
-            self.unchanged(before)
-
     def test_an_overlay_that_may_not_watch_exits_and_names_the_group(self):
         """The daemon runs as another user, root."""
         daemon = self.daemon(is_persons=False)

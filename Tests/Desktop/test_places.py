@@ -90,7 +90,7 @@ class OneOutput(DesktopCase):
         # lies in the keypad.
         fingers = self.fingers().down(self.panel, [(0.5, 0.65), (0.34, 0.6)])
         beside, within = (output.at(raw) for raw in fingers.raw.values())
-        daemon = self.daemon('[[mask]]\nscreen = "pin"\n[[mask]]\nscreen = "stage"\n' + "".join(
+        daemon = self.daemon('[[mask]]\nscreen = "stage"\n' + "".join(
             f"{key} = {value}\n" for key, value in masks[0]["rectangle"].items()))
         overlay = self.desktop.overlay(daemon)
         daemon.play(fingers)
@@ -118,12 +118,3 @@ class OneOutput(DesktopCase):
         self.desktop.settled(lambda pictures: drawn(pictures, keypad), words)
         daemon.call("AddMask", mask=masks[1])
         self.desktop.settled(lambda pictures: drawn(pictures, keypad, more), words)
-        # The app shows an entirely masked screen under the resting finger, and then the old screen
-        # again.
-        daemon.call("SetScreen", name="pin")
-        self.desktop.settled(lambda pictures: (pictures[0] == before[0]).all(), "nothing on a masked screen")
-        daemon.call("SetScreen", name="stage")
-        self.desktop.settled(lambda pictures: drawn(pictures, keypad, more), words)
-        # When a mask is removed, the daemon cancels the live touches that are down.
-        daemon.call("RemoveMask", mask=masks[1])
-        self.desktop.settled(lambda pictures: (pictures[0] == before[0]).all(), "nothing that was cut off")

@@ -38,19 +38,16 @@ class Xvfb(Desktop):
         rows = numpy.array(data[start : start + height * line]).reshape(height, line)
         return rows[:, : 4 * width].reshape(height, width, 4)[:, :, 2::-1]
 
-    def window(self, colour=BACKGROUND, geometry=None, name="app"):
-        """Opens a window of one colour, by default as large as the screen."""
-        geometry = geometry or f"{self.width}x{self.height}+0+0"
-        program = self.person.program("xlogo", "-bg", colour, "-fg", colour, "-geometry", geometry, "-bw", "0", "-title", name,
-                                      name=name)
+    def window(self, colour=BACKGROUND, name="app"):
+        """Opens a window of one colour, as large as the screen."""
+        program = self.person.program("xlogo", "-bg", colour, "-fg", colour, "-geometry",
+                                      f"{self.width}x{self.height}+0+0", "-bw", "0", "-title", name, name=name)
         wanted = [int(colour[place : place + 2], 16) for place in (1, 3, 5)]
-        width, height, left, top = map(int, geometry.replace("x", "+").split("+"))
 
         def shown():
             assert program.process.poll() is None, program.said
-            part = self.picture()[top : top + height, left : left + width]
             # A bubble may lie above the window.
-            return (part == wanted).all(axis=2).mean() > 0.8
+            return (self.picture() == wanted).all(axis=2).mean() > 0.8
 
         until(shown, f"the window {name}")
         return program
