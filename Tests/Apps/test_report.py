@@ -1,12 +1,11 @@
 """`touchgrid report` in a real Chromium: its numbers, and what it says about them."""
 
 import json
-import os
 import subprocess
 import unittest
 
 import report_page
-from touchgrid_test.report_store import embedded, from_csv, from_page, replayed, run
+from touchgrid_test.report_store import from_csv, from_page, run
 from touchgrid_test.waiting import ROOT
 
 LAYERS = ("taps", "trail", "dwell")
@@ -136,22 +135,6 @@ class WithoutTotals(report_page.Shown):
         self.assertNotIn("add up", totals)
         self.assertNotIn("begun", totals)
         self.assertIn("Unknown", charts)
-
-
-class Nothing(report_page.Shown):
-    def test_an_empty_store_gives_a_page_without_screens(self):
-        empty = folder + "/empty"
-        os.mkdir(empty)
-        recording = empty + "/none.evemu"
-        lines = (ROOT / "Recordings/kiosk-demo.evemu").read_text().splitlines(keepends=True)
-        with open(recording, "w") as file:
-            file.writelines(line for line in lines if not line.startswith(("E:", "# touchgrid-screen")))
-        path = empty + "/report.html"
-        result = run("touchgrid", "report", "-o", path, "--store", replayed(empty, recording))
-        self.assertIn("the store has no sessions", result.stderr.decode())
-        self.show(path=path)
-        self.assertIn("No session began in this time", chromium.run("document.body.innerText"))
-        self.assertEqual(embedded(path)["screens"], [])
 
 
 class Command(unittest.TestCase):
