@@ -221,7 +221,7 @@ let package = Package(
         "TouchFeedback", "TouchInput", "TouchModel", "TouchgridAPI", "TouchgridCommands",
         "TouchgridDaemon", "TouchgridFollow", "Varlink",
       ]),
-    tests(of: "Guest", ["Recordings", "Storage", "TouchModel"]),
+    tests(of: "Guest", ["Recordings", "Storage", "Text", "TouchModel"]),
   ],
   swiftLanguageModes: [.v6],
   cxxLanguageStandard: .cxx17

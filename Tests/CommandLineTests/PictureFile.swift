@@ -10,11 +10,8 @@ struct PictureFile {
       var x: Int
       var y: Int
       var width: Int
-      var height: Int
     }
     var screen: String
-    var display: String
-    var value: String
     var sessions: Int
     var days: Int
     var touches: Int

@@ -1,4 +1,5 @@
 import Foundation
+import Text
 
 /// A machine with a screen, on which the test follows docs/kiosks.md, block by block and word for
 /// word.
@@ -166,49 +167,30 @@ final class KioskRecipeGuest {
     var page: String
   }
 
+  /// Returns what a verb of `touchgrid` prints as JSON.
+  private func json(_ verb: String) throws -> JSONValue {
+    try JSONValue(parsing: try guest.run("touchgrid \(verb) --json"))
+  }
+
+  private func number(_ value: JSONValue?) -> Int { value?.digits.flatMap { Int($0) } ?? 0 }
+
   func report() throws -> Report {
-    struct Screens: Decodable {
-      struct Screen: Decodable {
-        var screen: String
-        var touches: Int
-      }
-      var screens: [Screen]
-    }
-    struct Sessions: Decodable {
-      struct Session: Decodable {
-        struct Totals: Decodable {
-          var begun: Int
-          var masked: Int
-        }
-        var totals: Totals
-      }
-      var sessions: [Session]
-    }
-    struct Controls: Decodable {
-      struct Screen: Decodable {
-        struct Control: Decodable { var hits: Int }
-        var screen: String
-        var controls: [Control]
-      }
-      var screens: [Screen]
-    }
     // Wait for a checkpoint, so that the report has the latest touches of the running session.
     try guest.run("sleep 10")
     for commands in try recipes.commands(of: Self.report).dropFirst() { try type(commands) }
-    let screens = try JSONDecoder().decode(
-      Screens.self, from: Data(try guest.run("touchgrid screens --json").utf8))
-    let sessions = try JSONDecoder().decode(
-      Sessions.self, from: Data(try guest.run("touchgrid sessions --json").utf8)
-    ).sessions
-    let controls = try JSONDecoder().decode(
-      Controls.self, from: Data(try guest.run("touchgrid controls --json").utf8))
+    let screens = try json("screens")["screens"]?.elements ?? []
+    let totals = try json("sessions")["sessions"]?.elements?.map { $0["totals"] } ?? []
+    var hits: [String: Int] = [:]
+    for screen in try json("controls")["screens"]?.elements ?? [] {
+      for control in screen["controls"]?.elements ?? [] {
+        hits[screen["screen"]?.string ?? "", default: 0] += number(control["hits"])
+      }
+    }
     return Report(
-      touches: Dictionary(screens.screens.map { ($0.screen, $0.touches) }, uniquingKeysWith: +),
-      hits: Dictionary(
-        controls.screens.map { ($0.screen, $0.controls.reduce(0) { $0 + $1.hits }) },
-        uniquingKeysWith: +),
-      begun: sessions.reduce(0) { $0 + $1.totals.begun },
-      masked: sessions.reduce(0) { $0 + $1.totals.masked },
+      touches: Dictionary(
+        screens.map { ($0["screen"]?.string ?? "", number($0["touches"])) }, uniquingKeysWith: +),
+      hits: hits, begun: totals.reduce(0) { $0 + number($1?["begun"]) },
+      masked: totals.reduce(0) { $0 + number($1?["masked"]) },
       page: try guest.run("cat /home/\(owner)/report.html"))
   }
 }

@@ -8,15 +8,10 @@ import TouchModel
 @Suite struct GridJSONTests {
   private struct Document: Decodable {
     struct Grid: Decodable {
-      struct Geometry: Decodable {
-        var columns: Int
-        var rows: Int
-      }
-      var screen: String
+      struct Geometry: Decodable { var columns: Int }
       var display: String
       var layer: String
       var geometry: Geometry
-      var sessions: UInt64
       var sum: [UInt64]
       var mean: [Double]
     }

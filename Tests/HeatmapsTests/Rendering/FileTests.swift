@@ -1,4 +1,3 @@
-import FoundationEssentials
 import Heatmaps
 import TestSupport
 import Testing
@@ -11,20 +10,6 @@ import TouchModel
       [Block(column: 3, row: 4): 12, Block(column: 9, row: 5): 1], on: try geometry(),
       screen: screen, sessions: 34)
     return try GridMap(grid, source: Samples.source).sheet.drawing()
-  }
-
-  private struct Metadata: Decodable {
-    struct Geometry: Decodable { var columns: Int }
-    var format: String
-    var screen: String
-    var geometry: Geometry
-    var layer: String
-    var value: String
-    var sessions: Int
-    var touches: Int
-    var colours: String
-    var scale: String
-    var limit: Double
   }
 
   @Test func `The same picture has the same bytes`() throws {
@@ -40,15 +25,16 @@ import TouchModel
       (0..<png.count - start.count).first { Array(png[$0..<$0 + start.count]) == start })
     let length = png[place - 4..<place].reduce(0) { $0 << 8 | Int($1) }
     let json = png[place + start.count..<place + 4 + length]
-    let metadata = try JSONDecoder().decode(Metadata.self, from: Data(json))
-    #expect(metadata.format == "touchgrid-picture")
-    #expect(metadata.screen == "caf\u{e9} <&>")
-    #expect(metadata.geometry.columns == 10)
-    #expect((metadata.layer, metadata.value) == ("taps", "mean"))
-    #expect((metadata.sessions, metadata.touches) == (34, 13))
-    #expect((metadata.colours, metadata.scale) == ("inferno", "log"))
+    let metadata = try JSONValue(parsing: String(decoding: json, as: UTF8.self))
+    #expect(metadata["format"] == "touchgrid-picture")
+    #expect(metadata["screen"] == "caf\u{e9} <&>")
+    #expect(metadata["geometry"]?["columns"]?.digits == "10")
+    #expect(metadata["layer"] == "taps" && metadata["value"] == "mean")
+    #expect(metadata["sessions"]?.digits == "34" && metadata["touches"]?.digits == "13")
+    #expect(metadata["colours"] == "inferno" && metadata["scale"] == "log")
     // The blocks have 1 and 12 counts, so the limit is 1 + 0.99 * 11, divided by 34 sessions.
-    #expect(abs(metadata.limit - 11.89 / 34) < 1e-9)
+    let limit = try #require(metadata["limit"]?.digits.flatMap { Double($0) })
+    #expect(abs(limit - 11.89 / 34) < 1e-9)
   }
 
   @Test func `Names never become markup`() throws {
