@@ -106,9 +106,5 @@ extension PictureVerbTests {
     // A folder that the user names is expected to have all pictures.
     let (named, _) = try screens("--screens", pictures.path, pictures: folder.path("none"))
     #expect(named.error.contains("checkout/pay: No screenshot"), "\(named.error)")
-    // A picture that does not fit gets its remark.
-    #expect(try run("add", "checkout/pay", try write(1, 160, 90)).status == 0)
-    let (unfit, _) = try screens(pictures: pictures.path)
-    #expect(unfit.error.contains("checkout/pay: No screenshot: checkout/pay.webp has 160 x 90"))
   }
 }

@@ -37,6 +37,9 @@ class X11(DesktopCase):
         x, y = (int(part * size) for part, size in zip(PLACES[2], (self.desktop.width, self.desktop.height)))
         return len({tuple(picture[0][y, x]) for picture in (before, after)}) == 2
 
+    def locked(self, pictures):
+        return (self.keep("locked", pictures)[0] == (0x11, 0x22, 0x33)).all()
+
     def test_bubbles_are_translucent_with_picom(self):
         self.desktop.picom()
         before, fingers = self.show()
@@ -97,43 +100,32 @@ class X11(DesktopCase):
         before, fingers = self.show(PLACES[2:])
         self.shown(before, fingers)
         locker = self.person.program("i3lock", "--nofork", "--color", "112233")
-
-        def locked(pictures):
-            return (self.keep("locked", pictures)[0] == (0x11, 0x22, 0x33)).all()
-
-        self.desktop.settled(locked, lambda: f"only the locker: {locker.said}", still=1)
+        self.desktop.settled(self.locked, lambda: f"only the locker: {locker.said}", still=1)
         # i3lock raises itself above any window that rises above it. The overlay must stay below
         # instead of competing with it, and report why it draws nothing.
         self.assertIsNone(locker.process.poll(), locker.said)
         self.the_overlay.notifies("STATUS=a full-screen window that bypasses the window manager")
         # Lift the fingers while the locker is shown.
-        self.lift_locked(locked)
+        self.the_daemon.thaw()
+        self.the_daemon.touches.all_lifted()
+        self.desktop.settled(self.locked, "only the locker", still=0.5)
         locker.close()
         self.desktop.settled(lambda pictures: (pictures[0] == before[0]).all(), "the app as before")
         # The status must change even though there is no touch.
         until(lambda: [line for line in self.the_overlay.listen() if line.startswith("STATUS=")][-1]
               .startswith("STATUS=showing touches of "), lambda: f"that all is well: {self.the_overlay.heard}")
 
-    def lift_locked(self, locked):
-        self.the_daemon.thaw()
-        self.the_daemon.touches.all_lifted()
-        self.desktop.settled(locked, "only the locker", still=0.5)
-
     def test_the_overlay_stays_below_a_screen_locker_that_runs_first(self):
         before = self.desktop.settled()
         locker = self.person.program("i3lock", "--nofork", "--color", "112233")
-
-        def locked(pictures):
-            return (self.keep("locked", pictures)[0] == (0x11, 0x22, 0x33)).all()
-
-        self.desktop.settled(locked, lambda: f"the locker: {locker.said}")
+        self.desktop.settled(self.locked, lambda: f"the locker: {locker.said}")
         daemon = self.daemon()
         overlay = self.desktop.overlay(daemon)
         fingers = self.fingers().down(self.panel, PLACES)
         daemon.play(fingers)
         overlay.is_ready()
         daemon.holds(len(PLACES))
-        self.desktop.settled(locked, "only the locker", still=1)
+        self.desktop.settled(self.locked, "only the locker", still=1)
         locker.close()
         # After the unlock the fingers are visible again.
         self.shown(before, fingers)
