@@ -80,7 +80,7 @@ import TouchModel
       let y = Int(Double(place / picture.width) / geometry.scale)
       let block = Block(column: x / geometry.blockSize, row: y / geometry.blockSize)
       let isTouched = grid.sum[geometry.index(of: block)] > 0
-      if !masked.contains(block), isTouched != (value != 0xffff_ffff) {
+      if isTouched != (value != 0xffff_ffff), !masked.contains(block) {
         Issue.record("pixel \(place) of \(block)")
       }
     }

@@ -12,12 +12,6 @@ import TouchModel
     return try GridMap(grid, source: Samples.source).sheet.drawing()
   }
 
-  @Test func `The same picture has the same bytes`() throws {
-    for format in [PictureFormat.png, .svg] {
-      #expect(try format.bytes([drawing()]) == format.bytes([drawing()]))
-    }
-  }
-
   @Test func `A PNG has metadata that describe it`() throws {
     let png = try PictureFormat.png.bytes([drawing("caf\u{e9} <&>")])
     let start = Array("iTXttouchgrid".utf8) + [0, 0, 0, 0, 0]
