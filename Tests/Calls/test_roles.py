@@ -175,21 +175,6 @@ class Calls(unittest.TestCase):
         self.check_totals()
         self.assertIsNone(status["store"].get("error"))
 
-    def test_wrong_statements_in_the_file_are_found(self):
-        status = "Returns the state of the daemon. Role: read."
-        for person, said, lie in [
-            (STRANGERS[0], status, status.replace("read", "watch")),
-            (READERS[0], status, status.replace("read", "app")),
-            (READERS[1], status, status.replace("read", "read or watch")),
-            (READERS[0], "uptimeMs: int", "uptimeMs: string"),
-            (READERS[0], "uptimeMs: int,", ""),
-            (READERS[0], "error NoSuchSession (", "error NoSuchThing ("),
-            (READERS[0], "# ---- Errors\n", "# Role: app.\nmethod Shutdown() -> ()\n"),
-        ]:
-            self.assertEqual(self.text.count(said), 1, said)
-            _, _, wrong = self.call([person], 5000, self.text.replace(said, lie))
-            self.assertEqual(len(wrong), 1, f"not found: {lie}")
-
     @classmethod
     def tearDownClass(cls):
         cls.daemon.stop()

@@ -4,8 +4,10 @@ import datetime
 import itertools
 import os
 import random
+import signal
 
-from support import Fleet, FleetTest, day_line, random_fleet, start_bucket, view_line, write_day
+from support import (Fleet, FleetTest, day_line, grid_line, random_fleet, start_bucket, view_line,
+                     write_day)
 from touchgrid_fleet import places
 
 DAYS = ("2026-11-21", "2026-11-22")
@@ -64,6 +66,23 @@ class Bucket(FleetTest):
         self.assertEqual(found[0], found[1])
         self.assertEqual([path for path, _ in found[0][1]], ["releases/000001.ndjson.gz"])
         self.assertEqual(len(found[0][2]), 1)
+
+    def test_kills(self):
+        """A roll-up that is killed leaves the day as it was."""
+        for number in range(20):
+            self.fleet.put([day_line(kiosk=f"k{number}"), view_line(), grid_line({number % 12: [1, 2]})])
+        status, steps = self.fleet.run_killed(0, "rollup")
+        self.assertEqual(status, 0)
+        before = self.fleet.sums(DAYS[0])
+        for kill in range(1, 6):
+            self.fleet.put([day_line(kiosk="k0", revision=kill + 1), view_line(), grid_line({3: [kill]})])
+            status, _ = self.fleet.run_killed(steps * kill // 6, "rollup")
+            self.assertEqual(status, -signal.SIGKILL)
+            found, new = self.fleet.sums(DAYS[0]), self.fleet.expected(DAYS[0]).grids
+            self.assertIn(found, (before, new))
+            before = found
+        self.assertEqual(self.fleet.roll_up()[0], 0)
+        self.check_day(self.fleet, DAYS[0])
 
     def test_young_leftovers_stay(self):
         """Another machine may be writing them. They are removed once they are old."""

@@ -123,6 +123,13 @@ private struct OctantKind: CountKind {
       #expect(
         try answer("octants", isByDay: true)
           == ["01 3 6", "01 3 15", "02 1 4", "02 1 5", "hidden 0"])
+      let noon = WallTime(milliseconds: mayFirst + dayLength / 2)
+      let since = GridQuery.Sessions.span(TimeSpan(since: noon))
+      #expect(try answer("octants", since, isByDay: true) == ["02 1 4", "02 1 5", "hidden 0"])
+      // The span cuts the first day.
+      let cut = TimeSpan(since: WallTime(milliseconds: mayFirst + 1500), until: noon)
+      #expect(
+        try answer("octants", .span(cut), isByDay: true) == ["01 2 5", "01 2 10", "hidden 0"])
       #expect(try answer("walks") == [" 4 10", "hidden 0"])
       #expect(try answer("walks", .day(day)) == [" 3 6", "hidden 0"])
       #expect(try answer("walks", isByDay: true) == ["01 3 6", "hidden 1"])
@@ -137,6 +144,7 @@ private struct OctantKind: CountKind {
     try store.write(session(5))
     for _ in 0..<2 {
       #expect(try answer("octants", .day(day)) == [" 4 11", " 4 20", "hidden 0"])
+      #expect(try store.check().flatMap(\.faults) == [])
       try store.rollUp(today: rollUpDay)
     }
     let tagged = SessionFilter(tags: ["build": "1"])
