@@ -34,7 +34,7 @@ import TouchModel
   /// TERM END COMMAND…`. END is `end`, `interrupt` (Ctrl-C after the first output), or `pipe`
   /// (standard error is a pipe).
   private static let program = #"""
-    import fcntl, json, os, pty, signal, struct, subprocess, sys, termios, threading
+    import fcntl, json, os, pty, select, signal, struct, subprocess, sys, termios, threading
     def run(name, term, end, command, results):
         main, other = pty.openpty()
         fcntl.ioctl(other, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))
@@ -45,18 +45,18 @@ import TouchModel
             fcntl.ioctl(0, termios.TIOCSCTTY, 0)
         process = subprocess.Popen(command, stdin=other, stdout=other, stderr=error, env=environment,
                                    preexec_fn=own)
-        os.close(other)
         text = b""
-        while True:
-            try: piece = os.read(main, 4096)
-            except OSError: break
-            if not piece: break
-            text += piece
+        # This end stays open: when the last one is closed, what was not read yet may be lost.
+        while process.poll() is None or select.select([main], [], [], 0.2)[0]:
+            if not select.select([main], [], [], 0.05)[0]: continue
+            text += os.read(main, 4096)
             if end == "interrupt" and b"\x1b[K" in text:
                 os.write(main, b"\x03")
                 end = ""
         status = process.wait()
         wrong = os.pread(error, 4096, 0).decode() if error != other else ""
+        os.close(main)
+        os.close(other)
         results[name] = {"status": status, "text": text.decode(), "error": wrong}
     results = {}
     cases = json.load(open(sys.argv[1]))
