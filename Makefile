@@ -140,7 +140,7 @@ release-test:
 	@scripts/test-release $(if $(PREVIOUS),--previous $(PREVIOUS))
 
 lint:
-	swift format lint --parallel --strict --recursive Package.swift Sources Tests examples Benchmarks/Package.swift \
+	swift format lint --parallel --strict --recursive Package.swift Plugins Sources Tests examples Benchmarks/Package.swift \
 		Benchmarks/Sources Fuzz/Package.swift Fuzz/Engine Fuzz/Targets
 	@scripts/wayland-protocols --check
 

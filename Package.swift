@@ -29,11 +29,11 @@ let arguments: Target.Dependency = .product(
 /// those before it, or `FloorTests` fails.
 func library(
   _ floor: String, _ name: String, _ dependencies: [Target.Dependency] = [],
-  resources: [Resource]? = nil, computes: Bool = false
+  resources: [Resource]? = nil, computes: Bool = false, plugins: [Target.PluginUsage] = []
 ) -> Target {
   .target(
     name: name, dependencies: dependencies, path: "Sources/\(floor)/\(name)", resources: resources,
-    swiftSettings: swiftSettings + (computes ? computing : []))
+    swiftSettings: swiftSettings + (computes ? computing : []), plugins: plugins)
 }
 
 func program(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
@@ -105,7 +105,9 @@ let package = Package(
     library("Service", "Varlink", ["LinuxIO", "Text"], computes: true),
     library(
       "Service", "TouchgridAPI", ["LinuxIO", "Text", "TouchModel", "Varlink"],
-      resources: [.embedInCode("io.touchgrid.varlink")]),
+      resources: [.embedInCode("io.touchgrid.varlink")],
+      plugins: ["InterfacePlugin"]),
+    .plugin(name: "InterfacePlugin", capability: .buildTool),
     // toml++, a header-only library: Debian's libtomlplusplus-dev.
     cLibrary("Service", "CToml"),
     library(

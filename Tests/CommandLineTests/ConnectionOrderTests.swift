@@ -29,7 +29,7 @@ import Varlink
       in: try #require(folder),
       [
         "Follow": Self.done, "AddMask": Self.done, "SetScreen": Self.done,
-        "GetMasks": .reply(API.GetMasks.Reply(configured: configured, added: [])),
+        "GetMasks": .reply(SampleReplies.masks(configured: configured)),
       ])
     let connection = try TouchgridConnection(
       path: daemon.path, masks: [pay, pin], follows: true, timeout: .seconds(30))

@@ -72,7 +72,7 @@ import Varlink
       in: folder,
       [
         "GetStatus": .reply(SampleReplies.status(masksEverything: true)),
-        "GetMasks": .reply(API.GetMasks.Reply(configured: [], added: [], everything: true)),
+        "GetMasks": .reply(SampleReplies.masks(everything: true)),
       ])
     #expect(try run(daemon, "status").text.contains("MASKING EVERYTHING until set up"))
     let masks = try run(daemon, "mask")
@@ -163,7 +163,7 @@ import Varlink
     let daemon = try StubDaemon(
       in: folder,
       [
-        "GetScreen": .reply(API.GetScreen.Reply(screen: "checkout/pay")),
+        "GetScreen": .reply(API.GetScreen.Reply(screen: "checkout/pay", revision: 0)),
         "SetScreen": .asked { call throws(VarlinkError) in
           let parameters = try call.parameters(API.SetScreen.self)
           let changed = parameters.changedAtUs ?? 0
@@ -196,10 +196,11 @@ import Varlink
       [
         "BeginSession": .asked { call throws(VarlinkError) in
           let tags = try call.parameters(API.BeginSession.self).tags
-          return .reply(API.SessionReply(session: tags == ["build": "1.4", "a": "b=c"] ? 7 : 0))
+          let session: Int64 = tags == ["build": "1.4", "a": "b=c"] ? 7 : 0
+          return .reply(API.BeginSession.Reply(session: session))
         },
         "EndSession": .fault(API.NoSession()),
-        "TagSession": .reply(API.SessionReply(session: 7)),
+        "TagSession": .reply(API.TagSession.Reply(session: 7)),
       ])
     #expect(try run(daemon, "begin-session", "build=1.4", "a=b=c").text == "7\n")
     #expect(try run(daemon, "tag-session", "a=", "--json").text == "{\"session\":7}\n")
@@ -216,7 +217,7 @@ import Varlink
       in: folder,
       [
         "GetMasks": .reply(
-          API.GetMasks.Reply(configured: [API.Mask(screen: "keys")], added: [mask])),
+          SampleReplies.masks(configured: [API.Mask(screen: "keys")], added: [mask])),
         "AddMask": .asked { call throws(VarlinkError) in
           try call.parameters(API.AddMask.self).mask == mask
             ? .reply(API.NoReply()) : .error(.invalidParameter("mask"))

@@ -326,12 +326,12 @@ import Varlink
   }
 
   @Test func `Masks that cover whole screens because a display is guessed are a warning`() throws {
-    #expect(MaskCheck.finding(.init(configured: [], added: [])) == nil)
+    #expect(MaskCheck.finding(SampleReplies.masks()) == nil)
     let mask = API.Mask(screen: "pin\u{1b}")
-    #expect(MaskCheck.finding(.init(configured: [mask], added: []))?.level == .ok)
+    #expect(MaskCheck.finding(SampleReplies.masks(configured: [mask]))?.level == .ok)
     let whole = API.Mask(screen: "pin\u{1b}", display: "panel a")
     let finding = try #require(
-      MaskCheck.finding(.init(configured: [mask], added: [], widened: [whole])))
+      MaskCheck.finding(SampleReplies.masks(configured: [mask], widened: [whole])))
     #expect(finding.level == .warning)
     #expect(finding.text.hasSuffix("pin\\u{1b} on panel a"))
     #expect(finding.hint?.contains("[[display]]") == true)

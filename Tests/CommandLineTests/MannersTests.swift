@@ -207,7 +207,7 @@ import Varlink
         in: folder,
         [
           "AddMask": .reply(API.NoReply()),
-          "GetMasks": .reply(API.GetMasks.Reply(configured: [], added: [], widened: widened)),
+          "GetMasks": .reply(SampleReplies.masks(widened: widened)),
         ])
       let result = try Program.run(
         ["mask", "add", "pin", "--rectangle", "1,2,3,4", "--socket", daemon.path], in: folder)

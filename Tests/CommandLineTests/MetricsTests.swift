@@ -64,7 +64,7 @@ import Varlink
     let folder = try TemporaryFolder()
     var answers = SampleReplies.past(
       [try SampleReplies.device()], status: SampleReplies.status(storeError: "full"))
-    answers["ListDays"] = .fault(API.StoreFailed("the disk is full"))
+    answers["ListDays"] = .fault(API.StoreFailed(message: "the disk is full"))
     let daemon = try StubDaemon(in: folder, answers)
     let printed = try Program.run(["metrics", "--socket", daemon.path], in: folder)
     #expect(printed.status == 0 && printed.text.hasSuffix("# EOF\n"))

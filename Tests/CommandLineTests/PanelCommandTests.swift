@@ -169,7 +169,7 @@ import Varlink
     let panels = try reader.counts(of: query).counts.map { API.Counts($0) }
     let days = try reader.days(in: .always).map {
       API.Day(
-        day: $0.day.text, sessions: $0.sessions, totals: $0.totals, hours: $0.hours,
+        $0.day.text, sessions: $0.sessions, totals: $0.totals, hours: $0.hours,
         ghostsOutside: 0)
     }
     var device = try SampleReplies.device(name: "Pa\u{1b}nel")

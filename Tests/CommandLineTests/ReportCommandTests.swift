@@ -131,7 +131,7 @@ import Varlink
       guard try call.parameters(API.GetGrids.self).span != nil else {
         return .reply(API.GetGrids.Reply(grids: []))
       }
-      throw API.StoreFailed("store: it failed", code: code).varlinkError
+      throw API.StoreFailed(code: code, message: "store: it failed").varlinkError
     }
     let daemon = try StubDaemon(in: folder, answers)
     let result = try run(["--socket", daemon.path])

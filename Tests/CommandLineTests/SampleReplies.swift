@@ -23,7 +23,21 @@ enum SampleReplies {
     return API.Device(
       placement: placement, node: "/dev/input/event3", name: name, contactProtocol: .slots,
       slots: 10, isVirtual: false, touchesDown: touchesDown, unheardContacts: unheardContacts,
-      silentForMs: 3000, tally: API.DeviceTally(touches: touches))
+      silentForMs: 3000, tally: Self.tally(touches: touches))
+  }
+
+  private static func tally(touches: Int64, drops: Int64 = 0, echoes: Int64 = 0) -> API.DeviceTally
+  {
+    API.DeviceTally(
+      touches: touches, drops: drops, suspectedGhosts: 0, echoes: echoes, unrecorded: 0)
+  }
+
+  static func masks(
+    configured: [API.Mask] = [], added: [API.Mask] = [], widened: [API.Mask] = [],
+    everything: Bool = false
+  ) -> API.GetMasks.Reply {
+    API.GetMasks.Reply(
+      configured: configured, added: added, widened: widened, everything: everything, revision: 0)
   }
 
   static func status(
@@ -34,12 +48,13 @@ enum SampleReplies {
     API.GetStatus.Reply(
       version: "9.8.7", uptimeMs: 7_500_000, mode: mode, session: session.map(API.Session.init),
       lastTouchAtMs: SampleStore.began.milliseconds, touchesDown: 1, pauses: pauses,
-      tally: API.DeviceTally(touches: 12, drops: 2, echoes: 1), devices: 1, refusedDevices: 0,
+      tally: Self.tally(touches: 12, drops: 2, echoes: 1), devices: 1, refusedDevices: 0,
       clients: 3, watchers: 1, followers: 1, widenedMasks: widenedMasks,
       masksEverything: masksEverything, restartNeededFor: restartNeededFor,
       grids: API.GridMemory(
         bytes: gridsAreFull ? 25_165_824 : 9792, limitBytes: 33_554_432, isFull: gridsAreFull),
-      store: API.Store(path: "/tmp/none/store.db", bytes: 126_976, error: storeError))
+      store: API.Store(
+        path: "/tmp/none/store.db", bytes: 126_976, error: storeError, waitingBytes: 0, givenUp: 0))
   }
 
   /// The answers of a daemon that has a past, but no sessions.
@@ -53,7 +68,7 @@ enum SampleReplies {
       "GetDisplays": .reply(API.GetDisplays.Reply(displays: displays)),
       "ListDays": .reply(API.ListDays.Reply(days: days)),
       "ListSessions": .reply(API.ListSessions.Reply(sessions: [])),
-      "GetCounts": counts(.reply(API.GetCounts.Reply(counts: panels))),
+      "GetCounts": counts(.reply(API.GetCounts.Reply(counts: panels, hidden: 0))),
       "GetGrids": .reply(API.GetGrids.Reply(grids: [])),
       "Resume": .reply(API.NoReply()),
     ]
@@ -63,7 +78,7 @@ enum SampleReplies {
   static func counts(_ panels: StubDaemon.Answer) -> StubDaemon.Answer {
     .asked { call throws(VarlinkError) in
       try call.parameters(API.GetCounts.self).kind == PanelKind.name
-        ? panels : .reply(API.GetCounts.Reply(counts: []))
+        ? panels : .reply(API.GetCounts.Reply(counts: [], hidden: 0))
     }
   }
 
@@ -74,7 +89,6 @@ enum SampleReplies {
     API.Touch(
       id: id, phase: phase, cancellation: cancellation, point: API.Point(x: x, y: y),
       block: API.Block(column: Int(x / 16), row: y.isFinite ? Int(y / 16) : 0), device: "usb-1",
-      display: display,
-      screen: screen)
+      display: display, screen: screen, preexisting: false)
   }
 }

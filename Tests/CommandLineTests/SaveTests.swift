@@ -36,7 +36,7 @@ import TouchgridAPI
 
   private static var masks: [String: StubDaemon.Answer] {
     [
-      "GetMasks": .reply(API.GetMasks.Reply(configured: [], added: [])),
+      "GetMasks": .reply(SampleReplies.masks()),
       "AddMask": .reply(API.NoReply()),
     ]
   }
@@ -163,7 +163,7 @@ import TouchgridAPI
     let daemon = try StubDaemon(
       in: folder,
       [
-        "GetMasks": .reply(API.GetMasks.Reply(configured: [], added: [])),
+        "GetMasks": .reply(SampleReplies.masks()),
         "AddMask": .asked { [path] _ in
           // The file comes later.
           let bytes = (try? TemporaryFolder.contents(path)) ?? []

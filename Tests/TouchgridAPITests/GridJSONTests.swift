@@ -44,12 +44,12 @@ import TouchgridAPI
   }
 
   @Test func `Counts are written exactly as by a general encoder`() throws {
-    let reply = try API.GetCounts.Reply(counts: [
+    let all = try [
       Samples.counts(), API.Counts(Samples.foundControls()), API.Counts(Samples.foundPanel),
-    ])
-    for counts in reply.counts { try checkWriting(counts) }
-    #expect(try reply.counts[1].found(ControlKind()) == Samples.foundControls())
-    #expect(reply.counts[2].found(PanelKind()) == Samples.foundPanel)
+    ]
+    for counts in all { try checkWriting(counts) }
+    #expect(try all[1].found(ControlKind()) == Samples.foundControls())
+    #expect(all[2].found(PanelKind()) == Samples.foundPanel)
   }
 
   @Test func `Counts that cannot be are refused`() throws {

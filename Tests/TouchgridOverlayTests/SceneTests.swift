@@ -18,7 +18,7 @@ import TouchgridAPI
   private func touch(_ id: Int64, _ phase: Phase, x: Double = 100, y: Double = 50) -> API.Touch {
     API.Touch(
       id: id, phase: phase, point: API.Point(x: x, y: y), block: API.Block(column: 0, row: 0),
-      device: "panel", display: "DSI-1", screen: "menu")
+      device: "panel", display: "DSI-1", screen: "menu", preexisting: false)
   }
 
   private func frame(

@@ -2,8 +2,7 @@ package import Varlink
 
 /// The Swift types of the Varlink interface `io.touchgrid`.
 ///
-/// The types and members have the same names as in `io.touchgrid.varlink`, and a test compares the
-/// two. Members with names in `…Ms` are milliseconds, in `…Us` microseconds. An `…AtMs` is a
+/// `scripts/interface` makes them from `io.touchgrid.varlink` when the package is built. Members with names in `…Ms` are milliseconds, in `…Us` microseconds. An `…AtMs` is a
 /// wall-clock time: milliseconds since 1970-01-01 00:00 UTC. An `…AtUs` is a time on
 /// `CLOCK_MONOTONIC`, the clock of input events. Points are logical coordinates on a display: the
 /// origin is at the top left of the picture, x points to the right and y down. Names of screens and
@@ -26,8 +25,30 @@ public protocol Method: Encodable, Hashable, Sendable {
   static var name: String { get }
 }
 
-/// A method with the names of its parameters, which the daemon needs to decode a call.
-package protocol ServedMethod: Method, CallParameters {}
+/// A method as the daemon serves it.
+package protocol ServedMethod: Method, CallParameters {
+  static var rule: MethodRule { get }
+}
+
+/// The roles that may call a method, and its priority.
+package struct MethodRule: Sendable {
+  package let method: String
+  /// The caller needs one of these roles. If it has none, the error names the first.
+  package let roles: [API.Role]
+  /// Whether calls of the method are served before all others, because a delay could change which
+  /// touches are masked or counted. Applies to callers with the role `app` and to owners.
+  package let isUrgent: Bool
+
+  init<M: Method>(_ method: M.Type, _ roles: [API.Role], isUrgent: Bool) {
+    (self.method, self.roles, self.isUrgent) = (method.name, roles, isUrgent)
+  }
+
+  /// Returns the rule of a method; nil for an unknown method. Compares bytes, because `==` of
+  /// `String` would also accept other spellings that Unicode considers equal.
+  package static func of(_ method: String) -> MethodRule? {
+    all.first { $0.method.utf8.elementsEqual(method.utf8) }
+  }
+}
 
 /// An error of the interface, with which the daemon answers a call.
 public protocol Fault: Error, Codable, Hashable {

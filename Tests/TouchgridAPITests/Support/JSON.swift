@@ -1,7 +1,4 @@
 import FoundationEssentials
-import Text
-
-func json(_ value: some Encodable) throws -> JSONValue { try JSONValue(parsing: encoded(value)) }
 
 func encoded(_ value: some Encodable) throws -> String {
   let encoder = JSONEncoder()

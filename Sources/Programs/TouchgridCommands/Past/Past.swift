@@ -38,7 +38,7 @@ enum Past {
     case .file(let store):
       return try store.days(in: span, on: filter.weekdays).map {
         API.Day(
-          day: $0.day.text, sessions: $0.sessions, totals: $0.totals, hours: $0.hours,
+          $0.day.text, sessions: $0.sessions, totals: $0.totals, hours: $0.hours,
           ghostsOutside: $0.ghostsOutside)
       }
     }

@@ -55,7 +55,7 @@ extension API.Day {
     }
     return days.sorted { $0.key < $1.key }.map { text, day in
       API.Day(
-        day: text, sessions: day.sessions, totals: day.totals, hours: day.hours, ghostsOutside: 0)
+        text, sessions: day.sessions, totals: day.totals, hours: day.hours, ghostsOutside: 0)
     }
   }
 }

@@ -23,12 +23,12 @@ struct BeginSessionVerb: ParsableCommand {
   func run() throws {
     let tags = try tags.dictionary()
     let reply = try socket.connect().call(API.BeginSession(tags: tags.isEmpty ? nil : tags))
-    try writeSession(reply, json: json)
+    try writeSession(reply.session, json: json)
   }
 }
 
 /// Prints the number of the session that was changed.
-func writeSession(_ reply: API.SessionReply, json: Bool) throws(Failure) {
-  if json { return try writeJSON(reply) }
-  try writeLines([String(reply.session)])
+func writeSession(_ session: Int64, json: Bool) throws(Failure) {
+  if json { return try writeJSON(API.BeginSession.Reply(session: session)) }
+  try writeLines([String(session)])
 }

@@ -17,6 +17,6 @@ struct EndSessionVerb: ParsableCommand {
   var json = false
 
   func run() throws {
-    try writeSession(try socket.connect().call(API.EndSession()), json: json)
+    try writeSession(try socket.connect().call(API.EndSession()).session, json: json)
   }
 }

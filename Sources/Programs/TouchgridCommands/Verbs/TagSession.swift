@@ -22,6 +22,6 @@ struct TagSessionVerb: ParsableCommand {
 
   func run() throws {
     let reply = try socket.connect().call(API.TagSession(tags: try tags.dictionary()))
-    try writeSession(reply, json: json)
+    try writeSession(reply.session, json: json)
   }
 }

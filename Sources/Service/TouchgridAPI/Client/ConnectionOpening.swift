@@ -90,7 +90,8 @@ package struct ConnectionOpening {
 package struct ConnectionMasking {
   /// The masks that the daemon had before this connection added its own. Empty unless the
   /// connection is that of a follower.
-  package var found = API.GetMasks.Reply(configured: [], added: [])
+  package var found = API.GetMasks.Reply(
+    configured: [], added: [], widened: [], everything: false, revision: 0)
   /// The masks that the daemon had no room for, except those that the configuration has.
   package var refused: [API.Mask] = []
   /// The error with which the daemon refused the last mask in `refused`; nil if it refused none.

@@ -58,13 +58,6 @@ extension TouchgridError {
 }
 
 extension API {
-  /// Every error of the interface.
-  package static let faults: [any Fault.Type] = [
-    NotPermitted.self, InvalidValue.self, NoSuchDisplay.self, TooLate.self, LimitReached.self,
-    NoSession.self, NoSuchSession.self, NoSuchMask.self, ReplyTooLong.self, StoreFailed.self,
-    TooManyClients.self, TooSlow.self, MalformedMessage.self,
-  ]
-
   fileprivate static func fault(of error: RemoteError) -> (any Fault)? {
     func decoded<F: Fault>(_ type: F.Type) -> (any Fault)? { error.parameters(type) }
     return faults.first { $0.name == error.name }.flatMap { decoded($0) }

@@ -14,8 +14,9 @@ struct ActivityWatcher {
 
 /// The method `WatchActivity`, which tells whether somebody touches.
 extension Service {
-  func watchActivity(_ call: Call, at moment: Moment) throws(VarlinkError) {
-    let wish = try call.parameters(API.WatchActivity.self)
+  func watchActivity(
+    _ wish: API.WatchActivity, _ call: Call, _ moment: Moment
+  ) throws(VarlinkError) -> API.WatchActivity.Reply? {
     guard call.wantsMore else { throw .expectedMore }
     let range = API.WatchActivity.idleRange
     guard range.contains(wish.idleAfterMs) else {
@@ -30,6 +31,7 @@ extension Service {
     // When the state became active depends on the client, and this one has just come.
     if first.state == .active { first.sinceAtMs = nil }
     send(EncodedReply(first, continues: true), to: call.id)
+    return nil
   }
 
   /// Sends each client the state that it does not know yet.

@@ -21,9 +21,9 @@ extension Service {
     capture.recorder.setControls(lists.joined, at: moment)
   }
 
-  func set(
-    _ wish: API.SetControls, at moment: Moment
-  ) throws(VarlinkError) -> API.SetControls.Reply {
+  func setControls(
+    _ wish: API.SetControls, _: Call, _ moment: Moment
+  ) throws(VarlinkError) -> API.NoReply? {
     let screen = try name(wish.screen, "screen")
     let display = try wish.display.map { text throws(VarlinkError) in try name(text, "display") }
     var controls: [Control] = []
@@ -79,9 +79,9 @@ extension Service {
   private static let oldestTouch = ResponseMatcher.memory
   private static let ahead: Int64 = 1_000_000
 
-  func add(
-    _ wish: API.AddResponse, at moment: Moment
-  ) throws(VarlinkError) -> API.AddResponse.Reply {
+  func addResponse(
+    _ wish: API.AddResponse, _: Call, _ moment: Moment
+  ) throws(VarlinkError) -> API.NoReply? {
     let limit = API.AddResponse.limitMs
     if let time = wish.responseMs, !(0...limit).contains(time) {
       throw invalid(

@@ -25,9 +25,9 @@ extension Service {
     capture.recorder.screen(of: display) ?? SessionRecorder.initialScreen
   }
 
-  func set(
-    _ change: API.SetDisplay, at moment: Moment
-  ) throws(VarlinkError) -> API.SetDisplay.Reply {
+  func setDisplay(
+    _ change: API.SetDisplay, _: Call, _ moment: Moment
+  ) throws(VarlinkError) -> API.SetDisplay.Reply? {
     let name = change.name.normalised
     guard let placement = capture.placements[name]?.first else { throw noDisplay(name) }
     var override = DisplayOverride(scale: change.scale)
@@ -60,9 +60,9 @@ extension Service {
     return API.SetDisplay.Reply(display: display)
   }
 
-  func set(
-    _ change: API.SetDisplayMode, by call: Call, at moment: Moment
-  ) throws(VarlinkError) -> API.SetDisplayMode.Reply {
+  func setDisplayMode(
+    _ change: API.SetDisplayMode, _ call: Call, _ moment: Moment
+  ) throws(VarlinkError) -> API.NoReply? {
     let name = try name(change.name, "name")
     let client = ClientID(call.id.connection.token)
     let mode = try size(change.pixelWidth, change.pixelHeight)
@@ -150,8 +150,10 @@ extension Service {
         + "\(geometry.blockSize) x \(geometry.blockSize) points")
   }
 
-  func screen(_ parameters: API.GetScreen) throws(VarlinkError) -> API.GetScreen.Reply {
-    let display = parameters.display?.normalised
+  func getScreen(
+    _ wish: API.GetScreen, _: Call, _: Moment
+  ) throws(VarlinkError) -> API.GetScreen.Reply? {
+    let display = wish.display?.normalised
     if let display, capture.placements[display] == nil { throw noDisplay(display) }
     return API.GetScreen.Reply(
       screen: screen(of: display), revision: capture.recorder.screenRevision(of: display))
@@ -159,12 +161,9 @@ extension Service {
 
   /// Whether the call reports a screen change that happened after this round of the event loop
   /// started. Such a call waits for the next round, because the daemon must first read the touches
-  /// up to that time. False for a time that is still in the future. Permissions are not checked
-  /// here, so pass only calls that the server has accepted.
-  func isEarly(_ call: Call, at moment: Moment) -> Bool {
-    guard call.method == API.SetScreen.name,
-      let changed = (try? call.parameters(API.SetScreen.self))?.changedAtUs
-    else { return false }
+  /// up to that time. False for a time that is still in the future.
+  private func isEarly(_ change: API.SetScreen, at moment: Moment) -> Bool {
+    guard let changed = change.changedAtUs else { return false }
     return changed > moment.monotonic.microseconds
       && changed <= Moment.now.monotonic.microseconds
   }
@@ -173,9 +172,19 @@ extension Service {
   /// clock usually differs more.
   private static let ahead: Int64 = 1_000_000
 
-  func set(
-    _ change: API.SetScreen, by connection: ConnectionID, at moment: Moment
-  ) throws(VarlinkError) -> API.SetScreen.Reply {
+  func setScreen(
+    _ change: API.SetScreen, _ call: Call, _ moment: Moment
+  ) throws(VarlinkError) -> API.NoReply? {
+    if isEarly(change, at: moment) {
+      early.append((change, call))
+      return nil
+    }
+    return try name(change, by: call, at: moment)
+  }
+
+  func name(
+    _ change: API.SetScreen, by call: Call, at moment: Moment
+  ) throws(VarlinkError) -> API.NoReply {
     let name = try name(change.name, "name")
     let display = change.display?.normalised
     if let changed = change.changedAtUs, changed > moment.monotonic.microseconds + Self.ahead {
@@ -184,7 +193,7 @@ extension Service {
         "must not be in the future: CLOCK_MONOTONIC is \(moment.monotonic.microseconds) µs")
     }
     let (time, namer) = (
-      change.changedAtUs.map(Timestamp.init(microseconds:)), ClientID(connection.token)
+      change.changedAtUs.map(Timestamp.init(microseconds:)), ClientID(call.id.connection.token)
     )
     if let display, capture.placements[display] == nil {
       let display = try self.name(display, "display")

@@ -5,13 +5,6 @@ internal import Varlink
 
 /// Handles followers, and the names of screens that remain when their connections close.
 extension Service {
-  func follow(_ call: Call) throws(VarlinkError) {
-    try handle(API.Follow.self, call) { _ in
-      followers.add(call.id.connection)
-      return API.NoReply()
-    }
-  }
-
   func forgetDueFollowers(at moment: Moment) {
     guard let deadline = followers.nextDeadline, deadline <= moment.boottime else { return }
     forget(followers.takeDue(at: moment.boottime) + followers.takeKept(), at: moment)

@@ -5,8 +5,9 @@ internal import TouchgridAPI
 internal import Varlink
 
 extension Service {
-  func forget(_ call: Call, at moment: Moment) throws(VarlinkError) {
-    let wish = try call.parameters(API.Forget.self)
+  func forget(
+    _ wish: API.Forget, _ call: Call, _ moment: Moment
+  ) throws(VarlinkError) -> API.Forget.Reply? {
     let what = try forgetting(wish)
     // The affected running sessions are ended and submitted first, so that none of their data
     // reaches the store after the deletion.
@@ -36,6 +37,7 @@ extension Service {
       }
     }
     log.info(.client, kind: "forget", "forgetting \(what.words)")
+    return nil
   }
 
   private func forgetting(_ wish: API.Forget) throws(VarlinkError) -> ForgetSelection {

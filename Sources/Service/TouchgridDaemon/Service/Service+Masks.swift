@@ -10,8 +10,10 @@ extension Service {
     if let moment { forgetKeptFollowers(at: moment) }
   }
 
-  func add(_ mask: API.Mask, at moment: Moment) throws(VarlinkError) -> API.AddMask.Reply {
-    let mask = try checked(mask)
+  func addMask(
+    _ wish: API.AddMask, _: Call, _ moment: Moment
+  ) throws(VarlinkError) -> API.NoReply? {
+    let mask = try checked(wish.mask)
     guard !addedMasks.contains(mask) else { return API.NoReply() }
     guard addedMasks.count < Masks.shareLimit else {
       throw API.LimitReached(
@@ -25,8 +27,10 @@ extension Service {
     return API.NoReply()
   }
 
-  func remove(_ mask: API.Mask, at moment: Moment) throws(VarlinkError) -> API.RemoveMask.Reply {
-    let mask = try checked(mask)
+  func removeMask(
+    _ wish: API.RemoveMask, _: Call, _ moment: Moment
+  ) throws(VarlinkError) -> API.NoReply? {
+    let mask = try checked(wish.mask)
     guard let index = addedMasks.firstIndex(of: mask) else {
       throw API.NoSuchMask().varlinkError
     }

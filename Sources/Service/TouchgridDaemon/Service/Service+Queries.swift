@@ -8,8 +8,9 @@ internal import Varlink
 extension Service {
   static let sessionsPerReply = 100
 
-  func listSessions(_ call: Call, at moment: Moment) throws(VarlinkError) {
-    let wish = try call.parameters(API.ListSessions.self)
+  func listSessions(
+    _ wish: API.ListSessions, _ call: Call, _ moment: Moment
+  ) throws(VarlinkError) -> API.ListSessions.Reply? {
     let (span, filter) = (try span(wish.span), try filter(wish))
     let wantsMore = call.wantsMore
     // The store has the running session only as of its last checkpoint, or not at all. So the
@@ -29,10 +30,12 @@ extension Service {
         API.ListSessions.Reply(sessions: $0)
       }
     }
+    return nil
   }
 
-  func listDays(_ call: Call, at moment: Moment) throws(VarlinkError) {
-    let wish = try call.parameters(API.ListDays.self)
+  func listDays(
+    _ wish: API.ListDays, _ call: Call, _ moment: Moment
+  ) throws(VarlinkError) -> API.ListDays.Reply? {
     let (span, weekdays) = (try span(wish.span), try filter(wish).weekdays)
     let wantsMore = call.wantsMore
     let running = capture.recorder.runningSession(at: moment)
@@ -42,17 +45,20 @@ extension Service {
       }
       .map {
         API.Day(
-          day: $0.day.text, sessions: $0.sessions, totals: $0.totals, hours: $0.hours,
+          $0.day.text, sessions: $0.sessions, totals: $0.totals, hours: $0.hours,
           ghostsOutside: $0.ghostsOutside)
       }
       return try Self.replies("days", days, wantsMore, store) {
         API.ListDays.Reply(days: $0)
       }
     }
+    return nil
   }
 
-  func listScreens(_ call: Call) throws(VarlinkError) {
-    let span = try span(call.parameters(API.ListScreens.self).span)
+  func listScreens(
+    _ wish: API.ListScreens, _ call: Call, _: Moment
+  ) throws(VarlinkError) -> API.ListScreens.Reply? {
+    let span = try span(wish.span)
     let wantsMore = call.wantsMore
     try answerFromStore(call) { store throws(VarlinkError) in
       let screens = try Self.asking { () throws(StoreError) in try store.screens(in: span) }
@@ -65,10 +71,12 @@ extension Service {
         API.ListScreens.Reply(screens: $0)
       }
     }
+    return nil
   }
 
-  func getGrids(_ call: Call, at moment: Moment) throws(VarlinkError) {
-    let wish = try call.parameters(API.GetGrids.self)
+  func getGrids(
+    _ wish: API.GetGrids, _ call: Call, _ moment: Moment
+  ) throws(VarlinkError) -> API.GetGrids.Reply? {
     let layer = wish.layer ?? .taps
     let wantsMore = call.wantsMore
     let below = try wish.sessionCountsBelow.map { below throws(VarlinkError) in
@@ -89,7 +97,7 @@ extension Service {
       let session = capture.recorder.runningSession(withGrids: true, at: moment)
       guard let session else { throw API.NoSession().varlinkError }
       let views = session.changedViews.filter { wish.wants($0.key) }
-      return try compose(call) { checkCancellation throws(VarlinkError) in
+      try compose(call) { checkCancellation throws(VarlinkError) in
         var replies = try GridReplyEncoder(views.map { ($0.key.geometry, 1) }, wantsMore)
         for view in views {
           try checkCancellation()
@@ -97,6 +105,7 @@ extension Service {
         }
         return try replies.finish()
       }
+      return nil
     }
     let query = GridQuery(
       try sessions(wish), layer: layer, screen: wish.screen, display: wish.display,
@@ -105,10 +114,12 @@ extension Service {
     try answerFromStore(call) { store throws(VarlinkError) in
       try Self.replies(query, wantsMore, store)
     }
+    return nil
   }
 
-  func getCounts(_ call: Call) throws(VarlinkError) {
-    let wish = try call.parameters(API.GetCounts.self)
+  func getCounts(
+    _ wish: API.GetCounts, _ call: Call, _: Moment
+  ) throws(VarlinkError) -> API.GetCounts.Reply? {
     let wantsMore = call.wantsMore
     let query = CountQuery(
       wish.kind, try sessions(wish), screen: wish.screen, display: wish.display,
@@ -153,6 +164,7 @@ extension Service {
       }
       return try replies.finish(hidden: hidden)
     }
+    return nil
   }
 
   /// Runs a part of a query, and converts its error into an error of the interface.
@@ -230,7 +242,7 @@ extension Service {
 }
 
 extension API.StoreFailed {
-  init(_ error: StoreError) { self.init("\(error)", code: error.code.rawValue) }
+  init(_ error: StoreError) { self.init(code: error.code.rawValue, message: "\(error)") }
 }
 
 extension API.GetGrids {

@@ -5,32 +5,34 @@ internal import Varlink
 
 /// The methods for sessions and pauses.
 extension Service {
-  func begin(
-    _ wish: API.BeginSession, at moment: Moment
-  ) throws(VarlinkError) -> API.BeginSession.Reply {
+  func beginSession(
+    _ wish: API.BeginSession, _: Call, _ moment: Moment
+  ) throws(VarlinkError) -> API.BeginSession.Reply? {
     try spend("sessions begun in a minute", &begun, at: moment)
     let session = try tagging(wish.tags ?? [:]) { () throws(TagError) in
       try capture.recorder.beginSession(tags: wish.tags ?? [:], at: moment)
     }
     capture.advance(to: moment)
-    return API.SessionReply(session: session)
+    return API.BeginSession.Reply(session: session)
   }
 
-  func endSession(at moment: Moment) throws(VarlinkError) -> API.EndSession.Reply {
+  func endSession(
+    _: API.EndSession, _: Call, _ moment: Moment
+  ) throws(VarlinkError) -> API.EndSession.Reply? {
     guard let session = capture.recorder.current else { throw API.NoSession().varlinkError }
     capture.recorder.endSession(.client, at: moment)
     capture.advance(to: moment)
-    return API.SessionReply(session: session)
+    return API.EndSession.Reply(session: session)
   }
 
-  func tag(
-    _ wish: API.TagSession, at moment: Moment
-  ) throws(VarlinkError) -> API.TagSession.Reply {
+  func tagSession(
+    _ wish: API.TagSession, _: Call, _ moment: Moment
+  ) throws(VarlinkError) -> API.TagSession.Reply? {
     let session = try tagging(wish.tags) { () throws(TagError) in
       try capture.recorder.tagSession(wish.tags, at: moment)
     }
     guard let session else { throw API.NoSession().varlinkError }
-    return API.SessionReply(session: session)
+    return API.TagSession.Reply(session: session)
   }
 
   func tagging<Result>(
@@ -52,8 +54,9 @@ extension Service {
 
   // MARK: Pauses
 
-  func pause(_ call: Call, at moment: Moment) throws(VarlinkError) {
-    let wish = try call.parameters(API.Pause.self)
+  func pause(
+    _ wish: API.Pause, _ call: Call, _ moment: Moment
+  ) throws(VarlinkError) -> API.Pause.Reply? {
     var end: Timestamp?
     if let duration = wish.durationMs {
       guard (1...Pauses.maxDuration).contains(duration) else {
@@ -72,6 +75,7 @@ extension Service {
       log.info(.client, kind: "pause", "recording is paused")
     }
     send(EncodedReply(API.Pause.Reply(isPaused: true), continues: call.wantsMore), to: call.id)
+    return nil
   }
 
   /// Replies to the calls that waited for the end of a pause, and resumes recording if no pause

@@ -4,8 +4,9 @@ internal import Varlink
 
 /// The method `WatchTouches`, which sends live touches.
 extension Service {
-  func watch(_ call: Call, at moment: Moment) throws(VarlinkError) {
-    _ = try call.parameters(API.WatchTouches.self)
+  func watchTouches(
+    _: API.WatchTouches, _ call: Call, _ moment: Moment
+  ) throws(VarlinkError) -> API.WatchTouches.Reply? {
     guard call.wantsMore else { throw .expectedMore }
     if watchers.isEmpty {
       capture.startWatching(at: moment)
@@ -20,6 +21,7 @@ extension Service {
       atUs: moment.monotonic.microseconds, touches: capture.liveTouches.map(API.Touch.init),
       displays: displays(), masks: masks)
     send(EncodedReply(frame, continues: true), to: call.id)
+    return nil
   }
 
   /// Whether there may be changes that the watchers have not received.

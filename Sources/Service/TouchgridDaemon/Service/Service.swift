@@ -34,7 +34,7 @@ final class Service {
   var pendingQueries: [CallID: QueryID] = [:]
   /// Calls of `SetScreen` that wait for the next round, so that the touches up to their time are
   /// read first. See `isEarly`.
-  private var early: [Call] = []
+  var early: [(wish: API.SetScreen, call: Call)] = []
   /// The displays last sent to the watchers.
   var layout: [API.Display] = []
   /// The masks last sent to the watchers.
@@ -124,7 +124,12 @@ final class Service {
     endDuePauses(at: moment)
     let early = early
     self.early = []
-    for call in early { answerOrRefuse(call, at: moment) }
+    for (wish, call) in early {
+      answerOrRefuse(call) { () throws(VarlinkError) in
+        try access.check(call.method, by: call.peer)
+        send(EncodedReply(try name(wish, by: call, at: moment)), to: call.id)
+      }
+    }
     dispatch(server, poller: &poller, at: moment)
     // This comes after the calls of this round, because a follower may have just named the screen
     // again.
@@ -140,7 +145,8 @@ final class Service {
   private func dispatch(_ server: Server, poller: inout Poller, at moment: Moment) {
     server.serve(poller: &poller, at: moment.boottime.microseconds) { event in
       switch event {
-      case .call(let call): receive(call, at: moment)
+      case .call(let call):
+        answerOrRefuse(call) { () throws(VarlinkError) in try receive(call, at: moment) }
       case .closed(let connection): forget(connection, at: moment)
       }
     }
@@ -188,22 +194,8 @@ final class Service {
 
   // MARK: Calls
 
-  private func receive(_ call: Call, at moment: Moment) {
-    if isEarly(call, at: moment) { return early.append(call) }
-    answerOrRefuse(call, at: moment)
-  }
-
-  private func answerOrRefuse(_ call: Call, at moment: Moment) {
-    do throws(VarlinkError) { try answer(call, at: moment) } catch {
-      send(EncodedReply(error), to: call.id)
-    }
-  }
-
-  /// Answers a call immediately, within this round.
-  func handle<M: ServedMethod>(
-    _ method: M.Type, _ call: Call, body: (M) throws(VarlinkError) -> M.Reply
-  ) throws(VarlinkError) {
-    send(EncodedReply(try body(try call.parameters(M.self))), to: call.id)
+  private func answerOrRefuse(_ call: Call, _ answer: () throws(VarlinkError) -> Void) {
+    do throws(VarlinkError) { try answer() } catch { send(EncodedReply(error), to: call.id) }
   }
 
   func send(_ reply: EncodedReply, to call: CallID) { server?.send(reply, to: call) }
@@ -274,7 +266,8 @@ final class Service {
       answers.add(Answers.Answer(call: id, replies: [reply(result)], reportsChange: isDone))
     }
     guard isTaken else {
-      throw API.StoreFailed("the daemon is stopping; try again when it has started").varlinkError
+      throw API.StoreFailed(message: "the daemon is stopping; try again when it has started")
+        .varlinkError
     }
   }
 
