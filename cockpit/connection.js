@@ -1,31 +1,20 @@
-// Calls the daemon by Varlink: JSON messages, each ended by a zero byte, over a Unix socket.
+// Calls the daemon by Varlink over a Unix socket.
+
+import {CallError, ConnectionError, Messages, encoded} from './codec.js';
 
 const {cockpit} = window;
 
-/** The longest reply that is accepted, in bytes. Twice the daemon's limit. */
-const longestReply = 64 << 20;
 /** After this time without an answer to the first call, in ms, the page says so. */
 const patience = 4000;
 /** Pauses between attempts to connect, in ms. The last one repeats. */
 const pauses = [250, 500, 1000, 2000, 5000];
-
-/** An error that the daemon replied with, or `Disconnected`. */
-export class CallError extends Error {
-  /** `name`: without the interface, such as `NotPermitted`. `parameters`: the members of the error. */
-  constructor(name, parameters = {}) {
-    super(parameters.message ?? name);
-    this.name = name;
-    this.parameters = parameters;
-  }
-}
 
 /** One connection. Replies come in the order of the calls. */
 class Connection {
   /** `ended` is called once with Cockpit's name of the problem, or null, when the connection has ended. */
   constructor(socket, ended) {
     this.waiting = [];
-    this.parts = [];
-    this.length = 0;
+    this.messages = new Messages();
     // In text mode, Cockpit refuses the zero byte.
     this.channel = cockpit.channel({payload: 'stream', unix: socket, binary: true});
     this.channel.addEventListener('message', (_, data) => this.receive(data));
@@ -38,37 +27,20 @@ class Connection {
   /** Sends a call. `receive` gets each reply's parameters, and whether more follow. */
   send(method, parameters, more, receive, reject) {
     this.waiting.push({receive, reject});
-    const name = method.includes('.') ? method : `io.touchgrid.${method}`;
-    const text = JSON.stringify({method: name, parameters, ...(more ? {more} : {})});
-    this.channel.send(new TextEncoder().encode(text + '\0'));
+    this.channel.send(encoded(method, parameters, more ? {more} : {}));
   }
 
   receive(data) {
-    let start = 0;
-    for (let end; (end = data.indexOf(0, start)) >= 0; start = end + 1) {
-      this.parts.push(data.subarray(start, end));
-      this.message();
+    try {
+      for (const {parameters, continues, error} of this.messages.take(data)) {
+        const call = continues ? this.waiting[0] : this.waiting.shift();
+        if (error) call?.reject(error);
+        else call?.receive(parameters, continues);
+      }
+    } catch (error) {
+      if (!(error instanceof ConnectionError)) throw error;
+      this.close('protocol-error');
     }
-    if (start === data.length) return;
-    this.parts.push(data.slice(start));
-    this.length += data.length - start;
-    if (this.length > longestReply) this.close('protocol-error');
-  }
-
-  message() {
-    const decoder = new TextDecoder();
-    const text = this.parts.map((part) => decoder.decode(part, {stream: true})).join('') + decoder.decode();
-    this.parts = [];
-    this.length = 0;
-    let reply;
-    try { reply = JSON.parse(text); } catch { return this.close('protocol-error'); }
-    const call = reply.continues ? this.waiting[0] : this.waiting.shift();
-    if (reply.error) {
-      const error = new CallError(reply.error.slice(reply.error.lastIndexOf('.') + 1), reply.parameters);
-      if (call) call.reject(error);
-      return;
-    }
-    call?.receive(reply.parameters ?? {}, Boolean(reply.continues));
   }
 
   close(problem = 'cancelled') {

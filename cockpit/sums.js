@@ -4,7 +4,7 @@
 // 5 s ago. So this adds up: the span without the running session, which is asked for once, and the running session as it
 // is now, which is asked for again and again, and costs the daemon no access to its store.
 
-import {CallError} from './connection.js';
+import {CallError} from './codec.js';
 import {maskedBlocks} from './report/data.js';
 import {_} from './text.js';
 

@@ -1,0 +1,295 @@
+// Tells Touchgrid what an app shows, and asks it what people touch. For Node 18 and later, and Electron's main process.
+
+import {connect as open} from 'node:net';
+import {CallError, ConnectionError, Messages, encoded, isObject} from './codec.js';
+import {methods, types} from './interface.js';
+
+export {CallError, ConnectionError};
+
+/** The daemon's socket. */
+export const path = '/run/touchgrid/io.touchgrid';
+
+/**
+ * A connection with all methods of the interface. It ends when the daemon stops. Calls reject with a CallError that the
+ * daemon answered, or with a ConnectionError; after the latter the connection is closed.
+ */
+export class Client {
+  /** `timeout`: how long the daemon may take to accept the connection, or to answer a call, in ms. */
+  static connect(socket = path, {timeout = 10_000} = {}) {
+    return new Promise((resolve, reject) => {
+      const client = new Client(open(socket), timeout);
+      const timer = setTimeout(() => client.end(new ConnectionError('the daemon does not accept the connection in time')), timeout);
+      client.failed = (error) => { clearTimeout(timer); reject(error); };
+      client.socket.once('connect', () => { clearTimeout(timer); client.failed = null; resolve(client); });
+    });
+  }
+
+  constructor(socket, timeout) {
+    this.socket = socket;
+    this.timeout = timeout;
+    this.waiting = [];
+    this.messages = new Messages();
+    socket.on('data', (data) => this.receive(data));
+    socket.on('error', (error) => this.end(new ConnectionError(
+      error.syscall === 'connect' ? `no daemon answers at ${error.address} (${error.code})` : error.message, {cause: error})));
+    socket.on('close', () => this.end(new ConnectionError('the daemon has closed the connection')));
+  }
+
+  /** Calls a method and resolves to the members of its reply. `timeout`: in ms. */
+  call(method, parameters = {}, {timeout = this.timeout} = {}) {
+    return new Promise((resolve, reject) => {
+      const timer = setTimeout(() => this.end(new ConnectionError(`the daemon has not answered within ${timeout} ms`)), timeout);
+      this.send(method, parameters, {}, {
+        take: (reply) => { clearTimeout(timer); resolve(reply); },
+        fail: (error) => { clearTimeout(timer); reject(error); },
+      });
+    });
+  }
+
+  /** Calls a method with `more`, and yields the members of each reply as it arrives, however long that takes. */
+  async *stream(method, parameters = {}) {
+    const replies = [];
+    let isOver = false, failure = null, wake = () => {};
+    this.send(method, parameters, {more: true}, {
+      take: (reply, continues) => { replies.push(reply); isOver = !continues; wake(); },
+      fail: (error) => { failure = error; wake(); },
+    });
+    for (;;) {
+      while (replies.length > 0) yield replies.shift();
+      if (failure) throw failure;
+      if (isOver) return;
+      await new Promise((resolve) => { wake = resolve; });
+    }
+  }
+
+  /** Ends the connection. */
+  close() { this.end(new ConnectionError('the connection was closed')); }
+
+  send(method, parameters, flags, {take, fail}) {
+    if (this.ended) return fail(this.ended);
+    this.waiting.push({method, take, fail});
+    this.socket.write(encoded(method, parameters, flags));
+  }
+
+  receive(data) {
+    try {
+      for (const {parameters, continues, error} of this.messages.take(data)) {
+        const call = continues ? this.waiting[0] : this.waiting.shift();
+        // An error without a call: the daemon is about to close the connection.
+        if (!call) return this.end(error ?? new ConnectionError('a reply came without a call'));
+        if (error) {
+          call.fail(error);
+        } else {
+          const members = methods[call.method];
+          try {
+            if (members) checkMembers(parameters, members, call.method);
+          } catch (wrong) {
+            call.fail(wrong);
+            throw wrong;
+          }
+          call.take(parameters, continues);
+        }
+      }
+    } catch (error) {
+      this.end(error);
+    }
+  }
+
+  end(error) {
+    if (this.ended) return;
+    this.ended = error;
+    this.socket.destroy();
+    this.failed?.(error);
+    for (const {fail} of this.waiting.splice(0)) fail(error);
+  }
+}
+
+for (const method of Object.keys(methods)) {
+  const streams = method === 'WatchTouches' || method === 'WatchActivity';
+  Client.prototype[method] = function (parameters = {}) { return streams ? this.stream(method, parameters) : this.call(method, parameters); };
+}
+
+/** Throws ConnectionError if a value is no object with these members. Others are of a later version. */
+function checkMembers(value, members, place) {
+  if (!isObject(value)) throw new ConnectionError(`${place} is no object`);
+  for (const [name, type] of Object.entries(members)) check(value[name], type, `${place}.${name}`);
+}
+
+function check(value, type, place) {
+  const fits = (is) => { if (!is) throw new ConnectionError(`${place} is no ${type}`); };
+  if (type[0] === '?') {
+    if (value !== undefined && value !== null) check(value, type.slice(1), place);
+  } else if (type.startsWith('[]')) {
+    fits(Array.isArray(value));
+    for (const element of value) check(element, type.slice(2), place);
+  } else if (type.startsWith('[string]')) {
+    fits(isObject(value));
+    for (const element of Object.values(value)) check(element, type.slice(8), place);
+  } else if (type === 'int') {
+    fits(Number.isInteger(value));
+  } else if (type === 'float') {
+    fits(typeof value === 'number');
+  } else if (type === 'bool') {
+    fits(typeof value === 'boolean');
+  } else if (type === 'string' || Array.isArray(types[type])) {
+    // A later version may have other values of an enumeration.
+    fits(typeof value === 'string');
+  } else {
+    checkMembers(value, types[type], place);
+  }
+}
+
+/** The clock of touches, CLOCK_MONOTONIC, in microseconds. */
+const now = () => Number(process.hrtime.bigint() / 1000n);
+
+/**
+ * Tells Touchgrid what an app shows. Its functions reject nothing: if the daemon is missing, refuses a call or hangs, the
+ * reason is written once, and the app goes on. The next call connects again.
+ *
+ * Each connection gets the masks before anything else, and the screens last. If the daemon has no room for a mask, recording
+ * pauses. Calls are made one after another.
+ */
+export class Touchgrid {
+  /**
+   * `masks`: all masks of the app. `follows`: whether the names of screens end with the connection. `timeout`: how long a
+   * call may take as a whole, with connecting, in ms. `log`: writes one line about what went wrong.
+   */
+  constructor({socket = path, masks = [], follows = false, timeout = 1000, log = (text) => console.error(`touchgrid: ${text}`)} = {}) {
+    Object.assign(this, {socket, follows, timeout, log, client: null, missing: [], pause: null, complaint: ''});
+    this.masks = [...masks];
+    // By screen and display, and by display.
+    this.controls = new Map();
+    this.screens = new Map();
+    this.turn = Promise.resolve();
+  }
+
+  /** Names the screen. Call it just before the screen appears. */
+  show(screen, display = undefined) { return this.call('SetScreen', {name: screen, display, changedAtUs: now()}); }
+
+  /**
+   * Calls a method, and resolves to its reply; undefined if it failed. Masks, controls, screens and a pause are restored on
+   * later connections.
+   */
+  call(method, parameters = {}) {
+    this.note(method, parameters);
+    const result = this.turn.then(() => this.attempt(method, parameters));
+    this.turn = result;
+    return result;
+  }
+
+  /** Ends the connection. The next call opens another. */
+  close() {
+    this.client?.close();
+    this.client = null;
+  }
+
+  note(method, {screen, display, ...rest}) {
+    if (method === 'SetScreen') {
+      if (display == null) this.screens.clear();
+      this.screens.set(display ?? null, rest.name);
+    } else if (method === 'SetControls') {
+      this.controls.set(JSON.stringify([screen, display ?? null]), {screen, display, ...rest});
+    } else if (method === 'AddMask') {
+      if (!this.masks.some((mask) => same(mask, rest.mask))) this.masks.push(rest.mask);
+    } else if (method === 'RemoveMask') {
+      this.masks = this.masks.filter((mask) => !same(mask, rest.mask));
+      this.missing = this.missing.filter((mask) => !same(mask, rest.mask));
+    } else if (method === 'Pause') {
+      this.pause = rest;
+    } else if (method === 'Resume') {
+      this.pause = null;
+    }
+  }
+
+  async attempt(method, parameters) {
+    const end = Date.now() + this.timeout;
+    for (let isNew = false; ;) {
+      try {
+        if (this.client?.ended) this.client = null;
+        if (!this.client) {
+          isNew = true;
+          this.client = await Client.connect(this.socket, {timeout: this.timeout});
+          await this.open(method, parameters, end);
+        }
+        const reply = await this.answer(method, parameters, end);
+        this.complaint = '';
+        return reply;
+      } catch (error) {
+        const isLoss = !(error instanceof CallError);
+        if (isLoss || isNew) this.close();
+        // The connection may have been lost since the last call: the daemon was restarted.
+        if (isNew || !isLoss || Date.now() >= end) return this.complain(error);
+      }
+    }
+  }
+
+  /** Restores everything on a new connection, masks first and names last, but what the next call says anyway. */
+  async open(method, parameters, end) {
+    this.missing = [];
+    if (this.follows) await this.ask('Follow', {}, end);
+    for (const mask of this.masks) await this.mask(mask, end);
+    if (this.pause && !this.missing.length && method !== 'Pause') await this.ask('Pause', this.pause, end);
+    for (const controls of this.controls.values()) await this.ask('SetControls', controls, end).catch(this.tolerate);
+    for (const [display, name] of this.screens) {
+      if (method === 'SetScreen' && (parameters.display ?? null) === display) continue;
+      await this.ask('SetScreen', {name, display}, end).catch(this.tolerate);
+    }
+  }
+
+  async mask(mask, end) {
+    try {
+      await this.ask('AddMask', {mask}, end);
+    } catch (error) {
+      if (error.name !== 'LimitReached') throw error;
+      // Nothing is recorded rather than something that should be masked.
+      if (!this.missing.length) await this.ask('Pause', {}, end);
+      this.missing.push(mask);
+      this.complain(error);
+    }
+  }
+
+  /** Tries again to add the masks. When all are in place, ends the pause that stood for them. */
+  async addMissing(end) {
+    while (this.missing.length) {
+      try {
+        await this.ask('AddMask', {mask: this.missing[0]}, end);
+      } catch (error) {
+        if (error.name !== 'LimitReached') throw error;
+        return;
+      }
+      this.missing.shift();
+    }
+    await (this.pause ? this.ask('Pause', this.pause, end) : this.ask('Resume', {}, end));
+  }
+
+  async answer(method, parameters, end) {
+    if (this.missing.length) await this.addMissing(end);
+    if (this.missing.length && (method === 'Pause' || method === 'Resume')) return undefined;
+    if (method === 'AddMask') return this.mask(parameters.mask, end);
+    try {
+      return await this.ask(method, parameters, end);
+    } catch (error) {
+      // The answer took too long to accept the time. Without it, the screen changes now.
+      if (method !== 'SetScreen' || error.name !== 'TooLate') throw error;
+      return this.ask(method, {...parameters, changedAtUs: undefined}, end);
+    }
+  }
+
+  ask(method, parameters, end) { return this.client.call(method, parameters, {timeout: Math.max(1, end - Date.now())}); }
+
+  /** An old name or list that is refused must not make all other calls fail. */
+  tolerate = (error) => {
+    if (!(error instanceof CallError)) throw error;
+    this.complain(error);
+  };
+
+  complain(error) {
+    // The same complaint is not written twice in a row.
+    if (error.message !== this.complaint) this.log(error.message);
+    this.complaint = error.message;
+  }
+}
+
+const same = (one, other) => JSON.stringify(sorted(one)) === JSON.stringify(sorted(other));
+const sorted = (value) => !isObject(value) ? value
+  : Object.fromEntries(Object.keys(value).filter((key) => value[key] != null).sort().map((key) => [key, sorted(value[key])]));
