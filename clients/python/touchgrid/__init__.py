@@ -1,0 +1,18 @@
+"""Tells Touchgrid what an app shows, and asks it what people touch.
+
+    from touchgrid import Touchgrid
+
+    touchgrid = Touchgrid(masks=[{"screen": "pin"}])
+    touchgrid.show("menu")
+
+`Touchgrid` is for apps: it connects again after a restart of the daemon, adds its masks before it names a screen, and
+raises nothing if the daemon is missing. `Client` is one connection with all methods of the interface, and raises what
+goes wrong. `AsyncTouchgrid` and `AsyncClient` are the same for asyncio.
+"""
+
+from .aio import AsyncClient, AsyncTouchgrid
+from .app import Touchgrid
+from .client import Client
+from .protocol import PATH, CallError, ProtocolError
+
+__all__ = ["PATH", "AsyncClient", "AsyncTouchgrid", "CallError", "Client", "ProtocolError", "Touchgrid"]
