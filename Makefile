@@ -34,7 +34,7 @@ export ARCH CONFIGURATION
 
 .NOTPARALLEL:
 .PHONY: help deps deps-test deps-deb build build-programs build-tests demo run install uninstall deb packages check-packages release \
-	release-check release-test lint test \
+	release-check release-test interface lint test \
 	test-long test-arm64 test-corpus sanitize endurance bench bench-guest fuzz fuzz-coverage clean
 
 help:
@@ -139,7 +139,18 @@ release-check:
 release-test:
 	@scripts/test-release $(if $(PREVIOUS),--previous $(PREVIOUS))
 
+INTERFACE = Sources/Service/TouchgridAPI/io.touchgrid.varlink
+# The language and the file of the clients' code that is made from the interface.
+CLIENTS = python,clients/python/touchgrid/interface.py javascript,clients/javascript/interface.js \
+	typescript,clients/javascript/interface.d.ts
+
+interface:
+	@for client in $(CLIENTS); do scripts/interface $${client%,*} $(INTERFACE) $${client#*,} || exit 1; done
+
 lint:
+	@for client in $(CLIENTS); do \
+		scripts/interface $${client%,*} $(INTERFACE) | cmp -s - $${client#*,} || \
+			{ echo "lint: $${client#*,} is not what io.touchgrid.varlink says: run 'make interface'" >&2; exit 1; }; done
 	swift format lint --parallel --strict --recursive Package.swift Plugins Sources Tests examples Benchmarks/Package.swift \
 		Benchmarks/Sources Fuzz/Package.swift Fuzz/Engine Fuzz/Targets
 	@scripts/wayland-protocols --check

@@ -1,6 +1,8 @@
 """The example apps of docs/apps.md, run against the daemon while a recorded person touches the
 screen."""
 
+import pathlib
+import shutil
 import subprocess
 import sys
 import unittest
@@ -108,9 +110,8 @@ class Kiosk:
         self.assertIn("1 to 128 bytes of printable", errors)
 
 
-class Python(Kiosk, unittest.TestCase):
-    def command(self):
-        return [sys.executable, APPS / "kiosk.py"]
+class Package(Kiosk):
+    """One of our own packages."""
 
     def test_the_daemon_knows_its_controls_also_after_a_restart(self):
         for _ in range(2):
@@ -124,9 +125,20 @@ class Python(Kiosk, unittest.TestCase):
             self.daemon.stop()
 
 
-class PythonWithVarlink(Kiosk, unittest.TestCase):
+class Python(Package, unittest.TestCase):
     def command(self):
-        return [sys.executable, APPS / "kiosk-varlink.py"]
+        return [sys.executable, APPS / "kiosk.py"]
+
+
+class JavaScript(Package, unittest.TestCase):
+    def command(self):
+        # As npm installs it.
+        modules = pathlib.Path(self.daemon.folder, "node_modules")
+        modules.mkdir(exist_ok=True)
+        if not (modules / "touchgrid").exists():
+            (modules / "touchgrid").symlink_to(ROOT / "clients/javascript")
+            shutil.copy(APPS / "kiosk.mjs", self.daemon.folder)
+        return ["node", f"{self.daemon.folder}/kiosk.mjs"]
 
 
 class Shell(Kiosk, unittest.TestCase):
@@ -161,6 +173,6 @@ class Swift(Kiosk, unittest.TestCase):
         return [ROOT / ".build/examples/swift/debug/Kiosk"]
 
 
-del Kiosk
+del Kiosk, Package
 if __name__ == "__main__":
     unittest.main()

@@ -4,9 +4,10 @@ import collections
 import json
 import random
 import select
+import time
 
 from interface import problem
-from touchgrid_test.client import Client
+from touchgrid import Client
 from values import Values
 
 STANDARD = "org.varlink.service."
@@ -80,12 +81,12 @@ class Caller:
     def _read(self):
         """Returns the next message, or None if the daemon has closed the connection."""
         try:
-            message = self.client.read()
+            message = self.client.read(time.monotonic() + PATIENCE)
         except ConnectionResetError:
             return None
         if message is None:
-            if self.client.received:
-                raise Wrong(f"half a message: {self.client.received[:200]}")
+            if self.client.messages.data:
+                raise Wrong(f"half a message: {self.client.messages.data[:200]}")
             return None
         if self.hidden and self.hidden in message:
             raise Wrong(f"it tells what nobody may know: {message[:2000]}")
@@ -162,7 +163,7 @@ class Caller:
             return
         continues = self._judge(call, message)
         while continues:
-            if b"\0" not in self.client.received and not select.select([self.client.socket], [], [], STREAM_SECONDS)[0]:
+            if b"\0" not in self.client.messages.data and not select.select([self.client.socket], [], [], STREAM_SECONDS)[0]:
                 return self._close()
             if self.random.random() < 0.05:
                 return self._close()

@@ -13,7 +13,8 @@ import os
 import threading
 import time
 
-from touchgrid_test.client import CallError, Client, message
+from touchgrid import CallError, Client
+from touchgrid.protocol import message
 
 GROUPS = {"app": "daemon", "read": "bin", "watch": "sys"}
 MASKED, OTHER = "pin", "menu"
@@ -60,7 +61,7 @@ LARGE, SMALL = list(bombs(65_000)), list(bombs(4000))
 
 def reply_to(client):
     """Returns the next reply, or None if the connection has ended."""
-    text = client.read()
+    text = client.read(time.monotonic() + client.timeout)
     return text and json.loads(text)
 
 
@@ -154,7 +155,7 @@ def hostile_user(pipe, path, user, kinds):
 def app(pipe, path, seconds):
     """Alternates between the two screens, and reports each change with its time to the daemon."""
     become(APP, GROUPS["app"])
-    connection = Client(path)
+    connection = Client(path, PATIENCE)
     connection.call("SetScreen", name=OTHER)
     connection.call("AddMask", mask=ADDED)
     pipe.send("ready")
@@ -174,7 +175,7 @@ def app(pipe, path, seconds):
 
     # Opens a connection for a single call. At most two calls a second use one.
     def anew():
-        anew.connection = Client(path)
+        anew.connection = Client(path, PATIENCE)
         return anew.connection
 
     end = time.monotonic() + seconds
@@ -205,11 +206,11 @@ def app(pipe, path, seconds):
 def watcher(pipe, path):
     """Watches the touches. Sends the time of each touch-down, in µs, and its screen."""
     become(WATCHER, GROUPS["watch"])
-    connection = Client(path)
+    connection = Client(path, PATIENCE)
     connection.socket.sendall(message("WatchTouches", more=True))
-    connection.read()
+    reply_to(connection)
     pipe.send("ready")
-    connection.socket.settimeout(0.2)
+    connection.timeout = 0.2
     touch_downs = []
     while True:
         # After the end, messages that the daemon sent before it may still be unread.
@@ -251,7 +252,7 @@ def wait(condition):
 
 def besiege(path, touches, seconds):
     """Runs all clients and returns the results as a dictionary. `touches`: how many will be played from now on."""
-    owner = Client(path)
+    owner = Client(path, PATIENCE)
     watching, watched = start(watcher, path)
     naming, named = start(app, path, seconds)
     assert watched.recv() == "ready" and named.recv() == "ready"

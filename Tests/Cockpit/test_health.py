@@ -8,7 +8,7 @@ import subprocess
 from case import DISPLAY, GROUPS, PANEL, CockpitCase, fingers
 from pages import ChromiumPage, FirefoxPage
 from touchgrid_test.axe import violations
-from touchgrid_test.client import CallError
+from touchgrid import CallError
 from touchgrid_test.waiting import until
 
 MASK = f'[[mask]]\nscreen = "pin"\ndisplay = "{DISPLAY}"\nx = 0\ny = 0\nwidth = 200\nheight = 100\n'

@@ -13,6 +13,7 @@ and waits to be woken (`guest wake`).
 
 import argparse
 import fcntl
+import functools
 import glob
 import json
 import os
@@ -22,10 +23,10 @@ import struct
 import subprocess
 import time
 
-from client import Client
+import touchgrid
 from panel import SLOTS, Panel
 
-SOCKET = "/run/touchgrid/io.touchgrid"
+Client = functools.partial(touchgrid.Client, timeout=60)
 CONFIGURATION = "/etc/touchgrid/touchgridd.toml"
 WIDTH, HEIGHT = 1024, 768
 # The longest idle timeout that `reload` configures, in seconds.
@@ -61,7 +62,7 @@ class Life:
         self.wall = time.time() - boottime()
         self.reload()
         self.pid = int(self.systemctl("show", "-P", "MainPID", "touchgridd"))
-        self.app = Client(SOCKET)
+        self.app = Client()
         self.panels = [self.plug("Panel 0")]
 
     # ---- Touches
@@ -182,7 +183,7 @@ class Life:
             file.write(text)
 
     def ask(self):
-        with Client(SOCKET) as client:
+        with Client() as client:
             for method, parameters in (("GetGrids", {"layer": self.random.choice(["taps", "trail", "dwell"])}),
                                        ("ListSessions", {}), ("ListDays", {})):
                 for _ in client.stream(method, **parameters):
@@ -197,7 +198,7 @@ class Life:
         self.app.call("SetScreen", name=self.random.choice(SCREENS))
 
     def paused(self, panel):
-        with Client(SOCKET) as client:
+        with Client() as client:
             client.call("Pause")
             time.sleep(0.5)
             self.touch(panel, 2, "unrecorded")
@@ -206,7 +207,7 @@ class Life:
     def watched(self, panel):
         """Connects a client that reads, one that does not, and one that sends nonsense, which
         the daemon cuts off."""
-        watcher, sleeper, fool = Client(SOCKET), Client(SOCKET), Client(SOCKET)
+        watcher, sleeper, fool = Client(), Client(), Client()
         seen, unread = (client.stream("WatchTouches") for client in (watcher, sleeper))
         for stream in (seen, unread):
             next(stream)

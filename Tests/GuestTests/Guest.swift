@@ -137,7 +137,7 @@ final class Guest: Sendable {
     let tests = URL(filePath: Project.path("Tests"))
     let programs = try FileManager.default.contentsOfDirectory(atPath: tests.path + "/Guest")
       .filter { $0.hasSuffix(".py") }.map { "Guest/" + $0 }
-    for file in programs + ["touchgrid_test/client.py"] {
+    for file in programs + ["../clients/python/touchgrid"] {
       let source = tests.appending(path: file)
       try FileManager.default.copyItem(
         at: source, to: share.appending(path: source.lastPathComponent))

@@ -12,7 +12,8 @@ import tempfile
 import threading
 import time
 
-from .client import Client
+from touchgrid import Client
+
 from .fingers import Fingers
 from .waiting import BINARIES, PATIENCE, processor_seconds, until
 
@@ -140,7 +141,7 @@ class Daemon:
     # ---- Calls
 
     def connect(self):
-        return Client(self.socket)
+        return Client(self.socket, PATIENCE)
 
     def call(self, method, **parameters):
         """Calls a method on a connection of its own, and returns the members of the reply."""
@@ -219,7 +220,7 @@ class Touches:
 
     def __init__(self, path):
         self.down, self.moves, self.last_end, self.began = {}, 0, None, []
-        self.client = Client(path)
+        self.client = Client(path, PATIENCE)
         self.thread = threading.Thread(target=self.read, daemon=True)
         self.thread.start()
 

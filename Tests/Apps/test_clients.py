@@ -1,0 +1,136 @@
+"""The packages for Python and JavaScript against a server that answers nonsense, and many calls to the daemon."""
+
+import asyncio
+import pathlib
+import socket
+import subprocess
+import threading
+import time
+import unittest
+
+import touchgrid
+from support import demonstration
+from touchgrid_test.waiting import PATIENCE, ROOT
+
+SCREEN = b'{"parameters":{"screen":"menu","revision":1}}\0'
+# What a server answers to GetScreen, and whether the connection then ends.
+NONSENSE = {
+    "nothing": (b"", True),
+    "half a reply": (SCREEN[:20], True),
+    "no JSON": (b"hello\0", False),
+    "a list": (b"[1]\0", False),
+    "deep": (b"[" * 100_000 + b"\0", False),
+    "other members": (b'{"parameters":{"screen":7,"revision":1}}\0', False),
+    "a number in place of a truth": (b'{"parameters":{},"continues":1}\0', False),
+    "a missing member": (b'{"parameters":{"screen":"menu"}}\0', False),
+    "an error without a name": (b'{"error":{}}\0', False),
+    "silence": (b"", False),
+    "a slow drip": (None, False),
+    "a huge reply": (b" " * (66 << 20), True),
+}
+
+
+class Server:
+    """Answers each call on its socket with the same bytes."""
+
+    def __init__(self, path, answer, ends):
+        self.answer, self.ends, self.is_over = answer, ends, False
+        self.listener = socket.socket(socket.AF_UNIX)
+        self.listener.bind(path)
+        self.listener.listen()
+        threading.Thread(target=self.serve, daemon=True).start()
+
+    def serve(self):
+        while not self.is_over:
+            try:
+                connection = self.listener.accept()[0]
+                threading.Thread(target=self.reply, args=(connection,), daemon=True).start()
+            except OSError:
+                return
+
+    def reply(self, connection):
+        with connection:
+            try:
+                while connection.recv(1 << 16):
+                    if self.answer is None:
+                        while not self.is_over:
+                            connection.sendall(b" ")
+                            time.sleep(0.05)
+                    connection.sendall(self.answer)
+                    if self.ends:
+                        return
+            except OSError:
+                pass
+
+    def close(self):
+        self.is_over = True
+        self.listener.close()
+
+
+class Clients(unittest.TestCase):
+    """Each client is a function: the path of a socket, and how many times it asks for the screen. It returns the answer
+    to the last call, or the name of the error's type."""
+
+    def python(self, path, count):
+        try:
+            with touchgrid.Client(path, 1) as client:
+                for _ in range(count):
+                    reply = client.GetScreen()
+                return reply["screen"]
+        except (OSError, touchgrid.CallError) as error:
+            return type(error).__name__
+
+    def asyncio(self, path, count):
+        async def ask():
+            try:
+                async with await touchgrid.AsyncClient.connect(path, 1) as client:
+                    for _ in range(count):
+                        reply = await client.GetScreen()
+                    return reply["screen"]
+            except (OSError, touchgrid.CallError) as error:
+                return type(error).__name__
+
+        return asyncio.run(ask())
+
+    def javascript(self, path, count):
+        program = f"""
+            import {{Client}} from '{ROOT}/clients/javascript/index.js';
+            let reply;
+            try {{
+              const client = await Client.connect(process.argv[1], {{timeout: 1000}});
+              for (let i = 0; i < {count}; i++) reply = await client.GetScreen();
+              client.close();
+              console.log(reply.screen);
+            }} catch (error) {{ console.log(error.name); }}"""
+        return subprocess.run(["node", "--input-type=module", "-e", program, path], capture_output=True, text=True,
+                              timeout=PATIENCE, check=True).stdout.strip()
+
+    def setUp(self):
+        self.daemon = demonstration()
+        self.addCleanup(self.daemon.close)
+
+    def test_ten_thousand_calls(self):
+        self.daemon.start()
+        for client in (self.python, self.asyncio, self.javascript):
+            with self.subTest(client.__name__):
+                self.assertEqual(client(self.daemon.socket, 10_000), "default")
+
+    def test_nonsense_is_an_error_and_nothing_hangs(self):
+        errors = {"ConnectionError", "ConnectionResetError", "BrokenPipeError", "ProtocolError", "TimeoutError"}
+        for number, (what, (answer, ends)) in enumerate(NONSENSE.items()):
+            path = str(pathlib.Path(self.daemon.folder, f"nonsense{number}"))
+            server = Server(path, answer, ends)
+            for client in (self.python, self.asyncio, self.javascript):
+                with self.subTest(what, client=client.__name__):
+                    begun = time.monotonic()
+                    self.assertIn(client(path, 1), errors)
+                    self.assertLess(time.monotonic() - begun, PATIENCE / 2)
+            server.close()
+        server = Server(f"{self.daemon.folder}/good", SCREEN, False)
+        self.addCleanup(server.close)
+        for client in (self.python, self.asyncio, self.javascript):
+            self.assertEqual(client(f"{self.daemon.folder}/good", 3), "menu")
+
+
+if __name__ == "__main__":
+    unittest.main()
