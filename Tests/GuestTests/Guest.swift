@@ -132,12 +132,12 @@ final class Guest: Sendable {
     guard stop.status == 0 else { throw Failure(description: stop.errors) }
   }
 
-  /// Copies the Python programs of `Tests/Guest`, and the client that they import, to `/host`.
+  /// Copies the Python programs of `Tests/Guest` to `/host`.
   private func takeScripts() throws {
     let tests = URL(filePath: Project.path("Tests"))
     let programs = try FileManager.default.contentsOfDirectory(atPath: tests.path + "/Guest")
       .filter { $0.hasSuffix(".py") }.map { "Guest/" + $0 }
-    for file in programs + ["../clients/python/touchgrid"] {
+    for file in programs {
       let source = tests.appending(path: file)
       try FileManager.default.copyItem(
         at: source, to: share.appending(path: source.lastPathComponent))
