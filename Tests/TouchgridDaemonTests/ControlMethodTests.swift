@@ -82,17 +82,17 @@ import TouchgridAPI
   @Test func `A page that scrolls has at most 64 layouts in a day`() throws {
     let daemon = try RunningDaemon(Self.configuration)
     var client = try daemon.client()
-    func set(_ y: Int) throws(TouchgridError) {
-      _ = try client.call(
-        API.SetControls(screen: "page", controls: [control("top", 0, Double(y), 9, 9)]))
+    func isCounted(_ y: Int) throws -> Bool {
+      try client.call(
+        API.SetControls(screen: "page", controls: [control("top", 0, Double(y), 9, 9)])
+      ).isCounted
     }
-    for y in 0..<64 { try set(y) }
     // Layouts that are known may come again.
-    for y in [3, 63, 0] { try set(y) }
-    expect(API.LimitReached.self) { () throws(TouchgridError) in try set(64) }
+    for y in Array(0..<64) + [3, 63, 0] { #expect(try isCounted(y)) }
+    #expect(try !isCounted(64))
     // The former layout is not shown any more, so touches must not be compared with it.
     #expect(try client.call(API.GetControls()).added.isEmpty)
-    try set(5)
+    #expect(try isCounted(5))
     #expect(try client.call(API.GetControls()).added.count == 1)
     _ = try client.call(API.SetControls(screen: "page", controls: []))
     #expect(try client.call(API.GetControls()).added.isEmpty)

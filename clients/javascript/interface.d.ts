@@ -542,6 +542,15 @@ export interface GetControlsReply {
   added: ScreenControls[];
 }
 
+/** The reply of SetControls. */
+export interface SetControlsReply {
+  /**
+   * False if the screen has had 64 other layouts in a day, or all screens together 1024: it then has no controls of
+   * clients.
+   */
+  isCounted: boolean;
+}
+
 /** The reply of ListSessions. */
 export interface ListSessionsReply {
   sessions: Session[];
@@ -740,8 +749,7 @@ export interface Methods {
    * Sets the controls of a screen, in place of those that clients have set for it before, until the daemon stops.
    * Controls of the configuration stay; they lie below. Call it whenever the layout of the screen changes: touches
    * that began before are compared with the controls before. A screen has at most 256 controls, and those of
-   * clients are at most 4096, on at most 256 screens. A screen may have 64 different layouts in a day; after that
-   * the call fails, and the screen has none of clients.
+   * clients are at most 4096, on at most 256 screens.
    */
   SetControls(parameters: {
     screen: string;
@@ -749,7 +757,7 @@ export interface Methods {
     display?: string | null;
     /** From back to front; empty: none. */
     controls: Control[];
-  }): Promise<Record<string, never>>;
+  }): Promise<SetControlsReply>;
   /**
    * Says how long after a touch of a control the screen changed. It counts if the touch was counted as a hit of
    * this control and ended within 250 ms of endedAtUs, once for each hit. Else it is ignored, as on a screen with a

@@ -56,7 +56,7 @@ export const methods = {
   AddMask: {},
   RemoveMask: {},
   GetControls: {"configured": "[]ScreenControls", "added": "[]ScreenControls"},
-  SetControls: {},
+  SetControls: {"isCounted": "bool"},
   AddResponse: {},
   ListSessions: {"sessions": "[]Session"},
   ListDays: {"days": "[]Day"},

@@ -480,6 +480,13 @@ class GetControlsReply(TypedDict):
     added: list[ScreenControls]
 
 
+class SetControlsReply(TypedDict):
+    """The reply of SetControls."""
+    # False if the screen has had 64 other layouts in a day, or all screens together 1024: it then has no controls of
+    # clients.
+    isCounted: bool
+
+
 class ListSessionsReply(TypedDict):
     """The reply of ListSessions."""
     sessions: list[Session]
@@ -552,15 +559,18 @@ class Methods:
 
     def GetStatus(self) -> GetStatusReply:
         """Returns the state of the daemon."""
-        return self.call("GetStatus")
+        reply: GetStatusReply = self.call("GetStatus")
+        return reply
 
     def GetDevices(self) -> GetDevicesReply:
         """Lists the touchscreens, including those that the daemon does not read."""
-        return self.call("GetDevices")
+        reply: GetDevicesReply = self.call("GetDevices")
+        return reply
 
     def GetDisplays(self) -> GetDisplaysReply:
         """Lists the displays that touchscreens lie on."""
-        return self.call("GetDisplays")
+        reply: GetDisplaysReply = self.call("GetDisplays")
+        return reply
 
     def SetDisplay(self, name: str, *, pixelWidth: int | None = None, pixelHeight: int | None = None,
             scale: float | None = None, rotation: int | None = None) -> SetDisplayReply:
@@ -576,7 +586,8 @@ class Methods:
 
         pixelHeight: The size of the display before rotation; both or neither.
         """
-        return self.call("SetDisplay", name=name, pixelWidth=pixelWidth, pixelHeight=pixelHeight, scale=scale, rotation=rotation)
+        reply: SetDisplayReply = self.call("SetDisplay", name=name, pixelWidth=pixelWidth, pixelHeight=pixelHeight, scale=scale, rotation=rotation)
+        return reply
 
     def SetDisplayMode(self, name: str, *, pixelWidth: int | None = None, pixelHeight: int | None = None) -> None:
         """Reports the mode in which a compositor drives a display, as touchgrid-follow does. The mode takes precedence
@@ -600,7 +611,8 @@ class Methods:
         display: None: the only display; if there are several or none, the reply has the screen that was last set for
         all displays.
         """
-        return self.call("GetScreen", display=display)
+        reply: GetScreenReply = self.call("GetScreen", display=display)
+        return reply
 
     def SetScreen(self, name: str, *, display: str | None = None, changedAtUs: int | None = None) -> None:
         """Tells the daemon that the app shows another screen.
@@ -627,15 +639,18 @@ class Methods:
 
         tags: At most 32. Keys have 1 to 64 bytes, values at most 128, of printable text.
         """
-        return self.call("BeginSession", tags=tags)
+        reply: BeginSessionReply = self.call("BeginSession", tags=tags)
+        return reply
 
     def EndSession(self) -> EndSessionReply:
         """Ends the running session. Touches that are down still count for it if they end within about 5 s."""
-        return self.call("EndSession")
+        reply: EndSessionReply = self.call("EndSession")
+        return reply
 
     def TagSession(self, tags: dict[str, str]) -> TagSessionReply:
         """Sets tags of the running session. Its other tags stay."""
-        return self.call("TagSession", tags=tags)
+        reply: TagSessionReply = self.call("TagSession", tags=tags)
+        return reply
 
     def Pause(self, *, durationMs: int | None = None) -> PauseReply:
         """Pauses recording and live touches. Touches that begin during the pause are not recorded, and touches that are
@@ -648,7 +663,8 @@ class Methods:
 
         durationMs: How long the pause lasts, 1 to 86400000; None: until Resume, or until the connection ends.
         """
-        return self.call("Pause", durationMs=durationMs)
+        reply: PauseReply = self.call("Pause", durationMs=durationMs)
+        return reply
 
     def Resume(self, *, all: bool | None = None) -> None:
         """Ends the pause of this connection. Does nothing if it has none.
@@ -659,7 +675,8 @@ class Methods:
 
     def GetMasks(self) -> GetMasksReply:
         """Lists the masks of the configuration, and those that clients have added."""
-        return self.call("GetMasks")
+        reply: GetMasksReply = self.call("GetMasks")
+        return reply
 
     def AddMask(self, mask: Mask) -> None:
         """Adds a mask, until a client removes it or the daemon stops. It also applies to touches that are not yet
@@ -676,20 +693,21 @@ class Methods:
 
     def GetControls(self) -> GetControlsReply:
         """Lists the controls of the configuration, and those that clients have set."""
-        return self.call("GetControls")
+        reply: GetControlsReply = self.call("GetControls")
+        return reply
 
-    def SetControls(self, screen: str, controls: list[Control], *, display: str | None = None) -> None:
+    def SetControls(self, screen: str, controls: list[Control], *, display: str | None = None) -> SetControlsReply:
         """Sets the controls of a screen, in place of those that clients have set for it before, until the daemon stops.
         Controls of the configuration stay; they lie below. Call it whenever the layout of the screen changes:
         touches that began before are compared with the controls before. A screen has at most 256 controls, and those
-        of clients are at most 4096, on at most 256 screens. A screen may have 64 different layouts in a day; after
-        that the call fails, and the screen has none of clients.
+        of clients are at most 4096, on at most 256 screens.
 
         display: None: every display without a list of its own.
 
         controls: From back to front; empty: none.
         """
-        self.call("SetControls", screen=screen, display=display, controls=controls)
+        reply: SetControlsReply = self.call("SetControls", screen=screen, display=display, controls=controls)
+        return reply
 
     def AddResponse(self, screen: str, control: str, *, display: str | None = None, endedAtUs: int | None = None,
             responseMs: int | None = None) -> None:
@@ -723,7 +741,8 @@ class Methods:
         hours: Only sessions that began in these hours, which must not be empty and not cover the whole day. None:
         all. If sessions of the span were recorded in another time zone, the call fails with StoreFailed.
         """
-        return self.call("ListSessions", span=span, tags=tags, weekdays=weekdays, hours=hours)
+        reply: ListSessionsReply = self.call("ListSessions", span=span, tags=tags, weekdays=weekdays, hours=hours)
+        return reply
 
     def ListDays(self, *, span: Span | None = None, weekdays: list[int] | None = None) -> ListDaysReply:
         """Lists the days on which sessions of the span began, oldest first. The list includes days from which all
@@ -732,11 +751,13 @@ class Methods:
 
         weekdays: Only days that are one of these, 1 (Monday) to 7 (Sunday). None: all.
         """
-        return self.call("ListDays", span=span, weekdays=weekdays)
+        reply: ListDaysReply = self.call("ListDays", span=span, weekdays=weekdays)
+        return reply
 
     def ListScreens(self, *, span: Span | None = None) -> ListScreensReply:
         """Lists the screens that were shown in the span. With "more", the replies have at most 100 screens each."""
-        return self.call("ListScreens", span=span)
+        reply: ListScreensReply = self.call("ListScreens", span=span)
+        return reply
 
     def GetGrids(self, *, layer: Layer | None = None, screen: str | None = None, display: str | None = None,
             session: int | None = None, span: Span | None = None, tags: dict[str, str] | None = None,
@@ -782,7 +803,8 @@ class Methods:
         sessionCountsBelow: 2 to 10: also returns the counts of single sessions, in the blocks that fewer sessions
         than this touched. None: no such counts. It cannot be combined with live.
         """
-        return self.call("GetGrids", layer=layer, screen=screen, display=display, session=session, span=span, tags=tags, weekdays=weekdays, hours=hours, day=day, live=live, sessionCountsBelow=sessionCountsBelow)
+        reply: GetGridsReply = self.call("GetGrids", layer=layer, screen=screen, display=display, session=session, span=span, tags=tags, weekdays=weekdays, hours=hours, day=day, live=live, sessionCountsBelow=sessionCountsBelow)
+        return reply
 
     def GetCounts(self, kind: str, *, screen: str | None = None, display: str | None = None, session: int | None = None,
             span: Span | None = None, tags: dict[str, str] | None = None, weekdays: list[int] | None = None,
@@ -817,7 +839,8 @@ class Methods:
 
         byDay: True: each day has counts of its own.
         """
-        return self.call("GetCounts", kind=kind, screen=screen, display=display, session=session, span=span, tags=tags, weekdays=weekdays, hours=hours, day=day, byDay=byDay)
+        reply: GetCountsReply = self.call("GetCounts", kind=kind, screen=screen, display=display, session=session, span=span, tags=tags, weekdays=weekdays, hours=hours, day=day, byDay=byDay)
+        return reply
 
     def Forget(self, *, span: Span | None = None, session: int | None = None) -> ForgetReply:
         """Deletes sessions from the store, subtracts them from the sums of their days, and erases them in the store's
@@ -832,7 +855,8 @@ class Methods:
 
         session: The id of the one session to delete.
         """
-        return self.call("Forget", span=span, session=session)
+        reply: ForgetReply = self.call("Forget", span=span, session=session)
+        return reply
 
     def WatchTouches(self) -> Iterator[WatchTouchesReply]:
         """Sends the touches frame by frame until the connection ends. Needs "more".
@@ -870,23 +894,28 @@ class AsyncMethods:
         raise NotImplementedError
 
     async def GetStatus(self) -> GetStatusReply:
-        return await self.call("GetStatus")
+        reply: GetStatusReply = await self.call("GetStatus")
+        return reply
 
     async def GetDevices(self) -> GetDevicesReply:
-        return await self.call("GetDevices")
+        reply: GetDevicesReply = await self.call("GetDevices")
+        return reply
 
     async def GetDisplays(self) -> GetDisplaysReply:
-        return await self.call("GetDisplays")
+        reply: GetDisplaysReply = await self.call("GetDisplays")
+        return reply
 
     async def SetDisplay(self, name: str, *, pixelWidth: int | None = None, pixelHeight: int | None = None,
             scale: float | None = None, rotation: int | None = None) -> SetDisplayReply:
-        return await self.call("SetDisplay", name=name, pixelWidth=pixelWidth, pixelHeight=pixelHeight, scale=scale, rotation=rotation)
+        reply: SetDisplayReply = await self.call("SetDisplay", name=name, pixelWidth=pixelWidth, pixelHeight=pixelHeight, scale=scale, rotation=rotation)
+        return reply
 
     async def SetDisplayMode(self, name: str, *, pixelWidth: int | None = None, pixelHeight: int | None = None) -> None:
         await self.call("SetDisplayMode", name=name, pixelWidth=pixelWidth, pixelHeight=pixelHeight)
 
     async def GetScreen(self, *, display: str | None = None) -> GetScreenReply:
-        return await self.call("GetScreen", display=display)
+        reply: GetScreenReply = await self.call("GetScreen", display=display)
+        return reply
 
     async def SetScreen(self, name: str, *, display: str | None = None, changedAtUs: int | None = None) -> None:
         await self.call("SetScreen", name=name, display=display, changedAtUs=changedAtUs)
@@ -895,22 +924,27 @@ class AsyncMethods:
         await self.call("Follow")
 
     async def BeginSession(self, *, tags: dict[str, str] | None = None) -> BeginSessionReply:
-        return await self.call("BeginSession", tags=tags)
+        reply: BeginSessionReply = await self.call("BeginSession", tags=tags)
+        return reply
 
     async def EndSession(self) -> EndSessionReply:
-        return await self.call("EndSession")
+        reply: EndSessionReply = await self.call("EndSession")
+        return reply
 
     async def TagSession(self, tags: dict[str, str]) -> TagSessionReply:
-        return await self.call("TagSession", tags=tags)
+        reply: TagSessionReply = await self.call("TagSession", tags=tags)
+        return reply
 
     async def Pause(self, *, durationMs: int | None = None) -> PauseReply:
-        return await self.call("Pause", durationMs=durationMs)
+        reply: PauseReply = await self.call("Pause", durationMs=durationMs)
+        return reply
 
     async def Resume(self, *, all: bool | None = None) -> None:
         await self.call("Resume", all=all)
 
     async def GetMasks(self) -> GetMasksReply:
-        return await self.call("GetMasks")
+        reply: GetMasksReply = await self.call("GetMasks")
+        return reply
 
     async def AddMask(self, mask: Mask) -> None:
         await self.call("AddMask", mask=mask)
@@ -919,10 +953,13 @@ class AsyncMethods:
         await self.call("RemoveMask", mask=mask)
 
     async def GetControls(self) -> GetControlsReply:
-        return await self.call("GetControls")
+        reply: GetControlsReply = await self.call("GetControls")
+        return reply
 
-    async def SetControls(self, screen: str, controls: list[Control], *, display: str | None = None) -> None:
-        await self.call("SetControls", screen=screen, display=display, controls=controls)
+    async def SetControls(self, screen: str, controls: list[Control], *,
+            display: str | None = None) -> SetControlsReply:
+        reply: SetControlsReply = await self.call("SetControls", screen=screen, display=display, controls=controls)
+        return reply
 
     async def AddResponse(self, screen: str, control: str, *, display: str | None = None, endedAtUs: int | None = None,
             responseMs: int | None = None) -> None:
@@ -930,28 +967,34 @@ class AsyncMethods:
 
     async def ListSessions(self, *, span: Span | None = None, tags: dict[str, str] | None = None,
             weekdays: list[int] | None = None, hours: HourRange | None = None) -> ListSessionsReply:
-        return await self.call("ListSessions", span=span, tags=tags, weekdays=weekdays, hours=hours)
+        reply: ListSessionsReply = await self.call("ListSessions", span=span, tags=tags, weekdays=weekdays, hours=hours)
+        return reply
 
     async def ListDays(self, *, span: Span | None = None, weekdays: list[int] | None = None) -> ListDaysReply:
-        return await self.call("ListDays", span=span, weekdays=weekdays)
+        reply: ListDaysReply = await self.call("ListDays", span=span, weekdays=weekdays)
+        return reply
 
     async def ListScreens(self, *, span: Span | None = None) -> ListScreensReply:
-        return await self.call("ListScreens", span=span)
+        reply: ListScreensReply = await self.call("ListScreens", span=span)
+        return reply
 
     async def GetGrids(self, *, layer: Layer | None = None, screen: str | None = None, display: str | None = None,
             session: int | None = None, span: Span | None = None, tags: dict[str, str] | None = None,
             weekdays: list[int] | None = None, hours: HourRange | None = None, day: str | None = None,
             live: bool | None = None, sessionCountsBelow: int | None = None) -> GetGridsReply:
-        return await self.call("GetGrids", layer=layer, screen=screen, display=display, session=session, span=span, tags=tags, weekdays=weekdays, hours=hours, day=day, live=live, sessionCountsBelow=sessionCountsBelow)
+        reply: GetGridsReply = await self.call("GetGrids", layer=layer, screen=screen, display=display, session=session, span=span, tags=tags, weekdays=weekdays, hours=hours, day=day, live=live, sessionCountsBelow=sessionCountsBelow)
+        return reply
 
     async def GetCounts(self, kind: str, *, screen: str | None = None, display: str | None = None,
             session: int | None = None, span: Span | None = None, tags: dict[str, str] | None = None,
             weekdays: list[int] | None = None, hours: HourRange | None = None, day: str | None = None,
             byDay: bool | None = None) -> GetCountsReply:
-        return await self.call("GetCounts", kind=kind, screen=screen, display=display, session=session, span=span, tags=tags, weekdays=weekdays, hours=hours, day=day, byDay=byDay)
+        reply: GetCountsReply = await self.call("GetCounts", kind=kind, screen=screen, display=display, session=session, span=span, tags=tags, weekdays=weekdays, hours=hours, day=day, byDay=byDay)
+        return reply
 
     async def Forget(self, *, span: Span | None = None, session: int | None = None) -> ForgetReply:
-        return await self.call("Forget", span=span, session=session)
+        reply: ForgetReply = await self.call("Forget", span=span, session=session)
+        return reply
 
     def WatchTouches(self) -> AsyncIterator[WatchTouchesReply]:
         return self.stream("WatchTouches")
@@ -1015,7 +1058,7 @@ REPLIES: dict[str, dict[str, str]] = {
     "AddMask": {},
     "RemoveMask": {},
     "GetControls": {"configured": "[]ScreenControls", "added": "[]ScreenControls"},
-    "SetControls": {},
+    "SetControls": {"isCounted": "bool"},
     "AddResponse": {},
     "ListSessions": {"sessions": "[]Session"},
     "ListDays": {"days": "[]Day"},

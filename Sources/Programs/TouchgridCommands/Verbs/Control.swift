@@ -89,8 +89,13 @@ struct Control: ParsableCommand {
       }
       let daemon = try socket.connect()
       let controls = try options.controls(daemon).filter { $0.name != options.name } + [new]
-      _ = try daemon.call(
+      let reply = try daemon.call(
         API.SetControls(screen: options.screen, display: options.display, controls: controls))
+      guard reply.isCounted else {
+        throw Failure(
+          "screen \(options.screen.printable()) has had too many layouts today, and has no controls now; --save "
+            + "writes the control into the configuration")
+      }
     }
   }
 

@@ -23,7 +23,7 @@ extension Service {
 
   func setControls(
     _ wish: API.SetControls, _: Call, _ moment: Moment
-  ) throws(VarlinkError) -> API.NoReply? {
+  ) throws(VarlinkError) -> API.SetControls.Reply? {
     let screen = try name(wish.screen, "screen")
     let display = try wish.display.map { text throws(VarlinkError) in try name(text, "display") }
     var controls: [Control] = []
@@ -60,18 +60,12 @@ extension Service {
         "screens with controls of clients", limit: Self.listLimit, hint: "remove those of others"
       ).varlinkError
     }
-    let isNew = layouts.admit(new, at: moment.boottime)
+    let isCounted = layouts.admit(new, at: moment.boottime)
     // A layout that is not counted must not be taken for the one before.
-    if !isNew { added.removeAll { ControlLists.Place($0) == place } }
+    if !isCounted { added.removeAll { ControlLists.Place($0) == place } }
     addedControls = added
     applyControls(at: moment)
-    guard isNew else {
-      throw API.LimitReached(
-        "layouts of a day", limit: LayoutLimit.ofScreen,
-        hint: "set only controls that stay where they are, not those of pages that scroll"
-      ).varlinkError
-    }
-    return API.NoReply()
+    return API.SetControls.Reply(isCounted: isCounted)
   }
 
   /// How long ago a touch may have ended whose response is reported, and by how much the client may
