@@ -1,3 +1,4 @@
+import Glibc
 import TestSupport
 import Testing
 import TouchgridAPI
@@ -74,6 +75,23 @@ import Varlink
     #expect(throws: TouchgridError.self) { try connection.call(API.Pause(durationMs: 10)) }
     // Each call tries to add the mask again.
     #expect(daemon.called.filter { $0 != "AddMask" } == ["Pause", "SetScreen"])
+  }
+
+  @Test func `The timeout is that of a whole call, with connecting and all masks`() throws {
+    let daemon = try StubDaemon(
+      in: try #require(folder),
+      [
+        "AddMask": .asked { _ in
+          usleep(150_000)
+          return Self.done
+        }, "SetScreen": Self.done,
+      ])
+    let masks = (0..<10).map { API.Mask(screen: "\($0)") }
+    let connection = try TouchgridConnection(
+      path: daemon.path, masks: masks, timeout: .milliseconds(500))
+    #expect(throws: TouchgridError.self) { try connection.show("menu") }
+    // Each answer by itself comes in time.
+    #expect(daemon.called.count < masks.count && !daemon.called.contains("SetScreen"))
   }
 
   @Test func `After a refused mask the connection ends and makes no further attempt`() throws {

@@ -36,6 +36,7 @@ public struct TouchgridClient: ~Copyable {
   /// Calls a method that has one reply, and waits for the reply. For methods with several replies
   /// use `replies` or `start`.
   /// - Throws: `TouchgridError.timedOut` if no reply arrived within the timeout.
+  @discardableResult
   public mutating func call<M: Method>(_ method: M) throws(TouchgridError) -> M.Reply {
     do throws(ClientError) {
       return try client.call(M.name, method, as: M.Reply.self)

@@ -70,12 +70,14 @@ extension TouchgridConnection {
   ///   - display: the name of the display that shows it; nil for all displays.
   public func show(_ screen: String, on display: String? = nil) throws(TouchgridError) {
     let now = Clocks.monotonic
-    do throws(TouchgridError) {
-      _ = try call(API.SetScreen(name: screen, display: display, changedAtUs: now))
-    } catch {
-      // The daemon answered too late to accept the time. Without it, the screen changes now.
-      guard error.as(API.TooLate.self) != nil else { throw error }
-      _ = try call(API.SetScreen(name: screen, display: display))
+    try withinTimeout { () throws(TouchgridError) in
+      do throws(TouchgridError) {
+        try call(API.SetScreen(name: screen, display: display, changedAtUs: now))
+      } catch {
+        // The daemon answered too late to accept the time. Without it, the screen changes now.
+        guard error.as(API.TooLate.self) != nil else { throw error }
+        try call(API.SetScreen(name: screen, display: display))
+      }
     }
   }
 
@@ -86,17 +88,20 @@ extension TouchgridConnection {
   ///
   /// A new connection first restores the state of the last one: it begins the pause again, and
   /// names the screens.
+  @discardableResult
   public func call<M: Method>(_ method: M) throws(TouchgridError) -> M.Reply {
     // Before the call, because the app shows the screen even if the daemon cannot be reached now.
     restored.note(method)
-    let isNew = try connect(for: method)
-    do throws(TouchgridError) {
+    return try withinTimeout { () throws(TouchgridError) in
+      let isNew = try connect(for: method)
+      do throws(TouchgridError) {
+        return try answer(to: method)
+      } catch {
+        guard !isNew, error.isLoss else { throw error }
+      }
+      try connect(for: method)
       return try answer(to: method)
-    } catch {
-      guard !isNew, error.isLoss else { throw error }
     }
-    try connect(for: method)
-    return try answer(to: method)
   }
 
   /// - Returns: whether the connection is a new one.
@@ -165,7 +170,7 @@ extension TouchgridConnection {
 
   private func answer<M: Method>(to method: M) throws(TouchgridError) -> M.Reply {
     try start(method)
-    if let answer = try receive(M.self, within: timeout) { return answer.reply }
+    if let answer = try receive(M.self, within: remaining) { return answer.reply }
     drop(.timedOut)
     throw .timedOut
   }
@@ -177,7 +182,7 @@ extension TouchgridConnection {
   func send(_ method: some Method, more: Bool = false) throws(TouchgridError) {
     try client?.start(method, more: more)
     (isAwaiting, isOverdue) = (true, false)
-    setTimer(after: more ? nil : timeout.milliseconds)
+    setTimer(after: more ? nil : remaining.milliseconds)
   }
 
   /// Reads a reply, even while the connection is being opened. Does not drop the connection on an

@@ -84,6 +84,9 @@ public final class TouchgridConnection {
   var isAwaiting = false
   /// Whether the current call has already exceeded its timeout once while unread input was waiting.
   var isOverdue = false
+  /// When the call of an app without an event loop must have its answer, on `CLOCK_BOOTTIME`, in µs.
+  /// It includes connecting and restoring masks. nil: no such call is in progress.
+  private var deadline: Int64?
   /// The screen names and the pause that `call` has set.
   var restored = RestoredState()
   /// The masks of the daemon when the current connection was opened, and those that it refused.
@@ -98,7 +101,8 @@ public final class TouchgridConnection {
   ///     a mask (``API/LimitReached``), nothing is recorded as long as the connection lives;
   ///     ``missingMasks`` lists such masks.
   ///   - follows: whether the screen names end with the connection (``API/Follow``).
-  ///   - timeout: how long the daemon may take to answer a call.
+  ///   - timeout: how long a call of `call` or `show` may take as a whole, with connecting and restoring
+  ///     masks; of `start`, how long the daemon may take to answer.
   /// - Throws: `TouchgridError.system` if the process cannot get a descriptor for epoll or a timer.
   public convenience init(
     path: String = TouchgridClient.standardPath, masks: [API.Mask] = [], follows: Bool = false,
@@ -176,7 +180,7 @@ public final class TouchgridConnection {
   private func attempt() -> Event? {
     do throws(TouchgridError) {
       // Connecting to a Unix socket returns at once, unless the daemon hangs and its queue is full.
-      let client = try TouchgridClient(path: path, timeout: min(timeout, .seconds(1)))
+      let client = try TouchgridClient(path: path, timeout: min(remaining, .seconds(1)))
       do throws(SystemError) {
         try poller.add(client.descriptor, token: Token.socket)
       } catch {
@@ -238,6 +242,21 @@ public final class TouchgridConnection {
 
   // MARK: Waiting
 
+  /// How long the daemon may still take to answer.
+  var remaining: Duration {
+    deadline.map { .microseconds(max(0, $0 - Clocks.boottime)) } ?? timeout
+  }
+
+  /// Limits the time of all that is done to answer a call.
+  func withinTimeout<Result>(
+    _ body: () throws(TouchgridError) -> Result
+  ) throws(TouchgridError) -> Result {
+    if deadline != nil { return try body() }
+    deadline = Clocks.boottime + Int64(timeout.milliseconds) * 1000
+    defer { deadline = nil }
+    return try body()
+  }
+
   private func watchForSocket() {
     guard arrivals == nil, let watch = try? ArrivalWatch(path: path) else { return }
     guard (try? poller.add(watch.descriptor, token: Token.arrivals)) != nil else { return }
@@ -274,7 +293,7 @@ public final class TouchgridConnection {
   private func expire() {
     guard hasInput, !isOverdue else { return drop(.timedOut) }
     isOverdue = true
-    setTimer(after: timeout.milliseconds)
+    setTimer(after: remaining.milliseconds)
   }
 
   private var isDue: Bool { timer.deadline.map { $0 <= Clocks.boottime } ?? false }
