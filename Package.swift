@@ -67,6 +67,8 @@ let package = Package(
     .executable(name: "touchgrid-follow", targets: ["touchgrid-follow"]),
     // The library with which apps in Swift call the daemon.
     .library(name: "TouchgridAPI", targets: ["TouchgridAPI"]),
+    // The same for asynchronous functions. No program of this package links their run-time.
+    .library(name: "TouchgridAsync", targets: ["TouchgridAsync"]),
     // Creates and reads stores. Benchmarks creates a store of one year with it.
     .library(name: "Storage", targets: ["Storage", "TouchModel"]),
     // Judges panels. Benchmarks measures how soon and how often it is wrong.
@@ -108,6 +110,7 @@ let package = Package(
       resources: [.embedInCode("io.touchgrid.varlink")],
       plugins: ["InterfacePlugin"]),
     .plugin(name: "InterfacePlugin", capability: .buildTool),
+    library("Service", "TouchgridAsync", ["TouchgridAPI"]),
     // toml++, a header-only library: Debian's libtomlplusplus-dev.
     cLibrary("Service", "CToml"),
     library(
@@ -194,7 +197,7 @@ let package = Package(
       of: "TouchgridDaemon",
       [
         "ConfigurationFiles", "LinuxIO", "Recordings", "Storage", "Text", "TouchInput",
-        "TouchModel", "TouchgridAPI", "TouchgridDaemon", "Varlink",
+        "TouchModel", "TouchgridAPI", "TouchgridAsync", "TouchgridDaemon", "Varlink",
       ]),
     tests(of: "Heatmaps", ["CLinux", "Heatmaps", "Text", "TouchModel"]),
     tests(of: "Reports", ["Heatmaps", "Reports", "Text", "TouchModel"]),
