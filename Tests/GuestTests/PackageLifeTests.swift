@@ -33,7 +33,7 @@ extension PackagedGuestTests {
       guard try guest.attempt("command -v varlinkctl").status == 0 else { return }
       try guest.run(
         """
-        varlinkctl info /run/touchgrid/io.touchgrid | grep -q touchgridd &&
+        varlinkctl info /run/varlink/registry/io.touchgrid | grep -q touchgridd &&
         varlinkctl introspect /run/touchgrid/io.touchgrid io.touchgrid >/tmp/description &&
         varlinkctl validate-idl /tmp/description && grep -q WatchTouches /tmp/description &&
         varlinkctl call /run/touchgrid/io.touchgrid io.touchgrid.TagSession \(parameters) &&
