@@ -265,7 +265,15 @@ export class Touchgrid {
   async answer(method, parameters, end) {
     if (this.missing.length) await this.addMissing(end);
     if (this.missing.length && (method === 'Pause' || method === 'Resume')) return undefined;
-    if (method === 'AddMask') return this.mask(parameters.mask, end);
+    if (method === 'AddMask') {
+      try {
+        return await this.mask(parameters.mask, end);
+      } catch (error) {
+        // One that the daemon refuses must not be added again on later connections.
+        if (error instanceof CallError) this.masks = this.masks.filter((mask) => !same(mask, parameters.mask));
+        throw error;
+      }
+    }
     try {
       return await this.ask(method, parameters, end);
     } catch (error) {

@@ -93,6 +93,14 @@ class State:
         except CallError as error:
             self.complain(error)
 
+    def is_over(self, error: Exception, is_new: bool, close: Callable[[], None]) -> bool:
+        """Closes the connection if it cannot be used after an error. Returns whether no other attempt follows: one does
+        if the connection may have been lost since the last call, because the daemon was restarted."""
+        is_loss = isinstance(error, OSError)
+        if is_loss or is_new:
+            close()
+        return is_new or not is_loss or isinstance(error, TimeoutError)
+
     def note(self, method: str, parameters: dict[str, Any]) -> None:
         """Notes what a call asks for, before it is made: the app shows a screen even if the daemon is missing."""
         if method == "SetScreen":
@@ -120,7 +128,12 @@ class State:
         if method in ("Pause", "Resume") and self.missing:
             return None
         if method == "AddMask":
-            return (yield from self.mask(parameters["mask"]))
+            try:
+                return (yield from self.mask(parameters["mask"]))
+            except CallError:
+                # One that the daemon refuses must not be added again on later connections.
+                self.masks.remove(parameters["mask"])
+                raise
         try:
             return (yield method, parameters)
         except CallError as error:
@@ -155,6 +168,14 @@ class Touchgrid:
 
         Masks, controls, screens and a pause are restored on later connections.
         """
+        try:
+            return self.ask(method, **parameters)
+        except (OSError, CallError) as error:
+            self.state.complain(error)
+            return None
+
+    def ask(self, method: str, **parameters: Any) -> Any:
+        """As `call`, but raises CallError and OSError."""
         self.state.note(method, parameters)
         end = time.monotonic() + self.timeout
         is_new = False
@@ -168,12 +189,8 @@ class Touchgrid:
                 self.state.complaint = ""
                 return reply
             except (OSError, CallError) as error:
-                if isinstance(error, OSError) or is_new:
-                    self.close()
-                # The connection may have been lost since the last call: the daemon was restarted.
-                if is_new or not isinstance(error, OSError) or isinstance(error, TimeoutError):
-                    self.state.complain(error)
-                    return None
+                if self.state.is_over(error, is_new, self.close):
+                    raise
 
     def run(self, calls: Calls, end: float) -> Any:
         assert self.client is not None
