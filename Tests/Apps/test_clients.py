@@ -2,6 +2,7 @@
 
 import asyncio
 import pathlib
+import shutil
 import socket
 import subprocess
 import threading
@@ -114,6 +115,16 @@ class Clients(unittest.TestCase):
         for client in (self.python, self.asyncio, self.javascript):
             with self.subTest(client.__name__):
                 self.assertEqual(client(self.daemon.socket, 10_000), "default")
+
+    def test_an_app_in_typescript_is_checked_against_the_declarations(self):
+        folder = pathlib.Path(self.daemon.folder)
+        (folder / "node_modules").mkdir()
+        (folder / "node_modules/touchgrid").symlink_to(ROOT / "clients/javascript")
+        shutil.copy(ROOT / "Tests/Apps/app.ts", folder)
+        checked = subprocess.run(
+            ["tsc", "--strict", "--noEmit", "--target", "es2022", "--module", "es2022", "--moduleResolution", "node",
+             "app.ts"], cwd=folder, capture_output=True, text=True, timeout=PATIENCE)
+        self.assertEqual((checked.returncode, checked.stdout), (0, ""))
 
     def test_nonsense_is_an_error_and_nothing_hangs(self):
         errors = {"ConnectionError", "ConnectionResetError", "BrokenPipeError", "ProtocolError", "TimeoutError"}
