@@ -1,6 +1,6 @@
 """Sums what many Touchgrid kiosks count. docs/fleet.md is its manual."""
 
-__version__ = "0.4.0"
+__version__ = "0.2.0"
 
 
 class FleetError(Exception):

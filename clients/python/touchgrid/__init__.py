@@ -15,4 +15,5 @@ from .app import Touchgrid
 from .client import Client
 from .protocol import PATH, CallError, ProtocolError
 
-__all__ = ["PATH", "AsyncClient", "AsyncTouchgrid", "CallError", "Client", "ProtocolError", "Touchgrid"]
+__version__ = "0.2.0"
+__all__ = ["__version__", "PATH", "AsyncClient", "AsyncTouchgrid", "CallError", "Client", "ProtocolError", "Touchgrid"]
