@@ -18,6 +18,19 @@ import TouchModel
     return FlowReport(counts, hiddenSteps: 0)
   }
 
+  @Test func `A funnel that certainly loses a tenth of its sessions is a finding`() {
+    func texts(_ reached: [UInt64]) -> [String] {
+      let funnel = Funnel(name: "order", screens: ["menu", "pay", "done"])
+      let flows = FlowCounts(sessions: 390, funnels: [FunnelCounts(funnel, reached: reached)])
+      return Finding.losses(FlowReport(flows, hiddenSteps: 0)).map { $0.screen }
+    }
+    #expect(texts([390, 315, 230]) == ["pay"])
+    #expect(texts([390, 300, 290]) == ["menu"])
+    for reached in [[390, 350, 345], [40, 20, 1], [390, 390, 390], [0, 0, 0]] as [[UInt64]] {
+      #expect(texts(reached).isEmpty, "\(reached)")
+    }
+  }
+
   @Test func `What came next stands in one line if there is room`() {
     #expect(
       FlowText(report, width: 100).lines[2]

@@ -298,9 +298,13 @@ public struct Report: Sendable {
       results, former: former.map { ScreenControlResults($0) }, period: period)
   }
 
-  /// Adds how people moved between screens, and where they hesitate to the findings.
+  /// Adds how people moved between screens, and to the findings where they are lost and where they
+  /// hesitate.
   package mutating func add(_ flows: FlowReport) {
     self.flows = flows
+    findings += Finding.losses(flows).compactMap { name, finding in
+      screens.first { $0.key.screen.hasSameBytes(as: name) }.map { finding($0.key) }
+    }
     findings += Finding.hesitations(flows).compactMap { place, finding in
       let screen = screens.first {
         $0.key.screen.hasSameBytes(as: place.screen)

@@ -115,16 +115,17 @@ extension ControlResult {
     case .growRight: real(remedy?.growth[1])
     case .growTop: real(remedy?.growth[2])
     case .growBottom: real(remedy?.growth[3])
-    case .grownShare: real(remedy?.hitShare)
+    case .grownShare: real(remedy?.hitShare.value)
     }
   }
 
   fileprivate var json: JSONValue {
     func real(_ value: Double?) -> JSONValue { value.map { .real($0) } ?? .null }
     let edges = control.rectangle
-    let share = hitShare.map { share -> JSONValue in
+    func json(_ share: Share) -> JSONValue {
       ["value": .real(share.value), "low": .real(share.low), "high": .real(share.high)]
     }
+    let share = hitShare.map(json)
     let aim = aim.map { aim -> JSONValue in
       [
         "xMm": .real(aim.x), "yMm": .real(aim.y), "xErrorMm": .real(aim.errorX),
@@ -136,7 +137,7 @@ extension ControlResult {
       [
         "words": .string(remedy.words), "leftMm": .real(remedy.growth[0]),
         "rightMm": .real(remedy.growth[1]), "topMm": .real(remedy.growth[2]),
-        "bottomMm": .real(remedy.growth[3]), "hitShare": .real(remedy.hitShare),
+        "bottomMm": .real(remedy.growth[3]), "hitShare": json(remedy.hitShare),
         "hasRoom": .bool(remedy.blocked.isEmpty),
       ]
     }

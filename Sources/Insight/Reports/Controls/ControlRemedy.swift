@@ -4,8 +4,9 @@ package import TouchModel
 package struct ControlRemedy: Hashable, Sendable {
   /// By how many mm each side moves outward: the edge of a ring, or 0.
   package let growth: [Double]
-  /// The hit share that results.
-  package let hitShare: Double
+  /// The hit share that results, and the interval that holds it with a probability of 95 % if people
+  /// aim as before. A model, and so below 1.
+  package let hitShare: Share
   /// The sides without room for it: another control, or the edge of the display, is nearer. For
   /// each, the room in mm.
   package let blocked: [ControlSums.Side: Double]
@@ -34,9 +35,11 @@ package struct ControlRemedy: Hashable, Sendable {
   ///   - misses: for each side, the rings up to 5 mm.
   ///   - tries: the touches meant for the control, of which `hitShare` hit it.
   ///   - room: for each side, the distance in mm to the next control or the edge of the display.
+  ///   - after: returns the hit share after the sides have moved outward by so many mm.
   /// - Returns: nil if no change helps.
   init?(
-    _ misses: [[Misses]], tries: Double, hitShare: Double, room: [ControlSums.Side: Double]
+    _ misses: [[Misses]], tries: Double, hitShare: Double, room: [ControlSums.Side: Double],
+    after: ([Double]) -> Share
   ) {
     func sum(_ sides: [ControlSums.Side], _ rings: Range<Int>) -> Misses {
       sides.flatMap { misses[$0.rawValue][rings] }.reduce(Misses(touches: 0, stray: 0)) {
@@ -83,7 +86,7 @@ package struct ControlRemedy: Hashable, Sendable {
     }
     guard growth.contains(where: { $0 > 0 }) else { return nil }
     self.growth = growth
-    self.hitShare = min(1, max(hitShare, hitShare + gain() / tries))
+    self.hitShare = after(growth)
     blocked = room.filter { side, free in growth[side.rawValue] > free }
   }
 

@@ -114,7 +114,37 @@ package struct ControlResult: Sendable {
       ? nil : max(share.value, measured.hitShare(width: 20, height: 20))
     remedy =
       safe.high < Self.wanted
-      ? ControlRemedy(misses, tries: estimate.tries, hitShare: share.value, room: room) : nil
+      ? ControlRemedy(misses, tries: estimate.tries, hitShare: share.value, room: room) {
+        Self.share(sums, area, stray, after: $0)
+      } : nil
+  }
+
+  /// Returns the hit share if the sides of the control lay farther outward, by so many mm: with the
+  /// touches that would then lie in it, and those up to 5 mm from its new edges.
+  private static func share(
+    _ sums: ControlSums, _ area: ControlArea, _ stray: ControlBackground?, after growth: [Double]
+  ) -> Share {
+    var (hits, near) = (Double(sums.hits.count), Double(sums.nearMisses.count))
+    var (inside, beside) = (area.inside.area, area.near.area)
+    let (rings, last) = (ControlSums.rings, ControlSums.rings.count - 1)
+    for side in ControlSums.Side.allCases.map(\.rawValue) {
+      // Of the ring beyond 5 mm a part is near then.
+      let part = growth[side] / (rings[last] - ControlSums.nearMiss)
+      near += part * Double(sums.beside[side][last])
+      beside += part * area.rings[side][last]
+      for ring in 0..<last where rings[ring] <= growth[side] {
+        let touches = Double(sums.beside[side][ring])
+        (hits, near) = (hits + touches, near - touches)
+        (inside, beside) = (inside + area.rings[side][ring], beside - area.rings[side][ring])
+      }
+    }
+    let whole = stray?.area ?? 1
+    let estimate = HitEstimate(
+      hits: hits, near: near, around: stray?.touches ?? 0,
+      inside: stray == nil ? 0 : inside / whole, beside: stray == nil ? 0 : beside / whole)
+    // Half a touch more may miss than was seen.
+    let most = 1 - 0.5 / max(1, estimate.tries)
+    return Share(min(estimate.value, most), in: estimate.interval(z: usualZ))
   }
 
   private static func aim(

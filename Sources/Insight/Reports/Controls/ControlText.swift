@@ -80,6 +80,12 @@ extension Share {
     return "\(Self.percent(value)) % (\(low)-\(high))"
   }
 
+  /// The interval alone, for what is modelled: `92 to 97 %`, or `97 % or more`.
+  package var range: String {
+    let (low, high) = (Int((100 * low).rounded(.down)), Int((100 * high).rounded(.up)))
+    return high > 99 ? "\(low) % or more" : "\(low) to \(high) %"
+  }
+
   static func percent(_ share: Double) -> String {
     // 99.6 % is not all.
     let percent = share * 100
@@ -94,7 +100,7 @@ extension ControlResult {
     switch verdict {
     case .missed:
       let advice =
-        remedy.map { "\($0.words): \(Share.percent($0.hitShare)) %" }
+        remedy.map { "\($0.words): \($0.hitShare.range)" }
         ?? "larger; where it is missed is unclear"
       return isDead ? "\(advice); \(responses?.deadWords ?? "")" : advice
     case .doubtful: return "perhaps larger; more days will tell"

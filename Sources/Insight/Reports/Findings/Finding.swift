@@ -11,6 +11,8 @@ public struct Finding: Hashable, Sendable {
     case slow
     /// A control that people tap again and again.
     case rage
+    /// A funnel whose end many sessions do not reach.
+    case lost
     /// A screen that people look at for long before they touch it.
     case hesitation
     /// Controls that nobody touched.
@@ -66,8 +68,8 @@ extension Finding {
       + "(\(words(1 - share.high, 1 - share.low)) %)."
     if let remedy = result.remedy {
       text +=
-        " Make it react on a larger area, \(remedy.words): then \(Share.percent(remedy.hitShare)) % "
-        + "would hit it."
+        " Make it react on a larger area, \(remedy.words): then \(remedy.hitShare.range) would hit it, "
+        + "if people aim as before."
       if !remedy.blocked.isEmpty { text += " There is not so much room yet." }
     }
     return Finding(kind: .missed, key: key, controls: [name], text: text)
@@ -141,7 +143,40 @@ extension Finding {
     return findings.sorted { $0.0 > $1.0 }.map(\.1)
   }
 
-  /// The number of first touches from which on a screen is judged.
+  /// The share of the sessions in a funnel that certainly must be lost on the way.
+  private static let leastLoss = 0.1
+
+  /// Returns the funnels whose end many sessions do not reach, those that lose most first.
+  /// - Returns: for each the name of the screen after which most are lost, and what makes the finding
+  ///   from its key.
+  static func losses(
+    _ flows: FlowReport
+  ) -> [(screen: String, finding: (GridKey) -> Finding)] {
+    let found = flows.counts.funnels.compactMap { counts -> (UInt64, String, String)? in
+      let (screens, reached) = (counts.funnel.screens, counts.reached)
+      guard let first = reached.first, let last = reached.last, let goal = screens.last,
+        first >= fewestFirstTouches, first >= last
+      else { return nil }
+      let lost = Share(Double(first - last), of: Double(first), z: ControlResult.safeZ)
+      let steps = zip(reached, reached.dropFirst()).map { $0 &- $1 }
+      guard lost.low >= leastLoss, let most = steps.max(), let step = steps.firstIndex(of: most)
+      else { return nil }
+      var text =
+        "\(first - last) of \(first) sessions that began the funnel \(quoted(counts.funnel.name)) did "
+        + "not reach its end, \(quoted(goal)) (\(Share.percent(lost.value)) %)."
+      if steps.count > 1 {
+        text +=
+          " Most were lost between \(quoted(screens[step])) and \(quoted(screens[step + 1])): \(most) "
+          + "of \(reached[step])."
+      }
+      return (first - last, screens[step], text)
+    }
+    return found.sorted { $0.0 > $1.0 }.prefix(limit).map { _, screen, text in
+      (screen, { Finding(kind: .lost, key: $0, controls: [], text: text) })
+    }
+  }
+
+  /// The number of first touches from which on a screen is judged, and of sessions a funnel.
   private static let fewestFirstTouches: UInt64 = 50
   /// The shortest wait that counts as long, in ms.
   private static let longWait = 4000.0

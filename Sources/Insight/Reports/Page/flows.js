@@ -85,12 +85,11 @@ function flowDrawing(screens, steps) {
   });
   const labels = [...byName.values()].flatMap((node) => {
     const left = node.exits ? Object.values(node.exits).reduce((sum, count) => sum + count, 0) : 0;
-    // Translators: how often a screen was seen, and how many of its sessions ended there.
-    const words = left ? plural('$0 time · $1 left', '$0 times · $1 left', node.seen, whole.format(node.seen),
-      share(left, node.sessions)) : plural('$0 time', '$0 times', node.seen);
+    const words = [plural('seen $0 time', 'seen $0 times', node.seen), ...(left ? [lastScreenWords(left, node.sessions)] : [])];
     return [drawn('rect', {x: node.x, y: node.y, width: bar, height: node.tall, rx: 2}),
       drawn('text', {x: node.x, y: node.y - 8, text: shortName(node.screen)}),
-      drawn('text', {class: 'quiet', x: node.x + bar + 6, y: node.y + Math.min(14, node.tall / 2 + 4), text: words})];
+      ...words.map((text, line) => drawn('text',
+        {class: 'quiet', x: node.x + bar + 6, y: node.y + Math.min(14, node.tall / 2 + 4) + 14 * line, text}))];
   });
   const picture = drawn('svg', {class: 'flow', viewBox: `-2 0 ${width} ${height + 10}`, 'aria-hidden': 'true'},
     ...paths, ...labels);
@@ -99,6 +98,11 @@ function flowDrawing(screens, steps) {
 
 const shortName = (name) => name.length > 24 ? `${name.slice(0, 23)}…` : name;
 
+/** Of how many of the sessions that saw a screen it was the last one. */
+// Translators: $1 sessions ended on a screen, of $0 that saw it.
+const lastScreenWords = (left, sessions) => plural('last screen of $1 of $0 session', 'last screen of $1 of $0 sessions', sessions,
+  whole.format(sessions), whole.format(left));
+
 const seconds = (ms) => ms === null ? '–' : duration(ms);
 
 /** Returns the table of all screens. */
@@ -106,7 +110,8 @@ function flowTable(screens, steps, hasDisplays) {
   return table(_('What people did on each screen'),
     [{title: _('Screen')}, {title: _('Seen'), isNumber: true}, {title: _('First touch after'), isNumber: true},
       {title: _('Next touch after'), isNumber: true}, {title: _('Not touched'), isNumber: true},
-      {title: _('Left here'), isNumber: true}, {title: _('Then')}],
+      // Translators: "85 of 390" sessions is below this title.
+      {title: _('Last screen of'), isNumber: true}, {title: _('Then')}],
     screens.map((screen) => {
       const seen = screen.entries + screen.visits;
       const left = Object.values(screen.exits).reduce((sum, count) => sum + count, 0);
@@ -117,7 +122,7 @@ function flowTable(screens, steps, hasDisplays) {
           hasDisplays ? element('small', {class: 'quiet'}, ' ', foreign(screen.display)) : null),
         whole.format(seen), seconds(screen.firstTouchMs), seconds(screen.nextTouchMs),
         screen.untouchedShare === null ? '–' : share(screen.untouchedShare, 1),
-        {text: share(left, screen.sessions), title: screen.oneTouchSessions
+        {text: filled(_('$0 of $1'), whole.format(left), whole.format(screen.sessions)), title: screen.oneTouchSessions
           ? plural('$0 session of a single touch', '$0 sessions of a single touch', screen.oneTouchSessions) : ''},
         element('span', {}, ...next.flatMap((step, index) =>
           [index ? ', ' : '', foreign(step.to), ` ${share(step.times, seen)}`])),
@@ -132,7 +137,10 @@ function funnelTable({name, screens, reached}) {
     screens.map((screen, index) => {
       const rod = element('span', {class: 'lying', 'aria-hidden': 'true'});
       rod.style.setProperty('--part', reached[index] / Math.max(1, reached[0]));
-      return [foreign(screen), rod, whole.format(reached[index]), share(reached[index], reached[0]),
+      // Translators: people have reached the last screen of a funnel.
+      const place = index === screens.length - 1
+        ? element('span', {}, foreign(screen), element('small', {class: 'quiet', text: ` ${_('done')}`})) : foreign(screen);
+      return [place, rod, whole.format(reached[index]), share(reached[index], reached[0]),
         index ? share(reached[index], reached[index - 1]) : ''];
     }), {class: 'wide'});
 }

@@ -142,7 +142,7 @@ function overview() {
 // ---- Findings
 
 const findingNames = {missed: _('Missed'), dead: _('No response'), slow: _('Late response'), rage: _('Rage taps'),
-  hesitation: _('Hesitation'), changed: _('Changed'), untouched: _('Unused')};
+  lost: _('Lost'), hesitation: _('Hesitation'), changed: _('Changed'), untouched: _('Unused')};
 
 /** What the owner may want to change; null if nothing tells. */
 function findings() {
@@ -198,7 +198,7 @@ function head() {
       figure(touches.text, touches.name, touches.title),
       figure(whole.format(report.days.length), plural('day with sessions', 'days with sessions', report.days.length)),
       figure(whole.format(report.screens.length), plural('screen', 'screens', report.screens.length)),
-      figure(report.lastTouch?.text ?? report.days.at(-1)?.day ?? _('never'), _('last touch'))));
+      figure(report.lastTouch?.text ?? report.days.at(-1)?.day ?? _('unknown'), _('last touch'))));
 }
 
 function foot() {

@@ -181,7 +181,8 @@ export class ScreenSection {
     const free = grid.masked.reduce((sum, mask) => sum + (mask ? 0 : 1), 0);
     const untouched = grid.sums.reduce((sum, count, block) => sum + (!count && !grid.masked[block]), 0);
     this.numbers.replaceChildren(
-      ...fact(_('Shown'), duration(map.shownMs), milliseconds(map.shownMs)),
+      ...fact(_('Shown in sessions'), duration(map.shownMs), filled(_('$0. A session begins with its first touch: how long the '
+        + 'screen stood before is not measured.'), milliseconds(map.shownMs))),
       ...fact(_('Shown per session'), map.sessions ? duration(map.shownMs / map.sessions) : '–'),
       ...fact(_('Touches per session'), map.sessions ? rounded(map.touches / map.sessions) : '–'),
       ...fact(_('Blocks never touched'), share(untouched, free), plural('$0 of $1 block, masked ones aside',
