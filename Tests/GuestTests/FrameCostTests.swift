@@ -44,7 +44,7 @@ extension DeviceGuestTests {
       let result = try decoder.decode(
         Result.self, from: Data(contentsOf: guest.share.appending(path: "cost.json")))
 
-      // The limits are a tenth above the figures of docs/performance.md.
+      // The limits are 4 to 11 % above the figures of docs/performance.md.
       let limits =
         Guest.architecture == "arm64"
         ? [(1, 16_700.0, 0.44), (10, 40_700.0, 0.19)]
