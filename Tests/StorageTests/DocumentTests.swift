@@ -118,7 +118,7 @@ import TouchModel
   }
 
   @Test func `The document names every table and column`() throws {
-    let text = try Project.text("docs/store.md")
+    let text = try Project.text("docs/store-format.md")
     try store.database.each(
       """
       SELECT m.name, c.name FROM sqlite_schema m, pragma_table_info(m.name) c
