@@ -10,6 +10,8 @@ import TouchgridAPI
 
 /// `--save` of `touchgrid mask` and `touchgrid control`, with a real `touchgridd --check`.
 @Suite final class SaveTests: FolderSuite {
+  /// How long to wait for a lock, in ms: a program that another test starts may hold it until it runs.
+  private static let patience: Int32 = 10_000
   private static let start = "# ours\r\n[session]\r\nidle_timeout = \"30s\" # short\r\n"
 
   private var path: String { folder.path("touchgridd.toml") }
@@ -143,7 +145,7 @@ import TouchgridAPI
     let other = try TemporaryFolder()
     let setup: Program.Running
     do {
-      let lock = try FolderLock(folder.path, within: 0)
+      let lock = try FolderLock(folder.path, within: Self.patience)
       setup = try Program.start(
         ["setup", "--no-questions", "--no-masks", "--replace", "--config", path], in: other)
       // It has read the file, and tries to lock the folder again and again.
@@ -186,7 +188,7 @@ import TouchgridAPI
     try set(Self.start)
     let daemon = try StubDaemon(in: folder, Self.masks)
     let other = try TemporaryFolder()
-    let lock = try FolderLock(folder.path, within: 0)
+    let lock = try FolderLock(folder.path, within: Self.patience)
     let adding = try Program.start(
       ["mask", "add", "pin", "--save", "--config", path, "--socket", daemon.path], in: other)
     try waitUntil { daemon.called == ["GetMasks", "AddMask"] }
