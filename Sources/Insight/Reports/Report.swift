@@ -302,9 +302,12 @@ public struct Report: Sendable {
   /// hesitate.
   package mutating func add(_ flows: FlowReport) {
     self.flows = flows
-    findings += Finding.losses(flows).compactMap { name, finding in
+    let losses = Finding.losses(flows).compactMap { name, finding in
       screens.first { $0.key.screen.hasSameBytes(as: name) }.map { finding($0.key) }
     }
+    // Before what harms nobody.
+    let place = findings.firstIndex { [.changed, .untouched].contains($0.kind) }
+    findings.insert(contentsOf: losses, at: place ?? findings.endIndex)
     findings += Finding.hesitations(flows).compactMap { place, finding in
       let screen = screens.first {
         $0.key.screen.hasSameBytes(as: place.screen)

@@ -48,7 +48,7 @@ function flowDrawing(screens, steps) {
   const shown = [...screens].sort((a, b) => b.entries + b.visits - a.entries - a.visits).slice(0, mostNodes);
   const columns = flowColumns(shown, steps);
   const gap = 46, bar = 12, top = 26, tallest = 300;
-  const columnWidth = columns.length > 1 ? Math.max(170, 840 / (columns.length - 1)) : 0;
+  const columnWidth = columns.length > 1 ? Math.max(215, 840 / (columns.length - 1)) : 0;
   const scale = Math.min(...columns.map((column) =>
     Math.max(60, tallest - gap * (column.length - 1)) / Math.max(1, column.reduce((sum, node) => sum + node.seen, 0))));
   const byName = new Map();
@@ -62,7 +62,7 @@ function flowDrawing(screens, steps) {
     }
     height = Math.max(height, y);
   });
-  const width = (columns.length - 1) * columnWidth + 190;
+  const width = (columns.length - 1) * columnWidth + 240;
   const paths = [...steps].sort((a, b) => b.times - a.times).flatMap((step) => {
     const from = byName.get(step.from), to = byName.get(step.to);
     if (!from || !to || step.times < 0.02 * from.seen) return [];
