@@ -5,6 +5,7 @@ import pathlib
 import shutil
 import socket
 import subprocess
+import sys
 import threading
 import time
 import unittest
@@ -116,15 +117,34 @@ class Clients(unittest.TestCase):
             with self.subTest(client.__name__):
                 self.assertEqual(client(self.daemon.socket, 10_000), "default")
 
-    def test_an_app_in_typescript_is_checked_against_the_declarations(self):
+    def test_the_packages_of_a_release_work_where_npm_and_pip_put_them(self):
         folder = pathlib.Path(self.daemon.folder)
-        (folder / "node_modules").mkdir()
-        (folder / "node_modules/touchgrid").symlink_to(ROOT / "clients/javascript")
+        run = lambda *words, **options: subprocess.run(
+            words, cwd=folder, capture_output=True, text=True, timeout=PATIENCE, **options)
+        for made in ("made", "again"):
+            run(ROOT / "scripts/app-packages", folder / made, check=True)
+        packed, wheel = sorted((folder / "made").iterdir(), key=lambda file: file.suffix)
+        self.assertEqual([file.read_bytes() for file in (packed, wheel)],
+                         [(folder / "again" / file.name).read_bytes() for file in (packed, wheel)])
+        self.daemon.start()
+
+        (folder / "node_modules/touchgrid").mkdir(parents=True)
+        run("tar", "-xf", packed, "--strip-components=1", "-C", "node_modules/touchgrid", check=True)
         shutil.copy(ROOT / "Tests/Apps/app.ts", folder)
-        checked = subprocess.run(
-            ["tsc", "--strict", "--noEmit", "--target", "es2022", "--module", "es2022", "--moduleResolution", "node",
-             "app.ts"], cwd=folder, capture_output=True, text=True, timeout=PATIENCE)
+        checked = run("tsc", "--strict", "--noEmit", "--target", "es2022", "--module", "es2022",
+                      "--moduleResolution", "node", "app.ts")
         self.assertEqual((checked.returncode, checked.stdout), (0, ""))
+        (folder / "app.mjs").write_text(
+            "import {Client} from 'touchgrid'; const client = await Client.connect(process.argv[2]);"
+            "console.log((await client.GetScreen()).screen); client.close();")
+        asked = run("node", "app.mjs", self.daemon.socket)
+        self.assertEqual((asked.stdout, asked.stderr), ("default\n", ""))
+
+        run(sys.executable, "-m", "pip", "install", "--quiet", "--no-index", "--target", "site", wheel, check=True)
+        asked = run(sys.executable, "-c",
+                    "import sys, touchgrid; print(touchgrid.Client(sys.argv[1]).GetScreen()['screen'], touchgrid.__file__)",
+                    self.daemon.socket, env={"PYTHONPATH": "site"})
+        self.assertEqual((asked.stdout, asked.stderr), (f"default {folder}/site/touchgrid/__init__.py\n", ""))
 
     def test_nonsense_is_an_error_and_nothing_hangs(self):
         errors = {"ConnectionError", "ConnectionResetError", "BrokenPipeError", "ProtocolError", "TimeoutError"}
