@@ -13,6 +13,8 @@ extension ParsableCommand {
     _ error: any Error, arguments: [String] = Array(CommandLine.arguments.dropFirst()),
     isPrintable: Bool = false
   ) -> Never {
+    // There is nothing to say, also if an argument contains unprintable characters.
+    if let code = error as? ExitCode { Glibc.exit(code.rawValue) }
     // Help, a version or a completion script: the text contains no arguments.
     let isSuccess = exitCode(for: error).isSuccess
     let text =

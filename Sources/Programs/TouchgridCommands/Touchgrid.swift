@@ -49,7 +49,7 @@ struct Touchgrid: ParsableCommand {
         subcommands: [
           SetScreenVerb.self, GetScreenVerb.self, BeginSessionVerb.self, EndSessionVerb.self,
           TagSessionVerb.self, Pause.self, Resume.self, Mask.self, Control.self,
-          SetDisplayVerb.self,
+          SetDisplayVerb.self, Try.self,
         ]),
       CommandGroup(
         name: "Touch",

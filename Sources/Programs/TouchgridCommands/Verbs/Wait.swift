@@ -151,9 +151,11 @@ struct WaitVerb: ParsableCommand {
       if json { return try writeJSON(event) }
       return try writeLines([event.event.rawValue])
     }
-    let command = EventCommand(words: command)
-    guard every else { try command.replaceProcess(event) }
-    let status = try command.run(event)
+    // The command gets the event's name.
+    let command = ChildCommand(
+      words: command, variables: ["TOUCHGRID_EVENT": event.event.rawValue])
+    guard every else { try command.replaceProcess() }
+    let status = try command.run()
     if status != 0 {
       writeError("\((command.words[0]).printable(limit: 4096)) ended with status \(status)")
     }
