@@ -22,8 +22,11 @@ let computing: [SwiftSetting] =
   Context.environment["TOUCHGRID_QUICK"] == nil
   ? [] : [.unsafeFlags(["-O"], .when(configuration: .debug))]
 
+/// An app that uses TouchgridAPI turns this trait off, and then fetches no other package.
+let programs: TargetDependencyCondition? = .when(traits: ["Programs"])
+
 let arguments: Target.Dependency = .product(
-  name: "ArgumentParser", package: "swift-argument-parser")
+  name: "ArgumentParser", package: "swift-argument-parser", condition: programs)
 
 /// Returns a library in the folder of its floor. A target imports only from its own floor and from
 /// those before it, or `FloorTests` fails.
@@ -81,6 +84,10 @@ let package = Package(
         "TouchFeedback", "TouchInput", "TouchModel", "TouchgridAPI", "TouchgridCommands",
         "TouchgridDaemon", "TouchgridFollow", "Varlink",
       ]),
+  ],
+  traits: [
+    .trait(name: "Programs", description: "The programs, and the packages that they need."),
+    .default(enabledTraits: ["Programs"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -155,7 +162,7 @@ let package = Package(
         "TouchgridAPI",
       ]
         + ["NIOCore", "NIOHTTP1", "NIOPosix", "NIOWebSocket"].map {
-          .product(name: $0, package: "swift-nio")
+          .product(name: $0, package: "swift-nio", condition: programs)
         }, resources: [.embedInCode("Page")]),
 
     // Arguments, and calls into the libraries.
