@@ -1,6 +1,7 @@
 """The packages for Python and JavaScript against a server that answers nonsense, and many calls to the daemon."""
 
 import asyncio
+import json
 import pathlib
 import shutil
 import socket
@@ -116,6 +117,94 @@ class Clients(unittest.TestCase):
         for client in (self.python, self.asyncio, self.javascript):
             with self.subTest(client.__name__):
                 self.assertEqual(client(self.daemon.socket, 10_000), "default")
+
+    def test_a_refused_mask_keeps_no_later_screen_from_being_named(self):
+        bad, good = {"screen": "x" * 129}, {"screen": "pin"}
+
+        def python(socket):
+            app = touchgrid.Touchgrid(socket, log=lambda _: None)
+            for mask in (bad, good):
+                app.call("AddMask", mask=mask)
+            yield
+            app.call("AddMask", mask=bad)
+            yield
+            app.show("menu")
+            yield
+
+        def asynchronous(socket):
+            with asyncio.Runner() as runner:
+                app = touchgrid.AsyncTouchgrid(socket, log=lambda _: None)
+                for mask in (bad, good):
+                    runner.run(app.call("AddMask", mask=mask))
+                yield
+                runner.run(app.call("AddMask", mask=bad))
+                yield
+                runner.run(app.show("menu"))
+                yield
+
+        def javascript(socket):
+            program = f"""
+                import {{Touchgrid}} from '{ROOT}/clients/javascript/index.js';
+                import {{createInterface}} from 'node:readline';
+                const app = new Touchgrid({{socket: process.argv[1], log: () => {{}}}});
+                for await (const line of createInterface({{input: process.stdin}})) {{
+                  const {{method, ...parameters}} = JSON.parse(line);
+                  await app.call(method, parameters);
+                  console.log('done');
+                }}
+                app.close();"""
+            with subprocess.Popen(["node", "--input-type=module", "-e", program, socket], text=True, bufsize=1,
+                                  stdin=subprocess.PIPE, stdout=subprocess.PIPE) as node:
+                def call(method, **parameters):
+                    print(json.dumps({"method": method, **parameters}), file=node.stdin)
+                    self.assertEqual(node.stdout.readline(), "done\n")
+
+                for mask in (bad, good):
+                    call("AddMask", mask=mask)
+                yield
+                call("AddMask", mask=bad)
+                yield
+                call("SetScreen", name="menu")
+                yield
+                node.stdin.close()
+
+        for client in (python, asynchronous, javascript):
+            with self.subTest(client.__name__):
+                self.daemon.start()
+                app = client(self.daemon.socket)
+                next(app)
+                self.daemon.stop()
+                next(app)
+                self.daemon.start()
+                next(app)
+                self.assertEqual(self.daemon.call("GetScreen")["screen"], "menu")
+                self.assertEqual([mask["screen"] for mask in self.daemon.call("GetMasks")["added"]], ["pin"])
+                app.close()
+                self.daemon.stop()
+
+    def test_a_loop_over_replies_that_is_left_closes_its_connection(self):
+        self.daemon.start()
+        client = touchgrid.Client(self.daemon.socket)
+        for _ in client.WatchTouches():
+            break
+        self.assertEqual(client.socket.fileno(), -1)
+
+        async def leave():
+            client = await touchgrid.AsyncClient.connect(self.daemon.socket)
+            frames = client.WatchTouches()
+            await anext(frames)
+            await frames.aclose()
+            self.assertTrue(client.ended.is_set())
+
+        asyncio.run(leave())
+        program = f"""
+            import {{Client}} from '{ROOT}/clients/javascript/index.js';
+            const client = await Client.connect(process.argv[1]);
+            for await (const frame of client.WatchTouches()) break;
+            console.log(client.ended.name);"""
+        left = subprocess.run(["node", "--input-type=module", "-e", program, self.daemon.socket], capture_output=True,
+                              text=True, timeout=PATIENCE)
+        self.assertEqual((left.stdout, left.stderr), ("ConnectionError\n", ""))
 
     def test_the_packages_of_a_release_work_where_npm_and_pip_put_them(self):
         folder = pathlib.Path(self.daemon.folder)

@@ -25,7 +25,7 @@ export class Client {
   static connect(socket?: string, options?: { timeout?: number }): Promise<Client>;
   /** Calls a method. `timeout`: in ms. */
   call(method: string, parameters?: object, options?: { timeout?: number }): Promise<Record<string, unknown>>;
-  /** Calls a method with `more`, and yields each reply as it arrives. */
+  /** Calls a method with `more`, and yields each reply as it arrives. Leaving the loop early closes the connection. */
   stream(method: string, parameters?: object): AsyncGenerator<Record<string, unknown>>;
   /** Ends the connection. */
   close(): void;

@@ -6,6 +6,11 @@ import {methods, types} from './interface.js';
 
 export {CallError, ConnectionError};
 
+/** While so many replies wait for a loop over them, no more are read. */
+const mostWaiting = 64;
+/** The most lists of controls that are restored: as many as the daemon takes. */
+const mostLists = 256;
+
 /** The daemon's socket. */
 export const path = '/run/touchgrid/io.touchgrid';
 
@@ -46,19 +51,34 @@ export class Client {
     });
   }
 
-  /** Calls a method with `more`, and yields the members of each reply as it arrives, however long that takes. */
+  /**
+   * Calls a method with `more`, and yields the members of each reply as it arrives, however long that takes. Leaving the
+   * loop before its end closes the connection.
+   */
   async *stream(method, parameters = {}) {
     const replies = [];
     let isOver = false, failure = null, wake = () => {};
     this.send(method, parameters, {more: true}, {
-      take: (reply, continues) => { replies.push(reply); isOver = !continues; wake(); },
+      take: (reply, continues) => {
+        isOver = !continues;
+        if (replies.push(reply) > mostWaiting) this.socket.pause();
+        wake();
+      },
       fail: (error) => { failure = error; wake(); },
     });
-    for (;;) {
-      while (replies.length > 0) yield replies.shift();
-      if (failure) throw failure;
-      if (isOver) return;
-      await new Promise((resolve) => { wake = resolve; });
+    try {
+      for (;;) {
+        while (replies.length > 0) {
+          if (replies.length < mostWaiting / 2) this.socket.resume();
+          yield replies.shift();
+        }
+        if (failure) throw failure;
+        if (isOver) return;
+        await new Promise((resolve) => { wake = resolve; });
+      }
+    } finally {
+      // The rest would wait for nobody.
+      if (!isOver && !failure) this.close();
     }
   }
 
@@ -157,6 +177,8 @@ export class Touchgrid {
   constructor({socket = path, masks = [], follows = false, timeout = 1000, log = (text) => console.error(`touchgrid: ${text}`)} = {}) {
     Object.assign(this, {socket, follows, timeout, log, client: null, missing: [], pause: null, complaint: ''});
     this.masks = [...masks];
+    // Those that a call asked for, and that no daemon has taken yet.
+    this.untried = [];
     // By screen and display, and by display.
     this.controls = new Map();
     this.screens = new Map();
@@ -173,7 +195,8 @@ export class Touchgrid {
   call(method, parameters = {}) {
     this.note(method, parameters);
     const result = this.turn.then(() => this.attempt(method, parameters));
-    this.turn = result;
+    // A function `log` that throws must not stop later calls.
+    this.turn = result.catch(() => {});
     return result;
   }
 
@@ -188,12 +211,18 @@ export class Touchgrid {
       if (display == null) this.screens.clear();
       this.screens.set(display ?? null, rest.name);
     } else if (method === 'SetControls') {
-      this.controls.set(JSON.stringify([screen, display ?? null]), {screen, display, ...rest});
+      const place = JSON.stringify([screen, display ?? null]);
+      // The newest last, so that the oldest goes if there are too many.
+      this.controls.delete(place);
+      this.controls.set(place, {screen, display, ...rest});
+      if (this.controls.size > mostLists) this.controls.delete(this.controls.keys().next().value);
     } else if (method === 'AddMask') {
-      if (!this.masks.some((mask) => same(mask, rest.mask))) this.masks.push(rest.mask);
+      if (!has(this.masks, rest.mask)) {
+        this.masks.push(rest.mask);
+        this.untried.push(rest.mask);
+      }
     } else if (method === 'RemoveMask') {
-      this.masks = this.masks.filter((mask) => !same(mask, rest.mask));
-      this.missing = this.missing.filter((mask) => !same(mask, rest.mask));
+      for (const list of ['masks', 'untried', 'missing']) this[list] = without(this[list], rest.mask);
     } else if (method === 'Pause') {
       this.pause = rest;
     } else if (method === 'Resume') {
@@ -202,13 +231,13 @@ export class Touchgrid {
   }
 
   async attempt(method, parameters) {
-    const end = Date.now() + this.timeout;
+    const end = performance.now() + this.timeout;
     for (let isNew = false; ;) {
       try {
         if (this.client?.ended) this.client = null;
         if (!this.client) {
           isNew = true;
-          this.client = await Client.connect(this.socket, {timeout: this.timeout});
+          this.client = await Client.connect(this.socket, {timeout: left(end)});
           await this.open(method, parameters, end);
         }
         const reply = await this.answer(method, parameters, end);
@@ -218,7 +247,7 @@ export class Touchgrid {
         const isLoss = !(error instanceof CallError);
         if (isLoss || isNew) this.close();
         // The connection may have been lost since the last call: the daemon was restarted.
-        if (isNew || !isLoss || Date.now() >= end) return this.complain(error);
+        if (isNew || !isLoss || performance.now() >= end) return this.complain(error);
       }
     }
   }
@@ -227,7 +256,13 @@ export class Touchgrid {
   async open(method, parameters, end) {
     this.missing = [];
     if (this.follows) await this.ask('Follow', {}, end);
-    for (const mask of this.masks) await this.mask(mask, end);
+    for (const mask of [...this.masks]) {
+      await this.mask(mask, end).catch((error) => {
+        // No screen is named without the app's masks.
+        if (has(this.masks, mask)) throw error;
+        this.complain(error);
+      });
+    }
     if (this.pause && !this.missing.length && method !== 'Pause') await this.ask('Pause', this.pause, end);
     for (const controls of this.controls.values()) await this.ask('SetControls', controls, end).catch(this.tolerate);
     for (const [display, name] of this.screens) {
@@ -239,7 +274,12 @@ export class Touchgrid {
   async mask(mask, end) {
     try {
       await this.ask('AddMask', {mask}, end);
+      this.untried = without(this.untried, mask);
     } catch (error) {
+      if (isInvalid(error) && has(this.untried, mask)) {
+        // It never was in force. If it was kept, no later connection could be used.
+        for (const list of ['masks', 'untried']) this[list] = without(this[list], mask);
+      }
       if (error.name !== 'LimitReached') throw error;
       // Nothing is recorded rather than something that should be masked.
       if (!this.missing.length) await this.ask('Pause', {}, end);
@@ -265,15 +305,7 @@ export class Touchgrid {
   async answer(method, parameters, end) {
     if (this.missing.length) await this.addMissing(end);
     if (this.missing.length && (method === 'Pause' || method === 'Resume')) return undefined;
-    if (method === 'AddMask') {
-      try {
-        return await this.mask(parameters.mask, end);
-      } catch (error) {
-        // One that the daemon refuses must not be added again on later connections.
-        if (error instanceof CallError) this.masks = this.masks.filter((mask) => !same(mask, parameters.mask));
-        throw error;
-      }
-    }
+    if (method === 'AddMask') return this.mask(parameters.mask, end);
     try {
       return await this.ask(method, parameters, end);
     } catch (error) {
@@ -283,7 +315,7 @@ export class Touchgrid {
     }
   }
 
-  ask(method, parameters, end) { return this.client.call(method, parameters, {timeout: Math.max(1, end - Date.now())}); }
+  ask(method, parameters, end) { return this.client.call(method, parameters, {timeout: left(end)}); }
 
   /** An old name or list that is refused must not make all other calls fail. */
   tolerate = (error) => {
@@ -298,6 +330,12 @@ export class Touchgrid {
   }
 }
 
+/** The time until `end`, at least 1 ms. */
+const left = (end) => Math.max(1, end - performance.now());
+/** Whether the parameters of a call are wrong, so that it never succeeds. */
+const isInvalid = ({name}) => name === 'InvalidValue' || name === 'InvalidParameter';
+const has = (masks, mask) => masks.some((other) => same(mask, other));
+const without = (masks, mask) => masks.filter((other) => !same(mask, other));
 const same = (one, other) => JSON.stringify(sorted(one)) === JSON.stringify(sorted(other));
 const sorted = (value) => !isObject(value) ? value
   : Object.fromEntries(Object.keys(value).filter((key) => value[key] != null).sort().map((key) => [key, sorted(value[key])]));

@@ -36,9 +36,12 @@ class AsyncClient(AsyncMethods, asyncio.Protocol):
     @classmethod
     async def connect(cls, path: str = PATH, timeout: float = 10) -> "AsyncClient":
         """Raises OSError if no daemon listens at the path. `timeout`: as of `Client`."""
-        async with asyncio.timeout(timeout):
-            loop = asyncio.get_running_loop()
-            return (await loop.create_unix_connection(lambda: cls(timeout), str(path)))[1]
+        loop = asyncio.get_running_loop()
+        try:
+            async with asyncio.timeout(timeout):
+                return (await loop.create_unix_connection(lambda: cls(timeout), str(path)))[1]
+        except TimeoutError:
+            raise TimeoutError(f"the daemon does not accept the connection within {timeout:.3g} s") from None
 
     async def __aenter__(self) -> "AsyncClient":
         return self
@@ -61,12 +64,19 @@ class AsyncClient(AsyncMethods, asyncio.Protocol):
             raise error from None
 
     async def stream(self, method: str, **parameters: Any) -> AsyncIterator[Any]:
-        """Calls a method with `more`. Yields the members of each reply as it arrives, however long that takes."""
+        """Calls a method with `more`. Yields the members of each reply as it arrives, however long that takes. Leaving the
+        loop before its end closes the connection."""
         replies = self.send(method, parameters, more=True)
         continues = True
         while continues:
             members, continues = await self.next(replies)
-            yield members
+            try:
+                yield members
+            except GeneratorExit:
+                # The rest would wait for nobody, and keep other replies from being read.
+                if continues:
+                    self.close()
+                raise
 
     def send(self, method: str, parameters: dict[str, Any], **flags: bool) -> Replies:
         if self.error is not None:
@@ -158,7 +168,7 @@ class AsyncTouchgrid:
                 try:
                     if self.client is None or self.client.error is not None:
                         is_new = True
-                        self.client = await AsyncClient.connect(self.path, self.timeout)
+                        self.client = await AsyncClient.connect(self.path, max(0.001, end - time.monotonic()))
                         await self.run(self.state.open(method, parameters), end)
                     reply = await self.run(self.state.call(method, parameters), end)
                     self.state.complaint = ""

@@ -9,6 +9,9 @@ from .client import Client
 from .interface import Control, Mask
 from .protocol import PATH, TIMEOUT, CallError
 
+# The most lists of controls that are restored: as many as the daemon takes.
+MOST_LISTS = 256
+
 # A call that a connection makes: the method and its parameters. The reply is sent into the generator that yields it, or
 # the error is thrown.
 Call = tuple[str, dict[str, Any]]
@@ -32,6 +35,8 @@ class State:
 
     def __init__(self, masks: Iterable[Mask], follows: bool, log: Callable[[str], None]):
         self.masks: list[Mask] = list(masks)
+        # Those that a call asked for, and that no daemon has taken yet.
+        self.untried: list[Mask] = []
         self.follows = follows
         self.controls: dict[tuple[str, str | None], list[Control]] = {}
         # By display; None: all displays.
@@ -52,8 +57,14 @@ class State:
         self.missing = []
         if self.follows:
             yield "Follow", {}
-        for mask in self.masks:
-            yield from self.mask(mask)
+        for mask in list(self.masks):
+            try:
+                yield from self.mask(mask)
+            except CallError as error:
+                # No screen is named without the app's masks.
+                if mask in self.masks:
+                    raise
+                self.complain(error)
         if self.pause is not None and not self.missing and method != "Pause":
             yield "Pause", self.pause
         for (screen, display), controls in self.controls.items():
@@ -66,6 +77,10 @@ class State:
         try:
             yield "AddMask", {"mask": mask}
         except CallError as error:
+            if error.means_invalid and mask in self.untried:
+                # It never was in force. If it was kept, no later connection could be used.
+                self.masks.remove(mask)
+                self.untried.remove(mask)
             if error.kind != "LimitReached":
                 raise
             # Nothing is recorded rather than something that should be masked.
@@ -73,6 +88,8 @@ class State:
                 yield "Pause", {}
             self.missing.append(mask)
             self.complain(error)
+        else:
+            self.untried = [other for other in self.untried if other != mask]
 
     def add_missing(self) -> Calls:
         """Tries again to add the masks. When all are in place, ends the pause that stood for them."""
@@ -109,12 +126,18 @@ class State:
                 self.screens = {}
             self.screens[display] = parameters["name"]
         elif method == "SetControls":
-            self.controls[parameters["screen"], parameters.get("display")] = parameters["controls"]
+            place = parameters["screen"], parameters.get("display")
+            # The newest last, so that the oldest goes if there are too many.
+            self.controls.pop(place, None)
+            self.controls[place] = parameters["controls"]
+            if len(self.controls) > MOST_LISTS:
+                del self.controls[next(iter(self.controls))]
         elif method == "AddMask":
             if parameters["mask"] not in self.masks:
                 self.masks.append(parameters["mask"])
+                self.untried.append(parameters["mask"])
         elif method == "RemoveMask":
-            for masks in (self.masks, self.missing):
+            for masks in (self.masks, self.untried, self.missing):
                 masks[:] = [mask for mask in masks if mask != parameters["mask"]]
         elif method == "Pause":
             self.pause = parameters
@@ -128,12 +151,7 @@ class State:
         if method in ("Pause", "Resume") and self.missing:
             return None
         if method == "AddMask":
-            try:
-                return (yield from self.mask(parameters["mask"]))
-            except CallError:
-                # One that the daemon refuses must not be added again on later connections.
-                self.masks.remove(parameters["mask"])
-                raise
+            return (yield from self.mask(parameters["mask"]))
         try:
             return (yield method, parameters)
         except CallError as error:
@@ -183,7 +201,7 @@ class Touchgrid:
             try:
                 if self.client is None:
                     is_new = True
-                    self.client = Client(self.path, self.timeout)
+                    self.client = Client(self.path, max(0.001, end - time.monotonic()))
                     self.run(self.state.open(method, parameters), end)
                 reply = self.run(self.state.call(method, parameters), end)
                 self.state.complaint = ""

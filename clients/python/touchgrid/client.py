@@ -36,7 +36,6 @@ class Client(Methods):
             seconds, microseconds = divmod(max(1, int(timeout * 1_000_000)), 1_000_000)
             self.socket.setsockopt(socket.SOL_SOCKET, socket.SO_SNDTIMEO, struct.pack("ll", seconds, microseconds))
             self.socket.connect(str(path))
-            self.socket.settimeout(timeout)
         except BlockingIOError:
             self.socket.close()
             raise TimeoutError(f"the daemon does not accept the connection within {timeout} s") from None
@@ -66,12 +65,19 @@ class Client(Methods):
         return self.reply(method, end)[0]
 
     def stream(self, method: str, **parameters: Any) -> Iterator[Any]:
-        """Calls a method with `more`. Yields the members of each reply as it arrives, however long that takes."""
+        """Calls a method with `more`. Yields the members of each reply as it arrives, however long that takes. Leaving the
+        loop before its end closes the connection."""
         self.send(message(method, parameters, more=True), time.monotonic() + self.timeout)
         continues = True
         while continues:
             members, continues = self.reply(method, None)
-            yield members
+            try:
+                yield members
+            except GeneratorExit:
+                # The next call would take the rest for its reply.
+                if continues:
+                    self.close()
+                raise
 
     def send(self, text: bytes, end: float | None) -> None:
         self.set_timeout(end)

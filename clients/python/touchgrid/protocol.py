@@ -28,6 +28,11 @@ class CallError(Exception):
         """The name without that of the interface, such as TooLate."""
         return self.name.rpartition(".")[2]
 
+    @property
+    def means_invalid(self) -> bool:
+        """Whether the parameters are wrong, so that the same call never succeeds."""
+        return self.kind in ("InvalidValue", "InvalidParameter")
+
 
 class ProtocolError(ConnectionError):
     """What came is no answer of a daemon. The connection cannot be used any more."""
