@@ -20,8 +20,16 @@ import TouchgridAsync
     try await connection.show("pin")
     #expect(try daemon.call(API.GetMasks()).added == [pin])
     #expect(try daemon.call(API.GetScreen()).screen == "pin")
-    // A loop that ends early leaves no client behind.
+    // Loops that end early, and those of a task that is cancelled while they wait, leave no client
+    // behind.
     for try await _ in connection.stream(API.WatchActivity(idleAfterMs: 5000)) { break }
+    let (begun, begin) = AsyncStream.makeStream(of: Void.self)
+    let waiting = Task {
+      for try await _ in connection.stream(API.WatchActivity(idleAfterMs: 5000)) { begin.yield() }
+    }
+    for await _ in begun { break }
+    waiting.cancel()
+    try await waiting.value
     #expect(try within(seconds: 20) { try daemon.call(API.GetStatus()).clients <= 2 })
   }
 }

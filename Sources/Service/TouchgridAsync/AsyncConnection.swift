@@ -53,31 +53,11 @@ public final class AsyncConnection: Sendable {
   }
 
   /// Calls a method with `more` on a connection of its own, and returns its replies as they arrive.
-  /// The connection ends with the loop over them.
+  /// The connection begins with the loop over them and ends with it. Replies are read when the loop
+  /// asks for them, so a slow loop keeps none in memory.
   /// - Throws: `TouchgridError` from the loop, also when the daemon stops.
   public func stream<M: Method>(_ method: M) -> AsyncThrowingStream<M.Reply, any Error> {
-    AsyncThrowingStream { continuation in
-      let isOver = Flag()
-      continuation.onTermination = { _ in isOver.set() }
-      DispatchQueue(label: "io.touchgrid.stream").async { [path, timeout] in
-        do throws(TouchgridError) {
-          var client = try TouchgridClient(path: path, timeout: timeout)
-          try client.start(method)
-          while !isOver.isSet {
-            guard let (reply, continues) = try client.receive(M.self, within: Self.turn) else {
-              continue
-            }
-            continuation.yield(reply)
-            if !continues { break }
-          }
-          continuation.finish()
-        } catch {
-          continuation.finish(throwing: error)
-        }
-      }
-    }
+    let replies = ReplyStream(method, path: path, timeout: timeout)
+    return AsyncThrowingStream { try await replies.next() }
   }
-
-  /// How long a stream waits until it looks whether its loop has ended.
-  private static let turn = Duration.milliseconds(500)
 }

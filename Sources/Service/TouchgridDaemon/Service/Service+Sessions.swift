@@ -8,9 +8,11 @@ extension Service {
   func beginSession(
     _ wish: API.BeginSession, _: Call, _ moment: Moment
   ) throws(VarlinkError) -> API.BeginSession.Reply? {
+    let wished = wish.tags ?? [:]
+    let tags = try tagging(wished) { () throws(TagError) in try SessionTags.checked(wished) }
     try spend("sessions begun in a minute", &begun, at: moment)
-    let session = try tagging(wish.tags ?? [:]) { () throws(TagError) in
-      try capture.recorder.beginSession(tags: wish.tags ?? [:], at: moment)
+    let session = try tagging(tags) { () throws(TagError) in
+      try capture.recorder.beginSession(tags: tags, at: moment)
     }
     capture.advance(to: moment)
     return API.BeginSession.Reply(session: session)
