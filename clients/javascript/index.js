@@ -77,7 +77,7 @@ export class Client {
         await new Promise((resolve) => { wake = resolve; });
       }
     } finally {
-      // The rest would wait for nobody.
+      // Nobody reads the other replies.
       if (!isOver && !failure) this.close();
     }
   }
@@ -177,7 +177,7 @@ export class Touchgrid {
   constructor({socket = path, masks = [], follows = false, timeout = 1000, log = (text) => console.error(`touchgrid: ${text}`)} = {}) {
     Object.assign(this, {socket, follows, timeout, log, client: null, missing: [], pause: null, complaint: ''});
     this.masks = [...masks];
-    // Those that a call asked for, and that no daemon has taken yet.
+    // The masks of calls of AddMask that no daemon has accepted yet.
     this.untried = [];
     // By screen and display, and by display.
     this.controls = new Map();

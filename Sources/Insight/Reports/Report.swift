@@ -305,7 +305,7 @@ public struct Report: Sendable {
     let losses = Finding.losses(flows).compactMap { name, finding in
       screens.first { $0.key.screen.hasSameBytes(as: name) }.map { finding($0.key) }
     }
-    // Before what harms nobody.
+    // Before the findings that cost no one a touch.
     let place = findings.firstIndex { [.changed, .untouched].contains($0.kind) }
     findings.insert(contentsOf: losses, at: place ?? findings.endIndex)
     findings += Finding.hesitations(flows).compactMap { place, finding in

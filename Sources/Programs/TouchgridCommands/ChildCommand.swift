@@ -5,7 +5,7 @@ import Text
 struct ChildCommand {
   /// The program and its arguments. A program without a slash is looked up in PATH.
   let words: [String]
-  /// What is set in its environment.
+  /// Variables that are added to its environment, by name.
   var variables: [String: String] = [:]
 
   /// Replaces this process by the command, so that its exit status becomes that of the process.

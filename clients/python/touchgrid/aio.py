@@ -73,7 +73,7 @@ class AsyncClient(AsyncMethods, asyncio.Protocol):
             try:
                 yield members
             except GeneratorExit:
-                # The rest would wait for nobody, and keep other replies from being read.
+                # Nobody reads the other replies, and unread ones would stop the replies to later calls.
                 if continues:
                     self.close()
                 raise

@@ -35,7 +35,7 @@ class State:
 
     def __init__(self, masks: Iterable[Mask], follows: bool, log: Callable[[str], None]):
         self.masks: list[Mask] = list(masks)
-        # Those that a call asked for, and that no daemon has taken yet.
+        # The masks of calls of AddMask that no daemon has accepted yet.
         self.untried: list[Mask] = []
         self.follows = follows
         self.controls: dict[tuple[str, str | None], list[Control]] = {}
