@@ -1,8 +1,13 @@
 internal import LinuxIO
 
-/// The screen names and the pause that an app has set by `TouchgridConnection.call`. A new
-/// connection sets them again.
+/// The controls, the screen names and the pause that an app has set by `TouchgridConnection.call`. A
+/// new connection sets them again.
 struct RestoredState {
+  /// The most lists of controls that are kept. The oldest goes first.
+  private static let mostLists = 256
+
+  /// The lists of controls, the newest last, one for each screen and display.
+  private(set) var controls: [API.SetControls] = []
   /// The last screen name for each display, in chronological order. A name for all displays (nil)
   /// replaces all earlier ones.
   private var names: [(display: String?, name: String)] = []
@@ -15,6 +20,10 @@ struct RestoredState {
     case let screen as API.SetScreen:
       names.removeAll { screen.display == nil || $0.display == screen.display }
       names.append((screen.display, screen.name))
+    case let list as API.SetControls:
+      controls.removeAll { $0.screen == list.screen && $0.display == list.display }
+      controls.append(list)
+      if controls.count > Self.mostLists { controls.removeFirst() }
     case let pause as API.Pause:
       let end = pause.durationMs.map { $0.multipliedReportingOverflow(by: 1000) }
       let until = end.map { Clocks.monotonic.addingReportingOverflow($0.partialValue) }

@@ -86,8 +86,8 @@ extension TouchgridConnection {
   /// Connects first if there is no connection. If the connection turns out to be lost, for example
   /// because the daemon was restarted, connects again and sends the call once more.
   ///
-  /// A new connection first restores the state of the last one: it begins the pause again, and
-  /// names the screens.
+  /// A new connection first restores the state of the last one: it begins the pause again, sets the
+  /// controls and names the screens.
   @discardableResult
   public func call<M: Method>(_ method: M) throws(TouchgridError) -> M.Reply {
     // Before the call, because the app shows the screen even if the daemon cannot be reached now.
@@ -152,19 +152,29 @@ extension TouchgridConnection {
     }
   }
 
-  /// Begins the pause again, and names the screens, unless the call that follows does so.
+  /// Begins the pause again, sets the controls and names the screens, unless the call that follows
+  /// does so.
   private func restore(before method: some Method) throws(TouchgridError) {
     if let pause = restored.pause, !masking.isPaused, !(method is API.Pause) {
       _ = try answer(to: pause)
     }
+    let list = method as? API.SetControls
+    for controls in restored.controls
+    where list?.screen != controls.screen || list?.display != controls.display {
+      try attempt(controls)
+    }
     let next = method as? API.SetScreen
     for screen in restored.screens where next == nil || next?.display != screen.display {
-      do throws(TouchgridError) {
-        _ = try answer(to: screen)
-      } catch {
-        // The daemon may refuse an old name. That must not make every other call fail.
-        if error.endsConnection { throw error }
-      }
+      try attempt(screen)
+    }
+  }
+
+  /// Calls a method again that the daemon may refuse now. That must not make every other call fail.
+  private func attempt(_ method: some Method) throws(TouchgridError) {
+    do throws(TouchgridError) {
+      _ = try answer(to: method)
+    } catch {
+      if error.endsConnection { throw error }
     }
   }
 

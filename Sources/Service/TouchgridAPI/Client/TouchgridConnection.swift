@@ -25,9 +25,9 @@ package import LinuxIO
 /// the socket appears. When the delay has reached 5 s, only a new socket causes an attempt, so that
 /// a missing daemon causes no wake-ups.
 ///
-/// A pause ends with its connection, and with `follows` the names of the screens do, too. `call`
-/// and `show` restore both on the next connection. An app with an event loop must restore them
-/// itself after ``Event/connected``.
+/// A pause ends with its connection, and with `follows` the names of the screens do, too; a restarted
+/// daemon knows no controls of apps. `call` and `show` restore them on the next connection. An app
+/// with an event loop must restore them itself after ``Event/connected``.
 ///
 /// A connection belongs to one thread.
 public final class TouchgridConnection {
@@ -87,7 +87,7 @@ public final class TouchgridConnection {
   /// When the call of an app without an event loop must have its answer, on `CLOCK_BOOTTIME`, in µs.
   /// It includes connecting and restoring masks. nil: no such call is in progress.
   private var deadline: Int64?
-  /// The screen names and the pause that `call` has set.
+  /// The controls, the screen names and the pause that `call` has set.
   var restored = RestoredState()
   /// The masks of the daemon when the current connection was opened, and those that it refused.
   package internal(set) var masking = ConnectionMasking()

@@ -11,6 +11,9 @@ import TouchgridAPI
     let touchgrid = try TouchgridConnection(
       path: path ?? TouchgridClient.standardPath, masks: [keypad])
 
+    let pay = API.Control(
+      name: "pay", rectangle: API.Rectangle(x: 640, y: 600, width: 300, height: 80))
+    attempt { try touchgrid.call(API.SetControls(screen: "checkout", controls: [pay])) }
     attempt { try touchgrid.call(API.BeginSession(tags: ["build": "1.4"])) }
     while let screen = readLine() {
       // Do not record the staff.
