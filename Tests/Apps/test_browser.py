@@ -15,6 +15,7 @@ import unittest
 from proxy import Tap
 from support import APPS, demonstration
 from touchgrid_test.browser import Chromium, pages
+from touchgrid_test.firefox import Firefox
 from touchgrid_test.waiting import PATIENCE, free_port, until
 
 BROWSER = APPS / "browser"
@@ -62,6 +63,27 @@ class Page(Bridged):
             until(lambda: chromium.complaints("touchgrid:"), "the complaint that no bridge runs")
             self.bridge(f"http://127.0.0.1:{port}")
             self.daemon.shows("catalogue")
+
+    def test_the_page_masks_and_describes_its_screens_in_each_browser(self):
+        script = """import {controls, mask, showing, tags} from "./touchgrid.js";
+            mask({screen: "pin"}); controls("pay", [{name: "pay", rectangle: {x: 1, y: 2, width: 3, height: 4}}]);
+            tags({build: "1.4"}); showing("pay");"""
+        for start in (Chromium, lambda: Firefox({})):
+            with pages(self.page()) as port, contextlib.closing(start()) as browser:
+                self.daemon.start()
+                self.daemon.call("BeginSession")
+                bridge = self.bridge(f"http://127.0.0.1:{port}")
+                browser.open(f"http://127.0.0.1:{port}/")
+                self.daemon.shows("menu")
+                browser.run("document.head.append(Object.assign(document.createElement('script'), "
+                            f"{{type: 'module', textContent: {json.dumps(script)}}}))")
+                self.daemon.shows("pay")
+                self.assertEqual([mask["screen"] for mask in self.daemon.call("GetMasks")["added"]], ["pin"])
+                self.assertEqual([each["screen"] for each in self.daemon.call("GetControls")["added"]], ["pay"])
+                self.assertEqual(self.daemon.call("GetStatus")["session"]["tags"], {"build": "1.4"})
+                self.daemon.stop()
+                bridge.kill()
+                bridge.wait()
 
     def test_the_page_names_each_screen_that_a_touch_opens(self):
         self.daemon.start()

@@ -59,6 +59,7 @@ class Server:
                         while not self.is_over:
                             connection.sendall(b" ")
                             time.sleep(0.05)
+                        return
                     connection.sendall(self.answer)
                     if self.ends:
                         return
