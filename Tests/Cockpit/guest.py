@@ -10,7 +10,7 @@ from touchgrid_test.guest import GUEST, Guest
 from touchgrid_test.waiting import ROOT, free_port
 
 PACKAGES = pathlib.Path(os.environ.get("TOUCHGRID_PACKAGES", ROOT / ".build/deb"))
-PACKAGE_NAMES = ("touchgrid", "cockpit-touchgrid")
+PACKAGE_NAMES = ("touchgrid", "cockpit-touchgrid", "python3-touchgrid")
 PASSWORD = "correct horse"
 # The panel's units are the display's pixels.
 WIDTH, HEIGHT = 1280, 800

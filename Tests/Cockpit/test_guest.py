@@ -5,16 +5,33 @@ The tests need root, qemu, `Tests/Guest/guest build --all`, the packages, and TO
 
 import json
 import os
+import shutil
+import subprocess
 import unittest
 
 from case import FRAME, VIEWS, CockpitCase
 from guest import HEIGHT, PASSWORD, WIDTH, CockpitGuest, suites
 from pages import BROWSERS, ChromiumPage, FirefoxPage
-from touchgrid_test.waiting import until
+from touchgrid_test.waiting import ROOT, until
 
 # Blocks of the map, in pixels of the display.
 BLOCK = 16
 BUBBLE = ".live .bubble:not(.ended)"
+APPS = ROOT / "examples/apps"
+# Runs an app as its user, names a screen, taps the button and ends the session.
+APP = """set -e
+rm -f app; mkfifo -m 666 app
+su owner -c '{command}' <app >&2 &
+exec 3>app
+echo checkout >&3
+touched() {{ touchgrid status --json | python3 -c 'import json, sys; print(json.load(sys.stdin)["tally"]["touches"])'; }}
+until [ "$(touchgrid get-screen)" = checkout ]; do sleep 0.1; done
+before=$(touched)
+printf '%s\\n' 'down 0 790 640' 'up 0' >/run/panel
+until [ "$(touched)" -gt "$before" ]; do sleep 0.1; done
+exec 3>&-
+wait
+"""
 
 
 class InGuest(CockpitCase):
@@ -154,6 +171,32 @@ class InGuest(CockpitCase):
         page.waits(".area-form", "The control is saved")
         [found] = json.loads(self.guest.run("touchgrid control --json"))["configured"]
         self.assertEqual([control["name"] for control in found["controls"]], ["pay"])
+
+    def apps(self):
+        """Yields each example of docs/apps.md in a language for which we have a package, with its command line."""
+        shutil.copytree(APPS, self.guest.folder / "apps")
+        yield "Python", "python3 apps/kiosk.py"
+        subprocess.run([ROOT / "scripts/app-packages", self.guest.folder], check=True)
+        archive, = self.guest.folder.glob("touchgrid-*.tgz")
+        subprocess.run(["npm", "install", "--silent", "--offline", "--no-audit", archive], check=True,
+                       cwd=self.guest.folder / "apps")
+        yield "JavaScript", "node apps/kiosk.mjs"
+        # With its libraries, because Debian has no Swift.
+        built = ROOT / ".build/examples/static"
+        subprocess.run(["swift", "build", "--quiet", "--static-swift-stdlib", "--package-path", APPS / "swift",
+                        "--scratch-path", built], check=True)
+        shutil.copy(built / "debug/Kiosk", self.guest.folder)
+        yield "Swift", "./Kiosk"
+
+    def test_the_button_of_each_example_app_is_hit(self):
+        for number, (language, command) in enumerate(self.apps(), 1):
+            with self.subTest(language=language):
+                self.guest.run(APP.format(command=command))
+                report = json.loads(self.guest.run("touchgrid controls --json checkout"))
+                hits = [control["hits"] for screen in report["screens"] for control in screen["controls"]]
+                self.assertEqual(hits, [number])
+        # No user of Touchgrid, and no touchscreen.
+        self.guest.run("su stranger -c 'echo checkout | touchgrid try -- python3 /host/apps/kiosk.py' >&2")
 
     def test_a_user_cannot_hold_masks_up(self):
         self.guest.run("setpriv --reuid=nobody --clear-groups flock /etc/touchgrid sleep 60 >/dev/null 2>&1 &")
