@@ -31,7 +31,7 @@ class Touchscreens(report_page.Shown):
     maxDiff = None
 
     def shown(self, panels, findings=None, **size):
-        """Shows the page of the report with other states of touchscreens: that of the store is unjudged."""
+        """Shows the page of the report with other states of touchscreens: that of the store has few days."""
         data = {**report, "panels": panels}
         if findings is not None:
             data["findings"] = findings
@@ -59,11 +59,12 @@ class Touchscreens(report_page.Shown):
 
     def test_the_touchscreen_of_the_store_has_too_few_days(self):
         panel = report["panels"][0]
-        self.assertEqual(panel["state"], "unjudged")
+        self.assertEqual(panel["state"], "good")
         self.assertGreater(panel["days"], 3)
         self.show()
         self.assertEqual(self.texts(".touchscreen .state"),
-                         [f"Not enough touches yet to judge: {panel['days']} of 28 days"])
+                         [f"No fault found in {panel['days']} days. "
+                          f"To find each kind takes {28 - panel['days']} more days with touches"])
         self.assertEqual([name for name, _ in self.named()], ["Judged by"])
         self.assertEqual(self.texts(".finding.broken"), [])
         # One place for all about touchscreens.
@@ -86,7 +87,7 @@ class Touchscreens(report_page.Shown):
         self.assertEqual(chromium.run("document.querySelectorAll('.touchscreen .regions .tint').length"), 9)
 
     def test_a_faulty_touchscreen_is_what_to_change_and_says_what_to_do(self):
-        good = self.panel(state="good", days=30, device="usb-good", name="Left")
+        good = self.panel(state="good", days=30, neededSwipes=None, device="usb-good", name="Left")
         self.shown([good, self.panel([DEAD, JITTER], [DEAD_FRAME, *ZONES], name="Right <b>")])
         headline = "A vertical line is probably dead."
         other = "Fingers that rest are reported with more jitter than before."
@@ -141,7 +142,7 @@ class Touchscreens(report_page.Shown):
         self.assertEqual(len(self.texts(".finding")), 1)
 
     def test_nothing_is_claimed_of_touchscreens_without_touches_or_without_an_answer(self):
-        self.shown([self.panel(touches=0, days=0, firstDay=None, lastDay=None)])
+        self.shown([self.panel(state="untouched", touches=0, days=0, firstDay=None, lastDay=None)])
         self.assertEqual(self.texts(".touchscreen .state"), ["Nothing is known of its state: no touch was counted yet"])
         self.assertEqual(chromium.run("document.querySelectorAll('.touchscreen canvas').length"), 0)
         self.shown(None)

@@ -78,8 +78,8 @@ def touchscreens():
     kinds = ["drift", "distortion", "jitter", "rate", "ghosts", "silence"]
     causes = ["splitLine", "deadLine", "deadBand", "calibration", "power", "sun", "water", "controller", "surface", "absent"]
     picture = {"columns": 64, "rows": 48, "shape": 1.5, "isSeen": True, "days": 28, "touches": "AAEAAAcA", "frames": []}
-    usual = {"device": "usb-1", "name": "Panel", "state": "unjudged", "text": "", "days": 30, "neededDays": 28,
-             "firstDay": "2026-11-01", "lastDay": "2026-11-30", "isRecent": True, "touches": 9, "unknown": [], "findings": [],
+    usual = {"device": "usb-1", "name": "Panel", "state": "good", "text": "", "days": 30, "neededDays": 28,
+             "firstDay": "2026-11-01", "lastDay": "2026-11-30", "isRecent": True, "touches": 9, "unknown": [], "neededSwipes": None, "findings": [],
              "unusedLines": {"vertical": [], "horizontal": []}, "picture": picture}
     found = {"kind": "line", "cause": "deadLine", "since": "2026-11-18", "falseAlarmsPerYear": 0.01, "distanceMm": None,
              "place": None, "hours": [9, 12, 13], "text": "It was 1.5 mm."}
@@ -95,11 +95,11 @@ def touchscreens():
     yield {**usual, "state": "faulty", "findings": faults, "picture": {**picture, "frames": frames}}
     yield {**usual, "state": "faulty", "findings": faults[:1], "unknown": ["line", *kinds],
            "unusedLines": {"vertical": [1], "horizontal": [1, 2]}, "picture": {**picture, "isSeen": False, "touches": ""}}
-    yield {**usual, "unknown": ["line"], "unusedLines": {"vertical": [1, 2], "horizontal": [1]}}
+    yield {**usual, "unknown": ["line"], "neededSwipes": 2, "unusedLines": {"vertical": [1, 2], "horizontal": [1]}}
     yield {**usual, "isRecent": False}
-    yield {**usual, "state": "good"}
+    yield usual
     yield {**usual, "days": 1}
-    yield {**usual, "touches": 0}
+    yield {**usual, "state": "untouched", "touches": 0}
 
 
 def variants(data):

@@ -122,18 +122,16 @@ function framedParts(frames, {columns, rows}) {
 }
 
 /** The state of a touchscreen in a sentence. */
-function stateWords({state, days, neededDays, findings, isRecent, lastDay, touches}) {
+function stateWords({state, days, neededDays, findings, isRecent, lastDay, neededSwipes}) {
   if (state === 'faulty') return plural('$0 fault found', '$0 faults found', findings.length);
-  if (!touches) return _('Nothing is known of its state: no touch was counted yet');
-  if (days < neededDays) {
-    return plural('Not enough touches yet to judge: $0 of $1 day', 'Not enough touches yet to judge: $0 of $1 days', neededDays,
-      days, neededDays);
-  }
-  if (state === 'good') return plural('No fault found in $0 day', 'No fault found in $0 days', days);
-  return isRecent ? plural('Dead lines cannot be judged; no other fault found in $0 day',
-    'Dead lines cannot be judged; no other fault found in $0 days', days)
-    : plural('No fault found in $0 day, but little was counted since $1',
-      'No fault found in $0 days, but little was counted since $1', days, whole.format(days), lastDay);
+  if (state === 'untouched') return _('Nothing is known of its state: no touch was counted yet');
+  const found = plural('No fault found in $0 day', 'No fault found in $0 days', days);
+  const needs = days < neededDays ? plural('To find each kind takes $0 more day with touches',
+    'To find each kind takes $0 more days with touches', neededDays - days)
+    : !isRecent ? filled(_('Little was counted since $0'), lastDay)
+    : neededSwipes ? plural('Dead lines need at least $0 more swipe', 'Dead lines need at least $0 more swipes', neededSwipes)
+    : null;
+  return needs ? `${found}. ${needs}` : found;
 }
 
 /** What is not known of a touchscreen, as sentences. */

@@ -141,7 +141,11 @@ struct LineWatch: Sendable {
   }
 
   /// Whether so many swipes crossed half of the lines that a broken one would be found.
-  var isReady: Bool {
-    2 * crossed.count { $0 >= Self.leastCrossings } >= direction.lines
+  var isReady: Bool { missing == 0 }
+
+  /// At least so many swipes are missing until that is so, even if each crosses all lines.
+  var missing: Int {
+    let half = crossed.sorted(by: >)[(direction.lines + 1) / 2 - 1]
+    return Int(max(0, Self.leastCrossings - half).rounded(.up))
   }
 }

@@ -115,6 +115,9 @@ public struct PanelHealth: Sendable {
     }
   }
 
+  /// At least so many swipes are missing until dead lines can be found by them.
+  public var neededSwipes: Int { lines.map(\.missing).max() ?? 0 }
+
   /// What is wrong on the last day that was added; the surest first.
   public var findings: [PanelFinding] {
     guard let day else { return [] }

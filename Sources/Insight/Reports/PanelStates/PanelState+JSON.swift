@@ -23,6 +23,7 @@ extension PanelState {
       "firstDay": Self.text(touched?.lowerBound), "lastDay": Self.text(touched?.upperBound),
       "isRecent": .bool(isRecent), "touches": .integer(touches), "unusedLines": unused,
       "unknown": .array(unknown.map { .string($0.rawValue) }),
+      "neededSwipes": neededSwipes.map { .integer($0) } ?? .null,
       "findings": .array(findings.map(json)),
       "wrongRanges": .array(
         wrongRanges.map {

@@ -9,14 +9,22 @@ extension PanelState {
   /// The state without the name, such as `no fault found in 43 days`.
   package var summary: String {
     switch verdict {
-    case .good: "no fault found in \(days) days"
+    case .good:
+      (["no fault found in \(counted(days, "day"))"] + [needs].compactMap(\.self))
+        .joined(separator: "; ")
     case .faulty: counted(findings.count, "fault") + " found"
-    case .unjudged where days >= Self.neededDays && !isRecent:
-      "no fault found in \(days) days, but little was counted since \(touched?.upperBound ?? "")"
-    case .unjudged where days >= Self.neededDays:
-      "dead lines cannot be judged; no other fault found in \(days) days"
-    case .unjudged: "not enough touches yet to judge: \(days) of \(Self.neededDays) days"
+    case .untouched: "no touch was counted yet"
     }
+  }
+
+  /// What must be counted to find a fault of each kind; nil if enough was.
+  private var needs: String? {
+    if days < Self.neededDays {
+      let missing = counted(Self.neededDays - days, "more day")
+      return "to find each kind takes \(missing) with \(Self.touchesOfDay) touches"
+    }
+    if !isRecent { return "little was counted since \(touched?.upperBound ?? "")" }
+    return neededSwipes.map { "dead lines need at least \(counted($0, "more swipe"))" }
   }
 
   /// What the state was concluded from.

@@ -3,17 +3,17 @@ package import TouchModel
 /// The state of a touchscreen, and the days that it was concluded from.
 package struct PanelState: Sendable {
   package enum Verdict: String, Sendable {
-    /// Enough was counted, and no fault was found.
+    /// No fault was found. `needs` says what else must be counted to find one of each kind.
     case good
     case faulty
-    /// No fault was found, but too little was counted.
-    case unjudged
+    /// No touch was counted.
+    case untouched
   }
 
   /// A day counts if the panel had this many touches.
   package static let touchesOfDay: Int64 = 20
-  /// The days that must count before a panel without findings is called good. Detectors compare the
-  /// last days with at least three weeks before.
+  /// The days that must count until each kind of fault may be found. Detectors compare the last days
+  /// with at least three weeks before.
   package static let neededDays = 28
   /// A line with fewer crossings and fewer touches in `recentDays` is not judged.
   static let leastUse: Int64 = 20
@@ -31,6 +31,8 @@ package struct PanelState: Sendable {
   package let findings: [PanelFinding]
   /// The kinds of faults that are not looked for, because too little was counted for them.
   package let unknown: [PanelFinding.Kind]
+  /// So many swipes across the panel are needed to find dead lines, or more; nil if they can be found.
+  package let neededSwipes: Int?
   /// The number of days that count.
   package let days: Int
   /// The first and the last day with touches, `YYYY-MM-DD`; nil without any.
@@ -66,13 +68,14 @@ package struct PanelState: Sendable {
     isRecent = used.count { $0.counts.contacts >= Self.touchesOfDay } * 2 >= used.count
     findings = health.findings
     unknown = health.unjudged
+    neededSwipes = unknown.contains(.line) ? health.neededSwipes : nil
     (self.days, self.touches, self.recent) = (counted, touches, recent)
     self.touched = touched.first.flatMap { first in touched.last.map { first...$0 } }
   }
 
   package var verdict: Verdict {
     if !findings.isEmpty { return .faulty }
-    return days >= Self.neededDays && isRecent && !unknown.contains(.line) ? .good : .unjudged
+    return touches > 0 ? .good : .untouched
   }
 
   /// The lines that too few people touch or swipe across to judge them.

@@ -18,8 +18,8 @@ struct PanelMetrics {
   var lines: [String] {
     var metrics = OpenMetrics()
     metrics.add(
-      .gauge, "touchgrid_panel_judged", "Whether enough was counted to judge the touchscreen.",
-      samples { $0.verdict == .unjudged ? 0 : 1 })
+      .gauge, "touchgrid_panel_judged", "Whether touches were counted.",
+      samples { $0.verdict == .untouched ? 0 : 1 })
     metrics.add(
       .gauge, "touchgrid_panel_days", "Days with enough touches to count.",
       samples { Int64($0.days) })

@@ -13,20 +13,20 @@ struct PanelStatus: ParsableCommand {
     discussion: """
       The daemon counts what each touchscreen senses; masked touches count nothing. From that this \
       command finds dead lines, jitter, a lower report rate, touches that nobody made, a shifted \
-      calibration, and silence. A touchscreen without a fault is called good after \
-      \(PanelState.neededDays) days with touches. docs/panel-rules.md has the rules, and how often they are \
-      wrong. With a daemon the state is that of now, with --store that of the store's last day.
+      calibration, and silence. To find each kind takes \(PanelState.neededDays) days with touches. \
+      docs/panel-rules.md has the rules, and how often they are wrong. With a daemon the state is that \
+      of now, with --store that of the store's last day.
 
       Dead lines are found sooner if each layout of the app's screens has a tag of its own \
       (--layout-tag). After a repair, --since leaves out the days before. You need the role "read".
 
-      Exit status: 0 no fault was found; 1 a fault was found; 3 nothing is known: too few days with \
-      touches, no touchscreen, or an error; 64 usage error; 65 the file is not a store, or is of \
-      another version.
+      Exit status: 0 no fault was found; 1 a fault was found; 3 nothing is known: no touch was counted, \
+      no touchscreen, or an error; 64 usage error; 65 the file is not a store, or is of another \
+      version.
 
       --json prints {"format": "touchgrid-panels", "version": 1, "of", "panels": [{"device", "name", \
       "state", "text", "days", "findings": [{"kind", "cause", "since", "headline", ...}], \
-      "wrongRanges": [{"axis", "text", "remedy"}], ...}]}; state is good, faulty or unjudged.
+      "wrongRanges": [{"axis", "text", "remedy"}], ...}]}; state is good, faulty or untouched.
       """)
 
   @Option(
@@ -91,7 +91,7 @@ struct PanelStatus: ParsableCommand {
       writeError(String(describing: error))
     }
     if isFaulty { throw ExitCode.failure }
-    if states.isEmpty || states.contains(where: { $0.verdict == .unjudged }) {
+    if states.isEmpty || states.contains(where: { $0.verdict == .untouched }) {
       throw ExitCode(Panel.unknown)
     }
   }
