@@ -40,7 +40,7 @@ export ARCH CONFIGURATION
 help:
 	@echo "make deps         install what the build needs (apt, as root or through sudo)"
 	@echo "make build        build the programs"
-	@echo "make demo         replay a recorded person, show the heatmaps"
+	@echo "make demo         replay a person and a month, write its report with findings"
 	@echo "make run          read this machine's touchscreens into .build/touchgrid.db"
 	@echo "make install      install what was built: PREFIX=/usr/local, DESTDIR="
 	@echo "make uninstall    remove that again"
