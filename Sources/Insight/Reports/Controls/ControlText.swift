@@ -117,7 +117,7 @@ extension ControlResult {
       guard let offset else {
         return (hitShare?.low ?? 1) < 0.95 ? "nothing so far" : "nothing"
       }
-      return "touched " + Self.words(offset)
+      return "nothing; touched " + Self.words(offset)
     }
   }
 
