@@ -13,9 +13,9 @@ struct Try: ParsableCommand {
     discussion: """
       For makers of apps: it needs neither root nor a touchscreen nor a configuration. The daemon \
       plays a recording again and again for up to half an hour, on a display of 1280x800 points. \
-      Screens, controls and masks are those that the app tells it. TOUCHGRID_SOCKET is the path of \
-      its socket: the commands of touchgrid, and the packages for apps in the examples, connect to \
-      it. When the command ends, so does the daemon; what it counted stays in a store of its own.
+      Screens, controls and masks are those that the app tells it. The variable TOUCHGRID_SOCKET tells \
+      the command where the daemon listens; touchgrid and the example apps read it. When the command \
+      ends, so does the daemon; what it counted stays in a store of its own.
 
       Without a command it starts a shell.
 
