@@ -492,6 +492,14 @@ class FleetTest(unittest.TestCase):
         self.assertEqual(done.returncode, status, done.stderr)
         return done.stdout + done.stderr
 
+    def imported(self, root, name, form="csv"):
+        """Makes a store of a folder of objects, and exports it. Returns the paths of both."""
+        store, output = self.folder / f"{name}.db", self.folder / f"{name}-export"
+        for words in (("import", root, "-o", store), ("store", "check", "--store", store),
+                      ("export", "--store", store, "--format", form, "-o", output)):
+            self.touchgrid(*words)
+        return store, output
+
     def check_day(self, fleet, day):
         """Compares all that a roll-up wrote with the sum in plain Python."""
         expected = fleet.expected(day)

@@ -85,10 +85,7 @@ def change(chance, inner, key):
 class Stores(FleetTest):
     def store(self, root, name):
         """Imports a folder. Returns all that the store has: its tables, and the files of an export."""
-        path, output = self.folder / f"{name}.db", self.folder / f"{name}-csv"
-        for words in (("import", root, "-o", path), ("store", "check", "--store", path),
-                      ("export", "--store", path, "--format", "csv", "-o", output)):
-            self.touchgrid(*words)
+        path, output = self.imported(root, name)
         # A sum has no panels.
         with sqlite3.connect(path) as database:
             database.execute("DELETE FROM day_count WHERE subject IN (SELECT id FROM subject WHERE kind = 'panel')")
@@ -149,10 +146,7 @@ class Stores(FleetTest):
             root = self.folder / kiosks
             for kiosk in kiosks:
                 shutil.copytree(pathlib.Path(fleet.root, "in", kiosk), root / "in" / kiosk)
-            path, output = self.folder / f"{kiosks}.db", self.folder / f"{kiosks}-export"
-            for words in (("import", root, "-o", path), ("store", "check", "--store", path),
-                          ("export", "--store", path, "--format", "ndjson", "-o", output)):
-                self.touchgrid(*words)
+            _, output = self.imported(root, kiosks, "ndjson")
             lines = map(json.loads, (output / f"day={DAY}" / "panels.ndjson").read_text().splitlines())
             found = [(line["device"], line["sessions"], line["resting_reports"][0]) for line in lines]
             self.assertEqual(found, expected)

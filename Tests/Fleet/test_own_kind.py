@@ -4,13 +4,12 @@ import datetime
 import json
 import os
 import shutil
-import subprocess
 
 from support import FleetTest, SparkCluster
 from touchgrid_fleet import checker
 from touchgrid_test.daemon import Daemon
 from touchgrid_test.fingers import Fingers
-from touchgrid_test.waiting import BINARIES, PATIENCE
+from touchgrid_test.waiting import BINARIES
 
 # Of Tests/OwnKind: the eighths of the display, four in each of two rows.
 PLACES = [(x / 8, y / 4) for y in (1, 3) for x in (1, 3, 5, 7)]
@@ -66,12 +65,6 @@ class OwnKind(FleetTest):
         checker.stop()
         os.environ[checker.PROGRAM] = str(self.programs / "touchgrid")
 
-    def touchgrid(self, *words):
-        done = subprocess.run([self.programs / "touchgrid", *map(str, words)], capture_output=True, text=True,
-                              timeout=PATIENCE)
-        self.assertEqual(done.returncode, 0, done.stderr)
-        return done.stdout
-
     def daemon(self):
         """A daemon that knows the kind."""
         daemon = Daemon(CONFIGURATION)
@@ -116,9 +109,7 @@ class OwnKind(FleetTest):
         self.sum("sum")
         total = [sum(pair) for pair in zip(*kiosks)]
         for name, root in (("objects", self.fleet.root), ("sums", self.folder / "sum")):
-            store = self.folder / f"{name}.db"
-            self.touchgrid("import", root, "-o", store)
-            self.touchgrid("store", "check", "--store", store)
+            store, output = self.imported(root, name, "ndjson")
             kiosk = self.daemon()
             kiosk.store = store
             kiosk.start(clock=NOON + 86_400)
@@ -126,8 +117,7 @@ class OwnKind(FleetTest):
             self.assertEqual(octants(kiosk, day=str(DAY.date())), {'["glass"]': total})
             self.assertEqual(octants(kiosk, day="2026-11-19"), {})
             kiosk.stop()
-            self.touchgrid("export", "--store", store, "--format", "ndjson", "-o", self.folder / f"{name}-export")
-            line, = (self.folder / f"{name}-export/day=2026-11-20/counts.ndjson").read_text().splitlines()
+            line, = (output / "day=2026-11-20/counts.ndjson").read_text().splitlines()
             places = [octant for octant, number in enumerate(total) if number]
             self.assertEqual(json.loads(line), {
                 "day": "2026-11-20", "kind": "octants", "subject": '["glass"]', "sessions": 4, "places": places,

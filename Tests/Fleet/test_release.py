@@ -16,7 +16,6 @@ from touchgrid_fleet.disclosure import Rule
 from touchgrid_fleet.objects import ObjectName
 from touchgrid_fleet.reader import read_object
 from touchgrid_fleet.release import Release
-from touchgrid_test.report_store import run
 
 MONDAY = datetime.date(2026, 11, 2)
 VIEW = ("menu", "HDMI-A-1", 1024, 768, 1.0, 0, 16)
@@ -452,8 +451,8 @@ class Files(FleetTest):
     def test_a_store_of_a_release_has_a_report(self):
         self.release("--week", "2026-W45")
         store, report = self.folder / "release.db", self.folder / "report.html"
-        run("touchgrid", "import", self.out, "-o", store)
-        run("touchgrid", "report", "--store", store, "-o", report)
+        self.touchgrid("import", self.out, "-o", store)
+        self.touchgrid("report", "--store", store, "-o", report)
         self.assertIn("menu", report.read_text())
 
     def test_the_same_data_give_the_same_bytes(self):
