@@ -301,15 +301,6 @@ class Overflows(FleetTest):
         self.assertEqual(self.fleet.roll_up()[0], 0)
         self.assertEqual(self.fleet.result(DAY), result)
 
-    def test_sum_at_the_limit(self):
-        half = self.MOST // 2
-        self.fleet.put(lines({1: [half]}, kiosk="a"))
-        self.fleet.put(lines({1: [half + 1]}, kiosk="b"))
-        status, _, log = self.fleet.roll_up()
-        self.assertEqual(status, 0, log)
-        self.check_day(self.fleet, DAY)
-        self.assertEqual(self.fleet.rows(DAY, "sums")[0]["sum"], self.MOST)
-
     def test_impossible_number(self):
         """One kiosk takes nothing from the others, also if it has an older revision."""
         self.check_overflow([
@@ -317,7 +308,7 @@ class Overflows(FleetTest):
             lines({1: [self.MOST]}, kiosk="c", revision=2)], "c", ["a", "b", "d"])
 
     def test_square_at_the_limit(self):
-        """One session of the largest sum has the largest square."""
+        """The largest sum is that of two kiosks, or of one session, which has the largest square."""
         self.fleet.put(lines({1: [self.MOST - 1]}, kiosk="a", layer="dwell"))
         self.fleet.put(lines({1: [1], 2: [self.MOST]}, kiosk="b", layer="dwell"))
         status, _, log = self.fleet.roll_up()
