@@ -222,6 +222,7 @@ class Translated(CockpitCase):
 
     def test_the_report_has_no_english_text_and_shows_every_translation(self):
         page, data = self.shown()
+        self.assertEqual(page.run("cockpit.language"), LANGUAGE)
         page.run(f"void (() => {{ {GATHER} }})()")
         page.run("opened().then(everything).then(() => 0)")
         reports = [data, *variants(data)]

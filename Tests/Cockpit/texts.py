@@ -31,15 +31,15 @@ def translated(text):
     return f"⟦{text.translate(str.maketrans(WIDE))}⟧"
 
 
-def headed(language):
+def headed():
     """Returns the template with the head of a translation."""
-    text = TEMPLATE.read_text().replace('"Language: \\n"', f'"Language: {language}\\n"').replace("#, fuzzy\n", "")
+    text = TEMPLATE.read_text().replace('"Language: \\n"', f'"Language: {LANGUAGE}\\n"').replace("#, fuzzy\n", "")
     return text.replace("nplurals=INTEGER; plural=EXPRESSION", "nplurals=2; plural=n != 1")
 
 
 def translation(folder):
     """Writes the script of a translation of all texts into the folder of the page."""
-    whole = subprocess.run(["msgen", "-"], input=headed(LANGUAGE), text=True, check=True, capture_output=True).stdout
+    whole = subprocess.run(["msgen", "-"], input=headed(), text=True, check=True, capture_output=True).stdout
     letters, wide = "".join(WIDE), "".join(WIDE.values())
     made = subprocess.run(["msgfilter", "--keep-header", "sed", f"y/{letters}/{wide}/;s/^/⟦/;s/$/⟧/"], input=whole, text=True,
                           check=True, capture_output=True, env={"LC_ALL": "C.UTF-8", "PATH": "/usr/bin:/bin"}).stdout
