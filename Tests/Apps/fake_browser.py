@@ -4,7 +4,6 @@ import base64
 import contextlib
 import hashlib
 import json
-import socket
 import struct
 import threading
 
@@ -19,12 +18,6 @@ class FakeBrowser(Server):
         self.targets, self.unreachable = {}, {}
         self.lock, self.clients, self.sessions = threading.RLock(), [], 0
         super().__init__(self.open)
-
-    def stop(self):
-        super().stop()
-        for client in self.clients:
-            with contextlib.suppress(OSError):
-                client.shutdown(socket.SHUT_RDWR)
 
     def open(self, client):
         head = b""

@@ -6,28 +6,25 @@ import socket
 import threading
 import time
 
+from touchgrid_test.server import Server
 
-class Proxy:
+
+class Proxy(Server):
     """Passes everything on. Subclasses define `passes`: given the bytes that are held back and the socket that they go
     to, it returns the bytes to send now and those to hold; with None to send, the connection ends."""
 
-    def __init__(self, listener, connect):
+    def __init__(self, connect, path=None):
         """`connect` returns a new connection to the server."""
-        self.listener, self.connect = listener, connect
-        self.open, self.threads = [listener], []
-        self.start(self.accept)
+        self.connect = connect
+        super().__init__(self.pass_on, path)
 
-    def start(self, target, *arguments):
-        self.threads.append(threading.Thread(target=target, args=arguments, daemon=True))
-        self.threads[-1].start()
-
-    def accept(self):
-        with contextlib.suppress(OSError):
-            while True:
-                client, server = self.listener.accept()[0], self.connect()
-                self.open += [client, server]
-                self.start(self.pump, client, server, False)
-                self.start(self.pump, server, client, True)
+    def pass_on(self, client):
+        with self.connect() as server:
+            self.ends.append(server)
+            replies = threading.Thread(target=self.pump, args=(server, client, True), daemon=True)
+            replies.start()
+            self.pump(client, server, False)
+            replies.join()
 
     def pump(self, source, target, is_reply):
         held = b""
@@ -40,13 +37,6 @@ class Proxy:
                 target.sendall(sent)
             target.shutdown(socket.SHUT_WR)
 
-    def close(self):
-        for end in self.open:
-            with contextlib.suppress(OSError):
-                end.shutdown(socket.SHUT_RDWR)
-        for end in self.open:
-            end.close()
-
 
 class Tap(Proxy):
     """Between an app and the daemon: records the app's calls. `delay` is the time, in seconds, by which the calls to
@@ -54,16 +44,13 @@ class Tap(Proxy):
 
     def __init__(self, path, daemon, delay=0):
         self.delay, self.calls = delay, []
-        listener = socket.socket(socket.AF_UNIX)
-        listener.bind(path)
-        listener.listen()
 
         def connect():
             connection = socket.socket(socket.AF_UNIX)
             connection.connect(daemon)
             return connection
 
-        super().__init__(listener, connect)
+        super().__init__(connect, path)
 
     def passes(self, held, target, is_reply):
         if is_reply:
@@ -91,9 +78,7 @@ class Between(Proxy):
 
     def __init__(self, port, hook):
         self.hook = hook
-        listener = socket.create_server(("127.0.0.1", 0))
-        self.port = listener.getsockname()[1]
-        super().__init__(listener, lambda: socket.create_connection(("127.0.0.1", port)))
+        super().__init__(lambda: socket.create_connection(("127.0.0.1", port)))
 
     def passes(self, held, target, is_reply):
         if is_reply and self.START in held:

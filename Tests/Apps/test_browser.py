@@ -155,7 +155,7 @@ class Bridge(Bridged):
     def test_the_bridge_converts_the_time_of_the_change_to_the_clock_of_input_events(self):
         self.daemon.start()
         tap = Tap(self.daemon.folder + "/tap", self.daemon.socket)
-        self.addCleanup(tap.close)
+        self.addCleanup(tap.stop)
         self.daemon.socket, direct = self.daemon.folder + "/tap", self.daemon.socket
         self.connected()
         self.daemon.socket = direct

@@ -4,15 +4,14 @@ import asyncio
 import json
 import pathlib
 import shutil
-import socket
 import subprocess
 import sys
-import threading
 import time
 import unittest
 
 import touchgrid
 from support import demonstration
+from touchgrid_test.server import Server
 from touchgrid_test.waiting import PATIENCE, ROOT
 
 SCREEN = b'{"parameters":{"screen":"menu","revision":1}}\0'
@@ -33,42 +32,18 @@ NONSENSE = {
 }
 
 
-class Server:
-    """Answers each call on its socket with the same bytes."""
-
-    def __init__(self, path, answer, ends):
-        self.answer, self.ends, self.is_over = answer, ends, False
-        self.listener = socket.socket(socket.AF_UNIX)
-        self.listener.bind(path)
-        self.listener.listen()
-        threading.Thread(target=self.serve, daemon=True).start()
-
-    def serve(self):
-        while not self.is_over:
-            try:
-                connection = self.listener.accept()[0]
-                threading.Thread(target=self.reply, args=(connection,), daemon=True).start()
-            except OSError:
+def always(answer, ends):
+    """Returns a function for `Server` that answers each call with the same bytes; None: with spaces, without end."""
+    def reply(connection):
+        while connection.recv(1 << 16):
+            while answer is None:
+                connection.sendall(b" ")
+                time.sleep(0.05)
+            connection.sendall(answer)
+            if ends:
                 return
 
-    def reply(self, connection):
-        with connection:
-            try:
-                while connection.recv(1 << 16):
-                    if self.answer is None:
-                        while not self.is_over:
-                            connection.sendall(b" ")
-                            time.sleep(0.05)
-                        return
-                    connection.sendall(self.answer)
-                    if self.ends:
-                        return
-            except OSError:
-                pass
-
-    def close(self):
-        self.is_over = True
-        self.listener.close()
+    return reply
 
 
 class Clients(unittest.TestCase):
@@ -240,15 +215,15 @@ class Clients(unittest.TestCase):
         errors = {"ConnectionError", "ConnectionResetError", "BrokenPipeError", "ProtocolError", "TimeoutError"}
         for number, (what, (answer, ends)) in enumerate(NONSENSE.items()):
             path = str(pathlib.Path(self.daemon.folder, f"nonsense{number}"))
-            server = Server(path, answer, ends)
+            server = Server(always(answer, ends), path)
             for client in (self.python, self.asyncio, self.javascript):
                 with self.subTest(what, client=client.__name__):
                     begun = time.monotonic()
                     self.assertIn(client(path, 1), errors)
                     self.assertLess(time.monotonic() - begun, PATIENCE / 2)
-            server.close()
-        server = Server(f"{self.daemon.folder}/good", SCREEN, False)
-        self.addCleanup(server.close)
+            server.stop()
+        server = Server(always(SCREEN, False), f"{self.daemon.folder}/good")
+        self.addCleanup(server.stop)
         for client in (self.python, self.asyncio, self.javascript):
             self.assertEqual(client(f"{self.daemon.folder}/good", 3), "menu")
 

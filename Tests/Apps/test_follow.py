@@ -54,7 +54,7 @@ class Pages(Following):
     def masked(self, delay):
         daemon = self.tapped()
         tap = Tap(daemon.folder + "/tap", daemon.socket, delay)
-        self.addCleanup(tap.close)
+        self.addCleanup(tap.stop)
         follower = self.follower(daemon.folder + "/tap")
         with shop() as address:
             chromium = self.browser()

@@ -87,7 +87,7 @@ class Kiosk:
     def test_the_time_of_each_change_is_on_the_clock_of_input_events(self):
         self.daemon.start()
         tap = Tap(self.daemon.folder + "/tap", self.daemon.socket)
-        self.addCleanup(tap.close)
+        self.addCleanup(tap.stop)
         app = self.run_app(self.daemon.folder + "/tap")
         self.show(app, "menu")
         self.show(app, "catalogue")

@@ -192,7 +192,7 @@ class Taking(Following):
 
     def between(self, hook):
         proxy = Between(self.port, hook)
-        self.addCleanup(proxy.close)
+        self.addCleanup(proxy.stop)
         self.shows("/menu.html", port=proxy.port)
         self.kiosk.shows("menu")
 
@@ -215,7 +215,7 @@ class Taking(Following):
 
     def test_the_picture_is_of_the_tab_that_is_shown(self):
         proxy = Forgetting(self.port)
-        self.addCleanup(proxy.close)
+        self.addCleanup(proxy.stop)
         self.shows("/first.html", port=proxy.port)
         # Chromium lists its tabs to a new client in any order, and the last one counts as shown.
         for _ in range(20):

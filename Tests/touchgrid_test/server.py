@@ -6,13 +6,15 @@ import threading
 
 
 class Server:
-    """Listens on a port of the loopback, and answers each connection by a function, in a thread of its own."""
+    """Listens on a port of the loopback, or on a Unix socket at `path`, and answers each connection by a function, in a
+    thread of its own. `ends`: the sockets to shut down when it stops."""
 
-    def __init__(self, answer):
-        self.answer, self.connections = answer, 0
-        self.socket = socket.create_server(("127.0.0.1", 0))
-        self.port = self.socket.getsockname()[1]
-        self.endpoint = f"http://127.0.0.1:{self.port}"
+    def __init__(self, answer, path=None):
+        self.answer, self.connections, self.ends = answer, 0, []
+        self.socket = socket.create_server(path or ("127.0.0.1", 0), family=socket.AF_UNIX if path else socket.AF_INET)
+        if not path:
+            self.port = self.socket.getsockname()[1]
+            self.endpoint = f"http://127.0.0.1:{self.port}"
         threading.Thread(target=self.serve, daemon=True).start()
 
     def serve(self):
@@ -20,6 +22,7 @@ class Server:
             while True:
                 connection, _ = self.socket.accept()
                 self.connections += 1
+                self.ends.append(connection)
                 threading.Thread(target=self.serve_one, args=(connection,), daemon=True).start()
 
     def serve_one(self, connection):
@@ -28,6 +31,7 @@ class Server:
 
     def stop(self):
         # close alone does not wake the thread in accept.
-        with contextlib.suppress(OSError):
-            self.socket.shutdown(socket.SHUT_RDWR)
+        for end in (self.socket, *self.ends):
+            with contextlib.suppress(OSError):
+                end.shutdown(socket.SHUT_RDWR)
         self.socket.close()
