@@ -16,7 +16,7 @@ from proxy import Tap
 from support import APPS, demonstration
 from touchgrid_test.browser import Chromium, pages
 from touchgrid_test.firefox import Firefox
-from touchgrid_test.waiting import PATIENCE, free_port, until
+from touchgrid_test.waiting import PATIENCE, free_port, listens, until
 
 BROWSER = APPS / "browser"
 
@@ -35,12 +35,8 @@ class Bridged(unittest.TestCase):
         self.addCleanup(process.stderr.close)
         self.addCleanup(process.wait)
         self.addCleanup(process.kill)
-        until(self.listens, "the bridge listens")
+        until(lambda: listens(self.port), "the bridge listens")
         return process
-
-    def listens(self):
-        with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", self.port)):
-            return True
 
 
 class Page(Bridged):

@@ -17,16 +17,6 @@ from touchgrid_test.waiting import BINARIES, PATIENCE, ROOT, until
 KEPT = ROOT / ".build/desktop"
 
 
-def connects(path):
-    """Returns whether a program accepts connections on this socket."""
-    try:
-        with socket.socket(socket.AF_UNIX) as connection:
-            connection.connect(path)
-            return True
-    except OSError:
-        return False
-
-
 class Person:
     """A user who runs programs. If root runs the tests, the programs run as nobody, because
     compositors refuse root and an overlay needs no privileges."""

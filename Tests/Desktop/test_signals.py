@@ -6,7 +6,6 @@ import pathlib
 import re
 import shlex
 import shutil
-import socket
 import subprocess
 import tempfile
 import unittest
@@ -14,7 +13,7 @@ import unittest
 from support import Person
 from touchgrid_test.daemon import panels
 from touchgrid_test.fingers import Fingers
-from touchgrid_test.waiting import PATIENCE, ROOT, free_port, until
+from touchgrid_test.waiting import PATIENCE, ROOT, free_port, listens, until
 
 EXAMPLES = ROOT / "examples/signals"
 
@@ -59,11 +58,7 @@ class HomeAssistant(unittest.TestCase):
         return [line.split(" ", 1) for line in self.subscriber.said.splitlines()]
 
     def test_it_is_told_who_the_kiosk_is_and_whether_somebody_uses_it(self):
-        def is_up():
-            with socket.socket() as trial:
-                return trial.connect_ex(("127.0.0.1", self.port)) == 0
-
-        until(is_up, lambda: f"a broker: {self.broker.said}")
+        until(lambda: listens(self.port), lambda: f"a broker: {self.broker.said}")
         self.subscriber = self.person.program("mosquitto_sub", "-h", "127.0.0.1", "-p", str(self.port), "-v",
                                               "-t", "touchgrid/#")
         display = {"name": "HEADLESS-1", "width": 800, "height": 600}

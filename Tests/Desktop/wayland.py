@@ -4,8 +4,7 @@ import os
 
 from desktop import Desktop
 from pictures import from_ppm
-from support import connects
-from touchgrid_test.waiting import until
+from touchgrid_test.waiting import listens, until
 
 
 class WaylandDesktop(Desktop):
@@ -26,7 +25,7 @@ class WaylandDesktop(Desktop):
             assert self.program.process.poll() is None, self.program.said
             names = set(os.listdir(self.person.runtime)) - self.before
             paths = [f"{self.person.runtime}/{name}" for name in names if name.startswith(start)]
-            return next(filter(connects, paths), None)
+            return next(filter(listens, paths), None)
 
         return until(found, lambda: f"a socket {start}*: {self.program.said}")
 

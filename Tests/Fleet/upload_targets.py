@@ -18,7 +18,7 @@ import subprocess
 import time
 import urllib.parse
 
-from touchgrid_test.waiting import free_port, until
+from touchgrid_test.waiting import free_port, listens, until
 
 WAIT = 180
 """The time in s that a program has to start or end."""
@@ -26,21 +26,12 @@ WAIT = 180
 
 def free_ports(number):
     """Returns ports of loopback that no server uses. SeaweedFS adds 10,000 to each for a second one."""
-    sockets = []
-    while len(sockets) < number:
-        both = socket.create_server(("127.0.0.1", 0)), socket.socket()
-        port = both[0].getsockname()[1]
-        if port < 55000:
-            with contextlib.suppress(OSError):
-                both[1].bind(("127.0.0.1", port + 10000))
-                sockets.append(both)
-                continue
-        both[0].close()
-        both[1].close()
-    ports = [first.getsockname()[1] for first, _ in sockets]
-    for pair in sockets:
-        for each in pair:
-            each.close()
+    ports = []
+    while len(ports) < number:
+        port = free_port()
+        with contextlib.suppress(OSError), socket.create_server(("127.0.0.1", port + 10000)):
+            if not {port - 10000, port, port + 10000} & set(ports):
+                ports.append(port)
     return ports
 
 
@@ -297,12 +288,7 @@ class SSHServer:
             "-f",
             self.scratch / "sshd_config",
         ])
-
-        def listens():
-            with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", self.port), 1):
-                return True
-
-        until(listens, lambda: f"sshd starts:\n{log.read_text()}", WAIT)
+        until(lambda: listens(self.port), lambda: f"sshd starts:\n{log.read_text()}", WAIT)
 
     def trust(self, name):
         kind, key, *_ = (self.scratch / f"{name}.pub").read_text().split()

@@ -35,6 +35,15 @@ def free_port():
             return port
 
 
+def listens(place):
+    """Returns whether a program accepts connections on this port of the loopback, or on the Unix socket with this path."""
+    is_path = isinstance(place, str)
+    with contextlib.suppress(OSError), socket.socket(socket.AF_UNIX if is_path else socket.AF_INET) as connection:
+        connection.connect(place if is_path else ("127.0.0.1", place))
+        return True
+    return False
+
+
 def processor_seconds(pid):
     """Returns the processor time of a process, user and system."""
     fields = pathlib.Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
