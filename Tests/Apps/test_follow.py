@@ -12,7 +12,7 @@ from proxy import Tap
 from support import EXTENSION, Following, send
 from touchgrid_test.follower import RULES, native_host, shop
 from touchgrid_test.taps import Changes, counted_screens, taps, touch_downs, with_masked
-from touchgrid_test.waiting import BINARIES, PATIENCE, sleeps, until
+from touchgrid_test.waiting import BINARIES, PATIENCE, memory, processor_seconds, sleeps, until
 
 class Pages(Following):
     CHANGES = int(os.environ.get("TOUCHGRID_CHANGES", "200"))
@@ -30,21 +30,16 @@ class Pages(Following):
             follower.start()
             for daemon in daemons:
                 daemon.shows("home")
-            before = self.processor(follower)
+            before = processor_seconds(follower.process.pid)
             chromium.hear_of_pages()
             changes = self.change(chromium, address, daemons)
-            spent = self.processor(follower) - before
+            spent = 1000 * (processor_seconds(follower.process.pid) - before)
         print(f"touchgrid-follow: {spent / self.CHANGES:.1f} ms of a processor for each change", flush=True)
         self.assertLess(spent / self.CHANGES, self.MOST_MS)
         for way, daemon in zip(("DevTools", "extension"), daemons):
             seen = touch_downs(daemon.touches)
             daemon.stop()
             self.assertGreater(changes.judge(way, seen, counted_screens(daemon.store)), 5 * self.CHANGES)
-
-    def processor(self, follower):
-        """Returns the processor time that the follower has used, in milliseconds."""
-        tasks = pathlib.Path(f"/proc/{follower.process.pid}/task").iterdir()
-        return sum(int((task / "schedstat").read_text().split()[0]) for task in tasks) / 1e6
 
     def test_no_touch_of_a_masked_page_is_kept_even_if_its_name_comes_late(self):
         for delay in (0, 0.12):
@@ -276,9 +271,7 @@ class Floods(Following):
             daemon.shows("product")
             # A timer that is left from connecting to the browser fires once.
             sleeps(follower.process.pid)
-        status = pathlib.Path(f"/proc/{follower.process.pid}/status").read_text()
-        resident = int(status.split("VmRSS:")[1].split()[0])
-        print(f"touchgrid-follow: {resident / 1024:.1f} MiB resident", flush=True)
+        print(f"touchgrid-follow: {memory(follower.process.pid, 'VmRSS') / 1024:.1f} MiB resident", flush=True)
 
 
 class Shown(Following):

@@ -12,7 +12,7 @@ from fake_browser import FakeBrowser
 from support import EXTENSION, Following
 from touchgrid_test.firefox import Firefox
 from touchgrid_test.follower import Shop, native_host
-from touchgrid_test.waiting import PATIENCE, free_port, until
+from touchgrid_test.waiting import PATIENCE, free_port, memory, until
 
 MASKS = """
 [[rule]]
@@ -198,8 +198,7 @@ class Hostile(Masks):
 
     def most(self):
         """The most memory that the follower has had, in MiB."""
-        status = pathlib.Path(f"/proc/{self.running.process.pid}/status").read_text()
-        return int(status.split("VmHWM:")[1].split()[0]) / 1024
+        return memory(self.running.process.pid) / 1024
 
     def test_pings_that_nobody_reads_the_answers_of(self):
         sent = 0

@@ -15,7 +15,7 @@ import time
 from touchgrid import Client
 
 from .fingers import Fingers
-from .waiting import BINARIES, PATIENCE, processor_seconds, until
+from .waiting import BINARIES, PATIENCE, memory, processor_seconds, until
 
 
 def panels(displays):
@@ -207,11 +207,7 @@ class Daemon:
         return processor_seconds(self.process.pid)
 
     def memory(self, field="VmHWM"):
-        """Returns the resident memory in KiB: the most so far, or that of now (VmRSS)."""
-        for line in pathlib.Path(f"/proc/{self.process.pid}/status").read_text().splitlines():
-            if line.startswith(field + ":"):
-                return int(line.split()[1])
-        raise AssertionError("the daemon is gone")
+        return memory(self.process.pid, field)
 
 
 class Touches:

@@ -50,6 +50,11 @@ def processor_seconds(pid):
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
+def memory(pid, field="VmHWM"):
+    """Returns the resident memory of a process in KiB: the most so far, or that of now (VmRSS)."""
+    return int(pathlib.Path(f"/proc/{pid}/status").read_text().split(f"{field}:")[1].split()[0])
+
+
 def switches(pid):
     """Returns the number of context switches of all threads of a process."""
     return sum(int(line.split()[1]) for task in pathlib.Path(f"/proc/{pid}/task").iterdir()
