@@ -81,3 +81,11 @@ class CockpitCase(unittest.TestCase):
         page = self.page()
         page.open(self.console(kiosk, groups).page(view))
         return page
+
+    def bubbles(self, page):
+        """Returns the places of the bubbles, as parts of the stage's width and height, sorted."""
+        return sorted(page.run(
+            "(() => { const stage = document.querySelector('.live .stage')?.getBoundingClientRect();"
+            "return [...document.querySelectorAll('.live .bubble:not(.ended)')].map((each) => {"
+            "const {x, y, width, height} = each.getBoundingClientRect();"
+            "return [(x + width / 2 - stage.x) / stage.width, (y + height / 2 - stage.y) / stage.height]; }); })()"))

@@ -81,6 +81,11 @@ class Page:
             self.move(*stop, isPressed=True)
         self.press(False, *(stops or [start])[-1])
 
+    def select(self, selector, value):
+        """Chooses an option of a list."""
+        self.run(f"(() => {{ const list = document.querySelector({json.dumps(selector)}); list.value = {json.dumps(value)};"
+                 "list.dispatchEvent(new Event('change')); })()")
+
     def style(self, name):
         """Chooses light, dark or auto, as Cockpit's menu does."""
         self.run(f"(() => {{ localStorage.setItem('shell:style', {json.dumps(name)});"

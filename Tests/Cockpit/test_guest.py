@@ -87,15 +87,6 @@ class InGuest(CockpitCase):
             " 0, 0, 1, 1);"
             "return [...copy.getImageData(0, 0, 1, 1).data]; })()")
 
-    def bubble(self, page):
-        """Returns the middle of the only bubble on the display, in pixels of the display."""
-        return page.run(
-            "(() => { const stage = document.querySelector('.live .stage').getBoundingClientRect();"
-            f"const [{{x, y, width, height}}] = [...document.querySelectorAll('{BUBBLE}')]"
-            ".map((each) => each.getBoundingClientRect());"
-            f"return [(x + width / 2 - stage.x) / stage.width * {WIDTH},"
-            f" (y + height / 2 - stage.y) / stage.height * {HEIGHT}]; }})()")
-
     def test_a_stranger_is_told_the_group(self):
         page = self.logged_in("stranger")
         page.state("denied")
@@ -111,8 +102,9 @@ class InGuest(CockpitCase):
                 before = self.colour(page, x, y)
                 self.guest.panel(f"down 0 {x} {y}")
                 page.waits(BUBBLE)
-                for seen, wanted in zip(self.bubble(page), (x, y)):
-                    self.assertAlmostEqual(seen, wanted, delta=2)
+                bubble, = self.bubbles(page)
+                for seen, size, wanted in zip(bubble, (WIDTH, HEIGHT), (x, y)):
+                    self.assertAlmostEqual(seen * size, wanted, delta=2)
                 self.guest.panel("up 0")
                 page.gone(BUBBLE)
                 until(lambda: self.colour(page, x, y) != before, "another colour where the finger was")

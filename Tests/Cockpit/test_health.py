@@ -42,10 +42,6 @@ class Health(CockpitCase):
     def rotation(self, kiosk):
         return kiosk.call("GetDisplays")["displays"][0]["geometry"]["rotation"]
 
-    def turn(self, page, angle):
-        page.run(f"(() => {{ const list = document.querySelector('.health .turn'); list.value = '{angle}';"
-                 "list.dispatchEvent(new Event('change')); })()")
-
     def pauses(self, kiosk, count):
         until(lambda: kiosk.call("GetStatus")["pauses"] == count, f"{count} pauses")
 
@@ -59,7 +55,7 @@ class Health(CockpitCase):
         kiosk = self.kiosk()
         page = self.shown(kiosk)
         page.waits(".health .display", "1280 × 800 points")
-        self.turn(page, 90)
+        page.select(".health .turn", "90")
         page.waits(".health .display", "800 × 1280 points")
         self.assertEqual(self.rotation(kiosk), 90)
         _, _, width, height = page.box(".health .display .shape")
@@ -91,7 +87,7 @@ class HealthInChromium(Health):
     def test_it_has_no_barrier(self):
         page = self.shown(self.kiosk(fingers().tap(PANEL, (0.5, 0.5)), MASK))
         page.waits(".health .display")
-        self.turn(page, 90)
+        page.select(".health .turn", "90")
         page.waits(".health .notices [class*=alert]")
         page.click("[data-action=pause]")
         page.waits("[data-action=resume]")
@@ -124,7 +120,7 @@ class HealthInChromium(Health):
         page.waits(".health .display")
         with self.assertRaises(CallError) as refused:
             kiosk.call("SetDisplay", name=DISPLAY, rotation=90)
-        self.turn(page, 90)
+        page.select(".health .turn", "90")
         page.waits(".health [class*=alert]", refused.exception.parameters["message"])
         until(lambda: page.run("document.querySelector('.health .turn').value") == "0", "the angle as it is")
         self.assertEqual(self.rotation(kiosk), 0)

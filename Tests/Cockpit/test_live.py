@@ -43,14 +43,6 @@ class Live(CockpitCase):
         until(lambda: page.run(f"Boolean(document.querySelector('{chosen}'))"), "the choice of the layer")
         page.run(f"document.querySelector('{chosen}').click()")
 
-    def bubbles(self, page):
-        """Returns the places of the bubbles, as parts of the stage's width and height, sorted."""
-        return sorted(page.run(
-            "(() => { const stage = document.querySelector('.live .stage')?.getBoundingClientRect();"
-            "return [...document.querySelectorAll('.live .bubble:not(.ended)')].map((each) => {"
-            "const {x, y, width, height} = each.getBoundingClientRect();"
-            "return [(x + width / 2 - stage.x) / stage.width, (y + height / 2 - stage.y) / stage.height]; }); })()"))
-
     def lie_at(self, page, places):
         """Waits until there is one bubble at each place."""
         def do():
@@ -242,8 +234,7 @@ class LiveInChromium(Live):
         page.click("#touchgrid a[href='#/live']")
         until(lambda: self.figure(page, "touches") == "0", lambda: page.text())
         self.assertEqual(self.figure(page, "sessions"), "0")
-        page.run("(() => { const list = document.querySelector('#live-span'); list.value = 'all';"
-                 "list.dispatchEvent(new Event('change')); })()")
+        page.select("#live-span", "all")
         until(lambda: self.figure(page, "touches") == "12", lambda: page.text())
 
     def test_a_pause_of_another_program_is_told_and_its_end_too(self):

@@ -70,8 +70,7 @@ class Screens(CockpitCase):
 
     def test_every_block_has_the_number_that_the_command_has(self):
         page = self.opened()
-        page.run("(() => { const list = document.querySelector('.screens #value'); list.value = 'sum';"
-                 "list.dispatchEvent(new Event('change')); })()")
+        page.select(".screens #value", "sum")
         for layer in LAYERS:
             with self.subTest(layer=layer):
                 page.run(f"document.querySelector('.screens input[name=layer][value={layer}]').click()")
@@ -110,8 +109,7 @@ class ScreensInChromium(Screens):
 
     def test_a_span_without_sessions_says_so_and_a_wrong_one_what_is_wrong(self):
         page = self.opened()
-        page.run("(() => { const list = document.querySelector('#period'); list.value = 'other';"
-                 "list.dispatchEvent(new Event('change')); })()")
+        page.select("#period", "other")
         page.run("void (document.querySelector('#until').value = '2020-01-01')")
         page.click(".screens button[type=submit]")
         page.waits(".screens .notice", "No session")
