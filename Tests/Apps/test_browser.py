@@ -267,5 +267,3 @@ class Bridge(Bridged):
 
 
 del Bridged
-if __name__ == "__main__":
-    unittest.main()

@@ -226,7 +226,3 @@ class Clients(unittest.TestCase):
         self.addCleanup(server.stop)
         for client in (self.python, self.asyncio, self.javascript):
             self.assertEqual(client(f"{self.daemon.folder}/good", 3), "menu")
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -174,5 +174,3 @@ class Swift(Package, unittest.TestCase):
 
 
 del Kiosk, Package
-if __name__ == "__main__":
-    unittest.main()

@@ -179,7 +179,3 @@ class Calls(unittest.TestCase):
     def tearDownClass(cls):
         cls.daemon.stop()
         assert cls.daemon.rows("PRAGMA integrity_check") == [("ok",)]
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -39,7 +39,3 @@ class Strangers(unittest.TestCase):
         self.assertGreater(found["hostile"]["idle, TooManyClients"], 20)
         for kind in hostile.KINDS:
             self.assertGreater(found["hostile"][f"{kind}, connected"], 10)
-
-
-if __name__ == "__main__":
-    unittest.main()

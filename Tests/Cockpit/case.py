@@ -53,7 +53,7 @@ class CockpitCase(unittest.TestCase):
         # The parts of a test that subTest makes know their test.
         if any(getattr(test, "test_case", test) is self for test, _ in result.failures + result.errors):
             for number, page in enumerate(self.pages):
-                print(page.save(f"{self.id().removeprefix('__main__.')}-{number}"), file=sys.stderr)
+                print(page.save(f"{self.id()}-{number}"), file=sys.stderr)
 
     def leave(self):
         for page in self.pages:

@@ -31,11 +31,10 @@ class DesktopCase(unittest.TestCase):
         result = self._outcome.result
         if all(test is not self for test, _ in result.failures + result.errors):
             return
-        name = self.id().removeprefix("__main__.")
         pictures = self.desktop.pictures() if self.desktop else []
         with_last = {**self.seen, **{f"last-{number}": picture for number, picture in enumerate(pictures)}}
         for what, picture in with_last.items():
-            print(save(picture, f"{name}-{what}"), file=sys.stderr)
+            print(save(picture, f"{self.id()}-{what}"), file=sys.stderr)
         for program in self.person.programs:
             print(f"== {program.name} said:\n{program.said[-2000:]}", file=sys.stderr)
         if self.the_daemon:
