@@ -11,22 +11,11 @@ VISIBLE = 6
 
 
 def from_ppm(data):
-    kind, width, height, depth, pixels = data[:2], *parsed(data)
-    assert (kind, depth) == (b"P6", 255), data[:20]
+    """`data`: a PPM with a head as grim writes it."""
+    kind, size, depth, pixels = data.split(b"\n", 3)
+    assert (kind, depth) == (b"P6", b"255"), data[:20]
+    width, height = map(int, size.split())
     return numpy.frombuffer(pixels, numpy.uint8).reshape(height, width, 3)
-
-
-def parsed(data):
-    words, position = [], 2
-    while len(words) < 3:
-        while data[position : position + 1].isspace():
-            position += 1
-        end = position
-        while not data[end : end + 1].isspace():
-            end += 1
-        words.append(int(data[position:end]))
-        position = end
-    return *words, data[position + 1 :]
 
 
 def save(picture, name):
