@@ -17,7 +17,7 @@ from grafana_foundation_sdk.cog.encoder import JSONEncoder
 from grafana_foundation_sdk.models.dashboard import Dashboard
 from prometheus_client.openmetrics.parser import text_string_to_metric_families
 from support import demonstration
-from touchgrid_test.report_store import replayed, swiped
+from touchgrid_test.report_store import replayed, run, swiped
 from touchgrid_test.waiting import BINARIES, ROOT, free_port, until
 
 EXAMPLES = ROOT / "examples/metrics"
@@ -32,10 +32,7 @@ def get(address):
 
 
 def metrics(daemon, *options):
-    done = subprocess.run([BINARIES / "touchgrid", "metrics", "--socket", daemon.socket, *options],
-                          capture_output=True, text=True)
-    assert done.returncode == 0, done.stderr
-    return done.stdout
+    return run("touchgrid", "metrics", "--socket", daemon.socket, *options).stdout.decode()
 
 
 class Metrics(unittest.TestCase):

@@ -3,15 +3,14 @@
 import base64
 import json
 import os
-import subprocess
 import tomllib
 
 from case import GROUPS, HEIGHT, PANEL, WIDTH, CockpitCase, fingers
 from pages import ChromiumPage, FirefoxPage
 from touchgrid_test.axe import violations
 from touchgrid_test.daemon import Daemon
-from touchgrid_test.report_store import picture
-from touchgrid_test.waiting import BINARIES, until
+from touchgrid_test.report_store import picture, run
+from touchgrid_test.waiting import until
 
 FIELDS = ("x", "y", "width", "height")
 HOSTILE = "--help\"</script><b>&'"
@@ -69,7 +68,7 @@ class Areas(CockpitCase):
 
     def configured(self):
         """Returns the file as TOML, after the daemon has checked it."""
-        subprocess.run([BINARIES / "touchgridd", "--check", "--config", self.daemon.config], check=True, capture_output=True)
+        run("touchgridd", "--check", "--config", self.daemon.config)
         with open(self.daemon.config, "rb") as file:
             return tomllib.load(file)
 

@@ -5,14 +5,13 @@ import datetime
 import json
 import pathlib
 import re
-import subprocess
 
 from case import CONFIGURATION, CockpitCase, fingers
 from pages import ChromiumPage
 from texts import LANGUAGE, REPORT, translated, translation, used
 from touchgrid_test.daemon import Daemon
-from touchgrid_test.report_store import picture, recorded, replayed
-from touchgrid_test.waiting import BINARIES, ROOT
+from touchgrid_test.report_store import picture, recorded, replayed, run
+from touchgrid_test.waiting import ROOT
 
 # `gather` adds to `seen` each text of some elements of the report, and each attribute that is read out. `everything` does so
 # for all settings.
@@ -216,9 +215,7 @@ class Translated(CockpitCase):
         page.run("document.querySelector('#period').value = ''")
         page.click(".screens button[type=submit]")
         page.waits(".screens .span", "All days")
-        made = subprocess.run([BINARIES / "touchgrid", "report", "--json", "--socket", self.daemon.socket], check=True,
-                              capture_output=True)
-        return page, json.loads(made.stdout)
+        return page, json.loads(run("touchgrid", "report", "--json", "--socket", self.daemon.socket).stdout)
 
     def test_the_report_has_no_english_text_and_shows_every_translation(self):
         page, data = self.shown()

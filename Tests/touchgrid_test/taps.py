@@ -1,15 +1,12 @@
 """A finger that taps each block of a display once, the screens that were shown, and a check that
 each tap was counted on the right screen."""
 
-import csv
-import io
 import statistics
-import subprocess
 import time
 
 from .daemon import panels
 from .fingers import Fingers
-from .waiting import BINARIES
+from .report_store import from_csv
 
 COLUMNS, ROWS, BLOCK = 80, 50, 16
 WIDTH, HEIGHT = COLUMNS * BLOCK, ROWS * BLOCK
@@ -47,15 +44,12 @@ def with_masked(seen):
 
 def counted_screens(store):
     """Returns the screen on which the tap of each block was counted, by block."""
-    text = subprocess.run(
-        [BINARIES / "touchgrid", "heatmap", "--layer", "taps", "-o", "-", "--format", "csv", "--store", store],
-        check=True, capture_output=True, text=True).stdout
     screens = {}
-    for row in csv.DictReader(io.StringIO(text)):
-        if int(row["count"]):
-            block = int(row["row"]) * COLUMNS + int(row["column"])
-            assert row["count"] == "1" and block not in screens, row
-            screens[block] = row["screen"]
+    for (screen, *_), (counts, _) in from_csv(store, "taps").items():
+        for block, count in enumerate(counts):
+            if count:
+                assert count == 1 and block not in screens, (screen, block, count)
+                screens[block] = screen
     return screens
 
 
