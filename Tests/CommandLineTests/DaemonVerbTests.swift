@@ -237,7 +237,7 @@ import Varlink
     #expect(added.status == 0 && added.text == "" && added.error == "")
     let removed = try run(daemon, "mask", "remove", "pin")
     #expect(removed.status == 1 && removed.error.contains("'touchgrid mask' lists all masks"))
-    #expect(removed.error.contains("usually /etc/touchgrid/touchgridd.toml"))
+    #expect(removed.error.contains("with sudo and --save"))
   }
 
   // MARK: Pauses

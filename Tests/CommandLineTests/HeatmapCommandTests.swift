@@ -40,7 +40,7 @@ import TouchModel
     #expect(result.status == 1)
     #expect(
       result.error == """
-        touchgrid: no such screen was shown; the screens are:
+        touchgrid: no such screen was shown; did you mean 'menu'? The screens are:
           checkout/pay --display HDMI-A-1 --geometry 160x96
           menu --display HDMI-A-1 --geometry 160x96
 

@@ -37,8 +37,7 @@ extension Failure {
     case is API.NoSuchMask:
       self.init(
         "no client has added this mask; 'touchgrid mask' lists all masks. To remove one that is in "
-          + "the configuration, edit the file, usually /etc/touchgrid/touchgridd.toml, and run "
-          + "'sudo systemctl reload touchgridd'")
+          + "the configuration, repeat the command with sudo and --save")
     case is API.ReplyTooLong:
       self.init(
         "the reply is too long; where the command allows it, name one screen or --display, or a "

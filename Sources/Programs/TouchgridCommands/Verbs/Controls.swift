@@ -141,7 +141,7 @@ struct Controls: ParsableCommand {
     let shown = try past.screens(in: time.span).filter { display == nil || $0.display == display }
     if let screen, !shown.contains(where: { $0.screen == screen }) {
       return Failure(
-        "no such screen was shown; the screens are: "
+        UnknownScreen.words(screen, before: shown.map(\.screen)) + " "
           + Set(shown.map { $0.screen.printable() }).sorted().joined(separator: ", "))
     }
     return NothingToShow(

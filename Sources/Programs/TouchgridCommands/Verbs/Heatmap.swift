@@ -234,8 +234,10 @@ struct Heatmap: ParsableCommand {
     }
     let isShown = shown.contains { screen == nil || $0.screen == screen }
     let what =
-      isShown ? "the screen was not shown on this display or geometry" : "no such screen was shown"
-    return Failure(what + "; the screens are:\n" + names.joined(separator: "\n"))
+      isShown
+      ? "the screen was not shown on this display or geometry; the screens are:"
+      : UnknownScreen.words(screen ?? "", before: shown.map(\.screen))
+    return Failure(what + "\n" + names.joined(separator: "\n"))
   }
 
   /// Returns why the running session has nothing to show, and what to do.

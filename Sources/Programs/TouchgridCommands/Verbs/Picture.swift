@@ -76,9 +76,14 @@ struct Picture: ParsableCommand {
         throw Failure(
           "\(file == "-" ? "the picture" : file.printable(limit: 4096)) \(error)")
       }
-      try picture.check(for: name, shownOn: try KnownScreens.read(past))
+      let known = try KnownScreens.read(past)
+      try picture.check(for: name, shownOn: known)
       try ProcessIdentity.becomeOwner(ofFolder: pictures.path)
       try writeLines([try pictures.add(picture, as: name).printable(limit: 4096)])
+      let screens = known.map(\.screen)
+      if !screens.isEmpty, !screens.contains(where: { name.screen.hasSameBytes(as: $0) }) {
+        writeError("the picture was added, but " + UnknownScreen.words(name.screen, screens))
+      }
     }
   }
 
