@@ -244,6 +244,8 @@ public struct Report: Sendable {
   public var lengths: Lengths?
   /// What the owner may want to change.
   public private(set) var findings: [Finding] = []
+  /// The layers `taps` and `trail` of all sessions of the report.
+  private var grids: [Layer: [SummedGrid]] = [:]
 
   public init(
     title: String, made: Time, version: String, span: String, tags: [String: String] = [:],
@@ -276,6 +278,9 @@ public struct Report: Sendable {
       }()
     var map = screens[index].maps[choice] ?? Map(grid)
     map.layers[grid.layer] = SparseGrid(grid)
+    if choice == choices.first?.id ?? choice, [.taps, .trail].contains(grid.layer) {
+      grids[grid.layer, default: []].append(grid)
+    }
     screens[index].maps[choice] = map
   }
 
@@ -296,6 +301,7 @@ public struct Report: Sendable {
     }
     findings = Finding.all(
       results, former: former.map { ScreenControlResults($0) }, period: period)
+    insertBeforeHarmless(strays(besides: results))
   }
 
   /// Adds how people moved between screens, and to the findings where they are lost and where they
@@ -305,9 +311,7 @@ public struct Report: Sendable {
     let losses = Finding.losses(flows).compactMap { name, finding in
       screens.first { $0.key.screen.hasSameBytes(as: name) }.map { finding($0.key) }
     }
-    // Before the findings that cost no one a touch.
-    let place = findings.firstIndex { [.changed, .untouched].contains($0.kind) }
-    findings.insert(contentsOf: losses, at: place ?? findings.endIndex)
+    insertBeforeHarmless(losses)
     findings += Finding.hesitations(flows).compactMap { place, finding in
       let screen = screens.first {
         $0.key.screen.hasSameBytes(as: place.screen)
@@ -315,5 +319,25 @@ public struct Report: Sendable {
       }
       return screen.map { finding($0.key) }
     }
+  }
+
+  /// The places without a control where people tap, on the screens where most of their touches do so
+  /// first.
+  private func strays(besides results: [ScreenControlResults]) -> [Finding] {
+    let found = (grids[.taps] ?? []).compactMap { taps -> (UInt64, Finding)? in
+      let sets = results.filter { $0.key == taps.key }.map(\.set)
+      guard !sets.isEmpty, let trail = grids[.trail]?.first(where: { $0.key == taps.key }) else {
+        return nil
+      }
+      let spots = StraySpots(taps, trail: trail, besides: sets)
+      return Finding.stray(spots, on: taps.key).map { (spots.stray, $0) }
+    }
+    return found.sorted { $0.0 > $1.0 }.prefix(Finding.limit).map(\.1)
+  }
+
+  /// Inserts findings before those that cost no one a touch.
+  private mutating func insertBeforeHarmless(_ more: [Finding]) {
+    let place = findings.firstIndex { [.changed, .untouched].contains($0.kind) }
+    findings.insert(contentsOf: more, at: place ?? findings.endIndex)
   }
 }

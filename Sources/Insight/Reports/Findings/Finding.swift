@@ -11,6 +11,8 @@ public struct Finding: Hashable, Sendable {
     case slow
     /// A control that people tap again and again.
     case rage
+    /// A place without a control where people tap.
+    case stray
     /// A funnel whose end many sessions do not reach.
     case lost
     /// A screen that people look at for long before they touch it.
@@ -26,12 +28,14 @@ public struct Finding: Hashable, Sendable {
   public let key: GridKey
   /// The names of the controls.
   public let controls: [String]
+  /// The places on the screen that are no controls, in points.
+  public var places: [Rectangle] = []
   public let text: String
 }
 
 extension Finding {
   /// The maximum number of findings of each kind; the tables of controls have all.
-  private static let limit = 5
+  static let limit = 5
 
   /// Returns the findings, what matters most first.
   /// - Parameters:

@@ -142,7 +142,7 @@ function overview() {
 // ---- Findings
 
 const findingNames = {missed: _('Missed'), dead: _('No response'), slow: _('Late response'), rage: _('Rage taps'),
-  lost: _('Lost'), hesitation: _('Hesitation'), changed: _('Changed'), untouched: _('Unused')};
+  stray: _('No control'), lost: _('Lost'), hesitation: _('Hesitation'), changed: _('Changed'), untouched: _('Unused')};
 
 /** What the owner may want to change; null if nothing tells. */
 function findings() {

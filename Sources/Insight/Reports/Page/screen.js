@@ -69,15 +69,19 @@ export class ScreenSection {
 
   // ---- Controls
 
-  /** Returns the outlines of the controls, in the layout that most sessions touched. */
+  /** Returns the outlines of the controls, in the layout that most sessions touched, and of places that are none. */
   outlined() {
     const [layout] = this.screen.controls, {width, height} = this.screen.geometry;
-    return (layout?.controls ?? []).map(({name, verdict, rectangle}) => {
-      const outline = element('div', {class: `outline ${verdict}`}, foreign(name, 'span'));
-      Object.assign(outline.style, {left: `${100 * rectangle.x / width}%`, top: `${100 * rectangle.y / height}%`,
-        width: `${100 * rectangle.width / width}%`, height: `${100 * rectangle.height / height}%`});
+    const place = (outline, {x, y, width: across, height: down}) => {
+      Object.assign(outline.style, {left: `${100 * x / width}%`, top: `${100 * y / height}%`,
+        width: `${100 * across / width}%`, height: `${100 * down / height}%`});
       return outline;
-    });
+    };
+    const places = report.findings.filter((finding) => finding.screen === this.screen.index).flatMap((finding) => finding.places);
+    return [...(layout?.controls ?? []).map(({name, verdict, rectangle}) =>
+      place(element('div', {class: `outline ${verdict}`}, foreign(name, 'span')), rectangle)),
+    ...places.map(([x, y, across, down]) => place(
+      element('div', {class: 'outline stray'}, element('span', {text: _('No control')})), {x, y, width: across, height: down}))];
   }
 
   /** Returns a table for each layout of the controls, the one that most sessions touched first. */

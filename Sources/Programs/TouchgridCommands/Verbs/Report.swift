@@ -10,6 +10,10 @@ struct MakeReport: ParsableCommand {
     commandName: "report",
     abstract: "Writes a report of all screens, as one HTML file that works offline.",
     discussion: """
+      Begins with what to change: touchscreens with a fault; controls that people miss, tap again \
+      and again or never use, that respond late or not at all, or whose hits changed; places without a \
+      control where people tap; funnels whose end many do not reach; screens that people look at for \
+      long before they touch them. \
       Shows where people touch each screen, with a choice of layers, spans and single sessions. It \
       also shows when the kiosk was used, how long screens were shown, and how many touches were \
       counted, masked or palms. Displays and geometries are shown separately. Touchscreens have the \
