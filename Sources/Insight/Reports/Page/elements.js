@@ -26,21 +26,24 @@ export const isolated = (name) => `\u2068${name}\u2069`;
  * or `{text, title}`. `label`: the name of the table's region, which must be unique on the page.
  */
 export function table(caption, columns, rows, attributes = {}, label = caption) {
+  // On a phone, the style stacks the cells of such a row, each with its title. The roles stay those of a table.
+  const isStacked = attributes.class === 'wide', role = (name) => isStacked ? {role: name} : {};
   const cell = (content, index) => {
     const column = columns[index], kind = index === 0 ? 'th' : 'td';
     const made = element(kind, {
       class: column.isNumber ? 'number' : null, scope: index === 0 ? 'row' : null,
-      title: content?.title,
+      title: content?.title, ...role(index === 0 ? 'rowheader' : 'cell'),
+      ...isStacked && index ? {'data-title': column.title} : {},
     });
     made.append(content instanceof Node ? content : content?.text ?? content ?? '');
     return made;
   };
   return element('div', {class: 'scrolls', tabindex: '0', role: 'region', 'aria-label': label},
-    element('table', attributes, element('caption', {text: caption}),
-      element('thead', {}, element('tr', {}, ...columns.map((column) => column.title
-        ? element('th', {scope: 'col', class: column.isNumber ? 'number' : null, text: column.title})
-        : element('td')))),
-      element('tbody', {}, ...rows.map((cells) => element('tr', {}, ...cells.map(cell))))));
+    element('table', {...attributes, ...role('table')}, element('caption', {text: caption}),
+      element('thead', role('rowgroup'), element('tr', role('row'), ...columns.map((column) => column.title
+        ? element('th', {scope: 'col', class: column.isNumber ? 'number' : null, text: column.title, ...role('columnheader')})
+        : element('td', role('cell'))))),
+      element('tbody', role('rowgroup'), ...rows.map((cells) => element('tr', role('row'), ...cells.map(cell))))));
 }
 
 /**

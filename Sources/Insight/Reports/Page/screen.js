@@ -80,8 +80,7 @@ export class ScreenSection {
     const places = report.findings.filter((finding) => finding.screen === this.screen.index).flatMap((finding) => finding.places);
     return [...(layout?.controls ?? []).map(({name, verdict, rectangle}) =>
       place(element('div', {class: `outline ${verdict}`}, foreign(name, 'span')), rectangle)),
-    ...places.map(([x, y, across, down]) => place(
-      element('div', {class: 'outline stray'}, element('span', {text: _('No control')})), {x, y, width: across, height: down}))];
+    ...places.map(([x, y, width, height]) => place(element('div', {class: 'outline stray'}), {x, y, width, height}))];
   }
 
   /** Returns a table for each layout of the controls, the one that most sessions touched first. */
