@@ -45,11 +45,6 @@ extension MannersTests {
     ["export", "-o", "x", "--fleet", "--kiosk", "-a"],
     ["export", "-o", "x", "--fleet", "--kiosk", "a", "--since", "7d"],
     ["export", "-o", "x", "--fleet", "--kiosk", "a", "--socket", "/run/x"],
-    ["overlay", "on", "--diameter", "3"], ["overlay", "on", "--diameter", "401"],
-    ["overlay", "on", "--diameter", "nan"], ["overlay", "on", "--colour-by", "hand"],
-    ["overlay", "on", "--monitor", "=DSI-1"], ["overlay", "on", "--monitor", "DSI-1="],
-    ["overlay", "on", "--backend", "mir"], ["overlay", "toggle", "--glow"],
-    ["overlay", "toggle", "menu"],
   ])
   func `Wrong usage gives exit status 64`(arguments: [String]) {
     let result = Program.parse(arguments)
