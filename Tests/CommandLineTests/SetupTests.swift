@@ -230,14 +230,6 @@ import TouchgridAPI
     #expect(result.status == 1 && result.error.contains("cannot be a name"), "\(result)")
   }
 
-  @Test func `The end of the answers changes nothing`() throws {
-    let person = Person(["none"])
-    var questions = SetupQuestions(
-      person.dialogue, machine: SetupMachine(), answers: SetupAnswers(), hasMasks: false,
-      caller: nil, nextTouch: nil)
-    #expect(throws: Failure.self) { try questions.ask() }
-  }
-
   @Test func `Touches in the corners say which touchscreen lies where, and which way round`() throws
   {
     let device = try SampleReplies.device()

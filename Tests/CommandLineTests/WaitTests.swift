@@ -103,12 +103,6 @@ import Varlink
     }
   }
 
-  @Test func `--every goes on`() throws {
-    let daemon = try daemon(nil, .active, .idle, .active, .idle)
-    _ = try runUntil("idle\nidle\n", daemon, "--idle", "5s")
-    _ = try runUntil("touch\nidle\ntouch\nidle\n", daemon, "--touch", "--idle", "5s")
-  }
-
   @Test func `After a command that failed, the newest state counts`() throws {
     let daemon = try daemon(nil, .active, .idle, .active, .idle)
     let script = #"echo $TOUCHGRID_EVENT; [ $TOUCHGRID_EVENT != touch ]"#
