@@ -25,11 +25,6 @@ import TouchModel
     #expect(!node([:]).isIgnored)
   }
 
-  @Test func `A node without a seat is on seat0`() {
-    #expect(node([:]).seat == "seat0")
-    #expect(node(["ID_SEAT": "seat-kiosk"]).seat == "seat-kiosk")
-  }
-
   @Test func `The output and the calibration are udev's texts, not yet parsed`() {
     let both = node(["WL_OUTPUT": "DSI-1", "LIBINPUT_CALIBRATION_MATRIX": "1 0 0 0 1 nan"])
     #expect(both.output == "DSI-1" && both.calibration == "1 0 0 0 1 nan")
