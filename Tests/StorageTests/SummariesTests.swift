@@ -225,18 +225,6 @@ private func naiveCounts(
     }.map(\.key)
   }
 
-  @Test func `A running session counts as of its last checkpoint`() throws {
-    try store.write(record(1, end: nil, taps: [2: 3]))
-    #expect(try store.grids(screen: "menu", layer: .taps, in: .always).map { $0.sum[2] } == [3])
-    try store.write(record(1, end: nil, taps: [2: 4]))
-    #expect(try store.grids(screen: "menu", layer: .taps, in: .always).map { $0.sum[2] } == [4])
-    // The day of a running session is never rolled up, not even years later.
-    #expect(try store.rollUp(today: #require(Day("2030-01-01"))).isEmpty)
-    try store.write(record(1, end: .idle, taps: [2: 5]))
-    #expect(try store.rollUp(today: #require(Day("2030-01-01"))).map(\.text) == ["2024-05-01"])
-    #expect(try store.grids(screen: "menu", layer: .taps, in: .always).map { $0.sum[2] } == [5])
-  }
-
   @Test func `A variance is exact even for large counts`() throws {
     let large: UInt64 = 3_000_000_000
     try store.write(record(1, taps: [0: large]))

@@ -1,6 +1,5 @@
 import TestSupport
 import Testing
-import TouchModel
 
 @testable import Storage
 
@@ -51,20 +50,6 @@ import TouchModel
           try sums.add(bytes([0, limit], 16), width: 16)
         }.message == "the sum of block 1 exceeds the largest number")
     }
-  }
-
-  @Test(arguments: [1, 2, 4, 8])
-  func `A session adds its counts, their squares and its touched blocks`(width: Int) throws {
-    var dice = SeededGenerator(seed: UInt64(width))
-    let values = (0..<101).map { _ in
-      Bool.random(using: &dice)
-        ? 0 : UInt128(dice.next() >> UInt64.random(in: UInt64(64 - 8 * width)..<64, using: &dice))
-    }
-    var sum = GridSum(count: values.count)
-    try sum.add(session: bytes(values, width), width: width)
-    #expect((0..<values.count).map { UInt128(sum.sum[$0]) } == values)
-    #expect(sum.sumOfSquares == values.map { $0 * $0 })
-    #expect((0..<values.count).map { sum.touched[$0] } == values.map { $0 == 0 ? 0 : 1 })
   }
 
   @Test(arguments: [1, 2, 4, 8, 16]) func `Cells of every width are inflated`(width: Int) throws {
