@@ -41,23 +41,6 @@ import TouchModel
     #expect(fingers.nextChange(after: 750) == nil)
   }
 
-  @Test func `The bubble of a cancelled touch disappears at once`() {
-    var fingers = Fingers()
-    fingers.report(1, .began, at: 0)
-    fingers.report(1, .cancelled, at: 1)
-    #expect(fingers.shapes(at: 1).isEmpty)
-    #expect(fingers.nextChange(after: 1) == nil)
-  }
-
-  @Test func `Clearing removes all bubbles`() {
-    var fingers = Fingers()
-    fingers.report(1, .began, at: 0)
-    fingers.tap(2, at: 10)
-    fingers.history.clear()
-    #expect(fingers.shapes(at: 70).isEmpty && fingers.history.isEmpty)
-    #expect(fingers.nextChange(after: 70) == nil)
-  }
-
   @Test func `A touch without a touch-down begins with its first sample`() {
     var fingers = Fingers()
     fingers.report(1, .stationary, at: 0)
