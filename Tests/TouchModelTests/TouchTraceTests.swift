@@ -4,13 +4,11 @@ import Testing
 @testable import TouchModel
 
 @Suite struct TouchTraceTests {
-  private func trace(at time: Timestamp = .zero, _ x: Int32 = 100, _ y: Int32 = 100) throws
-    -> TouchTrace
-  {
+  private func trace(at time: Timestamp = .zero) throws -> TouchTrace {
     let placement = try #require(Placement.test(x: 0...1023, y: 0...767))
     let lines = PanelLines(device: placement.device, placement)
     return TouchTrace(
-      touch: TouchID(1), at: time, rawX: x, rawY: y,
+      touch: TouchID(1), at: time, rawX: 100, rawY: 100,
       placement: SharedPlacement(placement, lines: lines))
   }
 
@@ -83,16 +81,6 @@ import Testing
     moved.extend(to: .ms(10), rawX: 101, rawY: 100)
     moved.extend(to: .ms(20), rawX: 100, rawY: 100)
     #expect(moved.hasMoved && !moved.isStill)
-  }
-
-  @Test func `Each sample outside the range is counted once as clamped`() throws {
-    var trace = try trace(at: .zero, 2000, 5)
-    #expect(trace.clampedSamples == 1)
-    trace.extend(to: .ms(50), rawX: 2000, rawY: 5)
-    #expect(trace.clampedSamples == 1)
-    trace.extend(to: .ms(60), rawX: 3000, rawY: 5)
-    trace.extend(to: .ms(70), rawX: 500, rawY: 5)
-    #expect(trace.clampedSamples == 2)
   }
 
   @Test func `Times at the ends of their range do not trap`() throws {
