@@ -4,13 +4,6 @@ import Testing
 @testable import TouchModel
 
 @Suite struct CountersTests {
-  @Test func `A counter holds the largest 64-bit number`() {
-    var counters = Counters(count: 1)
-    counters.add(.max, at: 0)
-    #expect(counters[0] == .max)
-    #expect(counters.bytes == Array(repeating: 255, count: 8))
-  }
-
   @Test func `After any additions and subtractions, counters equal 64-bit integers`() {
     var random = SeededGenerator(seed: 3)
     for round in 0..<60 {

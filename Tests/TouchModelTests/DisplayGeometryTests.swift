@@ -37,14 +37,6 @@ import Testing
     #expect(geometry.block(at: Point(x: 1e300, y: .nan)) == Block(column: 6, row: 0))
   }
 
-  @Test func `Block indices are row-major and unique`() throws {
-    let geometry = try #require(DisplayGeometry(pixelWidth: 100, pixelHeight: 40))
-    let indices = (0..<geometry.rows).flatMap { row in
-      (0..<geometry.columns).map { geometry.index(of: Block(column: $0, row: row)) }
-    }
-    #expect(indices == Array(0..<geometry.rows * geometry.columns))
-  }
-
   @Test func `Sizes, scales and block sizes out of range are refused, and too large grids`() {
     func isTaken(_ width: Int, _ height: Int, _ scale: Double = 1, _ size: Int = 16) -> Bool {
       DisplayGeometry(pixelWidth: width, pixelHeight: height, scale: scale, blockSize: size) != nil
