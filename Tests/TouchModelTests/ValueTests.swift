@@ -11,11 +11,6 @@ import Text
     #expect(Timestamp.ms(5) - .ms(3) == 2000)
   }
 
-  @Test func `Milliseconds are rounded down, and seconds are not rounded`() {
-    #expect(Timestamp(microseconds: 1999).milliseconds == 1)
-    #expect(Timestamp(microseconds: 1_500_000).seconds == 1.5)
-  }
-
   @Test func `Control characters in a device's name are escaped`() {
     #expect("Evil %s %d \"\n".printable() == "Evil %s %d \"\\u{a}")
     #expect(

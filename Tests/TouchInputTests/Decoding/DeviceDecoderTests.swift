@@ -107,7 +107,7 @@ import TouchModel
     let stream = bouncing((777, 5), (784, 5), (791, 6), (1791, 900), (1830, 901), (9000, 7))
     let play = try Play(stream, on: .singleTouch())
     #expect(play.began == ["5,0", "900,0", "7,0"] && play.ended == ["6,0", "901,0"])
-    #expect(play.ends.map(\.milliseconds) == [791, 1830])
+    #expect(play.ends.map(\.microseconds) == [791_000, 1_830_000])
   }
 
   @Test func `A frame without a press ends a press that bounces`() throws {

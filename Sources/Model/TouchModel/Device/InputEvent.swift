@@ -7,10 +7,6 @@ public struct Timestamp: Hashable, Comparable, Sendable {
 
   public static let zero = Timestamp(microseconds: 0)
 
-  /// Whole milliseconds, rounded down.
-  public var milliseconds: Int64 { microseconds / 1000 }
-  public var seconds: Double { Double(microseconds) / 1e6 }
-
   public static func < (left: Timestamp, right: Timestamp) -> Bool {
     left.microseconds < right.microseconds
   }
