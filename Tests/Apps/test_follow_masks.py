@@ -1,17 +1,16 @@
 """touchgrid-follow with pages that are no screens, or have no address, or could not be loaded: none of them takes a mask
 off, in Chromium, in Firefox, and in a browser that is made up. The follower may start again at any time."""
 
-import http.server
+import contextlib
 import json
 import os
 import pathlib
-import threading
 import time
 
 from fake_browser import FakeBrowser
 from support import EXTENSION, Following
 from touchgrid_test.firefox import Firefox
-from touchgrid_test.follower import Shop, native_host
+from touchgrid_test.follower import native_host, shop
 from touchgrid_test.waiting import PATIENCE, free_port, memory, until
 
 MASKS = """
@@ -28,18 +27,14 @@ class Site:
     """A site at a port that stays the same when it goes down and comes back."""
 
     def __init__(self):
-        self.port, self.server = free_port(), None
+        self.port, self.servers = free_port(), contextlib.ExitStack()
         self.address = f"http://127.0.0.1:{self.port}"
 
     def up(self):
-        self.server = http.server.ThreadingHTTPServer(("127.0.0.1", self.port), Shop)
-        threading.Thread(target=self.server.serve_forever).start()
+        self.servers.enter_context(shop(self.port))
 
     def down(self):
-        if self.server:
-            self.server.shutdown()
-            self.server.server_close()
-            self.server = None
+        self.servers.close()
 
 
 class Masks(Following):

@@ -10,9 +10,9 @@ import select
 import shutil
 import subprocess
 import tempfile
-import threading
 import time
 
+from .server import serving
 from .waiting import PATIENCE, until
 
 
@@ -21,16 +21,9 @@ class Quiet(http.server.SimpleHTTPRequestHandler):
         pass
 
 
-@contextlib.contextmanager
 def pages(folder):
-    """Serves a folder on the loopback interface and yields the port."""
-    handler = functools.partial(Quiet, directory=folder)
-    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
-        threading.Thread(target=server.serve_forever).start()
-        try:
-            yield server.server_address[1]
-        finally:
-            server.shutdown()
+    """Returns a context that serves a folder and gives the port."""
+    return serving(functools.partial(Quiet, directory=folder))
 
 
 class Chromium:

@@ -6,8 +6,8 @@ import json
 import os
 import signal
 import subprocess
-import threading
 
+from .server import serving
 from .waiting import BINARIES, PATIENCE, ROOT, until
 
 RULES = """
@@ -41,14 +41,10 @@ class Shop(http.server.BaseHTTPRequestHandler):
 
 
 @contextlib.contextmanager
-def shop():
-    """Serves the shop and yields its address without a trailing slash."""
-    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), Shop) as server:
-        threading.Thread(target=server.serve_forever).start()
-        try:
-            yield f"http://127.0.0.1:{server.server_address[1]}"
-        finally:
-            server.shutdown()
+def shop(port=0):
+    """Serves the shop, on any port or this one, and yields its address without a trailing slash."""
+    with serving(Shop, port) as port:
+        yield f"http://127.0.0.1:{port}"
 
 
 def native_host(folder, configuration, browser="chromium", socket=None):

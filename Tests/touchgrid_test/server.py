@@ -1,6 +1,7 @@
-"""A server of a test, which answers as the test wants."""
+"""Servers of a test, which answer as the test wants."""
 
 import contextlib
+import http.server
 import socket
 import threading
 
@@ -35,3 +36,14 @@ class Server:
             with contextlib.suppress(OSError):
                 end.shutdown(socket.SHUT_RDWR)
         self.socket.close()
+
+
+@contextlib.contextmanager
+def serving(handler, port=0):
+    """Serves HTTP on a port of the loopback, 0 for any, and yields the port."""
+    with http.server.ThreadingHTTPServer(("127.0.0.1", port), handler) as server:
+        threading.Thread(target=server.serve_forever).start()
+        try:
+            yield server.server_address[1]
+        finally:
+            server.shutdown()
