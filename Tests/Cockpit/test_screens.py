@@ -13,7 +13,7 @@ from touchgrid_test.waiting import until
 # data. Returns after each what there is: the text, and the numbers of observed and of all elements.
 AGAIN = """import('./report/report.js').then(({showReport}) => {
   const place = document.querySelector('.screens .touchgrid-report'), parent = place.parentElement, data = %s;
-  data.findings = data.screens.map(({screen}, index) => ({kind: 'missed', text: screen, screen: index, controls: []}));
+  data.findings = data.screens.map(({screen}, index) => ({kind: 'missed', text: screen, screen: index, controls: [], places: []}));
   const {observe, disconnect} = ResizeObserver.prototype, counts = new WeakMap(), before = JSON.stringify(data);
   let observed = 0;
   ResizeObserver.prototype.observe = function (...all) {
