@@ -1,7 +1,7 @@
 // The data of the report. docs/report.md of Touchgrid documents the members.
 
 /** The data of the report that is shown. The most touched screen comes first; `index` is a screen's place in the data. */
-export let report = {choices: [], screens: [], days: []};
+export let report = {choices: [], screens: [], days: [], findings: []};
 /** The id of the choice of sessions that the report shows first. */
 export let firstChoice = null;
 /** The names of all choices, by id. */
