@@ -335,7 +335,7 @@ public struct Report: Sendable {
     return found.sorted { $0.0 > $1.0 }.prefix(Finding.limit).map(\.1)
   }
 
-  /// Inserts findings before those that cost no one a touch.
+  /// Inserts findings before those about changed and unused controls.
   private mutating func insertBeforeHarmless(_ more: [Finding]) {
     let place = findings.firstIndex { [.changed, .untouched].contains($0.kind) }
     findings.insert(contentsOf: more, at: place ?? findings.endIndex)

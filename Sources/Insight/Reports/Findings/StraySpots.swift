@@ -70,7 +70,7 @@ struct StraySpots {
     spots.sort { $0.touches > $1.touches }
   }
 
-  /// Removes a cell from those that are left, with all that touch it and each other.
+  /// Removes a cell from those that are left, with its neighbours, their neighbours, and so on.
   private static func joined(_ first: Int, _ left: inout Set<Int>, _ columns: Int) -> [Int] {
     var (found, next) = ([Int](), [first])
     left.remove(first)
