@@ -141,8 +141,7 @@ release-test:
 
 INTERFACE = Sources/Service/TouchgridAPI/io.touchgrid.varlink
 # The language and the file of the clients' code that is made from the interface.
-CLIENTS = python,clients/python/touchgrid/interface.py javascript,clients/javascript/interface.js \
-	typescript,clients/javascript/interface.d.ts
+CLIENTS = python,clients/python/touchgrid/interface.py javascript,clients/javascript/interface.js
 
 interface:
 	@for client in $(CLIENTS); do scripts/interface $${client%,*} $(INTERFACE) $${client#*,} || exit 1; done
