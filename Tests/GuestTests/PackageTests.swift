@@ -40,12 +40,40 @@ extension PackagedGuestTests {
       throws
     {
       let guest = try PackagedGuest.shared(suite).guest
-      let words = try guest.attempt("systemd-analyze verify \(Self.units)")
+      let words = try guest.attempt(
+        "systemd-analyze verify \(Self.units) touchgrid-report.service touchgrid-report.timer")
       #expect(words.status == 0)
       #expect(words.output + words.errors == "")
-      let verdict = try guest.run("systemd-analyze security touchgridd | tail -n 1")
-      let exposure = verdict.split(separator: " ").lazy.compactMap { Double($0) }.first
-      #expect(try #require(exposure) <= 1.0, "\(verdict)")
+      for unit in ["touchgridd", "touchgrid-report"] {
+        let verdict = try guest.run("systemd-analyze security \(unit) | tail -n 1")
+        let exposure = verdict.split(separator: " ").lazy.compactMap { Double($0) }.first
+        #expect(try #require(exposure) <= 1.0, "\(verdict)")
+      }
+    }
+
+    @Test(arguments: Guest.suites)
+    func `The weekly report is off until its timer is enabled, and readers may read it`(
+      suite: String
+    ) throws {
+      let packaged = try PackagedGuest.shared(suite)
+      let guest = packaged.guest
+      #expect(
+        try guest.attempt("systemctl is-enabled touchgrid-report.timer").output == "disabled\n")
+      var gestures = Gestures(on: .panel(width: 1024, height: 768))
+      gestures.tap(at: (20, 20))
+      try packaged.play(gestures.recording)
+      try guest.run(
+        "systemctl enable --now touchgrid-report.timer && systemctl start touchgrid-report")
+      let report = "/var/lib/touchgrid-report/report.html"
+      #expect(
+        try guest.run("stat -c '%A %U:%G' \(report)") == "-rw-r----- touchgrid:touchgrid-read\n")
+      try guest.run("grep -q '1 session' \(report)")
+      // As when no daemon runs.
+      try guest.run(
+        """
+        systemctl stop touchgridd && rm \(report) && systemctl start touchgrid-report
+        test -s \(report) && systemctl start touchgridd
+        """)
     }
 
     @Test(arguments: Guest.suites)
