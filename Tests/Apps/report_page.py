@@ -8,6 +8,15 @@ import unittest
 from touchgrid_test.browser import Chromium
 from touchgrid_test.report_store import HOSTILE, embedded, recorded, replayed, run
 
+# The box that makes the maps smooth.
+SMOOTH = "[...document.querySelectorAll('.tick')].find((tick) => tick.textContent === 'Smooth')?.firstChild"
+
+
+def rows(number):
+    """Returns an expression for the numbers of a screen's most touched blocks."""
+    return (f"sections[{number}].touchedBlocks().slice(0, 8).flatMap((block) =>"
+            f" sections[{number}].row(block)).map((cell) => cell.text ?? cell).join()")
+
 
 def made():
     """Makes a store of nine days on one geometry and two days on another, and its report. The names
@@ -34,9 +43,11 @@ def removed():
 
 class Shown(unittest.TestCase):
     def show(self, width=1280, height=900, ratio=1, scheme="light", path=None):
+        """Shows the page with exact blocks, whose colours tests compare."""
         chromium.said.clear()
         chromium.sized(width, height, ratio, scheme)
         chromium.load(path or page)
+        chromium.run(f"{SMOOTH}?.click()")
 
     def tearDown(self):
         """Checks after each test that the page fetched nothing and reported no error."""

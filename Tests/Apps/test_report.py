@@ -68,7 +68,7 @@ class Numbers(report_page.Shown):
         self.show()
         number = self.number("product")
         what = (f"[sections[{number}].canvas.toDataURL(), sections[{number}].legend.textContent,"
-                f"sections[{number}].top.textContent, sections[{number}].numbers.textContent]")
+                f"{report_page.rows(number)}, sections[{number}].numbers.textContent]")
         seen = [chromium.run(what)]
         for choice in ({"layer": "trail"}, {"layer": "dwell"}, {"value": "sum"}, {"value": "rate"}):
             self.choose(**choice)

@@ -81,13 +81,14 @@ class Page(report_page.Shown):
           const beside = [most - 1, most + 1, most - columns, most + columns].find((block) => !values[block]
             && !grid.masked[block]) ?? null;
           return [most, beside]; }})()''')
-        numbers = chromium.run(f"sections[{number}].top.textContent")
+        numbers = chromium.run(report_page.rows(number))
+        self.assertIn("per 100 sessions", chromium.run(f"sections[{number}].columns().map(({{title}}) => title).join()"))
         before = self.colour(number, most if beside is None else beside)
         sum_before = chromium.run(f"{view}.values.reduce((sum, value) => sum + value, 0)")
-        chromium.run("[...document.querySelectorAll('.tick')].find((tick) => tick.textContent === 'Smooth').firstChild.click()")
+        chromium.run(f"{report_page.SMOOTH}.click()")
         self.settle()
         self.assertNotEqual(self.colour(number, most if beside is None else beside), before)
-        self.assertEqual(chromium.run(f"sections[{number}].top.textContent"), numbers)
+        self.assertEqual(chromium.run(report_page.rows(number)), numbers)
         self.assertAlmostEqual(
             chromium.run(f"{view}.shown.reduce((sum, value) => sum + value, 0)"), sum_before, delta=1e-6 * sum_before)
 
@@ -155,7 +156,7 @@ class Page(report_page.Shown):
         said = "document.getElementById('said').textContent"
         chromium.key("ArrowRight", 39)
         first = chromium.run(said)
-        self.assertRegex(first, r"^\d.* taps per session\. \d+ taps in all\. .* Block \d+, \d+ · points")
+        self.assertRegex(first, r"^\d.* taps per 100 sessions\. \d+ taps in all\. .* Block \d+, \d+ · points")
         chromium.key("ArrowRight", 39)
         chromium.key("ArrowDown", 40, modifiers=8)
         self.assertNotEqual(chromium.run(said), first)
@@ -178,7 +179,7 @@ class Page(report_page.Shown):
         for query in (".toolbar", "select", "button", "input", ".tip", "details"):
             self.assertEqual(chromium.run(f"({shown})('{query}')"), 0, query)
         touched = chromium.run("sections.filter(({view}) => view.scale.most).length")
-        self.assertEqual(chromium.run(f"({shown})('.top table')"), touched)
+        self.assertEqual(chromium.run(f"({shown})('.side table')"), touched)
         self.assertEqual(chromium.run(f"({shown})('.screen canvas')"), len(report["screens"]))
         self.assertIn("Dwell", chromium.run("document.querySelector('.printed').innerText"))
         self.assertEqual(chromium.run("getComputedStyle(document.body).backgroundColor"),

@@ -60,19 +60,26 @@ export const layerSays = {
   trail: _('blocks that touches entered'),
   dwell: _('time of contact'),
 };
-export const valueNames = {mean: _('Mean per session'), sum: _('Sum'), rate: _('Per minute shown')};
-export const listedValueNames = {mean: _('mean per session'), sum: _('sum'), rate: _('per minute shown')};
+export const valueNames = {mean: _('Mean'), sum: _('Sum'), rate: _('Per minute shown')};
+export function listedValueName(value, layer) {
+  if (value === 'sum') return _('sum');
+  return value === 'rate' ? _('per minute shown') : layer === 'dwell' ? _('per session') : _('per 100 sessions');
+}
 
-/** The kinds of value but the sum, after an amount or the name of a layer. */
-// Translators: $0 is an amount, such as "0.21 taps", or what is counted, such as "Taps".
-export const per = {mean: _('$0 per session'), rate: _('$0 per minute shown')};
+/** Adds the kind of value but the sum to an amount or the name of a layer. */
+export function per(value, layer, text) {
+  // Translators: $0 is an amount, such as "21 taps", or what is counted, such as "Taps".
+  if (value === 'rate') return filled(_('$0 per minute shown'), text);
+  return filled(layer === 'dwell' ? _('$0 per session') : _('$0 per 100 sessions'), text);
+}
 
-/** Formats a value with its unit: `0.21 taps`, `1 entry`, `340 ms`. */
-export function amount(value, layer) {
+/** Formats a value with its unit: `21 taps`, `1 entry`, `340 ms`. Means of touches are those of 100 sessions. */
+export function amount(value, layer, kind) {
+  const shown = kind === 'mean' && layer !== 'dwell' ? 100 * value : value;
   switch (layer) {
-    case 'taps': return plural('$0 tap', '$0 taps', value, rounded(value));
-    case 'trail': return plural('$0 entry', '$0 entries', value, rounded(value));
-    default: return duration(value);
+    case 'taps': return plural('$0 tap', '$0 taps', shown, rounded(shown));
+    case 'trail': return plural('$0 entry', '$0 entries', shown, rounded(shown));
+    default: return duration(shown);
   }
 }
 

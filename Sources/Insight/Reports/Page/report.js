@@ -6,13 +6,13 @@ import {choiceNames, firstChoice, load, report} from './data.js';
 import {element, folded, foreign, pictureOf, say, segments, selection, table} from './elements.js';
 import {flows} from './flows.js';
 import {dotsOfPixel, draw, viewOf} from './map.js';
-import {duration, layerNames, layerSays, listedValueNames, points, touchCount, valueNames, whole} from './numbers.js';
+import {duration, layerNames, layerSays, listedValueName, points, touchCount, valueNames, whole} from './numbers.js';
 import {faultyTouchscreens, touchscreens} from './panels.js';
 import {ScreenSection} from './screen.js';
 import {_, filled, pieces, plural} from './text.js';
 
 const settings = {choice: null, layer: 'taps', value: 'mean', scale: 'log', showsUntouched: false, showsControls: true,
-  isSmooth: false};
+  isSmooth: true};
 let sections = [], cards = [];
 /** The element that contains the report. It need not be on the page when the report is built. */
 let container = null;
@@ -72,7 +72,7 @@ function change(name, value) {
   settings[name] = value;
   for (const each of [...sections, ...cards]) each.update();
   sortCards();
-  const names = [layerNames[settings.layer], listedValueNames[settings.value], choiceNames[settings.choice]].join(', ');
+  const names = [layerNames[settings.layer], listedValueName(settings.value, settings.layer), choiceNames[settings.choice]].join(', ');
   part('chosen').textContent = names;
   say(filled(_('All maps show: $0'), names));
 }
@@ -84,13 +84,27 @@ function choiceGroups() {
       .map((choice) => [choice.id, choice.name])})).filter(({options}) => options.length);
 }
 
+/** A list of the screens, from which one leads to the section of one. */
+function goTo() {
+  const name = (screen) => isAlone(screen) ? screen.screen : `${screen.screen} · ${screen.display}`;
+  const list = selection(_('Go to'), [{options: [['', _('a screen…')],
+    ...report.screens.map((screen, number) => [String(number), name(screen)])]}], '', (number) => {
+    if (!number) return;
+    list.lastElementChild.value = '';
+    sections[number].element.scrollIntoView();
+    sections[number].stage.focus({preventScroll: true});
+  }, {id: 'go'});
+  return list;
+}
+
 function toolbar() {
   const outlines = element('input', {type: 'checkbox', checked: true,
     onchange: () => change('showsControls', outlines.checked)});
   const untouched = element('input', {type: 'checkbox',
     onchange: () => change('showsUntouched', untouched.checked)});
-  const smooth = element('input', {type: 'checkbox', onchange: () => change('isSmooth', smooth.checked)});
+  const smooth = element('input', {type: 'checkbox', checked: true, onchange: () => change('isSmooth', smooth.checked)});
   return element('div', {class: 'toolbar', role: 'toolbar', 'aria-label': _('What the maps show')},
+    report.screens.length > 1 ? goTo() : null,
     segments(_('Layer'), 'layer', Object.entries(layerNames).map(([id, name]) => [id, name, layerSays[id]]),
       settings.layer, (value) => change('layer', value)),
     selection(_('Value'), [{options: Object.entries(valueNames)}], settings.value,
@@ -235,7 +249,7 @@ export function showReport(data, page, asFile = false) {
   container = page;
   isFile = asFile;
   Object.assign(settings, {choice: firstChoice, layer: 'taps', value: 'mean', scale: 'log', showsUntouched: false,
-    showsControls: true, isSmooth: false});
+    showsControls: true, isSmooth: true});
   order = 'touches';
   sections = report.screens.map((screen, number) => new ScreenSection(screen, number + 1, settings));
   cards = report.screens.map((screen, number) => new Card(screen, number + 1));

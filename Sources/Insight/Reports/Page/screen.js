@@ -1,9 +1,9 @@
-// The section of one screen: its map, the legend, its numbers and its most touched blocks.
+// The section of one screen: its map, the legend and its numbers.
 
 import {choiceNames, report} from './data.js';
 import {element, folded, foreign, pictureOf, say, table} from './elements.js';
 import {blockAt, blockWords, dotsOfPixel, draw, viewOf} from './map.js';
-import {amount, dayCount, duration, exactSum, geometryWords, layerNames, listedValueNames, milliseconds, per, percents, points, rounded, sessionCount, share, touchCount, whole} from './numbers.js';
+import {amount, dayCount, duration, exactSum, geometryWords, layerNames, listedValueName, milliseconds, per, percents, points, rounded, sessionCount, share, touchCount, whole} from './numbers.js';
 import {regionTable} from './regions.js';
 import {colourRamp} from './scale.js';
 import {_, filled, pieces, plural} from './text.js';
@@ -35,7 +35,6 @@ export class ScreenSection {
     this.legend = element('div', {class: 'legend'});
     this.numbers = element('dl', {class: 'facts'});
     this.regions = element('div');
-    this.top = element('div', {class: 'top'});
     this.all = element('div');
     this.element = element('section', {class: 'screen', id: `screen-${number}`,
       'aria-labelledby': `screen-${number}-name`},
@@ -46,7 +45,7 @@ export class ScreenSection {
       element('div', {class: 'halves'},
         element('div', {class: 'map'}, this.stage, this.slider(), this.legend,
           screen.remark ? element('p', {class: 'remark', text: screen.remark}) : null),
-        element('div', {class: 'side'}, this.numbers, this.regions, this.top)),
+        element('div', {class: 'side'}, this.numbers, this.regions)),
       ...this.controlTables(), this.all);
     this.observer = new ResizeObserver(() => this.paint());
     this.observer.observe(this.stage);
@@ -60,7 +59,7 @@ export class ScreenSection {
 
   slider() {
     if (!this.screen.screenshot) return null;
-    const range = element('input', {type: 'range', min: '0', max: '100', value: '85',
+    const range = element('input', {type: 'range', min: '0', max: '100', value: '70',
       oninput: () => this.stage.style.setProperty('--strength', range.value / 100)});
     return element('label', {class: 'slider'},
       element('span', {text: _('Screenshot')}), range, element('span', {text: _('Map')}),
@@ -130,7 +129,6 @@ export class ScreenSection {
     this.showLegend();
     this.showNumbers();
     this.showRegions();
-    this.showTop();
     this.showAll();
   }
 
@@ -153,19 +151,16 @@ export class ScreenSection {
       const {scale} = view;
       const bar = element('div', {class: 'bar', 'aria-hidden': 'true'});
       bar.style.backgroundImage = colourRamp();
-      const limit = amount(scale.limit, layer), end = scale.limit < scale.most ? filled(_('$0 and more'), limit) : limit;
+      const limit = amount(scale.limit, layer, value), end = scale.limit < scale.most ? filled(_('$0 and more'), limit) : limit;
       parts.push(bar, element('div', {class: 'ticks'},
         element('span', {text: '> 0'}),
-        element('span', {text: amount(scale.valueAt(0.5), layer)}), element('span', {text: end})));
-      const most = amount(view.values.reduce((most, value) => Math.max(most, value), 0), layer);
-      parts.push(element('p', {class: 'quiet', text: [`${layerNames[layer]}, ${listedValueNames[value]}`,
-        filled(_('most in one block: $0'), most),
-        // Translators: inferno is the name of the colours.
-        scale.isLinear ? _('inferno, linear scale, to the 99th percentile of touched blocks')
-          : _('inferno, log scale, to the 99th percentile of touched blocks')].join(' · ')}));
+        element('span', {text: amount(scale.valueAt(0.5), layer, value)}), element('span', {text: end})));
+      const most = amount(view.values.reduce((most, value) => Math.max(most, value), 0), layer, value);
+      parts.push(element('p', {class: 'quiet', text: [`${layerNames[layer]}, ${listedValueName(value, layer)}`,
+        filled(_('most in one block: $0'), most)].join(' · ')}));
       if (settings.isSmooth) {
-        parts.push(element('p', {class: 'quiet', text: _('Smoothed for display with a Gaussian of one block, the numbers are '
-          + 'not: a touch shows a little beyond its place.')}));
+        parts.push(element('p', {class: 'quiet', text: _('Smooth: a touch shows a little beyond its place. The numbers '
+          + 'are exact.')}));
       }
     }
     const keys = this.screen.screenshot ? [] : [['none', _('no touch')]];
@@ -213,7 +208,7 @@ export class ScreenSection {
   columns() {
     const {layer, value} = this.settings;
     return [{title: _('Block')}, {title: _('Points')},
-      {title: value === 'sum' ? _('Sum') : filled(per[value], layerNames[layer]), isNumber: true},
+      {title: value === 'sum' ? _('Sum') : per(value, layer, layerNames[layer]), isNumber: true},
       {title: _('Sessions'), isNumber: true}];
   }
 
@@ -223,37 +218,24 @@ export class ScreenSection {
     const size = geometry.blockSize, {touched, map} = view.grid;
     return [`${column}, ${row}`, `${column * size}, ${row * size}`,
       {text: settings.value === 'sum' ? exactSum(view.grid, block)
-        : amount(view.values[block], settings.layer), title: filled(_('$0 in all'), exactSum(view.grid, block))},
+        : amount(view.values[block], settings.layer, settings.value), title: filled(_('$0 in all'), exactSum(view.grid, block))},
       {text: share(touched[block], map.sessions),
         title: plural('$0 of $1 session', '$0 of $1 sessions', map.sessions,
           whole.format(touched[block]), whole.format(map.sessions))}];
   }
 
+  /** Returns the touched blocks, the most touched one first. */
   touchedBlocks() {
-    const blocks = [];
-    this.view?.grid.sums.forEach((sum, block) => { if (sum) blocks.push(block); });
-    return blocks;
-  }
-
-  showTop() {
-    if (!this.view?.scale.most) return this.top.replaceChildren();
-    const {sums} = this.view.grid, {columns} = this.screen.geometry;
-    const blocks = this.touchedBlocks().sort((a, b) => sums[b] - sums[a] || a - b).slice(0, 8);
-    const caption = _('The most touched blocks');
-    const made = table(caption, this.columns(), blocks.map((block) => this.row(block)), {}, this.label(caption));
-    made.querySelectorAll('tbody tr').forEach((line, index) => {
-      const block = blocks[index], at = {column: block % columns, row: Math.floor(block / columns)};
-      line.addEventListener('pointerenter', () => this.look(at, false));
-      line.addEventListener('pointerleave', () => this.look(null));
-    });
-    this.top.replaceChildren(made);
+    const sums = this.view?.grid.sums ?? [], blocks = [];
+    sums.forEach((sum, block) => { if (sum) blocks.push(block); });
+    return blocks.sort((a, b) => sums[b] - sums[a] || a - b);
   }
 
   showAll() {
     const blocks = this.touchedBlocks();
     if (!blocks.length) return this.all.replaceChildren();
     const wasOpen = this.all.firstElementChild?.open ?? false;
-    const title = plural('All $0 touched block as a table', 'All $0 touched blocks as a table', blocks.length);
+    const title = plural('$0 touched block as a table', '$0 touched blocks as a table', blocks.length);
     // Translators: a layer on a screen, and the sessions and touches in it.
     const caption = filled(_('$0 on $1: $2'), layerNames[this.settings.layer], this.screen.screen, this.summary());
     this.all.replaceChildren(folded(title, () => table(caption, this.columns(), blocks.map((block) => this.row(block)))));
