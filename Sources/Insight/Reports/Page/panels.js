@@ -125,7 +125,8 @@ function framedParts(frames, {columns, rows}) {
 function stateWords({state, days, neededDays, findings, isRecent, lastDay, neededSwipes}) {
   if (state === 'faulty') return plural('$0 fault found', '$0 faults found', findings.length);
   if (state === 'untouched') return _('Nothing is known of its state: no touch was counted yet');
-  const found = plural('No fault found in $0 day', 'No fault found in $0 days', days);
+  const found = days === 0 ? _('Too little was counted')
+    : plural('No fault found in $0 day', 'No fault found in $0 days', days);
   const needs = days < neededDays ? plural('To find each kind takes $0 more day with touches',
     'To find each kind takes $0 more days with touches', neededDays - days)
     : !isRecent ? filled(_('Little was counted since $0'), lastDay)

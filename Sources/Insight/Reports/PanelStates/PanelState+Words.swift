@@ -10,8 +10,8 @@ extension PanelState {
   package var summary: String {
     switch verdict {
     case .good:
-      (["no fault found in \(counted(days, "day"))"] + [needs].compactMap(\.self))
-        .joined(separator: "; ")
+      [days == 0 ? "too little was counted" : "no fault found in \(counted(days, "day"))", needs]
+        .compactMap(\.self).joined(separator: "; ")
     case .faulty: counted(findings.count, "fault") + " found"
     case .untouched: "no touch was counted yet"
     }

@@ -18,11 +18,8 @@ struct PanelMetrics {
   var lines: [String] {
     var metrics = OpenMetrics()
     metrics.add(
-      .gauge, "touchgrid_panel_judged", "Whether touches were counted.",
-      samples { $0.verdict == .untouched ? 0 : 1 })
-    metrics.add(
       .gauge, "touchgrid_panel_days", "Days with enough touches to count.",
-      samples { Int64($0.days) })
+      states.map { .init(Int64($0.days), (name: "device", value: $0.key.device)) })
     metrics.add(
       .gauge, "touchgrid_panel_faults", "Faults that were found, by each kind that can be judged.",
       states.flatMap { state in
@@ -34,9 +31,5 @@ struct PanelMetrics {
       })
     metrics.end()
     return metrics.lines
-  }
-
-  private func samples(_ value: (PanelState) -> Int64) -> [OpenMetrics.Sample] {
-    states.map { .init(value($0), (name: "device", value: $0.key.device)) }
   }
 }
