@@ -22,12 +22,11 @@ package struct RegionCount: Sendable {
     self.rectangle = rectangle
     sessions = grid.sessions
     let geometry = grid.key.geometry
-    let size = Double(geometry.blockSize)
     var (least, most): (UInt64, UInt64) = (0, 0)
     for (index, sum) in grid.sum.enumerated() where sum > 0 {
-      let (row, column) = index.quotientAndRemainder(dividingBy: geometry.columns)
-      let (left, top) = (Double(column) * size, Double(row) * size)
-      let (right, bottom) = (min(left + size, geometry.width), min(top + size, geometry.height))
+      guard let area = geometry.area(ofBlock: index) else { continue }
+      let (left, top) = (area.x, area.y)
+      let (right, bottom) = (left + area.width, top + area.height)
       let (far, low) = (rectangle.x + rectangle.width, rectangle.y + rectangle.height)
       // The edges of a rectangle belong to it; those of a block, at the left and the top.
       guard rectangle.x < right, left <= far, rectangle.y < bottom, top <= low else { continue }

@@ -237,7 +237,7 @@ extension Finding {
     "\(Int((100 * low).rounded(.down))) to \(Int((100 * high).rounded(.up)))"
   }
 
-  private static func quoted(_ name: String) -> String { "“\(name)”" }
+  static func quoted(_ name: String) -> String { "“\(name)”" }
 
   private static func counted(sessions: Int64) -> String {
     sessions == 1 ? "1 session" : "\(sessions) sessions"

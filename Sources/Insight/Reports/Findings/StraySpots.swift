@@ -1,4 +1,5 @@
 import Heatmaps
+import Text
 import TouchModel
 
 /// The places of a screen where people tap although no control is there, nor one within the distance
@@ -42,7 +43,7 @@ struct StraySpots {
     var places = 0.0
     for block in taps.sum.indices {
       all &+= taps.sum[block]
-      guard let area = Self.area(block, geometry),
+      guard let area = geometry.area(ofBlock: block),
         !controls.contains(where: { $0.isNear(area, within: ControlSums.nearMiss / pointSize) })
       else { continue }
       places += 1
@@ -107,7 +108,7 @@ struct StraySpots {
   /// - Returns: nil if it is no spot.
   private static func spot(_ blocks: [Int], _ taps: SummedGrid, of all: UInt64) -> Spot? {
     let touches = blocks.reduce(UInt64(0)) { $0 &+ taps.sum[$1] }
-    let areas = blocks.compactMap { area($0, taps.key.geometry) }
+    let areas = blocks.compactMap { taps.key.geometry.area(ofBlock: $0) }
     guard touches >= leastTouches, Double(touches) >= leastShare * Double(all),
       blocks.contains(where: { taps.touchedSessions[$0] >= leastSessions }),
       let left = areas.map(\.x).min(), let top = areas.map(\.y).min(),
@@ -116,15 +117,6 @@ struct StraySpots {
       let rectangle = Rectangle(x: left, y: top, width: right - left, height: bottom - top)
     else { return nil }
     return Spot(rectangle: rectangle, touches: touches)
-  }
-
-  /// The area of a block, in points.
-  private static func area(_ block: Int, _ geometry: DisplayGeometry) -> Rectangle? {
-    let (row, column) = block.quotientAndRemainder(dividingBy: geometry.columns)
-    let size = Double(geometry.blockSize)
-    let (x, y) = (Double(column) * size, Double(row) * size)
-    return Rectangle(
-      x: x, y: y, width: min(size, geometry.width - x), height: min(size, geometry.height - y))
   }
 }
 
@@ -136,9 +128,10 @@ extension Finding {
     func points(_ value: Double) -> String { "\(Int(value.rounded()))" }
     let share = Share.percent(Double(found.stray) / Double(found.all))
     let text =
-      "\(found.stray) of \(found.all) touches on “\(key.screen)” (\(share) %) began more than "
+      "\(groupedDigits(found.stray)) of \(groupedDigits(found.all)) touches on "
+      + "\(quoted(key.screen)) (\(share) %) began more than "
       + "\(Int(ControlSums.nearMiss)) mm from any control, "
-      + "\(most.touches == found.stray ? "all" : "\(most.touches) of them") at one place: "
+      + "\(most.touches == found.stray ? "all" : "\(groupedDigits(most.touches)) of them") at one place: "
       + "\(points(edges.x)) to \(points(edges.x + edges.width)) points from the left, "
       + "\(points(edges.y)) to \(points(edges.y + edges.height)) from the top. See whether something "
       + "there looks like a button."

@@ -89,6 +89,15 @@ public struct DisplayGeometry: Hashable, Sendable {
 
   /// The index of a block in a row-major grid.
   public func index(of block: Block) -> Int { block.row * columns + block.column }
+
+  /// The area of a block, in points: the last ones end with the display.
+  /// - Parameter index: as of `index(of:)`.
+  package func area(ofBlock index: Int) -> Rectangle? {
+    let (row, column) = index.quotientAndRemainder(dividingBy: columns)
+    let size = Double(blockSize)
+    let (x, y) = (Double(column) * size, Double(row) * size)
+    return Rectangle(x: x, y: y, width: min(size, width - x), height: min(size, height - y))
+  }
 }
 
 extension DisplayGeometry {
