@@ -7,7 +7,7 @@ import {layerNames, layerSays, valueNames, whole} from './report/numbers.js';
 import {ScreenSection} from './report/screen.js';
 import {isSame, Sums} from './sums.js';
 import {spans} from './spans.js';
-import {_, filled} from './text.js';
+import {_, filled, plural} from './text.js';
 import {userName} from './user.js';
 import {alert, button} from './widgets.js';
 
@@ -41,19 +41,20 @@ export class Live {
     this.age = element('p', {class: 'age'});
     this.resizing = new ResizeObserver(() => this.draw());
     this.delay = new Delay(daemon, (text) => this.showAge(text));
-    this.place = element('div');
+    this.place = element('div', {class: 'live-map'});
     this.displayChoice = element('div', {class: 'display-choice', hidden: true});
     this.figures = Object.fromEntries(['touches', 'sessions', 'masked'].map((name) =>
       [name, element('strong', {'data-figure': name, text: '–'})]));
     this.at = element('span', {class: 'quiet', 'data-figure': 'at'});
+    this.sessionsName = element('span', {text: _('sessions')});
     const figure = (name, text, title) => element('div', {class: 'figure', title},
-      this.figures[name], element('span', {text}));
+      this.figures[name], typeof text === 'string' ? element('span', {text}) : text);
     this.element = element('section', {class: 'live touchgrid-report', 'aria-label': _('Live touches')},
       element('h2', {class: 'unseen', text: _('Live touches')}),
       this.roleNotice, this.stateNotice, this.problem,
       element('div', {class: 'live-head'}, this.displayChoice,
         element('div', {class: 'figures'},
-          figure('touches', _('touches counted here')), figure('sessions', _('sessions')),
+          figure('touches', _('touches counted here')), figure('sessions', this.sessionsName),
           figure('masked', _('masked in this session'), _('Touches in masks. Their places are not recorded.'))),
         element('div', {role: 'status'}, this.age)),
       this.settingsBar(), this.place,
@@ -341,6 +342,7 @@ export class Live {
   showFigures(grid, status) {
     this.figures.touches.textContent = whole.format(grid.map.touches);
     this.figures.sessions.textContent = whole.format(grid.map.sessions);
+    this.sessionsName.textContent = plural('session', 'sessions', grid.map.sessions);
     this.figures.masked.textContent = status.session ? whole.format(status.session.totals.masked) : '–';
     this.at.textContent = filled(_('as of $0'), new Date().toLocaleTimeString());
     this.stateNotice.replaceChildren(...status.masksEverything

@@ -17,7 +17,7 @@ const {cockpit} = window;
 /** A view has `element`, `show(path)`, `hide()`, and `refresh()` for when the daemon is there again. */
 const views = {
   live: {title: _('Live'), make: (daemon) => new Live(daemon)},
-  screens: {title: _('Screens'), make: (daemon) => new Screens(daemon)},
+  screens: {title: _('Report'), make: (daemon) => new Screens(daemon)},
   areas: {title: _('Masks and controls'), make: (daemon) => new Areas(daemon)},
   health: {title: _('Health'), make: (daemon, pause) => new Health(daemon, pause), needsNoRole: true},
 };

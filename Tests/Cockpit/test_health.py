@@ -21,7 +21,9 @@ def findings(console, **rights):
         [console.folder + "/bin/touchgrid", "doctor", "--json"], capture_output=True, text=True, cwd="/",
         env={"PATH": f"{console.folder}/bin:{os.environ['PATH']}", "LANG": "C.UTF-8",
              "TOUCHGRID_SOCKET": console.socket}, **rights)
-    return [[each["level"], each["text"], each.get("hint") or ""] for each in json.loads(made.stdout)["checks"]]
+    found = [[each["level"], each["text"], each.get("hint") or ""] for each in json.loads(made.stdout)["checks"]]
+    # What is wrong comes first.
+    return sorted(found, key=lambda each: each[0] == "ok")
 
 
 class Health(CockpitCase):
@@ -49,6 +51,13 @@ class Health(CockpitCase):
         page = self.shown(self.kiosk())
         until(lambda: self.checks(page) == findings(self.session),
               lambda: f"{findings(self.session)}, not {self.checks(page)}")
+        levels = [level for level, *_ in findings(self.session)]
+        verdict = page.run("document.querySelector('.health .notices h2, .health .pf-c-alert h2').textContent")
+        for level, word in (("problem", "found"), ("warning", "need"), ("ok", "All is well")):
+            if level in levels:
+                self.assertIn(word, verdict)
+                break
+        self.assertFalse(page.run("document.querySelector('.health details').open"))
         self.assertEqual(page.complaints(), [])
 
     def test_a_display_is_turned_and_turned_back(self):
