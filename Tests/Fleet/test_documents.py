@@ -1,5 +1,7 @@
 """The commands of docs/fleet.md, run as they are written there."""
 
+import gzip
+import json
 import os
 import pathlib
 import re
@@ -48,7 +50,14 @@ class TryIt(unittest.TestCase):
                                  stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
             log = "".join(file.read_text() for file in work.glob("weed.log"))
             self.assertEqual(ran.returncode, 0, ran.stdout + log[-2000:])
-            screens = subprocess.run([BINARIES / "touchgrid", "screens", "--store", work / "fleet.db"],
-                                     capture_output=True, text=True, check=True).stdout
-            # Each of the three kiosks had one session on each of three days.
-            self.assertRegex(screens, r"menu .* 9 ")
+            report = (work / "report.html").read_text()
+            for fault in ("checkout/pay", "from any control"):
+                self.assertIn(fault, report)
+            views = [json.loads(line) for kiosk in ("lobby-1", "lobby-2", "station-1")
+                     for file in (work / kiosk).rglob("*.ndjson.gz") for line in gzip.open(file) if b'"menu"' in line
+                     if b'"view"' in line]
+            screens = json.loads(subprocess.run(
+                [BINARIES / "touchgrid", "screens", "--json", "--store", work / "fleet.db"],
+                capture_output=True, text=True, check=True).stdout)["screens"]
+            self.assertEqual([screen["sessions"] for screen in screens if screen["screen"] == "menu"],
+                             [sum(view["sessions"] for view in views)])
