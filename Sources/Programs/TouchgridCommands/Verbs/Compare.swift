@@ -29,17 +29,9 @@ struct Compare: ParsableCommand {
 
       Files, by their ending:
         .png .svg .pdf  a map of the differences; a .pdf has one page per screen
-        .csv            one line per block and per merged square, with means, difference,
-                        interval, p and q
-        .json           {"format": "touchgrid-comparison", "version": 2, "a", "b",
-                        "controls": [{"screen", "display", "control", "measure",
-                        "a", "b", "p", "q", "isDifferent"}],
-                        "screens": [{"screen", "display", "geometry", "a", "b",
-                        "compared", "verdicts", "detectable", "blocks", "merged",
-                        "lacksSessions"}], "onlyInA", "onlyInB"}; a block or merged
-                        square has "verdict" (more, less, unclear, tooFew, merged,
-                        untouched, masked), means, "difference", its interval "low"
-                        to "high", "p" and "q"
+        .csv            one line per block and per merged square, with means,
+                        difference, interval, p and q
+        .json           all of it; docs/statistics.md has the members
       """)
 
   @Argument(

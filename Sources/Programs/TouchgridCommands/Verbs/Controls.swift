@@ -25,9 +25,7 @@ struct Controls: ParsableCommand {
 
       Files, by their ending:
         .csv   one line per control
-        .json  {"format": "touchgrid-controls", "version": 1, "of", "screens": [{"screen",
-               "display", "geometry", "pointMm", "sessions", "screenSessions",
-               "screenTouches", "controls": [{"name", "verdict", "advice", ...}]}]}
+        .json  all of it
 
       docs/controls.md has the members, the columns, and what each advice means.
       """)

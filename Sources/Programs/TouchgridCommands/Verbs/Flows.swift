@@ -31,8 +31,7 @@ struct Flows: ParsableCommand {
 
       Files, by their ending:
         .csv   one line per change: display, from, to, times, sessions
-        .json  {"format": "touchgrid-flows", "version": 1, "of", "sessions",
-               "screens", "steps", "hiddenSteps", "funnels", "limitsMs"}
+        .json  all of it; docs/flows.md has the members
       """)
 
   @OptionGroup var time: SpanOptions

@@ -24,9 +24,7 @@ struct PanelStatus: ParsableCommand {
       no touchscreen, or an error; 64 usage error; 65 the file is not a store, or is of another \
       version.
 
-      --json prints {"format": "touchgrid-panels", "version": 1, "of", "panels": [{"device", "name", \
-      "state", "text", "days", "findings": [{"kind", "cause", "since", "headline", ...}], \
-      "wrongRanges": [{"axis", "text", "remedy"}], ...}]}; state is good, faulty or untouched.
+      --json prints all of it; docs/panel.md has the members.
       """)
 
   @Option(

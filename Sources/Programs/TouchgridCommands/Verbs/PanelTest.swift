@@ -30,8 +30,7 @@ struct PanelTest: ParsableCommand {
 
       Files, by their ending:
         .pdf   the result on one page
-        .json  {"format": "touchgrid-panel-test", "version": 1, "time", "verdict",
-               "device", "results", "steps"}
+        .json  all of it; docs/panel-test.md has the members
 
       Exit status: 0 the panel is within all limits; 1 a limit is broken; 3 nothing is known: \
       something could not be measured, the test was interrupted during a step, or an error; 64 usage \
