@@ -247,7 +247,7 @@ if Context.environment["TOUCHGRID_QUICK"] != nil {
       path: "Tests/OwnKind", swiftSettings: swiftSettings))
 }
 
-// `scripts/arm64 test` names the only test modules that it builds.
+// `make test-long` and `scripts/arm64 test` name the only test modules that they build.
 if let names = Context.environment["TOUCHGRID_TESTS"] {
   let wanted = names.split(separator: " ").map(String.init)
   package.targets.removeAll { $0.type == .test && !wanted.contains($0.name) }
