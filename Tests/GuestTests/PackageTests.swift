@@ -62,8 +62,12 @@ extension PackagedGuestTests {
       var gestures = Gestures(on: .panel(width: 1024, height: 768))
       gestures.tap(at: (20, 20))
       try packaged.play(gestures.recording)
+      // The report has what is saved, which is at most 6 s old.
       try guest.run(
-        "systemctl enable --now touchgrid-report.timer && systemctl start touchgrid-report")
+        """
+        sleep 7
+        systemctl enable --now touchgrid-report.timer && systemctl start touchgrid-report
+        """)
       let report = "/var/lib/touchgrid-report/report.html"
       #expect(
         try guest.run("stat -c '%A %U:%G' \(report)") == "-rw-r----- touchgrid:touchgrid-read\n")
