@@ -97,6 +97,7 @@ def touchscreens():
     yield {**usual, "unknown": ["line"], "neededSwipes": 2, "unusedLines": {"vertical": [1, 2], "horizontal": [1]}}
     yield {**usual, "isRecent": False}
     yield usual
+    yield {**usual, "days": 0}
     yield {**usual, "days": 1}
     yield {**usual, "state": "untouched", "touches": 0}
 
