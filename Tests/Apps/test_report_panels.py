@@ -87,7 +87,7 @@ class Touchscreens(report_page.Shown):
         self.assertEqual(chromium.run("document.querySelectorAll('.touchscreen .regions .tint').length"), 9)
 
     def test_a_faulty_touchscreen_is_what_to_change_and_says_what_to_do(self):
-        good = self.panel(state="good", days=30, neededSwipes=None, device="usb-good", name="Left")
+        good = self.panel(state="good", days=30, isRecent=True, neededSwipes=None, device="usb-good", name="Left")
         self.shown([good, self.panel([DEAD, JITTER], [DEAD_FRAME, *ZONES], name="Right <b>")])
         headline = "A vertical line is probably dead."
         other = "Fingers that rest are reported with more jitter than before."
