@@ -164,6 +164,7 @@ class Controls(Case):
                       bounds={"windowState": "normal"})
         chromium.call("Browser.setWindowBounds", windowId=chromium.call("Browser.getWindowForTarget")["windowId"],
                       bounds={"width": 700, "height": 500})
+        until(lambda: chromium.run("innerWidth") <= 700, "a small window")
         self.lines.clear()
         chromium.call("Page.navigate", url=f"{self.site}/fixed.html")
         until(lambda: any(line["screen"] == "fixed" for line in self.lines), "the page")
