@@ -73,7 +73,7 @@ extension KioskGuestTests {
 
         try kiosk.crash("sway")
         try kiosk.wait(for: "welcome")
-        try kiosk.follow("Taking it away")
+        try kiosk.follow("Remove it")
         #expect(try kiosk.remains() == "")
       }
     }
