@@ -8,10 +8,9 @@ struct Control: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Lists, adds and removes controls: the buttons whose hits are counted.",
     discussion: """
-      A control is a named rectangle of a screen. 'touchgrid controls' shows who hits and who misses \
-      it. A control ends when the daemon stops; with --save it is written into the configuration, and \
-      lasts. \
-      If controls overlap, the last one lies on top.
+      A control is a named rectangle of a screen. 'touchgrid controls' shows how many touches hit or \
+      miss it. A control ends when the daemon stops; with --save it is written into the \
+      configuration, and lasts. If controls overlap, the last one lies on top.
       """,
     subcommands: [List.self, Add.self, Remove.self], defaultSubcommand: List.self)
 

@@ -26,8 +26,8 @@ struct Flows: ParsableCommand {
       those before it.
 
       Sums are kept for each day, so a day counts if any part of it is in the span. Sessions in which \
-      recording was paused are left out, and so is what fewer than 5 sessions did next. docs/flows.md \
-      describes the rules.
+      recording was paused are left out, and so are changes that fewer than 5 sessions made. \
+      docs/flows.md describes the rules.
 
       Files, by their ending:
         .csv   one line per change: display, from, to, times, sessions

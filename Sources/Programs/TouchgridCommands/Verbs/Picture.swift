@@ -40,7 +40,7 @@ struct Picture: ParsableCommand {
 
     @Option(
       help: ArgumentHelp(
-        "The picture for displays of this size alone, as the person sees them.",
+        "The picture for displays of this size only, in points after rotation, such as 800x1280.",
         valueName: "points"), transform: PictureSize.read)
     var size: PictureSize?
 

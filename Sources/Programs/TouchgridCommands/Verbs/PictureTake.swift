@@ -29,7 +29,7 @@ extension Picture {
 
     @Option(
       help: ArgumentHelp(
-        "Use the picture for displays of this size alone, as the person sees them.",
+        "Use the picture only for displays of this size, in points after rotation.",
         valueName: "points"), transform: PictureSize.read)
     var size: PictureSize?
 

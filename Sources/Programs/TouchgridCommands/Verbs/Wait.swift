@@ -17,15 +17,15 @@ struct WaitVerb: ParsableCommand {
       both, a touch counts if nobody has touched for the time of --idle before. --screen waits until \
       a display with a touchscreen shows a screen, and needs the role "watch".
 
-      When it happened, a command after -- runs, and the exit status is that of the command. It gets \
-      TOUCHGRID_EVENT=touch, idle or screen. Without a command the event is printed. --every goes on \
-      after that. It never runs two commands at a time: after a command, only the newest state \
+      After the event a command after -- runs, and the exit status is that of the command. It gets \
+      TOUCHGRID_EVENT=touch, idle or screen. Without a command the event is printed. With --every the \
+      wait goes on after each event. One command runs at a time: after it, only the newest state \
       counts of those that came meanwhile. If the daemon restarts, the wait goes on.
 
       --json prints an object for each event, with event, sinceAtMs (when it began, in ms since 1970) \
       and screen, if they are known.
 
-      Exit status: 0 it happened; 1 an error, such as a missing role; 64 usage error; 124 --timeout \
+      Exit status: 0 the event came; 1 an error, such as a missing role; 64 usage error; 124 --timeout \
       is over; 126 and 127 the command cannot be run; otherwise that of the command.
       """)
 
@@ -52,7 +52,7 @@ struct WaitVerb: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Give up if it does not happen in this time. With --every it begins anew after each event.",
+      "Give up if no event comes within this time. With --every it begins anew after each event.",
       valueName: "duration"),
     transform: DurationArgument.readLength)
   var timeout: DurationArgument?
@@ -87,7 +87,7 @@ struct WaitVerb: ParsableCommand {
     if json, !command.isEmpty {
       throw ValidationError("--json cannot be combined with a command.")
     }
-    if command.first == "" { throw ValidationError("The command is empty.") }
+    if command.first == "" { throw ValidationError("The command after -- is empty.") }
   }
 
   func run() throws {
