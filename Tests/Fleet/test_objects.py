@@ -88,7 +88,7 @@ BAD = {
         "an empty line": raw(1, ""),
     },
     "it is not valid UTF-8": {"not UTF-8": gzip.compress(b'{"type":"\xff"}\n')},
-    "a string contains half a surrogate pair": {"a lone surrogate": raw(
+    "a string contains an unpaired surrogate": {"a lone surrogate": raw(
         1, lambda text: text.replace("menu", "\\ud800"))},
     "the first line, and no other": {
         "no day line": encode(lines()[1:]),
@@ -115,7 +115,7 @@ BAD = {
         "a number that no double holds": raw(1, lambda text: text.replace('"device": "usb-1"', '"device": 1e400')),
         "one in digits": raw(1, lambda text: text.replace('"device": "usb-1"', '"device": 1' + "0" * 320)),
     },
-    "'subject' is no subject of the kind flow": {
+    "'subject' is not a subject of the kind flow": {
         "marks in a subject": encode([*lines(), count_line({0: 1}, '["' + r"\u0301\u0316" * 20_000 + '"]')]),
     },
     "the wrong type": {

@@ -497,8 +497,8 @@ class Files(FleetTest):
         self.assertIn("nothing may be", self.release("--week", "2026-W45", out=self.folder / "all", status=1))
 
     def test_wrong_words(self):
-        for words, message in ((("--week", "2026-45"), "is no week"), (("--month", "2026-13"), "is no month"),
-                               (("--day", "2026-11-31"), "is no day"),
+        for words, message in ((("--week", "2026-45"), "is not a week"), (("--month", "2026-13"), "is not a month"),
+                               (("--day", "2026-11-31"), "is not a day"),
                                (("--week", "2999-W01"), "is not over"),
                                (("--week", "2026-W45", "--k", "1"), "2 or more"),
                                (("--day", "2026-11-02"), "--group")):

@@ -50,9 +50,9 @@ private let malformed = [
   Malformed(call("List", "{\"a\":[1,]}"), "the JSON is not valid at byte 55"),
   Malformed("{\"method\":\"a\nb\"}", "a string contains a control character"),
   Malformed("{\"method\":\"\\x\"}", "a string contains an unknown escape"),
-  Malformed("{\"method\":\"\\ud800\"}", "a string contains half a surrogate pair"),
-  Malformed("{\"method\":\"\\udc00\\ud800\"}", "a string contains half a surrogate pair"),
-  Malformed("{\"method\":\"\\ud800\\u0041\"}", "a string contains half a surrogate pair"),
+  Malformed("{\"method\":\"\\ud800\"}", "a string contains an unpaired surrogate"),
+  Malformed("{\"method\":\"\\udc00\\ud800\"}", "a string contains an unpaired surrogate"),
+  Malformed("{\"method\":\"\\ud800\\u0041\"}", "a string contains an unpaired surrogate"),
   Malformed(Array("{\"method\":\"".utf8) + [0xff] + Array("\"}".utf8), "it is not valid UTF-8"),
   Malformed(
     Array("{\"method\":\"".utf8) + [0xed, 0xa0, 0x80] + Array("\"}".utf8), "it is not valid UTF-8"),

@@ -131,12 +131,12 @@ for (const method of Object.keys(methods)) {
 
 /** Throws ConnectionError if a value is no object with these members. Others are of a later version. */
 function checkMembers(value, members, place) {
-  if (!isObject(value)) throw new ConnectionError(`${place} is no object`);
+  if (!isObject(value)) throw new ConnectionError(`${place} is not an object`);
   for (const [name, type] of Object.entries(members)) check(value[name], type, `${place}.${name}`);
 }
 
 function check(value, type, place) {
-  const fits = (is) => { if (!is) throw new ConnectionError(`${place} is no ${type}`); };
+  const fits = (is) => { if (!is) throw new ConnectionError(`${place} is not of the type ${type}`); };
   if (type[0] === '?') {
     if (value !== undefined && value !== null) check(value, type.slice(1), place);
   } else if (type.startsWith('[]')) {

@@ -50,7 +50,7 @@ def check(path, data):
             raise FleetError(f"{shown(program)} is missing, which checks objects: install the package touchgrid "
                              f"here, or set {PROGRAM}") from None
         except RuntimeError:
-            raise FleetError("no more threads may be started here") from None
+            raise FleetError("a thread cannot be started: raise the limit of this user's processes (ulimit -u)") from None
         except (OSError, ValueError):
             # It was killed, perhaps as memory was short. An object that ends it twice is no reason to leave
             # out those of all kiosks, unless it never answers.
@@ -58,7 +58,7 @@ def check(path, data):
             if attempt and path is not PROBE:
                 with contextlib.suppress(Refused):
                     check(PROBE, b"")
-                raise Refused("the check of it ended without an answer") from None
+                raise Refused(f"{shown(program)} import --check ended without a result for it") from None
             if attempt:
                 raise FleetError(f"{shown(program)} import --check does not answer; it must be as new as "
                                  "touchgrid-fleet") from None

@@ -56,7 +56,7 @@ class Status:
 
 def run(arguments, place):
     if arguments.silent < 1:
-        raise FleetError("--silent needs a number of days from 1")
+        raise FleetError("--silent must be 1 or more days")
     today = datetime.datetime.now(datetime.timezone.utc).date()
     until = arguments.until or None
     end = datetime.date.fromisoformat(until) if until else today

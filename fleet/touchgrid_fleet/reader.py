@@ -29,7 +29,8 @@ def read_object(name, data):
             raise ValueError("fewer counts than touchgrid found")
     except (KeyError, TypeError, ValueError, OverflowError, StopIteration, zlib.error) as error:
         # The two programs may have different versions.
-        raise Refused(f"touchgrid reads it, but touchgrid-fleet cannot: {shown(repr(error))}") from None
+        raise Refused(f"touchgrid accepts it, but touchgrid-fleet cannot read it ({shown(repr(error))}): install both "
+                      "of one version") from None
     return result
 
 

@@ -84,7 +84,7 @@ def period(kind, text):
     except (ValueError, OverflowError):
         pass
     example = {"week": "2026-W47", "month": "2026-11", "day": "2026-11-21"}[kind]
-    raise FleetError(f"'{shown(text)}' is no {kind}; write it like {example}")
+    raise FleetError(f"'{shown(text)}' is not a {kind}; write it like {example}")
 
 
 # The ledger

@@ -8,7 +8,7 @@ public struct Signals: ~Copyable {
 
   public init(_ numbers: [Int32]) throws(SystemError) {
     let number = unsafe touchgrid_signals_open(numbers, Int32(numbers.count))
-    guard number >= 0 else { throw SystemError(context: "taking over signals") }
+    guard number >= 0 else { throw SystemError(context: "creating a signal descriptor") }
     signals = FileDescriptor(owning: number)
   }
 

@@ -184,7 +184,9 @@ struct TouchgridFollowCommand: ParsableCommand {
   }
 
   private static func printJSON(_ value: some Encodable) throws(FollowFailure) {
-    guard let bytes = JSON.encodedObject(value) else { throw .system("the picture has no JSON") }
+    guard let bytes = JSON.encodedObject(value) else {
+      throw .system("the result cannot be encoded as JSON")
+    }
     print(String(decoding: bytes, as: UTF8.self).printableJSON)
   }
 

@@ -78,15 +78,15 @@ def answer(text: bytes, method: str) -> tuple[dict[str, Any], bool]:
     try:
         reply = json.loads(text)
     except (ValueError, RecursionError) as error:
-        raise ProtocolError(f"the reply is no JSON: {error}") from None
+        raise ProtocolError(f"the reply is not JSON: {error}") from None
     if not isinstance(reply, dict):
-        raise ProtocolError("the reply is no object")
+        raise ProtocolError("the reply is not an object")
     parameters = reply.get("parameters") or {}
     if not isinstance(parameters, dict):
-        raise ProtocolError("the parameters of the reply are no object")
+        raise ProtocolError("the parameters of the reply are not an object")
     if "error" in reply:
         if not isinstance(reply["error"], str):
-            raise ProtocolError("the name of the error is no text")
+            raise ProtocolError("the name of the error is not a string")
         raise CallError(reply["error"], parameters)
     continues = reply.get("continues", False)
     if not isinstance(continues, bool):
@@ -99,7 +99,7 @@ def answer(text: bytes, method: str) -> tuple[dict[str, Any], bool]:
 def check_members(value: Any, members: dict[str, str], place: str) -> None:
     """Raises ProtocolError if a value is no object with these members. Others are of a later version."""
     if not isinstance(value, dict):
-        raise ProtocolError(f"{place} is no object")
+        raise ProtocolError(f"{place} is not an object")
     for name, type_ in members.items():
         check(value.get(name), type_, f"{place}.{name}")
 
@@ -111,22 +111,22 @@ def check(value: Any, type_: str, place: str) -> None:
             check(value, type_[1:], place)
     elif type_.startswith("[]"):
         if not isinstance(value, list):
-            raise ProtocolError(f"{place} is no list")
+            raise ProtocolError(f"{place} is not a list")
         for element in value:
             check(element, type_[2:], place)
     elif type_.startswith("[string]"):
         if not isinstance(value, dict):
-            raise ProtocolError(f"{place} is no object")
+            raise ProtocolError(f"{place} is not an object")
         for element in value.values():
             check(element, type_[8:], place)
     elif type_ == "float":
         if isinstance(value, bool) or not isinstance(value, int | float):
-            raise ProtocolError(f"{place} is no number")
+            raise ProtocolError(f"{place} is not a number")
     elif type_ in PLAIN:
         if not isinstance(value, PLAIN[type_]) or isinstance(value, bool) != (type_ == "bool"):
-            raise ProtocolError(f"{place} is no {type_}")
+            raise ProtocolError(f"{place} is not of the type {type_}")
     elif isinstance(members := TYPES[type_], dict):
         check_members(value, members, place)
     elif not isinstance(value, str):
         # A later version may have other values.
-        raise ProtocolError(f"{place} is no text")
+        raise ProtocolError(f"{place} is not a string")

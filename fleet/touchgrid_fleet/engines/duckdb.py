@@ -75,7 +75,7 @@ class DuckDB:
                 running.extend(itertools.islice(jobs, 1))
         except BrokenProcessPool:
             self.pool = None
-            raise FleetError("a process of touchgrid-fleet was killed, perhaps as memory was short; "
+            raise FleetError("a process of touchgrid-fleet was killed, perhaps because memory was short; "
                              "free memory, or use --processes 1") from None
         finally:
             for job in running:

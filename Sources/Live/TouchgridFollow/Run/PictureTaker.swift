@@ -113,7 +113,7 @@ public final class PictureTaker {
     look()
     do throws(SystemError) { try loop.run() } catch { throw .system("\(error)") }
     sources = []
-    guard let result else { throw .system("the picture was not taken") }
+    guard let result else { throw .system("the picture was not taken: the follower ended first") }
     return try result.get()
   }
 

@@ -53,10 +53,10 @@ public enum Folder {
         unsafe unlink(path)
         return
       }
-      guard errno != EEXIST else { throw SystemError(context: "renaming a file to \(other)") }
+      guard errno != EEXIST else { throw SystemError(context: "renaming \(path) to \(other)") }
     }
     guard unsafe rename(path, other) == 0 else {
-      throw SystemError(context: "renaming a file to \(other)")
+      throw SystemError(context: "renaming \(path) to \(other)")
     }
   }
 

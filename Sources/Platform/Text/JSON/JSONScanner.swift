@@ -280,7 +280,7 @@ package struct JSONScanner {
   }
 
   private mutating func unicodeEscape() throws(JSON.Problem) -> Unicode.Scalar {
-    let lone = JSON.Problem("a string contains half a surrogate pair")
+    let lone = JSON.Problem("a string contains an unpaired surrogate")
     let unit = try hexadecimal()
     if let scalar = Unicode.Scalar(unit) { return scalar }
     guard 0xd800..<0xdc00 ~= unit, consume(UInt8(ascii: "\\")), consume(UInt8(ascii: "u")) else {

@@ -216,7 +216,7 @@ private struct DayObjectReader {
       (try? JSONScanner.value(of: Array(line.subject.utf8)[...], limitsMarks: true)) != nil,
       let shape = kind.shape(of: line.subject)
     else {
-      throw Failure("'subject' is no subject of the kind \(kind.name)")
+      throw Failure("'subject' is not a subject of the kind \(kind.name)")
     }
     guard subjects.insert(subject).inserted else { throw Failure("the subject occurs twice") }
     numbers += shape.count

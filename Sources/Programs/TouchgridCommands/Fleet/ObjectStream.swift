@@ -64,7 +64,7 @@ private struct Input {
         defer { rest = rest[(end + 1)...] }
         return String(decoding: rest[..<end], as: UTF8.self)
       }
-      guard rest.count < Self.lineLimit else { throw Failure("the input is no list of objects") }
+      guard rest.count < Self.lineLimit else { throw Failure("the input is not a list of objects") }
       if try !fill() {
         guard rest.isEmpty else { throw Failure("the input ends within a line") }
         return nil

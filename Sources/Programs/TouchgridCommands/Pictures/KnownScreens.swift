@@ -90,6 +90,7 @@ enum KnownScreens {
       case .ended: return bytes
       }
     }
-    throw Failure("the store has too many screens")
+    throw Failure(
+      "the list of the store's screens is larger than \(answerLimit >> 20) MiB (the limit)")
   }
 }

@@ -104,7 +104,9 @@ final class OutputProcess: Sendable {
     while let block = try? wire.receive(), let request = Request(block) {
       do throws(Failure) {
         if let refusal { throw refusal }
-        guard accepts(request.path, by: path) else { throw Failure("another file was named") }
+        guard accepts(request.path, by: path) else {
+          throw Failure("\(request.path.printable(limit: 4096)) is not the named output")
+        }
         // Check every requested path, not only the first: in a folder that other users can write
         // in, any name may belong to another user.
         if try ProcessIdentity.isForeign(request.path) {

@@ -108,8 +108,8 @@ struct SetupChange {
       return try JSON.decode(CheckedConfiguration.self, from: Array(result.text.utf8)[...])
     } catch {
       throw Failure(
-        "touchgridd is another version than this program, which cannot read its check: \(error.reason)"
-      )
+        "the output of 'touchgridd --check' cannot be read (\(error.reason)): install touchgrid and "
+          + "touchgridd of one version")
     }
   }
 
@@ -200,7 +200,10 @@ struct SetupChange {
 
   static func run(_ command: [String]) throws(Failure) {
     let words = command.joined(separator: " ").printable(limit: 1000)
-    guard let result = Command.run(command) else { throw Failure("'\(words)' cannot be started") }
+    guard let result = Command.run(command) else {
+      throw Failure(
+        "'\(words)' cannot be started; add the folder of \(command[0].printable()) to PATH")
+    }
     guard result.status == 0 else {
       let reason = result.text.split(separator: "\n").first.map { ": \($0)" } ?? ""
       throw Failure("'\(words)' failed\(reason)")
