@@ -60,7 +60,7 @@ function reply(text) {
   try { value = JSON.parse(text); } catch { throw new ConnectionError('the reply is not JSON'); }
   const parameters = value?.parameters ?? {};
   const {error, continues = false} = value ?? {};
-  if (!isObject(value) || !isObject(parameters) || typeof continues !== 'boolean') throw new ConnectionError('the reply is not a valid reply of Varlink');
+  if (!isObject(value) || !isObject(parameters) || typeof continues !== 'boolean') throw new ConnectionError('the reply is malformed');
   if (error === undefined) return {parameters, continues};
   if (typeof error !== 'string') throw new ConnectionError('the name of the error is not a string');
   return {error: new CallError(error.slice(error.lastIndexOf('.') + 1), parameters)};

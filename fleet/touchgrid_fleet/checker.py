@@ -50,7 +50,7 @@ def check(path, data):
             raise FleetError(f"{shown(program)} is missing, which checks objects: install the package touchgrid "
                              f"here, or set {PROGRAM}") from None
         except RuntimeError:
-            raise FleetError("a thread cannot be started: raise the limit of this user's processes (ulimit -u)") from None
+            raise FleetError("a thread cannot be started: raise this user's limit of processes (ulimit -u)") from None
         except (OSError, ValueError):
             # It was killed, perhaps as memory was short. An object that ends it twice is no reason to leave
             # out those of all kiosks, unless it never answers.
