@@ -1,21 +1,22 @@
 import TouchModel
 
-/// Watches how far touches lie from the middle of controls. People do not aim at the middle, and
-/// each control has its own offset. Only a change that many controls share is one of the panel.
+/// Watches the mean distance of touches from the middle of each control. People do not aim at the
+/// exact middle, so each control has its own usual offset. Only a change that many controls share
+/// is a fault of the panel.
 struct DriftWatch: Sendable {
-  /// The least change that is reported, in mm.
+  /// The smallest change that is reported, in mm.
   static let least = 0.8
-  /// The least change, in standard errors.
+  /// The smallest change that is reported, in standard errors.
   static let alarm = 6.0
   private static let leastControls = 3
-  /// What the offset of a control varies by without a fault, from week to week, in mm.
+  /// The standard deviation of a healthy control's offset from week to week, in mm.
   private static let scatter = 0.25
-  /// The reference of a control: the first days on which it was touched.
+  /// The number of days from whose touches the reference of a control is computed.
   private static let referenceDays = 14
   private static let referenceTouches: Int64 = 100
   private static let window = 7
   private static let leastDays = 3
-  /// A change that is older is usual: the kiosk stands elsewhere, or has been calibrated.
+  /// A change that has lasted for more days is the new usual: the kiosk was moved or calibrated.
   private static let forgotten = 60
 
   private struct Sum: Sendable {
@@ -65,10 +66,10 @@ struct DriftWatch: Sendable {
 
   private var references: [String: Reference] = [:]
   private var recent: [(day: Int, offsets: [ControlOffset])] = []
-  /// Since when the change has been too large.
+  /// The day since which each change has been too large.
   private var since: (shift: Int?, distortion: Int?)
   private(set) var shift: Shift?
-  /// How far controls are displaced by stretching or turning, in mm, as their root mean square.
+  /// The root mean square of the displacement of controls by stretching or turning, in mm.
   private(set) var distortion: Shift?
 
   /// The controls whose usual offset is known.
@@ -99,7 +100,7 @@ struct DriftWatch: Sendable {
     }
     return sums.sorted { $0.key < $1.key }.compactMap { control, now -> Change? in
       guard let reference = references[control], reference.isComplete, now.0.touches >= 20,
-        // One day tells little: people stand in another way, or few come.
+        // One day is not enough: few people may come, or stand differently.
         now.days >= Self.leastDays
       else {
         return nil
@@ -115,7 +116,7 @@ struct DriftWatch: Sendable {
   private mutating func judge(_ changes: [Change], on day: Int) {
     let found = shift(of: changes, on: day)
     let bent = distortion(of: changes, without: found, on: day)
-    // A change must last for two days on which people touched.
+    // A change is reported only from the second day with touches.
     shift = found.flatMap { found in since.shift.map { Self.dated(found, $0) } }
     distortion = bent.flatMap { bent in since.distortion.map { Self.dated(bent, $0) } }
     since.shift = found == nil ? nil : since.shift ?? day
@@ -151,14 +152,14 @@ struct DriftWatch: Sendable {
     guard shift.size >= Self.least, shift.evidence >= Self.alarm * Self.alarm / 2 else {
       return nil
     }
-    // Most controls must share it: one that many people touch must not decide alone.
+    // Most controls must share the change, so that one much-used control does not decide alone.
     let agreeing = changes.filter {
       ($0.right * mean.right + $0.down * mean.down) / shift.size >= shift.size / 3
     }
     return agreeing.count * 4 >= changes.count * 3 ? shift : nil
   }
 
-  /// Fits a linear map of the places of controls to their changes.
+  /// Fits a linear map from the positions of controls to their changes.
   private func distortion(of changes: [Change], without shift: Shift?, on day: Int) -> Shift? {
     guard changes.count >= 2 * Self.leastControls else { return nil }
     let mean = mean(changes)
@@ -175,7 +176,7 @@ struct DriftWatch: Sendable {
       yDown += change.weight * y * (change.down - mean.down)
     }
     let determinant = xx * yy - xy * xy
-    // Controls in a row tell nothing of the other direction.
+    // Controls in one row do not show a distortion in the other direction.
     guard determinant > 0.05 * xx * yy else { return nil }
     let right = (
       (xRight * yy - yRight * xy) / determinant, (yRight * xx - xRight * xy) / determinant

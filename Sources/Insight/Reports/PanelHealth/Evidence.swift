@@ -1,22 +1,23 @@
 import Glibc
 
-/// A CUSUM: evidence that adds up while it speaks for a fault, and starts anew where it does not.
+/// A CUSUM: it adds up evidence for a fault, and restarts at 0 when the evidence against it
+/// prevails.
 struct Evidence: Hashable, Sendable {
   /// The evidence at which there is an alarm.
   static let alarm = 14.0
-  /// What one day adds at most: one or two strange days alone are no alarm. Somebody who wipes the
-  /// panel makes skips and pairs.
+  /// The maximum that one day adds, so that one or two unusual days cause no alarm. Wiping the
+  /// panel, for example, looks like skips and pairs.
   static let dayLimit = 5.0
-  /// The evidence is not kept beyond this, so that a repaired panel is found to be good.
+  /// The maximum of the evidence, so that a repaired panel is soon found healthy.
   private static let limit = 2 * alarm
 
   private(set) var value = 0.0
-  /// The day on which it began to add up.
+  /// The day since which the evidence has been above 0.
   private(set) var since: Int?
 
   var isAlarm: Bool { value >= Self.alarm }
 
-  /// Adds the logarithm of the likelihood ratio of a day.
+  /// Adds the log-likelihood ratio of a day: of the fault to a healthy panel.
   mutating func add(_ ratio: Double, on day: Int) {
     value = min(Self.limit, max(0, value + min(ratio, Self.dayLimit)))
     if value == 0 { since = nil } else if since == nil { since = day }
@@ -25,14 +26,18 @@ struct Evidence: Hashable, Sendable {
 
 /// Probabilities of counts.
 enum CountTest {
-  /// ln of the probability of at most `part` from the line, if `drawn` touches are drawn at random
-  /// from `all`, of which `line` are in the line: the lower tail of the hypergeometric distribution.
+  /// The natural logarithm of the lower tail of the hypergeometric distribution.
+  /// - Parameters:
+  ///   - part: the drawn touches that are in the line; the tail is "at most this many".
+  ///   - drawn: the number of touches drawn at random.
+  ///   - line: the touches of the line.
+  ///   - all: all touches.
   static func logLower(part: Double, drawn: Double, line: Double, all: Double) -> Double {
     let lowest = max(0, drawn + line - all)
     func choose(_ n: Double, _ k: Double) -> Double {
       lgamma(n + 1) - lgamma(k + 1) - lgamma(n - k + 1)
     }
-    // The counts were rounded one by one, so they may not fit exactly.
+    // The counts were rounded separately, so they may be inconsistent.
     var value = max(part, lowest)
     let first = choose(line, value) + choose(all - line, drawn - value) - choose(all, drawn)
     var (term, sum) = (1.0, 1.0)
@@ -53,8 +58,8 @@ extension [Double] {
     return (sorted[(count - 1) / 2] + sorted[count / 2]) / 2
   }
 
-  /// A standard deviation that single strange values do not change much: 1.48 times the median
-  /// distance from the median.
+  /// A robust standard deviation: 1.48 times the median absolute deviation. Outliers change it
+  /// little.
   var robustDeviation: Double? {
     guard let median else { return nil }
     return map { abs($0 - median) }.median.map { 1.4826 * $0 }

@@ -1,25 +1,26 @@
 import Glibc
 import TouchModel
 
-/// Watches contacts that no person made: those too short for a finger, and suspected ghosts.
+/// Watches false contacts: contacts that are too short for a finger, and suspected ghosts. A day's
+/// count is the number of both.
 struct GhostWatch: Sendable {
-  /// A day with fewer of them is not reported.
+  /// The smallest count of a day that is reported.
   static let least = 20.0
-  /// How many times the usual number they must be.
+  /// The smallest ratio of a day's count to the usual count that is reported.
   static let factor = 5.0
-  /// The least excess, in standard deviations of the days before.
+  /// The smallest excess that is reported, in standard deviations of the days before.
   private static let deviations = 6.0
   private static let reference = 15...104
   private static let forgotten = 60
   private static let leastDays = 10
-  /// Two days of these last ones must have too many.
+  /// The days in which two must have too many false contacts.
   private static let window = 7
 
   private struct Past: Sendable {
     let day: Int
-    /// By hour of the kiosk's clock.
+    /// The false contacts by hour of the kiosk's clock.
     let hours: [Double]
-    /// The suspected ghosts, those without a session as well.
+    /// The suspected ghosts, including those outside of sessions.
     let ghosts: Double
     let contacts: Double
     let count: Double
@@ -29,19 +30,19 @@ struct GhostWatch: Sendable {
   struct Alarm: Hashable, Sendable {
     var since: Int
     var cause: PanelFinding.Cause
-    /// The mean number on the days with too many, and the usual number.
+    /// The mean count of the days with too many, and the usual count.
     var count: Double
     var normal: Double
-    /// The fewest hours of the kiosk's clock that hold three quarters of them.
+    /// The fewest hours of the kiosk's clock that contain three quarters of the false contacts.
     var hours: [Int]
     var evidence: Double
   }
 
   private var past: [Past] = []
-  /// The usual number and its standard deviation, on the last day; nil if too little is known.
+  /// The usual count and its standard deviation, on the last day; nil if too few days are known.
   private var usual: (count: Double, deviation: Double)?
 
-  /// Whether there are enough days to compare with.
+  /// Whether there are enough days for a comparison.
   var isReady: Bool { usual != nil }
 
   mutating func add(_ day: PanelDay) {
@@ -76,7 +77,7 @@ struct GhostWatch: Sendable {
     let high = past.filter(\.isHigh)
     let latest = high.filter { $0.day > day - Self.window }
     guard latest.count >= 2, let last = latest.last, let usual else { return nil }
-    // The first of the days that follow each other without a long gap.
+    // The first day of the latest series of such days without a gap of `window` days.
     var since = last.day
     for each in high.reversed() where since - each.day < Self.window { since = each.day }
     let count = latest.reduce(0) { $0 + $1.count } / Double(latest.count)
@@ -88,12 +89,13 @@ struct GhostWatch: Sendable {
         / (usual.deviation * usual.deviation))
   }
 
-  /// -ln of a bound of the probability of a Poisson count: Chernoff's.
+  /// -ln of Chernoff's bound on the probability of this count or a higher one, if counts have a
+  /// Poisson distribution.
   private static func surprise(_ count: Double, over mean: Double) -> Double {
     count > mean ? count * log(count / mean) - (count - mean) : 0
   }
 
-  /// The fewest hours that hold three quarters of all.
+  /// The fewest hours that contain three quarters of the sum.
   private static func busy(_ hours: [Double]) -> [Int] {
     let all = hours.reduce(0, +)
     var (chosen, sum): ([Int], Double) = ([], 0)
@@ -109,11 +111,11 @@ struct GhostWatch: Sendable {
     let all = days.reduce(0) { $0 + $1.count }
     if days.reduce(0, { $0 + $1.ghosts }) > all / 2 { return .controller }
     let typical = days.map { Double(Self.busy($0.hours).count) }.median ?? 24
-    // Noise goes on as long as the charger does; water and sunlight pass.
+    // Electrical noise lasts as long as the charger is in use; water and sunlight pass.
     if typical > 5 { return .power }
     let together = (0..<24).map { hour in days.reduce(0) { $0 + $1.hours[hour] } }
     let busy = Self.busy(together)
-    // At most one hour between two of them is another one.
+    // The hours form one span if they leave out at most one hour between them.
     let isOneSpan = (busy.last ?? 0) - (busy.first ?? 0) <= busy.count
     let isDaylight = busy.allSatisfy((6...20).contains)
     let isDaily = days.count >= 2 && Double(busy.count) <= typical + 2

@@ -1,38 +1,41 @@
 import Glibc
 import TouchModel
 
-/// Watches the lines of one direction for swipes that skip them, and for fingers that become two
-/// contacts on them. Neither depends on what the screens show.
+/// Watches the lines of one direction for two signs of a fault: swipes that skip a line, and
+/// fingers that become two contacts on it (pairs). Neither depends on the content of the screens.
 struct LineWatch: Sendable {
-  /// The least share of crossings that skip a line, of a healthy line and of a broken one.
+  /// The lowest assumed share of crossings that skip a line: for a healthy line, and for a broken
+  /// one.
   static let healthySkips = 0.01
   static let faultySkips = 0.2
-  /// The least share of touches of a healthy line that are pairs, and of a line that splits.
+  /// The lowest assumed share of pairs among the touches of a line: for a healthy line, and for a
+  /// broken one.
   static let healthyPairs = 0.01
   static let faultyPairs = 0.5
 
-  /// A line that was crossed less often tells nothing.
+  /// Lines with fewer crossings are not used for the usual share.
   private static let leastCrossings = 20.0
-  /// What the evidence of pairs loses each day. Where people touch little, the few pairs of a year
-  /// must not add up.
+  /// The evidence of pairs that each day removes. Otherwise the few pairs of a year would add up
+  /// where people touch little.
   private static let fading = 0.15
 
   let direction: PanelCounts.Direction
   private(set) var skips: [Evidence]
   private(set) var pairs: [Evidence]
-  /// All crossings, and those that skipped, except while there is an alarm: what a broken line does
-  /// must not become usual.
+  /// The crossings of each line, and the skips among them. Days with an alarm are left out, so that
+  /// a broken line does not become usual.
   private var crossed: [Double]
   private var skipped: [Double]
-  /// The crossings since the evidence of skips began, and those that skipped.
+  /// For each line, the crossings and skips since its evidence of skips began.
   private var suspect: [(crossed: Double, skipped: Double)]
-  /// The crossings of the last weeks, and those that skipped.
+  /// For each line, the crossings and skips of the last weeks, fading by `memory`.
   private var recent: (crossed: [Double], skipped: [Double])
-  /// What is left of them after a day.
+  /// The factor by which `recent` fades each day.
   private static let memory = 0.9
   /// The days with touches.
   private var days = 0.0
-  /// All touches, and pairs; those of a line with an alarm count as its usual pairs.
+  /// The touches of each line, and the pairs among them. During an alarm, the line's mean of pairs
+  /// is added instead of the day's.
   private var landed: [Double]
   private var paired: [Double]
 
@@ -79,12 +82,12 @@ struct LineWatch: Sendable {
       zip(self.crossed, self.skipped).filter { $0.0 >= Self.leastCrossings }.map { $1 / $0 }.median
       ?? 0
     for line in 0..<direction.lines where crossed[line] > 0 {
-      // Wet fingers skip everywhere: compare with the other lines of the same day as well.
+      // Wet fingers skip on all lines, so also compare with the other lines of the same day.
       let near = around(line, 1)
       let others = all.crossed - near.reduce(0) { $0 + crossed[$1] }
       let today =
         others >= 50 ? (all.skipped - near.reduce(0) { $0 + skipped[$1] }) / others : 0
-      // The swipes of an app may be faster in one place than in others.
+      // An app may have faster swipes in one place than in others.
       let own = 2 * (self.skipped[line] + 0.5) / (self.crossed[line] + 50)
       let beside = around(line, 6).filter { abs($0 - line) > 1 }
       let passed = beside.reduce(20) { $0 + recent.crossed[$1] + crossed[$1] }
@@ -107,8 +110,8 @@ struct LineWatch: Sendable {
       let near = around(line, 1)
       let count = near.reduce(0) { $0 + touchDowns[$1] } / Double(near.count)
       let close = around(line, 2).reduce(0) { $0 + paired[$1] }
-      // Two fingers of a person may begin close to each other: somewhere on the panel, or more
-      // often in a map than in a row of buttons. A broken line is narrow.
+      // Two fingers of a person may begin close to each other, and more often in a map than in a
+      // row of buttons. They spread over several lines, whereas a broken line is narrow.
       let beside = around(line, 5)
       let before =
         [
@@ -130,20 +133,20 @@ struct LineWatch: Sendable {
     max(0, line - distance)...min(direction.lines - 1, line + distance)
   }
 
-  /// The greater evidence of a line.
+  /// The evidence of skips or of pairs of a line, whichever is greater.
   func evidence(of line: Int) -> Evidence {
     skips[line].value >= pairs[line].value ? skips[line] : pairs[line]
   }
 
-  /// The crossings of lines since the evidence began, and those that skipped them.
+  /// The crossings and skips of some lines since their evidence of skips began.
   func crossings(of lines: ClosedRange<Int>) -> (skipped: Double, crossed: Double) {
     (suspect[lines].reduce(0) { $0 + $1.skipped }, suspect[lines].reduce(0) { $0 + $1.crossed })
   }
 
-  /// Whether so many swipes crossed half of the lines that a broken one would be found.
+  /// Whether half of the lines have enough crossings for a broken one to be found.
   var isReady: Bool { missing == 0 }
 
-  /// At least so many swipes are missing until that is so, even if each crosses all lines.
+  /// The minimum number of swipes that are missing until `isReady`, if each crosses all lines.
   var missing: Int {
     let half = crossed.sorted(by: >)[(direction.lines + 1) / 2 - 1]
     return Int(max(0, Self.leastCrossings - half).rounded(.up))

@@ -1,16 +1,16 @@
 public import TouchModel
 
-/// How far the touches of a control lay from its middle on one day.
+/// The mean offset of the touches of a control from its middle on one day.
 public struct ControlOffset: Hashable, Sendable {
-  /// The identity of the control: its screen, its name, and the set that it belongs to. A control
-  /// that was moved is another one.
+  /// The identity of the control: its screen, its name and its set. A moved control has a new
+  /// identity.
   public var control: String
   /// The middle of the control, in mm from the corner of the display.
   public var x: Double
   public var y: Double
-  /// Hits and near misses.
+  /// The number of hits and near misses.
   public var touches: Int64
-  /// The mean distance of the touches from the middle, in mm: to the right, and down.
+  /// The mean distance of the touches from the middle, in mm, to the right and downward.
   public var right: Double
   public var down: Double
   /// The standard deviation of the distance along one direction, in mm.
@@ -30,27 +30,27 @@ public struct ControlOffset: Hashable, Sendable {
   }
 }
 
-/// A day of a panel, as its health is judged.
+/// The counts of one day from which the health of a panel is judged.
 public struct PanelDay: Hashable, Sendable {
   /// Days since 1970-01-01, in the kiosk's calendar.
   public var number: Int
   public var counts: PanelCounts
-  /// How many sessions of the kiosk began in each of the 24 hours of its clock.
+  /// The number of sessions of the kiosk that began in each of the 24 hours of its clock.
   public var sessions: [UInt64]
-  /// How many of these sessions touched this panel; nil if it is unknown.
+  /// The number of these sessions that touched this panel; nil if unknown.
   public var touched: UInt64?
-  /// The masked touches of these sessions. A panel that seems to be silent may just be masked.
+  /// The masked touches of these sessions. A panel without touches may only be masked.
   public var masked: UInt64
   /// The ghosts of the panel that belong to no session.
   public var strayGhosts: UInt64
-  /// What the screens look like: the tag of the app's build, for instance. Places of touches are
-  /// compared only among days with the same layout. nil if it is unknown, or changed on that day.
+  /// The layout of the screens, such as the tag of the app's build. Positions of touches are
+  /// compared only among days with the same layout. nil if it is unknown or changed on that day.
   public var layout: String?
-  /// The offsets of controls, if there are controls and the size of the display is known.
+  /// The offsets of controls; empty if there are no controls or the size of the display is unknown.
   public var offsets: [ControlOffset]
-  /// How many hours the kiosk's clock is ahead of UTC, rounded.
+  /// The difference of the kiosk's clock from UTC, in hours, rounded.
   public var hoursAhead: Int
-  /// How many hours of the day are over: fewer than 24 today.
+  /// The number of hours of the day that have passed: fewer than 24 today.
   public var hoursOver: Int
 
   /// - Precondition: `sessions` has 24 elements.

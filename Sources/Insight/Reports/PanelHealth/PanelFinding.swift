@@ -1,6 +1,6 @@
 public import TouchModel
 
-/// A sign that a panel is not good any more.
+/// A sign that a panel is failing.
 public struct PanelFinding: Hashable, Sendable {
   public enum Kind: String, Sendable, CaseIterable {
     /// An electrode, or several next to each other, senses nothing or too little.
@@ -9,13 +9,13 @@ public struct PanelFinding: Hashable, Sendable {
     case drift
     /// Touches are reported as if the panel had been stretched or turned.
     case distortion
-    /// Contacts that rest tremble more than before.
+    /// Resting contacts tremble more than before.
     case jitter
     /// The panel reports contacts less often than before.
     case rate
-    /// Contacts that no person made.
+    /// Contacts without a finger.
     case ghosts
-    /// Nobody touches the panel at times when people used to.
+    /// No touches at times when people used to touch the panel.
     case silence
   }
 
@@ -26,15 +26,15 @@ public struct PanelFinding: Hashable, Sendable {
     /// An electrode or its connection is broken, and fingers on it are moved to its neighbours or
     /// get lost.
     case deadLine
-    /// Several adjacent electrodes are broken: a connector, a crack, or something that covers them.
+    /// Several adjacent electrodes are broken: a connector, a crack, or an object that covers them.
     case deadBand
     /// The panel or its mounting has moved, or its calibration is wrong.
     case calibration
     /// Electrical noise: a charger or power supply, or bad grounding.
     case power
-    /// Something that happens at the same few hours every day, such as sunlight on the panel.
+    /// A cause that recurs at the same few hours every day, such as sunlight on the panel.
     case sun
-    /// Water, cleaning, or something that lies on the panel for a while.
+    /// Water, cleaning, or an object that lies on the panel for a while.
     case water
     /// The controller or its cable.
     case controller
@@ -48,18 +48,18 @@ public struct PanelFinding: Hashable, Sendable {
   public var cause: Cause
   /// The direction of the lines; nil if the finding is not about lines.
   public var direction: PanelCounts.Direction?
-  /// The lines that it is about.
+  /// The lines of the finding; nil if it is not about lines.
   public var lines: ClosedRange<Int>?
-  /// The zones of jitter that it is about; empty for the whole panel.
+  /// The zones of a finding of jitter; empty for the whole panel.
   public var zones: [Int] = []
-  /// The hours of the kiosk's clock in which ghosts come; empty for other findings.
+  /// The hours of the kiosk's clock at which ghosts appear; empty for other findings.
   public var hours: [Int] = []
-  /// The first day on which it shows, in days since 1970-01-01.
+  /// The first day with the fault, in days since 1970-01-01.
   public var since: Int
-  /// How much better a fault explains what was counted than a healthy panel, as the natural
-  /// logarithm of the ratio of their likelihoods, or -ln of the probability of chance.
+  /// The strength of the finding: the log-likelihood ratio of a fault to a healthy panel, or -ln of
+  /// the probability of chance.
   public var evidence: Double
-  /// A sentence or two: what is wrong, since when, and why probably.
+  /// The fault, its first day and its likely cause, in a sentence or two.
   public var text: String
 }
 
@@ -110,7 +110,7 @@ enum PanelWords {
 
   static func percent(_ share: Double) -> String { "\(Int((100 * share).rounded())) %" }
 
-  /// Where lines are on a panel.
+  /// The position of lines on a panel, as text.
   static func place(
     _ lines: ClosedRange<Int>, _ direction: PanelCounts.Direction, axis: PanelAxis
   ) -> String {

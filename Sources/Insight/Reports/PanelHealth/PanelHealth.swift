@@ -1,17 +1,18 @@
 internal import Glibc
 public import TouchModel
 
-/// Judges whether a panel is still good, from what it sensed on each day. `docs/panel-rules.md` has the
-/// rules, and how often they are wrong.
+/// Judges the health of a panel from its counts of each day. `docs/panel-rules.md` has the rules
+/// and their error rates.
 public struct PanelHealth: Sendable {
-  /// The evidence from swipes and pairs that supports another finding.
+  /// The smallest evidence of skips or pairs that supports another finding.
   private static let support = 8.0
 
   let panel: PanelKey
   private var lines = PanelCounts.Direction.allCases.map(LineWatch.init)
-  /// How often each line was crossed on the last days with touches, by day and direction.
+  /// The number of crossings by day, direction and line, for the last days with touches.
   private var crossed: [[[Int64]]] = []
-  /// The days before a window on which lines must have been crossed, if they are not any more.
+  /// The number of days before a window on which lines must have been crossed, for their lack of
+  /// crossings to count.
   private static let daysBefore = 28
   private var touchDowns = TouchDownWatch()
   private var drift = DriftWatch()
@@ -22,12 +23,12 @@ public struct PanelHealth: Sendable {
   /// The last day that was added.
   public private(set) var day: Int?
 
-  /// - Parameter panel: the panel that all days are of.
+  /// - Parameter panel: the panel whose days will be added.
   public init(of panel: PanelKey) { self.panel = panel }
 
-  /// Adds the next day. A day that is missing counts as a day on which nobody used the kiosk.
-  /// Days that are still to come, as those of a clock that was wrong, must be left out.
-  /// - Precondition: the day is later than all before.
+  /// Adds the next day. A missing day counts as a day without use. Leave out days in the future,
+  /// which a wrong clock can cause.
+  /// - Precondition: the day is later than all added days.
   public mutating func add(_ day: PanelDay) {
     precondition(self.day.map { $0 < day.number } ?? true)
     self.day = day.number
@@ -58,7 +59,7 @@ public struct PanelHealth: Sendable {
     silence.add(day)
   }
 
-  /// Whether swipes or pairs support that a group of lines with few touches is broken.
+  /// Whether skips or pairs support the suspicion that a group of lines is broken.
   private static func supports(_ group: TouchDownWatch.Group, _ watch: LineWatch) -> Bool {
     let last = group.direction.lines - 1
     let around = max(0, group.lines.lowerBound - 1)...min(last, group.lines.upperBound + 1)
@@ -68,23 +69,23 @@ public struct PanelHealth: Sendable {
     }
   }
 
-  /// Whether swipes cross the lines on both sides of some lines, but hardly any crosses these.
-  /// - Parameter crossed: how often each line was crossed, by day.
+  /// Whether swipes cross the lines on both sides of `lines`, but hardly any of `lines`.
+  /// - Parameter crossed: the crossings of each line, by day.
   private static func isUncrossed(_ lines: ClosedRange<Int>, _ crossed: ArraySlice<[Int64]>) -> Bool
   {
     guard lines.count > 1, let (own, beside) = crossings(of: lines, crossed) else { return false }
     return own.allSatisfy { 5 * $0 < beside }
   }
 
-  /// Whether each of some lines was crossed at least half as often as the lines on both sides.
+  /// Whether each of `lines` was crossed at least half as often as the lines on both sides.
   private static func wasCrossed(_ lines: ClosedRange<Int>, _ crossed: ArraySlice<[Int64]>) -> Bool
   {
     guard let (own, beside) = crossings(of: lines, crossed) else { return false }
     return own.allSatisfy { 2 * $0 >= beside }
   }
 
-  /// How often each of some lines was crossed, and the lesser count of the lines that are 3 lines away
-  /// on both sides; nil if that is too little.
+  /// The crossings of each of `lines`, and the lower of the counts 3 lines away on both sides; nil
+  /// if `lines` are at an edge or that count is below 10.
   private static func crossings(
     of lines: ClosedRange<Int>, _ crossed: ArraySlice<[Int64]>
   ) -> (own: [Int64], beside: Int64)? {
@@ -95,8 +96,8 @@ public struct PanelHealth: Sendable {
     return beside >= 10 ? (lines.map(sum), beside) : nil
   }
 
-  /// What cannot be judged on the last day that was added, because too little was counted. No
-  /// finding of these kinds does not mean that the panel is good.
+  /// The kinds of findings for which the last added day has too few counts. The absence of such a
+  /// finding does not show that the panel is healthy.
   public var unjudged: [PanelFinding.Kind] {
     guard let day else { return PanelFinding.Kind.allCases }
     let found = Set(findings.map(\.kind))
@@ -115,10 +116,10 @@ public struct PanelHealth: Sendable {
     }
   }
 
-  /// At least so many swipes are missing until dead lines can be found by them.
+  /// The minimum number of swipes that are missing until dead lines can be found.
   public var neededSwipes: Int { lines.map(\.missing).max() ?? 0 }
 
-  /// What is wrong on the last day that was added; the surest first.
+  /// The findings on the last added day, the most certain first.
   public var findings: [PanelFinding] {
     guard let day else { return [] }
     let all =
@@ -134,7 +135,7 @@ public struct PanelHealth: Sendable {
 
 /// Findings about lines.
 extension PanelHealth {
-  /// Lines that the same fault may concern.
+  /// Lines that may have the same fault.
   private struct Fault {
     let direction: PanelCounts.Direction
     var lines: ClosedRange<Int>
@@ -144,7 +145,7 @@ extension PanelHealth {
     var splits = false
     var touchDowns: TouchDownWatch.Group?
 
-    /// - Parameter next: a fault beside this one, that does not begin before it.
+    /// - Parameter next: an adjacent fault that does not begin before this one.
     func joined(to next: Fault) -> Fault {
       let last = max(lines.upperBound, next.lines.upperBound)
       return Fault(
@@ -156,7 +157,7 @@ extension PanelHealth {
 
   private var lineFindings: [PanelFinding] { faults.map(finding(lines:)) }
 
-  /// All lines with an alarm, those next to each other as one.
+  /// All lines with an alarm. Adjacent ones are joined.
   private var faults: [Fault] { PanelCounts.Direction.allCases.flatMap(faults(in:)) }
 
   private func faults(in direction: PanelCounts.Direction) -> [Fault] {
@@ -222,7 +223,7 @@ extension PanelHealth {
   }
 }
 
-/// The other findings.
+/// Findings that are not about lines.
 extension PanelHealth {
   private func finding(shift: DriftWatch.Shift) -> PanelFinding {
     var ways: [String] = []
@@ -261,7 +262,7 @@ extension PanelHealth {
   }
 
   private func jitterFinding(on day: Int) -> PanelFinding? {
-    // Contacts that are reported less often move more from one report to the next.
+    // Contacts that are reported less often move farther between reports, which looks like jitter.
     guard !rate.signal.mayBeHigh(on: day), !breaksContacts else { return nil }
     if let alarm = jitter.panel.alarm(on: day) {
       let zones = jitter.risen(since: alarm.since)
@@ -296,7 +297,7 @@ extension PanelHealth {
           : "The panel is damaged, wet or under pressure there."))
   }
 
-  /// Whether a line may be broken: the parts of fingers on it are short, and jump.
+  /// Whether a line seems to be broken so that swipes across it become short contacts and jumps.
   private var breaksContacts: Bool {
     touchDowns.isSuspicious
       || lines.contains { watch in

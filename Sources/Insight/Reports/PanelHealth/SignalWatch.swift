@@ -1,45 +1,47 @@
 import Glibc
 import TouchModel
 
-/// Watches a number that a panel has every day, such as its report rate, and compares the last days
-/// with the weeks before.
+/// Watches a daily value of a panel, such as its report rate, and compares the last days with the
+/// weeks before.
 struct SignalWatch: Sendable {
-  /// A value, and the last day that it is from.
+  /// A value and the last day of its data.
   private struct Value: Sendable {
     let day: Int
     let value: Double
     var isHigh = false
   }
 
-  /// The least rise over the usual value.
+  /// The smallest rise over the usual value that is high.
   let rise: Double
-  /// How many of the last values must be high, and of how many.
+  /// There is an alarm if `needed` of the `last` values are high.
   let needed: Int
   let last: Int
-  /// The least rise, in standard deviations of the values.
+  /// The smallest rise that is high, in standard deviations of the values.
   private static let deviations = 6.0
-  /// The usual value is that of the days this long before. A high one is above all of them, by half
-  /// of the least rise.
+  /// The ages, in days, of the values from which the usual value is computed. A high value exceeds
+  /// all of them by half of `rise`.
   private static let reference = 15...104
-  /// A rise is not compared with itself, until it is this old: then it is usual.
+  /// The age in days from which high values count as usual.
   private static let forgotten = 60
   private static let leastValues = 15
-  /// A finding ends if there is no new value for so long.
+  /// The age in days of the last value at which a finding ends.
   private static let staleness = 28
 
   private var values: [Value] = []
-  /// The usual value and its standard deviation, when the last value was added.
+  /// The usual value and its standard deviation when the last value was added; nil if too few
+  /// values are known.
   private var usual: (value: Double, deviation: Double)?
 
   struct Alarm: Hashable, Sendable {
     var since: Int
     var value: Double
     var normal: Double
-    /// -ln of the probability of the last value, if values have a normal distribution.
+    /// The evidence for a fault: -ln of the density of the last value, relative to its maximum, if
+    /// values have a normal distribution.
     var evidence: Double
   }
 
-  /// - Parameter last: as many as are needed, unless given.
+  /// - Parameter last: `needed` if nil.
   init(rise: Double, needed: Int, ofLast last: Int? = nil) {
     self.rise = rise
     self.needed = needed
@@ -64,7 +66,8 @@ struct SignalWatch: Sendable {
     values.append(new)
   }
 
-  /// The day of the first of the high values, and the last of them; nil if too few are high.
+  /// The alarm of a day: since the first of the high values, with the value of the last. nil if too
+  /// few are high.
   func alarm(on day: Int) -> Alarm? {
     let high = values.suffix(last).filter(\.isHigh)
     guard let newest = high.last, let usual, isReady(on: day), high.count >= needed else {
@@ -82,7 +85,7 @@ struct SignalWatch: Sendable {
       evidence: distance * distance / 2)
   }
 
-  /// How much the last value is above the usual one; nil if it is older than a day.
+  /// The rise of the last value over the usual one; nil if the value is older than `day`.
   func rise(since day: Int) -> Double? {
     guard let last = values.last, let usual, last.day >= day else { return nil }
     return last.value - usual.value
@@ -93,34 +96,35 @@ struct SignalWatch: Sendable {
     alarm(on: day) != nil || isReady(on: day) && values.last?.isHigh ?? false
   }
 
-  /// Whether there is a new value, and enough values to compare it with.
+  /// Whether the last value is recent and there are enough values for a comparison.
   func isReady(on day: Int) -> Bool {
     usual != nil && values.last.map { day - $0.day <= Self.staleness } ?? false
   }
 }
 
-/// The time between two reports of a panel.
+/// Watches the time between two reports of a contact.
 struct RateWatch: Sendable {
-  /// Three quarters of an octave: the rate falls to 59 %. A value of few reports may be that of one
-  /// person, so not each must be high.
+  /// Three quarters of an octave: the rate falls to 59 %. Not all values must be high, because a
+  /// value of few reports may come from one person.
   var signal = SignalWatch(rise: 0.75, needed: 3, ofLast: 5)
-  /// The reports that are needed for a value.
+  /// The number of reports that make a value.
   private static let least = 100.0
-  /// Shorter intervals count as 4 ms. Some panels send a report in several frames.
+  /// The logarithm to base 2 of 4 ms. Shorter intervals count as 4 ms, because some panels send a
+  /// report in several frames.
   private static let fastest = 2.0
   private var gathered = Array(repeating: 0.0, count: PanelCounts.intervalBins)
 
   mutating func add(_ counts: PanelCounts, on day: Int) {
     for bin in gathered.indices { gathered[bin] += Double(counts[interval: bin]) }
-    // Intervals in the last bin are pauses of people.
+    // The last bin has the pauses of people.
     let all = gathered.dropLast().reduce(0, +)
     guard all >= Self.least else { return }
     signal.add(max(Self.fastest, Self.quartile(gathered.dropLast(), of: all)), on: day)
     gathered = Array(repeating: 0.0, count: PanelCounts.intervalBins)
   }
 
-  /// The logarithm to base 2 of the lower quartile of the intervals, in ms. Many contacts at once
-  /// slow some panels down, which changes the long intervals first.
+  /// The logarithm to base 2 of the lower quartile of the intervals, in ms. Many simultaneous
+  /// contacts slow some panels down, which affects the long intervals first.
   private static func quartile(_ bins: ArraySlice<Double>, of all: Double) -> Double {
     var left = all / 4
     for (bin, count) in bins.enumerated() {
@@ -141,10 +145,12 @@ struct RateWatch: Sendable {
   }
 }
 
-/// The jitter of contacts that rest, of the whole panel and of each zone. What people do in a zone
-/// depends on what the screens show, so zones are compared only while the layout stays the same.
+/// Watches the jitter of resting contacts, of the whole panel and of each zone. The use of a zone
+/// depends on the content of the screens, so zones are compared only while the layout stays the
+/// same.
 struct JitterWatch: Sendable {
-  /// The logarithm of the mean square: the distance doubles, and is three times as large in a zone.
+  /// The rise of the logarithm of the mean square that is high: the distance doubles, or in a zone
+  /// trebles.
   private static let rise = log(4.0)
   private static let riseOfZone = log(9.0)
   private static let least = 200.0
@@ -152,12 +158,12 @@ struct JitterWatch: Sendable {
   private(set) var zones = Array(
     repeating: SignalWatch(rise: riseOfZone, needed: 4),
     count: PanelCounts.zoneColumns * PanelCounts.zoneRows)
-  /// By zone, and of all zones last: reports and squares.
+  /// The reports and the sum of squares by zone; the last element is for all zones.
   private var gathered = Array(
     repeating: (reports: 0.0, squares: 0.0),
     count: PanelCounts.zoneColumns * PanelCounts.zoneRows + 1)
 
-  /// The layout of the last day with touches, and the last one that was known.
+  /// The layout of the last day with touches, and the last known layout.
   private var layout: String?
   private var lastKnown: String?
 
@@ -165,8 +171,7 @@ struct JitterWatch: Sendable {
     guard counts.contacts > 0 else { return }
     if layout == nil || layout != self.layout { restartZones() }
     if let layout, layout != lastKnown {
-      // A finger that slides slowly looks like one that trembles, and layouts differ in how much
-      // there is to slide.
+      // Slow sliding looks like jitter, and layouts differ in how much people slide.
       if lastKnown != nil {
         panel = SignalWatch(rise: Self.rise, needed: 3)
         gathered[zones.count] = (0, 0)
@@ -183,7 +188,7 @@ struct JitterWatch: Sendable {
       }
     }
     for place in gathered.indices where gathered[place].reports >= Self.least {
-      // 10 µm: a panel without any jitter must not divide by it.
+      // At least 10 µm, so that a panel without jitter does not cause a division by 0.
       let mean = gathered[place].squares / gathered[place].reports + 100
       if place < zones.count {
         zones[place].add(log(mean), on: day)
@@ -194,7 +199,7 @@ struct JitterWatch: Sendable {
     }
   }
 
-  /// Whether jitter has grown in most of the zones of which that is known.
+  /// Whether jitter has grown in most of the zones with a known change.
   func isEverywhere(since day: Int) -> Bool {
     let rises = zones.compactMap { $0.rise(since: day) }
     return 2 * rises.count { $0 >= Self.rise / 2 } >= rises.count

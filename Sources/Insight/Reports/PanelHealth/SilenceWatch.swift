@@ -1,12 +1,13 @@
 import TouchModel
 
-/// Watches for times in which nobody uses the panel although people used to at such times.
+/// Watches for periods without use at times when people used to use the panel.
 struct SilenceWatch: Sendable {
-  /// The least length of a silence, in days of the usual use: a holiday of three days is shorter.
+  /// The shortest silence that is reported, in days of usual use. A holiday of three days is
+  /// shorter.
   static let leastDays = 5.0
-  /// How many times the longest silence of the last year it must be.
+  /// The smallest ratio of a silence to the longest one of the last year.
   static let factor = 1.5
-  /// -ln of the greatest probability of chance.
+  /// The smallest evidence for an alarm: -ln of the probability of chance.
   static let alarm = 16.0
   private static let memory = 400
   private static let weeks = 8
@@ -19,12 +20,12 @@ struct SilenceWatch: Sendable {
     var count: Double { sessions.reduce(0, +) }
   }
 
-  /// A time without sessions.
+  /// A period without sessions.
   private struct Run: Sendable {
     var since: Int
-    /// The use of the days before, as a share of the usual use.
+    /// The use on the days before the period, as a share of the usual use.
     var demand = 1.0
-    /// Its length in days of the usual use: an hour counts as the share that it usually has.
+    /// The length in days of usual use: an hour counts as its usual share of a day.
     var days = 0.0
     /// The sessions that were expected.
     var expected = 0.0
@@ -38,20 +39,20 @@ struct SilenceWatch: Sendable {
 
   private var past: [Past] = []
   private var run: Run?
-  /// The silences that have ended.
+  /// The past silences: their last day and their length in days of usual use.
   private var silences: [(end: Int, days: Double)] = []
-  /// The days in a row on which sessions did not touch this panel.
+  /// The latest days in a row on which no session touched this panel.
   private var unused: (since: Int, sessions: Double, days: Int)?
-  /// The sessions of former days and those that touched the panel, and the lengths of the times
+  /// The earlier days: the sessions, those that touched the panel, and the length of periods
   /// without such sessions, in days with sessions.
   private var uses: [(sessions: Double, touched: Double, days: Int)] = []
 
-  /// Whether people use the panel often enough for a silence to mean something.
+  /// Whether people use the panel often enough for a silence to be significant.
   var isReady: Bool {
     past.suffix(7 * Self.weeks).count { !$0.isSilent } >= Self.leastUsed
   }
 
-  /// Adds a day. Days that are missing since the one before count as days without sessions.
+  /// Adds a day. Missing days before it count as days without sessions.
   mutating func add(_ day: PanelDay) {
     if let last = past.last?.number, day.number - last > 1 {
       for number in max(last + 1, day.number - Self.memory)..<day.number {
@@ -63,8 +64,8 @@ struct SilenceWatch: Sendable {
   }
 
   private mutating func add(_ number: Int, _ sessions: [Double], hoursOver: Int) {
-    // Days without any session are not counted: they may be days on which the place is closed, but
-    // a panel that has failed must not be expected to be silent.
+    // Leave out days without sessions. The place may have been closed; and a failed panel must not
+    // lower the expectation.
     let same = past.filter {
       !$0.isSilent && number - $0.number <= 7 * Self.weeks && (number - $0.number) % 7 == 0
     }
@@ -90,7 +91,7 @@ struct SilenceWatch: Sendable {
     silences.removeAll { number - $0.end > Self.memory }
   }
 
-  /// The sessions of the last three days that had some, as a share of the usual number; at most 1.
+  /// The mean of the last three days with sessions, as a share of the median; at most 1.
   private var demand: Double {
     let counts = past.filter { !$0.isSilent }.map(\.count)
     guard let median = counts.median, median > 0 else { return 1 }
@@ -100,7 +101,7 @@ struct SilenceWatch: Sendable {
 
   /// Compares the sessions of a day with those that touched the panel.
   private mutating func addUse(_ day: PanelDay) {
-    // Sessions whose touches were masked may have touched it.
+    // Subtract the masked touches: their sessions may have touched the panel.
     let sessions = max(0, day.sessions.reduce(0.0) { $0 + Double($1) } - Double(day.masked))
     let known = day.touched.map { Double($0) } ?? (day.counts.contacts > 0 ? 1 : nil)
     guard let touched = known else { return }
@@ -116,7 +117,7 @@ struct SilenceWatch: Sendable {
     unused = (former.since, former.sessions + sessions, former.days + 1)
   }
 
-  /// The share of sessions that touch the panel.
+  /// The share of sessions that usually touch the panel.
   private var usedShare: Double {
     uses.reduce(0) { $0 + $1.touched } / max(1, uses.reduce(0) { $0 + $1.sessions })
   }
@@ -148,7 +149,7 @@ struct SilenceWatch: Sendable {
     return Alarm(since: run.since, expected: run.expected, evidence: evidence)
   }
 
-  /// How much more the sessions of a day vary than by chance; at least 1.
+  /// The ratio of the variance of the daily sessions to that of a Poisson distribution; at least 1.
   private var dispersion: Double {
     let counts = past.filter { !$0.isSilent }.map(\.count)
     guard let median = counts.median, let deviation = counts.robustDeviation, median > 0 else {

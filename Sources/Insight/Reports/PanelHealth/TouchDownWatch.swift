@@ -1,25 +1,25 @@
 import Glibc
 import TouchModel
 
-/// Watches where touches begin: a broken line gets fewer of them than its neighbours, compared with
-/// the days before. Touches depend on what the screens show, so only days with the same layout are
-/// compared.
+/// Watches the positions of touch-downs. Compared with the days before, a broken line gets a
+/// smaller share of the touches than its neighbours. Positions depend on the content of the
+/// screens, so only days with the same layout are compared.
 struct TouchDownWatch: Sendable {
-  /// Lines next to each other that get fewer touches than before.
+  /// Adjacent lines that get fewer touches than before.
   struct Group: Hashable, Sendable {
     var direction: PanelCounts.Direction
     var lines: ClosedRange<Int>
-    /// Those of them that `share` is about.
+    /// The lines that `share` is about.
     fileprivate let judged: ClosedRange<Int>
     var since: Int
     /// -ln of the probability of chance.
     var evidence: Double
-    /// The touches of the lines, compared with what their neighbours let expect.
+    /// The ratio of the touches of the lines to the expectation from their neighbours.
     var ratio: Double
-    /// The share of the lines in the touches of lines and neighbours, in the days before.
+    /// The share of `judged` in the touches of `neighbours`, in the days before the window.
     fileprivate var share: Double
     fileprivate var neighbours: ClosedRange<Int>
-    /// The days in which it was found.
+    /// The length in days of the window in which the group was found.
     fileprivate var window: Int
 
     func overlaps(_ other: Group) -> Bool {
@@ -27,33 +27,35 @@ struct TouchDownWatch: Sendable {
     }
   }
 
-  /// The windows that are compared with the days before them, in days.
+  /// The lengths, in days, of the windows that are compared with the days before them.
   static let windows = [3, 7, 28, 56]
-  /// The numbers of adjacent lines that are looked at, with the greatest share of their expected
-  /// touches that is reported. People touch buttons less, or more, but no broken line as often.
+  /// The widths of groups to look for, in lines, each with the largest ratio of touches to expected
+  /// touches that is reported. Layouts change this ratio too, but less than a broken line does.
   static let widths = [
     (lines: 1, share: 0.7), (lines: 2, share: 0.7), (lines: 3, share: 0.6),
     (lines: 7, share: 0.3),
   ]
-  /// The greatest share if the lines are at an edge, where fewer people touch.
+  /// The largest such ratio at an edge of the panel, where fewer people touch.
   private static let shareAtEdge = 0.3
-  /// The greatest share of a line beside them that belongs to them.
+  /// The largest ratio of an adjacent line that is added to a group.
   private static let shareBeside = 0.3
-  /// The least share of a line at the end of a group that does not belong to it.
+  /// The ratio above which a line at the end of a group is healthy and is removed from it.
   private static let shareOfGood = 0.7
   private static let baseline = 90
   private static let leastBaseline = 21
-  /// One false alarm of independent touches in 40 years of all tests.
+  /// One false alarm in 40 years of independent touches, over all tests: 112 lines, 4 widths, 4
+  /// windows, each day.
   static let alarm = log(Double(112 * 4 * 4 * 40 * 365))
-  /// The least evidence of each third of a window: a chance of 5 %.
+  /// The smallest evidence of each third of a window: a probability of 5 %.
   private static let leastOfThird = 3.0
-  /// More groups at once are a changed layout, and so are lines far away that get more touches.
+  /// More groups at once mean a changed layout. So do more touches on distant lines.
   private static let mostGroups = 2
   fileprivate static let beside = 8
-  /// After more days without a known layout, nothing is known of layouts any more.
+  /// The maximum number of days without a known layout before the layout counts as unknown.
   private static let mostUnknown = 7
 
-  /// The touches of all days until now: by day and direction, the touches of all lines before each.
+  /// The cumulative touches of all days until this one: by direction, the sum over all lines before
+  /// each line.
   private struct Past: Sendable {
     let day: Int
     let sums: [[Double]]
@@ -61,7 +63,7 @@ struct TouchDownWatch: Sendable {
 
   private var past: [Past] = []
   private var layout: String?
-  /// The last days in a row without a known layout.
+  /// The number of days in a row, up to the last one, without a known layout.
   private var unknownDays = 0
   private var candidates: [Group] = []
   /// Whether the layout seemed to have changed on the last day.
@@ -71,14 +73,14 @@ struct TouchDownWatch: Sendable {
   /// Whether some lines may be broken.
   var isSuspicious: Bool { !candidates.isEmpty || !groups.isEmpty }
 
-  /// Whether the layout is known, and there are enough days with it.
+  /// Whether the layout is known and has enough days.
   var isReady: Bool {
     layout != nil && past.count > Self.leastBaseline + (Self.windows.min() ?? 0)
   }
 
   /// - Parameters:
-  ///   - touchDowns: by direction and line; there are some.
-  ///   - isPlausible: whether a group may be broken, by what else is known of it.
+  ///   - touchDowns: the touch-downs by direction and line; not all 0.
+  ///   - isPlausible: whether other evidence allows that the group is broken.
   ///   - isUncrossed: whether swipes end at the lines, in a window.
   mutating func add(
     _ touchDowns: [[Double]], layout: String?, on day: Int,
@@ -87,7 +89,7 @@ struct TouchDownWatch: Sendable {
       _ direction: PanelCounts.Direction, _ lines: ClosedRange<Int>, _ window: Int
     ) -> Bool
   ) {
-    // A day of two layouts is left out.
+    // Leave out a day with two layouts.
     unknownDays = layout == nil ? unknownDays + 1 : 0
     if layout == nil, self.layout != nil, unknownDays <= Self.mostUnknown { return }
     if layout != self.layout {
@@ -114,7 +116,7 @@ struct TouchDownWatch: Sendable {
         (candidates, seemedChanged) = ([], true)
         return
       }
-      // Buttons in a dead band are not used any more, so touches change elsewhere as well.
+      // People stop using buttons in a dead band, so touches increase elsewhere as well.
       apart = [surest]
     }
     seemedChanged = false
@@ -122,7 +124,7 @@ struct TouchDownWatch: Sendable {
     candidates = apart
   }
 
-  /// Adds a group, or replaces one that is part of the same fault and less sure.
+  /// Adds a group. If it overlaps a group with less evidence, replaces that one.
   private mutating func add(_ group: Group) {
     guard let place = groups.firstIndex(where: group.overlaps) else {
       return groups.append(group)
@@ -152,8 +154,8 @@ struct TouchDownWatch: Sendable {
     if past.count > limit { past.removeFirst(past.count - limit) }
   }
 
-  /// The touches of lines on the days `from..<to`, by their places in `past`. Those of the first
-  /// day that is kept are not known.
+  /// The touches of lines on the days `from..<to`, which are indexes into `past`. The first kept
+  /// day has no touches of its own, only a cumulative sum.
   private func touches(
     _ direction: PanelCounts.Direction, _ lines: ClosedRange<Int>, _ from: Int, _ to: Int
   ) -> Double {
@@ -197,7 +199,7 @@ struct TouchDownWatch: Sendable {
             line: ((own + ownBefore) / scale).rounded(), all: ((all + allBefore) / scale).rounded())
         }
         let sum = evidence(start, end)
-        // What people do differs from day to day; a broken line is broken every day.
+        // The behaviour of people differs from day to day, but a broken line is broken every day.
         let isLasting = (0..<3).allSatisfy { third in
           evidence(start + window * third / 3, start + window * (third + 1) / 3)
             >= Self.leastOfThird
@@ -211,8 +213,8 @@ struct TouchDownWatch: Sendable {
     }
   }
 
-  /// Adds the lines beside a group that get hardly any touches either, compared with all lines, and
-  /// removes good ones from its ends.
+  /// Adds the adjacent lines that get hardly any touches, compared with all lines, and removes
+  /// healthy lines from the ends.
   private func widened(_ group: Group) -> Group {
     let (end, start) = (past.count, past.count - group.window)
     let first = max(1, start - Self.baseline)
@@ -220,7 +222,7 @@ struct TouchDownWatch: Sendable {
     let all = 0...(direction.lines - 1)
     let growth =
       touches(direction, all, start, end) / max(1, touches(direction, all, first, start))
-    /// The share of the expected touches of a line; nil if few are expected.
+    /// The ratio of touches to expected touches of a line; nil if few are expected.
     func share(_ line: Int) -> Double? {
       guard all.contains(line) else { return nil }
       let expected = growth * touches(direction, line...line, first, start)
@@ -236,7 +238,7 @@ struct TouchDownWatch: Sendable {
     return group
   }
 
-  /// Whether touches have increased elsewhere while those of a group fell, in the same window.
+  /// Whether touches have increased on distant lines in the same window.
   private func hasRise(with group: Group) -> Bool {
     let (end, start) = (past.count, past.count - group.window)
     let first = max(1, start - Self.baseline)
@@ -265,8 +267,8 @@ struct TouchDownWatch: Sendable {
     }
   }
 
-  /// How much more the touches of lines vary from day to day than by chance: people touch the same
-  /// place several times. At least 1.
+  /// The ratio of the variance of the lines' daily touches to that of independent touches; at least
+  /// 1. People touch the same place several times.
   private func scatter(
     _ direction: PanelCounts.Direction, _ lines: ClosedRange<Int>, _ neighbours: ClosedRange<Int>,
     _ share: Double, _ first: Int, _ end: Int
@@ -294,8 +296,8 @@ struct TouchDownWatch: Sendable {
 }
 
 extension TouchDownWatch.Group {
-  /// Whether two groups may be the same fault: beside a line that gets the touches of a broken one,
-  /// another one seems to get too few.
+  /// Whether two groups may have the same fault: if the touches of a broken line move to a
+  /// neighbour, the line beyond that seems to get too few.
   fileprivate func isClose(to other: Self) -> Bool {
     direction == other.direction
       && lines.lowerBound <= other.lines.upperBound + TouchDownWatch.beside
