@@ -1,8 +1,8 @@
 internal import TouchModel
 
-/// The area around a control that belongs to it: the points on the display, in no mask and in no
-/// other control, to which it is the nearest. Touches that aim at nothing lie there as densely as
-/// farther out, so the areas say how many of them to expect.
+/// The area around a control that belongs to it: all points on the display, outside masks and other
+/// controls, that are nearest to this control. Accidental touches are as dense there as farther
+/// out, so the areas give the expected number of them.
 struct ControlArea {
   /// An area and its moments about the centre of the control, in points.
   struct Moments {
@@ -15,16 +15,16 @@ struct ControlArea {
 
   /// Inside the control, where no other control lies above it.
   var inside = Moments()
-  /// Up to 5 mm from it.
+  /// Up to 5 mm outside the control.
   var near = Moments()
-  /// From 5 to 10 mm from it.
+  /// The area from 5 to 10 mm outside the control, in square points.
   var around = 0.0
-  /// For each side, the rings up to 10 mm.
+  /// The areas of the rings up to 10 mm, by side and ring, in square points.
   var rings = Array(
     repeating: Array(repeating: 0.0, count: ControlSums.rings.count),
     count: ControlSums.Side.allCases.count)
 
-  /// The most cells of the rasters of a set.
+  /// The maximum number of raster cells for all controls of a set.
   private static let cellLimit = 1e6
 
   /// Measures the areas of all controls of a set, on a raster of half a mm, or a coarser one if that
@@ -37,7 +37,7 @@ struct ControlArea {
     let reach = (ControlSums.rings.last ?? 0) / set.pointSize
     return set.controls.indices.map { control in
       let own = set.controls[control].rectangle
-      // Only these can be nearer.
+      // Other controls are too far away to be nearer to any point of the area.
       let rivals = set.nearby(control, within: 2 * reach)
       let close = masks[control].filter { $0.isNear(own, within: reach) }
       var area = Self()
@@ -91,17 +91,18 @@ struct ControlArea {
   }
 }
 
-/// The touches that aim at nothing: how many there were in an area.
+/// The number of accidental touches in an area, in square points. A touch is accidental if it aims
+/// at no control.
 struct ControlBackground {
   var touches: Double
   var area: Double
 
-  /// Where controls lie so close that less than this part of the area in and near a control lies
-  /// around it, a single touch there would stand for many.
+  /// The smallest area around a control, as a part of the area in and near it. In a smaller area,
+  /// which lies between close controls, a single touch would weigh too much.
   private static let leastPart = 0.5
 
-  /// Returns the background of each control: that of the area around it or, if that is small, of the
-  /// areas around all controls; nil if these are small as well.
+  /// Returns the background of each control, measured in the area around it. If that area is too
+  /// small, uses the areas around all controls; nil if these are too small as well.
   static func all(_ sums: [ControlSums], _ areas: [ControlArea]) -> [ControlBackground?] {
     let own = zip(sums, areas).map { sums, area in
       ControlBackground(
@@ -135,7 +136,7 @@ extension ControlSet {
 }
 
 extension Rectangle {
-  /// Whether the gap to another rectangle is at most `reach`, across and down.
+  /// Whether the horizontal and the vertical gap to another rectangle are at most `reach`.
   func isNear(_ other: Rectangle, within reach: Double) -> Bool {
     x - reach <= other.x + other.width && other.x <= x + width + reach
       && y - reach <= other.y + other.height && other.y <= y + height + reach

@@ -1,20 +1,20 @@
 package import TouchModel
 
-/// How to change a control so that more touches hit it: outward by some mm on some sides.
+/// A change that makes more touches hit a control: it moves some sides outward by some mm.
 package struct ControlRemedy: Hashable, Sendable {
-  /// By how many mm each side moves outward: the edge of a ring, or 0.
+  /// The distance in mm by which each side moves outward: the outer edge of a ring, or 0.
   package let growth: [Double]
-  /// The hit share that results, and the interval that holds it with a probability of 95 % if people
-  /// aim as before. A model, and so below 1.
+  /// The resulting hit share, with its 95 % interval, if people aim as before. It is modelled, and
+  /// therefore below 1.
   package let hitShare: Share
-  /// The sides without room for it: another control, or the edge of the display, is nearer. For
-  /// each, the room in mm.
+  /// The sides that cannot move that far, because another control or the edge of the display is
+  /// nearer; with the free distance in mm.
   package let blocked: [ControlSums.Side: Double]
 
   /// The touches in one ring on one side.
   struct Misses {
     var touches: Double
-    /// How many of them are expected to have aimed at nothing.
+    /// The expected number of accidental touches among them.
     var stray: Double
     /// The touches that were meant for the control.
     var meant: Double { touches - stray }
@@ -26,16 +26,17 @@ package struct ControlRemedy: Hashable, Sendable {
     var rings = 0
   }
 
-  /// An axis must have this share of the misses to be changed.
+  /// The smallest share of the misses for which an axis is changed.
   private static let leastPart = 0.1
-  /// What counts as clear, in standard errors.
+  /// The difference between the sides that counts as clear, in standard errors.
   private static let clear = 2.5
 
   /// - Parameters:
   ///   - misses: for each side, the rings up to 5 mm.
   ///   - tries: the touches meant for the control, of which `hitShare` hit it.
   ///   - room: for each side, the distance in mm to the next control or the edge of the display.
-  ///   - after: returns the hit share after the sides have moved outward by so many mm.
+  ///   - after: returns the hit share after the sides have moved outward by the given distances in
+  ///     mm.
   /// - Returns: nil if no change helps.
   init?(
     _ misses: [[Misses]], tries: Double, hitShare: Double, room: [ControlSums.Side: Double],
@@ -64,8 +65,8 @@ package struct ControlRemedy: Hashable, Sendable {
     func gain() -> Double {
       axes.reduce(0) { $0 + sum($1.sides, 0..<$1.rings).meant }
     }
-    // The change that gains most per mm comes first, by one ring or more, until it is no longer
-    // certain that too many touches miss.
+    // Apply the change that gains most per mm, by one ring or more, until too many misses are no
+    // longer certain.
     while true {
       let left = missed - gain()
       let isEnough = left - left.magnitude.squareRoot() <= (1 - ControlResult.wanted) * tries

@@ -3,7 +3,7 @@ package import TouchModel
 /// The results of all controls of one layout of a screen.
 package struct ScreenControlResults: Sendable {
   package let summed: SummedControls
-  /// In the order of what to change first.
+  /// The results, the most urgent one first.
   package let results: [ControlResult]
 
   package var key: GridKey { summed.counts.key }
@@ -14,7 +14,7 @@ package struct ScreenControlResults: Sendable {
     let (set, geometry) = (summed.counts.set, summed.counts.key.geometry)
     let display = Rectangle.whole(geometry)
     let sums = set.controls.indices.map { summed.counts[$0] }
-    // A mask over a control that was hit did not hold all the time, and it is not known how long.
+    // The controls that a mask covered for part of the time. The share of that time is unknown.
     var wasMasked = Set<Int>()
     let masks = set.controls.indices.map { control in
       summed.view.masks.filter { mask in
@@ -41,7 +41,8 @@ package struct ScreenControlResults: Sendable {
 }
 
 extension ControlResult {
-  /// What to fix first: the touches that certainly missed, then all that missed, then hits.
+  /// The urgency of a change. Certain misses weigh most, then missing or late responses and rage
+  /// taps, then possible misses, then hits.
   var urgency: Double {
     let tries = hitShare == nil ? 0 : Double(sums.hits.count) + missed
     let certain = safeHitShare.map { max(0, Self.wanted - $0.high) * tries } ?? 0
@@ -56,7 +57,7 @@ extension ControlResult {
     return certain * 1e9 + annoyed * 1e6 + doubt * 1e3 + missed + Double(sums.hits.count) / 1e9
   }
 
-  /// The state of a control in a word.
+  /// The state of a control, as one word.
   package enum Verdict: String, Sendable {
     /// People miss it: certainly fewer than 99 % of the touches meant for it hit it.
     case missed
@@ -68,7 +69,7 @@ extension ControlResult {
     case slow
     /// People tap it again and again.
     case rage
-    /// Nobody meant to touch it: there are no touches, or not more than chance explains.
+    /// Nobody meant to touch it: it has no more touches than chance explains.
     case untouched
     /// A mask or other controls cover more than half of it, or it is not on the display.
     case covered
@@ -99,21 +100,22 @@ extension ControlResult {
   /// Whether the screen certainly responds late to most of its touches.
   var isSlow: Bool { Double(screenSessions) >= Self.fewest && responses?.isSlow == true }
 
-  /// Whether its hits and near misses are no more than those that aim at nothing may be.
+  /// Whether its hits and near misses are no more than the accidental touches that are expected.
   private var isUntouched: Bool {
     let expected = background.hits + background.nearMisses
     let area = background.area
     let touches = Double(sums.hits.count + sums.nearMisses.count)
-    // The expectation is itself a multiple of a count, that of the touches around.
+    // The expectation is estimated from the touches around the control, so it has a variance of its
+    // own.
     let variance = expected + area * area * strayVariance
     return touches <= expected + Self.safeZ * variance.squareRoot()
   }
 
-  /// By how much the touches lie off the centre, in mm, where that is certain (two standard errors)
-  /// and more than half a mm; nil otherwise.
+  /// The distance of the touches from the centre, in mm. An axis is 0 unless the distance is
+  /// certain (two standard errors) and above 0.5 mm; nil if both are 0.
   package var offset: (x: Double, y: Double)? {
     guard let aim else { return nil }
-    // Along a longer side people may touch where they like.
+    // Along a longer side, people need not aim at the middle.
     func certain(_ mean: Double, _ error: Double, _ side: Double) -> Double {
       abs(mean) > 2 * error && abs(mean) > 0.5 && side <= Self.longestTarget ? mean : 0
     }
@@ -123,8 +125,8 @@ extension ControlResult {
     return offset.x == 0 && offset.y == 0 ? nil : offset
   }
 
-  /// The smallest of three sizes in guidelines that the control falls short of; nil if it is larger
-  /// than all: 24 and 44 CSS pixels (WCAG 2.5.8 and 2.5.5), and 20 mm (Colle and Hiszem).
+  /// The smallest recommended size that the control falls short of: 24 or 44 CSS pixels (WCAG 2.5.8
+  /// and 2.5.5), or 20 mm (Colle and Hiszem). nil if it is as large as all of them.
   package var shortOf: String? {
     let side = min(control.rectangle.width, control.rectangle.height)
     if side < 24 { return "WCAG 2.5.8 (24 px)" }
@@ -138,7 +140,7 @@ extension Rectangle {
   /// 308 of the ADA standards of 2010).
   static let reach = 380.0...1220
 
-  /// How much of the rectangle's height lies out of reach, 0...1.
+  /// The share of the rectangle's height that lies out of reach, 0...1.
   /// - Parameters:
   ///   - bottom: the height of the display's lower edge above the floor, in mm.
   ///   - displayHeight: in points.
@@ -153,10 +155,10 @@ extension Rectangle {
     return 1 - max(0, reached) / (high - low)
   }
 
-  /// How much of another rectangle lies in this one, 0...1.
+  /// The share of another rectangle that lies in this one, 0...1.
   fileprivate func part(of other: Rectangle) -> Double { other.part(in: self) }
 
-  /// How much of the rectangle lies in another one, 0...1.
+  /// The share of the rectangle that lies in another one, 0...1.
   fileprivate func part(in other: Rectangle) -> Double {
     clipped(to: other).map { $0.width * $0.height / (width * height) } ?? 0
   }

@@ -1,20 +1,20 @@
 internal import TouchModel
 
-/// How the screen responded to touches of a control, as far as that was observed.
+/// The responses of the screen to touches of a control, as far as they were observed.
 package struct ControlResponses: Hashable, Sendable {
   /// The touches that were observed.
   package let touches: Int64
-  /// Those after which nothing changed.
+  /// The observed touches after which nothing changed.
   package let without: Int64
-  /// The time in ms until the screen changed after half of the others; nil if there are none.
+  /// The median time in ms until the screen changed; nil if it never changed.
   package let medianMilliseconds: Double?
   /// The touches by bin, as in `ControlSums.responses`.
   private let bins: [Int64]
 
-  /// The longest response in ms that does not interrupt people's thoughts: the second of Nielsen
-  /// (1993), to the next limit of a bin.
+  /// The longest acceptable response in ms: Nielsen's limit of 1 s for an uninterrupted flow of
+  /// thought (1993), rounded up to the limit of a bin.
   static let longest: Int64 = 1024
-  /// The share of touches without a response above which that is a finding.
+  /// The share of touches without a response that is still acceptable.
   static let deadShare = 0.05
 
   /// - Returns: nil if nothing was observed.
@@ -45,7 +45,7 @@ package struct ControlResponses: Hashable, Sendable {
       .reduce(0) { $0 + $1.0 }
   }
 
-  /// Within a bin, times are taken as spread evenly.
+  /// Times are assumed to be spread evenly within a bin.
   private static func median(_ bins: ArraySlice<Int64>) -> Double? {
     let half = Double(bins.reduce(0, &+)) / 2
     guard half > 0 else { return nil }
@@ -61,10 +61,10 @@ package struct ControlResponses: Hashable, Sendable {
 }
 
 extension ControlResponses {
-  /// How often nothing happened, in words.
+  /// The touches without a response, as text.
   var deadWords: String { "no response to \(without) of \(touches) touches" }
 
-  /// How late the screen responds, in words.
+  /// The delay of the responses, as text.
   var slowWords: String { "responds late: half after \(seconds) s or more" }
 
   /// The median in seconds.

@@ -1,47 +1,49 @@
 package import TouchModel
 
-/// What the counts of a control say about it. `docs/controls.md` has the rules.
+/// The findings about a control from its counts. `docs/controls.md` has the rules.
 package struct ControlResult: Sendable {
   package let control: Control
   /// The size of the control in mm.
   package let size: (width: Double, height: Double)
   package let sums: ControlSums
-  /// How the screen responded to touches of it; nil if nothing observed that.
+  /// The responses of the screen to its touches; nil if none were observed.
   package let responses: ControlResponses?
   /// The sessions in which the screen had the control and was touched.
   package let screenSessions: UInt64
-  /// Whether a mask or other controls cover more than half of it. Then its counts say little.
+  /// Whether a mask or other controls cover more than half of it, so that its counts mean little.
   package let isCovered: Bool
-  /// How much of it lies on the display, 0...1.
+  /// The share of it that lies on the display, 0...1.
   package let visible: Double
-  /// How much of its height lies out of reach from a wheelchair, 0...1; nil if the display's height
-  /// above the floor is unknown.
+  /// The share of its height that lies out of reach from a wheelchair, 0...1; nil if the display's
+  /// height above the floor is unknown.
   package let outOfReach: Double?
   /// Whether a mask covered it for some of the time.
   package let wasMasked: Bool
-  /// The variance of their density, by the square of the area in points.
+  /// The variance of the density of accidental touches, per square of the area in points.
   let strayVariance: Double
-  /// The touches that aimed at nothing and are expected among the hits, and among the near misses;
-  /// and the area of both, in square points.
+  /// The expected accidental touches among the hits and among the near misses, and the area of
+  /// both, in square points.
   package let background: (hits: Double, nearMisses: Double, area: Double)
   /// The near misses without the background: touches that were meant for the control and missed it.
   package let missed: Double
   /// The share of touches meant for the control that hit it, with its 95 % interval; nil if there
   /// are too few touches.
   package let hitShare: Share?
-  /// The same with an interval for findings, which among a hundred controls is seldom wrong.
+  /// The same share with a wider interval (`safeZ`) for findings, so that few of a hundred controls
+  /// are reported wrongly.
   package let safeHitShare: Share?
-  /// Where touches meant for the control lie, from its centre; nil if there are too few.
+  /// The distribution of the touches meant for the control about its centre; nil if there are too
+  /// few.
   package let aim: Aim?
-  /// The change after which `wanted` of the touches would hit; nil if none is needed, or none helps.
+  /// The change after which `wanted` of the touches would hit; nil if no change is needed or helps.
   package let remedy: ControlRemedy?
-  /// The hit share if all sides were moved outward by half of 2 and of 4 mm.
+  /// The hit share if each side were moved outward by 1 mm, or by 2 mm.
   package let larger: (two: Double, four: Double)?
   /// The hit share that a control of 20 x 20 mm at the same place would have; nil if this one is
   /// larger, or there are too few touches.
   package let atTwentyMillimetres: Double?
 
-  /// Where touches lie, in mm.
+  /// The distribution of touches about the centre of a control, in mm.
   package struct Aim: Hashable, Sendable {
     /// The mean offset from the centre; x to the right, y down.
     package var x: Double
@@ -54,13 +56,13 @@ package struct ControlResult: Sendable {
     package var deviationY: Double
   }
 
-  /// The fewest touches from which shares and offsets are computed.
+  /// The smallest number of touches from which shares and offsets are computed.
   package static let fewest = 20.0
   /// The share of touches that should hit a control.
   package static let wanted = 0.99
   /// Half the width of an interval of 95 %, in standard errors.
   static let usualZ = 1.96
-  /// Half the width of the interval for findings, in standard errors: with 0.1 % on each side.
+  /// Half the width of the interval for findings, in standard errors: 0.1 % lie beyond each end.
   static let safeZ = 3.09
 
   init(
@@ -119,8 +121,9 @@ package struct ControlResult: Sendable {
       } : nil
   }
 
-  /// Returns the hit share if the sides of the control lay farther outward, by so many mm: with the
-  /// touches that would then lie in it, and those up to 5 mm from its new edges.
+  /// Returns the hit share that would result if the sides of the control moved outward. Touches in
+  /// the new area become hits, and touches up to 5 mm from the new edges near misses.
+  /// - Parameter growth: the distance in mm for each side.
   private static func share(
     _ sums: ControlSums, _ area: ControlArea, _ stray: ControlBackground?, after growth: [Double]
   ) -> Share {
@@ -128,7 +131,7 @@ package struct ControlResult: Sendable {
     var (inside, beside) = (area.inside.area, area.near.area)
     let (rings, last) = (ControlSums.rings, ControlSums.rings.count - 1)
     for side in ControlSums.Side.allCases.map(\.rawValue) {
-      // Of the ring beyond 5 mm a part is near then.
+      // Part of the ring beyond 5 mm then lies within 5 mm of the new edge.
       let part = growth[side] / (rings[last] - ControlSums.nearMiss)
       near += part * Double(sums.beside[side][last])
       beside += part * area.rings[side][last]
@@ -142,7 +145,7 @@ package struct ControlResult: Sendable {
     let estimate = HitEstimate(
       hits: hits, near: near, around: stray?.touches ?? 0,
       inside: stray == nil ? 0 : inside / whole, beside: stray == nil ? 0 : beside / whole)
-    // Half a touch more may miss than was seen.
+    // Assume half a miss more than was counted, so that the estimate stays below 1.
     let most = 1 - 0.5 / max(1, estimate.tries)
     return Share(min(estimate.value, most), in: estimate.interval(z: usualZ))
   }
@@ -159,7 +162,7 @@ package struct ControlResult: Sendable {
       _ first: Double, _ second: Double
     ) -> (mean: Double, error: Double, deviation: Double) {
       let mean = first / count
-      // Whole points add a variance of 1/12.
+      // Positions are rounded to whole points, which adds a variance of 1/12.
       let variance = max(0, second / count - mean * mean - 1.0 / 12)
       let deviation = variance.squareRoot() * pointSize
       return (mean * pointSize, deviation / count.squareRoot(), deviation)

@@ -39,7 +39,7 @@ package struct ControlText {
 }
 
 extension ScreenControlResults {
-  /// What a reader of the table must know besides.
+  /// Explanations that the reader of the table needs.
   package var notes: [String] {
     var notes: [String] = []
     for result in results {
@@ -80,14 +80,14 @@ extension Share {
     return "\(Self.percent(value)) % (\(low)-\(high))"
   }
 
-  /// The interval alone, for what is modelled: `92 to 97 %`, or `97 % or more`.
+  /// The interval alone, for modelled shares: `92 to 97 %`, or `97 % or more`.
   package var range: String {
     let (low, high) = (Int((100 * low).rounded(.down)), Int((100 * high).rounded(.up)))
     return high > 99 ? "\(low) % or more" : "\(low) to \(high) %"
   }
 
   static func percent(_ share: Double) -> String {
-    // 99.6 % is not all.
+    // Round down, so that 99.6 % does not become 100 %.
     let percent = share * 100
     return percent > 99 && percent < 99.95
       ? "\((percent * 10).rounded(.down) / 10)" : "\(Int(percent.rounded()))"
@@ -95,7 +95,7 @@ extension Share {
 }
 
 extension ControlResult {
-  /// What to change, in a few words.
+  /// The recommended change, in a few words.
   package var advice: String {
     switch verdict {
     case .missed:
@@ -121,7 +121,7 @@ extension ControlResult {
     }
   }
 
-  /// How many sessions tapped it in rage, in words.
+  /// The number of sessions with rage taps, as text.
   package var rageWords: String {
     "rage taps in \(sums.rageSessions) of \(counted(screenSessions, "session"))"
   }

@@ -2,16 +2,16 @@ internal import Heatmaps
 package import Text
 package import TouchModel
 
-/// The touches that began in a rectangle of a screen, from the counts of its blocks. Blocks that the
-/// edge of the rectangle cuts may have all of their touches in it, or none, so only an interval is
-/// known.
+/// The number of touches that began in a rectangle of a screen, from the counts of its blocks. A
+/// block on the edge of the rectangle may have all of its touches inside or none, so the result is
+/// an interval.
 package struct RegionCount: Sendable {
   package let key: GridKey
   package let rectangle: Rectangle
   package let sessions: UInt64
   /// The touches in the blocks that lie wholly in the rectangle.
   package let least: UInt64
-  /// The touches in the blocks that have a part in it.
+  /// The touches in the blocks that lie wholly or partly in the rectangle.
   package let most: UInt64
   /// Whether touches in a part of it may have been masked.
   package let meetsMask: Bool
@@ -28,7 +28,7 @@ package struct RegionCount: Sendable {
       let (left, top) = (area.x, area.y)
       let (right, bottom) = (left + area.width, top + area.height)
       let (far, low) = (rectangle.x + rectangle.width, rectangle.y + rectangle.height)
-      // The edges of a rectangle belong to it; those of a block, at the left and the top.
+      // The edges of a rectangle belong to it. Of a block, only the left and top edges do.
       guard rectangle.x < right, left <= far, rectangle.y < bottom, top <= low else { continue }
       most = most.addingReportingOverflow(sum).partialValue
       if rectangle.x <= left, right <= far, rectangle.y <= top, bottom <= low {

@@ -15,33 +15,33 @@ public struct Finding: Hashable, Sendable {
     case stray
     /// A funnel whose end many sessions do not reach.
     case lost
-    /// A screen that people look at for long before they touch it.
+    /// A screen that people look at for a long time before they touch it.
     case hesitation
     /// Controls that nobody touched.
     case untouched
-    /// A control that more or fewer touches hit than in the time before.
+    /// A control whose hit share differs from that of the previous period.
     case changed
   }
 
   public let kind: Kind
-  /// The screen that it is about.
+  /// The screen of the finding.
   public let key: GridKey
   /// The names of the controls.
   public let controls: [String]
-  /// The places on the screen that are no controls, in points.
+  /// The rectangles on the screen that are not controls, in points.
   public var places: [Rectangle] = []
   public let text: String
 }
 
 extension Finding {
-  /// The maximum number of findings of each kind; the tables of controls have all.
+  /// The maximum number of findings of each kind. The tables of controls list all.
   static let limit = 5
 
-  /// Returns the findings, what matters most first.
+  /// Returns the findings, the most important first.
   /// - Parameters:
   ///   - screens: the results of all screens.
-  ///   - former: those of the time before; empty if there is none.
-  ///   - period: the time before as text, such as `the 30 days before`.
+  ///   - former: the results of the previous period; empty if there is none.
+  ///   - period: the previous period as text, such as `the 30 days before`.
   static func all(
     _ screens: [ScreenControlResults], former: [ScreenControlResults], period: String
   ) -> [Finding] {
@@ -114,8 +114,9 @@ extension Finding {
         + "\(counted(sessions: Int64(clamping: screen.summed.sessions))).")
   }
 
-  /// The controls whose hit share differs from that of the time before by more than 3.29 standard
-  /// errors, the largest difference first. Only the same set of controls is compared.
+  /// The controls whose hit share differs from that of the previous period by more than 3.29
+  /// standard errors (p = 0.001), the largest difference first. Compares only controls of the same
+  /// set.
   private static func changes(
     _ screens: [ScreenControlResults], since former: [ScreenControlResults], _ period: String
   ) -> [Finding] {
@@ -126,7 +127,7 @@ extension Finding {
         let other = before.results.first { $0.control == result.control }
         guard let now = result.hitShare, let then = other?.hitShare else { return nil }
         let difference = now.value - then.value
-        // The sides of the intervals that face each other, as standard errors.
+        // The standard errors on the sides of the intervals that face each other.
         let (one, two) =
           difference > 0
           ? (now.value - now.low, then.high - then.value)
@@ -147,12 +148,12 @@ extension Finding {
     return findings.sorted { $0.0 > $1.0 }.map(\.1)
   }
 
-  /// The share of the sessions in a funnel that certainly must be lost on the way.
+  /// A funnel is a finding if it certainly loses at least this share of its sessions.
   private static let leastLoss = 0.1
 
-  /// Returns the funnels whose end many sessions do not reach, those that lose most first.
-  /// - Returns: for each the name of the screen after which most are lost, and what makes the finding
-  ///   from its key.
+  /// Returns the funnels whose end many sessions do not reach, the greatest loss first.
+  /// - Returns: for each funnel, the name of the screen after which most sessions are lost, and a
+  ///   function that makes the finding from the key of that screen.
   static func losses(
     _ flows: FlowReport
   ) -> [(screen: String, finding: (GridKey) -> Finding)] {
@@ -180,14 +181,15 @@ extension Finding {
     }
   }
 
-  /// The number of first touches from which on a screen is judged, and of sessions a funnel.
+  /// The smallest number of first touches for a finding about a screen, and of sessions for one
+  /// about a funnel.
   private static let fewestFirstTouches: UInt64 = 50
   /// The shortest wait that counts as long, in ms.
   private static let longWait = 4000.0
 
   /// Returns the screens on which people certainly wait at least twice as long as on the others
   /// before they touch them, and at least 4 s, the longest wait first.
-  /// - Returns: for each its place, and what makes the finding from the key of the screen.
+  /// - Returns: for each screen, its place, and a function that makes the finding from its key.
   static func hesitations(
     _ flows: FlowReport
   ) -> [(place: ScreenFlow, finding: (GridKey) -> Finding)] {
@@ -207,7 +209,7 @@ extension Finding {
       let longer = zip(own, PauseBins.limits).reduce(0) { sum, bin in
         Double(bin.1) / 1000 >= limit ? sum + Double(bin.0) : sum
       }
-      // The standard error of a share of one half.
+      // The largest standard error that a share can have: that of one half.
       let error = 0.5 / Double(touched).squareRoot()
       guard longer / Double(touched) - ControlResult.safeZ * error > 0.5 else { return nil }
       let text =

@@ -2,10 +2,10 @@ import Heatmaps
 import Text
 import TouchModel
 
-/// The places of a screen where people tap although no control is there, nor one within the distance
-/// of a near miss.
+/// Spots of a screen where people tap although no control is there or within the distance of a near
+/// miss.
 struct StraySpots {
-  /// A place, in points, and the touches that began there.
+  /// A spot, in points, and the number of touches that began there.
   struct Spot {
     var rectangle: Rectangle
     var touches: UInt64
@@ -13,18 +13,19 @@ struct StraySpots {
 
   /// The side of a cell, in mm: wider than the scatter of one finger's touches.
   private static let cell = 12.0
-  /// The touches of a cell that is part of a spot: so many, and so many times the mean of all cells
-  /// without controls.
+  /// A cell is part of a spot if it has at least `leastOfCell` touches, and `leastContrast` times
+  /// the mean of all cells without controls.
   private static let (leastOfCell, leastContrast): (UInt64, Double) = (5, 3)
-  /// The touches of a spot, and its share of all touches of the screen. A block of it must have been
-  /// touched in so many sessions.
+  /// A spot needs this number of touches, this share of all touches of the screen, and a block that
+  /// was touched in this number of sessions.
   private static let (leastTouches, leastShare, leastSessions): (UInt64, Double, UInt64) = (
     30, 0.03, 3
   )
-  /// A tap enters one block or two, a finger that drags many: in the spot, and so many cells around.
+  /// Touches that enter more than `mostBlocksOfTap` blocks on average are drags. They are counted
+  /// in the spot and in `around` cells on each side of it.
   private static let (mostBlocksOfTap, around) = (2.0, 2)
 
-  /// The places, the most touched one first.
+  /// The spots, the most touched one first.
   private(set) var spots: [Spot] = []
   /// The touches that began far from any control, and all touches that began on the screen.
   private(set) var (stray, all): (UInt64, UInt64) = (0, 0)
@@ -71,7 +72,8 @@ struct StraySpots {
     spots.sort { $0.touches > $1.touches }
   }
 
-  /// Removes a cell from those that are left, with its neighbours, their neighbours, and so on.
+  /// Removes a cell and all cells connected with it, diagonally as well, from `left`, and returns
+  /// them.
   private static func joined(_ first: Int, _ left: inout Set<Int>, _ columns: Int) -> [Int] {
     var (found, next) = ([Int](), [first])
     left.remove(first)
@@ -105,7 +107,7 @@ struct StraySpots {
     return entered > mostBlocksOfTap * touches
   }
 
-  /// - Returns: nil if it is no spot.
+  /// - Returns: nil if the blocks have too few touches for a spot.
   private static func spot(_ blocks: [Int], _ taps: SummedGrid, of all: UInt64) -> Spot? {
     let touches = blocks.reduce(UInt64(0)) { $0 &+ taps.sum[$1] }
     let areas = blocks.compactMap { taps.key.geometry.area(ofBlock: $0) }
@@ -121,7 +123,7 @@ struct StraySpots {
 }
 
 extension Finding {
-  /// - Returns: nil if there is no such place.
+  /// - Returns: nil if there is no spot.
   static func stray(_ found: StraySpots, on key: GridKey) -> Finding? {
     guard let most = found.spots.first else { return nil }
     let edges = most.rectangle

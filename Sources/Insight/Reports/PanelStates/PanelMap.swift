@@ -2,12 +2,12 @@ package import Heatmaps
 internal import Text
 internal import TouchModel
 
-/// The picture of a panel: where contacts began in the last days, with the lines and zones that
-/// findings are about in frames.
+/// The picture of a panel: the positions of touch-downs in the last days, with frames around the
+/// lines and zones of findings.
 package struct PanelMap {
-  /// A part of the panel that a finding is about, in the picture.
+  /// The area of a finding in the picture.
   struct Area {
-    /// The place of the finding in the state.
+    /// The index of the finding in the state.
     let finding: Int
     /// Opposite corners, in any order.
     let from: Block
@@ -17,7 +17,7 @@ package struct PanelMap {
   private static let frame = Ink(Colour(red: 0, green: 120, blue: 255))
   /// The side of a cell, in units of the picture.
   private static let side = 16
-  /// The widest shape of a panel that is drawn as it is.
+  /// The plausible ratios of width to height. Outside of them the shape counts as unknown.
   private static let shapes = 0.1...10.0
 
   package let state: PanelState
@@ -55,7 +55,7 @@ package struct PanelMap {
     return sheet
   }
 
-  /// Where contacts began; nil if the size of the grid is not accepted as that of a display.
+  /// The touch-downs; nil if the size of the grid is not accepted as that of a display.
   var grid: SummedGrid? {
     guard let geometry else { return nil }
     let cells = geometry.columns * geometry.rows
@@ -73,7 +73,7 @@ package struct PanelMap {
       touchedSessions: Counters(count: cells))
   }
 
-  /// The block of a cell of the panel.
+  /// The block that shows a cell of the panel.
   private func seen(_ column: Int, _ row: Int) -> Block {
     let (first, second) = (sight.seen(column, .vertical), sight.seen(row, .horizontal))
     return sight.swapsAxes ? Block(column: second, row: first) : Block(column: first, row: second)

@@ -1,16 +1,16 @@
 package import TouchModel
 
-/// How a panel lies under the picture that people see: which axis goes across, and at which edges
-/// the axes begin.
+/// The orientation of a panel relative to the picture: which raw axis is horizontal, and at which
+/// edges the axes begin.
 package struct PanelSight: Hashable, Sendable {
-  /// Whether the panel's x axis goes down the picture.
+  /// Whether the panel's x axis is vertical in the picture.
   package var swapsAxes = false
-  /// Whether the axis that goes across begins at the right edge.
+  /// Whether the horizontal axis begins at the right edge.
   package var beginsRight = false
-  /// Whether the axis that goes down begins at the bottom edge.
+  /// Whether the vertical axis begins at the bottom edge.
   package var beginsBelow = false
 
-  /// A panel that lies as it was built.
+  /// Creates the orientation of an unrotated panel.
   package init() {}
 
   /// - Parameters:
@@ -30,7 +30,7 @@ package struct PanelSight: Hashable, Sendable {
     beginsBelow = (swapsAxes ? alongX.y : alongY.y) < 0
   }
 
-  /// The direction in which people see lines.
+  /// The direction of lines in the picture.
   package func seen(_ direction: PanelCounts.Direction) -> PanelCounts.Direction {
     guard swapsAxes else { return direction }
     return direction == .vertical ? .horizontal : .vertical
@@ -50,12 +50,12 @@ package struct PanelSight: Hashable, Sendable {
   }
 }
 
-/// Lines of a panel, as people see them.
+/// The position of lines of a panel in the picture.
 package struct PanelPlace: Hashable, Sendable {
-  /// Where the distance of lines is counted from.
+  /// The edge from which the distance of lines is measured.
   package enum Edge: String, Sendable {
     case left, top
-    /// It is unknown how the panel lies, so the place is counted from where its axis begins.
+    /// The start of a raw axis, because the orientation of the panel is unknown.
     case x, y
 
     /// The edge as text.
@@ -77,8 +77,8 @@ package struct PanelPlace: Hashable, Sendable {
   package let millimetres: ClosedRange<Double>?
   package let edge: Edge
 
-  /// - Parameter sight: nil if it is unknown how the panel lies. Places are then counted along its
-  ///   axes.
+  /// - Parameter sight: nil if the orientation of the panel is unknown. Positions are then along
+  ///   its raw axes.
   init(
     _ lines: ClosedRange<Int>, _ direction: PanelCounts.Direction, on key: PanelKey,
     sight: PanelSight?

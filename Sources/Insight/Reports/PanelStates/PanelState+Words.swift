@@ -1,7 +1,7 @@
 internal import Text
 internal import TouchModel
 
-/// The state in words.
+/// The state as text.
 extension PanelState {
   /// The name of the touchscreen; its key if it has none. Printable.
   package var title: String { (name ?? key.device).printable(limit: 300) }
@@ -17,7 +17,7 @@ extension PanelState {
     }
   }
 
-  /// What must be counted to find a fault of each kind; nil if enough was.
+  /// The counts that are missing until a fault of each kind can be found; nil if none are missing.
   private var needs: String? {
     if days < Self.neededDays {
       let missing = counted(Self.neededDays - days, "more day")
@@ -27,7 +27,7 @@ extension PanelState {
     return neededSwipes.map { "dead lines need at least \(counted($0, "more swipe"))" }
   }
 
-  /// What the state was concluded from.
+  /// The data that the state is based on.
   package var basis: String {
     guard let touched else { return "no touch was counted yet" }
     let span =
@@ -37,7 +37,7 @@ extension PanelState {
       + counted(touches, "touch", "touches", groupsDigits: true)
   }
 
-  /// What is not known, as sentences.
+  /// The unknown facts, as sentences.
   package var gaps: [String] {
     guard days >= Self.neededDays || verdict == .faulty else { return [] }
     let names = unknown.filter { $0 != .line }.map(\.name)
@@ -52,7 +52,7 @@ extension PanelState {
     return line + kinds + [unusedWords].compactMap(\.self)
   }
 
-  /// Which lines are not judged; nil if all are.
+  /// The lines that are not judged, as text; nil if all are judged.
   private var unusedWords: String? {
     let unused = PanelCounts.Direction.allCases.map { ($0, self.unused($0).count) }
       .filter { $0.1 > 0 }
@@ -65,7 +65,7 @@ extension PanelState {
       + "them, so a fault there would not show"
   }
 
-  /// What a finding is about, as a sentence.
+  /// The subject of a finding, as a sentence.
   package func headline(_ finding: PanelFinding) -> String {
     if let place = place(finding) {
       let words = place.words
@@ -91,17 +91,17 @@ extension PanelState {
 }
 
 extension PanelFinding {
-  /// At least as many years of a healthy panel pass between two false alarms of a kind, with a
-  /// confidence of 95 %: `Benchmarks/panel` simulates 300 years without one (docs/panel-rules.md), so at
-  /// most 3 may have been expected.
+  /// The least number of years of a healthy panel between two false alarms of a kind, at a
+  /// confidence of 95 %. `Benchmarks/panel` simulates 300 years without a false alarm
+  /// (docs/panel-rules.md), so the expected number in them is at most 3.
   package static let yearsPerFalseAlarm = 100
 
-  /// How sure it is, as a sentence.
+  /// The certainty of the finding, as a sentence.
   package var certainty: String {
     "A healthy panel has such a finding less than once in \(Self.yearsPerFalseAlarm) years."
   }
 
-  /// What to do, as a sentence or two.
+  /// The recommended action, as a sentence or two.
   package var remedy: String {
     switch cause {
     case .splitLine, .deadLine:
@@ -131,7 +131,7 @@ extension PanelFinding {
 }
 
 extension PanelFinding.Kind {
-  /// What is looked for, as text.
+  /// The name of the fault that is looked for.
   fileprivate var name: String {
     switch self {
     case .line: "dead lines"

@@ -1,37 +1,39 @@
 package import TouchModel
 
-/// The state of a touchscreen, and the days that it was concluded from.
+/// The state of a touchscreen, and the days that it is based on.
 package struct PanelState: Sendable {
   package enum Verdict: String, Sendable {
-    /// No fault was found. `needs` says what else must be counted to find one of each kind.
+    /// No fault was found. `needs` names the counts that are missing to find each kind.
     case good
     case faulty
     /// No touch was counted.
     case untouched
   }
 
-  /// A day counts if the panel had this many touches.
+  /// The number of touches from which a day counts.
   package static let touchesOfDay: Int64 = 20
-  /// The days that must count until each kind of fault may be found. Detectors compare the last days
-  /// with at least three weeks before.
+  /// The number of days that must count until every kind of fault can be found. Detectors compare
+  /// the last days with at least three weeks before them.
   package static let neededDays = 28
-  /// A line with fewer crossings and fewer touches in `recentDays` is not judged.
+  /// A line with fewer crossings and fewer touches than this in `recentDays` is not judged.
   static let leastUse: Int64 = 20
-  /// The days that the picture shows, and whose touches and swipes decide which lines are judged.
+  /// The number of days that the picture shows. Their touches and swipes also decide which lines
+  /// are judged.
   package static let recentDays = 28
 
   package let key: PanelKey
   /// The name that the device gives itself; nil if it is unknown.
   package let name: String?
-  /// How the panel lies under the picture; nil if it is unknown.
+  /// The orientation of the panel relative to the picture; nil if unknown.
   package let sight: PanelSight?
-  /// The axes with wrong ranges, as far as the daemon knows.
+  /// The axes whose ranges are known to be wrong.
   package let wrongRanges: [WrongRange]
-  /// What is wrong, the surest first.
+  /// The findings, the most certain first.
   package let findings: [PanelFinding]
-  /// The kinds of faults that are not looked for, because too little was counted for them.
+  /// The kinds of faults that are not looked for, because the counts are too low.
   package let unknown: [PanelFinding.Kind]
-  /// So many swipes across the panel are needed to find dead lines, or more; nil if they can be found.
+  /// The minimum number of swipes across the panel that are missing to find dead lines; nil if they
+  /// can be found.
   package let neededSwipes: Int?
   /// The number of days that count.
   package let days: Int
@@ -45,7 +47,7 @@ package struct PanelState: Sendable {
   package let recent: PanelCounts
 
   /// Judges a panel.
-  /// - Parameter days: ascending; the last one is that for which the state holds.
+  /// - Parameter days: ascending; the state is that of the last one.
   package init(
     _ key: PanelKey, name: String? = nil, sight: PanelSight? = nil, days: [PanelDay],
     wrongRanges: [WrongRange] = []
@@ -78,7 +80,7 @@ package struct PanelState: Sendable {
     return touches > 0 ? .good : .untouched
   }
 
-  /// The lines that too few people touch or swipe across to judge them.
+  /// The lines with too few touches and swipes to be judged.
   package func unused(_ direction: PanelCounts.Direction) -> [Int] {
     let touchDowns = recent.touchDowns(direction)
     return (0..<direction.lines).filter {
@@ -86,7 +88,7 @@ package struct PanelState: Sendable {
     }
   }
 
-  /// The lines that a finding is about, as people see them; nil if it is not about lines.
+  /// The position of the lines of a finding in the picture; nil if it is not about lines.
   package func place(_ finding: PanelFinding) -> PanelPlace? {
     guard let lines = finding.lines, let direction = finding.direction else { return nil }
     return PanelPlace(lines, direction, on: key, sight: sight)
@@ -94,7 +96,7 @@ package struct PanelState: Sendable {
 }
 
 extension PanelDay {
-  /// Days since 1970-01-01.
+  /// Returns the number of days from 1970-01-01 to a date.
   /// - Parameter text: a date, `YYYY-MM-DD`.
   /// - Returns: nil for other texts.
   package static func number(of text: String) -> Int? {
@@ -102,7 +104,7 @@ extension PanelDay {
     guard parts.count == 3, let year = parts[0], let month = parts[1], let day = parts[2],
       (0...9999).contains(year), (1...12).contains(month), (1...31).contains(day)
     else { return nil }
-    // Years that begin in March, in eras of 400 years.
+    // Count years from March, in eras of 400 years, as in `DateText`.
     let moved = month < 3 ? year + 399 : year + 400
     let (era, rest) = (moved / 400, moved % 400)
     let ofYear = (153 * ((month + 9) % 12) + 2) / 5 + day - 1

@@ -1,9 +1,9 @@
-/// A straight line through points, and the points as distances along it and from it. All lengths
-/// are in mm.
+/// A straight line fitted to points, with the position of each point along the line and its
+/// distance from the line. All lengths are in mm.
 struct PanelLine {
   struct Point: Hashable {
     var along: Double
-    /// The distance from the line, with a sign.
+    /// The signed distance from the line.
     var off: Double
   }
 

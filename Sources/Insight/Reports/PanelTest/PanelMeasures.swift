@@ -1,36 +1,38 @@
 internal import TouchModel
 
-/// What the touches of one step say about the panel. Lengths are in mm. nil means that the step does
-/// not measure it, or that there were too few reports.
+/// The measurements of one step of a panel test. Lengths are in mm. nil means that the step does
+/// not measure the value, or had too few reports.
 package struct PanelMeasures: Hashable, Sendable {
   /// The greatest distance of a report from the straight line within 10 mm of travel.
   package var jitter: Double?
-  /// The greatest distance of a report from the straight line, without a tenth at each end.
+  /// The greatest distance of a report from the straight line, without a tenth of the line at each
+  /// end.
   package var linearity: Double?
   /// The root mean square of these distances.
   package var linearityRMS: Double?
-  /// The distance between two places in a row, divided by the median of the three distances before
-  /// and the three after it; the greatest one. 1 if no distance is larger than its neighbours.
+  /// The greatest ratio of the distance between two successive reports to the median of the three
+  /// distances before and the three after it; at least 1.
   package var gapRatio: Double?
-  /// The greatest distance between two reports in a row, also if the contact was lost between them.
+  /// The greatest distance between two successive reports, even if the contact was lost between
+  /// them.
   package var largestGap: Double?
-  /// The middle of that gap, from the least raw values.
+  /// The middle of that gap, in mm from the lowest raw values.
   package var gapPlace: Place?
-  /// How often the contact was lost and began again.
+  /// The number of times that the contact was lost and began again.
   package var breaks = 0
-  /// The touches that began while there were as many as there are fingers.
+  /// The number of touches that began while all fingers of the step were down.
   package var extraTouches = 0
-  /// Where the first of them began, from the least raw values.
+  /// The place where the first of them began, in mm from the lowest raw values.
   package var extraPlace: Place?
-  /// The part of the panel's side that the line covers, 0...1.
+  /// The share of the panel's side that the line covers, 0...1.
   package var coverage: Double?
-  /// Reports per second of a finger that moves: the inverse of the median time between two of them.
+  /// The reports per second of a moving finger: the inverse of the median time between two reports.
   package var rate: Double?
   /// The distance of the outermost reports from the ends of the raw axes.
   package var margins: Margins?
-  /// The greatest distance between two reports of a finger that rests.
+  /// The greatest distance between two reports of a resting finger.
   package var rest: Double?
-  /// The least distance at which two fingers were two touches.
+  /// The smallest distance at which two fingers were two touches.
   package var separation: Double?
   /// The time from the first touch-down to the last touch-up, in seconds.
   package var duration = 0.0
@@ -50,18 +52,19 @@ package struct PanelMeasures: Hashable, Sendable {
 
   /// The travel within which jitter is measured, in mm.
   package static let jitterTravel = 10.0
-  /// Touches that travel less belong to no line, in mm.
+  /// The smallest travel, in mm, of a touch that is part of a line.
   static let leastTravel = 5.0
-  /// Smaller gaps are not compared with their neighbours, in mm.
+  /// The smallest gap, in mm, that is compared with its neighbours.
   static let leastGap = 1.0
-  /// The distances before and after a gap with which it is compared. So the first and the last ones
-  /// of a line, where a finger lands and lifts, are not compared.
+  /// The number of distances before a gap, and after it, with which the gap is compared. The first
+  /// and last distances of a line, at touch-down and touch-up, are therefore not compared.
   static let neighbours = 3
-  /// Touches with fewer reports have no rate.
+  /// The smallest number of reports for a rate.
   static let leastReports = 20
-  /// The part of a line that is left out at each end, where a finger lands and lifts.
+  /// The share of a line that is left out at each end, because fingers are put down and lifted
+  /// there.
   static let endPart = 0.1
-  /// The time that is left out at both ends of a rest, in µs, for the same reason.
+  /// The time that is left out at each end of a rest, in µs, for the same reason.
   static let landing: Int64 = 200_000
 
   package init() {}
@@ -143,7 +146,7 @@ package struct PanelMeasures: Hashable, Sendable {
     self.rate = min(self.rate ?? rate, rate)
   }
 
-  /// The median leaves out the pauses of a hand.
+  /// Returns the rate from the median interval, which the pauses of a hand do not affect.
   /// - Returns: nil if there are too few reports.
   private static func rate(_ samples: ArraySlice<PanelStroke.Sample>) -> Double? {
     var moved: [PanelStroke.Sample] = []
@@ -160,7 +163,7 @@ package struct PanelMeasures: Hashable, Sendable {
     self[keyPath: member] = max(self[keyPath: member] ?? value, value)
   }
 
-  /// The points of a line without those at its ends.
+  /// Returns the points of a line without `endPart` at each end.
   /// - Returns: nil if fewer than three are left.
   private static func middle(of line: PanelLine) -> Range<Int>? {
     let along = line.points.map(\.along)
@@ -179,7 +182,8 @@ package struct PanelMeasures: Hashable, Sendable {
     var seen = end
     for start in path.indices {
       while end < path.endIndex, distance(path[start], path[end]) <= jitterTravel { end += 1 }
-      // A window within the one before cannot be the greatest of a finger that goes on.
+      // Skip a window within the previous one: its distance cannot be greater if the finger goes
+      // on.
       guard end > seen else { continue }
       seen = end
       guard let line = PanelLine(path[start..<end]) else { continue }
@@ -189,7 +193,7 @@ package struct PanelMeasures: Hashable, Sendable {
   }
 
   private mutating func note(gapsOf path: Path) {
-    // Reports that repeat a place would hide a gap beside them.
+    // Leave out reports that repeat a position, which would hide an adjacent gap.
     var places: Path = []
     for place in path where places.last.map({ $0 != place }) ?? true { places.append(place) }
     let gaps = zip(places, places.dropFirst()).map { Self.distance($0, $1) }
@@ -199,7 +203,7 @@ package struct PanelMeasures: Hashable, Sendable {
         (gaps[..<index].suffix(Self.neighbours)
         + gaps[(index + 1)...].prefix(Self.neighbours)).sorted()
       guard others.count == 2 * Self.neighbours else { continue }
-      // ChromeOS divides by the distance before it. The median also finds two gaps in a row.
+      // ChromeOS divides by the previous distance. The median also finds two gaps in a row.
       let usual = (others[Self.neighbours - 1] + others[Self.neighbours]) / 2
       raise(\.gapRatio, gap >= Self.leastGap ? max(1, gap / usual) : 1)
     }

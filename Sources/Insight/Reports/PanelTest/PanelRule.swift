@@ -1,11 +1,11 @@
 internal import Text
 
-/// A limit that a good panel keeps, and where it comes from. `docs/panel-test.md` explains each.
+/// A limit for a good panel. `docs/panel-test.md` gives the source of each.
 package enum PanelRule: String, Hashable, Sendable, CaseIterable {
   case jitter, linearity, linearityRMS, gaps, breaks, extraTouches, coverage, rate, range, rest,
     separation
 
-  /// What is measured, in words.
+  /// The name of the measured value.
   package var title: String {
     switch self {
     case .jitter: "Jitter within 10 mm of a line"
@@ -45,7 +45,7 @@ package enum PanelRule: String, Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// Whether the limit is the least value that is allowed, and not the greatest.
+  /// Whether the limit is a minimum, not a maximum.
   package var isLeast: Bool { self == .rate || self == .coverage }
 
   package var source: String {
@@ -56,7 +56,7 @@ package enum PanelRule: String, Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// The limit in words, such as `at most 1 mm`.
+  /// The limit as text, such as `at most 1 mm`.
   package var limitWords: String {
     (isLeast ? "at least " : "at most ") + shortestDigits(limit) + (unit.isEmpty ? "" : " \(unit)")
   }
@@ -72,7 +72,7 @@ package enum PanelRule: String, Hashable, Sendable, CaseIterable {
     return unit.isEmpty ? number : "\(number) \(unit)"
   }
 
-  /// Rounds away from what is allowed, so that no value seems to keep a limit that it breaks.
+  /// Rounds away from the limit, so that a value that breaks the limit does not seem to keep it.
   private static func hundredths(_ value: Double, up: Bool) -> String {
     let hundredths = Int((value * 100 - 1e-6).rounded(up ? .up : .down))
     let fraction = String(hundredths % 100)
@@ -81,7 +81,7 @@ package enum PanelRule: String, Hashable, Sendable, CaseIterable {
       : "\(hundredths / 100).\(fraction.count < 2 ? "0" : "")\(fraction)"
   }
 
-  /// - Parameter value: rounding errors of the computation do not break a limit.
+  /// Returns whether a value keeps the limit. Tolerates rounding errors.
   package func allows(_ value: Double) -> Bool {
     isLeast ? value >= limit - 1e-9 : value <= limit + 1e-9
   }
@@ -93,12 +93,13 @@ package enum PanelRule: String, Hashable, Sendable, CaseIterable {
     case .linearity: measures.linearity
     case .linearityRMS: measures.linearityRMS
     case .gaps: measures.gapRatio
-    // Two fingers that meet may become one touch and two again.
+    // Two fingers that meet may become one touch and then two again.
     case .breaks: kind == .twoFingers ? nil : Double(measures.breaks)
     case .extraTouches: Double(measures.extraTouches)
     case .coverage: measures.coverage.map { $0 * 100 }
     case .rate: measures.rate
-    // Several lines end at each edge; the best of them counts (`PanelTestResult`).
+    // The range is not judged by single lines: for each edge, the best line counts
+    // (`PanelTestResult`).
     case .range: nil
     case .rest: measures.rest
     case .separation: measures.separation

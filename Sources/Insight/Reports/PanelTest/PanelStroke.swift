@@ -1,6 +1,6 @@
 package import TouchModel
 
-/// One touch of a panel that is tested, from its touch-down to its touch-up.
+/// A touch on a tested panel, from touch-down to touch-up.
 package struct PanelStroke: Hashable, Sendable {
   /// A report of the touch. Positions are in raw units.
   package struct Sample: Hashable, Sendable {
@@ -17,7 +17,7 @@ package struct PanelStroke: Hashable, Sendable {
 
   /// The reports in which the touch was down; at least one.
   package var samples: [Sample]
-  /// The time of its touch-up; that of its last report while it is down.
+  /// The time of the touch-up, or of the last report while the touch is down.
   package var end: Timestamp
 
   package init(samples: [Sample], end: Timestamp) {
@@ -30,7 +30,7 @@ package struct PanelStroke: Hashable, Sendable {
 
 /// Gathers the touches of a panel.
 package struct PanelStrokeRecorder: Sendable {
-  /// The number of reports that are kept. A finger that draws for 20 s at 1 kHz sends as many.
+  /// The maximum number of reports that are kept: those of a finger that draws for 20 s at 1 kHz.
   private static let sampleLimit = 20_000
 
   /// The touches in the order in which they began.
@@ -44,7 +44,7 @@ package struct PanelStrokeRecorder: Sendable {
   package var touchesDown: Int { live.count }
 
   /// Adds a frame. Touches that were down before the recorder began are left out.
-  /// - Returns: whether the frame has another touch.
+  /// - Returns: whether a report was added.
   @discardableResult
   package mutating func add(_ updates: [TouchUpdate], at time: Timestamp) -> Bool {
     let before = samples
@@ -73,11 +73,11 @@ package struct PanelStrokeRecorder: Sendable {
 package struct PanelSurface: Hashable, Sendable {
   /// The source of the size.
   package enum SizeSource: String, Sendable {
-    /// The user has measured it.
+    /// The user measured it.
     case option
-    /// The driver says how many units a millimetre has.
+    /// The driver reports the units per mm.
     case kernel
-    /// The monitor says how large its picture is.
+    /// The monitor reports the size of its picture.
     case monitor
   }
 
@@ -103,7 +103,7 @@ package struct PanelSurface: Hashable, Sendable {
     self.sizeSource = sizeSource
   }
 
-  /// - Parameter panel: its axes have resolutions, in units per mm.
+  /// Creates the area from the resolutions of the axes, in units per mm.
   /// - Returns: nil if the driver does not know them, or if they are not credible.
   package init?(x: ClosedRange<Int32>, y: ClosedRange<Int32>, resolutionOf panel: ContactProtocol) {
     guard panel.x.resolution > 0, panel.y.resolution > 0 else { return nil }

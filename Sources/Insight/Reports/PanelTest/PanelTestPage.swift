@@ -101,7 +101,7 @@ package struct PanelTestPage {
     return drawing
   }
 
-  /// The display's picture: as large as the page allows, in its shape.
+  /// The display's picture: as large as the page allows, with the display's aspect ratio.
   private func pictureBox(below top: Double) -> Box {
     let (surface, isTurned) = (result.device.surface, result.device.isTurned)
     let across = isTurned ? surface.height : surface.width
@@ -127,7 +127,7 @@ package struct PanelTestPage {
         box.y + gap + place.y * (box.height - 2 * gap)
       )
     }
-    // The broken ones come last, so that no other line covers them.
+    // Draw broken lines last, so that other lines do not cover them.
     for step in result.steps.filter(\.broken.isEmpty) + result.steps.filter({ !$0.broken.isEmpty })
     {
       let ink =

@@ -2,7 +2,7 @@ package import TouchModel
 
 /// The result of a test of a panel.
 package struct PanelTestResult: Hashable, Sendable {
-  /// The panel that was tested. All texts are foreign.
+  /// The tested panel. All texts are foreign.
   package struct Device: Hashable, Sendable {
     package var name: String
     package var key: String
@@ -27,7 +27,7 @@ package struct PanelTestResult: Hashable, Sendable {
       self.isTurned = isTurned
     }
 
-    /// Whether it can report two fingers.
+    /// Whether the panel can report two fingers.
     package var hasSeveralTouches: Bool {
       switch contactProtocol.kind {
       case .single, .slots(1): false
@@ -38,11 +38,11 @@ package struct PanelTestResult: Hashable, Sendable {
 
   package enum Verdict: String, Hashable, Sendable {
     case passed, failed
-    /// No step that would have measured it was done.
+    /// The person did no step that measures it.
     case notMeasured
   }
 
-  /// What was found for a rule.
+  /// The result for a rule.
   package struct Outcome: Hashable, Sendable {
     package var rule: PanelRule
     /// The worst value; nil if none was measured.
@@ -56,7 +56,7 @@ package struct PanelTestResult: Hashable, Sendable {
 
   package struct Step: Hashable, Sendable {
     package var step: PanelTestStep
-    /// nil if the person left it out.
+    /// The measurements; nil if the person skipped the step.
     package var measures: PanelMeasures?
 
     package init(step: PanelTestStep, measures: PanelMeasures?) {
@@ -75,7 +75,7 @@ package struct PanelTestResult: Hashable, Sendable {
 
   package var device: Device
   package var steps: [Step]
-  /// When the test ended, in local time: `2026-11-27 14:05`.
+  /// The local time of the end of the test: `2026-11-27 14:05`.
   package var time: String
   package var outcomes: [Outcome]
 
@@ -94,8 +94,8 @@ package struct PanelTestResult: Hashable, Sendable {
     }
   }
 
-  /// The edge that no line reached. Nobody draws each line to the very edge, so the best line counts
-  /// for each edge.
+  /// Judges the edge that lines reached least. For each edge the best line counts, because people
+  /// do not draw every line to the very edge.
   private static func range(of steps: [Step], on surface: PanelSurface) -> Outcome {
     typealias Side = KeyPath<PanelMeasures.Margins, Double>
     let sides: [(side: Side, opposite: Side, length: Double)] = [
@@ -108,8 +108,8 @@ package struct PanelTestResult: Hashable, Sendable {
       let best = steps.compactMap { step -> (value: Double, step: PanelTestStep)? in
         guard let margins = step.measures?.margins else { return nil }
         let value = margins[keyPath: side]
-        // A line along an edge shows that the panel senses it. Only one that runs towards the edge
-        // shows the reverse.
+        // A line along an edge shows that the panel senses the edge. Only a line towards it can
+        // show the opposite.
         let travel = length - value - margins[keyPath: opposite]
         guard travel >= length / 2 || PanelRule.range.allows(value) else { return nil }
         return (value, step.step)

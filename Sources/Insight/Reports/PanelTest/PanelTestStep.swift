@@ -1,15 +1,15 @@
-/// One thing that the person in front of the panel does. Directions are those of the picture.
+/// An action of the person in front of the panel. Directions are relative to the picture.
 package enum PanelTestStep: Hashable, Sendable {
   package enum Edge: String, Hashable, Sendable, CaseIterable { case top, right, bottom, left }
 
-  /// A line from the left to the right. The value is its place, as a share of the height.
+  /// A line from left to right. The value is its vertical position, as a share of the height.
   case across(Double)
-  /// A line from the top to the bottom, at a share of the width.
+  /// A line from top to bottom. The value is its horizontal position, as a share of the width.
   case down(Double)
   /// A line from the top left to the bottom right, or from the bottom left to the top right.
   case diagonal(rises: Bool)
   case edge(Edge)
-  /// A finger that rests, at shares of the width and of the height.
+  /// A resting finger, at a position given as shares of the width and the height.
   case hold(Double, Double)
   case twoFingers
 
@@ -30,7 +30,7 @@ package enum PanelTestStep: Hashable, Sendable {
     }
   }
 
-  /// The name in files.
+  /// The name in JSON files.
   package var name: String {
     switch self {
     case .across(let part): "across-\(Self.percent(part))"
@@ -44,7 +44,7 @@ package enum PanelTestStep: Hashable, Sendable {
 
   private static func percent(_ part: Double) -> Int { Int((part * 100).rounded()) }
 
-  /// What the person is to do.
+  /// The instruction for the person.
   package var request: String {
     switch self {
     case .across(let part):

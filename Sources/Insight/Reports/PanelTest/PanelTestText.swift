@@ -1,7 +1,7 @@
 internal import Text
 internal import TouchModel
 
-/// The result of a test of a panel for a terminal, and the words that the page shares.
+/// The result of a test of a panel for a terminal, and the texts that the page shares.
 package struct PanelTestText {
   package let result: PanelTestResult
 
@@ -36,7 +36,7 @@ package struct PanelTestText {
     }
   }
 
-  /// The device, and how it was measured.
+  /// The device and the method of measurement, as lines.
   var facts: [String] {
     let device = result.device
     let surface = device.surface
@@ -62,7 +62,7 @@ package struct PanelTestText {
     ]
   }
 
-  /// Where the panel has lost a finger, or made a touch of its own.
+  /// The places where the panel lost a finger or reported a touch without one.
   var places: [String] {
     result.steps.flatMap { step -> [String] in
       guard let measures = step.measures else { return [] }
