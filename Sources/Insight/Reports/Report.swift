@@ -1,8 +1,8 @@
 public import Heatmaps
 public import TouchModel
 
-/// The contents of a report. Texts are ready to be shown. Times are in the time zone of the
-/// user who made the report.
+/// The contents of a report. Its texts are made for display. Times are in the time zone of the user
+/// who made the report.
 public struct Report: Sendable {
   /// A point in time, in a form for programs and as text.
   public struct Time: Hashable, Sendable {
@@ -82,14 +82,14 @@ public struct Report: Sendable {
     }
   }
 
-  /// How long the sessions of the report lasted that are still stored.
+  /// The durations of the report's sessions that are still stored.
   public struct Lengths: Hashable, Sendable {
     /// The lower limits of the ranges, in ms.
     static let limits: [UInt64] = [0, 10, 30, 60, 120, 300, 600].map { $0 * 1000 }
 
     /// The number of sessions in each range.
     public private(set) var sessions = [UInt64](repeating: 0, count: limits.count)
-    /// The sessions of a single touch.
+    /// The number of sessions with a single touch.
     public private(set) var oneTouch: UInt64 = 0
 
     public init() {}
@@ -104,7 +104,7 @@ public struct Report: Sendable {
     }
   }
 
-  /// A touchscreen, as far as it is known.
+  /// A touchscreen. Unknown members are nil or empty.
   public struct Device: Hashable, Sendable {
     public var key: String
     /// nil if only the store knows the device.
@@ -149,7 +149,7 @@ public struct Report: Sendable {
     /// can show). A choice whose sessions did not show the screen has no entry.
     public var maps: [String: Map]
     public var picture: Screenshot?
-    /// Why a screenshot is missing although the user gave one.
+    /// The reason why the screenshot that the user gave is missing.
     public var remark: String?
     /// The results of its controls over the whole report, one for each layout.
     package var controls: [ScreenControlResults] = []
@@ -223,8 +223,8 @@ public struct Report: Sendable {
   public var weekdays: Weekdays?
   /// The hours of the day in which all sessions of the report began; nil if any.
   public var hours: Hours?
-  /// When the last touch was, as far as known: the last activity in a session, or a later touch
-  /// that the daemon reports. nil if there was none.
+  /// The time of the last known touch: the last activity in a session, or a later touch that the
+  /// daemon reports. nil if there was none.
   public var lastTouch: Time?
   public var days: [Day]
   public var choices: [Choice]
@@ -234,15 +234,15 @@ public struct Report: Sendable {
   public var devices: [Device]
   /// The number of suspected ghosts while no session was running; nil if unknown.
   public var ghostsOutsideSessions: UInt64?
-  /// How people moved between screens; nil if unknown.
+  /// The changes between screens; nil if unknown.
   package private(set) var flows: FlowReport?
-  /// The comparison with the time before; nil if there is none.
+  /// The comparison with the previous period; nil if there is none.
   package var comparison: ComparisonReport?
   /// The state of each touchscreen; nil if it could not be read.
   package var panels: [PanelState]? = []
-  /// How long sessions lasted; nil if unknown.
+  /// The durations of sessions; nil if unknown.
   public var lengths: Lengths?
-  /// What the owner may want to change.
+  /// The findings, the most important first.
   public private(set) var findings: [Finding] = []
   /// The layers `taps` and `trail` of all sessions of the report.
   private var grids: [Layer: [SummedGrid]] = [:]
@@ -284,11 +284,11 @@ public struct Report: Sendable {
     screens[index].maps[choice] = map
   }
 
-  /// Adds the counts of controls to their screens, and what they say to the findings.
+  /// Adds the counts of controls to their screens, and the findings about them.
   /// - Parameters:
   ///   - controls: those of all sessions of the report.
-  ///   - former: those of the time before; empty if there is none.
-  ///   - period: the time before as text, such as `the 30 days before`.
+  ///   - former: the counts of the previous period; empty if there is none.
+  ///   - period: the previous period as text, such as `the 30 days before`.
   public mutating func add(
     _ controls: [SummedControls], former: [SummedControls] = [], period: String = ""
   ) {
@@ -304,8 +304,7 @@ public struct Report: Sendable {
     insertBeforeHarmless(strays(besides: results))
   }
 
-  /// Adds how people moved between screens, and to the findings where they are lost and where they
-  /// hesitate.
+  /// Adds the changes between screens, and the findings about lost sessions and hesitation.
   package mutating func add(_ flows: FlowReport) {
     self.flows = flows
     let losses = Finding.losses(flows).compactMap { name, finding in
@@ -321,8 +320,8 @@ public struct Report: Sendable {
     }
   }
 
-  /// The places without a control where people tap, on the screens where most of their touches do so
-  /// first.
+  /// The findings about places without a control where people tap. Screens with the highest share
+  /// of such touches come first.
   private func strays(besides results: [ScreenControlResults]) -> [Finding] {
     let found = (grids[.taps] ?? []).compactMap { taps -> (UInt64, Finding)? in
       let sets = results.filter { $0.key == taps.key }.map(\.set)

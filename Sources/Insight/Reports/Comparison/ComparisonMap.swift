@@ -13,7 +13,7 @@ package struct ComparisonMap {
     case tooFew
     case unclear
     case masked
-    /// The block differs. The value is the mean of B minus that of A.
+    /// The block differs. The value is the mean of B minus the mean of A.
     case different(Double)
 
     var plainness: Double {
@@ -63,7 +63,7 @@ package struct ComparisonMap {
   private static func sign(_ block: ScreenComparison.BlockFinding) -> Sign {
     switch block.shown.verdict {
     case .untouched: .nothing
-    // No map shows this verdict: it shows that of the merged cell.
+    // Maps never show this verdict: they show the verdict of the merged cell.
     case .tooFew, .merged: .tooFew
     case .unclear: .unclear
     case .masked: .masked

@@ -5,9 +5,9 @@ package import TouchModel
 package struct ComparisonReport {
   /// The sessions of one side.
   package struct Side {
-    /// Which sessions these are, as printable text.
+    /// The selected sessions, as printable text.
     package var words: String
-    /// Which sessions these are, for programs.
+    /// The selected sessions, as JSON for programs.
     package var json: JSONValue
 
     package init(words: String, json: JSONValue) {
@@ -28,8 +28,9 @@ package struct ComparisonReport {
   /// The controls that both sides have.
   package var controls = ControlComparison([], [], level: 0)
 
-  /// - Parameter gridsA: the grids of A, in the order in which the report lists the screens.
-  ///   `gridsB` are those of B.
+  /// - Parameters:
+  ///   - gridsA: the grids of A, in the order in which the report lists the screens.
+  ///   - gridsB: those of B.
   package init(
     _ a: Side, _ gridsA: [SummedGrid], _ b: Side, _ gridsB: [SummedGrid],
     layer: Layer, level: Double

@@ -18,9 +18,9 @@ package struct ControlComparison: Sendable {
     package let measure: Measure
     package let a: Share
     package let b: Share
-    /// The probability of a difference as large as this one by chance.
+    /// The probability that chance alone causes a difference this large, 0...1.
     package let p: Double
-    /// The same, adjusted for the number of comparisons.
+    /// `p`, adjusted for the number of comparisons.
     package fileprivate(set) var q = 1.0
   }
 
@@ -28,7 +28,7 @@ package struct ControlComparison: Sendable {
   package let differences: [Difference]
   package let level: Double
 
-  /// The fewest sessions on each side from which a control is compared.
+  /// The smallest number of sessions on each side for a comparison.
   private static let fewest: UInt64 = 20
 
   package init(_ a: [SummedControls], _ b: [SummedControls], level: Double) {
@@ -69,7 +69,8 @@ package struct ControlComparison: Sendable {
     var sessions: UInt64
   }
 
-  /// The controls of one side. Of several layouts, the one that most sessions touched counts.
+  /// The controls of one side. If a control has several layouts, the one that most sessions touched
+  /// is used.
   private static func sides(_ all: [SummedControls]) -> [Place: Side] {
     var sides: [Place: Side] = [:]
     for summed in all where summed.view.sessions >= fewest {
@@ -92,8 +93,8 @@ package struct ControlComparison: Sendable {
     return sides
   }
 
-  /// The probability of the difference of two shares by chance. The standard error of each is that
-  /// of the side of its interval that faces the other.
+  /// The probability that chance alone causes the difference of two shares. Uses the standard
+  /// errors on the sides of the intervals that face each other.
   private static func test(_ a: Share, _ b: Share) -> Double? {
     let (low, high) = a.value < b.value ? (a, b) : (b, a)
     let (up, down) = (low.high - low.value, high.value - high.low)

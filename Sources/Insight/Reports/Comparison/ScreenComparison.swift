@@ -53,9 +53,10 @@ package struct ScreenComparison {
     package var finding: Comparison.Finding
     /// The merged cell that the block is part of, as an index; nil if it is part of none.
     package var cell: Int?
-    /// What maps show of the block: the finding of its merged cell, or its own.
+    /// The finding that maps show: that of the merged cell, or the block's own.
     package var shown: Comparison.Finding
-    /// The difference that maps show. A merged cell's is spread evenly over its blocks.
+    /// The difference that maps show. The difference of a merged cell is spread evenly over its
+    /// blocks.
     package var shownDifference: Double
   }
 
@@ -140,7 +141,7 @@ package struct ScreenComparison {
       else { return nil }
       return (cell, test, q)
     }
-    // Equal ones stay in their order.
+    // Equal differences stay in their order.
     .sorted { abs($0.test.difference) > abs($1.test.difference) }
   }
 

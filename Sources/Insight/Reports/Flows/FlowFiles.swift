@@ -2,8 +2,8 @@ internal import Heatmaps
 package import Text
 internal import TouchModel
 
-/// How people moved between screens, as JSON and as comma-separated values; `docs/flows.md`
-/// documents the members and columns.
+/// The changes between screens, as JSON and as comma-separated values; `docs/flows.md` documents
+/// the members and columns.
 extension FlowReport {
   /// - Parameter of: the selected sessions.
   package func json(of: JSONValue) -> JSONValue {
@@ -47,8 +47,8 @@ extension FlowReport {
     return members.map { JSONValue.Member(name: $0.0, value: $0.1) }
   }
 
-  /// One line for each change. A session begins with a change from nothing, and ends with one to
-  /// nothing.
+  /// One line for each change. The first change of a session has no screen before it, the last one
+  /// no screen after it.
   package var csv: [UInt8] {
     var text = "display,from,to,times,sessions\n"
     func add(_ display: String, _ from: String, _ to: String, _ times: UInt64, _ sessions: UInt64) {

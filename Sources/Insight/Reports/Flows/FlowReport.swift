@@ -1,28 +1,27 @@
 package import TouchModel
 
-/// How people moved between screens, with shares and medians. `docs/flows.md` has the rules.
+/// The changes between screens, with shares and medians. `docs/flows.md` has the rules.
 package struct FlowReport: Sendable {
   package let counts: FlowCounts
-  /// The number of kinds of changes that are left out, because too few sessions had them.
+  /// The number of kinds of changes that are left out because too few sessions had them.
   package let hiddenSteps: Int
   /// Sorted by the number of sessions that saw them, the highest first.
   package let screens: [ScreenSummary]
 
   package struct ScreenSummary: Sendable {
     package let flow: ScreenFlow
-    /// What came next, the most frequent first: the screen, and its share of the appearances, from 0
-    /// to 1.
+    /// The next screens, the most frequent first, each with its share of the appearances, 0...1.
     package let next: [(screen: String, share: Double)]
 
-    /// How often the screen appeared.
+    /// The number of times that the screen appeared.
     package var appearances: UInt64 { flow.entries &+ flow.visits }
     /// The sessions whose last screen it was.
     package var exits: UInt64 { flow.exits.reduce(0, &+) }
-    /// The share of the sessions that saw the screen that ended there, from 0 to 1.
+    /// The share of the sessions that saw the screen for which it was the last one, 0...1.
     package var exitShare: Double { Self.share(exits, flow.sessions) ?? 0 }
-    /// The visits with a known time of the first touch, and those without a touch.
+    /// The visits whose time of the first touch is known, including those without a touch.
     package var knownVisits: UInt64 { flow.firstTouches.reduce(0, &+) }
-    /// The share of them without a touch, from 0 to 1; nil if there are none.
+    /// The share of the known visits that had no touch, 0...1; nil if no visit is known.
     package var untouchedShare: Double? { Self.share(flow.firstTouches.last ?? 0, knownVisits) }
     /// The median time to the first touch, in ms; nil if there was none.
     package var firstTouch: Double? { PauseBins.median(flow.firstTouches) }
@@ -51,7 +50,7 @@ package struct FlowReport: Sendable {
     }
   }
 
-  /// Whether the screens lie on more than one display, so that each must be named.
+  /// Whether the screens lie on more than one display, so that the text must name the display.
   package var hasDisplays: Bool {
     counts.screens.contains { $0.display != counts.screens.first?.display }
   }

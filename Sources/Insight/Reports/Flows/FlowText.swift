@@ -2,7 +2,7 @@ internal import Heatmaps
 internal import Text
 internal import TouchModel
 
-/// How people moved between screens, for a terminal.
+/// The changes between screens, for a terminal.
 package struct FlowText {
   package let report: FlowReport
   package let width: Int
@@ -18,7 +18,7 @@ package struct FlowText {
       + report.counts.funnels.flatMap { [""] + lines($0) }
   }
 
-  /// The table, with the next screens below each other if they do not fit beside each other.
+  /// The table. The next screens are below each other if they do not fit side by side.
   private var table: [String] {
     let wide = table(nextBelow: false, width: .max)
     return wide.allSatisfy { textWidth($0) <= width } ? wide : table(nextBelow: true, width: width)
@@ -79,7 +79,7 @@ package struct FlowText {
     ).lines(width: width)
   }
 
-  /// - Parameter milliseconds: nil for none.
+  /// - Parameter milliseconds: nil if there is no value.
   static func seconds(_ milliseconds: Double?) -> String {
     guard let milliseconds else { return "-" }
     let tenths = Int((milliseconds / 100).rounded())

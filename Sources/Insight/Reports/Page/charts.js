@@ -43,7 +43,7 @@ export function sessionsOverTime() {
   const {days} = report;
   if (!days.length) return null;
   const first = dayNumber(days[0].day), last = dayNumber(days[days.length - 1].day);
-  // At most 160 bars or so: if the clock was once wrong by years, a bar stands for several weeks.
+  // At most about 160 bars. If the clock was once wrong by years, a bar stands for several weeks.
   const step = last - first < 92 ? 1 : 7 * Math.ceil((last - first + 1) / 7 / 160);
   // Weeks begin on Monday, like 1970-01-05 (day number 4).
   const start = step === 1 ? first : first - (first - 4) % 7;
@@ -75,7 +75,7 @@ export function hoursOfTheDay() {
     '$0 of $1 sessions; the hours of the others are unknown.', sessions, whole.format(told), whole.format(sessions)) : null);
 }
 
-/** Returns a chart of how long sessions lasted; null if none is stored any more. */
+/** Returns a chart of how long sessions lasted; null if the store has no single sessions left. */
 export function lengthsOfSessions() {
   const lengths = report.lengths, known = lengths?.sessions.reduce((sum, count) => sum + count, 0);
   if (!known) return null;
@@ -98,7 +98,7 @@ export function lengthsOfSessions() {
 const weekdays = [_('Monday'), _('Tuesday'), _('Wednesday'), _('Thursday'), _('Friday'), _('Saturday'), _('Sunday')];
 const shortWeekdays = [_('Mon'), _('Tue'), _('Wed'), _('Thu'), _('Fri'), _('Sat'), _('Sun')];
 
-/** Returns a table of the sessions by weekday and hour, shaded; null for less than two weeks of days. */
+/** Returns a shaded table of the sessions by weekday and hour; null if the days span less than two weeks. */
 export function weekHours() {
   const known = report.days.filter((day) => day.hours);
   if (known.length < 14) return null;
@@ -109,7 +109,7 @@ export function weekHours() {
     days[weekday] += 1;
     day.hours.forEach((count, hour) => { sums[weekday][hour] += count; });
   }
-  // Some weekdays come more often than others.
+  // Compute means, because the days may include some weekdays more often than others.
   sums.forEach((row, weekday) => row.forEach((sum, hour) => { row[hour] = sum / Math.max(1, days[weekday]); }));
   const most = Math.max(...sums.flat()) || 1;
   const rows = sums.map((row, index) => element('tr', {},
@@ -164,7 +164,7 @@ export function isAlone(screen) {
 /** Returns the number of sessions of days. */
 export const sessionsOf = (days) => days.reduce((sum, day) => sum + day.sessions, 0);
 
-/** The days without totals: their sessions are deleted, and the store is from a version without totals of days. */
+/** The days without totals: their sessions were deleted, and the store comes from a version without daily totals. */
 const daysWithoutBooks = () => report.days.filter((day) => !day.totals);
 
 /** Returns the sum of the totals of all days that have totals. */
@@ -214,7 +214,7 @@ function equation(sum) {
       : _('The totals add up: every touch that began is accounted for.')})];
 }
 
-/** Returns what became of the touches: the totals, and what is not in them. */
+/** Returns a table of the totals of touches, and the touches that no total includes. */
 export function books() {
   const sum = totals(), count = (name) => sum[name] ?? 0;
   const lost = daysWithoutBooks().length, all = report.days.length, hasBooks = lost < all;

@@ -1,4 +1,4 @@
-// Shows what has changed since the time before.
+// Shows the changes since the previous period.
 
 import {report} from './data.js';
 import {element, foreign, isolated, table} from './elements.js';
@@ -33,7 +33,7 @@ function changedCells(screen) {
       chance(cell.q)]), {class: 'wide'});
 }
 
-/** Returns the comparison of the report with the time before; null if there was none. */
+/** Returns the comparison with the previous period; null if there is none. */
 export function comparison() {
   const found = report.comparison;
   if (!found) return null;

@@ -7,7 +7,7 @@ export let firstChoice = null;
 /** The names of all choices, by id. */
 export let choiceNames = {};
 
-/** Takes the data of a report, as `touchgrid report --json` prints it. Does not change `data`. */
+/** Loads the data of a report, as `touchgrid report --json` prints it. Does not change `data`. */
 export function load(data) {
   firstChoice = data.choices[0]?.id;
   choiceNames = Object.fromEntries(data.choices.map((choice) => [choice.id, choice.name]));
@@ -31,8 +31,8 @@ function* numbers(text) {
 }
 
 /**
- * Decodes a sparse grid: `sums` has the sum of each block, `touched` the number of sessions that touched it, and
- * `exact` the sums that `sums` may round.
+ * Decodes a sparse grid. Returns `sums`, the sum of each block; `touched`, the number of sessions that touched it; and
+ * `exact`, the sums that `sums` may have rounded.
  */
 export function decoded(text, blocks) {
   const sums = new Float64Array(blocks), touched = new Float64Array(blocks);
@@ -90,7 +90,7 @@ export function maskedBlocks(geometry, masks) {
   return masked;
 }
 
-/** For each kind of displayed value, what the sum is divided by. */
+/** The divisor of the sum, for each kind of displayed value. */
 export const divisors = {
   mean: (map) => map.sessions,
   sum: () => 1,

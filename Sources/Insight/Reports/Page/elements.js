@@ -26,7 +26,7 @@ export const isolated = (name) => `\u2068${name}\u2069`;
  * or `{text, title}`. `label`: the name of the table's region, which must be unique on the page.
  */
 export function table(caption, columns, rows, attributes = {}, label = caption) {
-  // On a phone, the style stacks the cells of such a row, each with its title. The roles stay those of a table.
+  // On a phone, the style stacks the cells of such a row, each with its title. The roles must remain those of a table.
   const isStacked = attributes.class === 'wide', role = (name) => isStacked ? {role: name} : {};
   const cell = (content, index) => {
     const column = columns[index], kind = index === 0 ? 'th' : 'td';
@@ -85,5 +85,5 @@ export function pictureOf({screenshot}) {
   return element('img', {src: `data:${screenshot.type};base64,${screenshot.data}`, alt: ''});
 }
 
-/** Announces a text to screen readers. The page has an element `said` for it, with the role `status`. */
+/** Announces a text to screen readers, by the page's element `said` with the role `status`. */
 export function say(text) { document.getElementById('said').textContent = text; }

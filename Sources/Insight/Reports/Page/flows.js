@@ -1,11 +1,14 @@
-// Shows how people moved between screens.
+// Shows the changes between screens.
 
 import {report} from './data.js';
 import {element, foreign, isolated, table} from './elements.js';
 import {duration, share, whole} from './numbers.js';
 import {_, filled, plural} from './text.js';
 
-/** The name space of drawings. A parser gives it, because the report contains no address, not even this one. */
+/**
+ * The XML namespace of SVG. It comes from a parser, because the report must not contain any address, even this
+ * one.
+ */
 const svgSpace = new DOMParser().parseFromString('<svg></svg>', 'text/html').body.firstChild.namespaceURI;
 
 /** Returns an element of a drawing. */
@@ -18,12 +21,12 @@ function drawn(name, attributes = {}, ...children) {
   return made;
 }
 
-/** The most screens that a drawing has; the table has all. */
+/** The maximum number of screens in a drawing. The table lists all. */
 const mostNodes = 14;
 
 /**
- * Returns the screens of a display in columns: the screen that most sessions begin with is in the first, and each
- * other one in the column after the first from which people often come to it.
+ * Returns the screens of a display in columns. The first column has the screen with which most sessions begin.
+ * Every other screen is in the column after the first one from which people often come to it.
  */
 function flowColumns(screens, steps) {
   const nodes = new Map(screens.map((screen) => [screen.screen, {...screen, seen: screen.entries + screen.visits}]));
@@ -36,7 +39,7 @@ function flowColumns(screens, steps) {
       && step.times >= 0.05 * nodes.get(step.from).seen);
     const names = new Set(often.map((step) => step.to));
     const next = [...nodes.values()].filter((node) => names.has(node.screen));
-    // What nobody often comes to from there is in the last column.
+    // The last column has the screens to which people rarely come from the other columns.
     columns.push(next.length ? next : [...nodes.values()].filter((node) => !placed.has(node.screen)));
     for (const node of columns[columns.length - 1]) placed.add(node.screen);
   }
@@ -98,7 +101,7 @@ function flowDrawing(screens, steps) {
 
 const shortName = (name) => name.length > 24 ? `${name.slice(0, 23)}…` : name;
 
-/** Of how many of the sessions that saw a screen it was the last one. */
+/** Returns in how many of the sessions that saw a screen it was the last one, as text. */
 // Translators: $1 sessions ended on a screen, of $0 that saw it.
 const lastScreenWords = (left, sessions) => plural('last screen of $1 of $0 session', 'last screen of $1 of $0 sessions', sessions,
   whole.format(sessions), whole.format(left));
@@ -145,7 +148,7 @@ function funnelTable({name, screens, reached}) {
     }), {class: 'wide'});
 }
 
-/** Returns how people moved between screens; null if nothing was counted. */
+/** Returns the section about changes between screens; null if nothing was counted. */
 export function flows() {
   const counts = report.flows;
   if (!counts) return null;

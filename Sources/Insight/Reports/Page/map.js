@@ -8,8 +8,8 @@ import {_, filled, plural} from './text.js';
 const untouchedColour = 'rgb(56 189 248 / 45%)';
 
 /**
- * Returns the canvas pixels per CSS pixel. At least 3, which is finer than most screens, because the same pixels are
- * printed: a canvas that is redrawn for printing would have another size on paper.
+ * Returns the canvas pixels per CSS pixel, at least 3. The same pixels are printed, because a canvas that was redrawn
+ * for printing would have another size on paper.
  */
 export function dotsOfPixel() { return Math.max(3, window.devicePixelRatio || 1); }
 
@@ -48,7 +48,10 @@ export function viewOf(screen, settings) {
 /** The highest value after smoothing of a single block that has the value 1. */
 const smoothPeak = 0.1592;
 
-/** Returns the values smoothed by a Gaussian of one block. Values are reflected at the edges, so their sum stays. */
+/**
+ * Returns the values smoothed by a Gaussian whose standard deviation is one block. Values are reflected at the edges,
+ * so their sum does not change.
+ */
 function smoothed(values, {columns, rows}) {
   const radius = 4, weights = Array.from({length: 2 * radius + 1}, (none, index) => Math.exp(-((index - radius) ** 2) / 2));
   const sum = weights.reduce((one, other) => one + other, 0);
@@ -72,7 +75,9 @@ function smoothed(values, {columns, rows}) {
   return spread(spread(values, 1, columns, rows, columns), columns, rows, columns, 1);
 }
 
-/** Draws smoothed values: small ones fade out, so that a single touch is not lost, and nothing has an edge. */
+/**
+ * Draws smoothed values. Small values fade out, so that a single touch remains visible and there are no hard edges.
+ */
 function drawSmooth(context, view, geometry, width, height) {
   const {columns, rows, blockSize} = geometry;
   const picture = document.createElement('canvas');

@@ -66,14 +66,14 @@ export function listedValueName(value, layer) {
   return value === 'rate' ? _('per minute shown') : layer === 'dwell' ? _('per session') : _('per 100 sessions');
 }
 
-/** Adds the kind of value but the sum to an amount or the name of a layer. */
+/** Adds the kind of value to an amount or to the name of a layer, unless it is the sum. */
 export function per(value, layer, text) {
   // Translators: $0 is an amount, such as "21 taps", or what is counted, such as "Taps".
   if (value === 'rate') return filled(_('$0 per minute shown'), text);
   return filled(layer === 'dwell' ? _('$0 per session') : _('$0 per 100 sessions'), text);
 }
 
-/** Formats a value with its unit: `21 taps`, `1 entry`, `340 ms`. Means of touches are those of 100 sessions. */
+/** Formats a value with its unit: `21 taps`, `1 entry`, `340 ms`. Means of touches are given for 100 sessions. */
 export function amount(value, layer, kind) {
   const shown = kind === 'mean' && layer !== 'dwell' ? 100 * value : value;
   switch (layer) {
@@ -93,7 +93,10 @@ export function exactSum(grid, block) {
   }
 }
 
-/** Formats a geometry: `48 × 32 points · 3 × 2 blocks of 16`, then the scale unless 1, and the rotation unless 0. */
+/**
+ * Formats a geometry: `48 × 32 points · 3 × 2 blocks of 16`. The scale and the rotation follow if they are not 1 and
+ * 0.
+ */
 export function geometryWords(geometry) {
   const words = [filled(_('$0 × $1 points'), points(geometry.width), points(geometry.height)),
     filled(_('$0 × $1 blocks of $2'), geometry.columns, geometry.rows, geometry.blockSize)];

@@ -1,4 +1,4 @@
-// The touchscreens: whether each is still good, a picture of it, and what became of its touches.
+// The touchscreens: the state of each, its picture, and its touches.
 
 import {decoded, report} from './data.js';
 import {element, folded, foreign, isolated, table} from './elements.js';
@@ -7,7 +7,7 @@ import {regionTable} from './regions.js';
 import {colourAt, colourRamp, Scale} from './scale.js';
 import {_, filled, plural} from './text.js';
 
-/** What each kind of finding that is not about lines says. */
+/** The text of each kind of finding that is not about lines. */
 const faultSays = {
   line: _('A part of the panel is probably dead.'),
   drift: _('Touches are reported beside where people touch.'),
@@ -18,7 +18,7 @@ const faultSays = {
   silence: _('Nobody touches the panel at times when people used to.'),
 };
 
-/** What the kinds of findings look for. */
+/** The faults that each kind of finding looks for. */
 const soughtFaults = {
   drift: _('drift of the calibration'),
   distortion: _('distortion of the calibration'),
@@ -41,7 +41,7 @@ const likelyCauses = {
   absent: _('The panel, its cable or its driver has failed, or the place is closed.'),
 };
 
-/** What to do, by the cause, in the words of `touchgrid panel`. */
+/** The remedy for each cause, worded as by `touchgrid panel`. */
 const faultRemedies = {
   splitLine: _('Clean the glass there and look for a crack. Restart the kiosk: many controllers calibrate themselves then. If it '
     + 'stays, replace the panel; until then, put no button there.'),
@@ -61,7 +61,7 @@ const faultRemedies = {
     + 'place was closed, there is nothing to do.'),
 };
 
-/** What a finding is about, as a sentence. */
+/** Returns the subject of a finding as a sentence. */
 function faultWords({kind, cause, place}) {
   if (!place) return faultSays[kind];
   const count = place.lines[1] - place.lines[0] + 1, isVertical = place.direction === 'vertical';
@@ -82,7 +82,7 @@ function faultWords({kind, cause, place}) {
   }
 }
 
-/** Where lines are: `200 to 205 mm from the left edge`. */
+/** Returns the distance of lines from an edge: `200 to 205 mm from the left edge`. */
 function lineDistance({place: {lines: [first, last], of, edge}, distanceMm}) {
   // Translators: $0 is a distance, such as "200 to 205 mm".
   const edges = {left: _('$0 from the left edge'), top: _('$0 from the top edge'),
@@ -92,14 +92,17 @@ function lineDistance({place: {lines: [first, last], of, edge}, distanceMm}) {
   return filled(edges[edge], distance);
 }
 
-/** The same with their numbers: `200 to 205 mm from the left edge · line 41 of 64`. */
+/**
+ * Returns the distance of lines and their numbers: `200 to 205 mm from the left edge · line 41 of
+ * 64`.
+ */
 function linePlace(finding) {
   const {lines: [first, last], of} = finding.place;
   return [lineDistance(finding), first === last ? filled(_('line $0 of $1'), first, of)
     : filled(_('lines $0 of $1'), range(first, last), of)].join(' · ');
 }
 
-/** Hours of the day: `9–10, 12–16 o’clock`. */
+/** Formats hours of the day: `9–10, 12–16 o’clock`. */
 function hourWords(hours) {
   const spans = [];
   for (const hour of hours) {
@@ -113,7 +116,7 @@ function hourWords(hours) {
 const panelParts = [_('top left'), _('top'), _('top right'), _('left'), _('middle'), _('right'), _('bottom left'), _('bottom'),
   _('bottom right')];
 
-/** In which parts of the panel the frames of a finding are. */
+/** Returns the parts of the panel in which the frames of a finding lie. */
 function framedParts(frames, {columns, rows}) {
   const third = (start, size, count) => Math.floor((start + size / 2) / count * 3);
   const parts = frames.map((frame) =>
@@ -121,7 +124,7 @@ function framedParts(frames, {columns, rows}) {
   return panelParts.filter((name, index) => parts.includes(index)).join(', ');
 }
 
-/** The state of a touchscreen in a sentence. */
+/** Returns the state of a touchscreen as a sentence. */
 function stateWords({state, days, neededDays, findings, isRecent, lastDay, neededSwipes}) {
   if (state === 'faulty') return plural('$0 fault found', '$0 faults found', findings.length);
   if (state === 'untouched') return _('Nothing is known of its state: no touch was counted yet');
@@ -135,7 +138,7 @@ function stateWords({state, days, neededDays, findings, isRecent, lastDay, neede
   return needs ? `${found}. ${needs}` : found;
 }
 
-/** What is not known of a touchscreen, as sentences. */
+/** Returns the things that are unknown about a touchscreen, as sentences. */
 function unknownWords({state, days, neededDays, unknown, unusedLines, picture}) {
   if (days < neededDays && state !== 'faulty') return [];
   const kinds = unknown.filter((kind) => kind !== 'line').map((kind) => soughtFaults[kind]);
@@ -157,7 +160,7 @@ function unknownWords({state, days, neededDays, unknown, unusedLines, picture}) 
   return words;
 }
 
-/** Returns where touches began in the last days, with a frame around each fault. */
+/** Returns the picture of the touch-downs of the last days, with a frame around each fault. */
 function panelPicture({device, picture, findings}) {
   const {columns, rows, frames} = picture, {sums} = decoded(picture.touches, columns * rows);
   const scale = new Scale(sums, 1, false);
@@ -214,11 +217,11 @@ function faultItem(finding, index, {picture}) {
       [_('Likely cause'), likelyCauses[cause]], [_('What to do'), faultRemedies[cause]],
       [_('In this report'), kind === 'ghosts' ? _('These touches are in the numbers and the maps, except those that repeat in a '
         + 'rhythm: only these are counted as suspected ghosts.') : null]),
-    // The command's words; they count along the axes of the panel.
+    // This text comes from the command, and counts lines along the axes of the panel.
     folded(_('What was counted'), () => element('p', {lang: 'en', dir: 'auto', text})));
 }
 
-/** The name of a touchscreen. The state from a file has none. */
+/** Returns the name of a touchscreen. A state that was read from a file has none. */
 const panelName = ({device, name}) => name ?? report.devices.find(({key}) => key === device)?.name ?? device;
 
 function panelSection(panel, number) {
@@ -238,7 +241,7 @@ function panelSection(panel, number) {
     touches && panel.picture ? element('div', {class: 'pictured'}, panelPicture(panel), words) : words);
 }
 
-/** What is wrong, where and since when, in a few words. */
+/** Returns the fault, its place and its first day, in a few words. */
 function faultSummary(finding) {
   const since = filled(_('Since $0.'), finding.since);
   // Translators: $0 is a place, such as "200 to 205 mm from the left edge".
@@ -246,7 +249,7 @@ function faultSummary(finding) {
     .filter(Boolean).join(' ');
 }
 
-/** Returns the number of each touchscreen with a fault, and what is wrong in a text. */
+/** Returns the number of each faulty touchscreen, and its faults as text. */
 export function faultyTouchscreens() {
   const panels = report.panels ?? [];
   return panels.map((panel, index) => ({panel, number: index + 1})).filter(({panel}) => panel.findings.length)
@@ -271,7 +274,7 @@ export function touchscreens() {
     report.devices.length ? touchTable() : null);
 }
 
-/** Returns the table of what became of the touches of each touchscreen. */
+/** Returns a table of the totals of touches by touchscreen. */
 function touchTable() {
   const hasTally = report.devices.some((device) => device.tally);
   const columns = [{title: _('Touchscreen')}, {title: _('Display')}];

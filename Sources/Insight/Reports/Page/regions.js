@@ -5,7 +5,8 @@ import {share} from './numbers.js';
 import {_} from './text.js';
 
 /**
- * Returns a table of the shares of 3 x 3 regions. `sums`: of each block, row by row. `label`: see `table`.
+ * Returns a table of the shares of 3 x 3 regions. `sums` has a number for each block, row by row. `label`:
+ * see `table`.
  */
 export function regionTable(caption, sums, {columns, rows}, label) {
   const shares = new Float64Array(9);

@@ -23,8 +23,8 @@ let isFile = false;
 const part = (id) => container.querySelector(`#${id}`);
 
 /**
- * Returns the attributes of a link to a section. In another page, which may use its address for its own purposes, the
- * link only scrolls. `focused`: returns the element that gets the focus then.
+ * Returns the attributes of a link to a section. In another page, which may use its address for other purposes, the
+ * link only scrolls. `focused` returns the element that then gets the focus.
  */
 function link(id, focused = () => part(id)) {
   const follow = (event) => {
@@ -84,7 +84,7 @@ function choiceGroups() {
       .map((choice) => [choice.id, choice.name])})).filter(({options}) => options.length);
 }
 
-/** A list of the screens, from which one leads to the section of one. */
+/** Returns a list of the screens that leads to their sections. */
 function goTo() {
   const name = (screen) => isAlone(screen) ? screen.screen : `${screen.screen} · ${screen.display}`;
   const list = selection(_('Go to'), [{options: [['', _('a screen…')],
@@ -158,13 +158,13 @@ function overview() {
 const findingNames = {missed: _('Missed'), dead: _('No response'), slow: _('Late response'), rage: _('Rage taps'),
   stray: _('No control'), lost: _('Lost'), hesitation: _('Hesitation'), changed: _('Changed'), untouched: _('Unused')};
 
-/** What the owner may want to change; null if nothing tells. */
+/** Returns the findings; null if there are none. */
 function findings() {
   const faulty = faultyTouchscreens();
   if (!faulty.length && !report.findings.length && !report.screens.some((screen) => screen.controls.length)) return null;
   const isJudged = report.screens.some((screen) => screen.controls.some((layout) =>
     layout.controls.some((control) => !['tooFew', 'covered'].includes(control.verdict))));
-  // A touchscreen that is broken spoils all else.
+  // Touchscreens come first: a faulty one makes all other findings unreliable.
   const items = faulty.map(({number, text}) => element('li', {class: 'finding broken'},
     element('span', {class: 'kind', text: _('Touchscreen')}), element('a', {...link(`touchscreen-${number}`), dir: 'auto', text})));
   items.push(...report.findings.map((finding) => {
@@ -218,7 +218,7 @@ function head() {
 function foot() {
   // Translators: a time, and the name of the program.
   const made = [filled(_('Made $0 with $1.'), report.made.text, report.program)];
-  // Only in the file, which is in English.
+  // Only the file has this note, because it is in English.
   if (isFile) made.push('The numbers are in this file, as JSON in the element touchgrid-data; nothing is loaded from elsewhere.');
   return element('footer', {}, element('p', {text: made.join(' ')}), element('p', {text: _('A mean is the sum over the sessions '
     + 'that showed a screen, touched or not, divided by their number. Displays and geometries are never added up.')}));

@@ -14,8 +14,8 @@ export function percentile(sorted, percent) {
 }
 
 /**
- * The colours of inferno, of red, green and blue, 0 to 255: the stops of `touchgrid heatmap`, and three colours between
- * each two.
+ * The colours of inferno, as red, green and blue from 0 to 255: the stops of `touchgrid heatmap`, and three colours
+ * between each pair of stops.
  */
 export const inferno = (() => {
   const stops = ('000004 040312 0b0724 150b37 210c4a 2f0a5b 3d0965 4a0c6b 57106e 64156e 71196e '
@@ -28,7 +28,7 @@ export const inferno = (() => {
   });
 })();
 
-/** Maps the values of a grid to the colour map: up to their 99th percentile, by their logarithm or linearly. */
+/** Maps the values of a grid to the colour map, up to their 99th percentile, on a logarithmic or linear scale. */
 export class Scale {
   /**
    * `values`: a typed array. `one`: the value of a single count. No values are lower, so the logarithmic scale is nearly

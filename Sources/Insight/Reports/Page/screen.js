@@ -11,8 +11,8 @@ import {_, filled, pieces, plural} from './text.js';
 /** The section, `element`, of a screen. `update` applies changed settings; `remove` ends its use. */
 export class ScreenSection {
   /**
-   * `screen`: one of the report's. `number` makes ids of the page, such as `screen-1`. `settings`: see `viewOf`; and
-   * `showsControls`.
+   * `screen`: a screen of the report. `number` makes the ids in the page, such as `screen-1`. `settings`: see
+   * `viewOf`; also `showsControls`.
    */
   constructor(screen, number, settings) {
     this.screen = screen;
@@ -51,7 +51,7 @@ export class ScreenSection {
     this.observer.observe(this.stage);
   }
 
-  /** Ends the use of the section. */
+  /** Removes the section from the page. */
   remove() {
     this.observer.disconnect();
     this.element.remove();
@@ -68,7 +68,10 @@ export class ScreenSection {
 
   // ---- Controls
 
-  /** Returns the outlines of the controls, in the layout that most sessions touched, and of places that are none. */
+  /**
+   * Returns the outlines of the controls, in the layout that most sessions touched, and of places of findings that
+   * are not controls.
+   */
   outlined() {
     const [layout] = this.screen.controls, {width, height} = this.screen.geometry;
     const place = (outline, {x, y, width: across, height: down}) => {
@@ -82,7 +85,7 @@ export class ScreenSection {
     ...places.map(([x, y, width, height]) => place(element('div', {class: 'outline stray'}), {x, y, width, height}))];
   }
 
-  /** Returns a table for each layout of the controls, the one that most sessions touched first. */
+  /** Returns a table for each layout of the controls, the most touched layout first. */
   controlTables() {
     const percent = (share) => percents(share.value > 0.99 && share.value < 0.9995
       ? (100 * share.value).toFixed(1) : Math.round(100 * share.value));

@@ -11,8 +11,8 @@ public struct Comparison: Sendable {
   /// detection power for high-throughput experiments", PNAS 107, 2010).
   public static let minimumTouchedSessions: UInt64 = 10
 
-  /// The part of the accepted findings by chance that merged cells may take if there are blocks as
-  /// well, 0...1. With many merged cells, blocks would otherwise be found much less often.
+  /// The share of the accepted false discoveries that merged cells may take if there are blocks as
+  /// well, 0...1. Without this limit, many merged cells would make findings of blocks much rarer.
   public static let mergedPart = 0.2
 
   /// The counts of one block, or of one merged cell, on both sides.
@@ -70,8 +70,8 @@ public struct Comparison: Sendable {
   public let findings: [Finding]
   /// The number of compared blocks and merged cells: the size of the family of tests.
   public let compared: Int
-  /// The test of a typical block, or merged cell if no block was tested, and the p value below which
-  /// it would be a finding if nothing else differed.
+  /// The test of a typical block, or of a typical merged cell if no block was tested, and the p
+  /// value below which it would be a finding if nothing else differed.
   private let typical: (test: WelchTest, p: Double)?
   /// The accepted rate of false discoveries, 0...1.
   public let level: Double
@@ -85,7 +85,7 @@ public struct Comparison: Sendable {
       var finding = Finding(verdict: Self.exclusion(block) ?? .unclear)
       guard finding.verdict == .unclear else { return finding }
       finding.test = WelchTest(block.a, block.b)
-      // Without any variance there is no test. The block still counts as compared, with a p of 1.
+      // Without any variance there is no test. The block still counts as compared, with p = 1.
       finding.p = finding.test?.p ?? 1
       return finding
     }
@@ -101,7 +101,7 @@ public struct Comparison: Sendable {
     self.findings = findings
     compared = members.count
     self.level = level
-    // The blocks come first.
+    // Members below the number of blocks are blocks; the others are merged cells.
     let tests = zip(members, weights).compactMap { member, weight in
       findings[member].test.map { (test: $0, weight: weight) }
     }
@@ -140,8 +140,8 @@ public struct Comparison: Sendable {
     findings.reduce(0) { $0 + ($1.verdict == verdict ? 1 : 0) }
   }
 
-  /// The difference of means that would be found four times out of five in a typical block, if no
-  /// other block differed. The typical block has the median standard error. Without a tested block,
-  /// the same for a merged cell; nil if nothing could be tested.
+  /// The difference of means that would be found with a probability of 80 % in a typical block, if
+  /// no other block differed. The typical block has the median standard error. If no block was
+  /// tested, the same for a merged cell; nil if nothing could be tested.
   public var detectable: Double? { typical.map { $0.test.detectable(p: $0.p) } }
 }

@@ -1,27 +1,28 @@
 internal import Glibc
 
-/// An estimate of the share of touches that hit a control, of those that were meant for it.
+/// An estimate of the hit share of a control: of the touches that were meant for it, the share that
+/// hit it.
 ///
 /// The hits, the near misses and the touches around are independent counts with Poisson
 /// distributions. Of `tries` touches that were meant for the control, a share hits it and the rest
-/// are near misses. Touches that aim at nothing lie as densely in all three places. The interval of
-/// the share is that of its profile likelihood: for each share, `tries` and the density are chosen
-/// so that the counts are as likely as they can be (Rolke, López and Conrad 2005, for a single rate
+/// are near misses. Accidental touches are equally dense in all three places. The interval of the
+/// share is that of its profile likelihood: for each share, `tries` and the density are chosen so
+/// that the counts are as likely as they can be (Rolke, López and Conrad 2005, for a single rate
 /// with an unknown background).
 struct HitEstimate {
-  /// The counts.
+  /// The numbers of hits, of near misses, and of touches around.
   let hits: Double
   let near: Double
   let around: Double
-  /// The areas in and near the control, as parts of the area around it.
+  /// The areas in and near the control, relative to the area around it.
   let inside: Double
   let beside: Double
 
   /// The most likely number of touches that were meant for the control.
   let tries: Double
-  /// How many of these are near misses.
+  /// The most likely number of near misses among these.
   let missed: Double
-  /// The most likely share of them that hit it.
+  /// The most likely hit share.
   let value: Double
 
   init(hits: Double, near: Double, around: Double, inside: Double, beside: Double) {
@@ -41,7 +42,7 @@ struct HitEstimate {
     return edge(from: value, to: 0, isIn)...edge(from: value, to: 1, isIn)
   }
 
-  /// The last share in a direction that is in the interval.
+  /// The last value of the share in a direction that is in the interval.
   private func edge(from start: Double, to end: Double, _ isIn: (Double) -> Bool) -> Double {
     if isIn(end) { return end }
     var (inner, outer) = (start, end)
@@ -55,8 +56,8 @@ struct HitEstimate {
   /// The logarithm of the likelihood of a share, with the most likely other parameters, except for
   /// a constant.
   private func likelihood(of share: Double) -> Double {
-    // Expectation maximisation: touches are divided between the two sources as the parameters say,
-    // and these are then computed from the parts.
+    // Expectation maximisation: divide the touches between the two sources by the parameters, then
+    // compute the parameters from the parts.
     var (tries, density) = (max(1, tries), max(0.5, around))
     var last = -Double.infinity
     for _ in 0..<2000 {

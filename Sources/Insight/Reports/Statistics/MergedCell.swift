@@ -1,12 +1,11 @@
 public import TouchModel
 
-/// A square of blocks that too few sessions touched to compare them one by one, and that are
-/// compared together.
+/// A square of blocks that are compared together, because too few sessions touched each of them.
 ///
-/// These blocks of a square of 2 x 2 blocks, and then of 4 x 4, are merged if at least
-/// `Comparison.minimumTouchedSessions` sessions touched any of them. Only blocks that are not
-/// compared otherwise are merged, so each block takes part in one test at most. As for single
-/// blocks, the side of a session does not matter: the p values stay valid.
+/// Such blocks in a square of 2 x 2 blocks, and then of 4 x 4, are merged if at least
+/// `Comparison.minimumTouchedSessions` sessions touched any of them. Each block takes part in one
+/// test at most. As for single blocks, the side of a session does not matter: the p values stay
+/// valid.
 public struct MergedCell: Hashable, Sendable {
   /// The sides of the squares, in blocks, in the order in which they are tried.
   public static let sides = [2, 4]
@@ -21,7 +20,7 @@ public struct MergedCell: Hashable, Sendable {
   public var blocks: [Int]
   /// Their counts: for each session the sum over the blocks.
   public var counts: Comparison.Block
-  /// The numbers of sessions that touched one of the blocks on each side.
+  /// The numbers of sessions in A and in B that touched at least one of the blocks.
   public var touchedA: UInt64
   public var touchedB: UInt64
 
@@ -94,7 +93,7 @@ extension Sample {
 }
 
 extension UInt64 {
-  /// Returns the sum, or the largest number if the sum exceeds it.
+  /// Returns the sum, or the greatest representable number if the sum exceeds it.
   fileprivate func addingClamped(_ other: UInt64) -> UInt64 {
     let (sum, overflows) = addingReportingOverflow(other)
     return overflows ? .max : sum

@@ -2,17 +2,17 @@ internal import Glibc
 
 /// The normal distribution.
 enum Normal {
-  /// The probability of a value up to `z` standard deviations above the mean.
+  /// Returns the probability of a value below `z` standard deviations above the mean.
   static func below(_ z: Double) -> Double { erfc(-z / 2.0.squareRoot()) / 2 }
 
-  /// The probability of a value in a range.
+  /// Returns the probability of a value in a range.
   static func within(_ low: Double, _ high: Double, mean: Double, deviation: Double) -> Double {
     guard deviation > 0 else { return low <= mean && mean <= high ? 1 : 0 }
     return below((high - mean) / deviation) - below((low - mean) / deviation)
   }
 }
 
-/// A share of a whole, with an interval: Wilson's, which also holds for few and for none.
+/// A share of a whole with Wilson's score interval, which also holds for low counts and 0.
 package struct Share: Hashable, Sendable {
   package let value: Double
   package let low: Double

@@ -1,4 +1,4 @@
-/// The counts of a set of sessions in one block, reduced to what means and variances need.
+/// The counts of a set of sessions in one block, reduced to the sums that means and variances need.
 public struct Sample: Hashable, Sendable {
   /// The number of sessions, including those that did not touch the block.
   public var count: UInt64
@@ -41,8 +41,7 @@ private struct Wide {
 
   var double: Double { Double(high) * 0x1p128 + Double(low) }
 
-  /// Returns the difference; 0 if `other` is larger. Exact sums never give that, but rounded input
-  /// can.
+  /// Returns the difference; 0 if `other` is larger, which only rounded input can cause.
   static func - (one: Wide, other: Wide) -> Wide {
     guard (one.high, one.low) > (other.high, other.low) else { return Wide() }
     var result = Wide()

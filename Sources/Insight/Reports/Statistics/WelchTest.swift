@@ -5,12 +5,12 @@ import Glibc
 /// are involved", Biometrika 34, 1947; degrees of freedom after Satterthwaite.
 ///
 /// The standard error is Welch's, but at least that of the classical t test, which pools the
-/// variance within the sides. Welch's alone trusts the variance that a small side happens to show.
-/// If few sessions touch a block and none of them is on the small side, that side has a mean of 0
-/// without any variance, which looks certain. Most discoveries would then be due to chance
+/// variance within the sides. Welch's alone trusts the accidental variance of a small side. If few
+/// sessions touch a block and none of them is on the small side, that side has a mean of 0 without
+/// any variance, which looks certain. Most discoveries would then be due to chance
 /// (`docs/statistics.md` has the figures). With equally many sessions on both sides the two
-/// standard errors are equal. Satterthwaite's degrees of freedom serve both: they are never above
-/// the classical n_A + n_B - 2, and the result does not jump where the larger standard error
+/// standard errors are equal. Satterthwaite's degrees of freedom are used for both. They never
+/// exceed the classical n_A + n_B - 2, and the result does not jump where the larger standard error
 /// changes.
 public struct WelchTest: Hashable, Sendable {
   /// The mean of B minus the mean of A.
@@ -66,8 +66,8 @@ public struct WelchTest: Hashable, Sendable {
     return difference - reach...difference + reach
   }
 
-  /// Returns the difference of means that the test would find four times out of five, if p values
-  /// up to `p` count as findings.
+  /// Returns the difference of means that the test would find with a probability of 80 %, if p
+  /// values up to `p` count as findings.
   public func detectable(p: Double) -> Double {
     // 0.8416 is the 80 % quantile of the normal distribution.
     (distribution.critical(twoSidedP: p) + 0.841_621_233_572_914_3) * standardError
