@@ -1,26 +1,26 @@
-"""Which kiosks and groups use a screen differently from the others, by more than chance.
+"""Finds kiosks and groups whose use of a screen differs from the others by more than chance.
 
-Compared are, for each kiosk and each group against all other kiosks (but for those that are found to
-be different themselves, unless they are more than half):
+Each kiosk and each group is compared with all other kiosks. Kiosks that are found to be different
+themselves are left out of these, unless they are more than half. The comparison covers:
 - the sessions per day;
 - for each screen, display and geometry, the share of sessions that show it;
 - for each of these and each region of the display, the taps per session that shows the screen.
 Geometries are never mixed. A region is one of 2 x 2, 4 x 4 or 8 x 8 equal parts of the display, the
 finest in which most kiosks have enough taps.
 
-How chance is measured. A session's taps in a region are not independent, and a day keeps squares of
-single blocks only. The unit is therefore the kiosk's day, in which whatever depends on each other
-within a session, a person or a day is added up. If a kiosk's day with n sessions has s taps in a
-region, s has the mean n*m and the variance n*v. Each kiosk's days give an estimate of v with one
-degree of freedom less than it has days. As few days give a poor one, it is moderated, as Smyth does
-(2004, limma): the estimate that all kiosks have in common counts as many degrees of freedom as the
-kiosks' estimates agree. The variance is never taken to be less than the common one, so that a kiosk
-whose days are equal by chance seems no more certain than others. If no kiosk has two days, v is
-estimated from the differences among kiosks. For groups the units are the kiosks in it: a group is
-different if it differs more than its kiosks do from each other.
+How chance is measured. A session's taps in a region are not independent, and a day keeps squares of single
+blocks only. The unit is therefore the kiosk's day: its sum contains all dependence within a session, a
+person or a day. If a kiosk's day with n sessions has s taps in a region, s has the mean n*m and the
+variance n*v. Each kiosk's days give an estimate of v with one degree of freedom less than it has days. An
+estimate from few days is poor, so it is moderated as in limma (Smyth 2004): it is averaged with the
+estimate from all kiosks, which has more degrees of freedom the better the kiosks' estimates agree. The
+variance is never taken to be less than the common one, so that a kiosk whose days are equal by chance seems
+no more certain than others. If no kiosk has two days, v is estimated from the differences among kiosks. For
+groups the units are the kiosks in it: a group is different if it differs more than its kiosks do from each
+other.
 
-Counts are skewed. For more than elsewhere, the count is compared with a gamma distribution of the
-same mean and variance (Wilson and Hilferty); for less, with the normal one, which is cautious there.
+Counts are skewed. A count above that elsewhere is compared with a gamma distribution of the same mean and
+variance (Wilson and Hilferty), a lower one with the normal distribution, which is conservative there.
 
 A test takes part if at least 10 taps (sessions, days) were expected of the kiosk, and the expected
 number is at least twice its standard deviation. Both use what is usual in all kiosks and not what
@@ -59,7 +59,7 @@ WIDTH = 1.96
 
 @dataclasses.dataclass
 class Totals:
-    """What is added up over the units (days or kiosks) of each side: arrays of the same shape, sides
+    """The sums over the units (days or kiosks) of each side: arrays of the same shape, with the sides
     along the first axis. `units` is the number of units, `exposure` the sum of the n, `total` that of
     the s, and `squares` that of s²/n."""
     units: np.ndarray
@@ -68,8 +68,8 @@ class Totals:
     squares: np.ndarray
 
     def grouped(self, members):
-        """The totals of groups, whose units are the rows of this one. `members`: for each group the
-        numbers of its rows."""
+        """Returns the totals of groups, whose units are the rows of this one. `members`: for each group
+        the numbers of its rows."""
         exposure = self.exposure
         squares = np.divide(self.total ** 2, exposure, out=np.zeros_like(self.total), where=exposure > 0)
         def add(values):
@@ -88,11 +88,10 @@ class Compared:
 
 
 def compare_sides(totals, everything, different, least=None):
-    """Tests each side against elsewhere: all others, without those that are `different` themselves (an
-    array of bool), unless that would leave less than half of them.
-
-    everything: exposure and total of all, which may be more than those of the sides together.
-    least: variances below which none is taken to be, or None.
+    """Compares each side with elsewhere: all others without the `different` ones (an array of bool),
+    unless fewer than half would remain.
+    everything: the exposure and total of all kiosks, which may exceed the sums over the sides.
+    least: the minimum of each common variance, or None.
     Returns Compared and the common variances, one for each column."""
     units, n, s = totals.units, totals.exposure, totals.total
     all_n, all_s = everything
@@ -126,7 +125,7 @@ def compare_sides(totals, everything, different, least=None):
                       & (n * common_mean >= LEAST_STANDARD_DEVIATIONS * np.sqrt(n * common)))
         score = (s - expected) / error
         cube = (np.cbrt(s / expected) - (1 - relative ** 2 / 9)) * 3 / relative
-        # What does not occur elsewhere has no gamma distribution.
+        # If the count elsewhere is 0, there is no gamma distribution to compare with.
         score = np.where((score > 0) & (elsewhere > 0), np.maximum(np.minimum(cube, score), 0), score)
         p = np.where(takes_part, two_sided(np.where(takes_part, score, 0), degrees), np.nan)
         half = WIDTH * error / n
@@ -156,11 +155,11 @@ class View:
 
 @dataclasses.dataclass
 class Counted:
-    """What the kiosks counted: sorted names of the kiosks, the totals of their sessions (exposure in
-    days, one column), and of each View the totals of the sessions that show it (exposure in sessions,
-    one column) and of the taps (exposure in sessions that show it, one column for each region).
+    """The counts of the kiosks: their sorted names, the totals of their sessions (exposure in days, one
+    column), and of each View the totals of the sessions that show it (exposure in sessions, one column)
+    and of the taps (exposure in sessions that show it, one column for each region).
 
-    `days`: the first and the last. `touched`: what they counted of controls, if that was read."""
+    `days`: the first and the last. `touched`: the counts of controls, if these were read."""
     kiosks: list
     days: tuple
     sessions: Totals
@@ -174,10 +173,10 @@ class Counted:
 
 @dataclasses.dataclass
 class Finding:
-    """A difference that is more than chance. `kind`: "kiosk" or "group". `measure`: "sessions" per
-    day, "share" of the sessions that show `view`, or "taps" per session in `region` of it.
-    `low` and `high` enclose mean - elsewhere at 95 %, for one test by itself. `total` and `exposure`
-    are those of `Totals`."""
+    """A difference that chance does not explain. `kind`: "kiosk" or "group". `measure`: "sessions" per
+    day, "share" of the sessions that show `view`, or "taps" per session in `region` of it. `low` and
+    `high` enclose mean - elsewhere at 95 %, for one test by itself. `total` and `exposure` are those of
+    `Totals`."""
     kind: str
     name: str
     measure: str
@@ -199,7 +198,7 @@ class Finding:
 
     @property
     def certain(self):
-        """How large the difference is at least, in 19 of 20 cases, relative to elsewhere."""
+        """The lower limit of the difference relative to elsewhere, in 19 of 20 cases."""
         if not self.elsewhere:
             return math.inf
         return max(0.0, (self.low if self.mean > self.elsewhere else -self.high) / self.elsewhere)
@@ -207,8 +206,8 @@ class Finding:
 
 @dataclasses.dataclass
 class Comparison:
-    """`tests`: how many took part; `findings`, the largest certain difference first. `faults`: those of panels and
-    controls, which have tests of their own."""
+    """`tests`: the number of tests. `findings`: the greatest certain difference first. `faults`: the
+    faults of panels and controls, which have tests of their own."""
     counted: Counted
     groups: dict
     tests: int
@@ -225,8 +224,8 @@ def compare(counted, groups):
     measured = [("sessions", None, counted.sessions)]
     for view, shares, taps in counted.views:
         measured += [("share", view, shares), ("taps", view, taps)]
-    # A kiosk that is very different makes others seem different from elsewhere, so the next round leaves
-    # it out there. If the first round finds nothing, it is the last: rounds add no false discoveries.
+    # A very different kiosk makes others seem different from elsewhere, so the next round leaves it out of
+    # elsewhere. If the first round finds nothing, it is the last: further rounds add no false discoveries.
     found = q = different = None
     for _ in range(ROUNDS):
         found, q = one_round(counted, groups, measured, different)
@@ -248,8 +247,9 @@ def compare(counted, groups):
 
 
 def stands_out(compared):
-    """Which sides are at least half as far from the median side as from elsewhere. A few very different sides
-    shift the mean of elsewhere, so ordinary ones seem different from it; these must stay in elsewhere."""
+    """Returns which sides are at least half as far from the median side as from elsewhere. A few very
+    different sides shift the mean of elsewhere, so that ordinary sides seem different; these must stay
+    in elsewhere."""
     known = np.where(np.isnan(compared.mean), np.inf, compared.mean)
     last = np.isfinite(known).sum(0) - 1
     ordered, columns = np.sort(known, 0), np.arange(known.shape[1])
@@ -258,8 +258,9 @@ def stands_out(compared):
 
 
 def one_round(counted, groups, measured, before):
-    """The tests of all measures, each as (kind, names, measure, view, totals, Compared), and the arrays of
-    their q values. `before`: what the round before has found different, for each, or None."""
+    """Returns the tests of all measures, each as (kind, names, measure, view, totals, Compared), and the
+    arrays of their q values. `before`: the sides that the previous round found different, for each test,
+    or None."""
     found = []
     for measure, view, totals in measured:
         everything = totals.exposure.sum(0), totals.total.sum(0)
@@ -284,7 +285,7 @@ def one_round(counted, groups, measured, before):
 
 
 def read(place, results):
-    """The Counted of the results of days."""
+    """Returns the Counted of the results of days."""
     with duckdb.connect() as database:
         reader = Reader(place, database, results)
         reader.read_kiosks()
@@ -295,7 +296,7 @@ def read(place, results):
 
 
 class Reader:
-    """Adds up the roll-up's files with DuckDB."""
+    """Adds up the files of the roll-up with DuckDB."""
 
     def __init__(self, place, database, results):
         self.place, self.database, self.results = place, database, results
@@ -381,7 +382,7 @@ class Reader:
         taps = run("SELECT view, kiosk, region, sum(total) AS total, "
                    "sum(total * total / sessions) AS squares "
                    "FROM taps JOIN shown USING (day, kiosk, view) GROUP BY view, kiosk, region").fetchnumpy()
-        # A kiosk could have shown a screen on its days with the same display and geometry.
+        # A kiosk was able to show a screen on all of its days with the same display and geometry.
         run("CREATE TEMP TABLE places AS SELECT view, dense_rank() OVER (ORDER BY display, pixel_width, "
             "pixel_height, scale, rotation, block_size) AS place FROM view_numbers")
         run("CREATE TEMP TABLE present AS SELECT DISTINCT day, kiosk, place FROM shown "
@@ -419,14 +420,14 @@ class Reader:
 
 
 def partition(taps, kiosks):
-    """Into how many parts each side of the display is divided: as many that a kiosk has three times
-    the least number of taps in a region, on average."""
+    """Returns into how many parts to divide each side of the display: the most for which a kiosk has, on
+    average, three times the least number of taps in a region."""
     return next((parts for parts in PARTITIONS
                  if taps >= 3 * LEAST_EXPECTED * parts ** 2 * max(1, kiosks)), PARTITIONS[-1])
 
 
 def regions_of(masks, view):
-    """The regions of a view that masks reach into."""
+    """Returns the regions of a view that masks reach into."""
     columns, rows = view.blocks
     found = set()
     for mask in masks:
@@ -475,7 +476,7 @@ def run(arguments, place):
 
 
 def record(comparison):
-    """The JSON of a comparison."""
+    """Returns the JSON of a comparison."""
     counted = comparison.counted
     taps = counted.taps()
     group_of = {row: name for name, rows in comparison.groups.items() for row in rows}

@@ -1,22 +1,23 @@
-"""Which panels are shifted, and which controls are missed: at one kiosk, or at all of them.
+"""Finds shifted panels, and controls that people miss, at one kiosk or at all of them.
 
-A touch misses a control if it lies beside it, up to 5 mm away (docs/controls.md). Touches that aim at nothing
-are not subtracted: they are among what kiosks differ in by nature.
+A touch misses a control if it lies beside it, up to 5 mm away (docs/controls.md). Accidental touches are not
+subtracted: they are part of the natural differences among kiosks.
 
 Each test asks whether one of several peers stands out:
 - a panel, which is a display of a kiosk, among all panels: by how far its touches lie from where people touch
-  the same control at the median kiosk. The median over its controls counts, so a few bad controls are no shift;
+  the same control at the median kiosk. The median over its controls is used, so a few bad controls are not a
+  shift;
 - a control at one kiosk among the kiosks: by the logit of the share of touches that miss it. Shifted panels
   take no part;
 - a control among all controls: by the median of these logits over the kiosks.
 
-How chance is measured. Kiosks differ by nature, because people, heights and light do, and controls because
-their sizes do. A value is taken to be normally distributed around the median of its peers. Its variance is
-the natural one plus that of its own touches. The latter is estimated from the days of the kiosks, as in
+How chance is measured. Kiosks differ naturally, because people, heights and light differ, and controls because
+of their sizes. A value is taken to be normally distributed around the median of its peers. Its variance is the
+natural one plus that of its own touches. The latter is estimated from the days of the kiosks, as in
 `comparison`. The natural one is such that 68 % of the peers lie within one standard deviation, so up to a third
 of them may have a fault. It is moderated for each control (Smyth 2004), and never less than that of all.
 
-A difference that is certain may still be small. So the tests ask whether it exceeds half a mm, or 1.5 times the
+A certain difference may still be small, so the tests ask whether it exceeds 0.5 mm, or a factor of 1.5 in the
 odds of a miss (McCarthy and Smyth 2009). Benjamini and Hochberg's procedure keeps false discoveries at 5 % for
 each of the three kinds.
 """
@@ -30,21 +31,23 @@ import numpy as np
 
 from .chance import LEVEL, adjust, prior_freedom, two_sided
 
-# The order of the numbers of a control (docs/controls.md): hits, then near misses, each the count, x, y, ….
+# The number of counters of a control, and the indexes of the first ones of hits and of near misses, which are
+# the count, x, y, … (docs/controls.md).
 NUMBERS, HITS, MISSES = 47, 0, 6
-# How far a near miss may lie from its control, in mm.
+# The greatest distance of a near miss from its control, in mm.
 NEAR_MISS = 5
-# The fewest touches of a control at a kiosk, kiosks that have a control, controls of a panel, and controls,
-# from which one is tested.
+# The minimums for a test: touches of a control at a kiosk, kiosks with the control, controls of a panel, and
+# controls.
 LEAST_TOUCHES, LEAST_KIOSKS, LEAST_ON_PANEL, LEAST_CONTROLS = 20, 5, 3, 5
-# Smaller differences are no faults: in mm, and as a ratio of odds.
+# The differences from which there is a fault: in mm, and as a ratio of odds.
 LEAST_SHIFT, LEAST_ODDS = 0.5, 1.5
 # The share of a normal distribution within one standard deviation.
 WITHIN = math.erf(math.sqrt(0.5))
-# What the deviation within which this share p lies is worth, compared with the root of the mean square: 0.5 / n,
-# the latter's variance, over p (1 - p) / (n f^2), that of a quantile where the density is f.
+# The efficiency of `within` as an estimate of the variance, relative to the mean square. Numerator: 0.5 / n, the
+# variance of the root mean square. Denominator: p (1 - p) / (n f^2), the variance of the quantile p with the
+# density f.
 EFFICIENCY = 0.54
-# The variance of a median, compared with that of a mean.
+# The ratio of the variance of a median to that of a mean.
 OF_MEDIAN = math.pi / 2
 
 
@@ -75,12 +78,12 @@ class Control:
 
 @dataclasses.dataclass
 class Touched:
-    """The touches of controls: a row for each panel and control that has some.
+    """The touches of controls: a row for each touched control of each panel.
 
     `panels`: (kiosk, display). `panel`, `control`: numbers in `panels` and `controls`. `days` with touches;
-    `touches`, hits and near misses. Of each row `totals` has the near misses and the sums of x and y from the
-    control's centre in mm, and `squares` the sums over the days of s²/n, with the same totals s and touches n of a
-    day."""
+    `touches`, hits and near misses. For each row, `totals` has the near misses and the sums of x and y from
+    the control's centre in mm. `squares` has the sums over the days of s²/n, where s are these totals of a
+    day and n its touches."""
     panels: list
     controls: list
     panel: np.ndarray
@@ -92,7 +95,7 @@ class Touched:
 
     @property
     def offsets(self):
-        """Where the touches lie, (x, y) in mm from the control's centre."""
+        """The mean position of the touches, (x, y) in mm from the control's centre."""
         return self.totals[:, 1:] / self.touches[:, None]
 
     def only(self, rows):
@@ -100,8 +103,8 @@ class Touched:
             self.panel, self.control, self.days, self.touches, self.totals, self.squares)))
 
     def tested(self):
-        """What can be tested: the rows, the group of each, which has the rows of a control, and the number of each
-        group's control."""
+        """Returns the rows that can be tested, the group of each (one for each control), and the number of
+        each group's control."""
         found, count = self.only(self.touches >= LEAST_TOUCHES), len(self.controls)
         enough = (np.bincount(found.control, minlength=count) >= LEAST_KIOSKS) \
             & (np.bincount(found.control, found.days - 1, count) > 0)
@@ -110,7 +113,8 @@ class Touched:
         return found, group, controls
 
     def variances(self, group):
-        """The variances of a touch in each group, columns like those of `totals`: from how days differ."""
+        """Returns the variances of a touch in each group, estimated from the differences among days. The
+        columns are those of `totals`."""
         own = self.squares - self.totals ** 2 / self.touches[:, None]
         return np.column_stack([np.bincount(group, column) for column in own.T]) \
             / np.bincount(group, self.days - 1)[:, None]
@@ -118,10 +122,10 @@ class Touched:
 
 @dataclasses.dataclass
 class Fault:
-    """What stands out. `kind`: "panel", a shifted one; "kiosk", a control at one kiosk; "everywhere", a control at
-    all kiosks. `touches`, `misses`: of the control, or of all controls of the panel; `mean`, `elsewhere`:
-    the shares of misses. `offset`: where touches lie, (x, y) in mm from the control's centre, for a panel
-    from where they lie elsewhere; `offset_elsewhere`: the same at the median kiosk."""
+    """A fault. `kind`: "panel", a shifted panel; "kiosk", a control at one kiosk; "everywhere", a control at
+    all kiosks. `touches`, `misses`: of the control, or of all controls of the panel. `mean`, `elsewhere`: the
+    shares of misses. `offset`: the mean position of the touches, (x, y) in mm, from the control's centre, or
+    for a panel from their position elsewhere. `offset_elsewhere`: the same at the median kiosk."""
     kind: str
     kiosk: str | None
     display: str
@@ -138,25 +142,27 @@ class Fault:
 
 @dataclasses.dataclass
 class Faults:
-    """`controls`, `panels`: how many were tested. `found`: shifted panels first, the surest first."""
+    """`controls`, `panels`: the numbers of tested ones. `found`: shifted panels first, the most certain
+    first."""
     panels: int
     controls: int
     found: list
 
 
 def each(values, group, function):
-    """A function of the values of each group."""
+    """Returns `function` of the values of each group."""
     order = np.argsort(group, kind="stable")
     return np.array([function(part) for part in np.split(values[order], np.cumsum(np.bincount(group))[:-1])])
 
 
 def within(squares):
-    """The square within which WITHIN of them lie."""
+    """Returns the value below which the share WITHIN of `squares` lies."""
     return np.quantile(squares, WITHIN, method="weibull")
 
 
 def natural_variance(distance, noise):
-    """The variance with which, added to that of the noise, WITHIN of the distances are at most one deviation."""
+    """Returns the natural variance: with the noise added, the share WITHIN of the distances is at most one
+    standard deviation."""
     low, high = 0.0, float((distance ** 2).max())
     if within(distance ** 2 / noise) <= 1:
         return 0.0
@@ -168,10 +174,9 @@ def natural_variance(distance, noise):
 
 def stand_out(values, noise, group, least):
     """Compares each value with the median of its group.
-
     noise: the variances of the values by chance; all above 0.
-    Returns the medians; how far each value is from there, less `least`, in standard deviations; the degrees of
-    freedom of these; and the variances of the values."""
+    Returns the medians; the distance of each value from its median, less `least`, in standard deviations; the
+    degrees of freedom of these; and the variances of the values."""
     medians = each(values, group, np.median)
     distance = values - medians[group]
     variance = natural_variance(distance, noise) + noise
@@ -184,7 +189,7 @@ def stand_out(values, noise, group, least):
 
 
 def find_faults(touched):
-    """The Faults of what a fleet has Touched."""
+    """Returns the Faults found in a fleet's Touched."""
     tested, shifted, found = find_shifted(touched)
     rows, group, controls = touched.only(~np.isin(touched.panel, shifted)).tested()
     if not len(controls):
@@ -211,8 +216,8 @@ def find_faults(touched):
 
 
 def worse(score, degrees):
-    """The scores that are too high by more than chance: the place, p and q of each. Too low is no fault, so the
-    tests have one side."""
+    """Returns the place, p and q of each score that is too high by more than chance. The tests are one-sided,
+    because low scores are not faults."""
     p = two_sided(score, degrees) / 2
     p = np.where(score > 0, p, 1 - p)
     q = adjust(p)
@@ -220,7 +225,7 @@ def worse(score, degrees):
 
 
 def find_shifted(touched):
-    """Returns how many panels were tested, the numbers of those that are shifted, and their Faults."""
+    """Returns the number of tested panels, the numbers of the shifted ones, and their Faults."""
     rows, group, controls = touched.tested()
     enough = np.bincount(rows.panel, minlength=len(touched.panels)) >= LEAST_ON_PANEL
     if enough.sum() < LEAST_KIOSKS:
@@ -228,7 +233,7 @@ def find_shifted(touched):
     judged = enough[rows.panel]
     usual = share(each(miss_logit(rows), group, np.median))[group][judged]
     distance = (rows.offsets - median_offsets(rows, group)[group])[judged]
-    # Positions are whole points.
+    # Positions are rounded to whole points.
     rounding = np.array([[touched.controls[number].point_mm ** 2 / 12] for number in controls])
     noise = (np.maximum(rows.variances(group)[:, 1:], rounding)[group] / rows.touches[:, None])[judged]
     rows = rows.only(judged)
@@ -237,7 +242,7 @@ def find_shifted(touched):
     noise = np.concatenate([OF_MEDIAN * np.bincount(panel, column) / count ** 2 for column in noise.T])
     _, score, degrees, _ = stand_out(shift, noise, np.arange(2).repeat(len(panels)), 0)
     x, y = shift.reshape(2, -1)
-    # Both axes together, as Hotelling's T².
+    # Test both axes together, as Hotelling's T² does.
     beyond = np.maximum(1 - LEAST_SHIFT / np.hypot(x, y), 0)
     degrees = degrees.reshape(2, -1).min(0)
     p = (1 + beyond ** 2 * (score.reshape(2, -1) ** 2).sum(0) / degrees) ** (-degrees / 2)
@@ -254,10 +259,12 @@ def find_shifted(touched):
 
 
 def compare_misses(rows, group):
-    """Compares the misses of each row with those of the same control at the other kiosks, as `stand_out`."""
+    """Compares the misses of each row with those of the same control at the other kiosks. Returns the same as
+    `stand_out`."""
     usual = (np.bincount(group, rows.totals[:, 0]) + 0.5) / (np.bincount(group, rows.touches) + 1)
     binomial = usual * (1 - usual)
-    # People who miss often do so again, so days vary more than independent touches would; never less.
+    # People who miss often do so again, so days vary more than independent touches would. Ignore a ratio below
+    # 1.
     excess = np.maximum(rows.variances(group)[:, 0] / binomial, 1)
     return stand_out(miss_logit(rows), (excess / binomial)[group] / rows.touches, group, math.log(LEAST_ODDS))
 
@@ -272,7 +279,7 @@ def share(logit):
 
 
 def median_offsets(rows, group):
-    """Where touches of each control lie at the median kiosk."""
+    """Returns the mean position of the touches of each control at the median kiosk."""
     return np.column_stack([each(column, group, np.median) for column in rows.offsets.T])
 
 
@@ -280,8 +287,8 @@ def median_offsets(rows, group):
 
 
 def read_touched(reader):
-    """The Touched of a `comparison.Reader` that has read its views. Controls that masks reach at a kiosk are left
-    out there."""
+    """Returns the Touched of a `comparison.Reader` that has read its views. Leaves out the controls of a
+    kiosk that masks reach."""
     run = reader.database.execute
     run("CREATE TEMP TABLE keys_of_sets (subject VARCHAR PRIMARY KEY, key VARCHAR)")
     for result in reader.results:
@@ -333,7 +340,7 @@ def read_touched(reader):
 
 
 def controls_of(key):
-    """The Controls of a set, of the key of its subject (`ControlKind` writes it)."""
+    """Returns the Controls of a set from the key of its subject (see `ControlKind`)."""
     view = (key["screen"], key["display"], *key["pixels"], key["scale"], key["rotation"], key["block_size"])
     return [Control(view, control["name"], key["point_mm"],
                     tuple(control[name] for name in ("x", "y", "width", "height"))) for control in key["controls"]]

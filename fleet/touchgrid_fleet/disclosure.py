@@ -1,19 +1,20 @@
-"""The rule of what may leave the owner's house. `decide` stands before every
-output of a release.
+"""The rule for the values that the owner may give to others. Every output of a release passes
+`decide`.
 
 Terms:
 
 kiosk-day   What one kiosk counted on one day: (kiosk, day).
 item        One value of a release: a view, a mask or a block. A tuple that begins with "view",
-            "mask" or "block", the screen, the display and the geometry.
-class       A number. Kiosk-days that the same issues of the same releases contain are in one class.
-part        A set of classes that every published value of an item contains as a whole or not at
+            "mask" or "block", the screen, the display and the geometry. class       A number.
+            Kiosk-days have the same class if the same issues of the same releases contain them.
+            part        A set of classes that every published value of an item contains as a whole
+            or not at
             all.
 
 The rule: a value is published only if it is a sum of disjoint parts, each with at least `sessions`
 sessions on at least `kiosks` kiosks in the item. All published values of an item are then sums of
-whole parts, and so is whatever can be derived by adding and subtracting them: no part can be
-divided. A release that lies in an earlier one divides a part of it, so both pieces must obey the
+whole parts. So is every value that can be derived from them by adding and subtracting: no part can
+be divided. A release that lies in an earlier one divides a part of it, so both pieces must obey the
 rule. A release that contains earlier ones adds one part, the remainder.
 
 Published values are constant. A value of an earlier release is taken as it was published, even if
@@ -29,8 +30,8 @@ from dataclasses import dataclass, field
 
 LEAST_SESSIONS = 10
 LEAST_KIOSKS = 3
-# Kiosks are counted with one bit each; two kiosks whose numbers differ by a multiple of this share
-# a bit. The number of bits is therefore exact up to 63 kiosks and never too high beyond.
+# The number of bits that count kiosks. Two kiosks whose numbers differ by a multiple of it share a
+# bit, so the count is exact for up to 63 kiosks and never too high.
 KIOSK_BITS = 63
 
 
@@ -42,21 +43,21 @@ class Rule:
 
     @property
     def is_public(self):
-        """Whether a release may be given to people who may not read the store."""
+        """Whether a release may be given to people without access to the store."""
         return self.sessions >= LEAST_SESSIONS
 
     def allows(self, counts):
-        """Whether a part may be published: each layer is empty, or enough sessions on enough kiosks
-        are behind it."""
+        """Whether a part may be published: each layer is empty, or has enough sessions on enough
+        kiosks."""
         return all(touched == 0 or (touched >= self.sessions and bits.bit_count() >= self.kiosks)
                    for _, _, touched, bits in counts.values())
 
 
 @dataclass
 class Publication:
-    """One issue of a release, as the ledger keeps it.
+    """One issue of a release, as stored in the ledger.
 
-    release: what identifies the release (kiosks and period).
+    release: the identity of the release (kiosks and period).
     classes: the classes of its kiosk-days, those of its earlier issues included.
     items: of each item whose value this issue published or changed, the values of the new parts:
     first the pieces inside this release of the parts that it divides, in the order of the parts,
@@ -68,7 +69,7 @@ class Publication:
 
 
 def add(values):
-    """The sum of values, each a dictionary of layer to (sum, square, touched)."""
+    """Returns the sum of values, each a dictionary of layer to (sum, square, touched)."""
     total = {}
     for value in values:
         for layer, (amount, square, touched) in value.items():
@@ -78,14 +79,16 @@ def add(values):
 
 
 def subtract(value, other):
-    """`value` without `other`, of which it is a sum; layers that become empty are left out."""
+    """Returns `value`, a sum that includes `other`, without `other`. Leaves out layers that
+    become empty."""
     rest = {layer: tuple(a - b for a, b in zip(figures, other.get(layer, (0, 0, 0))))
             for layer, figures in value.items()}
     return {layer: figures for layer, figures in rest.items() if figures != (0, 0, 0)}
 
 
 def merge(counts, classes):
-    """The sum of the counts of some classes: dictionary of layer to (sum, square, touched, bits)."""
+    """Returns the sum of the counts of some classes: a dictionary of layer to (sum, square,
+    touched, bits)."""
     total = {}
     for number in classes:
         for layer, (amount, square, touched, bits) in counts.get(number, {}).items():
@@ -99,16 +102,16 @@ def without_bits(counts):
 
 
 def divide(parts, classes):
-    """How a set of classes lies to parts: those inside it, those that it divides, and the classes
-    that are in no part."""
+    """Compares a set of classes with parts. Returns the parts inside it, the parts that it
+    divides, and the classes that are in no part."""
     inside = [part for part in parts if part <= classes]
     divided = [part for part in parts if not part <= classes and part & classes]
     return inside, divided, classes.difference(*parts)
 
 
 def replay(history, item):
-    """The parts of an item after the publications of `history`, as a dictionary of part (a
-    frozenset of classes) to value."""
+    """Returns the parts of an item after the publications of `history`, as a dictionary of part
+    (a frozenset of classes) to value."""
     parts = {}
     for publication in history:
         if item not in publication.items:
@@ -125,14 +128,15 @@ def replay(history, item):
 
 
 def evaluate(parts, counts, classes, rule):
-    """The values of the new parts of an item of a release with these classes, as `Publication`
-    keeps them, and the item's whole value. None if the rule forbids to publish it."""
+    """Returns the values of the new parts of an item of a release with these classes, as
+    `Publication` stores them, and the item's whole value; None if the rule forbids publishing
+    it."""
     inside, divided, rest = divide(parts, classes)
     fresh = []
     for part in divided:
         within, outside = merge(counts, part & classes), merge(counts, part - classes)
-        # A part that was published with other counts than the kiosks have now sent cannot be
-        # divided: the difference would show what has changed.
+        # Do not divide a part that was published with other counts than the kiosks have sent now:
+        # the difference would reveal the changes.
         if add([without_bits(within), without_bits(outside)]) != parts[part]:
             return None
         if not (rule.allows(within) and rule.allows(outside)):
@@ -147,23 +151,23 @@ def evaluate(parts, counts, classes, rule):
 
 
 def view_of(item):
-    """The view that a mask or block is in."""
+    """Returns the view of a mask or block."""
     return ("view", *item[1:-1])
 
 
 @dataclass
 class Decision:
-    """What a release shows: `values` of all its visible items; `changes`, the new parts of each item
-    that this issue publishes or changes (empty if nothing changed since the issue before);
-    `earlier`, the values that the issue before showed; `hidden`, how many blocks with counts are not
-    shown."""
+    """The content of a release. `values`: those of all its visible items. `changes`: the new
+    parts of each item that this issue publishes or changes (empty if nothing has changed since
+    the previous issue). `earlier`: the values in the previous issue. `hidden`: the number of
+    blocks with counts that are not shown."""
     values: dict
     changes: dict
     earlier: dict
     hidden: int = 0
 
     def withdraw(self, item):
-        """Shows an item as the issue before did, if at all."""
+        """Shows an item as in the previous issue, or not at all if it was not shown there."""
         self.changes.pop(item)
         self.values.pop(item)
         if item in self.earlier:
@@ -171,7 +175,7 @@ class Decision:
 
 
 def decide(counts, history, release, classes, rule):
-    """Decides what a release may show: the one function that every output passes.
+    """Decides which values a release may show. Every output passes this function.
 
     counts: of each item, dictionary of class to dictionary of layer to (sum, square, touched,
     bits of the kiosks), of all kiosk-days that `history` knows or the release has.
@@ -184,8 +188,8 @@ def decide(counts, history, release, classes, rule):
     decision = Decision({}, {}, {})
 
     def show(item):
-        """Publishes an item as far as the rule allows. An item that an earlier issue has published
-        stays, with its earlier value unless a new one is allowed."""
+        """Publishes an item as far as the rule allows. An item of an earlier issue stays, with
+        its earlier value unless a new one is allowed."""
         parts = replay(history, item)
         last = next((publication for publication in reversed(mine) if item in publication.items), None)
         earlier = add(value for part, value in parts.items() if part <= last.classes) if last else None
@@ -215,7 +219,7 @@ def decide(counts, history, release, classes, rule):
 
 
 def show_blocks(view, blocks, show, counts, classes, decision):
-    """Publishes the blocks of a view, and returns how many with counts stay hidden."""
+    """Publishes the blocks of a view. Returns how many blocks with counts stay hidden."""
     touched = [block for block in blocks if any(number in classes for number in counts.get(block, {}))]
     if view not in decision.values:
         return len(touched)
@@ -223,12 +227,12 @@ def show_blocks(view, blocks, show, counts, classes, decision):
     for block in blocks:
         show(block)
         value = decision.values.get(block, {})
-        # The view may lag behind if kiosk-days were replaced since it was published.
+        # The view may be out of date if kiosk-days were replaced after its publication.
         if any(figures[2] > sessions for figures in value.values()) and block in decision.changes:
             decision.withdraw(block)
     hidden = [block for block in touched if block not in decision.values]
-    # If a single block is hidden, anybody who knows a total from elsewhere could compute it. What
-    # an earlier issue has shown cannot be hidden any more.
+    # If a single block were hidden, its value could be computed from a total that is known
+    # elsewhere. Blocks of an earlier issue can no longer be hidden.
     fresh = [block for block in blocks if block in decision.changes and block not in decision.earlier]
     if len(hidden) == 1 and fresh:
         decision.withdraw(min(fresh, key=lambda block: (

@@ -1,11 +1,10 @@
-"""Makes what may leave the owner's house: the sums of a week, month or day, without every block that
-too few sessions or kiosks have touched. `disclosure.py` has the rule.
+"""Makes releases: the sums of a week, month or day that the owner may give to others, without the
+blocks that too few sessions or kiosks have touched. `disclosure.py` has the rule.
 
 The ledger, `releases/NUMBER.ndjson.gz` in the fleet's folder, has one object for each issue of a
-release that published anything: a line about the release, a line with the kiosk-days that this
-issue was the first to contain, and a line for each item with the values of its new parts. It must
-be kept as long as the releases are in anybody's hands: without it, a later release could be
-subtracted from an earlier one.
+release with a published value: a line about the release, a line with the kiosk-days that this issue
+was the first to contain, and a line for each item with the values of its new parts. Keep it as long
+as any of the releases exists: without it, a later release could be subtracted from an earlier one.
 """
 
 import calendar
@@ -35,7 +34,8 @@ from .places import Folder, open_place
 LEAST_KIOSKS_OF_A_DAY = 200
 GEOMETRY = ("pixel_width", "pixel_height", "scale", "rotation", "block_size")
 HALF = 1 << 63
-# In place of the version of Touchgrid, so that a new version makes the same bytes of the same data.
+# Used in place of the version of Touchgrid, so that a new version makes the same bytes from the
+# same data.
 VERSION = "release"
 
 
@@ -68,9 +68,8 @@ class Release:
 
 
 def period(kind, text):
-    """The first and last day of a week (2026-W47), month (2026-11) or day (2026-11-21).
-
-    Raises FleetError if the text is none."""
+    """Returns the first and last day of a week (2026-W47), month (2026-11) or day (2026-11-21).
+    Raises FleetError for other texts."""
     try:
         if kind == "week" and (match := re.fullmatch(r"(\d{4})-W(\d\d)", text, re.ASCII)):
             first = datetime.date.fromisocalendar(int(match[1]), int(match[2]), 1)
@@ -104,7 +103,7 @@ class Issue:
 
 
 def write_issue(issue):
-    """The bytes of an object of the ledger; the same for the same issue."""
+    """Returns the bytes of an object of the ledger; the same for the same issue."""
     release = issue.release
     days = {}
     for kiosk, day in sorted(issue.days):
@@ -120,7 +119,7 @@ def write_issue(issue):
 
 
 def packed(lines):
-    """Gzipped NDJSON: the same bytes for the same lines."""
+    """Returns lines as gzipped NDJSON; the same bytes for the same lines."""
     text = "".join(json.dumps(line, ensure_ascii=False, separators=(",", ":")) + "\n" for line in lines)
     buffer = io.BytesIO()
     with gzip.GzipFile(filename="", mode="wb", fileobj=buffer, mtime=0) as file:
@@ -129,8 +128,8 @@ def packed(lines):
 
 
 def read_issue(number, data, whole=True):
-    """An object of the ledger; without its days and items unless it is wanted as a whole. Raises
-    FleetError if it is damaged."""
+    """Reads an object of the ledger. Leaves out its days and items unless it is read as a whole.
+    Raises FleetError if it is damaged."""
     try:
         with gzip.open(io.BytesIO(data), "rt", encoding="utf-8") as file:
             head = json.loads(next(file))
@@ -158,10 +157,10 @@ def read_issue(number, data, whole=True):
 
 
 def family(issues, release):
-    """The issues that a new release must be compared with: those of releases that share kiosk-days
-    with it or with an earlier release that contains it.
+    """Returns the issues with which a new release must be compared: those of releases that share
+    kiosk-days with it or with an earlier release that contains it.
 
-    Raises FleetError if it overlaps an earlier release of which it is neither a part nor the whole."""
+    Raises FleetError if it overlaps an earlier release, and neither of them contains the other."""
     for other in issues:
         old = other.release
         if release.overlaps(old) and not (release.contains(old) or old.contains(release)):
@@ -175,8 +174,8 @@ def family(issues, release):
 
 
 def classify(days, family, release):
-    """Puts kiosk-days into classes: two are in one class if the same issues of the family's releases
-    contain them, and `release` contains both or neither.
+    """Divides kiosk-days into classes. Two have the same class if the same issues of the
+    family's releases contain them, and `release` contains both or neither.
 
     Returns a dictionary of kiosk-day to class, the history for `disclosure.decide`, and the classes
     of the release."""
@@ -200,13 +199,15 @@ def classify(days, family, release):
     return classes, history, frozenset(number for name, number in numbers.items() if name[0])
 
 
-# What the kiosks have counted
+# The counts of the kiosks
 
 
 class Counts:
     """The counts of kiosk-days by item and class, read from the roll-up's files with DuckDB.
 
-    `results` are the results of the days, and `inside(kiosk, day)` says which kiosk-days matter."""
+    `results` are the results of the days. `inside(kiosk, day)` is true for the kiosk-days to
+    read.
+    213T by day: the kiosk's number in the files of the day, by kiosk-day"""
 
     def __init__(self, place, database, results, inside):
         self.place, self.database, self.results = place, database, results
@@ -214,7 +215,7 @@ class Counts:
         for result in results:
             day = parse_day(result.day)
             self.open("kiosks", result)
-            # Days without sessions are left out: they are in no release, and may come late.
+            # Leave out days without sessions: they are in no release, and may arrive late.
             rows = self.database.execute(
                 "SELECT DISTINCT name, kiosk FROM kiosks WHERE sessions > 0").fetchall()
             self.numbers[result.day] = {(name, day): number for name, number in rows if inside(name, day)}
@@ -223,12 +224,12 @@ class Counts:
         return {kiosk_day for numbers in self.numbers.values() for kiosk_day in numbers}
 
     def open(self, kind, result):
-        """Makes a view, named after their kind, of the files of a day."""
+        """Makes a view of the files of a day. The view is named after their kind."""
         open_table(self.place, self.database, kind, result.paths(kind))
 
     def read(self, classes):
-        """The counts of each item, as `disclosure.decide` takes them. `classes` is a dictionary of
-        kiosk-day to class."""
+        """Returns the counts of each item in the form for `disclosure.decide`. `classes` is a
+        dictionary of kiosk-day to class."""
         names = sorted({kiosk for kiosk, _ in classes})
         bits = {name: 1 << number % KIOSK_BITS for number, name in enumerate(names)}
         run, items = self.database.execute, {}
@@ -281,16 +282,16 @@ def gather(items, item, number, layer, figures):
     layers[layer] = (*(a + int(b) for a, b in zip(before[:3], figures)), before[3] | figures[3])
 
 
-# What leaves the house
+# The output
 
 
 def day_object(name, values):
-    """The object of a release, in the format of a kiosk's day: gzipped NDJSON with everything in
-    `values`, as `disclosure.Decision` has it, and nothing else.
+    """Returns the object of a release, in the format of a kiosk's day. It is gzipped NDJSON with
+    everything in `values`, which are those of a `disclosure.Decision`, and nothing else.
 
-    The touches of a view are those of its visible blocks, and the sessions are those of the screen that
-    most sessions showed. Totals, hours, ghosts and placements stay out, and the times of the first
-    and last session are noon. Raises FleetError if a number does not fit."""
+    The touches of a view are those of its visible blocks, and the sessions are those of the
+    screen that most sessions showed. Totals, hours, ghosts and placements are left out, and the
+    times of the first and last session are noon. Raises FleetError if a number does not fit."""
     views, blocks, masks = {}, {}, {}
     for item in sorted(values):
         if item[0] == "view":
@@ -300,7 +301,8 @@ def day_object(name, values):
         elif item[0] == "block":
             for layer, figures in values[item].items():
                 blocks.setdefault((disclosure.view_of(item), layer), []).append((item[-1], *figures))
-    # Not the number of all sessions: its difference from a view's could be a few.
+    # Do not use the number of all sessions: its difference from a view's number could be that of a
+    # few sessions.
     sessions = max(figures[2] for figures in views.values())
     noon = datetime.datetime.combine(parse_day(name.day), datetime.time(12), datetime.timezone.utc)
     noon = int(noon.timestamp() * 1000)
@@ -336,7 +338,7 @@ def named(view):
 
 
 def drawn(masks, view):
-    """The masks of a view; the whole display if there are more than an object may have."""
+    """Returns the masks of a view; the whole display if there are more than an object may have."""
     if len(masks) <= MASK_LIMIT:
         return masks
     width, height = size_in_points(*view[3:7])
@@ -344,14 +346,14 @@ def drawn(masks, view):
 
 
 def generation_of(kind, label, rule):
-    """One generation for all periods of a kind with the same label: 32 digits. A weaker rule has another
-    one, so its releases are never in the same folder."""
+    """Returns the generation for all periods of a kind with the same label: 32 digits. A weaker
+    rule gives another one, so its releases are never in the same folder."""
     weaker = "" if rule.is_public else " weaker"
     return hashlib.blake2b(f"release {kind} {label}{weaker}".encode(), digest_size=16).hexdigest()
 
 
 def check_label(release, label, issues):
-    """Raises FleetError if the label has stood for other kiosks in this period, or on any day."""
+    """Raises FleetError if the label was used for other kiosks in this period or on any day."""
     for issue in issues:
         old = issue.release
         overlaps = old.first <= release.last and release.first <= old.last
@@ -362,7 +364,8 @@ def check_label(release, label, issues):
 
 
 def check_day(release, label, counts):
-    """Raises FleetError if the release is of one day and its kiosks are no fixed group of enough."""
+    """Raises FleetError if the release is of one day and its kiosks are not a fixed group of
+    sufficient size."""
     if release.kind != "day":
         return
     if release.kiosks is None:
@@ -379,11 +382,11 @@ def make(release, label, issues, counts_of, rule, load=lambda issue: issue):
     days and items. `counts_of(inside, first, last)` returns the `Counts` of the
     kiosk-days from a first to a last day for which `inside(kiosk, day)` is true.
 
-    Releases of a weaker rule than the usual one are only for people who may read the store. So they
-    neither add their values to the others, nor restrict them.
+    Releases of a weaker rule than the usual one are only for people who may read the store.
+    Therefore they do not affect other releases.
 
-    Returns the issue to show and its decision; the issue's `items` are empty if the release is as
-    the one before. Raises FleetError."""
+    Returns the issue to show and its decision; the issue's `items` are empty if the release is
+    the same as in the previous issue. Raises FleetError."""
     number = max((issue.number for issue in issues), default=0) + 1
     issues = [issue for issue in issues if issue.rule.is_public == rule.is_public]
     check_label(release, label, issues)
@@ -411,8 +414,8 @@ LEDGER = "releases/"
 
 
 def read_ledger(place):
-    """The issues that were published, oldest first, without days and items, and a function that loads
-    one with them. Raises FleetError if one is missing or damaged."""
+    """Returns the published issues, oldest first, without days and items, and a function that
+    loads an issue with them. Raises FleetError if one is missing or damaged."""
     numbers = {}
     for file in place.list(LEDGER):
         if match := re.fullmatch(r"releases/(\d{6,})\.ndjson\.gz", file.path):
@@ -425,8 +428,8 @@ def read_ledger(place):
 
 
 def check_target(target, own):
-    """Raises FleetError if the folder of the output holds other releases: an import would add them
-    up, and releases of which one contains the other would count twice."""
+    """Raises FleetError if the output folder holds other releases. An import would add them up,
+    and releases that contain each other would count twice."""
     for file in target.list("in"):
         if not file.path.startswith(own):
             raise FleetError(f"{shown(str(target))} holds another release ({shown(file.path)}): choose a new "
@@ -466,7 +469,7 @@ def run(arguments, place):
 
 
 def choose(kind, text, group, groups):
-    """The Release and its label. `groups`: the kiosks of each group."""
+    """Returns the Release and its label. `groups`: the kiosks of each group."""
     first, last = period(kind, text)
     if last >= datetime.datetime.now(datetime.timezone.utc).date():
         raise FleetError(f"the {kind} {text} is not over; choose an earlier one")
@@ -481,8 +484,9 @@ def choose(kind, text, group, groups):
 
 
 def publish(place, target, chosen, label, rule):
-    """Makes a release of the fleet at `place`, and writes it below `target`. Returns a sentence about
-    it. The ledger is written first: if the release is not, the next try writes the same bytes."""
+    """Makes a release of the fleet at `place`, and writes it below `target`. Returns a sentence
+    about it. Writes the ledger first: if writing the release then fails, the next attempt writes
+    the same bytes."""
     generation = generation_of(chosen.kind, label, rule)
     check_target(target, f"in/{label}/{generation}/")
     span = str(chosen.first), str(chosen.last)
