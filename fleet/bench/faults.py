@@ -1,14 +1,17 @@
 #!/usr/bin/env python3
-"""Measures how often the comparison of kiosks names planted faults, and how often something else.
+"""Measures how often the comparison of kiosks finds planted faults, and how often it reports other
+faults.
 
 faults.py [--runs N] [--first SEED] [--kiosks N] [--days N] [--faultless]
 
-Each run makes up a fleet with three faults: a panel that is shifted by 3 mm, a control that a quarter of the
-touches miss at all kiosks, and one that half of them miss at one kiosk. All kiosks have the same 4 screens of
-10 controls. What differs by nature:
-- a kiosk has 60 visits a day (the median; log-normal, 0.5), a day more or fewer (gamma, 10);
-- a control is 9 to 18 mm high and 14 to 45 mm wide. 15 to 60 % of the visits touch it, most once;
-- fingers scatter by 1.75 mm (1.5 to 2 mm: Bi and Zhai 2013), at a kiosk more or less (log-normal, 0.1);
+Each run makes up a fleet with three faults: a panel that is shifted by 3 mm, a control that a
+quarter of the touches miss at all kiosks, and one that half of them miss at one kiosk. All kiosks
+have the same 4 screens of 10 controls. The natural differences:
+- a kiosk has 60 visits a day (the median; log-normal, 0.5), which vary by day (gamma, 10);
+- a control is 9 to 18 mm high and 14 to 45 mm wide. 15 to 60 % of the visits touch it, usually
+  once;
+- fingers scatter by 1.75 mm (1.5 to 2 mm: Bi and Zhai 2013), which varies by kiosk (log-normal,
+  0.1);
 - people aim beside the middle: each person by 1 mm, at each control by 0.5 mm, at each kiosk by 0.4 mm, as
   heights and angles differ, and at each control of a kiosk by 0.3 mm (standard deviations, across and down);
 - touches that aim at nothing are 2 % in and up to 5 mm around a control of 15 x 30 mm, in proportion to that
@@ -31,7 +34,7 @@ SHIFT, EVERYWHERE, AT_ONE = 3.0, 0.25, 0.5
 
 
 class Fleet:
-    """`touched`: what the kiosks counted. `planted`: the faults, as `names` has them."""
+    """`touched`: the counts of the kiosks. `planted`: the faults, as `names` describes them."""
 
     def __init__(self, seed, kiosks=200, days=28, is_faulty=True):
         self.chance = chance = np.random.default_rng(seed)
@@ -71,7 +74,7 @@ class Fleet:
         visits = self.visits[:, None, None] * chance.gamma(10, 1 / 10, (kiosks, 1, days))
         people = chance.poisson(visits * self.share[None, :, None])
         cell = np.repeat(cells.ravel(), people.ravel())
-        # Of five, four touch once and one three times.
+        # Four of five touch once, the fifth three times.
         again = np.where(chance.random(len(cell)) < 0.2, 3, 1)
         person = chance.normal(0, 1, (len(cell), 2)).repeat(again, 0)
         cell = cell.repeat(again)

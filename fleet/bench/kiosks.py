@@ -23,7 +23,7 @@ import orjson
 
 SCREENS, SESSIONS, BUTTONS = 10, 200, 12
 COLUMNS, ROWS = 64, 48
-# Of a session on a screen, on average.
+# The mean number of taps of a session on a screen.
 TAPS = 6.5
 # The share of taps that miss the buttons, and of touches that slide.
 ELSEWHERE, SLIDES = 0.22, 0.3
@@ -31,9 +31,9 @@ GEOMETRY = {"pixelWidth": 1024, "pixelHeight": 768, "scale": 1.0, "rotation": 0,
 DISPLAY = "HDMI-A-1"
 # The size of a point, in mm.
 POINT = 0.25
-# The numbers of a control, and places among them (docs/controls.md).
+# The number of counters of a control, and the indexes of some of them (docs/controls.md).
 NUMBERS, NEAR, BESIDE, RETRIED, RESPONSES, OWN_SESSIONS = 47, 6, 12, 32, 36, 46
-# The numbers of a screen of the flows, and of the ways from one to the others.
+# The numbers of counters of a screen, and of a change from one screen to another (docs/flows.md).
 FLOW_NUMBERS, WAYS = 58, 3
 
 
@@ -53,7 +53,8 @@ LAYOUTS = list(layouts())
 
 
 def touches(random, layout, sessions):
-    """Columns, rows and durations in ms of the taps of `sessions`, the session of each, and its button, or -1."""
+    """Returns the columns, rows and durations in ms of the taps of `sessions`, and for each tap
+    its session and its button, or -1."""
     each = random.poisson(TAPS * random.gamma(2, 0.5, sessions))
     session = np.repeat(np.arange(sessions), each)
     count = len(session)
@@ -73,7 +74,7 @@ def controls(random, layout, touched):
     """The counts of the buttons of a screen."""
     session, x, y, _, aim = touched
     lists = np.zeros((len(layout), NUMBERS), np.int64)
-    # A part of what lies elsewhere is near a button.
+    # A fifth of the taps elsewhere are near a button.
     near = (aim < 0) & (random.random(len(aim)) < 0.2)
     aim = np.where(near, random.integers(0, len(layout), len(aim)), aim)
     for number, (column, row, width, height, _) in enumerate(layout):
@@ -100,7 +101,7 @@ def count_line(kind, subject, sessions, numbers):
 
 
 def flows(random):
-    """How people moved between screens."""
+    """Yields the lines of changes between screens."""
     yield count_line("flow", ["sessions"], SESSIONS, [SESSIONS])
     for number in range(SCREENS):
         sessions = int(random.integers(SESSIONS // 2, SESSIONS))
@@ -114,7 +115,7 @@ def flows(random):
 
 
 def grids(random, touched):
-    """(layer, sessions of each count, blocks, counts) of a screen."""
+    """Yields (layer, sessions of each count, blocks, counts) of a screen."""
     session, x, y, duration, _ = touched
     yield "taps", session, block(x, y), np.ones(len(session), np.int64)
     slides = np.flatnonzero(random.random(len(session)) < SLIDES)
@@ -133,7 +134,7 @@ def block(x, y):
 
 
 def columns(session, blocks, counts):
-    """blocks, sums, squares, touched of one grid."""
+    """Returns the blocks, sums, squares and touched sessions of one grid."""
     cells, inverse = np.unique(session * (COLUMNS * ROWS) + blocks, return_inverse=True)
     values = np.bincount(inverse, counts).astype(np.int64)
     found, inverse = np.unique(cells % (COLUMNS * ROWS), return_inverse=True)

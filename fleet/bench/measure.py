@@ -36,13 +36,13 @@ GROUP BY block ORDER BY block
 
 
 def stat(entry):
-    """The parent of a process of /proc, its processors' time in ticks, and when it began."""
+    """Returns the parent of a process in /proc, its processor time in ticks, and its start time."""
     fields = (entry / "stat").read_text().rpartition(")")[2].split()
     return int(fields[1]), int(fields[11]) + int(fields[12]), int(fields[19])
 
 
 class Descendants:
-    """All processes that descend from this one, watched until they have ended."""
+    """Watches all descendants of this process until they have ended."""
 
     def __init__(self):
         self.ticks, self.peak, self.ended = {}, 0, threading.Event()
@@ -70,14 +70,14 @@ class Descendants:
         self.peak = max(self.peak, memory)
 
     def end(self):
-        """Returns the processors' time in s, and the peak memory in bytes."""
+        """Returns the processor time in s and the peak memory in bytes."""
         self.ended.set()
         self.watcher.join()
         return sum(self.ticks.values()) / os.sysconf("SC_CLK_TCK"), self.peak
 
 
 def measure(what, *words):
-    """Runs touchgrid-fleet, and prints what it took."""
+    """Runs touchgrid-fleet, and prints the time and memory that it used."""
     began, descendants = time.monotonic(), Descendants()
     command = [sys.executable, "-m", "touchgrid_fleet", *words]
     status = subprocess.run(command, stdout=subprocess.DEVNULL).returncode

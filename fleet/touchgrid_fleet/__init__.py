@@ -1,7 +1,7 @@
-"""Sums what many Touchgrid kiosks count. docs/fleet.md is its manual."""
+"""Sums the counts of many Touchgrid kiosks. docs/fleet.md is the manual."""
 
 __version__ = "0.2.0"
 
 
 class FleetError(Exception):
-    """An error for the user: one sentence that says what to do."""
+    """An error for the user: one sentence with the remedy."""

@@ -1,4 +1,4 @@
-"""What chance does: p values, common variances and false discoveries."""
+"""Statistics: p values, common variances and false discoveries."""
 
 import math
 
@@ -10,8 +10,8 @@ erfc = np.frompyfunc(math.erfc, 1, 1)
 
 
 def two_sided(score, degrees):
-    """The p values of scores of Student's t distribution, as normal scores (Wallace 1959). `degrees` may be
-    infinite."""
+    """Converts scores of Student's t distribution to normal scores (Wallace 1959), and returns
+    their p values. `degrees` may be infinite."""
     with np.errstate(invalid="ignore"):
         tail = np.sqrt(degrees * np.log1p(score ** 2 / degrees)) * (8 * degrees + 1) / (8 * degrees + 3)
     tail = np.where(np.isfinite(degrees), tail, np.abs(score))
@@ -19,8 +19,9 @@ def two_sided(score, degrees):
 
 
 def prior_freedom(ratios, freedom):
-    """How many degrees of freedom the common variance is worth for each column, 4 or more: from how
-    much the sides' variances, as ratios to it, differ by more than chance."""
+    """Returns the degrees of freedom of the common variance for each column, at least 4.
+    `ratios`: the sides' variances relative to it. The less they differ beyond chance, the more
+    degrees it has."""
     known = np.isfinite(ratios)
     count = known.sum(0)
     with np.errstate(divide="ignore", invalid="ignore"):
@@ -31,7 +32,7 @@ def prior_freedom(ratios, freedom):
 
 
 def adjust(p):
-    """Benjamini and Hochberg's q values of an array of p values without NaN."""
+    """Returns Benjamini and Hochberg's q values of an array of p values without NaN."""
     order = np.argsort(p, kind="stable")
     scaled = p[order] * len(p) / np.arange(1, len(p) + 1)
     q = np.empty(len(p))

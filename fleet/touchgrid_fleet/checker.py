@@ -1,5 +1,5 @@
-"""Asks `touchgrid import --check` whether objects are valid, which alone knows the rules. Each process that reads
-objects has a program of its own."""
+"""Checks objects with `touchgrid import --check`, the only program that knows the rules. Each process
+that reads objects starts its own instance."""
 
 import contextlib
 import os
@@ -11,13 +11,13 @@ import orjson
 from . import FleetError
 from .objects import COMPRESSED_LIMIT, Refused, shown
 
-# Names the program if it is not in PATH.
+# The environment variable with the path of the program, if it is not in PATH.
 PROGRAM = "TOUCHGRID_PROGRAM"
 
-# How long the check of one object may take, in s: a hundred times as long as the largest one needs.
+# The time limit for checking one object, in s: a hundred times the time for the largest one.
 PATIENCE = 120
 
-# No name of an object, so that the answer must be no.
+# Not a valid name of an object, so the answer must be no.
 PROBE = "-"
 
 _running = None
@@ -29,9 +29,10 @@ def check_size(size):
 
 
 def check(path, data):
-    """Whether a fleet adds up the counts of each subject of the object called `path`, in the order of its lines.
+    """Returns, for each subject of the object called `path`, whether a fleet adds up its counts, in the
+    order of the lines.
 
-    Raises Refused if the object is not valid, and FleetError if that cannot be known."""
+    Raises Refused if the object is not valid, and FleetError if it cannot be checked."""
     global _running
     check_size(len(data))
     program = os.environ.get(PROGRAM, "touchgrid")
@@ -52,8 +53,9 @@ def check(path, data):
         except RuntimeError:
             raise FleetError("a thread cannot be started: raise this user's limit of processes (ulimit -u)") from None
         except (OSError, ValueError):
-            # It was killed, perhaps as memory was short. An object that ends it twice is no reason to leave
-            # out those of all kiosks, unless it never answers.
+            # The program was killed, perhaps for lack of memory. Try once more. If an object ends it twice,
+            # that is an error, which does not mean that the object is invalid, unless the check never
+            # answered.
             stop()
             if attempt and path is not PROBE:
                 with contextlib.suppress(Refused):

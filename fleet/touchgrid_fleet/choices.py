@@ -1,4 +1,4 @@
-"""Which kiosks a verb is about, and `fleet.toml`, which puts kiosks into groups and gives them tags:
+"""The selection of kiosks, and `fleet.toml`, which assigns groups and tags to kiosks:
 
     [[kiosk]]
     name = "lobby-3"
@@ -39,7 +39,8 @@ class Entry:
 
 
 def read_fleet_file(place, path=None):
-    """The Entries of fleet.toml by name; none if the fleet has no such file. Raises FleetError."""
+    """Returns the Entries of fleet.toml by name; empty if the fleet has no such file. Raises
+    FleetError."""
     name = path or f"{place}/{FILE}"
     try:
         data = pathlib.Path(path).read_bytes() if path else place.read(FILE)
@@ -78,7 +79,7 @@ class Choice:
 
     @property
     def generation(self):
-        """The generation of the sums: 32 digits that differ for other kiosks."""
+        """Returns the generation of the sums: 32 hexadecimal digits, different for each set of kiosks."""
         return hashlib.blake2b(orjson.dumps(self.names), digest_size=16).hexdigest()
 
     @functools.cached_property
@@ -90,7 +91,8 @@ class Choice:
 
 
 def choose(place, arguments):
-    """The Choice that the arguments name. Kiosks and groups add up; tags restrict them. Raises FleetError."""
+    """Returns the Choice that the arguments name. Kiosks and groups add up; tags restrict them. Raises
+    FleetError."""
     if not (arguments.kiosk or arguments.group or arguments.tag):
         return Choice(None)
     entries = read_fleet_file(place, arguments.fleet_file) if arguments.group or arguments.tag else {}

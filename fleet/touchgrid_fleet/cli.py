@@ -23,7 +23,7 @@ def main(words=None):
     except FleetError as error:
         message = str(error)
     except BrokenPipeError:
-        # The reader has ended. What Python still writes at the end goes nowhere.
+        # The reader of the output has closed it. Discard whatever Python still writes at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 1
     except OSError as error:

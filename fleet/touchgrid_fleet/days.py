@@ -1,5 +1,6 @@
 """The result object of a day, `out/days/DAY.json`: which data files the day has, and which input
-objects are in them. Only files that it names are read; writing it is the roll-up's transaction."""
+objects are in them. Readers use only the files that it names, so writing it commits the roll-up
+of the day."""
 
 import dataclasses
 import sys
@@ -38,7 +39,8 @@ class Result:
         return f"out/{self.day}/{self.id}"
 
     def paths(self, kind):
-        """The paths of the day's files of a kind: grids, keys, views, kiosks, ghosts, sums, counts or subjects."""
+        """Returns the paths of the day's files of a kind: grids, keys, views, kiosks, ghosts,
+        sums, counts or subjects."""
         return [
             f"{self.folder}/{name}" for name in self.files if name.partition(".")[0].partition("-")[0] == kind
         ]
@@ -48,7 +50,7 @@ class Result:
 
 
 def read_result(place, day):
-    """The result of a day, or None if it was not rolled up."""
+    """Returns the result of a day; None if the day was not rolled up."""
     path = f"{FOLDER}{day}.json"
     try:
         record = orjson.loads(place.read(path))
@@ -63,9 +65,9 @@ def read_result(place, day):
 
 
 def rolled_up_days(place, since=None, until=None):
-    """The days that have a result, sorted; `since` and `until` are the first and the last, or None."""
+    """Returns the days that have a result, sorted, from `since` to `until`. None sets no limit."""
     names = (file.path[len(FOLDER):].removesuffix(".json") for file in place.list(FOLDER))
-    # Others, such as copies by an editor, are no results.
+    # Skip other files, such as backup copies of an editor.
     return sorted(day for day in names
                   if parse_day(day) and (since or "") <= day <= (until or "9999-99-99"))
 
@@ -84,7 +86,7 @@ def read_failed(place):
 
 
 def warn_of_gaps(place, results, since, until):
-    """Says on standard error which days of a span are missing, old, or lack objects."""
+    """Reports on standard error the days of a span that are missing, outdated, or lack objects."""
     known = {result.day for result in results}
     for day, reason in sorted(read_failed(place).items()):
         if (since or "") <= day <= (until or "9999-99-99"):

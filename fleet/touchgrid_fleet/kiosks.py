@@ -1,4 +1,5 @@
-"""`touchgrid-fleet kiosks`: which kiosks are silent, late, on an old version, or need a look."""
+"""`touchgrid-fleet kiosks`: lists the kiosks that are silent, late, on an old version, or
+faulty."""
 
 import dataclasses
 import datetime
@@ -18,7 +19,7 @@ from .rollup import read_misnamed
 # The exit status if a kiosk has a problem.
 ATTENTION = 3
 WINDOW_DAYS = 35
-# The widths of the table's columns: 80 characters with the spaces between.
+# The widths of the table's columns, in characters. With the spaces between, the table has 80.
 NAME_WIDTH, VERSION_WIDTH = 14, 8
 REFUSED_LINES = 20
 
@@ -85,7 +86,8 @@ def run(arguments, place):
 
 
 def collect(place, results, choice, entries):
-    """The Status of each chosen kiosk that has an object in the results or is in fleet.toml."""
+    """Returns the Status of each chosen kiosk that has an object in the results or is in
+    fleet.toml."""
     statuses = {}
     def status(name):
         if name not in statuses:
@@ -117,7 +119,7 @@ def collect(place, results, choice, entries):
 
 
 def add_versions(place, results, unknown):
-    """Gives each Status the version of its last day."""
+    """Sets the version of each Status to that of its last day."""
     for result in reversed(results):
         for path in result.paths("kiosks") if unknown else []:
             table = pyarrow.parquet.read_table(
@@ -129,7 +131,7 @@ def add_versions(place, results, unknown):
 
 
 def add_refused(statuses, refused):
-    """Adds an object of the future to its kiosk, if its name says which."""
+    """Adds an object from the future to its kiosk, if the object's name identifies one."""
     parts = refused["object"].split("/")
     if len(parts) > 1 and parts[1] in statuses:
         statuses[parts[1]].refused.append(refused)
@@ -138,7 +140,7 @@ def add_refused(statuses, refused):
 
 
 def order(version):
-    """Sorts 0.10.0 after 0.9.0."""
+    """A key for sorting that puts 0.10.0 after 0.9.0."""
     return [int(number) for number in re.findall("[0-9]{1,9}", version)], version
 
 

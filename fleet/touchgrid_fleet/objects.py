@@ -14,10 +14,10 @@ COMPRESSED_LIMIT = 16 << 20
 REVISION_LIMIT = 1 << 53
 # All counts are signed 64-bit integers.
 COUNT_LIMIT = (1 << 63) - 1
-# A view with more masks is masked as a whole.
+# A view with more masks counts as masked completely.
 MASK_LIMIT = 512
 LAYERS = ("taps", "trail", "dwell")
-# The first is the sum of the next five.
+# The first total is the sum of the next five.
 TOTALS = ("begun", "counted", "masked", "palms", "ghosts", "stillDown", "preexisting", "cancelled", "clamped",
           "drops")
 
@@ -27,12 +27,12 @@ NAME = re.compile(r"in/([^/]+)/([^/]+)/([^/]+)/r([1-9][0-9]{0,15})\.ndjson\.gz")
 
 
 class Refused(Exception):
-    """An object is not valid. The text is the reason, for the roll-up's log."""
+    """An object is invalid. The text is the reason, for the log of the roll-up."""
 
 
 def shown(text, limit=200):
-    """The text as it may be written to a terminal or a log: what is not printable is escaped, and at
-    most `limit` characters are kept."""
+    """Returns the text in a form that is safe for a terminal or a log: non-printable characters
+    are escaped, and at most `limit` characters are kept."""
     escaped = "".join(
         c if c.isprintable() and c != "\\" else c.encode("unicode_escape", "surrogatepass").decode()
         for c in text[:limit])
@@ -44,7 +44,7 @@ def counted(count, thing):
 
 
 def parse_day(text):
-    """The date that YYYY-MM-DD names, or None."""
+    """Returns the date of a text YYYY-MM-DD; None for other texts."""
     if isinstance(text, str) and re.fullmatch(r"[0-9]{4}-[0-9]{2}-[0-9]{2}", text, re.ASCII):
         try:
             return datetime.date.fromisoformat(text)
@@ -54,7 +54,7 @@ def parse_day(text):
 
 
 def last_day():
-    """The last day that is not in the future anywhere, and the day after it: tomorrow in UTC+14."""
+    """Returns the latest local date on Earth (UTC+14) and the day after it."""
     now = datetime.datetime.now(datetime.timezone.utc)
     return str((now + datetime.timedelta(hours=14, days=1)).date())
 
@@ -72,8 +72,8 @@ class ObjectName:
 
     @classmethod
     def parse(cls, path, last_day):
-        """The parts of a path below the fleet's folder. Raises Refused if it is not the name of an
-        object, or of a day after `last_day`."""
+        """Returns the parts of a path below the fleet's folder. Raises Refused if it is not the
+        name of an object, or of a day after `last_day`."""
         match = NAME.fullmatch(path)
         if not match:
             raise Refused("the name is not in/KIOSK/GENERATION/DAY/rREVISION.ndjson.gz")
@@ -93,7 +93,7 @@ class ObjectName:
 
 @dataclasses.dataclass(frozen=True, order=True)
 class Grid:
-    """What a grid counts, and where. Grids are added up if all of this is equal."""
+    """The identity of a grid. Grids are added up if all members are equal."""
     screen: str
     display: str
     pixel_width: int
@@ -105,13 +105,13 @@ class Grid:
 
     @property
     def number(self):
-        """The same number of 63 bits for the same grid on every day and every machine."""
+        """A number of 63 bits: the same for the same grid on every day and every machine."""
         key = orjson.dumps(dataclasses.astuple(self))
         return int.from_bytes(hashlib.blake2b(key, digest_size=8).digest(), "big") >> 1
 
 
 def size_in_points(pixel_width, pixel_height, scale, rotation):
-    """The width and height of the picture, in points."""
+    """Returns the width and height of the picture, in points."""
     if rotation in (90, 270):
         pixel_width, pixel_height = pixel_height, pixel_width
     return pixel_width / scale, pixel_height / scale
@@ -119,7 +119,7 @@ def size_in_points(pixel_width, pixel_height, scale, rotation):
 
 @dataclasses.dataclass
 class Counts:
-    """The counts of one grid, as arrays of one length, of int64. A square is low + high * 2^63;
+    """The counts of one grid: int64 arrays of the same length. A square is low + high * 2^63;
     `high` is None if all squares are below 2^63."""
     blocks: np.ndarray
     sums: np.ndarray
@@ -158,8 +158,9 @@ class DayObject:
 
 
 def masks_json(rectangles, key):
-    """A set of (x, y, width, height) as the JSON of `masks`, sorted. It is the whole display if that is among
-    them, or if there are more than MASK_LIMIT. `key`: screen, display and geometry."""
+    """Returns a set of (x, y, width, height) as sorted JSON, for `masks`. The result is the
+    whole display if the set contains it or has more than MASK_LIMIT elements. `key`: screen,
+    display and geometry."""
     display = (0.0, 0.0, *size_in_points(*key[2:6]))
     if display in rectangles or len(rectangles) > MASK_LIMIT:
         rectangles = [display]
@@ -167,5 +168,6 @@ def masks_json(rectangles, key):
 
 
 def placements_json(placements):
-    """Placements as canonical JSON, sorted, each once; the result is a JSON list."""
+    """Returns a JSON list of placements, which are canonical JSON, sorted and without
+    duplicates."""
     return (b"[" + b",".join(sorted(set(placements))) + b"]").decode()

@@ -6,7 +6,7 @@ from .objects import parse_day
 
 
 def add_parser(verbs, name, summary):
-    """The parser of a verb on a fleet's folder or bucket."""
+    """Adds and returns the parser of a verb that reads a fleet's folder or bucket."""
     parser = verbs.add_parser(name, help=summary, description=f"{summary[0].upper()}{summary[1:]}.")
     parser.add_argument("root", metavar="ROOT", help="the fleet's folder, or s3://BUCKET/PREFIX")
     parser.add_argument("--endpoint", metavar="URL",

@@ -1,5 +1,5 @@
 """The page of a comparison: one HTML file that loads nothing and has no script. Names of kiosks,
-groups and screens are of foreign origin: `text` makes everything fit for HTML."""
+groups and screens are foreign text; `text` escapes everything for HTML."""
 
 import base64
 import collections
@@ -10,7 +10,7 @@ import math
 from .controls import LEAST_SHIFT
 from .objects import shown
 
-# How many cards and rows of kiosks the page has; the JSON has everything.
+# The maximum number of cards and of rows of kiosks on the page. The JSON has all.
 CARDS = 40
 ROWS = 1000
 
@@ -80,7 +80,7 @@ footer { margin-top: 3rem; }
 
 
 def text(value):
-    """A text of foreign origin as HTML, for contents and for values of attributes."""
+    """Escapes foreign text for HTML, in contents and in values of attributes."""
     return html.escape(shown(str(value)))
 
 
@@ -89,7 +89,7 @@ def number(value):
 
 
 def pair(a, b, unit=""):
-    """Two numbers with as many digits as tell them apart."""
+    """Formats two numbers with enough digits to tell them apart."""
     most = max(abs(a), abs(b))
     digits = 0 if most >= 100 else 1 if most >= 1 else 1 - math.floor(math.log10(most or 1))
     while f"{a:.{digits}f}" == f"{b:.{digits}f}" and digits < 9:
@@ -102,7 +102,7 @@ def many(count, one, more=None):
 
 
 def compared(mean, elsewhere, what):
-    """ "41 % fewer taps", or "2.9 times as many taps". """
+    """Returns a text such as "41 % fewer taps" or "2.9 times as many taps"."""
     if not elsewhere:
         return what
     ratio = mean / elsewhere
@@ -114,7 +114,7 @@ def compared(mean, elsewhere, what):
 
 
 def thirds(region, parts):
-    """Where a region is, as people say it."""
+    """Returns the name of a region in plain words."""
     row, column = ((place + 0.5) / parts for place in divmod(region, parts))
     down = "upper" if row < 1 / 3 else "lower" if row > 2 / 3 else ""
     across = "left" if column < 1 / 3 else "right" if column > 2 / 3 else ""
@@ -130,8 +130,8 @@ def where(kind, name):
 
 
 def sentences(findings, screen):
-    """What a card says: (direction, sentence) of the findings of one kiosk or group and screen.
-    Regions of the same name and direction are added up."""
+    """Returns the sentences of a card, as (direction, sentence), for the findings of one kiosk
+    or group and screen. Adds up regions of the same name and direction."""
     regions = collections.defaultdict(list)
     for finding in findings:
         more = finding.mean > finding.elsewhere
@@ -170,12 +170,12 @@ def than(words):
 
 
 def picture(view, findings):
-    """A small picture of the display with the regions that differ."""
+    """Draws the display with the regions that differ."""
     width, height = view.size
     scale = 120 / max(width, height)
     width, height = width * scale, height * scale
     columns, rows = view.blocks
-    # Where the regions begin, in blocks: as the roll-up's blocks are divided.
+    # The first block of each region, divided as in the roll-up.
     across = [-(-part * columns // view.parts) / columns * width for part in range(view.parts + 1)]
     down = [-(-part * rows // view.parts) / rows * height for part in range(view.parts + 1)]
     lines = "".join(f"M{x:.1f} 0V{height:.1f}" for x in across[1:-1]) \
@@ -200,7 +200,7 @@ def picture(view, findings):
 
 
 def bars(finding, here="here", elsewhere="elsewhere"):
-    """Two bars, of the kiosk or group and of elsewhere."""
+    """Draws two bars: the kiosk or group, and elsewhere."""
     most = max(finding.mean, finding.elsewhere)
     lengths = [110 * value / most for value in (finding.mean, finding.elsewhere)]
     direction = "more" if finding.mean > finding.elsewhere else "less"
@@ -212,7 +212,8 @@ def bars(finding, here="here", elsewhere="elsewhere"):
 
 
 def cards(comparison):
-    """The findings by kiosk or group and view: (findings, HTML), the most certain first."""
+    """Returns the findings by kiosk or group and view, as (findings, HTML), the most certain
+    first."""
     several = collections.Counter(view.key[0] for view, _, _ in comparison.counted.views)
     grouped = collections.defaultdict(list)
     for finding in comparison.findings:
@@ -234,7 +235,8 @@ def cards(comparison):
 
 
 def away(x, y):
-    """How far touches lie from a place, in mm: what is less than a fifth of the other direction is left out."""
+    """Returns the distance of the touches from a position, in mm. Leaves out a direction with
+    less than a fifth of the other's distance."""
     parts = [(x, "farther right" if x > 0 else "farther left"), (y, "lower" if y > 0 else "higher")]
     most = max(abs(x), abs(y))
     return " and ".join(f"{abs(by):.1f}\u202fmm {word}" for by, word in parts if abs(by) >= most / 5)
@@ -259,7 +261,7 @@ def fault_sentences(fault):
 
 
 def shift_picture(x, y):
-    """A cross where touches should lie, and a dot where they do."""
+    """Draws a cross at the expected position of the touches, and a dot at their position."""
     scale = 24 / max(math.hypot(x, y), 6)
     x, y = 60 + x * scale, 30 + y * scale
     return ('<figure><svg viewBox="0 0 120 60" role="img" aria-label="Where touches should lie, and where they do">'
@@ -269,7 +271,8 @@ def shift_picture(x, y):
 
 
 def fault_cards(comparison):
-    """The faults: (faults, HTML). Those of several controls of a panel are on one card."""
+    """Returns the faults as (faults, HTML). The faults of several controls of a panel share a
+    card."""
     displays = len({control.display for control in comparison.counted.touched.controls})
     grouped = collections.defaultdict(list)
     for fault in comparison.faults.found:
@@ -288,14 +291,14 @@ def fault_cards(comparison):
 
 
 def list_of(found, what):
-    """The first cards of (findings, HTML), and how many findings are left."""
+    """Returns the first cards of (findings, HTML), and the number of findings that are left out."""
     left = sum(len(findings) for findings, _ in found[CARDS:])
     return f'<ul class="cards">{"".join(drawn for _, drawn in found[:CARDS])}</ul>' \
         + (f'<p class="quiet">{many(left, what)}; --json lists them.</p>' if left else "")
 
 
 def faults_part(comparison):
-    """The part of the page about panels and controls; empty if none could be tested."""
+    """Returns the part of the page about panels and controls; empty if none could be tested."""
     faults = comparison.faults
     if faults.found:
         body = list_of(list(fault_cards(comparison)), "other fault")
@@ -313,7 +316,7 @@ def kiosks_table(comparison):
     taps = counted.taps()
     findings = collections.Counter([*(f.name for f in comparison.findings if f.kind == "kiosk"),
                                     *(fault.kiosk for fault in comparison.faults.found)])
-    # The kiosks are sorted by name, and stay so among those with as many findings.
+    # The kiosks are sorted by name. Kiosks with the same number of findings stay in this order.
     order = sorted(range(len(counted.kiosks)), key=lambda row: -findings[counted.kiosks[row]])
     rows = []
     for row in order[:ROWS]:
@@ -334,7 +337,7 @@ def kiosks_table(comparison):
 
 
 def page(comparison):
-    """The HTML of a comparison; the same for the same data."""
+    """Returns the HTML of a comparison; the same for the same data."""
     counted = comparison.counted
     found = list(cards(comparison))
     first, last = counted.days

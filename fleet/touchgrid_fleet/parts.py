@@ -1,4 +1,4 @@
-"""Reads the objects of some hundred kiosks of one day, and writes what they counted as Parquet.
+"""Reads the objects of some hundred kiosks of one day, and writes their counts as Parquet.
 
 The processes of a roll-up and the executors of Spark run `read_part`, each with its own kiosks, so
 memory is bounded by the size of a part.
@@ -18,9 +18,9 @@ from .objects import COMPRESSED_LIMIT, COUNT_LIMIT, Counts, Grid, ObjectName, Re
 from .reader import read_object
 
 UNREADABLE = "this user may not read it"
-# The most rows of one file of grids or counts, but for the last object's.
+# The maximum number of rows of a file of grids or counts. The last object may exceed it.
 ROWS_LIMIT = 8_000_000
-# The most characters of the subjects of one file, but for the last object's.
+# The maximum number of characters of the subjects in a file. The last object may exceed it.
 TEXT_LIMIT = 64 << 20
 
 SQUARE = pyarrow.decimal128(38, 0)
@@ -48,7 +48,7 @@ KIOSKS = pyarrow.schema([("kiosk", pyarrow.int32()), ("name", pyarrow.string()),
 GHOSTS = pyarrow.schema([("kiosk", pyarrow.int32()), ("device", pyarrow.string()), ("x", pyarrow.int32()),
                          ("y", pyarrow.int32()), ("period_ms", pyarrow.int64()),
                          ("touches", pyarrow.int64())])
-# Of other kinds of counts. Place -1 has the sessions.
+# The counts of other kinds. The place -1 holds the number of sessions.
 COUNTS = pyarrow.schema([("subject", pyarrow.string()), ("kiosk", pyarrow.int32()), ("place", pyarrow.int32()),
                          ("count", pyarrow.int64())])
 SUBJECTS = pyarrow.schema([("subject", pyarrow.string()), ("kind", pyarrow.string()), ("key", pyarrow.string())])
@@ -69,8 +69,8 @@ class Kiosk:
 
 @dataclasses.dataclass
 class Part:
-    """What came of a part. `files`: sizes of the grid files by name. `grids`: the Grids in it.
-    `largest`: the largest sum of a block. `inputs`, `refused`: as in a day's result."""
+    """The result of a part. `files`: sizes of the grid files by name. `grids`: the Grids in it. `largest`:
+    the largest sum of a block. `inputs`, `refused`: as in a day's result."""
     files: dict
     views: pyarrow.Table
     kiosks: pyarrow.Table
@@ -82,25 +82,25 @@ class Part:
 
 
 class Overflow(FleetError):
-    """The sum of a block is over 2^63-1. Only sums are looked at: in a valid object the number of sessions is
-    at most the sum, and the square at most the sum's square, which is below 10^38."""
+    """The sum of a block exceeds 2^63-1. Only sums are checked: in a valid object the number of sessions
+    is at most the sum, and the square at most the sum's square, which is below 10^38."""
 
 
 def overflow(screen, display, layer, block):
-    """The reason why the objects of a kiosk are left out."""
+    """Returns the reason why the objects of a kiosk are left out."""
     return (f"with it, the sum of screen '{shown(screen, 80)}', display '{shown(display, 80)}', "
             f"layer {layer}, block {block} is over 2^63-1, and no kiosk has counted more there")
 
 
 def left_out(day, kiosk, reason):
-    """The entries of a result's `refused` for all objects of a Kiosk."""
+    """Returns the entries of a result's `refused` for all objects of a Kiosk."""
     return [{"object": ObjectName(kiosk.name, generation, day, revision).path, "size": size, "reason": reason}
             for generation, revisions in kiosk.generations.items() for revision, size in revisions]
 
 
 def read_part(place, day, folder, number, kiosks):
-    """Reads the objects of `kiosks`, and writes the files grids-NUMBER….parquet into `folder`.
-    Returns a Part. A kiosk whose own generations cannot be added up is left out."""
+    """Reads the objects of `kiosks`, and writes the files grids-NUMBER….parquet into `folder`. Returns a
+    Part. Leaves out a kiosk whose generations cannot be added up."""
     part = Collector(place, folder, number)
     for kiosk in kiosks:
         grids, read, refused = {}, [], []
@@ -126,12 +126,13 @@ def read_part(place, day, folder, number, kiosks):
 
 
 def read_highest(place, day, kiosk, generation, revisions, refused):
-    """The size and the DayObject of the highest valid revision, or None. Adds others to `refused`."""
+    """Returns the size and the DayObject of the highest valid revision, or None. Adds the refused ones to
+    `refused`."""
     for attempt in range(3):
         if attempt:
             revisions = list_revisions(place, day, kiosk, generation)
         reasons = []
-        # The uploader may have written a higher revision since the objects were listed, and removed this one.
+        # After the objects were listed, the uploader may have written a higher revision and removed this one.
         with contextlib.suppress(FileNotFoundError):
             found = first_valid(
                 place, [(ObjectName(kiosk, generation, day, revision), size) for revision, size in revisions],
@@ -145,21 +146,21 @@ def first_valid(place, listed, refused):
     for name, size in listed:
         try:
             check_size(size)
-            # It may have been replaced since it was listed.
+            # The object may have been replaced since it was listed.
             data = place.read_untrusted(name.path, COMPRESSED_LIMIT + 1)
             size = len(data)
             return size, read_object(name, data)
         except Refused as reason:
             refused.append({"object": name.path, "size": size, "reason": str(reason)})
         except PermissionError:
-            # A lower revision may have what this one forgets, so none counts.
+            # Use no lower revision: it may contain data that this one forgets.
             refused.append({"object": name.path, "size": size, "reason": UNREADABLE})
             return None
     return None
 
 
 def list_revisions(place, day, kiosk, generation):
-    """(revision, size) of the objects of a kiosk's day, the highest revision first."""
+    """Returns (revision, size) of the objects of a kiosk's day, the highest revision first."""
     found = []
     for file in place.list(f"in/{kiosk}/{generation}/{day}", lists_unreadable=True):
         with contextlib.suppress(Refused):
@@ -187,7 +188,7 @@ class Collector:
         self.ghosts.extend((kiosk, *ghost, touches) for ghost, touches in found.ghosts.items())
 
     def add_grids(self, kiosk, grids):
-        """Adds a kiosk's Counts by grid. Kiosks come in rising order."""
+        """Adds a kiosk's Counts by grid. Call it for kiosks in rising order."""
         for grid, counts in grids.items():
             self.pending.setdefault(grid, []).append((kiosk, counts))
             self.rows += len(counts.blocks)
@@ -207,7 +208,7 @@ class Collector:
             self.write_counts()
 
     def write_counts(self):
-        """Subjects are sorted, because that makes the file smaller."""
+        """Sort the subjects, which makes the file smaller."""
         counts = sorted(self.counts, key=lambda each: each[0])
         lengths = [len(each[2]) for each in counts]
         table = COUNTS.empty_table()
@@ -237,7 +238,7 @@ class Collector:
         self.pending, self.rows = {}, 0
 
     def table(self, runs):
-        """The rows of (number of the grid, kiosk, Counts), in this order."""
+        """Returns the rows of (number of the grid, kiosk, Counts), in this order."""
         if not runs:
             return GRIDS.empty_table()
         numbers, kiosks, counts = zip(*runs)
@@ -279,7 +280,7 @@ def write_table(place, path, table):
 
 
 def add(a, b, grid):
-    """The sum of two Counts of one grid. Raises Overflow if a sum does not fit."""
+    """Returns the sum of two Counts of one grid. Raises Overflow if a sum does not fit."""
     blocks = np.union1d(a.blocks, b.blocks)
     sums, touched = np.zeros((2, len(blocks)), np.int64)
     low, high = np.zeros((2, len(blocks)), np.uint64)
@@ -287,7 +288,7 @@ def add(a, b, grid):
         at = np.searchsorted(blocks, counts.blocks)
         sums[at] += counts.sums
         touched[at] += counts.touched
-        # Two numbers of 63 bits fit 64; the highest bit is carried over.
+        # The sum of two 63-bit numbers fits 64 bits. Carry the highest bit over.
         low[at] += counts.low.view(np.uint64)
         if counts.high is not None:
             high[at] += counts.high.view(np.uint64)
@@ -299,7 +300,7 @@ def add(a, b, grid):
 
 
 def decimals(low, high):
-    """low + high * 2^63 as DECIMAL(38,0), whose values are little-endian integers of 128 bits."""
+    """Returns low + high * 2^63 as DECIMAL(38,0), whose values are little-endian 128-bit integers."""
     words = np.zeros((len(low), 2), np.uint64)
     words[:, 0] = low.view(np.uint64)
     if high is not None:
@@ -309,7 +310,7 @@ def decimals(low, high):
 
 
 def squares(column):
-    """The reverse of `decimals`: (low, high) of a column of squares, which are below 2^126."""
+    """Returns (low, high) of a column of squares, which are below 2^126: the reverse of `decimals`."""
     array = column.combine_chunks() if isinstance(column, pyarrow.ChunkedArray) else column
     words = np.frombuffer(array.buffers()[1], np.uint64).reshape(-1,
                                                                  2)[array.offset:array.offset + len(array)]

@@ -1,5 +1,5 @@
-"""Where a fleet's objects are: a folder, or a prefix of an S3 bucket. All paths are relative to it and
-have slashes. A file is either absent or whole: a reader never sees a part of it."""
+"""The folder, or prefix of an S3 bucket, with a fleet's objects. All paths are relative to it
+and have slashes. Files appear atomically: a reader never sees a partial file."""
 
 import contextlib
 import dataclasses
@@ -16,8 +16,8 @@ from pyarrow import fs
 from . import FleetError
 from .objects import shown
 
-# Files of a bucket that no result names are removed after this time, in s: another machine may be
-# writing them for a result that is not there yet. A folder has a lock instead.
+# The age in s after which files of a bucket that no result names are removed. Until then, another
+# machine may be writing them for a result that does not exist yet. A folder has a lock instead.
 BUCKET_GRACE = 24 * 3600
 
 
@@ -32,8 +32,8 @@ class File:
 
 
 def open_place(url, endpoint=None):
-    """The folder or bucket that the user named. `endpoint`: the address of an S3 server other than
-    Amazon's; the environment's AWS_ENDPOINT_URL if None."""
+    """Returns the folder or bucket that the user named. `endpoint`: the address of an S3 server
+    other than Amazon's; the environment's AWS_ENDPOINT_URL if None."""
     if url.startswith("s3://"):
         bucket, _, prefix = url[len("s3://"):].strip("/").partition("/")
         if not bucket:
@@ -62,9 +62,10 @@ class Folder:
         return fs.LocalFileSystem()
 
     def list(self, prefix, lists_unreadable=False):
-        """The files below a folder, in no order. Hidden files, as rsync's and our own unfinished ones, and
-        symbolic links are left out. A folder that this user may not read, or whose path is too long, raises
-        an OSError, or is listed as a File of its own with `lists_unreadable`."""
+        """Yields the files below a folder, in no order. Skips symbolic links and hidden files,
+        such as unfinished ones of rsync or of this program. A folder that is unreadable for this
+        user, or whose path is too long, raises an OSError, or with `lists_unreadable` is listed
+        as a File."""
         folders = [os.path.join(self.root, prefix)]
         while folders:
             folder = folders.pop()
@@ -90,12 +91,13 @@ class Folder:
                             yield File(path, found.st_size, found.st_mtime)
 
     def read(self, path):
-        """The bytes of a file. Raises FileNotFoundError."""
+        """Returns the contents of a file. Raises FileNotFoundError."""
         return self.full(path).read_bytes()
 
     def read_untrusted(self, path, limit):
-        """The first `limit` bytes of a file that a kiosk has written. Raises FileNotFoundError, also if the
-        path is no longer a regular file: a kiosk may have replaced it by a link or a pipe."""
+        """Returns the first `limit` bytes of a file that a kiosk has written. Raises
+        FileNotFoundError, also if the path is no longer a regular file: a kiosk may have
+        replaced it by a link or a pipe."""
         try:
             opened = os.open(self.full(path), os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
         except OSError as error:
@@ -114,7 +116,8 @@ class Folder:
 
     @contextlib.contextmanager
     def output(self, path):
-        """A binary file that is there under its name, and on the disk, when the block ends well."""
+        """A context manager for a binary file. It appears under its name, and is on the disk,
+        once the block has ended without an error."""
         full = self.full(path)
         full.parent.mkdir(parents=True, exist_ok=True)
         unfinished = full.with_name(f".{full.name}.{os.getpid()}")
@@ -134,7 +137,7 @@ class Folder:
             os.close(folder)
 
     def delete(self, path):
-        """Deletes a file, and its folders if they are empty then."""
+        """Deletes a file, and its folders if they are then empty."""
         full = self.full(path)
         full.unlink(missing_ok=True)
         for folder in full.parents:
@@ -146,14 +149,14 @@ class Folder:
                 break
 
     def leftovers(self, prefix):
-        """Like `list`, with unfinished files."""
+        """Lists like `list`, but includes unfinished files."""
         for folder, _, names in os.walk(os.path.join(self.root, prefix)):
             for name in names:
                 yield os.path.relpath(os.path.join(folder, name), self.root)
 
     @contextlib.contextmanager
     def lock(self):
-        """Keeps other roll-ups of the folder out."""
+        """A context manager that keeps other roll-ups of the folder out."""
         self.full("out").mkdir(parents=True, exist_ok=True)
         with open(self.full("out/.lock"), "wb") as file:
             try:
@@ -185,7 +188,7 @@ class Bucket:
         return fs.S3FileSystem(connect_timeout=10, request_timeout=60, **options)
 
     def __getstate__(self):
-        # A connection cannot be sent to another process, which opens its own.
+        # Leave out the connection, which another process cannot use. It opens its own.
         return {field.name: getattr(self, field.name) for field in dataclasses.fields(self)}
 
     def is_same(self, other):
@@ -214,8 +217,9 @@ class Bucket:
             file.write(data)
 
     def output(self, path):
-        """A binary file, to be used in `with`. After an error the object may be there in part; data files
-        are named by a result only when they are whole, and a result is written with one request."""
+        """Returns a binary file for use in `with`. After an error, a partial object may exist.
+        That is harmless: results name data files only when they are complete, and a result is
+        written with one request."""
         return self.filesystem.open_output_stream(self.full(path), compression=None)
 
     def delete(self, path):

@@ -12,8 +12,8 @@ from .objects import TOTALS, Counts, DayObject, Refused, View, masks_json, place
 
 
 def read_object(name, data):
-    """The DayObject in `data`, the bytes of the object called `name`, with the counts that a fleet adds up.
-    Raises Refused if `touchgrid import --check` does, which alone knows what is valid."""
+    """Returns the DayObject in `data`, the bytes of the object called `name`, with the counts that a
+    fleet adds up. Raises Refused if `touchgrid import --check` refuses it."""
     are_of_fleets = iter(check(name.path, data))
     result = None
     try:
@@ -28,14 +28,14 @@ def read_object(name, data):
         if next(are_of_fleets, None) is not None:
             raise ValueError("fewer counts than touchgrid found")
     except (KeyError, TypeError, ValueError, OverflowError, StopIteration, zlib.error) as error:
-        # The two programs may have different versions.
+        # touchgrid and touchgrid-fleet may have different versions.
         raise Refused(f"touchgrid accepts it, but touchgrid-fleet cannot read it ({shown(repr(error))}): install both "
                       "of one version") from None
     return result
 
 
 def whole(value):
-    """The value, as an int if it was written with a point or an exponent."""
+    """Returns the value. Converts it to int if it was written with a point or an exponent."""
     return int(value) if type(value) is float else value
 
 
@@ -84,7 +84,7 @@ def read_count(result, record, is_of_fleets):
 
 
 def numbers(values):
-    """A list of signed 64-bit integers as an array."""
+    """Returns a list of signed 64-bit integers as an array."""
     try:
         return np.frombuffer(array("q", values), dtype=np.int64)
     except TypeError:

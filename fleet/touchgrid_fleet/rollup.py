@@ -17,11 +17,12 @@ from .objects import COUNT_LIMIT, REVISION_LIMIT, Grid, ObjectName, Refused, cou
 from .options import add_parser, add_span
 from .parts import GHOSTS, KEYS, KIOSKS, SUMS, UNREADABLE, VIEWS, Kiosk, left_out, overflow, rows_table
 
-# How many kiosks a part has. More take more memory, fewer make more files.
+# The number of kiosks in a part. More take more memory, fewer make more files.
 PART_KIOSKS = 250
-# The highest revision of a day's first result. Later results need higher ones, whatever revisions kiosks use.
+# The highest revision of a day's first result. Later results need higher ones, and kiosks may use any
+# revision.
 FIRST_REVISION_LIMIT = REVISION_LIMIT // 2
-# Objects whose names say no day that is over. `kiosks` lists them.
+# The list of objects whose names do not contain a past day, for the verb `kiosks`.
 MISNAMED = "out/refused.json"
 
 
@@ -69,7 +70,7 @@ def roll_up(place, engine, since=None, until=None):
 
 
 def list_objects(place):
-    """The names and sizes of all objects by day, and the refused as dictionaries."""
+    """Returns the names and sizes of all objects by day, and the refused ones as dictionaries."""
     days, misnamed, last = defaultdict(list), [], last_day()
     for file in place.list("in", lists_unreadable=True):
         try:
@@ -92,7 +93,7 @@ def write_misnamed(place, misnamed):
 
 
 def read_misnamed(place):
-    """The objects that the last roll-up refused by their names."""
+    """Returns the objects that the last roll-up refused because of their names."""
     try:
         return orjson.loads(place.read(MISNAMED))
     except (FileNotFoundError, ValueError):
@@ -104,7 +105,7 @@ def log_refused(refused):
 
 
 def remove_leftovers(place):
-    """Removes the files of results that were replaced or never finished."""
+    """Removes the files of results that were replaced or never completed."""
     named = {MISNAMED, FAILED, "out/.lock"}
     for day in rolled_up_days(place):
         result = read_result(place, day)
@@ -116,7 +117,7 @@ def remove_leftovers(place):
 
 
 def group(listed):
-    """The Kiosks of a day's (kiosk, generation, revision, size)."""
+    """Returns the Kiosks of a day's (kiosk, generation, revision, size)."""
     kiosks = {}
     for kiosk, generation, revision, size in sorted(listed):
         kiosks.setdefault(kiosk, {}).setdefault(generation, []).insert(0, (revision, size))
@@ -124,9 +125,9 @@ def group(listed):
 
 
 def is_current(result, kiosks):
-    """Whether the result has the objects that a new roll-up would have: for each generation the highest
-    revision that was not refused. What could not be read may be readable now, and another version may accept
-    what an earlier one has refused."""
+    """Whether the result has the same objects as a new roll-up would: for each generation the highest
+    revision that was not refused. If objects were refused, they may be readable now, or valid for another
+    version."""
     if result.refused and result.version != __version__:
         return False
     refused = {(entry["object"], entry["size"]) for entry in result.refused if entry["reason"] != UNREADABLE}
@@ -143,7 +144,8 @@ def is_current(result, kiosks):
 
 
 def roll_up_day(place, engine, day, listed):
-    """Writes the result of a day if its objects have changed. Raises FleetError; then the old one stays."""
+    """Writes the result of a day if its objects have changed. Raises FleetError, which leaves the old
+    result in place."""
     began, old, kiosks = time.monotonic(), read_result(place, day), group(listed)
     if old and not kiosks:
         place.delete(old.path)
@@ -186,7 +188,8 @@ def remove(place, result):
 
 
 class TooLarge(Exception):
-    """Sums do not fit. `kiosks`: those with the largest numbers, each with the reason to leave it out."""
+    """Sums do not fit. `kiosks`: the kiosks with the largest numbers, each with the reason for leaving it
+    out."""
 
     def __init__(self, kiosks):
         super().__init__(kiosks)
@@ -216,7 +219,7 @@ def write_files(place, engine, result, kiosks):
         raise FleetError(
             "two grids have the same number; report this as a defect, with the names of the screens")
     relations = {"grids": result.paths("grids"), "keys": result.paths("keys")}
-    # Each kiosk has each block at most once.
+    # A kiosk has each block at most once.
     if largest * len(kiosks) > COUNT_LIMIT:
         largest = {}
         for batch in engine.query(place, "overflow", relations):

@@ -49,8 +49,8 @@ def run(arguments, place):
 
 
 def write_sums(place, output, engine, choice, name, since, until):
-    """Writes the days of a span that have chosen kiosks, and removes others of the same choice. Returns
-    how many days there are."""
+    """Writes the days of a span that have chosen kiosks, and removes others of the same choice.
+    Returns the number of days."""
     # The inputs of many days are too large to keep.
     results = [dataclasses.replace(result, inputs=dict.fromkeys(list(result.inputs)[:1]))
                for result in read_results(place, since, until)]
@@ -96,7 +96,8 @@ def read_table(place, path, columns=None):
 
 
 def day_object(place, engine, result, choice, name):
-    """The bytes of the object of one day; None if no chosen kiosk has one. Raises FleetError."""
+    """Returns the bytes of the object of one day; None if no chosen kiosk has an object of it.
+    Raises FleetError."""
     try:
         kiosks = [row for path in result.paths("kiosks") for row in read_table(place, path).to_pylist()
                   if choice.includes(row["name"])]
@@ -124,7 +125,7 @@ def day_object(place, engine, result, choice, name):
 
 
 class TooLarge(Exception):
-    """A sum is over a limit. `kiosk`: the number of the one to leave out, if that is known."""
+    """A sum exceeds a limit. `kiosk`: the number of the kiosk to leave out, or None if unknown."""
 
     def __init__(self, reason, kiosk=None):
         super().__init__(reason)
@@ -132,13 +133,14 @@ class TooLarge(Exception):
 
 
 def packed_day(place, engine, result, choice, name, kiosks, numbers):
-    """The bytes of the object of one day. Raises TooLarge."""
+    """Returns the bytes of the object of one day. Raises TooLarge."""
     lines = [day_line(result, choice, name, kiosks), *ghost_lines(place, result, numbers),
              *view_lines(place, engine, result, numbers), *grid_lines(place, engine, result, numbers),
              *count_lines(place, engine, result, numbers)]
     compressor = zlib.compressobj(6, wbits=31)
     data = b"".join([*(compressor.compress(line + b"\n") for line in lines), compressor.flush()])
-    # Objects within the limits may have a sum over one of them. `touchgrid import` would refuse it.
+    # Even if all objects keep the limits, their sum may exceed one. `touchgrid import` would refuse
+    # it.
     try:
         check(object_name(result, choice, name).path, data)
     except Refused as reason:
@@ -147,13 +149,13 @@ def packed_day(place, engine, result, choice, name, kiosks, numbers):
 
 
 def largest_kiosk(place, result, chosen):
-    """The number of the kiosk with most screens, ghosts and subjects."""
+    """Returns the number of the kiosk with the most screens, ghosts and subjects."""
     rows = collections.Counter(dict.fromkeys(chosen, 0))
     for kind in ("views", "ghosts", "counts"):
         for path in result.paths(kind):
             table = read_table(place, path, ["kiosk", "place"] if kind == "counts" else ["kiosk"])
             if kind == "counts":
-                # One row for each subject.
+                # Keep one row for each subject.
                 table = table.filter(pyarrow.compute.less(table.column("place"), 0))
             found = table.column("kiosk").value_counts().to_pylist()
             rows.update({row["values"]: row["counts"] for row in found if row["values"] in chosen})
@@ -167,7 +169,7 @@ def fits(what, value, kiosk=None):
 
 
 def total(what, values, kiosks):
-    """The sum of Python integers, one for each of the kiosks, or None if one is unknown."""
+    """Returns the sum of the kiosks' Python integers; None if one is unknown."""
     values = list(values)
     if None in values:
         return None
@@ -191,7 +193,7 @@ def day_line(result, choice, name, kiosks):
         "sessions": sessions
     }
     if zones:
-        # The zone of most kiosks: hours are those of each kiosk's clock.
+        # Use the time zone of most kiosks. Hours are those of each kiosk's own clock.
         record["timeZone"] = min(zones, key=lambda zone: (-zones[zone], zone))
     if sessions:
         record["firstBeganAtMs"] = min(row["first_began_ms"] for row in kiosks if row["sessions"])
@@ -242,7 +244,7 @@ def view_lines(place, engine, result, numbers):
 
 
 def largest_view(place, result, key, column, numbers):
-    """The number of the kiosk with the largest number in a column of a view."""
+    """Returns the number of the kiosk with the largest number in a column of a view."""
     largest = (-1, None)
     for path in result.paths("views"):
         for row in read_table(place, path, ["kiosk", *KEY_COLUMNS, column]).to_pylist():
@@ -252,7 +254,7 @@ def largest_view(place, result, key, column, numbers):
 
 
 def mask_union(lists, key):
-    """The rectangles of several lists as one list, in JSON."""
+    """Returns the rectangles of several lists as one list, in JSON."""
     rectangles = {(r["x"], r["y"], r["width"], r["height"]) for text in lists for r in orjson.loads(text)}
     return masks_json(rectangles, key)
 
@@ -262,7 +264,8 @@ def placement_union(lists):
 
 
 def grid_lines(place, engine, result, numbers):
-    """The lines of all grids, sorted. The sums of all kiosks are there; those of some are added up."""
+    """Returns the lines of all grids, sorted. Sums of all kiosks are read; those of some kiosks
+    are computed."""
     if numbers is None:
         table = pyarrow.concat_tables(read_table(place, path) for path in result.paths("sums"))
     else:
@@ -284,7 +287,7 @@ def grid_lines(place, engine, result, numbers):
 
 
 def count_lines(place, engine, result, numbers):
-    """The lines of all other counts, by their kinds."""
+    """Returns the lines of all other counts, by their kinds."""
     relations = {kind: result.paths(kind) for kind in ("counts", "subjects")}
     line = None
     for batch in engine.query(place, "counts", relations, numbers):
@@ -304,7 +307,7 @@ def count_lines(place, engine, result, numbers):
 
 
 def runs(table):
-    """(key, start, end) of the rows of each grid in a sorted table."""
+    """Yields (key, start, end) for the rows of each grid in a sorted table."""
     if not len(table):
         return
     columns = [*KEY_COLUMNS, "layer"]

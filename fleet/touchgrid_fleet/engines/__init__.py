@@ -2,8 +2,8 @@
 
 An engine is a context manager with three functions:
 - read_parts(place, day, folder, chunks): yields the Part of each list of Kiosks;
-- map(work, jobs): yields work(engine, job) for each of the jobs, in their order. It may run them side by
-  side, in other processes, so pickle must be able to copy all that is given and returned;
+- map(work, jobs): yields work(engine, job) for each of the jobs, in their order. It may run them
+  side by side, in other processes, so arguments and results must be picklable;
 - query(place, name, relations, kiosks): yields the record batches of sql/NAME.sql. `relations` are the
   Parquet files of each table by its name, which must not be empty. `kiosks`: if given, only rows of
   these numbers are read, from tables with a column `kiosk`.

@@ -20,13 +20,13 @@ from ..parts import read_part
 from ..places import Folder
 from . import read_sql
 
-# In MB, for all processes together, and at least for each.
+# The limits of memory in MB: of all processes together, and the least for each.
 MEMORY_LIMIT, LEAST_MEMORY = 6000, 500
 BATCH_ROWS = 100_000
 
 
 def end_with(parent):
-    """The kernel ends this process when its parent ends, however that happens."""
+    """Makes the kernel end this process when its parent ends for any reason."""
     pr_set_pdeathsig = 1
     ctypes.CDLL(None).prctl(pr_set_pdeathsig, signal.SIGKILL)
     if os.getppid() != parent:
@@ -61,12 +61,13 @@ class DuckDB:
         return self.run(alone, ((job,) for job in jobs))
 
     def run(self, function, calls):
-        """Yields what a function returns in other processes, in the order of `calls`, tuples of arguments."""
+        """Yields the results of a function in other processes, in the order of `calls`, which
+        are tuples of arguments."""
         if not self.pool:
             self.pool = concurrent.futures.ProcessPoolExecutor(
                 self.processes, multiprocessing.get_context("spawn"), end_with, [os.getpid()])
         jobs = (self.pool.submit(function, *call) for call in calls)
-        # Two jobs wait for each process, so that few results are in memory.
+        # Keep two jobs for each process in progress, so that few results are in memory.
         running = collections.deque()
         try:
             running.extend(itertools.islice(jobs, 3 * self.processes))

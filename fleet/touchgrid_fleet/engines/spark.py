@@ -1,6 +1,6 @@
-"""Spark, when there are more kiosks than one machine can add up. Its executors read the objects with the
-same functions as the processes of DuckDB, and write the Parquet files themselves: so a folder must be
-the same on all machines, while a bucket is anyway."""
+"""Spark, for more kiosks than one machine can add up. Its executors read the objects with the same
+functions as the processes of DuckDB, and write the Parquet files themselves. A folder must
+therefore be shared by all machines; a bucket always is."""
 
 import os
 import pathlib
@@ -21,7 +21,8 @@ from ..parts import COUNTS, GHOSTS, GRIDS, KEYS, KIOSKS, SUBJECTS, SUMS, VIEWS, 
 from ..places import Folder
 from . import read_sql
 
-# How many parts are read before their tables are written, at least. It bounds the memory of this process.
+# The least number of parts that are read before their tables are written. It bounds the memory of this
+# process.
 WAVE = 64
 SCHEMAS = {"grids": GRIDS, "keys": KEYS, "views": VIEWS, "kiosks": KIOSKS, "ghosts": GHOSTS, "sums": SUMS,
            "counts": COUNTS, "subjects": SUBJECTS}
@@ -38,7 +39,7 @@ class Spark:
             self.session = (
                 SparkSession.builder.master(self.master).appName("touchgrid-fleet")
                 .config("spark.ui.enabled", "false").config("spark.ui.showConsoleProgress", "false")
-                # An overflow is an error, never wrapped.
+                # Make an overflow an error instead of wrapping around.
                 .config("spark.sql.ansi.enabled", "true").config("spark.log.level", "ERROR")
                 .config(f"spark.executorEnv.{PROGRAM}", os.environ.get(PROGRAM, "touchgrid"))
                 .config("spark.sql.warehouse.dir", self.folder).getOrCreate())
@@ -88,7 +89,8 @@ class Spark:
     def frame(self, place, table, paths):
         if isinstance(place, Folder):
             return self.session.read.parquet(*(place.full(path).as_uri() for path in paths))
-        # Spark's own reader of S3 is not on PyPI. Executors read the files, as they have read the objects.
+        # Spark's own S3 reader is not on PyPI, so the executors read the files as they have read the
+        # objects.
         schema = SCHEMAS[table]
         frame = self.session.createDataFrame([(path, ) for path in paths], "path STRING").repartition(
             len(paths))
@@ -109,7 +111,8 @@ def spark_schema(schema):
 
 
 def read(place, day, folder, number, kiosks):
-    """The Part, or the error in it, which Spark would repeat and bury in Java's."""
+    """Returns the Part or its error. An exception would make Spark repeat the job and wrap the error in
+    Java's."""
     try:
         return read_part(place, day, folder, number, kiosks)
     except FleetError as error:
@@ -117,7 +120,7 @@ def read(place, day, folder, number, kiosks):
 
 
 def package_archive(folder):
-    """This package as a zip file, which Spark sends to its executors."""
+    """Returns this package as a zip file, which Spark sends to its executors."""
     package = pathlib.Path(__file__).parents[1]
     path = os.path.join(folder, "touchgrid_fleet.zip")
     with zipfile.ZipFile(path, "w") as archive:

@@ -1,5 +1,5 @@
--- The counts over all kiosks in `counts`: for each subject and place the sum, with the kiosk that counted
--- most. Place -1 has the sessions, and the subject's text.
+-- The sums over all kiosks in `counts`, by subject and place, each with the kiosk that counted
+-- most. The place -1 has the number of sessions, and the subject's text.
 SELECT subjects.kind, sums.id, CASE WHEN sums.place < 0 THEN subjects.key END AS key, sums.place, sums.count,
   sums.kiosk
 FROM (

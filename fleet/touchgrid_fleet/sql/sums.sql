@@ -1,4 +1,4 @@
--- The sum over all kiosks in `grids`, with how many touched each block.
+-- The sums over all kiosks in `grids`, with the number of kiosks that touched each block.
 SELECT keys.screen, keys.display, keys.pixel_width, keys.pixel_height, keys.scale, keys.rotation,
   keys.block_size, keys.layer, blocks.block, blocks.sum, blocks.square, blocks.touched, blocks.kiosks
 FROM (
