@@ -1,4 +1,4 @@
-// Masks and controls by hand: drawn over the picture of a screen, and saved.
+// Masks and controls that an administrator draws over the picture of a screen, and saves.
 
 import {Choice} from './areas/choice.js';
 import {AreaForm} from './areas/form.js';
@@ -15,7 +15,7 @@ import {Sums} from './sums.js';
 import {_, plural} from './text.js';
 import {alert, card, confirmed} from './widgets.js';
 
-/** The shape of a screen while there is no touchscreen. Nothing is drawn on it, and only whole screens are masked. */
+/** The geometry while there is no touchscreen. Rectangles cannot be drawn on it: only whole screens can be masked. */
 const unknown = {name: null, geometry: {width: 1280, height: 800, blockSize: 16, columns: 80, rows: 50, scale: 1, rotation: 0,
   pixelWidth: 1280, pixelHeight: 800}};
 const unmasking = _('From now on, the places of touches there are recorded. Remove the mask?');
@@ -55,7 +55,7 @@ export class Areas {
           + 'it, Escape drops it.')})),
         card(_('Mask or control'), this.form.element)),
       this.list.element, this.picture.element);
-    // Masks that are only on this page would be lost.
+    // Ask before leaving the page: masks that are only on this page would be lost.
     window.addEventListener('beforeunload', (event) => { if (this.pending.length) event.preventDefault(); });
   }
 
@@ -74,13 +74,13 @@ export class Areas {
 
   fail(title, text) { this.notice.replaceChildren(alert('danger', title, text)); }
 
-  // ---- What there is
+  // ---- Loading
 
-  /** Asks the daemon for everything, and shows it. What lies below the areas follows later. */
+  /** Queries the daemon, and shows all areas. The picture below them follows later. */
   async load() {
     const load = ++this.loads, {socket} = this.daemon;
     let screens;
-    // The command reads each picture, so it is not asked again after each change of an area.
+    // List the pictures only once, not after each change of an area: the command reads each picture.
     this.listing ??= keptPictures(socket);
     try {
       const [masks, controls, {displays}, listed, pictures] = await Promise.all([this.daemon.call('GetMasks'),
@@ -110,7 +110,7 @@ export class Areas {
     if (!this.masks.everything && this.pending.length) await this.saveLeft();
   }
 
-  /** Saves the masks of this page that are not in the configuration, which exists now. */
+  /** Saves the masks of this page that the configuration, which exists now, does not have. */
   async saveLeft() {
     if (this.isSaving) return;
     this.isSaving = true;
@@ -136,13 +136,13 @@ export class Areas {
     Object.assign(this, choice);
     this.notice.replaceChildren();
     this.cancel();
-    // Nothing may be drawn over the picture of another screen, or in the shape of another display.
+    // Until the picture has loaded, allow no drawing over the picture or the geometry of another screen.
     this.stage.show(null, null);
     this.stage.element.inert = this.form.element.inert = true;
     return this.load();
   }
 
-  /** Shows the picture of the screen, or else where people touched it. */
+  /** Shows the picture of the screen, or without one a map of its touches. */
   async draw() {
     const {screen, display, loads} = this, {geometry} = display;
     this.picture.show(screen, this.pictures, geometry, this.displays.length);
@@ -154,8 +154,8 @@ export class Areas {
   }
 
   /**
-   * Returns the areas of the screen on the display: `{kind, screen, name, rectangle, display, rage, origin}`, and with
-   * `isAway` those on displays that are not there.
+   * Returns the areas of the screen on the display: `{kind, screen, name, rectangle, display, rage, origin}`. `isAway`
+   * marks those on displays that are not connected.
    */
   areas() {
     const {screen} = this, {name: display} = this.display;
@@ -168,7 +168,8 @@ export class Areas {
       const found = this.controls[origin].filter(isHere);
       return [origin, {own: found.filter(({display}) => display), general: found.filter(({display}) => !display)}];
     }));
-    // As in the daemon: a list for the display replaces the one for every display; those of clients lie above.
+    // As in the daemon, a list for the display replaces the list for all displays, and the controls of clients lie on
+    // top.
     const {configured, added} = lists, hasOwn = configured.own.length + added.own.length > 0;
     const inForce = {configured: configured.own.length ? configured.own : configured.general,
       added: hasOwn ? added.own : added.general};
@@ -181,7 +182,7 @@ export class Areas {
     return [...controls, ...masks, ...away, ...this.pending.filter((mask) => isHere(mask) || isAway(mask))];
   }
 
-  // ---- What the user changes
+  // ---- Changes by the user
 
   cancel() {
     this.edited = null;
@@ -214,7 +215,7 @@ export class Areas {
         : area.kind === 'mask' ? lasts ? _('The mask is saved.') : _('The mask holds until the daemon stops.')
           : lasts ? _('The control is saved.') : _('The control holds until the daemon stops.'), said);
     } catch (error) {
-      // A part of it may be done.
+      // Part of the change may have been made.
       await this.load();
       throw error;
     }
@@ -228,7 +229,7 @@ export class Areas {
     return '';
   }
 
-  /** Asks if an area takes the place of another one, and something is lost. */
+  /** Asks before an area replaces another one with a loss. */
   async mayReplace(edited, area, lasts) {
     const isSame = ({kind, name, display}) => kind === 'control' && area.kind === 'control' && name === area.name && display === area.display;
     const namesake = this.areas().find((each) => each !== edited && isSame(each) && !(edited && isSame(edited)));
@@ -255,7 +256,7 @@ export class Areas {
       try {
         said = await remove(area, area.origin === 'configured', this.daemon.socket);
       } catch (error) {
-        // The file may have been changed all the same, which the command says.
+        // The file may nevertheless have been changed; the command's message says so.
         await this.load();
         return this.fail(_('Something went wrong.'), error.message);
       }
@@ -272,7 +273,7 @@ export class Areas {
     this.start.isBusy = this.isSaving = true;
     try {
       const said = await begin(chosen, this.daemon.socket);
-      // What was drawn meanwhile is saved next.
+      // Save the masks that were drawn meanwhile next.
       this.pending = this.pending.filter((mask) => !sent.has(mask));
       this.notice.replaceChildren(alert('success', _('The configuration is written.'), said.trim() || null));
     } catch (error) {

@@ -7,7 +7,7 @@ const {cockpit} = window;
 /** An error of the command, with what it wrote to standard error. `isDenied`: Cockpit has no administrator's rights. */
 export class CommandError extends Error {
   constructor({message, problem, exit_status: status}, output) {
-    // Of a mistake in the arguments, what follows speaks of the command line.
+    // If the arguments were wrong, the rest of the output is about the command line.
     const lines = plain(output).split(/\n(?:Help|Usage):/)[0];
     super(problem === 'access-denied' ? _('This needs administrative access. Click "Limited access" at the top of '
       + 'Cockpit; a narrow window does not show it.')
@@ -18,15 +18,15 @@ export class CommandError extends Error {
   }
 }
 
-/** Returns what the command says, without its name before each line. */
+/** Returns the output of the command without its name at the start of each line. */
 const plain = (text) => text.trim().split('\n').map((line) => line.replace(/^(touchgrid|Error): /, '')).join('\n');
 
 /**
- * Runs `touchgrid` with these arguments as the user who is logged in. Returns its standard output. Throws
- * `CommandError`. Options: `isAdministrator` runs it as root, `isBinary` returns bytes, `input` is passed as standard
- * input (text or bytes), `socket` is the daemon's if it is not the standard one, `started` gets the process. With
- * `mayFail`, an exit status of 1 is no error if the command has printed something. With `withNotes`, what it writes to
- * standard error is returned too: notes, such as that a mask was widened.
+ * Runs `touchgrid` with these arguments as the logged-in user. Returns its standard output. Throws `CommandError`.
+ * Options: `isAdministrator` runs it as root, `isBinary` returns bytes, `input` is passed as standard input (text or
+ * bytes), `socket` is the daemon's socket if it is not the standard one, `started` is called with the process. With
+ * `mayFail`, an exit status of 1 is accepted if the command has printed something. With `withNotes`, its standard error
+ * is returned too; it has notes, such as that a mask was widened.
  */
 export async function touchgrid(words, {isAdministrator = false, isBinary = false, input = null, socket = null,
   started = () => {}, mayFail = false, withNotes = false} = {}) {

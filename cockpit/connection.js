@@ -4,18 +4,18 @@ import {CallError, ConnectionError, Messages, encoded} from './codec.js';
 
 const {cockpit} = window;
 
-/** After this time without an answer to the first call, in ms, the page says so. */
+/** The time without an answer to the first call, in ms, after which the page reports that the daemon is silent. */
 const patience = 4000;
 /** Pauses between attempts to connect, in ms. The last one repeats. */
 const pauses = [250, 500, 1000, 2000, 5000];
 
 /** One connection. Replies come in the order of the calls. */
 class Connection {
-  /** `ended` is called once with Cockpit's name of the problem, or null, when the connection has ended. */
+  /** `ended` is called once when the connection has ended, with Cockpit's name of the problem or null. */
   constructor(socket, ended) {
     this.waiting = [];
     this.messages = new Messages();
-    // In text mode, Cockpit refuses the zero byte.
+    // Use binary mode: in text mode, Cockpit refuses the zero byte.
     this.channel = cockpit.channel({payload: 'stream', unix: socket, binary: true});
     this.channel.addEventListener('message', (_, data) => this.receive(data));
     this.channel.addEventListener('close', (_, {problem}) => {
@@ -24,7 +24,7 @@ class Connection {
     });
   }
 
-  /** Sends a call. `receive` gets each reply's parameters, and whether more follow. */
+  /** Sends a call. `receive` is called with each reply's parameters, and whether more follow. */
   send(method, parameters, more, receive, reject) {
     this.waiting.push({receive, reject});
     this.channel.send(encoded(method, parameters, more ? {more} : {}));
@@ -44,20 +44,20 @@ class Connection {
   }
 
   close(problem = 'cancelled') {
-    // Without a problem, Cockpit 287 only ends its own direction, and the daemon would go on sending.
+    // Name a problem: without one, Cockpit 287 closes only its own direction, and the daemon would continue to send.
     this.channel.close({problem});
   }
 }
 
 /**
- * Makes the browser acknowledge at once what it received. Cockpit's server uses Nagle's algorithm: it holds a message back
- * until those before are acknowledged. Browsers do that up to 40 ms late, unless they have something to send. Without this,
- * 120 frames a second arrive in 25 groups.
+ * Makes the browser acknowledge received data at once. Cockpit's server uses Nagle's algorithm: it delays a message
+ * until earlier ones are acknowledged. Browsers do that up to 40 ms late, unless they have something to send. Without
+ * this, 120 frames a second arrive in 25 groups.
  */
 class Acknowledgement {
   constructor() { this.channel = cockpit.channel({payload: 'null'}); }
 
-  /** Sends a byte that the bridge throws away, once for all messages that came together. */
+  /** Sends a byte that the bridge ignores, once for all messages that arrived together. */
   send() {
     if (this.isWaiting || !this.channel.valid) return;
     this.isWaiting = true;
@@ -71,14 +71,11 @@ class Acknowledgement {
 }
 
 /**
- * The daemon. It dispatches `change` when `state` changes:
- * `connecting`: nothing is known yet;
- * `connected`: it answers;
- * `denied`: it answers, but the user may not read from it: `denial` is its error `NotPermitted`;
- * `silent`: it takes calls, and does not answer;
- * `full`: it has no room for another connection of the user;
- * `stopped`: nothing answers at the socket; `missing`: neither is there a service.
- * While the page is hidden it does not try to connect again.
+ * The daemon. It dispatches `change` when `state` changes: `connecting`: the state is unknown; `connected`: it answers;
+ * `denied`: it answers, but the user may not read from it: `denial` is its error `NotPermitted`; `silent`: it accepts
+ * calls but does not answer; `full`: it has no room for another connection of the user; `stopped`: nothing answers at
+ * the socket; `missing`: as `stopped`, and there is no service. While the page is hidden it does not try to connect
+ * again.
  */
 export class Daemon extends EventTarget {
   constructor(socket = cockpit.manifests?.touchgrid?.config?.socket ?? '/run/touchgrid/io.touchgrid') {
@@ -90,7 +87,10 @@ export class Daemon extends EventTarget {
     cockpit.addEventListener('visibilitychange', () => { if (!cockpit.hidden) this.connect(); });
   }
 
-  /** Connects if there is no connection, and finds out what the user may do. A view may have connected meanwhile. */
+  /**
+   * Connects if there is no connection, and finds out what the user may do. Returns early if another view has connected
+   * meanwhile.
+   */
   async connect() {
     if (this.isConnecting || (this.connection && this.state === 'connected')) return;
     this.isConnecting = true;
@@ -161,8 +161,8 @@ export class Daemon extends EventTarget {
   }
 
   /**
-   * Opens a connection of its own for a call with "more". `receive` gets each reply's parameters; `ended` gets a
-   * CallError, or null after `close` and after the last reply. Returns an object with `close()`.
+   * Opens a separate connection for a call with "more". `receive` is called with each reply's parameters; `ended` with
+   * a CallError, or with null after `close` and after the last reply. Returns an object with `close()`.
    */
   stream(method, parameters, receive, ended = () => {}) {
     let isOver = false;

@@ -1,19 +1,25 @@
-// How old the touches are that the page shows.
+// Shows the age of the touches on the page.
 
 import {filled, _} from './text.js';
 
-/** From this age on, in ms, the page says how old the touches are. */
+/** The age in ms from which the page shows it. */
 const noticeable = 500;
-/** How long nothing may come while a finger is down before the page asks whether the kiosk still answers, in ms. */
+/**
+ * The time in ms without a frame, while a finger is down, after which the page checks whether the kiosk still
+ * answers.
+ */
 const patience = 1500;
-/** How long the age stays after the last finger, in ms. */
+/** The time in ms for which the age is shown after the last touch-up. */
 const lingering = 1000;
-/** The clocks of the kiosk and the browser drift, so the quickest frame is sought anew after this time, in ms. */
+/**
+ * The period in ms after which the fastest frame is determined again, because the clocks of the kiosk and the
+ * browser drift.
+ */
 const memory = 120_000;
 
-/** Works out how late frames arrive. It sets timers only while a finger is down or the age is shown. */
+/** Computes the delay of frames. It sets timers only while a finger is down or the age is shown. */
 export class Delay {
-  /** `show` gets the text to show, or null. */
+  /** `show` is called with the text to show, or null. */
   constructor(daemon, show) {
     this.daemon = daemon;
     this.show = show;
@@ -35,7 +41,7 @@ export class Delay {
   received(atUs, isDown) {
     clearTimeout(this.timer);
     this.timer = null;
-    // The first reply tells what is, without the delay that frames have while there are masks.
+    // The first reply has the current state, without the delay that frames have while there are masks.
     if (this.isFirst) {
       this.isFirst = false;
     } else {
@@ -45,8 +51,8 @@ export class Delay {
         this.least = Infinity;
         this.since = now;
       }
-      // The clocks differ, so the time from the kernel's time of a frame to its arrival is no age. What a frame takes
-      // longer than the quickest one is.
+      // The clocks differ, so the time from the kernel's timestamp to the arrival is not the age. The delay is its
+      // excess over that of the fastest frame.
       this.least = Math.min(this.least, offset);
       this.tell(offset - Math.min(this.least, this.former));
     }
@@ -58,7 +64,7 @@ export class Delay {
     this.show(age < noticeable ? null : filled(_('$0 s ago'), (age / 1000).toFixed(1)));
   }
 
-  /** A finger that rests sends nothing. So asks the daemon something, and counts the seconds until it answers. */
+  /** A resting finger sends no frames. Calls the daemon, and counts the seconds until it answers. */
   async probe() {
     const began = performance.now();
     let timer;

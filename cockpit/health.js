@@ -1,4 +1,4 @@
-// The kiosk's health: what is wrong and how to mend it, its devices and displays, its store, and its service.
+// The kiosk's health: its problems and their remedies, its devices and displays, its store, and its service.
 
 import {ChecksCard} from './health/checks.js';
 import {DevicesCard, DisplaysCard} from './health/devices.js';
@@ -27,7 +27,7 @@ export class Health {
         ...this.asked.map((each) => each.element)));
     pause.addEventListener('change', () => {
       this.showPause();
-      // The daemon may have answered before it noticed that the connection of the pause was closed.
+      // The daemon may have answered before it noticed the end of the pause's connection.
       setTimeout(() => this.showPause(), 1000);
     });
     daemon.addEventListener('change', () => this.refresh());
@@ -45,7 +45,7 @@ export class Health {
     this.service.hide();
   }
 
-  /** Asks for all, once for all calls in one step of the page. */
+  /** Queries everything, once for all calls within one step of the page. */
   refresh() {
     if (this.isDue) return;
     this.isDue = true;
@@ -89,7 +89,7 @@ export class Health {
           + 'Then log out of this page, and log in again.'), pause.error.parameters.group, userName())
         : pause.error.name === 'Disconnected' ? _('The daemon does not answer.') : pause.error.message));
     }
-    // A button that is replaced while it is pressed would not act.
+    // Do not replace a button while it is pressed: it would not act.
     const content = parts.map((part) => part.outerHTML ?? part).join('');
     if (content === this.content && pause.error === this.error) return;
     [this.content, this.error] = [content, pause.error];
@@ -100,7 +100,8 @@ export class Health {
 
   async resumeAll() {
     if (!await confirmed(_('Other programs have paused recording, and do not expect it to go on. Resume all?'), _('Resume all'))) return;
-    // If the daemon refuses, the pause of this page stays. If it agrees, this page ended its own pause, too.
+    // If the daemon refuses, the pause of this page stays. If it agrees, the pause of this page has ended,
+    // too.
     await this.daemon.call('Resume', {all: true}).then(() => {
       this.pause.end();
       this.pause.forget();
@@ -109,7 +110,7 @@ export class Health {
   }
 }
 
-/** Returns whether touches are recorded, in words. */
+/** Returns whether touches are recorded, as text. */
 function recordingWords({masksEverything, store}) {
   return masksEverything ? _('Every touch is masked: only their number is recorded.')
     : store.error ? _('Recording is not paused, but the store cannot be written.') : _('Touches are recorded.');

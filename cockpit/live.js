@@ -1,4 +1,4 @@
-// The live view: fingers as they move, over the map of the screen, which grows as people touch.
+// The live view: moving fingers over the map of the screen, which is updated as people touch.
 
 import {Delay} from './delay.js';
 import {pictureOf} from './pictures.js';
@@ -13,15 +13,19 @@ import {alert, button} from './widgets.js';
 
 const {cockpit} = window;
 
-/** How long after the end of a touch the map is asked for, in ms: until then a late name of the screen may come. */
+/**
+ * The delay in ms from the end of a touch to the query for the map. Until then, a late name of the screen may arrive.
+ */
 const afterTouch = 350;
-/** The least time between two queries for the map, in ms. */
+/** The shortest time between two queries for the map, in ms. */
 const betweenQueries = 1000;
-/** How often the map is asked for again if an ended touch is not counted yet. */
+/** The number of queries for the map if an ended touch is not counted yet. */
 const attempts = 4;
-/** How often the page looks whether a pause that it tells of is over, and how soon it tries again after an error, in ms. */
+/**
+ * The interval in ms at which the page checks whether a pause has ended, and at which it tries again after an error.
+ */
 const betweenLooks = 5000;
-/** How long an ended touch fades, in ms; as in touchgrid.css. */
+/** The time in ms for which an ended touch fades; the same as in touchgrid.css. */
 const fading = 350;
 
 export class Live {
@@ -33,7 +37,7 @@ export class Live {
     this.displays = [];
     this.touches = new Map();
     this.generation = 0;
-    // Who the user is, what recording does, and what went wrong, each by itself.
+    // Separate notices for the role of the user, the state of recording, and errors.
     this.roleNotice = element('div', {class: 'notices'});
     this.stateNotice = element('div', {class: 'notices'});
     this.problem = element('div', {class: 'notices'});
@@ -82,7 +86,7 @@ export class Live {
     this.delay.stop();
   }
 
-  /** The daemon is there again. */
+  /** Called when the daemon is connected again. */
   refresh() {
     if (this.isShown || !this.element.isConnected || cockpit.hidden) return;
     this.show();
@@ -107,11 +111,11 @@ export class Live {
         : _('The configuration gives the role "watch" to no group, so only root sees live touches.')));
       this.showMapOnly();
     } else if (error.name === 'Disconnected') {
-      // The page finds the daemon again, and then shows this view anew.
+      // The page reconnects to the daemon, and then shows this view again.
       this.isShown = false;
       if (this.daemon.state === 'connected') this.again = setTimeout(() => this.refresh(), betweenQueries);
     } else {
-      // The daemon ends the call of a page that is too slow, for example.
+      // The daemon ends the call, for example, if the page is too slow.
       if (error.name !== 'TooSlow') this.showProblem(error);
       this.again = setTimeout(() => this.watch(), error.name === 'TooSlow' ? 0 : betweenLooks);
     }
@@ -130,7 +134,7 @@ export class Live {
   // ---- Frames of touches
 
   receive({atUs, touches, displays}) {
-    // What the map shows may be of long ago, if the view was hidden.
+    // If the view was hidden, the map may be old.
     if (displays) this.setDisplays(displays, this.isNew);
     if (this.isNew) {
       this.roleNotice.replaceChildren();
@@ -156,7 +160,7 @@ export class Live {
     setTimeout(() => bubble.remove(), fading);
   }
 
-  /** Draws the fingers at the next frame of the screen, once however many messages come before it. */
+  /** Draws the fingers at the next frame of the screen, once for all messages before it. */
   draw() {
     if (this.isDrawing || !this.section) return;
     this.isDrawing = true;
@@ -182,7 +186,7 @@ export class Live {
     this.layer?.replaceChildren();
   }
 
-  /** `text`: how long ago the touches were; null if that is no time to speak of. A screen reader hears only that it is slow. */
+  /** `text`: the age of the touches; null if it is negligible. Screen readers announce only that the view is late. */
   showAge(text) {
     if (text) this.ageNumber.textContent = text;
     if (Boolean(text) === (this.age.children.length > 0)) return;
@@ -192,7 +196,7 @@ export class Live {
 
   // ---- The display and its screen
 
-  /** `asks`: asks for the map even if the same screen is shown. */
+  /** `asks`: queries the map even if the same screen is shown. */
   setDisplays(displays, asks = false) {
     const names = displays.map(({name}) => name), isOther = names.join('\n') !== this.displays.map(({name}) => name).join('\n');
     this.displays = displays;
@@ -229,7 +233,7 @@ export class Live {
     this.illustrate(display);
   }
 
-  /** Builds the map of the screen, over its picture if there is one. Fingers that are down stay. */
+  /** Builds the map of the screen, over its picture if there is one. Keeps the fingers that are down. */
   build(screenshot) {
     const {screen, name, geometry} = this.display;
     this.section?.remove();
@@ -256,7 +260,7 @@ export class Live {
 
   // ---- The map
 
-  /** An ended touch will be counted soon. */
+  /** Queries the map soon, because an ended touch will be counted. */
   expect() {
     this.isExpecting = attempts;
     this.endedAt = performance.now();
@@ -272,7 +276,7 @@ export class Live {
     }, wait);
   }
 
-  /** Another screen, display, layer or span is shown, or the view was hidden: asks for its map at once. */
+  /** Queries the map at once. Call it when another screen, display, layer or span is shown, or the view was hidden. */
   update() {
     this.generation += 1;
     this.sums = null;
@@ -294,7 +298,7 @@ export class Live {
         const sums = await this.newSums();
         if (generation === this.generation) this.sums = sums;
       }
-      // What was asked for before another screen or layer was chosen is not shown.
+      // Ignore the answer if another screen or layer was chosen meanwhile.
       if (generation === this.generation) {
         const {grid, status} = await this.sums.now();
         if (generation === this.generation) this.answered(grid, status);
@@ -310,14 +314,14 @@ export class Live {
         this.isExpecting -= 1;
         this.schedule(afterTouch);
       } else if (this.isPaused) {
-        // Nothing else tells the page that the pause is over.
+        // The end of the pause is not reported to the page, so check again.
         this.schedule(betweenLooks);
       }
     }
   }
 
   answered(grid, status) {
-    // This may be an earlier touch, and the last one not counted yet. So asks once more.
+    // This may be an earlier touch while the last one is not counted yet, so query once more.
     if (grid.map.touches !== this.grid?.map.touches) this.isExpecting = Math.min(this.isExpecting, 1);
     this.problem.replaceChildren();
     this.paint(grid);
@@ -357,7 +361,7 @@ export class Live {
       button(_('Try again'), 'secondary', () => this.reload())));
   }
 
-  /** Asks for everything again. */
+  /** Queries everything again. */
   reload() {
     if (this.stream) this.update();
     else this.showMapOnly();

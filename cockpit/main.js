@@ -14,7 +14,10 @@ import {alert, button} from './widgets.js';
 
 const {cockpit} = window;
 
-/** A view has `element`, `show(path)`, `hide()`, and `refresh()` for when the daemon is there again. */
+/**
+ * The views. A view has `element`, `show(path)`, `hide()`, and `refresh()`, which is called when the
+ * daemon is connected again.
+ */
 const views = {
   live: {title: _('Live'), make: (daemon) => new Live(daemon)},
   screens: {title: _('Report'), make: (daemon) => new Screens(daemon)},
@@ -69,7 +72,7 @@ class Page {
   place() {
     const {state} = this.daemon;
     const isShown = this.view && (state === 'connected' || (views[this.name].needsNoRole && state !== 'connecting'));
-    // A view that is taken out and put back loses the press of a button, and the focus.
+    // A view that is removed and inserted again loses the press of a button, and the focus.
     const wanted = isShown ? this.view.element : null;
     if (this.body.firstChild !== wanted) this.body.replaceChildren(...wanted ? [wanted] : []);
     if (isShown && !cockpit.hidden) this.view.show(this.path);
@@ -78,7 +81,7 @@ class Page {
 
   showState() {
     const parts = [...stateAlert(this.daemon), ...pauseAlert(this.pause)];
-    // A button that is replaced while it is pressed would not act.
+    // Do not replace a button while it is pressed: it would not act.
     const content = parts.map((part) => part.outerHTML).join('');
     if (content === this.content) return;
     this.content = content;
@@ -96,10 +99,10 @@ class Page {
   }
 }
 
-/** Returns the banner that is shown while the page pauses recording, and when such a pause was broken. */
+/** Returns the banner for a pause of recording by this page, also if such a pause was broken. */
 function pauseAlert(pause) {
   if (pause.isOn) {
-    // Cockpit keeps a page, and its connections, while it shows another one.
+    // Cockpit keeps a page and its connections while it shows another page.
     return [alert('info', _('You have paused recording.'), _('It goes on when you resume, log out, or close the tab of your '
       + 'browser. It stays paused while you look at other pages of Cockpit.'),
     button(_('Resume'), 'secondary', () => pause.end()))];
@@ -111,7 +114,10 @@ function pauseAlert(pause) {
   return [];
 }
 
-/** Returns what the user needs to know about the daemon, and do; an empty list if all is well. */
+/**
+ * Returns the alert about the state of the daemon, with the possible actions; an empty list if all is
+ * well.
+ */
 function stateAlert({state, denial}) {
   switch (state) {
     case 'denied': return [alert('warning', _('You may not see what this kiosk records.'),

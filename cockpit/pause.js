@@ -1,9 +1,9 @@
-// A pause of recording that the page holds. It ends with the page, because it ends with its connection.
+// A pause of recording by this page. It ends with the page, because it ends with its connection.
 
 export class Pause extends EventTarget {
   /**
-   * It dispatches `change` when its properties change. `error`: why recording was not paused. `isBroken`: the pause has
-   * ended, but not by `end`: the daemon was gone, or another program resumed recording.
+   * It dispatches `change` when its properties change. `error`: the reason why recording was not paused. `isBroken`:
+   * the pause was not ended by `end`: the daemon was gone, or another program resumed recording.
    */
   constructor(daemon) {
     super();

@@ -1,14 +1,17 @@
-// Pictures of the app's screens, which lie below maps.
+// The kiosk's pictures of the app's screens, which are shown below maps.
 
 import {touchgrid} from './command.js';
 
 const {cockpit} = window;
 
-/** The first bytes of each kind of picture. A WebP has its name behind the length of the file. */
+/** The first bytes of each format. In a WebP file, the name of the format follows the length of the file. */
 const kinds = [['image/png', 0, [0x89, 0x50, 0x4e, 0x47]], ['image/jpeg', 0, [0xff, 0xd8, 0xff]],
   ['image/webp', 8, [0x57, 0x45, 0x42, 0x50]]];
 
-/** Returns the picture in a file as an image, and as `{type, data}`; null if it is none. Throws if it cannot be drawn. */
+/**
+ * Returns the picture in a file as an image, and as `{type, data}`; null if the file is not a picture. Throws if it
+ * cannot be drawn.
+ */
 export async function decoded(bytes) {
   const kind = kinds.find(([, at, start]) => start.every((byte, index) => bytes[at + index] === byte));
   if (!kind) return null;
@@ -20,13 +23,13 @@ export async function decoded(bytes) {
 
 /** Whether an image has the shape of a display. */
 export function fits({naturalWidth, naturalHeight}, {width, height}) {
-  // It may be scaled, by one factor. Over another shape, touches would lie where nobody touched.
+  // The picture may be scaled, but not stretched: touches would lie in the wrong place.
   return Math.abs(naturalHeight - height * naturalWidth / width) <= 1;
 }
 
 /**
- * Returns the picture that the kiosk keeps of a screen in the shape of the geometry, as `{type, data}` with the data in
- * base64; null if there is none, or the user may not read it.
+ * Returns the kiosk's picture of a screen with the shape of the geometry, as `{type, data}` with the data in base64;
+ * null if there is none, or the user may not read it.
  */
 export async function pictureOf(screen, geometry, socket = null) {
   const size = `--size=${Math.round(geometry.width)}x${Math.round(geometry.height)}`;
@@ -40,7 +43,7 @@ export async function pictureOf(screen, geometry, socket = null) {
   return null;
 }
 
-/** Returns the pictures that the kiosk keeps, as `picture list --json` lists them; none if the user may not see them. */
+/** Returns the kiosk's pictures, as `picture list --json` lists them; empty if the user may not see them. */
 export async function keptPictures(socket = null) {
   try { return JSON.parse(await touchgrid(['picture', 'list', '--json'], {socket})).pictures; } catch { return []; }
 }

@@ -1,4 +1,4 @@
-// The report on what the kiosk has recorded up to now, with the numbers that `touchgrid report` writes.
+// The report about the recorded data, with the numbers of `touchgrid report`.
 
 import {touchgrid} from './command.js';
 import {element} from './report/elements.js';
@@ -7,7 +7,7 @@ import {dayBefore} from './spans.js';
 import {_, filled, pf} from './text.js';
 import {alert, announce, button} from './widgets.js';
 
-/** The spans that are offered: whole days of the kiosk's calendar, '' for all time. */
+/** The spans to choose from, in whole days of the kiosk's calendar; '' is all time. */
 const periods = [['1', _('Today')], ['7', _('Last 7 days')], ['30', _('Last 30 days')], ['90', _('Last 90 days')],
   ['', _('All time')], ['other', _('Other dates')]];
 
@@ -56,7 +56,7 @@ export class Screens {
 
   refresh() {}
 
-  /** Returns the options of `touchgrid report` that the form stands for. */
+  /** Returns the options of `touchgrid report` for the values in the form. */
   async options() {
     const period = this.period.input.value, isOther = period === 'other';
     const given = {since: isOther ? this.since.input.value : period && await dayBefore(period - 1), until: isOther ? this.until.input.value : '',

@@ -1,4 +1,4 @@
-// Spans of time in days of the kiosk's calendar. The kiosk's time zone counts, not the browser's.
+// Spans of time in days of the kiosk's calendar, in the kiosk's time zone.
 
 import {_} from './text.js';
 
@@ -9,13 +9,16 @@ const date = async (...words) => (await cockpit.spawn(['date', ...words])).trim(
 /** Returns a day of the kiosk's calendar, `YYYY-MM-DD`: today for 0, yesterday for 1. */
 export const dayBefore = (count) => date('--date', `12:00 ${count} days ago`, '+%F');
 
-/** Returns the beginning of a day in ms since 1970. Where clocks go forward at midnight, the day begins at 1:00. */
+/** Returns the start of a day in ms since 1970. If clocks are set forward at midnight, the day starts at 1:00. */
 async function beginning(day) {
   const seconds = await date('--date', `${day} 00:00`, '+%s').catch(() => date('--date', `${day} 01:00`, '+%s'));
   return Number(seconds) * 1000;
 }
 
-/** Returns what a span means now: `parameters` for GetGrids (null: the running session alone), and when that changes. */
+/**
+ * Returns a function that resolves a span now: to `parameters` for GetGrids (null: the running session alone), and the
+ * time when they change.
+ */
 const lastDays = (count) => async () => {
   const [first, tomorrow] = await Promise.all([count - 1, -1].map(dayBefore));
   const [sinceAtMs, endsAtMs] = await Promise.all([first, tomorrow].map(beginning));

@@ -1,8 +1,8 @@
 // The grid of a screen over a span of time, up to this moment.
 //
 // The daemon answers queries for a span from its store, which has the running session as of its last checkpoint, up to
-// 5 s ago. So this adds up: the span without the running session, which is asked for once, and the running session as it
-// is now, which is asked for again and again, and costs the daemon no access to its store.
+// 5 s ago. So the grid is the sum of two queries: the span without the running session, once; and the running session
+// as it is now, repeatedly, which costs the daemon no access to its store.
 
 import {CallError} from './codec.js';
 import {maskedBlocks} from './report/data.js';
@@ -13,7 +13,7 @@ export function isSame(one, other) {
   return ['pixelWidth', 'pixelHeight', 'scale', 'rotation', 'blockSize'].every((name) => one[name] === other[name]);
 }
 
-/** Returns the grid of the geometry among those of replies to GetGrids; null if there is none. */
+/** Returns the grid with the geometry from replies to GetGrids; null if there is none. */
 function chosen(replies, geometry) {
   return replies.flatMap(({grids}) => grids).find((grid) => isSame(grid.geometry, geometry)) ?? null;
 }
@@ -22,13 +22,13 @@ const nothing = {sessions: 0, days: 0, shownMs: 0, touches: 0, masks: [], sum: [
 
 /** One layer of a screen on a display with a geometry, over a span. */
 export class Sums {
-  /** `span`: as a span's `resolve` returns it. */
+  /** `span`: the value of a span's `resolve`. */
   constructor(daemon, {screen, display, geometry, layer, span}) {
     Object.assign(this, {daemon, screen, display, geometry, layer, span});
     this.session = undefined;
   }
 
-  /** Whether the span still means the same. */
+  /** Whether the span still stands for the same time. */
   get isCurrent() { return this.span.endsAtMs === null || Date.now() < this.span.endsAtMs; }
 
   ask(parameters) {
@@ -37,7 +37,7 @@ export class Sums {
       .then((replies) => chosen(replies, this.geometry) ?? nothing);
   }
 
-  /** Returns the running session as it is now; `nothing` if none runs. */
+  /** Returns the current grid of the running session; `nothing` if none runs. */
   live() {
     return this.ask({live: true}).catch((error) => {
       if (error.name === 'NoSession') return nothing;
@@ -46,7 +46,7 @@ export class Sums {
   }
 
   /**
-   * Returns the grid of the span without the running session, and whether it may be used again: a session without a
+   * Returns the grid of the span without the running session, and whether it may be reused. A session without a
    * checkpoint is not in the store yet, so its day may be missing.
    */
   async others(session) {
@@ -59,8 +59,8 @@ export class Sums {
       lasts = false;
       return nothing;
     });
-    // A checkpoint between the queries would count twice or not at all, so the session must be the same before and
-    // after. Checkpoints are at least a second apart.
+    // If a checkpoint falls between the queries, the session would count twice or not at all, so it must be the same
+    // before and after. Checkpoints are at least a second apart.
     for (let attempt = 0; attempt < 5; attempt++) {
       const [before, all, after] = await Promise.all([stored(), this.ask(parameters), stored()]);
       if (before.touches === after.touches && before.shownMs === after.shownMs) return {rest: difference(all, after), lasts};
@@ -100,7 +100,7 @@ export class Sums {
   }
 }
 
-/** Returns `one` with `sign` times `other` for all members that add up. */
+/** Returns `one` with `other` times `sign` added to all additive members. */
 function combined(one, other, sign) {
   const numbers = (name) => {
     const [a, b] = [one[name], other[name]];
@@ -113,7 +113,7 @@ function combined(one, other, sign) {
 }
 
 function difference(all, part) {
-  // A day without sessions other than the running one still counts, because it is in the span.
+  // A day with only the running session counts as well, because it is in the span.
   return {...combined(all, part, -1), days: all.days, masks: all.masks};
 }
 

@@ -3,8 +3,8 @@
 export {_, filled, plural} from './report/text.js';
 
 /**
- * Returns the names of a PatternFly component's class in all versions that Cockpit has shipped since 287 (4 to 6), and
- * the modifiers. `pf('button', 'primary')` is `pf-c-button pf-v5-c-button pf-v6-c-button pf-m-primary`.
+ * Returns the class names of a PatternFly component and its modifiers, for all versions that Cockpit has shipped since
+ * 287 (4 to 6). `pf('button', 'primary')` is `pf-c-button pf-v5-c-button pf-v6-c-button pf-m-primary`.
  */
 export function pf(component, ...modifiers) {
   return [`pf-c-${component}`, `pf-v5-c-${component}`, `pf-v6-c-${component}`,

@@ -9,7 +9,7 @@ function apply(style = localStorage.getItem('shell:style') ?? 'auto') {
   document.documentElement.style.colorScheme = isDark ? 'dark' : 'light';
 }
 
-/** Applies the present style, and each later choice in Cockpit's menu, in this window or another. */
+/** Applies the current style, and follows later choices in Cockpit's menu, in any window. */
 export function followTheme() {
   window.addEventListener('storage', ({key}) => { if (key === 'shell:style') apply(); });
   window.addEventListener('cockpit-style', ({detail}) => apply(detail?.style));

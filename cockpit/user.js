@@ -1,10 +1,10 @@
-// The user who is logged in.
+// The logged-in user.
 
 const {cockpit} = window;
 let known = 'USER';
 
-/** Returns the user's name; USER until it is known. */
+/** Returns the user's name; `USER` until it is known. */
 export const userName = () => known;
 
-/** Finds the name out. */
+/** Queries the user's name. */
 export const whoIsIt = () => cockpit.user().then(({name}) => { known = name; });

@@ -30,18 +30,21 @@ export function card(title, ...content) {
     element('div', {class: pf('card__body')}, ...content));
 }
 
-/** Returns a list of names and their values, which are texts or elements. */
+/** Returns a description list. Values are texts or elements. */
 export function pairs(...list) {
   return element('dl', {class: 'pairs'}, ...list.flatMap(([name, value]) => [element('dt', {text: name}),
     value instanceof Node ? element('dd', {}, value) : element('dd', {text: printable(String(value)), dir: 'auto'})]));
 }
 
-/** Escapes characters of a foreign text that control the display or are invisible. */
+/** Escapes characters of a foreign text that are invisible or control the display. */
 export function printable(text) {
   return text.replace(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, (character) => `\\u{${character.codePointAt(0).toString(16)}}`);
 }
 
-/** Asks a question in a dialog of the page. Returns whether the user agreed. A key that is held agrees to nothing. */
+/**
+ * Asks a question in a dialog of the page. Returns whether the user agreed. Ignores repeats of a held key, except
+ * Tab.
+ */
 export function confirmed(question, agreement) {
   return new Promise((done) => {
     const dialog = element('dialog', {class: 'question', 'aria-label': agreement,

@@ -3,14 +3,14 @@
 import {element, selection} from '../report/elements.js';
 import {_, pf} from '../text.js';
 
-/** Whether a text can be the name of a screen: 1 to 128 bytes of printable text. */
+/** Whether a text is valid as the name of a screen: 1 to 128 bytes of printable text. */
 function isName(text) {
   const length = new TextEncoder().encode(text).length;
   return length > 0 && length <= 128 && text.isWellFormed?.() !== false && !/[\p{Cc}\p{Cf}\u2028\u2029]/u.test(text);
 }
 
 export class Choice {
-  /** `screen` and `display` get the name that was chosen; `refuse` gets what is wrong with a name that was typed. */
+  /** `screen` and `display` are called with the chosen name; `refuse` with the error in a typed name. */
   constructor({screen, display, refuse}) {
     Object.assign(this, {screen, display, refuse});
     this.lists = element('div', {class: 'choices'});
@@ -21,10 +21,10 @@ export class Choice {
     this.element = element('div', {class: 'filters'}, this.lists, this.typed);
   }
 
-  /** Shows the names that there are, and those that are chosen. */
+  /** Shows the available names and the chosen ones. */
   show(screens, screen, displays, display) {
     const lists = [selection(_('Screen'), [{options: screens.map((name) => [name, name])},
-      // A name has at least one byte.
+      // The empty value cannot collide with a name, which has at least one byte.
       {options: [['', _('Another screen…')]]}], this.typed.hidden ? screen : '', (name) => this.choose(name), {id: 'area-screen'})];
     if (displays.length > 1) {
       lists.push(selection(_('Display'), [{options: displays.map(({name}) => [name, name])}], display, this.display,
@@ -43,7 +43,7 @@ export class Choice {
   }
 
   type() {
-    // The daemon keeps names in this form.
+    // The daemon stores names in this form.
     const name = this.input.value.normalize();
     if (this.typed.hidden || !name) return;
     if (!isName(name)) return this.refuse(_('A name has 1 to 128 bytes of printable text.'));

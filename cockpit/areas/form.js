@@ -8,7 +8,7 @@ import {wrongMember} from './rectangle.js';
 const members = {x: _('Left'), y: _('Top'), width: _('Width'), height: _('Height')};
 
 export class AreaForm {
-  /** `typed` gets a rectangle that was typed; `save` gets `(area, lasts)`; `cancel` is called to drop the draft. */
+  /** `typed` is called with a typed rectangle, `save` with `(area, lasts)`, `cancel` when the draft is dropped. */
   constructor({typed, save, cancel}) {
     this.typed = typed;
     this.save = save;
@@ -35,7 +35,7 @@ export class AreaForm {
       (value) => { this.lasts = value === 'yes'; });
     this.element = element('form', {class: 'area-form', novalidate: true, 'aria-label': _('Mask or control'),
       onsubmit: (event) => { event.preventDefault(); this.send(); },
-      // A key that is held saves nothing.
+      // A held key must not save again and again.
       onkeydown: (event) => { if (event.repeat && event.key === 'Enter') event.preventDefault(); }},
     segments(_('Kind'), 'area-kind', [['mask', _('Mask'), _('where the place of touches stays secret')],
       ['control', _('Control'), _('a button whose hits are counted')]], 'mask', (value) => { this.kind = value; this.update(); }),
@@ -57,13 +57,15 @@ export class AreaForm {
     this.whole.input.disabled = this.isShapeless;
     this.rectangle.hidden = (isMask && this.whole.input.checked) || this.isShapeless;
     this.shapeless.hidden = !this.isShapeless;
-    // The setup masks whole screens on every display.
+    // `touchgrid setup` masks whole screens on every display.
     this.only.label.hidden = this.isGathering && this.rectangle.hidden;
     this.own.hidden = isMask || !this.only.input.checked;
     this.submit.textContent = this.isChange ? _('Save the change') : this.isGathering ? _('Add this mask') : _('Save');
   }
 
-  /** Before the first configuration, masks are only gathered. Without a display, only whole screens are masked. */
+  /**
+   * Before the first configuration, masks are only collected. Without a display, only whole screens can be masked.
+   */
   allow({isGathering, isShapeless}) {
     this.duration.hidden = isGathering;
     Object.assign(this, {isGathering, isShapeless});
@@ -88,7 +90,7 @@ export class AreaForm {
     }
   }
 
-  /** Shows an area that is to be changed. */
+  /** Shows an area for editing. */
   edit({kind, name, rectangle, rage, display}, lasts) {
     this.isChange = true;
     this.name.value = name ?? '';
@@ -122,7 +124,7 @@ export class AreaForm {
     if (!wrongMember(rectangle, this.size)) this.typed(rectangle);
   }
 
-  /** Says what was done. */
+  /** Shows that an action has succeeded. */
   done(title, text) { this.notice.replaceChildren(alert('success', title, text.trim() || null)); }
 
   fail(title, text, field = null) {
@@ -150,14 +152,14 @@ export class AreaForm {
         rage: this.kind === 'control' && this.quick.input.checked ? false : null}, this.lasts);
       if (!isSaved) this.notice.replaceChildren();
     } catch (error) {
-      // The file may have been changed all the same, which the command says.
+      // The file may nevertheless have been changed; the command's message says so.
       this.fail(_('Something went wrong.'), error.message);
     } finally {
       this.busy(false);
     }
   }
 
-  /** The button keeps the focus meanwhile. */
+  /** Meanwhile the button keeps the focus. */
   busy(isBusy) {
     this.isBusy = isBusy;
     this.submit.setAttribute('aria-disabled', isBusy);

@@ -10,7 +10,7 @@ const origins = {configured: _('configuration'), added: _('until the daemon stop
   pending: _('this page only, not saved yet')};
 
 export class AreaList {
-  /** `edit` and `remove` get the area whose button was pressed. */
+  /** `edit` and `remove` are called with the area whose button was pressed. */
   constructor({edit, remove}) {
     Object.assign(this, {edit, remove});
     this.element = element('div', {class: 'area-table'});
@@ -27,7 +27,7 @@ export class AreaList {
         {title: _('Display')}, {title: _('From')}, {title: _('Change')}], rows, {class: 'wide'},
       _('Masks and controls of the screen'))
       : element('p', {text: _('This screen has no masks and no controls.')}));
-    // The button that was pressed may be gone.
+    // The pressed button may no longer exist.
     if (focused >= 0) (this.buttonsNow().at(Math.min(focused, this.buttonsNow().length - 1)) ?? title).focus();
   }
 
@@ -35,9 +35,9 @@ export class AreaList {
 
   buttons(area) {
     const made = element('span', {class: 'buttons'});
-    // The daemon removes those that it widened, once it knows the display.
+    // The daemon removes widened masks by itself once it knows the display.
     if (area.origin === 'widened') return made;
-    // The shape of a display that is not there is not known.
+    // The geometry of a display that is not connected is unknown.
     const isHere = !area.isAway, name = area.name ?? filled(_('the mask $0'), placeWords(area.rectangle));
     if (isHere) {
       made.append(button(_('Change'), 'link', () => this.edit(area), {'data-action': 'change-area',

@@ -1,4 +1,4 @@
-// The picture that the kiosk keeps of a screen: upload it, take it from the kiosk's browser, remove it.
+// The kiosk's picture of a screen: upload it, take it from the kiosk's browser, remove it.
 
 import {touchgrid} from '../command.js';
 import {decoded, fits} from '../pictures.js';
@@ -6,12 +6,12 @@ import {element} from '../report/elements.js';
 import {_, filled} from '../text.js';
 import {alert, button, card, confirmed} from '../widgets.js';
 
-/** The largest file that the command takes, in bytes. */
+/** The largest file that the command accepts, in bytes. */
 const largest = 6 << 20;
 const types = ['image/png', 'image/jpeg', 'image/webp'];
 
 export class PictureCard {
-  /** `changed` is called when the picture of the screen is another one. */
+  /** `changed` is called when the picture of the screen has changed. */
   constructor(daemon, changed) {
     this.daemon = daemon;
     this.changed = changed;
@@ -29,7 +29,7 @@ export class PictureCard {
     this.receives(this.element);
   }
 
-  /** Takes files that are dropped on an element. */
+  /** Accepts files that are dropped on an element. */
   receives(target) {
     target.addEventListener('dragover', (event) => event.preventDefault());
     target.addEventListener('drop', (event) => {
@@ -39,14 +39,14 @@ export class PictureCard {
   }
 
   /**
-   * Shows what there is of a screen. `entries`: as `picture list --json` lists them. `geometry`: that of the display.
-   * `displays`: how many there are.
+   * Shows the pictures of a screen. `entries`: as `picture list --json` lists them. `geometry`: that of the display.
+   * `displays`: the number of displays.
    */
   show(screen, entries, geometry, displays) {
     if (this.screen !== screen) this.notice.replaceChildren();
     const [width, height] = [geometry.width, geometry.height].map(Math.round), own = entries.filter((entry) => entry.screen === screen);
     Object.assign(this, {screen, geometry, displays, size: [width, height].join('x')});
-    // The one for the size of the display is preferred to the one for all.
+    // Prefer a picture for the size of the display to one for all sizes.
     this.kept = own.find((entry) => entry.size?.width === width && entry.size.height === height)
       ?? own.find((entry) => !entry.size) ?? null;
     const hadFocus = document.activeElement === this.removal;
@@ -60,23 +60,27 @@ export class PictureCard {
 
   async upload(file) {
     if (!file) return;
-    // The user may choose another screen meanwhile.
+    // Keep these values: the user may choose another screen meanwhile.
     const {screen, geometry, displays, kept} = this, sized = this.sized(displays > 1);
     if (file.size > largest) return this.refuse(_('It is larger than 6 MiB.'));
     if (kept && !await confirmed(_('Replace the picture of this screen?'), _('Replace'))) return;
     const bytes = new Uint8Array(await file.arrayBuffer());
     this.input.value = '';
-    // The command knows the display only if the screen was shown there. What cannot be drawn here, it explains.
+    // The command knows the size of the display only if the screen was shown there. If the image cannot be decoded
+    // here, the command explains why.
     const image = (await decoded(bytes).catch(() => null))?.image;
     if (image && displays && !fits(image, geometry)) {
       return this.refuse(filled(_('It has $0 × $1 pixels, which is not the shape of the display: $2 × $3.'), image.naturalWidth,
         image.naturalHeight, geometry.width, geometry.height));
     }
-    // Of several displays, each may have a picture of its own.
+    // If there are several displays, each may have its own picture.
     await this.run(['picture', 'add', ...sized, '--', screen, '-'], _('The picture is kept.'), bytes);
   }
 
-  /** Takes what the kiosk shows now. The command refuses it unless that is the screen, without a mask. */
+  /**
+   * Takes a picture of the screen that the kiosk shows now. The command refuses if that is another screen, or has a
+   * mask.
+   */
   async take() {
     const words = ['picture', 'take', ...this.sized(this.displays > 1), '--', this.screen];
     if (await confirmed(_('Take a picture of what the kiosk shows now? It shows what people have entered.'), _('Take it'))) {

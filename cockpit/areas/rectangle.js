@@ -2,12 +2,14 @@
 
 import {_, filled} from '../text.js';
 
-/** The least width and height that a hand draws, in points. */
+/** The smallest width and height of a drawn rectangle, in points. */
 const least = 8;
 
 const within = (value, low, high) => Math.max(low, Math.min(high, value));
 
-/** Returns the number of points of a side. The last one may be a fraction, which a rectangle at the edge must cover. */
+/**
+ * Returns the number of points of a side, rounded up: a rectangle at the edge must cover a last fraction of a point.
+ */
 const whole = (side) => Math.ceil(side);
 
 /**
@@ -37,7 +39,7 @@ export function resized(rectangle, [x, y], size) {
     height: within(rectangle.height + y, 1, whole(size.height) - rectangle.y)};
 }
 
-/** Returns what is wrong with a typed rectangle: `null` if nothing is, else the name of the first wrong member. */
+/** Returns the name of the first wrong member of a typed rectangle; null if all are right. */
 export function wrongMember(rectangle, size) {
   for (const [start, length, limit] of [['x', 'width', whole(size.width)], ['y', 'height', whole(size.height)]]) {
     if (!(rectangle[start] >= 0 && rectangle[start] < limit)) return start;
@@ -54,9 +56,9 @@ export const covers = (one, other) => one === null || (other !== null && one.x <
 export const contains = (rectangle, [x, y]) => rectangle === null || (rectangle.x <= x && x <= rectangle.x + rectangle.width
   && rectangle.y <= y && y <= rectangle.y + rectangle.height);
 
-/** Returns the rectangle as the command takes it. */
+/** Returns the rectangle as an argument of the command. */
 export const asArgument = ({x, y, width, height}) => [x, y, width, height].join(',');
 
-/** Returns a rectangle in words; null is the whole screen. */
+/** Returns a rectangle as text; null is the whole screen. */
 export const placeWords = (rectangle) => rectangle
   ? filled(_('$0, $1 · $2 × $3'), rectangle.x, rectangle.y, rectangle.width, rectangle.height) : _('the whole screen');

@@ -1,4 +1,4 @@
-// Saves masks and controls by the command `touchgrid`, which checks the configuration before it replaces it.
+// Saves masks and controls with the command `touchgrid`, which checks the configuration before it replaces it.
 
 import {touchgrid} from '../command.js';
 import {_, filled} from '../text.js';
@@ -23,27 +23,29 @@ function words(verb, {kind, screen, display, rectangle, name, rage}, lasts) {
   return ['control', verb, ...options, ...rage === false ? ['--no-rage'] : [], '--', screen, name, asArgument(rectangle)];
 }
 
-/** Runs the command. `lasts`: on the configuration, which needs administrator's rights. Returns what it says. */
+/** Runs the command, and returns its output. `lasts`: changes the configuration, which needs administrator's rights. */
 const run = (verb, area, lasts, socket) => touchgrid(words(verb, area, lasts), {isAdministrator: lasts, socket, withNotes: true});
 
-/** Adds an area: if it `lasts`, to the configuration, else until the daemon stops. Returns what the command says. */
+/**
+ * Adds an area: to the configuration if `lasts`, otherwise until the daemon stops. Returns the output of the command.
+ */
 export const add = (area, lasts, socket) => run('add', area, lasts, socket);
 
-/** Removes an area that `add` has added. Returns what the command says. */
+/** Removes an area that `add` has added. Returns the output of the command. */
 export const remove = (area, lasts, socket) => run('remove', area, lasts, socket);
 
 /**
- * Puts an area in the place of another one of the screen. Returns what the commands say. A mask is removed after the
- * new one is in force, so that nothing is recorded between the two.
+ * Replaces an area of the screen with another. Returns the output of the commands. A mask is removed only after the new
+ * one is in force, so that nothing is recorded between the two.
  */
 export async function replace(old, oldLasts, area, lasts, socket) {
   const isNamesake = old.kind === 'control' && area.kind === 'control' && old.name === area.name;
   const isSame = old.kind === area.kind && old.display === area.display
     && (isNamesake || (area.kind === 'mask' && isEqual(old.rectangle, area.rectangle)));
-  // The command replaces it, or removes the client's copy once the configuration is in force.
+  // The command itself replaces the area, or removes the client's copy once the configuration is in force.
   if (isSame && (lasts || !oldLasts)) return add(area, lasts, socket);
   if (isNamesake && oldLasts && !lasts) {
-    // The daemon refuses a control with a name of the configuration.
+    // Remove the old control first: the daemon refuses a control with a name of the configuration.
     const said = await remove(old, oldLasts, socket);
     try { return said + await add(area, lasts, socket); } catch (error) {
       throw new Error(`${_('The former control is removed, but the new one was refused.')} ${error.message}`);
@@ -58,8 +60,8 @@ export async function replace(old, oldLasts, area, lasts, socket) {
 const isEqual = (one, other) => JSON.stringify(one && asArgument(one)) === JSON.stringify(other && asArgument(other));
 
 /**
- * Writes the first configuration, with these masks, and so begins to record. Returns what the command says. The command
- * cannot take a display with a comma in its name, so such a mask is for all displays.
+ * Writes the first configuration with these masks, which starts the recording. Returns the output of the command. The
+ * command does not accept a display with a comma in its name, so such a mask is for all displays.
  */
 export function begin(masks, socket) {
   const options = masks.map(({screen, display, rectangle}) => rectangle

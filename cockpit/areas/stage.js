@@ -6,13 +6,13 @@ import {_, filled} from '../text.js';
 import {announce} from '../widgets.js';
 import {between, contains, moved, resized} from './rectangle.js';
 
-/** A pointer that moves less than this between press and release clicks, and draws nothing. In CSS pixels. */
+/** A pointer that moves less than this between press and release, in CSS pixels, clicks instead of drawing. */
 const clickRadius = 4;
 const corners = ['nw', 'ne', 'sw', 'se'];
 
 export class Stage {
-  /** `changed` gets the rectangle whenever it is drawn, null if it is taken away; `accepted` is called for Enter;
-   * `chosen` gets the area that was clicked; `dropped` is called for Escape. */
+  /** `changed` is called with the rectangle when it is drawn, and with null when it is removed; `accepted` for Enter;
+   * `chosen` with a clicked area; `dropped` for Escape. */
   constructor({changed, accepted, chosen, dropped}) {
     Object.assign(this, {changed, accepted, chosen, dropped});
     this.listed = [];
@@ -32,14 +32,14 @@ export class Stage {
     this.observer.observe(this.element);
   }
 
-  /** Takes the shape of the display. */
+  /** Sets the geometry of the display. */
   shape(geometry) {
     this.size = geometry;
     this.geometry = geometry;
     this.element.style.setProperty('--shape', geometry.width / geometry.height);
   }
 
-  /** Shows what lies below the areas: a picture as `pictureOf` returns it, or else a grid, or nothing. */
+  /** Shows the content below the areas: a picture in the form of `pictureOf`, otherwise a grid, or nothing. */
   show(picture, grid) {
     this.element.classList.toggle('illustrated', Boolean(picture));
     this.element.classList.toggle('blank', !picture && !grid);
@@ -50,11 +50,11 @@ export class Stage {
     this.paint();
   }
 
-  /** Draws where people touched, if there is no picture. */
+  /** Draws a map of touches if there is no picture. */
   paint() {
     if (!this.canvas?.clientWidth || !this.grid) return;
     const settings = {choice: 'all', layer: 'taps', value: 'sum', scale: 'log', isSmooth: false, showsUntouched: false};
-    // The masks lie above, as they are, not in whole blocks.
+    // The masks lie above the map with their exact rectangles, so the map itself masks no blocks.
     const grid = {...this.grid, masked: this.grid.masked.map(() => 0)};
     const screen = {geometry: this.geometry, maps: {all: grid.map}, decoded: new Map([['all taps', grid]])};
     grid.screen = screen;
@@ -128,14 +128,14 @@ export class Stage {
     if (!this.draft.contains(this.pressed.target)) this.click(this.at(event));
   }
 
-  /** The browser took the pointer away before it was released, so what it drew is dropped. */
+  /** The browser cancelled the pointer before its release, so the drawn rectangle is dropped. */
   abandon(event) {
     if (event.pointerId !== this.pointer) return;
     this.pointer = undefined;
     if (this.isMoved) this.set(this.before);
   }
 
-  /** Chooses the smallest area at a place that can be changed. */
+  /** Chooses the smallest editable area at a place. */
   click(place) {
     const surface = ({rectangle}) => rectangle ? rectangle.width * rectangle.height : Infinity;
     const [area] = this.listed.filter(({origin, rectangle}) => origin !== 'widened' && contains(rectangle, place))
@@ -150,7 +150,7 @@ export class Stage {
     const {size, rectangle} = this;
     if (event.key === 'Enter') {
       event.preventDefault();
-      // A key that is held accepts nothing.
+      // A held key must not accept again and again.
       if (event.repeat) return;
       if (rectangle) return this.accepted();
       const [width, height] = [Math.round(size.width / 4), Math.round(size.height / 4)];

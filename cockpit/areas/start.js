@@ -1,15 +1,15 @@
-// While there is no configuration, nothing is recorded. The owner masks first, and then begins to record.
+// The start without a configuration: the owner first draws masks, and then starts the recording.
 
 import {element, foreign} from '../report/elements.js';
 import {_} from '../text.js';
 import {alert, button} from '../widgets.js';
 import {placeWords} from './rectangle.js';
 
-/** The screen until the app names one. */
+/** The name of the screen until the app names one. */
 const unnamed = 'default';
 
 export class Start {
-  /** `begin` is called to begin to record. */
+  /** `begin` is called to start the recording. */
   constructor(begin) {
     this.none = element('input', {type: 'checkbox', id: 'no-secrets', onchange: () => this.update()});
     this.unnamed = element('input', {type: 'checkbox', id: 'mask-unnamed', checked: true});
@@ -17,7 +17,7 @@ export class Start {
     this.element = element('div', {class: 'notices'});
   }
 
-  /** Shows the masks that are drawn, if `isNeeded`. */
+  /** Shows the drawn masks, if `isNeeded`. */
   show(isNeeded, masks) {
     this.masks = masks;
     this.update();
@@ -34,7 +34,7 @@ export class Start {
     if (focused?.isConnected) focused.focus();
   }
 
-  /** Whether to ask if the screen without a name is to be masked. If the app names none, it is the only one. */
+  /** Whether to ask for a mask of the unnamed screen. If the app names no screens, it is the only one. */
   get asks() { return this.masks.length > 0 && !this.masks.some(({screen}) => screen === unnamed); }
 
   /** Returns the masks to begin with. */

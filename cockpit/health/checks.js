@@ -1,4 +1,4 @@
-// What `touchgrid doctor` finds.
+// The findings of `touchgrid doctor`.
 
 import {touchgrid} from '../command.js';
 import {element} from '../report/elements.js';
@@ -21,11 +21,11 @@ export class ChecksCard {
   }
 
   async refresh() {
-    // What a running check finds may be out of date by now.
+    // The findings of a running check may already be out of date.
     this.isOutdated = this.isBusy;
     if (this.isBusy) return;
     this.isBusy = true;
-    // A disabled button would lose the focus.
+    // Do not disable the button: it would lose the focus.
     this.again.setAttribute('aria-disabled', 'true');
     this.progress.textContent = _('Checking…');
     try {
@@ -41,7 +41,7 @@ export class ChecksCard {
     if (this.isOutdated) await this.refresh();
   }
 
-  /** Shows first what is wrong, or that nothing is. */
+  /** Shows the problems first, or that there are none. */
   tell(checks) {
     const passed = checks.filter(({level}) => level === 'ok'), found = checks.filter(({level}) => level !== 'ok');
     const problems = found.filter(({level}) => level === 'problem').length;

@@ -34,7 +34,7 @@ function deviceSection({name, node, display, displaySource, tally, ...device}) {
       [_('Touches'), whole.format(tally.touches)],
       [_('Suspected ghosts'), whole.format(tally.suspectedGhosts)],
       [_('Events lost'), plural('$0 time', '$0 times', tally.drops)],
-      // The time is in whole minutes.
+      // The time is rounded to whole minutes.
       [_('Last event'), device.silentForMs ? filled(_('$0 ago'), duration(device.silentForMs))
         : device.silentForMs === 0 || tally.touches ? _('less than a minute ago') : _('none yet')]));
 }

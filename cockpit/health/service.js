@@ -1,4 +1,4 @@
-// The service touchgridd: its state, what an administrator may do with it, and its log.
+// The service touchgridd: its state, the actions of an administrator, and its log.
 
 import {element} from '../report/elements.js';
 import {_, filled} from '../text.js';
@@ -7,13 +7,15 @@ import {alert, button, card, confirmed, printable} from '../widgets.js';
 const {cockpit} = window;
 const unit = 'touchgridd.service';
 const properties = ['LoadState', 'ActiveState', 'SubState', 'UnitFileState', 'ActiveEnterTimestamp'];
-/** How many lines of the log are shown. */
+/** The number of lines of the log that are shown. */
 const lines = 20;
 
 const states = {active: _('running'), reloading: _('loading its configuration'), inactive: _('stopped'), failed: _('failed'),
   activating: _('starting'), deactivating: _('stopping')};
 
-/** What an administrator may do. `isFor`: in which states of the unit it is offered. */
+/**
+ * The actions of an administrator. `isFor`: the states of the unit in which the action is offered.
+ */
 const actions = {
   start: {title: _('Start'), isFor: (state) => state !== 'active'},
   stop: {title: _('Stop'), isFor: (state) => state === 'active', question: _('No touches are recorded while the service is '
@@ -24,7 +26,7 @@ const actions = {
 };
 
 export class ServiceCard {
-  /** `changed` is called after an action, and when the user becomes an administrator or is none any more. */
+  /** `changed` is called after an action, and when the user gains or loses administrator's rights. */
   constructor(changed) {
     this.changed = changed;
     this.permission = cockpit.permission({admin: true});
@@ -57,7 +59,7 @@ export class ServiceCard {
     }
     this.followState();
     const state = found.LoadState === 'not-found' ? 'missing' : found.ActiveState;
-    // What went wrong before speaks of another state.
+    // Errors of an earlier state no longer apply.
     if (state !== this.state.dataset.serviceState) this.notice.replaceChildren();
     this.state.dataset.serviceState = state;
     this.state.textContent = state === 'missing' ? _('There is no touchgridd.service: sudo apt install touchgrid.')
@@ -65,7 +67,7 @@ export class ServiceCard {
         states[state] ?? state, found.ActiveEnterTimestamp);
     this.boot.textContent = found.UnitFileState === 'enabled' ? _('It starts with the machine.')
       : state === 'missing' ? '' : _('It does not start with the machine.');
-    // A button that is replaced while it is pressed would not act.
+    // Do not replace a button while it is pressed: it would not act.
     const offeredFor = `${state} ${found.UnitFileState}`;
     if (offeredFor === this.offeredFor) return;
     this.offeredFor = offeredFor;
@@ -122,7 +124,7 @@ export class ServiceCard {
     systemd.call('/org/freedesktop/systemd1', 'org.freedesktop.systemd1.Manager', 'Subscribe', []).catch(() => {});
   }
 
-  /** The log of an administrator has more lines than that of others. */
+  /** An administrator sees more lines of the log than other users. */
   permitted() {
     const before = this.isAdministrator;
     this.isAdministrator = this.permission.allowed;
@@ -142,7 +144,7 @@ export class ServiceCard {
     let entry;
     try { entry = JSON.parse(line); } catch { return; }
     if (entry === null || typeof entry !== 'object') return;
-    // journald writes a text that is no UTF-8 as a list of bytes.
+    // journald encodes a text that is not UTF-8 as a list of bytes.
     const text = Array.isArray(entry.MESSAGE) ? new TextDecoder().decode(Uint8Array.from(entry.MESSAGE)) : entry.MESSAGE;
     const time = new Date(Number(entry.__REALTIME_TIMESTAMP) / 1000);
     const when = Number.isNaN(time.getTime()) ? null
@@ -155,7 +157,7 @@ export class ServiceCard {
     this.log.scrollTop = this.log.scrollHeight;
   }
 
-  /** Asks for the state, once for all that happens within 300 ms. */
+  /** Queries the state, once for all events within 300 ms. */
   soon() {
     this.timer ??= setTimeout(() => {
       this.timer = null;

@@ -1,4 +1,4 @@
-// The store: its size, its state, and how long sessions are kept.
+// The store: its size, its state, and the retention of sessions.
 
 import {element} from '../report/elements.js';
 import {duration, whole} from '../report/numbers.js';
@@ -31,7 +31,7 @@ export class StoreCard {
     await this.showRetention();
   }
 
-  /** Shows what the configuration says of the store, in the words of `touchgridd --check`. */
+  /** Shows the retention, in the words of `touchgridd --check`. */
   async showRetention() {
     const text = await cockpit.spawn(['touchgridd', '--check', ...configuration ? ['--config', configuration] : []], {err: 'ignore'}).catch(() => '');
     const section = text.split(/^(?=\S)/m).find((part) => part.startsWith('Store')) ?? '';
@@ -41,7 +41,7 @@ export class StoreCard {
   }
 }
 
-/** Returns what an owner must know, as `[kind, title, text]`. */
+/** Returns the warnings for the owner, as `[kind, title, text]`. */
 function warnings({store, masksEverything, widenedMasks, restartNeededFor, grids}) {
   const list = [];
   if (store.error) {
