@@ -1,10 +1,10 @@
 internal import LinuxIO
 
-/// The connection to the accessibility bus of this session. It connects again by itself.
+/// The connection to the accessibility bus of this session. It reconnects automatically.
 final class AccessibilityBus {
   enum Event {
     case connected
-    /// Something that concerns controls has changed in a program.
+    /// A program has reported an event that may concern its controls.
     case changed(program: String)
     /// There is no connection, for this reason.
     case lost(String)
@@ -14,8 +14,8 @@ final class AccessibilityBus {
   private static let startTime = 10_000
   private static let objectEvents = "org.a11y.atspi.Event.Object"
   private static let windowEvents = "org.a11y.atspi.Event.Window"
-  /// The events that say that controls may have changed: the name for `RegisterEvent`, and the rule
-  /// for `subscribe`. What people enter and where they look is not among them.
+  /// The events that may indicate changed controls: the name for `RegisterEvent`, and the rule for
+  /// `subscribe`. Events about text input and focus are not among them.
   private static let events: [(name: String, rule: String)] =
     [
       ("object:bounds-changed", "interface='\(objectEvents)',member='BoundsChanged'"),

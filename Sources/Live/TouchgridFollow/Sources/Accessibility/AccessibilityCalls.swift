@@ -4,8 +4,8 @@ struct AccessibleReference: Hashable {
   var program: String
   var path: String
 
-  /// Whether the program has a unique name of a bus. The bus would close the connection to a client
-  /// that calls another name.
+  /// Whether the program has a unique name. The bus would disconnect a client that calls an invalid
+  /// name.
   var isValid: Bool {
     program.hasPrefix(":") && program.utf8.count < 64
       && program.dropFirst().allSatisfy { $0.isASCII && ($0.isNumber || $0 == ".") }
@@ -27,7 +27,7 @@ struct AccessibilityCalls {
 
   let bus: DBusConnection
 
-  /// Each method calls its last argument with nil if the call failed.
+  /// These methods call their last argument with nil if the call failed.
   func children(
     of object: AccessibleReference, limit: Int,
     _ body: @escaping ([AccessibleReference]?) -> Void
@@ -77,7 +77,7 @@ struct AccessibilityCalls {
     }
   }
 
-  /// Reads a text property. One that is longer than `DBusMessage.textLimit` counts as missing.
+  /// Reads a text property; nil if it is longer than `DBusMessage.textLimit`.
   func text(
     _ name: String, of interface: String = accessible, on object: AccessibleReference,
     _ body: @escaping (String?) -> Void
@@ -104,7 +104,7 @@ struct AccessibilityCalls {
   }
 
   /// - Parameters:
-  ///   - signature: The types of the reply; with others, the call has failed.
+  ///   - signature: The expected types of the reply. A reply with other types counts as a failure.
   ///   - read: Returns the value of a reply; nil if it is not valid.
   private func call<Value>(
     _ member: String, of interface: String = accessible, on object: AccessibleReference,

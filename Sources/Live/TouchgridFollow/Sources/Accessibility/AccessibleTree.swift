@@ -4,12 +4,12 @@ internal import TouchModel
 struct AccessibleTree: Equatable {
   /// The maximum number of objects.
   static let sizeLimit = 4096
-  /// The maximum number of objects between the window and an object.
+  /// The maximum depth of an object below the window.
   static let depthLimit = 64
-  /// The maximum number of objects that may be keypads.
+  /// The maximum number of objects that are considered as keypads.
   private static let padLimit = 64
 
-  /// A place in the window, in points of its toolkit.
+  /// A rectangle in the window, in points of its toolkit.
   struct Place: Equatable {
     var x: Int32
     var y: Int32
@@ -17,12 +17,12 @@ struct AccessibleTree: Equatable {
     var height: Int32
 
     var isEmpty: Bool { width <= 0 || height <= 0 }
-    /// Whether the numbers can be a place. GTK gives hidden objects the place (-2^31, -2^31).
+    /// Whether the numbers are possible. GTK gives hidden objects the place (-2^31, -2^31).
     var isPlausible: Bool {
       [x, y, width, height].allSatisfy { (-1_000_000...1_000_000).contains($0) }
     }
 
-    /// Whether the other place lies in this one, up to one point.
+    /// Whether this place contains the other one, within one point.
     func contains(_ other: Place) -> Bool {
       other.x >= x - 1 && other.y >= y - 1 && other.x + other.width <= x + width + 1
         && other.y + other.height <= y + height + 1
@@ -42,11 +42,11 @@ struct AccessibleTree: Equatable {
     /// nil if the object has no place.
     var place: Place?
     var children: [Int] = []
-    /// The name that people hear; nil if it is not known. Read only for controls.
+    /// The name for screen readers; nil if unknown. Read only for controls.
     var name: String?
     /// The identifier that the developer gave the object.
     var identifier: String?
-    /// Whether the object can be activated. Read only for entries of lists.
+    /// Whether the object can be activated. Read only for list entries.
     var isActivatable = false
   }
 
@@ -57,7 +57,7 @@ struct AccessibleTree: Equatable {
   /// The objects; the first one is the window.
   var objects: [Object]
 
-  /// Returns the objects from back to front: each before those that it contains.
+  /// Returns the objects from back to front: each object before its children.
   private var order: [Int] {
     var order: [Int] = []
     var stack = [0]
@@ -68,7 +68,7 @@ struct AccessibleTree: Equatable {
     return order
   }
 
-  /// Whether a finger can move what an object contains: a part of it lies outside, or it has a
+  /// Whether a finger can scroll the children of an object: some lie outside of it, or it has a
   /// scroll bar.
   private func scrolls(_ object: Object) -> Bool {
     if object.states.contains(.managesDescendants) { return true }
@@ -81,14 +81,14 @@ struct AccessibleTree: Equatable {
     }
   }
 
-  /// Whether the object is shown and not within one that scrolls.
+  /// Returns the objects that are visible and outside of scrolling objects.
   private func fixed() -> Set<Int> {
     var fixed: Set<Int> = []
     var scrolling: Set<Int> = []
     for index in order {
       let object = objects[index]
       if let parent = object.parent {
-        // The pages of tabs lie below the tabs, which contain them.
+        // In the tree, the tabs contain their pages; on the screen, the pages lie below the tabs.
         var box = parent
         while objects[box].role == .pageTab, let next = objects[box].parent { box = next }
         guard fixed.contains(parent), !scrolling.contains(box) else { continue }
@@ -100,7 +100,7 @@ struct AccessibleTree: Equatable {
     return fixed
   }
 
-  /// Returns the controls of the window, and where secrets are entered.
+  /// Returns the controls of the window, and its fields for secrets.
   func controls() -> (items: [ObservedControls.Item], secrets: [Rectangle]) {
     guard let window = objects.first?.place else { return ([], []) }
     let order = order
@@ -127,8 +127,9 @@ struct AccessibleTree: Equatable {
     return (items, secrets)
   }
 
-  /// Whether the place of a control is that where it can be touched. That of a box or an expander
-  /// that people can switch contains its content. That of a tab in GTK 3 is only that of its label.
+  /// Whether the place of a control is the area that reacts to touches. The place of a box or an
+  /// expander that can be toggled includes its content. The place of a tab in GTK 3 is only its
+  /// label.
   private func hasOwnPlace(_ object: Object) -> Bool {
     switch object.role {
     case .toggleButton, .checkBox: object.children.isEmpty
@@ -146,7 +147,7 @@ struct AccessibleTree: Equatable {
     return false
   }
 
-  /// Whether an object in front of a control, and not part of it, covers its middle.
+  /// Whether an object in front of a control, which is not its child, covers its middle.
   private func isCovered(_ index: Int, by later: ArraySlice<Int>) -> Bool {
     guard let place = objects[index].place else { return true }
     return later.contains { other in
@@ -165,8 +166,8 @@ struct AccessibleTree: Equatable {
     return Rectangle(x: Double(x), y: Double(y), width: Double(width), height: Double(height))
   }
 
-  /// Returns the keypads: objects that contain at least nine buttons with one digit each, and no
-  /// smaller object that does.
+  /// Returns the keypads: the smallest objects that contain at least nine buttons with one digit
+  /// each.
   private func keypads(_ shown: [Int]) -> [Int] {
     var keys: [Int: Int] = [:]
     for index in shown where objects[index].isDigit {
@@ -183,7 +184,7 @@ struct AccessibleTree: Equatable {
 }
 
 extension AccessibleTree.Object {
-  /// The word for the kind of control; nil if the object is none.
+  /// The word for the kind of control; nil if the object is not a control.
   var controlWord: String? {
     switch role {
     case .entry, .text: states.contains(.editable) ? "field" : nil
@@ -192,8 +193,8 @@ extension AccessibleTree.Object {
     }
   }
 
-  /// An identifier or a label, and never what people entered or chose: toolkits name a list after
-  /// the chosen entry.
+  /// An identifier or a label, but never a text that people entered or chose: toolkits name a list
+  /// after its selected entry.
   var label: String {
     let name = role.isNamedByContent ? nil : name
     return [identifier, name].compactMap { $0 }.first { !$0.isEmpty } ?? ""
@@ -239,7 +240,7 @@ struct AccessibleRole: RawRepresentable, Hashable {
   static let text = AccessibleRole(rawValue: 61)
   static let toggleButton = AccessibleRole(rawValue: 62)
   static let entry = AccessibleRole(rawValue: 79)
-  /// Pages and documents, which scroll.
+  /// Pages and documents, which scroll their content.
   static let documentFrame = AccessibleRole(rawValue: 82)
   static let link = AccessibleRole(rawValue: 88)
   static let treeItem = AccessibleRole(rawValue: 91)
@@ -247,8 +248,8 @@ struct AccessibleRole: RawRepresentable, Hashable {
   static let menuButton = AccessibleRole(rawValue: 129)
   static let toggleSwitch = AccessibleRole(rawValue: 130)
 
-  /// The word for the kind of control, as in `controls.js`; nil if the role is not always that of a
-  /// control.
+  /// The word for the kind of control, as in `controls.js`; nil if not all objects with the role
+  /// are controls.
   var controlWord: String? {
     switch self {
     case .pushButton, .toggleButton, .menuButton: "button"
@@ -272,13 +273,13 @@ struct AccessibleRole: RawRepresentable, Hashable {
 
   var isListEntry: Bool { [.listItem, .tableCell, .treeItem].contains(self) }
 
-  /// Whether the objects in this one are part of it, or lie in a window of their own.
+  /// Whether the children of the object are part of it, or lie in a separate window.
   var isLeaf: Bool {
     mayBeControl && !isListEntry && ![.pageTab, .toggleButton, .checkBox].contains(self)
       || [.scrollBar, .documentFrame, .documentWeb].contains(self)
   }
 
-  /// Whether a toolkit may name such an object after what people chose or entered.
+  /// Whether toolkits may name such an object by the entered or selected text.
   var isNamedByContent: Bool { [.comboBox, .spinButton, .passwordText].contains(self) }
 }
 

@@ -3,8 +3,8 @@ internal import Glibc
 internal import LinuxIO
 internal import NIOCore
 
-/// A connection to a message bus of D-Bus, by sd-bus. It never waits: all results come from the
-/// event loop. No closure is called from within sd-bus, so each may release the connection.
+/// A connection to a message bus of D-Bus, with sd-bus. It never blocks: all results arrive through
+/// the event loop. No closure is called from within sd-bus, so closures may release the connection.
 @safe final class DBusConnection {
   /// The argument of a call.
   enum Argument {
@@ -23,7 +23,7 @@ internal import NIOCore
     var body: (DBusMessage?) -> Void
   }
 
-  /// A call that waits for its reply. If it is released, sd-bus ignores the reply.
+  /// A call without a reply yet. When it is released, sd-bus ignores the reply.
   @safe private final class SentCall {
     unowned let connection: DBusConnection
     let body: (DBusMessage?) -> Void
@@ -37,8 +37,8 @@ internal import NIOCore
     deinit { unsafe sd_bus_slot_unref(slot) }
   }
 
-  /// The maximum number of calls that wait for a reply. Further calls are sent later, so that the
-  /// bus and the called program are not flooded.
+  /// The maximum number of calls without a reply. Further calls are sent later, so that the bus and
+  /// the called program are not flooded.
   private static let callLimit = 64
 
   private let loop: Loop
@@ -48,19 +48,19 @@ internal import NIOCore
   private var watch: Loop.Watch?
   private var timer: Loop.Timer?
   private var failure: Loop.Timer?
-  /// Whether sd-bus has something to do although its socket may not be ready.
+  /// Whether sd-bus may have work although its socket is not ready.
   private var isBusy = true
   private var isOver = false
   private var sent: [ObjectIdentifier: SentCall] = [:]
   private var queue = CircularBuffer<Call>()
-  /// What to do with the message that sd-bus has just handled.
+  /// The handler of the message that sd-bus has just processed.
   private var delivery: (() -> Void)?
 
   /// Connects to a bus.
   /// - Parameters:
   ///   - address: Such as "unix:path=/run/user/1000/bus". Only addresses of Unix sockets are used:
   ///     others would start a program, or wait for a resolver.
-  ///   - signal: Takes each signal that `subscribe` asked for.
+  ///   - signal: Called with each signal that `subscribe` requested.
   ///   - ended: Called once when the connection is lost.
   init(
     loop: Loop, address: String, signal: @escaping (DBusMessage) -> Void,
@@ -74,7 +74,7 @@ internal import NIOCore
     arm()
   }
 
-  /// Drops unsent messages, because to send them could take as long as the bus likes.
+  /// Drop unsent messages, because sending them might block for any time.
   deinit {
     sent = [:]
     watch = nil
@@ -92,7 +92,7 @@ internal import NIOCore
     result = sockets.isEmpty ? -EAFNOSUPPORT : 0
     if result >= 0 { result = unsafe sd_bus_set_address(bus, sockets.joined(separator: ";")) }
     if result >= 0 { result = unsafe sd_bus_set_bus_client(bus, 1) }
-    // The bus then passes on no message with descriptors.
+    // Accept no file descriptors: the bus then forwards no messages that contain any.
     if result >= 0 { result = unsafe sd_bus_negotiate_fds(bus, 0) }
     if result >= 0 { result = unsafe sd_bus_start(bus) }
     guard result >= 0 else {
@@ -102,7 +102,7 @@ internal import NIOCore
     return unsafe bus
   }
 
-  /// Asks the bus for the signals that match a rule. If it refuses, the connection ends.
+  /// Subscribes to the signals that match a rule. If the bus refuses, the connection ends.
   func subscribe(to rule: String) {
     guard !isOver else { return }
     let context = unsafe Unmanaged.passUnretained(self).toOpaque()
@@ -120,8 +120,8 @@ internal import NIOCore
   }
 
   /// Calls a method.
-  /// - Parameter body: Takes the reply; nil if the call failed, or was not answered within 25 s. It
-  ///   is not called if the connection is lost or `forgetCalls` was called before.
+  /// - Parameter body: Called with the reply, or with nil if the call failed or was not answered
+  ///   within 25 s. It is not called after the connection is lost or `forgetCalls` was called.
   func call(
     _ member: String, of interface: String, at path: String, on destination: String,
     _ arguments: [Argument] = [], _ body: @escaping (DBusMessage?) -> Void = { _ in }
@@ -135,7 +135,7 @@ internal import NIOCore
     arm()
   }
 
-  /// Ignores the replies to all calls so far, and drops the calls that are not sent yet.
+  /// Ignores the replies to all calls so far, and drops unsent calls.
   func forgetCalls() {
     sent = [:]
     queue.removeAll()
@@ -147,7 +147,7 @@ internal import NIOCore
     }
   }
 
-  /// Returns a negative error number if the call cannot be sent.
+  /// - Returns: a negative error number if the call cannot be sent.
   private func send(_ call: Call) -> Int32 {
     var new: OpaquePointer?
     var result = unsafe sd_bus_message_new_method_call(
@@ -181,21 +181,21 @@ internal import NIOCore
     return result
   }
 
-  /// Lets sd-bus do one thing, such as handling a message: a program that sends constantly leaves
-  /// time for everything else.
+  /// Lets sd-bus process one message, so that a program that sends constantly leaves time for other
+  /// work.
   private func process() {
     let result = unsafe sd_bus_process(bus, nil)
     guard result >= 0, unsafe sd_bus_is_open(bus) > 0 else { return end() }
     isBusy = result > 0
     sendCalls()
     arm()
-    // The last thing, because it may release the connection.
+    // Call it last, because it may release the connection.
     let delivery = delivery
     self.delivery = nil
     delivery?()
   }
 
-  /// Waits for what sd-bus waits for.
+  /// Watches the descriptor and the timeout that sd-bus requests.
   private func arm() {
     guard !isOver else { return }
     var due: UInt64 = 0
@@ -211,7 +211,7 @@ internal import NIOCore
       ? nil : loop.after(milliseconds: Int((delay + 999) / 1000)) { [unowned self] in process() }
   }
 
-  /// Ends the connection once the caller has returned.
+  /// Ends the connection after the caller has returned.
   private func endSoon() {
     failure = loop.after(milliseconds: 0) { [unowned self] in end() }
   }

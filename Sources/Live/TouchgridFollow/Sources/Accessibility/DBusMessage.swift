@@ -1,10 +1,10 @@
 internal import CSDBus
 internal import Glibc
 
-/// A received message of D-Bus, whose values are read one after the other. Each value may be
-/// anything that another program wrote: sd-bus checks its format when it is read.
+/// A received D-Bus message, whose values are read in order. Another program wrote the values, so
+/// they may be anything; sd-bus checks the format of each when it is read.
 @safe final class DBusMessage {
-  /// The maximum length of a text, in bytes. A message may be as long as 128 MiB.
+  /// The maximum length of a text, in bytes. A message may have up to 128 MiB.
   static let textLimit = 4096
 
   private let message: OpaquePointer
@@ -16,10 +16,10 @@ internal import Glibc
 
   deinit { unsafe sd_bus_message_unref(message) }
 
-  /// Whether the message is the error that a call ended with.
+  /// Whether the message is the error reply to a call.
   var isError: Bool { unsafe sd_bus_message_is_method_error(message, nil) > 0 }
 
-  /// The unique name of the program that sent the message, as the bus says.
+  /// The unique name of the sending program, as set by the bus.
   var sender: String {
     guard let name = unsafe sd_bus_message_get_sender(message) else { return "" }
     return unsafe String(cString: name)
@@ -30,7 +30,7 @@ internal import Glibc
     unsafe sd_bus_message_has_signature(message, signature) > 0
   }
 
-  // Each of these methods returns nil if the next value has another type or a wrong format.
+  // These methods return nil if the next value has another type or is malformed.
 
   func unsigned() -> UInt32? {
     var number: UInt32 = 0
@@ -76,7 +76,7 @@ internal import Glibc
     container("v", type, body)
   }
 
-  /// Reads a container as a whole.
+  /// Reads a container and all of its values.
   private func container<Value>(
     _ type: Unicode.Scalar, _ contents: String, _ body: () -> Value?
   ) -> Value? {

@@ -2,17 +2,17 @@ internal import LinuxIO
 internal import Text
 internal import TouchModel
 
-/// Finds the controls of windows that are full screen, by the accessibility bus.
+/// Finds the controls of full-screen windows, by the accessibility bus.
 final class WindowControls {
   struct Window: Equatable {
     var app: String
     var title: String
     var isFullScreen: Bool
-    /// The size of the output in its mode, before rotation; nil if it is not known.
+    /// The size of the output in its mode, before rotation; nil if unknown.
     var size: DisplayMode.Size?
   }
 
-  /// What was reported of a window.
+  /// The report about a window.
   private struct Report: Equatable {
     var size: AccessibleTree.Place
     var items: [ObservedControls.Item]
@@ -25,9 +25,10 @@ final class WindowControls {
   private static let interval = 1000
   /// The number of attempts to read a window that changes meanwhile.
   private static let attempts = 5
-  /// The time, in ms, after which a Qt program is read again: Qt does not report that a widget moves.
+  /// The interval, in ms, at which a Qt program is read again, because Qt does not report moved
+  /// widgets.
   private static let recheck = 10_000
-  /// How the shape of a window and of its output may differ.
+  /// The allowed relative difference between the aspect ratios of a window and its output.
   private static let tolerance = 0.01
 
   private let loop: Loop
@@ -37,19 +38,19 @@ final class WindowControls {
   private var timer: Loop.Timer?
   private var recheckTimer: Loop.Timer?
   private var lastStart: Int64 = 0
-  /// The places that are still to be read.
+  /// The places to be read.
   private var queue: [String?] = []
   private var reader: WindowReader?
   /// Whether a lost connection was reported.
   private var isLost = false
-  /// Whether something has changed since the reading began.
+  /// Whether controls have changed since the reading began.
   private var isStale = false
   private var failures = 0
-  /// How often a window was not found.
+  /// The number of attempts that did not find the window.
   private var misses = 0
   private var delay = RetryDelay(shortest: 500, longest: 16_000)
   private var reports: [String?: Report] = [:]
-  /// The programs whose windows were read last.
+  /// The programs of the windows that were last read.
   private var programs: [String?: String] = [:]
   private var refusals: [String?: String] = [:]
 
@@ -59,7 +60,7 @@ final class WindowControls {
     bus = AccessibilityBus(loop: loop) { [unowned self] in handle($0) }
   }
 
-  /// Sets the windows that are shown, by display.
+  /// Sets the shown windows, by display.
   func show(_ now: [String?: Window]) {
     guard now != windows else { return }
     for (place, window) in windows where now[place] != window { forget(place) }
@@ -67,7 +68,7 @@ final class WindowControls {
     look()
   }
 
-  /// Reads the controls again, and reports them even if they are the same.
+  /// Reads the controls again, and reports them even if they are unchanged.
   func look() {
     reports = [:]
     delay.reset()
@@ -118,7 +119,7 @@ final class WindowControls {
   private func start() {
     timer = nil
     recheckTimer = nil
-    // What is being read may be old by now.
+    // The current reading may be outdated, so read again after it.
     guard reader == nil else { return schedule() }
     lastStart = Clocks.monotonic
     queue = windows.keys.sorted { ($0 ?? "") < ($1 ?? "") }
@@ -215,7 +216,7 @@ final class WindowControls {
 }
 
 extension WindowReader.Refusal {
-  /// What is wrong with the window, after "the window of …".
+  /// The problem of the window, as text after "the window of …".
   fileprivate var text: String {
     switch self {
     case .notFound:

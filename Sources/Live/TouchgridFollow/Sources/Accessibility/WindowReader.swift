@@ -1,20 +1,21 @@
 internal import LinuxIO
 
-/// Reads the accessible objects of one window. It never waits: the event loop brings the answers.
+/// Reads the accessible objects of one window. It never blocks: the replies arrive through the
+/// event loop.
 final class WindowReader {
-  /// Why the controls of a window are not known.
+  /// The reason why the controls of a window are unknown.
   enum Refusal: Error, Equatable {
     /// No program on the accessibility bus has this window.
     case notFound
-    /// Several windows on the bus may be this one.
+    /// Several windows on the bus match.
     case ambiguous
     case noAnswer
-    /// The window does not begin at the left top corner of its own coordinates.
+    /// The window does not begin at the top left corner of its own coordinates.
     case offset
     case toolkit(String)
     case quick
     case tooLarge
-    /// An object has gone while the objects were read.
+    /// An object disappeared while the objects were read.
     case changed
   }
 
@@ -31,11 +32,11 @@ final class WindowReader {
     var place: AccessibleTree.Place?
   }
 
-  /// How long the programs may take, in ms.
+  /// The timeouts for the programs, in ms.
   struct Patience {
-    /// To find the window among those of all programs. Programs that do not answer are left out.
+    /// For finding the window among those of all programs. Programs that do not reply are left out.
     var search = 700
-    /// To read the objects.
+    /// For reading the objects.
     var read = 3000
   }
 
@@ -59,7 +60,7 @@ final class WindowReader {
 
   /// - Parameters:
   ///   - title: The title of the window.
-  ///   - body: Takes the result, once. It is not called if the reader is released before.
+  ///   - body: Called once with the result, unless the reader is released before.
   init(
     loop: Loop, bus: DBusConnection, title: String, patience: Patience = Patience(),
     _ body: @escaping (Result<Found, Refusal>) -> Void
@@ -73,19 +74,19 @@ final class WindowReader {
     search()
   }
 
-  /// The program whose window is being read; nil as long as the window was not found.
+  /// The program whose window is being read; nil until the window is found.
   var program: String? { references.first?.program }
 
   private func finish(_ result: Result<Found, Refusal>) {
     guard !isOver else { return }
     isOver = true
     timer = nil
-    // A program that does not answer must not hold up the next reader.
+    // A program that does not reply must not delay the next reader.
     calls.bus.forgetCalls()
     body(result)
   }
 
-  /// Returns a closure that takes a reply, and then calls `next` if no reply is missing.
+  /// Returns a closure that handles a reply, and calls `next` after the last reply.
   private func expect<Value>(
     _ next: @escaping (WindowReader) -> Void,
     _ body: @escaping (WindowReader, Value?) -> Void
@@ -129,7 +130,8 @@ final class WindowReader {
     calls.place(of: window, expect(next) { $0.candidates[index].place = $1 })
   }
 
-  /// Whether a window of this name has the title. Qt may add the name of the program to the title.
+  /// Whether a window with this name has the title. Qt may append the name of the program to the
+  /// title.
   private func fits(_ name: String) -> Bool {
     name == title
       || !name.isEmpty && [" \u{2014} ", " - "].contains { title.hasPrefix(name + $0) }
@@ -145,7 +147,7 @@ final class WindowReader {
     guard let only = found.first, let place = only.place else {
       return finish(.failure(hasSilent ? .noAnswer : .notFound))
     }
-    // A window of GTK 3 is not active if there is no keyboard, so that state does not decide.
+    // Without a keyboard, a window of GTK 3 is not active, so the state cannot decide.
     guard found.count == 1 else { return finish(.failure(.ambiguous)) }
     guard abs(Int(place.x)) <= 1, abs(Int(place.y)) <= 1, place.isPlausible else {
       return finish(.failure(.offset))
@@ -166,7 +168,7 @@ final class WindowReader {
       guard name == "Qt", version.hasPrefix("6.") else {
         return reader.finish(.failure(.toolkit("\(name) \(version)")))
       }
-      // Only windows of widgets have actions. Qt Quick does not report what scrolls.
+      // Only windows of widgets have actions. Qt Quick does not report scrolling areas.
       guard interfaces.contains("org.a11y.atspi.Action") else {
         return reader.finish(.failure(.quick))
       }
@@ -191,7 +193,7 @@ final class WindowReader {
 
   private func finishObjects() {
     for (index, object) in tree.objects.enumerated() where object.role.isText {
-      // A name that is as long as the text may be the text.
+      // A name of the same length as the text may be the text.
       if textLengths[index] == object.name?.unicodeScalars.count {
         tree.objects[index].name = nil
       }
@@ -229,7 +231,7 @@ final class WindowReader {
       })
   }
 
-  /// Reads the name of a control, and what an object contains.
+  /// Reads the name of a control, and the children of an object.
   private func readParts(
     of index: Int, depth: Int, _ next: @escaping (WindowReader) -> Void
   ) {

@@ -1,9 +1,9 @@
 internal import LinuxIO
 internal import Text
 
-/// The pages of a browser that this program is attached to, to look for their controls.
+/// The pages of a browser to which this program is attached, to find their controls.
 struct AttachedPages {
-  /// A call that is to be sent.
+  /// A call to be sent.
   struct Call {
     var method: String
     var parameters: any Encodable & Sendable
@@ -13,15 +13,15 @@ struct AttachedPages {
   /// The sessions by page; nil until the browser has answered.
   private var sessions: [String: String?] = [:]
   private var controls: [String: PageControls] = [:]
-  /// The responses that have not been taken yet, each with its page.
+  /// The responses that were not fetched yet, each with its page.
   private var responses: [(target: String, response: PageResponse)] = []
 
-  /// The script that looks for controls, with the function that it calls.
+  /// The script that finds controls, with the function that it calls.
   private static let script =
     String(decoding: PackageResources.controls_js, as: UTF8.self)
     + "touchgridControls(globalThis.\(PageMessages.binding), globalThis.\(PageMessages.binding));"
 
-  /// What a page told last; nil if nothing.
+  /// The last report of a page; nil if there was none.
   func controls(of target: String?) -> PageControls? { target.flatMap { controls[$0] } }
 
   /// Returns the responses of a page since the last call, and forgets those of other pages.
@@ -35,7 +35,7 @@ struct AttachedPages {
 
   /// Applies a message.
   /// - Parameters:
-  ///   - targets: the pages that there are.
+  ///   - targets: all pages.
   ///   - wantsControls: whether to look for controls in them.
   /// - Returns: the calls to send.
   mutating func handle(
@@ -63,7 +63,7 @@ struct AttachedPages {
       guard wantsControls else { break }
       calls += [
         Call(method: "Page.enable", parameters: PageMessages.Nothing(), session: session),
-        // Without it, the browser reports no call of the binding.
+        // Without this call, the browser does not report calls of the binding.
         Call(method: "Runtime.enable", parameters: PageMessages.Nothing(), session: session),
         Call(method: "Runtime.addBinding", parameters: PageMessages.Binding(), session: session),
         Call(
@@ -76,7 +76,7 @@ struct AttachedPages {
       guard let gone = event?.params.sessionId,
         let target = sessions.first(where: { $0.value == gone })?.key
       else { break }
-      // Attach again with the next message, if the page is still there.
+      // Attach again at the next message, if the page still exists.
       sessions[target] = nil
       controls[target] = nil
     case "Runtime.bindingCalled":

@@ -2,10 +2,10 @@ internal import NIOCore
 internal import NIOHTTP1
 internal import Text
 
-/// The reason why a browser cannot be observed, although something listens at its port.
+/// The reason why a browser cannot be observed, although a program listens at its port.
 struct BrowserError: Error { let reason: String }
 
-/// Asks the browser once for the path of its web socket, then closes the connection.
+/// Queries the path of the browser's web socket once, then closes the connection.
 final class BrowserAddress: ChannelInboundHandler {
   typealias InboundIn = HTTPClientResponsePart
   typealias OutboundOut = HTTPClientRequestPart

@@ -11,14 +11,14 @@ internal import TouchModel
 /// Reconnects automatically.
 ///
 /// It uses no Swift tasks, because their runtime has a thread that wakes up every second. This
-/// client wakes up only when something happens.
+/// client wakes up only for events.
 final class BrowserClient: Sendable {
   enum Message: Sendable {
-    /// The page that is shown, or nil if there is none, and the time on `CLOCK_MONOTONIC`, in µs.
+    /// The shown page, or nil if there is none, and the time on `CLOCK_MONOTONIC`, in µs.
     case page(BrowserPages.Page?, Int64)
-    /// The controls of the page that is shown; nil if they are not known.
+    /// The controls of the shown page; nil if unknown.
     case controls(PageControls?, Int64)
-    /// How the page that is shown responded to a touch.
+    /// The response of the shown page to a touch.
     case response(PageResponse, Int64)
     case picture(PagePicture)
     /// The browser is gone. Its pages are unknown from this time on.
@@ -30,17 +30,17 @@ final class BrowserClient: Sendable {
     var delay = RetryDelay()
     var channel: (any Channel)?
     var isOver = false
-    /// When the connection was opened, on `CLOCK_MONOTONIC`, in µs.
+    /// The time at which the connection was opened, on `CLOCK_MONOTONIC`, in µs.
     var since: Int64 = 0
-    /// Whether the last connection ended before it had lived for `success`.
+    /// Whether the last connection ended before `success`.
     var isBroken = false
   }
 
   /// The maximum length of a message, in bytes. An address may have 2 MiB and is its page's title at
   /// first; a picture may be larger.
   private var messageLimit: Int { wantsPictures ? 32 << 20 : 8 << 20 }
-  /// How long a connection must last, in s, to count as a success, so that the delay between attempts
-  /// is reset.
+  /// The duration, in s, from which a connection counts as a success, so that the delay between
+  /// attempts is reset.
   private static let success: Int64 = 10
   private static let timeout = TimeAmount.seconds(5)
   private static let address = "127.0.0.1"
@@ -53,8 +53,8 @@ final class BrowserClient: Sendable {
   private let tell: @Sendable (Message) -> Bool
   private let state = Mutex(State())
 
-  /// - Parameter tell: Takes a message. Returns false if too many wait to be handled: then nothing
-  ///   more is read until `resume` is called.
+  /// - Parameter tell: Handles a message. Returns false if too many messages are waiting: then the
+  ///   client stops reading until `resume` is called.
   init(
     port: Int, wantsTitles: Bool = false, wantsControls: Bool = false, wantsPictures: Bool = false,
     _ tell: @escaping @Sendable (Message) -> Bool
@@ -75,7 +75,7 @@ final class BrowserClient: Sendable {
       PageWatcher.TakePicture(target: target))
   }
 
-  /// Reads again after messages have been handled.
+  /// Resumes reading after messages have been handled.
   func resume() {
     loop.execute {
       guard let channel = self.state.withLock(\.channel) else { return }
@@ -116,7 +116,8 @@ final class BrowserClient: Sendable {
       return state.isBroken
     }
     channel.pipeline.fireUserInboundEventTriggered(PageWatcher.Begin())
-    // A browser that breaks off each connection does not fill the log.
+    // Do not report the state at once, so that a browser that breaks off each connection does not
+    // fill the log.
     let timer = isBroken ? loop.scheduleTask(in: .seconds(Self.success)) { self.lives() } : nil
     if timer == nil { report(.state("following the browser at port \(port)")) }
     channel.closeFuture.whenComplete { _ in

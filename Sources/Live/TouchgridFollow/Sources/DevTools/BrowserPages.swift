@@ -5,28 +5,28 @@ internal import Text
 ///
 /// The browser's own pages are not counted among them: a print dialog or the list below the address
 /// bar lies over a page that is still shown. A page without an address of its own keeps the name of
-/// the page that opened it, or that was shown before. A page that could not be loaded, or whose
-/// process has ended, has failed.
+/// the page that opened it, or that was shown before. A page has failed if it could not be loaded
+/// or its process has ended.
 struct BrowserPages {
   struct Page: Equatable, Sendable {
-    /// Its number at the browser.
+    /// The browser's id of the page.
     var target: String
-    /// The address that names it, which may be that of the page that opened it. Empty if nothing
-    /// names it.
+    /// The address that names the page, which may be that of the page that opened it. Empty if
+    /// there is none.
     var url: String
     var title: String
-    /// Whether this is its own address.
+    /// Whether `url` is the page's own address.
     var hasAddress = true
-    /// Whether it could not be loaded, or has crashed.
+    /// Whether the page could not be loaded, or has crashed.
     var hasFailed = false
-    /// Whether the browser has said if it could be loaded, or cannot be asked.
+    /// Whether `hasFailed` is certain: the browser has reported it, or cannot be queried.
     var isSure = true
     /// Whether the browser is still listing its pages, any of which may be shown.
     var isListing = false
-    /// Pages whose masks hold for it too.
+    /// Pages whose masks also hold for this one.
     var covers: [Observation] = []
 
-    /// What the names are made from.
+    /// The observation from which the page is named.
     var observation: Observation {
       var seen = url.isEmpty ? Observation() : Observation(url: url, title: title)
       seen.hasFailed = hasFailed
@@ -34,7 +34,7 @@ struct BrowserPages {
       return seen
     }
 
-    /// The same page without titles, which are outdated unless the browser is asked for them.
+    /// The same page without titles, which are outdated unless the browser is queried for them.
     var withoutTitles: Page {
       var page = self
       page.title = ""
@@ -45,25 +45,25 @@ struct BrowserPages {
 
   private struct Target {
     var id: String
-    /// The target that opened it; nil if none did, or if the browser does not say.
+    /// The target that opened this one; nil if there is none, or the browser does not report it.
     var opener: String?
-    /// Empty until the browser knows it.
+    /// Empty until the browser knows the address.
     var url = ""
     var title = ""
     var kind = AddressKind.none
-    /// The last page with an address that it showed or, if there is none, the page that it was opened
-    /// by or over. nil if neither is known.
+    /// The last page with an address that the target showed or, without one, the page that opened
+    /// it or lies below it. nil if neither is known.
     var namer: Observation?
-    /// Whether it is still to be asked if it could be loaded.
+    /// Whether the browser must be queried whether the page was loaded.
     var isUnasked = false
-    /// Whether the browser has said if it could be loaded, or cannot be asked.
+    /// Whether the browser has reported if the page was loaded, or cannot be queried.
     var isSure = true
-    /// Whether the browser has ever said so.
+    /// Whether the browser has ever reported that.
     var answers = false
-    /// When its address last changed, or when it was last loaded.
+    /// The time at which its address last changed, or at which it was last loaded.
     var time: Int64 = 0
-    /// Whether it was there before this program connected. Nobody knows in which order such pages
-    /// were opened.
+    /// Whether it existed before this program connected. The order in which such pages were opened
+    /// is unknown.
     var isListed: Bool
 
     var hasAddress: Bool { kind == .page && !url.isEmpty }
@@ -76,16 +76,16 @@ struct BrowserPages {
 
   /// The targets in the order in which they were opened.
   private var all: [Target] = []
-  /// Whether the browser has listed the pages that were there before this program connected.
+  /// Whether the browser has listed the pages that existed before this program connected.
   private var hasListed = false
-  /// Whether the browser is still listing them.
+  /// Whether the browser is still listing these pages.
   private var isListing = true
 
   /// The head of the last message; nil if it had none.
   private(set) var head: PageMessages.Head?
 
-  /// The page that is assumed to be shown; nil if there is none. A page that was just opened is
-  /// skipped until it has an address.
+  /// The page that is assumed to be shown; nil if there is none. A newly opened page is skipped
+  /// until it has an address.
   private(set) var shown: Page?
 
   /// The target of the page that is assumed to be shown; nil if there is none.
@@ -98,7 +98,7 @@ struct BrowserPages {
   var targets: [String] { all.map(\.id) }
 
   /// Applies a message. Unknown messages are ignored.
-  /// - Parameter time: when it arrived.
+  /// - Parameter time: its time of arrival.
   mutating func handle(_ message: ArraySlice<UInt8>, at time: Int64 = 0) {
     head = try? JSON.decode(PageMessages.Head.self, from: message)
     guard let head else { return }
@@ -114,7 +114,7 @@ struct BrowserPages {
       guard let gone = parameters(PageMessages.Gone.self, message),
         let index = all.firstIndex(where: { $0.id == gone.targetId })
       else { return }
-      // Its window stays, and may be loaded again.
+      // The window of a crashed page stays, and may load the page again.
       all[index].namer?.hasFailed = true
       all[index].isUnasked = false
       all[index].isSure = true
@@ -162,7 +162,8 @@ struct BrowserPages {
     target.isUnasked = target.hasAddress || target.kind == .failed
     switch target.kind {
     case .page:
-      // The same address is reported again if the page is loaded again, which may fail, or not.
+      // If the page is loaded again, the same address is reported again, and loading may fail this
+      // time.
       let hasFailed = isSame && target.answers && target.namer?.hasFailed == true
       target.namer = Observation(url: info.url, title: info.title)
       target.namer?.hasFailed = hasFailed
@@ -179,24 +180,24 @@ struct BrowserPages {
   private mutating func makeRoom() {
     guard all.count >= Self.limit else { return }
     all.removeFirst()
-    // A forgotten page may be reported again, so the order is not known any more.
+    // A forgotten page may be reported again, so the order is no longer known.
     for index in all.indices { all[index].isListed = true }
     hasListed = false
   }
 
   // MARK: Whether pages have loaded
 
-  /// The targets that are still to be asked whether they could be loaded.
+  /// The targets that must be queried whether they were loaded.
   var unasked: [String] { all.filter(\.isUnasked).map(\.id) }
 
-  /// Records that a target was asked.
+  /// Records that a target was queried.
   mutating func ask(_ target: String) {
     guard let index = all.firstIndex(where: { $0.id == target }) else { return }
     all[index].isUnasked = false
   }
 
-  /// Applies what a target says.
-  /// - Parameter frame: its outermost frame; nil if it cannot be asked.
+  /// Applies the reply of a target.
+  /// - Parameter frame: its outermost frame; nil if the target cannot be queried.
   mutating func answer(_ frame: PageMessages.Frames.Frame?, of id: String) {
     guard let index = all.firstIndex(where: { $0.id == id }) else { return }
     guard let frame else {
@@ -204,7 +205,8 @@ struct BrowserPages {
       all[index].isSure = true
       return shown = found
     }
-    // After another change it is asked again. A new target has an empty document for a moment.
+    // The target will be queried again after another change. A new target has an empty document for
+    // a moment.
     let isEmpty = ["", ":"].contains(frame.url) || AddressKind(frame.url) == .none
     guard !all[index].isUnasked, frame.unreachableUrl != nil || !isEmpty else { return }
     var target = all[index]
@@ -220,7 +222,7 @@ struct BrowserPages {
     shown = found
   }
 
-  /// When the page that is shown got its address, or was last loaded; nil if none is shown.
+  /// The time at which the shown page got its address or was last loaded; nil if no page is shown.
   var shownTime: Int64? { all.first { $0.id == shownTarget }?.time }
 
   private func parameters<P: Decodable>(_ type: P.Type, _ message: ArraySlice<UInt8>) -> P? {
@@ -234,7 +236,7 @@ struct BrowserPages {
     for index in all.indices
     where all[index].kind == .none && !all[index].url.isEmpty && all[index].namer == nil {
       all[index].namer = opener(of: all[index])?.namer
-      // Of listed pages nobody knows which one is below.
+      // The order of listed pages is unknown, so it is unknown which one lies below.
       if all[index].namer == nil, !all[index].isListed {
         all[index].namer = all[..<index].last { $0.namer != nil }?.namer
       }
@@ -249,7 +251,7 @@ struct BrowserPages {
     guard let index = all.lastIndex(where: { $0.namer != nil }),
       let namer = all[index].namer
     else {
-      // Only the browser's own pages are there, or pages that nothing is known of.
+      // There are only pages of the browser itself, or unknown pages.
       let covers = all.filter { !$0.url.isEmpty }.flatMap { Observation.withSubject($0.url) }
       return covers.isEmpty
         ? nil
@@ -262,7 +264,7 @@ struct BrowserPages {
       let below = target.kind == .none ? all[..<index].last { $0.namer != nil } : nil
       covers += [opener(of: target)?.namer, below?.namer].compactMap { $0 }
     }
-    // Whatever lies over it has no name, but may have a mask.
+    // Pages that lie over it have no name, but may have a mask.
     for above in all[(index + 1)...] where !above.url.isEmpty {
       covers += Observation.withSubject(above.url)
     }

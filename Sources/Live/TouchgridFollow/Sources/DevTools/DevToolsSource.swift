@@ -1,22 +1,22 @@
 internal import LinuxIO
 
-/// The page that a Chromium shows, as its DevTools report it.
+/// Observes the shown page of a Chromium through its DevTools.
 final class DevToolsSource: ObservationSource {
-  /// How many messages may wait before no more are read.
+  /// The number of waiting messages above which the client stops reading.
   private static let waiting = 64
 
   private let display: String?
   private let handler: (SourceEvent) -> Void
   private let inbox: Inbox<BrowserClient.Message>
   private let client: BrowserClient
-  /// A second connection, for controls and pictures; nil if there are none. A page can fill it with
-  /// messages of its own, which must not delay its name.
+  /// A second connection, for controls and pictures; nil if neither is needed. A page can fill it
+  /// with its own messages, which must not delay the page's name.
   private let pageClient: BrowserClient?
   private var watch: Loop.Watch?
   private var pages = HeldPage()
-  /// Reports the page that is held.
+  /// The timer that reports the held page.
   private var timer: Loop.Timer?
-  /// The time of the timer, in ms; nil if there is none.
+  /// The timeout of the timer, in ms; nil if there is no timer.
   private var patience: Int?
   private let loop: Loop
   private let isMasked: (Observation) -> Bool
@@ -49,7 +49,7 @@ final class DevToolsSource: ObservationSource {
           switch message {
           case .controls, .response, .picture: inbox.append(message) < Self.waiting
           case .gone(let time): inbox.append(.controls(nil, time)) < Self.waiting
-          // The first connection reports these.
+          // The first connection already reports these.
           case .page, .state: true
           }
         } : nil
@@ -104,7 +104,7 @@ final class DevToolsSource: ObservationSource {
     }
   }
 
-  /// Waits until the page that is held must be reported.
+  /// Starts the timer for the held page.
   private func wait() {
     guard pages.patience != patience else { return }
     patience = pages.patience

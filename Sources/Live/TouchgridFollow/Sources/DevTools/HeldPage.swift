@@ -1,15 +1,16 @@
-/// A page that is not reported yet, because the browser has not said whether it could be loaded, or
-/// is still listing its pages. An error page would otherwise get the name of the page that was
-/// wanted, and the page that is listed first would be named without the masks of the others.
+/// A page that is not reported yet, because the browser has not reported whether it was loaded, or
+/// is still listing its pages. Otherwise an error page would get the name of the requested page,
+/// and the first listed page would be named without the masks of the others.
 struct HeldPage {
-  /// How long a page is held, in ms. The daemon waits longer for a name (`late_names`).
+  /// The time for which a page is held, in ms. It is shorter than the daemon's default for
+  /// `late_names`.
   private static let patience = 50
-  /// How long a browser may take to list its pages, in ms.
+  /// The longest time for which a page is held while the browser lists its pages, in ms.
   private static let listing = 5000
 
   struct Report: Equatable {
     var page: BrowserPages.Page?
-    /// When it was shown, in µs on `CLOCK_MONOTONIC`.
+    /// The time at which it was shown, in µs on `CLOCK_MONOTONIC`.
     var time: Int64
   }
 
@@ -17,12 +18,12 @@ struct HeldPage {
   /// The last page that was reported.
   private(set) var last: BrowserPages.Page?
 
-  /// How long the page is held that is held now, in ms; nil if none is.
+  /// The time for which the current page is held, in ms; nil if there is none.
   var patience: Int? {
     held.map { $0.page?.isListing == true ? Self.listing : Self.patience }
   }
 
-  /// Applies what the browser reports.
+  /// Applies a report of the browser.
   /// - Parameter isMasked: Whether a page has a mask. Such a page is not held, because a mask must not
   ///   come late.
   /// - Returns: the pages to report, in this order.
@@ -34,7 +35,8 @@ struct HeldPage {
     if let held {
       let isSame = held.page?.target == page?.target && held.page?.url == page?.url
       if held.page?.isListing == true || isSame {
-        // The same page, which was shown since then, or one that takes its place in the list.
+        // This is the same page, which was already shown at that time, or one that takes its place
+        // in the list.
         report.time = held.time
         self.held = nil
       } else {
@@ -51,7 +53,7 @@ struct HeldPage {
     return reports + [report]
   }
 
-  /// Returns the page that is held, to be reported now.
+  /// Returns the held page, to be reported now.
   mutating func release() -> [Report] {
     guard let report = held else { return [] }
     held = nil
@@ -60,8 +62,8 @@ struct HeldPage {
   }
 
   /// Forgets the last page, because the browser is gone.
-  /// - Returns: the page that is held, to be reported before; none if the browser had not yet listed
-  ///   all, because another may have been shown.
+  /// - Returns: the held page, to be reported before; empty if the browser was still listing its
+  ///   pages, because another page may have been shown.
   mutating func forget() -> [Report] {
     let reports = held?.page?.isListing == true ? [] : release()
     (held, last) = (nil, nil)

@@ -1,9 +1,10 @@
 internal import Text
 
-/// Asks a browser which of its pages could not be loaded, because it reports the address that was
-/// wanted for an error page. To ask, this program attaches to the pages. It turns nothing on in them.
+/// Queries which pages of a browser could not be loaded: for an error page, the browser reports the
+/// requested address. To query them, this program attaches to the pages, without enabling anything
+/// in them.
 struct PageLoads {
-  /// A call that is to be sent. Its number must be reported by `sent`.
+  /// A call to be sent. Report its number with `sent`.
   enum Call {
     case attach(target: String)
     case ask(target: String, session: String)
@@ -17,7 +18,7 @@ struct PageLoads {
 
   private struct State {
     var session: String?
-    /// The number of the call that has no answer yet.
+    /// The number of the call without an answer; nil if there is none.
     var call: Int?
   }
 
@@ -26,7 +27,7 @@ struct PageLoads {
   /// Records the number of a call that was sent.
   mutating func sent(_ call: Call, as number: Int) { states[call.target]?.call = number }
 
-  /// Applies a message that was applied to the pages, and what it says of them.
+  /// Applies a message that was already applied to the pages, and its consequences for them.
   /// - Returns: the calls to send.
   mutating func handle(_ message: ArraySlice<UInt8>, _ pages: inout BrowserPages) -> [Call] {
     read(message, &pages)
@@ -69,7 +70,7 @@ struct PageLoads {
       let reply = try? JSON.decode(
         PageMessages.Reply<PageMessages.Session>.self, from: message)
       states[target]?.session = reply?.result.sessionId
-      // Without a session nobody can be asked.
+      // Without a session the target cannot be queried.
       if reply == nil { pages.answer(nil, of: target) }
     }
   }

@@ -1,5 +1,4 @@
-/// The part of Chromium's DevTools protocol that this program uses. Unless it looks for controls, the
-/// program attaches to no page.
+/// The part of Chromium's DevTools protocol that this program uses.
 /// https://chromedevtools.github.io/devtools-protocol/tot/Target/
 enum PageMessages {
   /// A call that this program makes.
@@ -19,7 +18,7 @@ enum PageMessages {
     var flatten = true
   }
 
-  /// The parameters of `Runtime.addBinding`: a function for the script that looks for controls.
+  /// The parameters of `Runtime.addBinding`: a function for the script that finds controls.
   struct Binding: Encodable {
     var name = PageMessages.binding
     var executionContextName = PageMessages.world
@@ -35,7 +34,7 @@ enum PageMessages {
   /// The parameters of `Page.captureScreenshot`.
   struct Picture: Encodable { var format = "png" }
 
-  /// The answer to it.
+  /// The answer to `Page.captureScreenshot`.
   struct Pictured: Decodable {
     struct Result: Decodable { var data: String }
     var id: Int
@@ -59,7 +58,7 @@ enum PageMessages {
   struct Frames: Decodable {
     struct Frame: Decodable {
       var url: String
-      /// The address that was wanted, if it could not be loaded.
+      /// The requested address, if it could not be loaded.
       var unreachableUrl: String?
     }
     struct Tree: Decodable { var frame: Frame }
@@ -69,7 +68,7 @@ enum PageMessages {
   /// The parameters of `Target.detachedFromTarget`.
   struct Detached: Decodable { var sessionId: String }
 
-  /// `Runtime.bindingCalled`.
+  /// The parameters of `Runtime.bindingCalled`.
   struct Told: Decodable {
     struct Parameters: Decodable {
       var name: String
@@ -91,7 +90,7 @@ enum PageMessages {
 
   struct Targets: Decodable { var targetInfos: [Target.Info] }
 
-  /// The member that tells the messages from the browser apart. Replies have no method.
+  /// The member that identifies messages from the browser. Replies have no method.
   struct Head: Decodable {
     var method: String?
     var id: Int?

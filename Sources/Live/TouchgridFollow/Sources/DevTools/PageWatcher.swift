@@ -6,12 +6,12 @@ internal import Text
 /// A picture of a page, as PNG.
 struct PagePicture: Sendable {
   var target: String
-  /// The address of the page before and after the picture was taken.
+  /// The address of the page, the same before and after the picture.
   var url: String
   var bytes: [UInt8]
 }
 
-/// Handles the web socket of a browser: subscribes to its pages, and reports which one is shown.
+/// Handles the web socket of a browser: subscribes to its pages, and reports the shown one.
 final class PageWatcher: ChannelInboundHandler {
   typealias InboundIn = WebSocketFrame
   typealias OutboundOut = WebSocketFrame
@@ -29,7 +29,7 @@ final class PageWatcher: ChannelInboundHandler {
   private let wantsTitles: Bool
   private let wantsControls: Bool
   private let wantsPictures: Bool
-  /// Whether to ask pages if they could be loaded. Only one connection does.
+  /// Whether to query pages whether they were loaded. Only one connection does so.
   private var asksPages: Bool { !wantsControls && !wantsPictures }
   private let tell: (BrowserPages.Page?, _ time: Int64) -> Void
   private let tellControls: (PageControls?, _ time: Int64) -> Void
@@ -39,20 +39,20 @@ final class PageWatcher: ChannelInboundHandler {
   private var loads = PageLoads()
   private var attached = AttachedPages()
   private var lastCall = 0
-  /// The call for a picture that has no answer yet, and the page and address that it is of.
+  /// The call for a picture without an answer yet, with its page and address.
   private var pictured: (call: Int, target: String, url: String)?
   private var questions: RepeatedTask?
 
   /// - Parameters:
   ///   - wantsTitles: Whether to ask for titles repeatedly, because the browser does not report
   ///     when they change.
-  ///   - wantsControls: Whether to attach to pages and look for controls.
+  ///   - wantsControls: Whether to attach to pages and find their controls.
   ///   - wantsPictures: Whether to attach to pages for pictures of them.
-  ///   - tell: Called after each message with the page that is shown, nil if there is none, and
-  ///     with the time at which the message arrived on `CLOCK_MONOTONIC`, in µs.
-  ///   - tellControls: Called likewise, when that page has told where its controls are, or when
-  ///     another page is shown.
-  ///   - tellResponse: Called likewise, when that page has told how it responded to a touch.
+  ///   - tell: Called after each message with the shown page, nil if there is none, and with the
+  ///     time at which the message arrived on `CLOCK_MONOTONIC`, in µs.
+  ///   - tellControls: Called likewise, when that page has reported its controls, or when another
+  ///     page is shown.
+  ///   - tellResponse: Called likewise, when that page has reported its response to a touch.
   init(
     wantsTitles: Bool, wantsControls: Bool, wantsPictures: Bool,
     tell: @escaping (BrowserPages.Page?, _ time: Int64) -> Void,
@@ -98,7 +98,7 @@ final class PageWatcher: ChannelInboundHandler {
       if asksPages {
         let reported = pages.shown
         ask(message[...], context)
-        // What a page says of itself has been so since it got its address.
+        // The state of a page holds since the page got its address.
         if reported == known, pages.shown != known { changed = pages.shownTime ?? time }
       }
       tell(wantsTitles ? pages.shown : pages.shown?.withoutTitles, changed)
@@ -106,7 +106,7 @@ final class PageWatcher: ChannelInboundHandler {
         look(message[...], shownBefore: former, at: time, context)
       }
     case .ping:
-      // What a browser does not read would wait here, and need memory.
+      // Do not send to a browser that does not read: the messages would wait here and need memory.
       guard context.channel.isWritable else { return context.close(promise: nil) }
       let pong = WebSocketFrame(
         fin: true, opcode: .pong, maskKey: .random(), data: frame.unmaskedData)
@@ -136,7 +136,7 @@ final class PageWatcher: ChannelInboundHandler {
     if shown != shownBefore || controls != isTold { tellControls(controls, time) }
   }
 
-  /// Asks the pages that have another address whether they could be loaded.
+  /// Queries the pages whose address has changed whether they were loaded.
   private func ask(_ message: ArraySlice<UInt8>, _ context: ChannelHandlerContext) {
     for call in loads.handle(message, &pages) {
       switch call {
@@ -157,7 +157,7 @@ final class PageWatcher: ChannelInboundHandler {
     pictured = (lastCall, target, url)
   }
 
-  /// Passes a picture on, unless another address of the page was reported meanwhile.
+  /// Forwards a picture, unless the address of the page has changed meanwhile.
   private func readPicture(_ message: ArraySlice<UInt8>) {
     guard let wanted = pictured,
       let answer = try? JSON.decode(PageMessages.Pictured.self, from: message),
@@ -174,7 +174,7 @@ final class PageWatcher: ChannelInboundHandler {
     _ method: String, _ parameters: some Encodable, session: String? = nil,
     _ context: ChannelHandlerContext
   ) {
-    // Chromium refuses a call with the number of one that it has not answered yet.
+    // Chromium refuses a call with the number of an unanswered call.
     lastCall += 1
     let call = PageMessages.Call(
       id: lastCall, method: method, params: parameters, sessionId: session)

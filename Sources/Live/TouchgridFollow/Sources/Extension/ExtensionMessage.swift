@@ -3,17 +3,17 @@ internal import Text
 /// A message of the extension.
 enum ExtensionMessage: Decodable {
   case page(ExtensionPage)
-  /// What a script in the page that is shown told. It may be the page's: only `PageControls` knows
-  /// what it says.
+  /// A report of the script in the shown page. The page may have forged it: only `PageControls`
+  /// parses it.
   case told(String)
   /// The browser does not let the extension run scripts in pages.
   case refusal
 
-  /// The maximum length of a message that is passed on, in bytes. It fits into the buffer of a
-  /// socket, so that whoever passes it on need not wait for the reader. Names are shorter, because
-  /// the extension shortens them.
+  /// The maximum length of a forwarded message, in bytes. It fits into the buffer of a socket, so
+  /// that sending it never waits for the reader. Names are shorter, because the extension shortens
+  /// them.
   static let limit = 128 << 10
-  /// Withdraws what the page told before.
+  /// Withdraws the last report of the page.
   static let nothingTold = Array(#"{"told":""}"#.utf8)
 
   private enum Key: String, CodingKey {
@@ -40,10 +40,10 @@ enum ExtensionMessage: Decodable {
 
 /// A message to the extension.
 enum ExtensionOrder {
-  /// Whether scripts shall run in the page that is shown and tell about it. `true` also makes them
-  /// tell again.
+  /// Whether the extension shall run the script in the shown page. `true` also requests a new
+  /// report.
   case controls(Bool)
-  /// The text that the page told has been taken, so the extension may send the next one.
+  /// The last report was accepted, so the extension may send the next one.
   case taken
 
   /// The message in the form that browsers read.

@@ -1,6 +1,6 @@
 internal import LinuxIO
 
-/// The page that a browser shows, as the extension reports it.
+/// The shown page of a browser, as the extension reports it.
 struct ExtensionPage: Decodable {
   struct Other: Decodable {
     var url: String
@@ -10,13 +10,13 @@ struct ExtensionPage: Decodable {
   /// The address; nil if no page is shown.
   var url: String?
   var title: String?
-  /// When the page changed, in ms since 1970, on the system clock.
+  /// The time of the change of the page, in ms since 1970, on the system clock.
   var atMs: Double?
-  /// Whether it could not be loaded; nil if it could.
+  /// Whether the page could not be loaded; nil if it was.
   var failed: Bool?
-  /// The page that opened it, unless it has an address of its own.
+  /// The page that opened this one; nil if this one has its own address.
   var opener: Other?
-  /// Pages that it may be shown over, under the same condition.
+  /// Pages that may lie below this one; nil if this one has its own address.
   var behind: [Other]?
 
   /// The time since the change, in µs, at most one second. It is 0 if the message has no time, or
@@ -38,7 +38,7 @@ struct ExtensionTab {
   private var last: Observation?
 
   /// Applies a message.
-  /// - Returns: what a display shows.
+  /// - Returns: the observation of the display.
   mutating func seen(_ page: ExtensionPage, on display: String?) -> ObservedScreen {
     let content = page.url.map { ObservedScreen.Content.sighting(observation($0, page)) }
     return ObservedScreen(display: display, content: content ?? .nothing, time: page.time)

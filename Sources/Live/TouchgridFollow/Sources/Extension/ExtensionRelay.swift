@@ -2,12 +2,12 @@ internal import Glibc
 internal import LinuxIO
 internal import TouchgridAPI
 
-/// Forwards the messages of the browser's extension to the follower that this user runs, and its
-/// orders to the extension. It reconnects by itself.
+/// Forwards messages from the browser's extension to this user's follower, and orders of the
+/// follower to the extension. It reconnects automatically.
 public final class ExtensionRelay {
-  /// The timeout, in µs, for connecting to a follower and for one that does not read.
+  /// The timeout, in µs, for connecting to a follower, and for a follower that does not read.
   private static let timeout: Int64 = 1_000_000
-  /// How long a connection must last, in µs, to count as a success, so that the delay between
+  /// The duration, in µs, from which a connection counts as a success, so that the delay between
   /// attempts is reset.
   private static let success: Int64 = 10_000_000
 
@@ -30,13 +30,13 @@ public final class ExtensionRelay {
   private var connection: Connection?
   private var delay = RetryDelay()
   private var timer: Loop.Timer?
-  /// The last message about a page, which is sent again to each follower that connects.
+  /// The last message about a page, which is sent to each newly connected follower.
   private var last: [UInt8]?
   private var buffer = [UInt8](repeating: 0, count: 4096)
   private let report: ServiceReport
   private var hasComplained = false
 
-  /// Relays until the browser ends.
+  /// Forwards messages until the browser ends.
   public static func run() throws(FollowFailure) {
     let report = ServiceReport(program: "touchgrid-follow")
     do throws(FollowFailure) {

@@ -23,7 +23,7 @@ final class ExtensionSource: ObservationSource {
     init(path: String) throws(SystemError) { socket = try UnixListener(path: path) }
   }
 
-  /// The wait before the next attempt, in ms, if the system has no resources for a connection.
+  /// The pause before the next attempt, in ms, if the system lacks resources for a connection.
   private static let pause = 1000
 
   private let loop: Loop
@@ -32,12 +32,12 @@ final class ExtensionSource: ObservationSource {
   private let handler: (SourceEvent) -> Void
   private let listener: Listener
   private var browser: Browser?
-  /// The address of the page that is shown; nil if none is.
+  /// The address of the shown page; nil if none is shown.
   private var shown: String?
   private var timer: Loop.Timer?
   private var buffer = [UInt8](repeating: 0, count: 65_536)
 
-  /// - Parameter wantsControls: Whether to look for controls in pages.
+  /// - Parameter wantsControls: Whether to find controls in pages.
   init(
     loop: Loop, display: String?, wantsControls: Bool,
     _ handler: @escaping (SourceEvent) -> Void
@@ -118,7 +118,7 @@ final class ExtensionSource: ObservationSource {
       handler(.seen(browser.tab.seen(page, on: display)))
       guard page.url != shown else { return }
       shown = page.url
-      // After the page, so that the daemon keeps the controls of the former screen.
+      // Report this after the page, so that the daemon keeps the controls of the previous screen.
       if wantsControls { handler(.noControls(display: display)) }
     case .told(let text):
       guard wantsControls else { return }
@@ -139,8 +139,8 @@ final class ExtensionSource: ObservationSource {
     }
   }
 
-  /// Sends a message to the extension. If there is no room for it, the program that forwards it has
-  /// stopped reading. Then the extension gets no more messages until it connects again.
+  /// Sends a message to the extension. If the socket has no room, the forwarding program has
+  /// stopped reading, and the extension gets no more messages until it connects again.
   private func send(_ order: ExtensionOrder) {
     _ = try? browser?.stream.send(order.framed[...])
   }

@@ -1,7 +1,7 @@
 internal import Glibc
 internal import LinuxIO
 
-/// The standard input, on which a browser sends messages to the program that it started.
+/// The standard input of a program that a browser started, on which the browser sends messages.
 struct NativeInput: ~Copyable {
   private let input: FileDescriptor
   private var messages: NativeMessages

@@ -5,8 +5,8 @@ struct NativeMessages {
   static let limit = 4 << 20
 
   private var bytes: [UInt8] = []
-  /// Whether a length above `limit` has arrived, which no browser sends. Nothing after that is
-  /// read.
+  /// Whether a length above `limit` has arrived, which no browser sends. The bytes after it are
+  /// ignored.
   private(set) var isBroken = false
 
   static func framed(_ message: [UInt8]) -> [UInt8] {

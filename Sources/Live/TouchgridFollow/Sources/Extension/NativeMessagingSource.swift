@@ -1,7 +1,7 @@
 internal import Glibc
 internal import LinuxIO
 
-/// The browser that started this program. Its extension reports which page is shown, by native
+/// The browser that started this program. Its extension reports the shown page, by native
 /// messaging. https://developer.chrome.com/docs/extensions/develop/concepts/native-messaging
 final class NativeMessagingSource: ObservationSource {
   private let display: String?

@@ -26,8 +26,8 @@ final class ChildProcess {
     defer { unsafe posix_spawn_file_actions_destroy(&actions) }
     unsafe posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
     unsafe posix_spawn_file_actions_adddup2(&actions, writing.number, STDOUT_FILENO)
-    // This process blocks signals, but the program must not inherit that, because signals must end
-    // it. The program gets its own process group, so that the programs that it starts end with it.
+    // This process blocks signals. The program must not inherit that, because signals must end it.
+    // It gets its own process group, so that programs that it starts end with it.
     var attributes = posix_spawnattr_t()
     unsafe posix_spawnattr_init(&attributes)
     defer { unsafe posix_spawnattr_destroy(&attributes) }

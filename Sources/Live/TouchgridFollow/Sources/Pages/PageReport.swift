@@ -3,8 +3,8 @@ internal import Text
 internal import TouchModel
 internal import TouchgridAPI
 
-/// Where the controls of a page are, as the script in it says. Every text and number in it may be
-/// the page's.
+/// The controls of a page, as reported by the script in it. The page may have forged any text and
+/// number.
 struct PageControls: Decodable, Equatable, Sendable {
   struct Place: Decodable, Equatable, Sendable {
     var x: Double
@@ -12,7 +12,7 @@ struct PageControls: Decodable, Equatable, Sendable {
     var width: Double
     var height: Double
 
-    /// - Returns: nil if it cannot be a place on a display.
+    /// - Returns: nil if it is impossible as a rectangle on a display.
     var rectangle: Rectangle? {
       guard [x, y, width, height].allSatisfy({ abs($0) <= 100_000 }) else { return nil }
       return Rectangle(x: x, y: y, width: width, height: height)
@@ -27,7 +27,7 @@ struct PageControls: Decodable, Equatable, Sendable {
     var width: Double
     var height: Double
 
-    /// - Returns: nil if it cannot be on a display.
+    /// - Returns: nil if the control cannot be on a display.
     var observed: ObservedControls.Item? {
       Place(x: x, y: y, width: width, height: height).rectangle.map {
         ObservedControls.Item(role: role, label: label, rectangle: $0)
@@ -44,8 +44,8 @@ struct PageControls: Decodable, Equatable, Sendable {
   var items: [Item]
   var secrets: [Place]
 
-  /// Returns the events for the controls of the page that is shown.
-  /// - Parameter controls: nil if the controls are not known.
+  /// Returns the events for the controls of the shown page.
+  /// - Parameter controls: nil if the controls are unknown.
   static func events(
     _ controls: Self?, on display: String?, at time: Int64
   ) -> [SourceEvent] {
@@ -60,7 +60,7 @@ struct PageControls: Decodable, Equatable, Sendable {
     return events
   }
 
-  /// - Returns: nil if the page does not fill the screen, or if its size cannot be one.
+  /// - Returns: nil if the page does not fill the screen, or if its size is impossible.
   func observed(on display: String?, at time: Int64) -> ObservedControls? {
     guard fills, (1...100_000).contains(width), (1...100_000).contains(height) else { return nil }
     return ObservedControls(
@@ -70,24 +70,24 @@ struct PageControls: Decodable, Equatable, Sendable {
   }
 }
 
-/// How a page responded to a touch of a control, as the script in it says.
+/// The response of a page to a touch of a control, as reported by the script in it.
 struct PageResponse: Decodable, Equatable, Sendable {
   var url: String
   var item: PageControls.Item
-  /// How long ago the touch ended, in ms.
+  /// The time since the touch ended, in ms.
   var agoMs: Double
-  /// The time from then until the page changed near it; nil if it did not.
+  /// The time from touch-up to a change of the page near the touch, in ms; nil if there was none.
   var responseMs: Double?
-  /// Whether the page is about to go away, which will be the response.
+  /// Whether the page is about to be replaced, which will be the response.
   var leaves: Bool
 
-  /// - Parameter time: when the page said so on `CLOCK_MONOTONIC`, in µs.
-  /// - Returns: nil if the numbers cannot be.
+  /// - Parameter time: the time of the report on `CLOCK_MONOTONIC`, in µs.
+  /// - Returns: nil if the numbers are impossible.
   func observed(on display: String?, at time: Int64) -> ObservedResponse? {
     guard (0...5000).contains(agoMs), (0...5000).contains(responseMs ?? 0),
       let item = item.observed
     else { return nil }
-    // A page that was stopped may tell of a change that came too late.
+    // A page that was stopped may report a change that came too late.
     let milliseconds = responseMs.map { Int64($0.rounded()) }
     return ObservedResponse(
       display: display, url: url, item: item, ended: time - Int64(1000 * agoMs),
@@ -96,12 +96,12 @@ struct PageResponse: Decodable, Equatable, Sendable {
   }
 }
 
-/// What the script in a page says.
+/// A report of the script in a page.
 enum PageReport: Equatable, Sendable {
   case controls(PageControls)
   case response(PageResponse)
 
-  /// - Returns: nil if the text is neither.
+  /// - Returns: nil if the text is not a report.
   init?(_ text: String) {
     let bytes = Array(text.utf8)[...]
     if let controls = try? JSON.decode(PageControls.self, from: bytes) {

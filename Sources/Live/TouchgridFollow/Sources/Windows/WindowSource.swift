@@ -5,11 +5,11 @@ internal import TouchModel
 typealias WaylandSource = WindowSource<WaylandWindows>
 typealias X11Source = WindowSource<X11Windows>
 
-/// Observes the windows of a window system, and reconnects by itself.
+/// Observes the windows of a window system, and reconnects automatically.
 final class WindowSource<System: WindowSystem>: ObservationSource {
-  /// The time, in ms, after which a display without a window is reported to show nothing. It covers
-  /// the moment in which a window manager has deactivated one window and not yet activated the
-  /// next. It is less than the default of the daemon's `late_names`.
+  /// The time, in ms, after which a display without a window is reported to show nothing. It
+  /// bridges the moment between the deactivation of one window and the activation of the next. It
+  /// is less than the default of the daemon's `late_names`.
   private static var absence: Int { 150 }
   /// The pause, in ms, before events that arrived with a reply are read. It leaves time for
   /// everything else while a window changes constantly.
@@ -37,7 +37,7 @@ final class WindowSource<System: WindowSystem>: ObservationSource {
   ///     for all outputs if that is nil too.
   ///   - display: The daemon's name of the observed display. If it is nil, each of several outputs
   ///     is a display with the name of the output, and a single output stands for all displays.
-  ///   - wantsControls: Whether to look for the controls of windows.
+  ///   - wantsControls: Whether to find the controls of windows.
   init(
     loop: Loop, output: String?, display: String?, wantsControls: Bool,
     _ handler: @escaping (SourceEvent) -> Void
@@ -148,7 +148,7 @@ final class WindowSource<System: WindowSystem>: ObservationSource {
     listen()
   }
 
-  /// Returns the windows whose controls are wanted, by display.
+  /// Returns the windows whose controls must be found, by display.
   private func windowsWithControls(
     _ windows: [ShownWindow]
   ) -> [String?: WindowControls.Window] {

@@ -33,12 +33,12 @@ protocol WindowSystem: AnyObject {
   static var name: String { get }
 
   var descriptor: Int32 { get }
-  /// Reads what has arrived, without waiting.
+  /// Reads the events that have arrived, without waiting.
   /// - Returns: Whether something may have changed; nil if the connection is lost.
   func readPending() -> Bool?
   /// Whether events have arrived together with a reply, so that the descriptor is not readable.
   var hasNews: Bool { get }
-  /// The windows that are shown, at most one on each output.
+  /// The shown windows, at most one on each output.
   var windows: [ShownWindow] { get }
   /// The current modes of the outputs, with their names; empty if the window system reports none.
   var modes: [DisplayMode] { get }
