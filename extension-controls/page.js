@@ -1,6 +1,7 @@
-// Runs after controls.js, in the extension's isolated world of the page that is shown. The page's
-// scripts can see neither. Sends what is told to follow.js. Runs again whenever follow.js has lost
-// what the page told; the page's names of elements are no properties of its own.
+// Runs after controls.js, in the extension's isolated world of the shown page, whose scripts cannot
+// see it. Sends reports to follow.js. Runs again whenever follow.js has lost the page's report.
+// Uses `Object.hasOwn`, because elements of the page can appear as inherited properties of the
+// global object.
 
 if (Object.hasOwn(globalThis, "touchgridTellAgain")) {
   globalThis.touchgridTellAgain();
@@ -11,12 +12,12 @@ if (Object.hasOwn(globalThis, "touchgridTellAgain")) {
     try {
       await chrome.runtime.sendMessage(text);
     } catch {
-      // The extension is gone or starts again. It then runs this script again.
+      // The extension has ended or is starting again. It then runs this script again.
     }
   }
 
   globalThis.touchgridTellAgain = () => { if (last !== null) send(last); };
-  // Only controls are told again: what responses say has happened once.
+  // Repeat only reports of controls: a response happened only once.
   globalThis.touchgridControls((text) => {
     last = text;
     send(text);

@@ -17,7 +17,7 @@ struct output {
 	struct wl_output *proxy;
 	uint32_t global;
 	char *name;
-	/* The size in the current mode, in pixels before rotation; 0 if it is not known. */
+	/* The size in the current mode, in pixels before rotation; 0 if unknown. */
 	int32_t width, height;
 };
 

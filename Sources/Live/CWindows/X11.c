@@ -22,8 +22,8 @@ struct touchgrid_x11 {
 	xcb_connection_t *connection;
 	xcb_window_t root;
 	xcb_atom_t atoms[ATOMS];
-	/* The window that was last found to be shown; XCB_WINDOW_NONE if there was none. Its property
-	 * changes are received, in addition to those of the root window. */
+	/* The window that was shown at the last check; XCB_WINDOW_NONE if there was none. Its
+	 * property changes are received, in addition to those of the root window. */
 	xcb_window_t watched;
 	/* The window manager's own window; XCB_WINDOW_NONE if there is no window manager. */
 	xcb_window_t manager;

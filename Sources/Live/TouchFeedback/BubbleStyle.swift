@@ -1,4 +1,4 @@
-/// How touches are drawn.
+/// The appearance of touches.
 public struct BubbleStyle: Hashable, Sendable {
   /// The allowed diameters of a bubble, in points.
   public static let sizes = 8.0...400.0

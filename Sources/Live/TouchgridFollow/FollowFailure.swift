@@ -1,8 +1,8 @@
 /// The reasons why a follower cannot run.
 public enum FollowFailure: Error, Equatable, Sendable, CustomStringConvertible {
-  /// There is nothing to observe. The message says why, and what to do.
+  /// There is nothing to observe. The message has the reason and the remedy.
   case nothingToFollow(String)
-  /// The daemon does not let this user name screens. The message says what to do.
+  /// The daemon does not let this user name screens. The message has the remedy.
   case notPermitted(String)
   case system(String)
 

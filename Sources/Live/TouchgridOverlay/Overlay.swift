@@ -6,7 +6,7 @@ internal import TouchFeedback
 internal import TouchModel
 internal import TouchgridAPI
 
-/// The overlay, which draws live touches above everything else and takes no input.
+/// The overlay, which draws live touches above everything else and lets all input through.
 @safe public final class Overlay {
   private let options: OverlayOptions
   private let desktop: Desktop

@@ -1,12 +1,12 @@
 /// The reasons why the overlay cannot run.
 public enum OverlayFailure: Error, Equatable, Sendable, CustomStringConvertible {
-  /// No window system answers. The message says why, and what to do.
+  /// No window system answers. The message has the reason and the remedy.
   case unreachable(String)
   /// The compositor has no layer shell.
   case noLayerShell
   /// The X server has no shape extension.
   case noShapes
-  /// The daemon does not let this user watch touches. The message says what to do.
+  /// The daemon does not let this user watch touches. The message has the remedy.
   case notPermitted(String)
   case system(String)
 

@@ -34,7 +34,7 @@ public struct OverlayOptions: Sendable {
 }
 
 extension OverlayOptions {
-  /// Returns why no daemon can ever listen at `path`; nil if one can.
+  /// Returns the reason why a daemon can never listen at `path`; nil if one can.
   public static func fault(ofSocket path: String) -> String? {
     let name = path.printable(limit: 4096)
     if path.isEmpty { return "it is empty" }

@@ -45,7 +45,7 @@ enum touchgrid_x11_above {
 	 * bypasses the window manager. */
 	TOUCHGRID_LOCK_ABOVE,
 };
-/* Returns what lies above the window now. */
+/* Returns the kind of window above the window. */
 enum touchgrid_x11_above touchgrid_x11_above(GtkWidget *window);
 /* Raises the window above all windows that overlap it, but never above a lock screen. Returns what
  * lay above it before. */

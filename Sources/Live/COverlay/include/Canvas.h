@@ -26,14 +26,14 @@ struct touchgrid_canvas *touchgrid_canvas_new(GtkWidget *window, int width, int 
 void touchgrid_canvas_free(struct touchgrid_canvas *canvas);
 
 /* Returns a context, in points, on a buffer that the compositor is not using. `number` is set to
- * the index of the buffer. The buffer holds what was last drawn on it, at first nothing. Returns
+ * the index of the buffer. The buffer still has its last drawing; it is empty at first. Returns
  * NULL if no buffer is available. */
 cairo_t *touchgrid_canvas_begin(struct touchgrid_canvas *canvas, int *number);
 /* Ends the drawing on buffer `number`. The buffer may differ from the screen only within `damage`,
  * which is in points and must lie within the canvas. */
 void touchgrid_canvas_end(
 	struct touchgrid_canvas *canvas, cairo_t *context, int number, const cairo_region_t *damage);
-/* Shows what was drawn. `refresh` is called afterwards, even if nothing was drawn. */
+/* Shows the drawing. `refresh` is called afterwards, even if nothing was drawn. */
 void touchgrid_canvas_commit(struct touchgrid_canvas *canvas);
 
 #endif

@@ -20,11 +20,11 @@ enum touchgrid_toplevels_refusal { TOUCHGRID_NO_COMPOSITOR = 1, TOUCHGRID_NO_PRO
 struct touchgrid_toplevels *touchgrid_toplevels_open(enum touchgrid_toplevels_refusal *refusal);
 void touchgrid_toplevels_close(struct touchgrid_toplevels *toplevels);
 int touchgrid_toplevels_descriptor(struct touchgrid_toplevels *toplevels);
-/* Reads what has arrived, without waiting. Returns 1 if something may have changed, 0 if not, and
- * -1 if the compositor is gone. */
+/* Reads the messages that have arrived, without waiting. Returns 1 if something may have
+ * changed, 0 if not, and -1 if the compositor is gone. */
 int touchgrid_toplevels_take(struct touchgrid_toplevels *toplevels);
-/* Reports the window that was activated last and is not minimized; if there are several outputs,
- * that of each output. Reports nothing where there is none. */
+/* Reports the last activated window that is not minimized; with several outputs, that of each
+ * output. Reports nothing if there is none. */
 void touchgrid_toplevels_shown(
 	struct touchgrid_toplevels *toplevels, touchgrid_window_body body, void *context);
 
@@ -43,7 +43,7 @@ struct touchgrid_x11;
 struct touchgrid_x11 *touchgrid_x11_open(void);
 void touchgrid_x11_close(struct touchgrid_x11 *x11);
 int touchgrid_x11_descriptor(struct touchgrid_x11 *x11);
-/* Reads what has arrived, like touchgrid_toplevels_take. */
+/* Reads the messages that have arrived, like touchgrid_toplevels_take. */
 int touchgrid_x11_take(struct touchgrid_x11 *x11);
 /* Returns whether a change has arrived together with a reply, in which case the descriptor is not
  * readable. */

@@ -49,7 +49,7 @@ struct FingerPath {
   /// ends before the video begins.
   /// - Parameters:
   ///   - cuts: The times at which a piece must end, in hundredths of a second.
-  ///   - tolerance: How far a position may deviate from its line, in pixels.
+  ///   - tolerance: The allowed deviation of a position from its line, in pixels.
   func pieces(cuts: [Int64], tolerance: Double) -> [Piece] {
     let hundredth: Int64 = 10_000
     func rounded(_ time: Int64) -> Int64 { (time + hundredth / 2).flooredDivision(by: hundredth) }

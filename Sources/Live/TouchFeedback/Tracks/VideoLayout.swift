@@ -4,8 +4,8 @@ public import TouchModel
 public struct VideoLayout: Hashable, Sendable {
   /// The largest width or height of a video, in pixels.
   public static let pixelLimit = 16_384
-  /// How far the width or the height of the area may deviate from the aspect ratio of the display,
-  /// in pixels. Encoders round sizes.
+  /// The allowed deviation of the width or the height of the area from the aspect ratio of the
+  /// display, in pixels. Encoders round sizes.
   public static let tolerance = 2.0
 
   /// The size of the video, in pixels.

@@ -114,7 +114,7 @@ extension FollowConfiguration.Source {
   private enum Name: String, CaseIterable {
     case devtools, `extension`, wayland, x11, pipe, command
 
-    /// Whether a source of this kind can tell where controls are.
+    /// Whether a source of this kind can find controls.
     var hasControls: Bool { [.devtools, .extension, .wayland, .x11].contains(self) }
 
     /// The key that a source of this kind may have besides `kind` and `display`; nil if there is

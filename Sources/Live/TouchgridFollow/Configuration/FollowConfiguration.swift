@@ -3,7 +3,7 @@ internal import LinuxIO
 internal import Text
 internal import TouchModel
 
-/// The configuration of a follower: what it observes, and how it names what it observes.
+/// The configuration of a follower: its sources, and the rules for names.
 public struct FollowConfiguration: Hashable, Sendable {
   /// A source of observations.
   public struct Source: Hashable, Sendable {
@@ -28,7 +28,7 @@ public struct FollowConfiguration: Hashable, Sendable {
     public var kind: Kind
     /// The daemon's name of the display; nil for all displays.
     public var display: String?
-    /// Whether to tell the daemon where the controls are.
+    /// Whether to report the positions of controls to the daemon.
     public var controls: Bool
 
     public init(_ kind: Kind, display: String? = nil, controls: Bool = false) {
@@ -69,8 +69,8 @@ extension FollowConfiguration {
     try self.init(text: ConfigurationText.text(bytes, file: path), file: path)
   }
 
-  /// Returns why root must not use the configuration at `path`: another user could change it, and
-  /// it names commands to run. nil if root may use it.
+  /// Returns the reason why root must not use the configuration at `path`, which names commands to
+  /// run: another user could change it. nil if root may use it.
   public static func refusal(of path: String) -> String? {
     PathControl.fault(of: path, isStrict: true).map {
       "\(path.printable(limit: 4096)): root does not use this configuration: \($0). Run "

@@ -3,15 +3,15 @@ internal import Text
 internal import TouchModel
 internal import TouchgridAPI
 
-/// A second connection to the daemon, for controls, responses and questions about masks and screens. So a
-/// name never waits for their answers. It reconnects automatically, and makes one call at a time.
+/// A second connection to the daemon, for controls, responses, and queries about masks and screens,
+/// so that names never wait for these. It reconnects automatically, and makes one call at a time.
 final class ControlsLink {
   enum Event {
     /// The link is connected to a daemon that does not know the controls yet.
     case connected
-    /// Something for the log, as text for users.
+    /// A message for the log, as text for users.
     case state(String)
-    /// What the daemon masks, and the screens of all displays, for a picture of the page.
+    /// The daemon's masks and the screens of all displays, for a picture of the page.
     case screens(DaemonScreens, ShownPage)
   }
 
@@ -21,7 +21,7 @@ final class ControlsLink {
     case response(API.AddResponse)
     case masks(ShownPage)
     case places(DaemonScreens, ShownPage)
-    /// `rest` has the displays that are still to be asked for; the first is being asked for.
+    /// `rest` has the displays whose screen is still unknown. A query for the first is in progress.
     case screens(DaemonScreens, rest: ArraySlice<String>, ShownPage)
   }
 
@@ -31,11 +31,11 @@ final class ControlsLink {
   private var watch: Loop.Watch?
   /// The call whose reply has not arrived yet; nil if there is none.
   private var current: Step?
-  /// The lists that are still to be sent, the newest of each screen.
+  /// The lists to be sent, the newest of each screen.
   private var lists: [ShownControls.List] = []
   private var pages: [ShownPage] = []
   private var responses: [API.AddResponse] = []
-  /// How many responses wait at most. The daemon keeps no more either.
+  /// The maximum number of waiting responses. The daemon has the same limit.
   private static let responseLimit = 32
   /// The controls that the daemon has, by screen and display.
   private var sent: [[ExactName?]: API.SetControls] = [:]
@@ -72,8 +72,8 @@ final class ControlsLink {
     next()
   }
 
-  /// Asks what decides whether a picture of a page may be taken. Without a connection, there is no
-  /// answer.
+  /// Queries the masks and screens that decide whether a picture of a page may be taken. Without a
+  /// connection, there is no answer.
   func ask(for page: ShownPage) {
     guard isConnected else { return }
     pages = [page]
@@ -88,7 +88,7 @@ final class ControlsLink {
         (current, lists, responses, pages, sent) = (nil, [], [], [], [:])
         handler(.connected)
       case .lost, .refused:
-        // The connection for names says why.
+        // The connection for names reports the reason.
         isConnected = false
         (current, lists, responses, pages) = (nil, [], [], [])
       }
@@ -158,9 +158,9 @@ final class ControlsLink {
       }
     } catch {
       guard error.isRefusal else { throw error }
-      // Its text would tell when a touch was.
+      // The text would reveal the time of a touch.
       if case .response = step { return true }
-      // The daemon has none of the controls then.
+      // After an error, the daemon has none of the controls.
       if case .controls(let call) = step { sent[Self.place(call)] = nil }
       report("\(error)")
       return true
@@ -181,8 +181,8 @@ final class ControlsLink {
     return false
   }
 
-  /// Returns the call for a list; nil if the daemon has the same already, or if the controls cannot
-  /// be placed.
+  /// Returns the call for a list; nil if the daemon already has it, or if the controls cannot be
+  /// placed.
   private func place(_ list: ShownControls.List, on displays: [API.Display]) -> API.SetControls? {
     do throws(ShownControls.List.Refusal) {
       let call = try list.call(displays)

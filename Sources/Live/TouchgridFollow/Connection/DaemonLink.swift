@@ -5,9 +5,9 @@ internal import TouchgridAPI
 /// The link to the daemon. It reconnects automatically, and never blocks to wait for a reply.
 final class DaemonLink {
   enum Event {
-    /// The link is connected to the daemon, which does not know yet what is shown. `masked` holds
-    /// the names of the screens that the daemon masks, wholly or in part, and `partly` those that it
-    /// does not mask as a whole.
+    /// The link is connected to a daemon that does not yet know the shown screens. `masked` holds
+    /// the names of the screens that the daemon masks, wholly or in part, and `partly` those that
+    /// it masks in part.
     case connected(masked: Set<String>, partly: Set<String>)
     /// The state of the link, as text for users.
     case state(String)
@@ -47,8 +47,8 @@ final class DaemonLink {
     read()
   }
 
-  /// Sends a change. Does nothing without a connection, because the daemon receives everything that
-  /// is shown once the link has connected.
+  /// Sends a change. Does nothing without a connection: once the link has connected, the daemon
+  /// receives all shown screens.
   func send(_ change: ShownScreens.Change) { calls?.send(change) }
 
   /// Sends the mode of a display. Does nothing without a connection, like `send`.

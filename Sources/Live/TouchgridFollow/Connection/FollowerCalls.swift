@@ -13,7 +13,7 @@ final class FollowerCalls {
     case perform(UnmaskedScreens.Step)
   }
 
-  /// The delay, in ms, before a mode that the daemon had no room for is sent again.
+  /// The delay, in ms, before a mode is sent again that the daemon refused for lack of room.
   private static let pause = 10_000
   /// The time, in µs, that a message may take to reach the daemon.
   private static let margin: Int64 = 20_000
@@ -24,16 +24,16 @@ final class FollowerCalls {
   /// The call whose reply has not arrived yet; nil if there is none.
   private var current: Step?
   private var steps: [Step] = []
-  /// The modes that are still to be sent, one for each display.
+  /// The modes to be sent, one for each display.
   private var modes: [DisplayMode] = []
-  /// The modes that the daemon had no room for, by display, each with the timer that sends it
-  /// again.
+  /// The modes that the daemon refused for lack of room, by display, each with the timer that sends
+  /// it again.
   private var refused: [String: (mode: DisplayMode, timer: Loop.Timer)] = [:]
   private var updates = PendingUpdates()
   private var masking: UnmaskedScreens
   private var hasBegun = false
-  /// The time, in µs on `CLOCK_MONOTONIC`, that a change was given after it had been refused as too
-  /// late. A change that is refused with this time has been tried already.
+  /// The time that was given to the last change that was refused as too late, in µs on
+  /// `CLOCK_MONOTONIC`. A change that is refused with this time has been tried already.
   private var triedTime: Int64 = 0
   private var finished: (() -> Void)?
   private var reportedRefusals: Set<String> = []
@@ -41,7 +41,7 @@ final class FollowerCalls {
   /// - Parameters:
   ///   - connection: The connection, which has masked the screens of `wanted` as far as the daemon
   ///     had room.
-  ///   - wanted: The names of the screens to mask.
+  ///   - wanted: The names of the screens that rules mask.
   ///   - handler: Called with lines for the log.
   init(
     loop: Loop, connection: TouchgridConnection, wanted: Set<String>,
@@ -53,7 +53,7 @@ final class FollowerCalls {
     masking = UnmaskedScreens(connection.masking, wanted: wanted)
   }
 
-  /// Starts to send the changes that were queued since this object was created.
+  /// Starts to send the changes that were queued since the initializer.
   func begin() {
     hasBegun = true
     if let text = masking.report { handler(text) }
@@ -192,7 +192,7 @@ final class FollowerCalls {
   }
 
   /// Handles an error in reply to a name.
-  /// - Throws: `error`, if the daemon did not refuse only this name.
+  /// - Throws: `error` if it concerns more than this name.
   private func handleRefusal(
     _ error: TouchgridError, for change: ShownScreens.Change
   ) throws(TouchgridError) {
@@ -209,12 +209,12 @@ final class FollowerCalls {
       var other = change
       other.name = ScreenNames.other
       updates.addRenamed(other)
-    // The daemon remembers the name until a touchscreen lies on the display.
+    // The daemon uses the name once a touchscreen lies on the display.
     case .fault(is API.NoSuchDisplay): reportRefusal(of: change.name, error)
     default:
       reportRefusal(of: change.name, error)
       if change.isMasked {
-        // The screen before is still named, so recording must not resume for it.
+        // The previous screen is still named, so recording must not resume for it.
         steps = masking.hide(change.display).map { .perform($0) }
       }
     }

@@ -1,6 +1,6 @@
-/// The changes that are still to be sent, in order. If there are more than `limit`, outdated
-/// changes are dropped, but never those to masked screens. Such changes do not become many: if the
-/// daemon does not answer, the connection soon times out.
+/// The queue of changes to be sent. If there are more than `limit`, outdated changes are dropped,
+/// but never those to masked screens. The number of those stays low: if the daemon does not answer,
+/// the connection soon times out.
 struct PendingUpdates {
   static let limit = 64
 
@@ -11,9 +11,9 @@ struct PendingUpdates {
     if changes.count > Self.limit { shorten() }
   }
 
-  /// Puts a change that was refused as too late before all others. A change to a masked screen gets
-  /// the time `earliest`. Any other change, or any if `earliest` is nil, gets the current time, but
-  /// is dropped if there is a newer change for its display or for all displays.
+  /// Inserts a change that was refused as too late before all others. A change to a masked screen
+  /// gets the time `earliest`. Otherwise, or if `earliest` is nil, the change gets the current
+  /// time, but is dropped if there is a newer change for its display or for all displays.
   /// - Parameter earliest: The earliest time that the daemon accepts, in µs on `CLOCK_MONOTONIC`;
   ///   nil if it was tried already, or if `late_names` is too short for it.
   mutating func addLate(_ late: ShownScreens.Change, earliest: Int64?) {
@@ -32,7 +32,7 @@ struct PendingUpdates {
     changes.insert(change, at: 0)
   }
 
-  /// Puts a change before all others, with a new name because the daemon refused its first one.
+  /// Inserts a change before all others, with a new name because the daemon refused the first one.
   mutating func addRenamed(_ change: ShownScreens.Change) { changes.insert(change, at: 0) }
 
   mutating func next() -> ShownScreens.Change? { changes.isEmpty ? nil : changes.removeFirst() }

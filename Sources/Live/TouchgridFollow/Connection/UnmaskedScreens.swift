@@ -1,7 +1,7 @@
 internal import ConfigurationFiles
 internal import Text
 
-/// The screens that the daemon could not mask, and what is sent instead of their names.
+/// The screens that the daemon could not mask, and the steps that replace naming them.
 ///
 /// The daemon accepts a limited number of masks, from all clients together. A screen without its
 /// mask is never named: a masked screen is named instead. If there is none, recording is paused
@@ -48,8 +48,8 @@ struct UnmaskedScreens {
     later.remove(name)
   }
 
-  /// Returns whether a screen has no mask yet, because the daemon had no room for it at the last
-  /// attempt, or because the screen was not shown before.
+  /// Returns whether a screen has no mask yet: because the daemon had no room at the last attempt,
+  /// or because the screen has not been shown.
   func lacks(_ name: String) -> Bool { lacking.contains(name) || later.contains(name) }
 
   /// Returns the steps that a change requires, in order; empty if recording is already paused for
@@ -66,9 +66,9 @@ struct UnmaskedScreens {
     return [.send(change)] + (isPaused && hidden.isEmpty ? [.resume] : [])
   }
 
-  /// Returns the steps for a display that shows a masked screen which the daemon does not name.
+  /// Returns the steps for a display whose masked screen the daemon cannot name.
   mutating func hide(_ display: String?) -> [Step] {
-    // A name for all displays replaces that of each.
+    // A name for all displays replaces the names of single displays.
     if display == nil { hidden = [] }
     hidden.insert(display)
     return isPaused ? [] : [.pause]

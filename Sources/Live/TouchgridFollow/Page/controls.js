@@ -1,12 +1,13 @@
-// Tells touchgrid-follow where the controls of a page are, whenever that changes, and how long after a touch of one the
-// page changes. It runs in a world of its own, so the page's scripts cannot see it. It never reads what people enter or
-// choose. `tell` and `tellResponse` are functions of a text.
+// Reports the positions of a page's controls to touchgrid-follow whenever they change, and the delay from a touch of a
+// control to a change of the page. It runs in an isolated world, so the page's scripts cannot see it. It never reads
+// values that people enter or choose. `tell` and `tellResponse` are functions that take a text.
 globalThis.touchgridControls = function (tell, tellResponse) {
   'use strict';
   if (window !== window.top) return;
 
   const MOST = 256;
-  // How long the page must stay as it is before it is looked at, and how long a page that moves all the time may wait.
+  // The time in ms without changes after which a page is examined, and the longest wait if the page changes all the
+  // time.
   const CALM = 200, LONGEST_WAIT = 1000;
   const CONTROLS = 'a[href], area[href], button, input, select, textarea, summary, label[for], [onclick], [role=button], '
     + '[role=link], [role=tab], [role=menuitem], [role=menuitemcheckbox], [role=menuitemradio], [role=checkbox], '
@@ -18,10 +19,10 @@ globalThis.touchgridControls = function (tell, tellResponse) {
   const ALL_CHANGES = {subtree: true, childList: true, attributes: true, characterData: true};
 
   let last = null, timer = null, waitsSince = null;
-  // The elements that were told, with what was told of each.
+  // The elements that were reported, with their reports.
   let told = new Map();
 
-  /** Returns the scale from CSS pixels to those of the screen; null if the page does not fill the screen. */
+  /** Returns the scale from CSS pixels to pixels of the screen; null if the page does not fill the screen. */
   function scaleOfPage() {
     const {width, height} = screen, zoom = outerWidth / innerWidth;
     const fills = Math.abs(outerWidth - width) <= 1 && Math.abs(outerHeight - height) <= 1
@@ -50,10 +51,10 @@ globalThis.touchgridControls = function (tell, tellResponse) {
     return kinds[element.type] ?? 'field';
   }
 
-  /** Returns an identifier or a label: nothing that a person entered. */
+  /** Returns an identifier or a label, but never a text that a person entered. */
   function labelOf(element) {
     const isButton = element.matches('input[type=button], input[type=submit], input[type=reset]');
-    // The text of any other element may be what a person entered or chose: pages draw fields of their own.
+    // Do not use the text of other elements: in custom fields it may be a text that a person entered or chose.
     const isPlain = element.matches('button, a[href], summary, [role=button], [role=link], [role=tab], [role=menuitem]')
       && !element.matches('[aria-haspopup], [aria-expanded], [contenteditable], [role=option], [role=combobox]');
     const texts = [element.id, element.getAttribute('name'), element.dataset?.testid, element.getAttribute('aria-label'),
@@ -80,7 +81,7 @@ globalThis.touchgridControls = function (tell, tellResponse) {
       || root.scrollWidth > innerWidth + 1 && !isHidden('overflowX');
   }
 
-  /** Returns the part of an element's rectangle that is in view; null if there is none. */
+  /** Returns the visible part of an element's rectangle; null if there is none. */
   function seen(element) {
     const {left, top, right, bottom} = element.getBoundingClientRect();
     const [x, y] = [Math.max(0, left), Math.max(0, top)];
@@ -99,7 +100,7 @@ globalThis.touchgridControls = function (tell, tellResponse) {
   function keypads(found) {
     const boxes = new Map();
     for (const {element} of found) {
-      // Keys of telephones have letters below the digit.
+      // The keys of telephones have letters below the digit.
       if (!/^\d(\s|$)/.test((element.innerText || element.getAttribute('value') || '').trim())) continue;
       let box = element.parentElement;
       for (let level = 0; box && level < 4; level++, box = box.parentElement) {
@@ -107,7 +108,7 @@ globalThis.touchgridControls = function (tell, tellResponse) {
       }
     }
     const pads = [...boxes].filter(([, keys]) => keys.length >= 9).map(([box]) => box);
-    // The innermost boxes.
+    // Keep only the innermost boxes.
     return pads.filter((box) => !pads.some((other) => other !== box && box.contains(other)));
   }
 
@@ -145,7 +146,7 @@ globalThis.touchgridControls = function (tell, tellResponse) {
     tell(text);
   }
 
-  /** Observes changes in the shadow trees of the page as well. To observe one again changes nothing. */
+  /** Observes changes in the shadow trees of the page as well. Observing a tree again has no effect. */
   function observeRoots(root) {
     for (const {shadowRoot} of root.querySelectorAll('*')) {
       if (!shadowRoot) continue;
@@ -163,20 +164,20 @@ globalThis.touchgridControls = function (tell, tellResponse) {
 
   // ---- Responses to touches
 
-  // How long a change is waited for after a touch, and how long a page may be stopped meanwhile, in ms.
+  // The longest wait for a change after a touch, and the longest time that a page may be stopped meanwhile, in ms.
   const LONGEST_RESPONSE = 2500, LONGEST_STOP = 750;
-  // How far from a touch a change is near, in CSS pixels, and how long an element that changed by itself counts as one
-  // that does so, in ms.
+  // The distance from a touch within which a change is near, in CSS pixels; and the time for which an element that
+  // changed by itself counts as restless, in ms.
   const NEAR = 200, RESTLESS = 10000;
-  // The number of changed elements that are looked at, at a time.
+  // The maximum number of changed elements that are examined at a time.
   const MOST_CHANGES = 100;
   const FIELDS = 'textarea, [contenteditable], input:not([type=button], [type=submit], [type=reset], [type=image], '
     + '[type=checkbox], [type=radio], [type=range])';
 
-  // The touch that waits for a change: {id, item, x, y, element, url, up, changed, ticked, stopped, leaves, timer}; null
-  // if there is none. A later touch may be what causes a change, so only the last one waits.
+  // The last touch, while it waits for a change: {id, item, x, y, element, url, up, changed, ticked, stopped, leaves,
+  // timer}; otherwise null. Earlier touches no longer wait, because a later touch may have caused the change.
   let touch = null;
-  // When elements last changed long after any touch, and when the last touch began.
+  // The times at which elements last changed long after any touch, and the time of the last touch-down.
   const restless = new WeakMap();
   let landed = -Infinity;
 
@@ -186,19 +187,19 @@ globalThis.touchgridControls = function (tell, tellResponse) {
     return Math.hypot(Math.max(left - x, 0, x - right), Math.max(top - y, 0, y - bottom)) <= NEAR;
   }
 
-  /** Returns the elements that a change concerns. Of what was removed, it is the box that it was in. */
+  /** Returns the elements that a change concerns. For removed elements, returns the box that contained them. */
   function changedElements({type, target, addedNodes, removedNodes}) {
     const nodes = type === 'childList' && !removedNodes.length ? [...addedNodes] : [target];
     return nodes.map((node) => node instanceof Element ? node : node.parentElement ?? node.host)
       .filter((element) => element && !element.closest('title, meta, script'));
   }
 
-  /** Whether a change may be the response to the touch: near it, or of what does not change by itself. In doubt it is:
-      that nothing happened is a reproach. */
+  /** Whether a change may be the response to the touch: near it, or of an element that is not restless. If in doubt,
+      it is, because a missing response counts against the page. */
   function mayRespond(element, now) {
     if (!element.isConnected || !(now - restless.get(element) < RESTLESS)) return true;
     for (let box = element; box; box = box.parentElement) {
-      // What is not seen now counts with the box that it is in.
+      // An invisible element is represented by the box that contains it.
       const place = box.getBoundingClientRect();
       if (!isEmpty(place)) return isNear(place, touch);
     }
@@ -227,7 +228,7 @@ globalThis.touchgridControls = function (tell, tellResponse) {
     tellResponse(JSON.stringify({url, item, agoMs: performance.now() - up, responseMs, leaves}));
   }
 
-  /** Notes a change. It is shown with the next frame. */
+  /** Records a change. It becomes visible with the next frame. */
   function noteChange() {
     const own = touch;
     if (!own || own.changed) return;
@@ -235,8 +236,8 @@ globalThis.touchgridControls = function (tell, tellResponse) {
     if (own.up !== null) requestAnimationFrame(() => { if (touch === own) report(performance.now() - own.up); });
   }
 
-  /** Whether changes after a touch can be observed: not those of fields, of pictures that scripts draw, of other pages,
-      and of what the browser shows itself. */
+  /** Whether changes after a touch can be observed. That is not possible for fields, pictures that scripts draw,
+      other pages, and parts of the browser itself. */
   function canObserve(event) {
     const target = event.composedPath()[0];
     if (!(target instanceof Element) || target.getRootNode() !== document || target.localName.includes('-')) return false;
@@ -259,13 +260,13 @@ globalThis.touchgridControls = function (tell, tellResponse) {
     tick();
   }
 
-  /** Whether the page has a field that is seen. What a script writes into it is no change of an element, and to read it
-      would be to read what people enter. */
+  /** Whether the page has a visible field. A script that fills a field changes no element, and reading the field
+      would mean reading what people enter. */
   function hasField() {
     return [...document.querySelectorAll(FIELDS)].some((field) => !isEmpty(field.getBoundingClientRect()));
   }
 
-  /** Notices that the page stood still, as while the browser shows a dialog, and the end of the wait. */
+  /** Detects that the page was stopped, for example by a dialog of the browser, and the end of the wait. */
   function tick() {
     const now = performance.now();
     touch.stopped ||= now - touch.ticked > LONGEST_STOP;
@@ -287,18 +288,18 @@ globalThis.touchgridControls = function (tell, tellResponse) {
 
   addEventListener('pointerdown', land, {capture: true, passive: true});
   for (const event of ['pointerup', 'pointercancel']) addEventListener(event, lift, {capture: true, passive: true});
-  // Another page is to come. This one cannot tell when.
+  // Another page will follow. This page cannot report when.
   addEventListener('beforeunload', () => {
     if (!touch || touch.up === null || touch.changed) return;
     touch.leaves = true;
     report(null, true);
   });
-  // What the browser shows without a change of an element.
+  // Events at which the browser changes the picture without a change of an element.
   for (const event of ['hashchange', 'popstate', 'fullscreenchange', 'invalid', 'beforeprint', 'input', 'change',
     'toggle', 'play', 'pause', 'scroll']) {
     addEventListener(event, noteChange, {capture: true, passive: true});
   }
-  // Every button gets the focus. Only fields show it, by a caret or a keyboard.
+  // Ignore the focus of buttons, which is normal. Fields show their focus, by a caret or a keyboard.
   addEventListener('focusin', ({target}) => { if (target.matches(FIELDS)) noteChange(); }, {capture: true, passive: true});
 
   const observer = new MutationObserver((records) => {

@@ -88,7 +88,7 @@ struct ChangePrinter {
     var responseMs: Int64?
   }
 
-  /// Prints how a page responded to a touch of a control.
+  /// Prints the response of a page to a touch of a control.
   func print(_ response: API.AddResponse) {
     if isJSON {
       let line = ResponseLine(

@@ -5,9 +5,9 @@ internal import Text
 internal import TouchModel
 internal import TouchgridAPI
 
-/// Observes what is shown, and names the screens for the daemon.
+/// Observes the shown screens, and names them for the daemon.
 public final class Follower {
-  /// What a follower does with its observations.
+  /// The use of the observations.
   public enum Purpose: Sendable {
     /// Sends them to the daemon, and saves screenshots in a folder, if there is one.
     case follow(screenshots: String?)
@@ -29,17 +29,17 @@ public final class Follower {
   private let report: ServiceReport
   private var shown: ShownScreens
   private var sources: [any ObservationSource] = []
-  /// The last state of each source, by the index of the source. Each state is compared with the
-  /// last one of its own source, so that two sources that alternate do not fill the log.
+  /// The last state of each source, by the index of the source. A state is compared only with the
+  /// last one of the same source, so that alternating sources do not fill the log.
   private var states: [Int: String] = [:]
   /// The modes that the sources last reported, by display.
   private var modes: [String: DisplayMode] = [:]
   private var controls = ShownControls()
-  /// The connection for controls and screenshots; nil if there are none.
+  /// The connection for controls and screenshots; nil if neither is needed.
   private var controlsLink: ControlsLink?
   /// The controls that were printed last, by display.
   private var printed: [String?: ShownControls.List] = [:]
-  /// The secrets that were reported, so that each is reported once.
+  /// The secret fields that were reported, so that each is reported once.
   private var reportedSecrets: Set<String> = []
   private var screenshots: ScreenshotTaker?
   /// The number of sources that have not ended.
@@ -207,7 +207,7 @@ public final class Follower {
     guard case .daemon(let link) = listener else { return }
     switch event {
     case .connected(let masked, let partly):
-      // Sent before the names, because the mode decides where masks lie.
+      // Send the modes before the names, because a mode determines the position of masks.
       for mode in modes.values.sorted(by: { $0.display < $1.display }) { link.report(mode) }
       for change in shown.everything(
         names: Self.names(configuration, masked: masked, partly: partly))
@@ -256,7 +256,7 @@ public final class Follower {
     }
   }
 
-  /// Says where secrets are entered, if the screen has no mask.
+  /// Reports fields for secrets on a screen without a mask.
   private func report(secretsOf observed: ObservedControls) {
     guard let shown = shown.current(on: observed.display), !shown.isMasked,
       observed.url == nil || observed.url == shown.sighting?.url

@@ -11,7 +11,7 @@ final class Inbox<Message: Sendable>: Sendable {
   /// A descriptor that is readable while there are messages.
   var descriptor: Int32 { wakeUp.descriptor }
 
-  /// - Returns: the number of messages that wait.
+  /// - Returns: the number of waiting messages.
   @discardableResult func append(_ message: Message) -> Int {
     defer { wakeUp.ring() }
     return messages.withLock { messages in

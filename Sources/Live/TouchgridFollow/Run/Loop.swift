@@ -72,7 +72,7 @@ final class Loop {
     var ready: [Poller.Ready] = []
     while !isOver {
       try poller.wait(into: &ready, atMost: untilNextTimer)
-      // One closure may have removed the watch of another.
+      // An earlier closure of this round may have removed the watch.
       for event in ready where !isOver { watches[event.token]?() }
       ring()
     }

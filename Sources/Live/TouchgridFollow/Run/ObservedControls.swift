@@ -2,10 +2,10 @@ internal import TouchModel
 
 /// The controls that a source observes on a display: those of the page or the window that fills it.
 struct ObservedControls: Equatable {
-  /// A place that people touch.
+  /// A control.
   struct Item: Equatable {
-    /// What kind of control it is, such as `button`; then its identifier or label. Never what people
-    /// entered or chose.
+    /// The kind of control, such as `button`. `label` is its identifier or label, never a text that
+    /// people entered or chose.
     var role: String
     var label: String
     /// In the units of `width` and `height`, from the left top corner of the display's picture.
@@ -21,13 +21,13 @@ struct ObservedControls: Equatable {
   var height: Double
   /// From back to front.
   var items: [Item]
-  /// When they were collected on `CLOCK_MONOTONIC`, in µs.
+  /// The time at which they were collected on `CLOCK_MONOTONIC`, in µs.
   var time: Int64
-  /// Where secrets are entered: fields for passwords and card numbers, and keypads.
+  /// The fields for secrets: fields for passwords and card numbers, and keypads.
   var secrets: [Rectangle]
 }
 
-/// How a page responded to a touch of one of its controls.
+/// The response of a page to a touch of one of its controls.
 struct ObservedResponse: Equatable {
   /// The daemon's name of the display; nil for the only one.
   var display: String?
@@ -35,10 +35,11 @@ struct ObservedResponse: Equatable {
   var url: String
   /// The control, as it was observed.
   var item: ObservedControls.Item
-  /// When the touch ended on `CLOCK_MONOTONIC`, in µs.
+  /// The time at which the touch ended on `CLOCK_MONOTONIC`, in µs.
   var ended: Int64
-  /// The time from then until the page changed near the touch; nil if it did not.
+  /// The time from touch-up to a change near the touch, in ms; nil if there was none.
   var milliseconds: Int64?
-  /// Whether another page will follow, unless another response comes first. That is the change then.
+  /// Whether another page will follow. Unless another response comes first, that page is the
+  /// change.
   var leaves = false
 }

@@ -1,10 +1,10 @@
-/// What a source observes on a display at some time.
+/// An observation of a source on a display at some time.
 struct ObservedScreen: Equatable {
   enum Content: Equatable {
     case sighting(Observation)
     /// Nothing is shown.
     case nothing
-    /// The source does not know what is shown, because the program that it observes is gone.
+    /// The source does not know the shown screen, because the observed program has ended.
     case unknown
   }
 
@@ -16,14 +16,14 @@ struct ObservedScreen: Equatable {
 }
 
 /// A source of observations. It starts when it is created and ends when its owner releases it. If
-/// the observed program ends, the source restarts it, connects to it again, or waits for another
-/// one; a source that can do none of these reports `SourceEvent.end`.
+/// the observed program ends, the source restarts it, reconnects to it, or waits for another one. A
+/// source that cannot reports `SourceEvent.end`.
 protocol ObservationSource: AnyObject {
-  /// Collects the controls again, because the screen has another name. A source that reports each
-  /// change of a page by itself need not do anything.
+  /// Collects the controls again, because the screen has a new name. A source that reports each
+  /// change of a page by itself can ignore this.
   func lookForControls()
 
-  /// Takes a picture of the page that is shown. It arrives as `SourceEvent.picture`. Sources without
+  /// Takes a picture of the shown page, which arrives as `SourceEvent.picture`. Sources without
   /// pages do nothing.
   func takePicture()
 }
@@ -39,10 +39,10 @@ enum SourceEvent {
   case mode(DisplayMode)
   case controls(ObservedControls)
   case response(ObservedResponse)
-  /// A picture of the page that is shown, as PNG, and the page's address before and after it was
-  /// taken.
+  /// A picture of the shown page, as PNG, and the address of the page, which was the same before
+  /// and after.
   case picture([UInt8], url: String)
-  /// The controls of a display are not known: it shows nothing, or a page that does not fill it.
+  /// The controls of a display are unknown: it shows nothing, or a page that does not fill it.
   case noControls(display: String?)
   /// The state of the source, as text for users.
   case state(String)

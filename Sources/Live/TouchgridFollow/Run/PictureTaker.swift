@@ -3,58 +3,58 @@ internal import Text
 internal import TouchModel
 internal import TouchgridAPI
 
-/// Takes one picture of a page, for `touchgrid picture take`: from a browser that is followed
-/// through DevTools, with the page's name by the same rules, and never of a screen with a mask. It
-/// names no screens, and observes no other sources.
+/// Takes one picture of a page for `touchgrid picture take`, from a browser that is observed
+/// through DevTools. The page gets its name by the same rules as in a follower. Never takes
+/// pictures of screens with a mask, names no screens, and ignores other sources.
 public final class PictureTaker {
-  /// The picture, as it is printed.
+  /// The picture in the form for printing.
   public struct Taken: Encodable, Sendable {
     var screen: String
     /// The daemon's name of the display; nil for all displays.
     var display: String?
     var type = "image/png"
-    /// The file in Base64.
+    /// The PNG file in Base64.
     var data: String
   }
 
-  /// The largest picture, in bytes. `touchgrid picture` accepts no larger one.
+  /// The largest picture that `touchgrid picture` accepts, in bytes.
   private static let limit = 6 << 20
-  /// How long to wait for a page in each browser, in ms; for a picture, before it is asked for again;
-  /// and for everything.
+  /// The timeouts, in ms: for a page in each browser, for a picture before it is requested again,
+  /// and for the whole.
   private static let (patience, retry, timeout) = (5000, 3000, 20_000)
 
   private enum Phase {
     case looking
-    /// The picture was asked for. The daemon had answered this.
+    /// A picture was requested. `DaemonScreens` is the daemon's answer before the request.
     case taking(ShownPage, DaemonScreens)
     case settling
   }
 
-  /// What a source shows.
+  /// The state of a source.
   private struct Seen {
     /// nil if it shows no page.
     var url: String?
     /// nil if the page does not decide which screen is shown.
     var page: ShownPage?
-    /// What the daemon says about the page; nil until it was asked.
+    /// The daemon's answer about the page; nil before the query.
     var daemon: DaemonScreens?
-    /// When any of these changed last, on `CLOCK_MONOTONIC`, in µs.
+    /// The time of the last change of any of these, on `CLOCK_MONOTONIC`, in µs.
     var since: Int64
   }
 
   private let loop: Loop
   private let kinds: [FollowConfiguration.Source]
-  /// The screen that is wanted; nil for the one that is shown.
+  /// The required screen; nil for any shown screen.
   private let wanted: String?
   private var client: TouchgridClient
   private var sources: [any ObservationSource] = []
   private var shown: ShownScreens
   private var seen: [Seen]
   private var phase = Phase.looking
-  /// The source whose picture is taken; nil if none is yet.
+  /// The source whose picture is taken; nil before the choice.
   private var pictured: Int?
   private let began = Clocks.monotonic
-  /// What each source said last.
+  /// The last state of each source, as text.
   private var states: [Int: String] = [:]
   private var timeoutTimer: Loop.Timer?
   private var timer: Loop.Timer?
@@ -134,7 +134,7 @@ public final class PictureTaker {
       seenAnew()
     case .picture(let bytes, let url):
       guard case .taking(let page, let daemon) = phase, page.source == source else { return }
-      // The browser's other tabs have other addresses.
+      // Ignore the browser's other tabs, which have other addresses.
       guard page.url == url, isUnchanged(page, daemon) else { return }
       phase = .settling
       timer = loop.after(milliseconds: PictureCalm.milliseconds) { [unowned self] in
@@ -145,7 +145,8 @@ public final class PictureTaker {
     }
   }
 
-  /// Checks each change, so that a page is noticed that was shown only while the picture was taken.
+  /// Updates the state of all sources. Call it after each change, so that a page that is shown only
+  /// during the picture is noticed.
   private func seenAnew() {
     for source in kinds.indices {
       let page = shown.page(seen[source].url, on: kinds[source].display, from: source)
@@ -159,7 +160,7 @@ public final class PictureTaker {
 
   // MARK: One page
 
-  /// Looks again and again until a page, and what the daemon says about it, has been the same for a
+  /// Checks repeatedly until a page, and the daemon's answer about it, have been the same for a
   /// while.
   private func look() {
     guard result == nil else { return }
@@ -207,7 +208,8 @@ public final class PictureTaker {
   private func take(_ page: ShownPage, _ daemon: DaemonScreens) {
     guard case .taking = phase, isUnchanged(page, daemon) else { return }
     sources[page.source].takePicture()
-    // Nothing happens while the connection for pictures is not attached to the page yet.
+    // The picture does not arrive if the connection for pictures is not attached to the page yet,
+    // so request it again.
     timer = loop.after(milliseconds: Self.retry) { [unowned self] in take(page, daemon) }
   }
 
@@ -224,7 +226,7 @@ public final class PictureTaker {
 
   // MARK: The daemon
 
-  /// Asks the daemon whether the page may be taken and nothing has changed. If not, fails.
+  /// Queries the daemon whether the page may be taken and nothing has changed. Otherwise fails.
   private func isUnchanged(_ page: ShownPage, _ earlier: DaemonScreens) -> Bool {
     guard result == nil, let daemon = ask()?.of(page, shown) else { return false }
     let change = daemon.change(since: earlier).map {
@@ -235,8 +237,7 @@ public final class PictureTaker {
     return false
   }
 
-  /// Asks the daemon for its masks and screens.
-  /// - Returns: nil if it does not answer.
+  /// Queries the daemon's masks and screens.
   private func ask() -> DaemonScreens? {
     do throws(TouchgridError) {
       var daemon = DaemonScreens(masks: try client.call(API.GetMasks()))

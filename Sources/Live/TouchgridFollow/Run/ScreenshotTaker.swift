@@ -2,16 +2,16 @@ internal import LinuxIO
 internal import Text
 internal import TouchModel
 
-/// Decides when a screenshot of a page is taken and saved, for `touchgrid-follow --screenshots`: if
-/// the screen has none, if nothing of it is masked, and if neither the page nor what the daemon says
-/// about it changes around the picture.
+/// Decides when a screenshot of a page is taken and saved, for `touchgrid-follow --screenshots`.
+/// The screen must have no screenshot and no mask, and neither the page nor the daemon's answer
+/// about it may change around the picture.
 final class ScreenshotTaker {
-  /// What a picture needs from the follower.
+  /// The functions of the follower that this needs.
   struct Actions {
-    /// Asks the daemon about a page. The answer comes by `answered`; without a connection there is
-    /// none.
+    /// Queries the daemon about a page. The answer arrives by `answered`; without a connection
+    /// there is none.
     var ask: (ShownPage) -> Void
-    /// Takes a picture of the page that a source shows. It comes by `arrived`.
+    /// Takes a picture of the page that a source shows. It arrives by `arrived`.
     var take: (_ source: Int) -> Void
     var status: (String) -> Void
     var warn: (String) -> Void
@@ -19,13 +19,13 @@ final class ScreenshotTaker {
 
   private enum Phase {
     case looking
-    /// The picture was asked for so many times.
+    /// A picture was requested this many times.
     case taking(Int)
     case settling([UInt8])
   }
 
-  /// How long to wait for a picture before it is asked for again, in ms, and how often it is asked
-  /// for. It does not come while the connection for pictures is not attached to the page yet.
+  /// The time in ms after which a picture is requested again, and the maximum number of requests. A
+  /// picture does not arrive while the connection for pictures is not attached to the page yet.
   private static let (retry, tries) = (3000, 3)
 
   private let loop: Loop
@@ -33,10 +33,10 @@ final class ScreenshotTaker {
   private var screenshots: Screenshots
   /// The page that each source showed last.
   private var pages: [Int: ShownPage] = [:]
-  /// The page whose picture is wanted; nil if none is.
+  /// The page to take a picture of; nil if there is none.
   private var wanted: ShownPage?
   private var phase = Phase.looking
-  /// What the daemon said last about that page, and since when.
+  /// The daemon's last answer about that page, and the time since which it is the same.
   private var daemon: (answer: DaemonScreens, since: Int64)?
   private var timer: Loop.Timer?
 
@@ -47,8 +47,8 @@ final class ScreenshotTaker {
   }
 
   /// Call after each observation.
-  /// - Parameter page: the page that the source shows; nil if none that decides which screen is
-  ///   shown.
+  /// - Parameter page: the page that the source shows; nil if it shows no page that decides which
+  ///   screen is shown.
   func update(_ page: ShownPage?, from source: Int, _ shown: ShownScreens) {
     let isNew = pages[source] != page
     pages[source] = page
@@ -57,7 +57,7 @@ final class ScreenshotTaker {
     if screenshots.needsPicture(of: page.name) { want(page) }
   }
 
-  /// Call when a daemon has connected: what an earlier one said does not count.
+  /// Call when a daemon has connected: the answers of the previous one are void.
   func connected() { want(wanted) }
 
   private func want(_ page: ShownPage?) {

@@ -6,7 +6,7 @@ internal import Text
 /// reads.
 struct Screenshots {
   private let folder: String
-  /// The screens with a picture, or that cannot have one.
+  /// The screens that have a picture or cannot have one.
   private var done: Set<String> = []
 
   /// - Parameter folder: the path of a folder that exists.
@@ -43,7 +43,7 @@ struct Screenshots {
     var parent = folder
     for part in screen.split(separator: "/").dropLast() {
       parent += "/\(part)"
-      // If this fails, creating the file says why.
+      // If this fails, the error of creating the file gives the reason.
       unsafe mkdir(parent, 0o755)
     }
     var file = try FileReplacement(of: path)
@@ -60,7 +60,7 @@ struct Screenshots {
     return path
   }
 
-  /// - Returns: nil if the name cannot be that of a file in the folder.
+  /// - Returns: nil if the name cannot be a file name in the folder.
   private func path(of screen: String) -> String? {
     let parts = screen.split(separator: "/", omittingEmptySubsequences: false)
     guard parts.allSatisfy({ !$0.isEmpty && !$0.hasPrefix(".") && $0.utf8.count <= 200 }) else {

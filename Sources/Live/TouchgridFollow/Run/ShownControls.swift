@@ -2,7 +2,7 @@ internal import Text
 internal import TouchModel
 internal import TouchgridAPI
 
-/// Which observed controls belong to the screens that are shown now.
+/// Assigns observed controls to the screens that are shown.
 struct ShownControls {
   /// The controls of a screen, for the daemon.
   struct List: Equatable {
@@ -19,7 +19,7 @@ struct ShownControls {
     seen[source, default: [:]][controls.display] = controls
   }
 
-  /// Takes the controls away from what a source shows.
+  /// Removes the controls of a source on a display.
   mutating func clear(source: Int, display: String?) { seen[source]?[display]?.items = [] }
 
   mutating func forget(source: Int, display: String?) { seen[source]?[display] = nil }
@@ -38,14 +38,14 @@ struct ShownControls {
     if let url = observed.url {
       guard sighting.url == url else { return nil }
     } else if observed.time < shown.time {
-      // The window may have shown another screen then.
+      // The window may have shown another screen when the controls were read.
       return nil
     }
     return List(display: display, screen: shown.name, observed: observed)
   }
 
-  /// The lists that were shown last, the newest at the end: a response comes when its page may
-  /// already look different.
+  /// The last shown lists, the newest at the end. A response may arrive when its page already looks
+  /// different.
   private var recent: [List] = []
   private static let recentLimit = 16
 
@@ -59,8 +59,8 @@ struct ShownControls {
   private var leaving: [Int: [ObservedResponse]] = [:]
   private static let leavingLimit = 8
 
-  /// Takes a response.
-  /// - Returns: nil if it waits for the next page.
+  /// Accepts a response.
+  /// - Returns: the response; nil if it waits for the next page.
   mutating func settle(_ response: ObservedResponse, from source: Int) -> ObservedResponse? {
     var waiting = leaving[source, default: []]
     waiting.removeAll { $0.url == response.url && $0.item == response.item }
@@ -69,9 +69,9 @@ struct ShownControls {
     return response.leaves ? nil : response
   }
 
-  /// Returns the responses that waited for the next page of a source. If that took longer than a
-  /// response may, it is not known why: the page may have come again under the same address.
-  /// - Parameter time: when that page was shown on `CLOCK_MONOTONIC`, in µs.
+  /// Returns the responses that waited for the next page of a source. If the page came too late for
+  /// a response, the cause is unknown, so they are dropped.
+  /// - Parameter time: the time at which the page was shown on `CLOCK_MONOTONIC`, in µs.
   mutating func arrive(from source: Int, at time: Int64) -> [ObservedResponse] {
     guard let waiting = leaving.removeValue(forKey: source) else { return [] }
     return waiting.compactMap { response in
@@ -89,7 +89,7 @@ struct ShownControls {
     _ response: ObservedResponse, shown: ShownScreens.Change?
   ) -> API.AddResponse? {
     if shown?.isMasked != false {
-      // A page may have been shown for a moment before its title made a mask apply.
+      // A page may have been shown briefly before its title made a mask apply.
       recent = recent.filter { $0.display != response.display }
       return nil
     }
@@ -106,7 +106,7 @@ struct ShownControls {
       endedAtUs: response.ended, responseMs: response.milliseconds)
   }
 
-  /// The sources and displays with controls.
+  /// The sources and displays that have controls.
   var places: [(source: Int, display: String?)] {
     seen.sorted { $0.key < $1.key }.flatMap { source, displays in
       displays.keys.map { (source, $0) }
@@ -115,10 +115,10 @@ struct ShownControls {
 }
 
 extension ShownControls.List {
-  /// How the lengths of the picture may differ, as a part: a display of 1366 points may have 1366.5.
+  /// The allowed relative difference of lengths: a display of 1366 points may have 1366.5.
   private static let tolerance = 0.005
 
-  /// Why controls cannot be placed on a display.
+  /// The reason why controls cannot be placed on a display.
   enum Refusal: Error, Equatable {
     case noDisplay(String?)
     case severalDisplays

@@ -29,15 +29,15 @@ extension ShownScreens {
   }
 }
 
-/// What the daemon masks, and the screens that it counts touches on. A picture of a page is taken
-/// only if both allow it, and kept only if neither has changed since: an app may name another screen
-/// than the page, or mask a screen for a moment.
+/// The daemon's masks, and the screens on which it counts touches. A picture of a page is taken
+/// only if both allow it, and kept only if neither has changed since. An app may name another
+/// screen than the page's, or mask a screen briefly.
 struct DaemonScreens: Equatable {
   var masks: API.GetMasks.Reply
   /// The screens by display.
   var screens: [String: API.GetScreen.Reply] = [:]
 
-  /// Returns this without the displays that do not show a page.
+  /// Returns this without the displays that show other pages.
   func of(_ page: ShownPage, _ shown: ShownScreens) -> DaemonScreens {
     var found = self
     found.screens = screens.filter { display, _ in
@@ -47,7 +47,7 @@ struct DaemonScreens: Equatable {
     return found
   }
 
-  /// Returns why no picture of a page may be taken; nil if one may.
+  /// Returns the reason why no picture of a page may be taken; nil if one may.
   func refusal(of page: ShownPage) -> String? {
     guard !masks.everything else {
       return "the daemon masks everything until it is set up: run 'sudo touchgrid setup'"
@@ -67,24 +67,24 @@ struct DaemonScreens: Equatable {
     }
   }
 
-  /// Returns what has changed since an earlier answer; nil if nothing has.
+  /// Returns the change since an earlier answer, as text; nil if there is none.
   func change(since earlier: DaemonScreens) -> String? {
     guard masks == earlier.masks else { return "the masks changed" }
     return screens == earlier.screens ? nil : "another screen was named"
   }
 }
 
-/// How long a page, and what the daemon says about it, must stay the same before its picture is taken,
-/// and after it, in ms. A page may show something else before its address says so, and an app may
-/// name a screen before it shows it.
+/// The time in ms for which a page and the daemon's answer about it must stay the same before its
+/// picture is taken, and afterwards. A page may change before its address does, and an app may name
+/// a screen before it shows it.
 enum PictureCalm {
   static let milliseconds = 1000
-  /// How often the daemon is asked meanwhile, in ms.
+  /// The interval of the queries to the daemon meanwhile, in ms.
   static let pause = 250
 
   /// - Parameters:
   ///   - since: the time of the last change, on `CLOCK_MONOTONIC`, in µs.
-  ///   - time: now.
+  ///   - time: the current time, on the same clock.
   static func isOver(since: Int64, at time: Int64) -> Bool {
     time - since >= Int64(milliseconds) * 1000
   }

@@ -47,8 +47,8 @@ struct ShownScreens {
   /// The last change that was sent for a display; nil if there was none.
   func shown(on display: String?) -> Change? { said[display] ?? said[nil] }
 
-  /// The last change that was sent for a display, with the page or window that is shown there now:
-  /// several may have one name. nil if there was none.
+  /// The last change that was sent for a display, with the page or window that it shows now,
+  /// because several pages may have the same name. nil if there was none.
   func current(on display: String?) -> Change? {
     guard var change = shown(on: display) else { return nil }
     if let named = best(display), named.name == change.name { change.sighting = named.sighting }
@@ -68,7 +68,8 @@ struct ShownScreens {
       }
       let isSamePage = sighting.url != nil && before?.sighting.url == sighting.url
       let since = isSamePage ? before?.since ?? time : time
-      // A rule for titles masks the page only now, but the page was shown before its title arrived.
+      // A rule for titles masks the page only now, but the page was already shown before its title
+      // arrived.
       if isMasked, isSamePage, before?.isMasked != true { time = since }
       seen[source][news.display] = Named(
         name: name, isMasked: isMasked, sighting: sighting, since: since)
@@ -88,7 +89,7 @@ struct ShownScreens {
     return changes(at: time)
   }
 
-  /// Returns everything that is shown, for a daemon that has just connected.
+  /// Returns all shown screens as changes, for a daemon that has just connected.
   /// - Parameter names: Replaces the current names. It includes the masks of this daemon.
   mutating func everything(names: ScreenNames) -> [Change] {
     self.names = names
@@ -150,8 +151,8 @@ struct ShownScreens {
   private func change(of display: String?, at time: Int64) -> Change? {
     let holds = said[display] ?? said[nil]
     guard let named = best(display) else {
-      // There is nothing to reset if no name was sent, or if the screen is the initial one already.
-      // A masked screen may still be shown, so it stays.
+      // There is nothing to reset if no name was sent, or if the screen is the initial one. A
+      // masked screen may still be shown, so it stays.
       guard let holds, !holds.isMasked, holds.name != SessionRecorder.initialScreen else {
         return nil
       }

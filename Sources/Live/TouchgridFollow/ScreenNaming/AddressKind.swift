@@ -1,14 +1,14 @@
-/// What the address of a page says about the page.
+/// The kind of a page, by its address.
 enum AddressKind: Sendable {
   /// The page has an address of its own, which names it.
   case page
   /// The page has no address of its own, because another page made it: `about:blank`, `blob:` and
-  /// `data:`. What it shows belongs to that page.
+  /// `data:`. Its content belongs to that page.
   case none
   /// The page is the browser's own, such as its settings, a print dialog, or the list below its
   /// address bar. It names no screen.
   case browser
-  /// The page could not be loaded, and its address does not say which one was wanted.
+  /// The page could not be loaded, and its address does not contain the requested one.
   case failed
 
   /// Schemes of the browsers' own pages, besides those that begin with `chrome-`.
@@ -41,8 +41,9 @@ enum AddressKind: Sendable {
 }
 
 extension Observation {
-  /// Returns the page that has an address, and the page that it is about, such as
-  /// `http://localhost/pay` for `view-source:http://localhost/pay`. A mask of either holds for it.
+  /// Returns the page with an address, and the page that it displays, such as
+  /// `http://localhost/pay` for `view-source:http://localhost/pay`. A mask of either holds for the
+  /// first.
   static func withSubject(_ url: String) -> [Observation] {
     let prefix = "view-source:"
     let subject =

@@ -1,11 +1,11 @@
 internal import Text
 internal import TouchModel
 
-/// Names observed controls: their role, and their identifier or label, with digits replaced. A label
-/// may hold a price or a number of an order, and names must not multiply.
+/// Names observed controls by their role and their identifier or label. Digits are replaced,
+/// because a label may contain a price or an order number, which would multiply the names.
 enum ControlNames {
-  /// Returns the controls with names that are unique: the second of a name gets a 2, and so on.
-  /// - Returns: at most `ScreenControls.limit` controls, the first ones.
+  /// Returns the controls with unique names: the second control with a name gets a 2, and so on.
+  /// - Returns: the first `ScreenControls.limit` controls.
   static func controls(
     _ items: [ObservedControls.Item], scaledBy scale: Double
   ) -> [Control] {
@@ -21,7 +21,7 @@ enum ControlNames {
           height: Self.rounded(rectangle.height * scale))
       else { continue }
       let base = name(item)
-      // Numbers of names that are given already are passed over.
+      // Skip numbers that are already in use.
       var count = counts[ExactName(base), default: 0] + 1
       func numbered() -> String { count == 1 ? base : "\(base) \(count)" }
       while !used.insert(ExactName(numbered())).inserted, count <= ScreenControls.limit {
@@ -34,14 +34,14 @@ enum ControlNames {
     return controls
   }
 
-  /// Returns the name of a control, without regard to others: at most 104 bytes, so that there is
+  /// Returns the name of a control, which need not be unique: at most 104 bytes, so that there is
   /// room for a number.
   static func name(_ item: ObservedControls.Item) -> String {
     let (role, label) = (folded(item.role, to: 24), folded(item.label, to: 80))
     return ScreenNames.clean(label.isEmpty ? role : "\(role) \(label)")
   }
 
-  /// Replaces digits, and shortens spaces.
+  /// Replaces digits, and joins successive spaces.
   /// - Parameter limit: the maximum length in bytes.
   private static func folded(_ text: String, to limit: Int) -> String {
     var result = String.UnicodeScalarView()
@@ -57,6 +57,6 @@ enum ControlNames {
     return String(result).split(separator: " ").joined(separator: " ")
   }
 
-  /// To a quarter of a point, so that a layout that differs by less is the same set.
+  /// Rounds to a quarter of a point, so that layouts with smaller differences are the same set.
   private static func rounded(_ value: Double) -> Double { (4 * value).rounded() / 4 }
 }

@@ -10,7 +10,7 @@ public struct Observation: Hashable, Sendable {
   public var title: String?
   /// Whether the page could not be loaded, so that the browser shows an error page in its place.
   public var hasFailed = false
-  /// Pages whose masks hold for this one too, because they may be shown with it or in its place.
+  /// Pages whose masks also hold for this one, because it may cover or replace them.
   public var covers: [Observation] = []
 
   /// The part of the address that may be printed: without user name, query string and fragment. For

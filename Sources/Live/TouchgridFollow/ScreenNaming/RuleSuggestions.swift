@@ -6,8 +6,8 @@ internal import TouchModel
 /// Pages are of one kind if their addresses differ only in segments that look like numbers or
 /// identifiers, or that have many values.
 public struct RuleSuggestions: Sendable {
-  /// The maximum number of different segments at one position of a path. If there are more, a
-  /// parameter replaces them, except for those whose pages are to be masked.
+  /// The maximum number of different segments at one position of a path. Beyond it, a parameter
+  /// replaces them, except segments whose pages should be masked.
   static let values = 6
   /// The maximum number of addresses and programs that are remembered.
   static let limit = 10_000
@@ -15,7 +15,7 @@ public struct RuleSuggestions: Sendable {
   private struct Node {
     var children: [String: Node] = [:]
     var pages = 0
-    /// The small numbers that a parameter stands for; empty if it stands for anything else.
+    /// The small numbers that a parameter stands for; empty if it also stands for other values.
     var numbers: [Int] = []
 
     mutating func add(_ segments: ArraySlice<String>) {
@@ -31,7 +31,7 @@ public struct RuleSuggestions: Sendable {
       for (name, child) in other.children { children[name, default: Node()].merge(child) }
     }
 
-    /// Merges the children that become a parameter.
+    /// Merges children into a parameter where the rules require it.
     mutating func fold() {
       let isParameter = children.count > RuleSuggestions.values
       var folded: [String: Node] = [:]
@@ -121,8 +121,8 @@ public struct RuleSuggestions: Sendable {
     return rules.joined(separator: "\n\n")
   }
 
-  /// Asks, as a comment, whether a few small numbers are screens of their own, such as the numbered
-  /// views of a dashboard, or items, such as the products of a shop.
+  /// Returns a question, as a comment: whether a few small numbers are separate screens, such as
+  /// the numbered views of a dashboard, or items, such as the products of a shop.
   private func question(_ host: String, _ path: Path) -> String {
     guard path.choices.count == 1, let choice = path.choices.first else { return "" }
     let numbers = choice.numbers.map { "\($0)" }

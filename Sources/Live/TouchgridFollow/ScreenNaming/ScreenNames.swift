@@ -21,22 +21,23 @@ public struct ScreenNames: Sendable {
 
   /// The name of a page with an empty path.
   static let home = "home"
-  /// The name of a page that could not be loaded. No path makes it: a part with an `@` is folded.
+  /// The name of a page that could not be loaded. No path can have this name, because segments with
+  /// an `@` are folded.
   static let failed = "@error"
   /// The name of a page that could not be loaded and would have been masked. This name is masked.
   static let maskedFailed = "@error/masked"
-  /// The name of such pages that earlier versions used for some of them.
+  /// The name that earlier versions used for some pages that could not be loaded.
   private static let formerFailed = "error"
   /// The name of all screens beyond `limit`.
   public static let other = SessionRecorder.otherScreen
   /// The maximum number of names. A session can hold 256 screens, and other clients may name some
   /// of them.
   public static let limit = 200
-  /// The time, in µs, after which a name that was not seen makes room for another. It equals the
-  /// default maximum length of a session.
+  /// The time, in µs, after which a name that was not observed makes room for another. It equals
+  /// the default maximum length of a session.
   static let memory: Int64 = 2 * 3600 * 1_000_000
 
-  /// The maximum length, in bytes, of an address and a title whose names are remembered.
+  /// The longest address and title, together in bytes, whose names are cached.
   private static let length = 32 << 10
 
   private let rules: [ScreenRule]
@@ -44,11 +45,11 @@ public struct ScreenNames: Sendable {
   /// The names that are masked by rules or elsewhere. They are never replaced by `other`, because
   /// another name would unmask the screen.
   private let masked: Set<String>
-  /// Those of `masked` of which only a part, or one display, is masked.
+  /// The names in `masked` of which only a part, or one display, is masked.
   private let partlyMasked: Set<String>
-  /// The time at which each name was last seen, in µs.
+  /// The time at which each name was last observed, in µs.
   private var known: [String: Int64] = [:]
-  /// The names of `allNames` that were found last.
+  /// The cache of `allNames`.
   private var found: [Observation: [String]] = [:]
   /// Whether there were more screens than names.
   public private(set) var isFull = false
@@ -74,7 +75,7 @@ public struct ScreenNames: Sendable {
     if let name = maskedName(sighting) { return .screen(name, isMasked: true) }
     if sighting.hasFailed { return answer(Self.failed, time) }
     let own = allNames(sighting).first
-    // The browser's own pages have nothing but covers.
+    // A browser's own page can only have covers.
     let isNameless = sighting.url == nil && sighting.app == nil && !sighting.covers.isEmpty
     return own.flatMap { isNameless ? nil : answer($0, time) } ?? .ignored
   }
@@ -83,15 +84,15 @@ public struct ScreenNames: Sendable {
   mutating func maskedName(_ sighting: Observation) -> String? {
     guard sighting.name == nil else { return nil }
     let names = ([sighting] + sighting.covers).flatMap { allNames($0) }.filter(masked.contains)
-    // Of several, one that is masked as a whole covers the others.
+    // Prefer a mask of the whole screen, which covers the others.
     let mask = names.first { !partlyMasked.contains($0) } ?? names.first
     guard sighting.hasFailed else { return mask }
     return mask.map { _ in Self.maskedFailed }
       ?? [Self.failed, Self.formerFailed].first(where: masked.contains)
   }
 
-  /// Returns the names whose masks hold for a page or a window by itself: its own and, if a rule
-  /// names it, the one that the page's numbers and identifiers are folded into without the rule.
+  /// Returns all names whose masks hold for a page or a window itself: its own name and, if its
+  /// default name has placeholders (`NameFolding`), that name as well.
   private mutating func allNames(_ sighting: Observation) -> [String] {
     var single = sighting
     single.covers = []
@@ -126,7 +127,7 @@ public struct ScreenNames: Sendable {
     return Self.clean(defaultName(sighting, page))
   }
 
-  /// Returns a name that a parameter of a rule may have made, unless it is that of a failed page.
+  /// Returns a name from the parameters of a rule, changed if it is reserved for failed pages.
   private static func unreserved(_ name: String) -> String {
     [failed, maskedFailed].contains(name) ? NameFolding.fold(name) : name
   }
@@ -136,7 +137,7 @@ public struct ScreenNames: Sendable {
     // Masks apply to names, so a masked name is never replaced.
     if masked.contains(name) { return .screen(name, isMasked: true) }
     if known[name] == nil, known.count >= Self.limit {
-      // A screen that a mask of `other` covers does not get a name without a mask later.
+      // A screen that a mask of `other` covers must not get a name without a mask later.
       let isMasked = masked.contains(Self.other)
       if !isMasked { known = known.filter { time - $0.value < Self.memory } }
       guard known.count < Self.limit else {
@@ -189,7 +190,7 @@ public struct ScreenNames: Sendable {
     var result = String.UnicodeScalarView()
     var bytes = 0
     var isCut = false
-    // A title may have a million scalars. Normalize only as many as a name can need.
+    // A title may have a million scalars. Normalize no more than a name can need.
     let start = text.unicodeScalars.drop(while: { $0 == " " }).prefix(512)
     for scalar in String(start).normalised.unicodeScalars {
       let next: Unicode.Scalar = scalar.isShown ? scalar : "\u{fffd}"

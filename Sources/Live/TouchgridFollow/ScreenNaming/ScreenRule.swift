@@ -1,6 +1,6 @@
-/// A rule that names the screens it matches. The first rule that matches decides.
+/// A rule that names the screens that it matches. The first matching rule decides.
 public struct ScreenRule: Hashable, Sendable {
-  /// What happens when a rule matches.
+  /// The effect of a matching rule.
   public enum Outcome: Hashable, Sendable {
     /// No name: the screen stays as it is.
     case ignored
@@ -69,7 +69,7 @@ public struct ScreenRule: Hashable, Sendable {
     }
   }
 
-  /// Whether the rule looks at titles.
+  /// Whether the rule has a pattern for titles.
   public var needsTitle: Bool { title != nil }
 
   /// The name of the screen that the rule masks; nil if it masks none.

@@ -2,14 +2,15 @@ internal import LinuxIO
 internal import TouchModel
 internal import TouchgridAPI
 
-/// Receives the daemon's live touches, and reconnects by itself.
+/// Receives the daemon's live touches, and reconnects automatically.
 final class LiveTouches {
   enum Event {
     case connected
     case frame(API.WatchTouches.Reply)
-    /// The connection is lost, and with it the state of all touches. Attempts to reconnect follow.
+    /// The connection is lost, and with it the state of all touches. The connection will try to
+    /// reconnect.
     case lost(String)
-    /// The user may not watch touches. No further attempts to connect follow.
+    /// The user may not watch touches. There are no further attempts to connect.
     case refused(String)
   }
 

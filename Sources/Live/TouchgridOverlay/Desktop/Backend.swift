@@ -1,6 +1,6 @@
 internal import TouchFeedback
 
-/// A kind of desktop, which determines how a picture is shown above everything else.
+/// A kind of desktop, with its way of showing a picture above everything else.
 protocol Backend: AnyObject {
   /// The surface of new panes.
   var surface: Surface { get }
@@ -30,12 +30,12 @@ protocol Pane: AnyObject {
 
   /// Whether the desktop has closed the pane, so that a new one must replace it.
   var isClosed: Bool { get }
-  /// Whether a window that must stay on top lies above the pane, such as a lock screen. Nothing is
+  /// Whether a window that must stay on top, such as a lock screen, lies above the pane. Nothing is
   /// drawn then.
   var isCovered: Bool { get }
 
   /// Requests a call of `tick`.
   func wake()
-  /// Shows a picture. Draws only the parts that differ from what is on the screen.
+  /// Shows a picture. Draws only the parts that differ from the current one.
   func show(_ picture: Picture)
 }

@@ -35,7 +35,7 @@ internal import TouchFeedback
       1, surface == .translucent ? 1 : 0, takesInput ? 1 : 0, Self.draw, owner)
     guard let window = unsafe window else { return }
     unsafe touchgrid_window_place(window, output.place)
-    // Draw immediately. Otherwise, for one frame, bubbles would lie where the old size put them.
+    // Draw immediately. Otherwise bubbles would be misplaced for one frame.
     resized = unsafe SignalConnection(UnsafeMutableRawPointer(window), "size-allocate") {
       [unowned self] in if tick(self) { wake() }
     }
@@ -79,8 +79,8 @@ internal import TouchFeedback
     let hadBubbles = !picture.isEmpty
     picture = new
     if !damage.isEmpty { present(damage) }
-    // An empty window on top would be in the way of new windows, and of compositing managers that
-    // leave the whole screen to a full-screen window.
+    // An empty window on top would obstruct new windows, and compositing managers that leave the
+    // whole screen to a full-screen window.
     if hadBubbles, new.isEmpty { unsafe touchgrid_x11_lower(window) }
   }
 
@@ -91,8 +91,8 @@ internal import TouchFeedback
     switch surface {
     case .opaque: shape = painter.region(of: picture, width: all.width, height: all.height)
     case .translucent:
-      // Compositing managers learn of a new shape later than of new contents. The margin lets a
-      // bubble move without a new shape.
+      // Compositing managers apply a new shape later than new contents. The margin lets a bubble
+      // move without a new shape.
       let boxes = picture.shapes.map(\.extent).filter { !$0.isEmpty }.map {
         $0.grown(by: 32).rounded(to: 64)
       }

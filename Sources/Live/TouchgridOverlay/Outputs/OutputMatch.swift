@@ -29,7 +29,7 @@ struct OutputMatch: Equatable {
     }
   }
 
-  /// Returns a sentence that says what is shown where; nil if nothing is shown.
+  /// Returns a sentence with the displays that each output shows; nil if none is shown.
   /// - Parameter outputs: The connectors, as in the initializer.
   func sentence(outputs: [String?]) -> String? {
     let places = zip(outputs, displays).flatMap { output, names in

@@ -3,9 +3,9 @@ internal import COverlay
 internal import Glibc
 internal import LinuxIO
 
-/// Shows scenes that another program sends, one per line of standard input, and takes all touches
-/// meanwhile, so that no other program gets them. Answers each scene with the line `shown`, or ends
-/// with a line that says why it cannot be shown. Ends with its input.
+/// Shows scenes that another program sends, one per line of standard input. It takes all touches
+/// meanwhile, so that no other program gets them. Answers each scene with the line `shown`, or
+/// exits with a line that gives the reason for a failure. Exits at the end of its input.
 @safe public final class SceneOverlay {
   private let display: String
   private let options: OverlayOptions
@@ -63,7 +63,7 @@ internal import LinuxIO
     let count = unsafe Glibc.read(STDIN_FILENO, &bytes, bytes.count)
     guard count > 0, input.count < ShownScene.limit else { return quit() }
     input += bytes.prefix(count)
-    // Only the last of several scenes is shown.
+    // Show only the last one if several scenes have arrived.
     while let end = input.firstIndex(of: UInt8(ascii: "\n")) {
       guard let next = ShownScene(String(decoding: input[..<end], as: UTF8.self)) else {
         Self.answer("a scene is not valid")

@@ -2,8 +2,8 @@ internal import Text
 internal import TouchFeedback
 internal import TouchModel
 
-/// A scene that another program wants to be shown on a whole output: a text, lines and crosses. Its
-/// places are shares of the output's width and height.
+/// A scene of another program for a whole output: a text, lines and crosses. Coordinates are shares
+/// of the output's width and height.
 struct ShownScene: Equatable {
   var title = ""
   var lines: [(from: Point, to: Point)] = []
@@ -11,7 +11,7 @@ struct ShownScene: Equatable {
 
   /// The longest line of input that is read, in bytes.
   static let limit = 1 << 16
-  /// More shapes than any scene needs.
+  /// The maximum number of lines and of crosses.
   private static let most = 64
 
   static func == (left: ShownScene, right: ShownScene) -> Bool {
@@ -20,7 +20,7 @@ struct ShownScene: Equatable {
   }
 
   /// - Parameter text: one JSON object, `{"title", "lines": [[x, y, x, y]], "crosses": [[x, y]]}`.
-  /// - Returns: nil if it is no scene.
+  /// - Returns: nil if the text is not a scene.
   init?(_ text: String) {
     guard let json = try? JSONValue(parsing: text), let title = json["title"]?.string,
       let lines = Self.numbers(json["lines"], each: 4),
@@ -65,7 +65,7 @@ struct ShownScene: Equatable {
           Self.mark),
       ]
     }
-    // Between the lines, which lie at quarters.
+    // Place the text between the lines, which lie at quarters of the height.
     let rows = wrapped(title.printable(limit: 400), to: 44)
     let size = min(20, width * 0.9 / 44)
     for (number, row) in rows.enumerated() {
@@ -77,7 +77,7 @@ struct ShownScene: Equatable {
     return picture
   }
 
-  /// A line of a width, as a polygon.
+  /// Returns a line of a given width, as a polygon.
   private static func strip(_ from: Point, _ to: Point, wide: Double, _ colour: Colour) -> Shape {
     let (dx, dy) = (to.x - from.x, to.y - from.y)
     let length = max((dx * dx + dy * dy).squareRoot(), .leastNormalMagnitude)
