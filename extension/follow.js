@@ -1,44 +1,44 @@
-// Sends the address and title of the page that is shown to touchgrid-follow, which the browser
-// starts. Pages cannot notice it. In extension-controls it also runs scripts in that page and
-// passes on what they tell, if touchgrid-follow asks for it.
+// Sends the address and title of the shown page to touchgrid-follow, which the browser starts.
+// Pages cannot notice it. In extension-controls it also runs scripts in that page and forwards
+// their reports, if touchgrid-follow requests it.
 
 const HOST = "io.touchgrid.follow";
 const LONGEST_DELAY = 5000;
-// The maximum length of a text that a page's script tells, and the number of texts that wait.
+// The maximum length of a text from a page's script, and the number of waiting texts.
 const LONGEST_TEXT = 100000;
 const MOST_TEXTS = 8;
-// The maximum length of the address of the page that is shown, before its fragment and in it; that
-// of other pages, and the number of these.
+// The maximum length of the address of the shown page, before its fragment and in it; that of other
+// pages, and their number.
 const LONGEST_ADDRESS = 8192;
 const LONGEST_OTHER = 1024;
 const MOST_OTHERS = 16;
-// Addresses of pages. Others may need the page behind them.
+// Addresses that name a page. Pages with other addresses may need the page behind them.
 const ADDRESS = /^(https?|file):/i;
 
-// The errors of pages that were left before they were loaded, in Chromium and Firefox. The former
-// page stays.
+// The errors of pages that the user left before they were loaded, in Chromium and Firefox. The
+// previous page stays.
 const ABORTED = ["net::ERR_ABORTED", "Error code 2152398850"];
 
 let port = null;
 let delay = 100;
-// The ID of the tab that is shown; null if it is not known.
+// The ID of the shown tab; null if unknown.
 let shown = null;
-// The last page with an address that was told; null if there was none since this script started.
-// Then `others` has the pages of all tabs.
+// The last page with an address that was reported; null if there was none since this script
+// started. In that case `others` has the pages of all tabs.
 let last = null;
 let others = [];
-// Whether the page was looked at that was shown when this script started.
+// Whether the page was examined that was shown when this script started.
 let hasLooked = false;
-// The address that could not be loaded in each tab that shows an error page.
+// For each tab with an error page, the address that could not be loaded.
 const failed = new Map();
-// The address in each tab for which Firefox will show an error page.
+// For each tab, the address for which Firefox will show an error page.
 const failing = new Map();
 // The page that opened each tab.
 const openers = new Map();
-// Whether touchgrid-follow wants what scripts in pages tell.
+// Whether touchgrid-follow requests the reports of scripts in pages.
 let wantsTold = false;
-// The texts that the page told and that are not sent yet, and whether touchgrid-follow has not
-// taken the last one yet. It takes one at a time, so no name waits behind more than one.
+// The texts of the page to be sent, and whether touchgrid-follow has not yet accepted the last one.
+// It accepts one at a time, so a name waits behind one text at most.
 let texts = [];
 let isBusy = false;
 
@@ -48,7 +48,7 @@ function connect() {
   const since = Date.now();
   port.onMessage.addListener(heard);
   port.onDisconnect.addListener(() => {
-    // Reads the error, because the browser logs an error that was not read.
+    // Read the error, because the browser logs unread errors.
     void chrome.runtime.lastError;
     port = null;
     want(false);
@@ -67,14 +67,14 @@ function shortened(url, length = LONGEST_ADDRESS) {
   return before.slice(0, length) + (fragment ? "#" + fragment.slice(0, length) : "");
 }
 
-// Returns what a page is named after.
+// Returns the properties that a page is named by.
 function page(tab, length) {
   return {url: shortened(tab.url, length), title: tab.title?.slice(0, length)};
 }
 
 function tell(url, title, atMs, tab = shown) {
   if (!port) connect();
-  // Names are short, so the rest of a longer text is of no use.
+  // Names are short, so the rest of a long text is useless.
   const message = {url: shortened(url), title: title?.slice(0, 1024), atMs};
   if (url && failed.get(tab) === url) message.failed = true;
   if (url && ADDRESS.test(url)) last = {url: message.url, title: message.title};
@@ -89,34 +89,34 @@ async function look() {
   shown = tab ? tab.id : null;
   if (tab && !ADDRESS.test(address(tab))) {
     await lookBehind(tab);
-    // It may have been loaded meanwhile, or another one is shown.
+    // The page may have been loaded meanwhile, or another one may be shown.
     tab = await chrome.tabs.get(tab.id).catch(() => null);
     if (tab?.id !== shown) return;
   }
   tell(address(tab), tab?.title, atMs);
   lookIntoPage();
   if (!tab || hasLooked) return;
-  // The page was there before this script.
+  // The page was shown before this script started.
   hasLooked = true;
   if (await hasFailed(tab.id, tab.url)) look();
 }
 
-// Returns the address of a tab. One that was just opened has none yet.
+// Returns the address of a tab. A newly opened tab has none.
 function address(tab) {
   return tab ? tab.url || tab.pendingUrl || "about:blank" : undefined;
 }
 
-// Finds the pages that a page without an address may be named after.
+// Finds the pages that a page without an address may be named by.
 async function lookBehind(tab) {
   if (tab.openerTabId !== undefined) await keepOpener(tab.id, tab.openerTabId);
   if (last) return;
-  // Nobody knows which page was shown before, so a mask of any open one holds.
+  // The previously shown page is unknown, so the mask of any open page holds.
   const tabs = await chrome.tabs.query({});
   others = tabs.filter((other) => other.url && ADDRESS.test(other.url)).slice(0, MOST_OTHERS)
     .map((other) => page(other, LONGEST_OTHER));
 }
 
-// Keeps the page that opened a tab, or the one that opened that.
+// Stores the page that opened a tab. If that page has no address, stores the one that opened it.
 async function keepOpener(id, opener) {
   if (openers.has(id)) return;
   try {
@@ -124,7 +124,7 @@ async function keepOpener(id, opener) {
     const first = tab.url && ADDRESS.test(tab.url) ? page(tab, LONGEST_OTHER) : openers.get(opener);
     if (first) openers.set(id, first);
   } catch {
-    // It is closed already.
+    // The tab was already closed.
   }
 }
 
@@ -141,7 +141,7 @@ function navigated(details) {
 
 function committed(details) {
   if (isPage(details)) {
-    // Firefox commits an error page under the address that was wanted.
+    // Firefox commits an error page under the requested address.
     if (failing.get(details.tabId) === details.url) failed.set(details.tabId, details.url);
     else failed.delete(details.tabId);
     failing.delete(details.tabId);
@@ -194,7 +194,7 @@ async function startLooking() {
   else lookIntoPage();
 }
 
-// Runs the scripts in the page that is shown, or makes those that run in it already tell again.
+// Runs the scripts in the shown page. If they already run there, makes them report again.
 async function lookIntoPage() {
   texts = [];
   if (!wantsTold || shown === null || !chrome.scripting) return;
@@ -209,7 +209,7 @@ async function lookIntoPage() {
 function told(text, sender) {
   if (!wantsTold || typeof text !== "string") return;
   if (sender.tab?.id !== shown || sender.frameId !== 0) return;
-  // An empty text withdraws what the page told before.
+  // An empty text withdraws the last report of the page.
   texts.push(text.length > LONGEST_TEXT ? "" : text);
   if (texts.length > MOST_TEXTS) texts.shift();
   sendText();
@@ -243,8 +243,7 @@ chrome.windows.onFocusChanged.addListener((id) => {
   if (id !== chrome.windows.WINDOW_ID_NONE) look();
 });
 chrome.runtime.onMessage.addListener(told);
-// The browser suspends this script while there is no connection. The alarm wakes it up,
-// so that it connects again.
+// Without a connection, the browser suspends this script. The alarm wakes it up to reconnect.
 chrome.alarms.create({periodInMinutes: 0.5});
 chrome.alarms.onAlarm.addListener(connect);
 connect();

@@ -3,9 +3,9 @@ import Storage
 import Text
 import TouchModel
 
-/// The object that holds one day of a kiosk: gzipped NDJSON, a line for the day, then one for each
-/// suspected ghost, each view, each grid and each subject of other counts. `docs/fleet.md` and `docs/day-object.schema.json`
-/// describe it.
+/// The object that holds one day of a kiosk. It is gzipped NDJSON: a line for the day, then one for
+/// each suspected ghost, view, grid and subject of other counts. `docs/fleet.md` and
+/// `docs/day-object.schema.json` describe it.
 struct DayObject {
   static let format = 1
   /// The maximum sizes in bytes.
@@ -34,8 +34,8 @@ struct DayObject {
     return packed
   }
 
-  /// A digest of the content. It does not depend on the revision, the version and the time zone,
-  /// so that only a change of the content makes a new revision.
+  /// A digest of the content. It excludes the revision, the version and the time zone, so that only
+  /// a change of the content causes a new revision.
   func digest(withGhosts: Bool = true) throws -> String {
     var object = self
     if !withGhosts { object.content.ghosts = [] }
@@ -97,7 +97,7 @@ struct DayObject {
       json.member("firstBeganAtMs"); json.value(began.lowerBound.milliseconds)
       json.member("lastBeganAtMs"); json.value(began.upperBound.milliseconds)
     }
-    // Either both are known or neither, as in the store.
+    // Totals and hours are both known or both unknown, as in the store.
     guard let totals = summary.totals, let hours = summary.hours else {
       for name in ["totals", "hours"] { json.member(name); json.value(literal: "null") }
       return
@@ -173,10 +173,10 @@ struct DayObject {
     }
   }
 
-  /// The bits of a square that its number holds; the others are in `squaresHigh`. Every number of
-  /// an object fits into 64 bits with a sign.
+  /// The number of low bits of a square that a number in an object holds, so that it fits into a
+  /// signed 64-bit integer. The other bits are in `squaresHigh`.
   static let lowBits: UInt128 = 63
-  /// The highest square: what the type DECIMAL(38,0) of SQL engines holds.
+  /// The highest square: the maximum of the SQL type DECIMAL(38,0).
   static let highestSquare = (0..<38).reduce(UInt128(1)) { power, _ in power * 10 } - 1
 
   private static func numbers(

@@ -4,7 +4,7 @@ import TouchModel
 
 extension DayObject {
   /// Reads an object, which may be damaged or malicious.
-  /// - Throws: the reason why it is refused; completes "NAME is refused: …".
+  /// - Throws: the reason for a refusal, as text after "NAME is refused: ".
   init(_ packed: [UInt8], named name: ObjectName) throws {
     guard packed.count <= Self.packedLimit,
       let bytes = try Gzip.expand(packed, limit: Self.expandedLimit)
@@ -37,11 +37,11 @@ private struct DayObjectReader {
   private static let ghostLimit = 100_000
   private static let subjectLimit = 200_000
   private static let subjectLength = 1 << 20
-  /// The maximum number of numbers of all counts. Each takes 8 bytes of memory.
+  /// The maximum number of numbers in all counts. Each takes 8 bytes of memory.
   private static let numberLimit = 8 << 20
-  /// The maximum length of a line that is not a grid's, in bytes.
+  /// The maximum length of a line that is not a grid, in bytes.
   private static let lineLimit = 4 << 20
-  /// The maximum number of blocks of all grids. It bounds the time that an import takes.
+  /// The maximum number of blocks in all grids. It bounds the time of an import.
   private static let blockLimit = 64 << 20
 
   private var head: DayLine?
@@ -76,8 +76,8 @@ private struct DayObjectReader {
     }
   }
 
-  /// Returns the type of a line. Kiosks write it first, so a long line is not read twice for it. The
-  /// line is refused later if it has a second type: no member may occur twice.
+  /// Returns the type of a line. Exports write the type first, so a long line need not be parsed
+  /// twice. A line with a second type is refused later, because members must be unique.
   private static func type(of line: ArraySlice<UInt8>) throws -> String {
     let start = Array(#"{"type":""#.utf8)
     let name = line.dropFirst(start.count)
@@ -88,7 +88,7 @@ private struct DayObjectReader {
     return String(decoding: name, as: UTF8.self)
   }
 
-  /// Strings with many combining marks in a row would take very long to compare.
+  /// Refuses strings with many successive combining marks, which take very long to compare.
   private static func decode<Line: Decodable>(
     _ type: Line.Type, _ line: ArraySlice<UInt8>
   ) throws(JSON.Problem) -> Line {
@@ -138,7 +138,7 @@ private struct DayObjectReader {
         counts: counts))
   }
 
-  /// Checks what `touchgrid store check` checks.
+  /// Checks the same rules as `touchgrid store check`.
   private func check(_ summary: DaySummary) throws(Failure) {
     if summary.sessions == 0 {
       guard summary.totals == SessionTotals(), views.isEmpty else {
@@ -271,7 +271,8 @@ private struct DayObjectReader {
         key: key, sessions: try Self.count(line.sessions, "sessions", from: 1),
         shownMilliseconds: try Self.count(line.shownMs, "shownMs"),
         touches: try Self.count(line.touches, "touches"), masks: masks,
-        // Placements explain counts but contain none, so those of another version are left out.
+        // Placements explain counts but contain none, so unknown ones from other versions are left
+        // out.
         placements: list.compactMap { Placement($0) }))
   }
 
@@ -302,7 +303,7 @@ private struct DayObjectReader {
     let squares = zip(line.squares, high).map {
       UInt128($0) | UInt128($1) << DayObject.lowBits
     }
-    // No counts of that many sessions have other sums.
+    // Sums that this number of sessions cannot have are refused.
     for index in line.sums.indices {
       let (sum, square, touched) = (
         UInt128(line.sums[index]), squares[index], UInt128(line.touched[index])
@@ -349,7 +350,8 @@ private struct DayObjectReader {
 }
 
 extension JSONValue {
-  /// Whether each number in it fits into a double. Placements of other versions may have any numbers.
+  /// Whether each number in the value is finite as a double. Placements of other versions may have
+  /// any numbers.
   fileprivate var isFinite: Bool {
     switch self {
     case .number(let digits): Double(digits)?.isFinite ?? false
@@ -360,11 +362,11 @@ extension JSONValue {
   }
 }
 
-// The members of lines. An object with others has another format.
+// The members of lines. An object with other members has another format.
 
 private struct TypeLine: Decodable { var type: String }
 
-/// A value that is read in another way.
+/// A value that is parsed elsewhere.
 private struct Unread: Decodable { init(from decoder: any Decoder) {} }
 
 private struct DayLine: Decodable {

@@ -2,23 +2,23 @@ import Storage
 import Text
 import TouchModel
 
-/// Writes the objects of a kiosk for a fleet: one for each day that is over and has changed.
+/// Writes the objects of a kiosk for a fleet: one for each past day that has changed.
 struct FleetExport: ~Copyable {
   private let store: Store
   private let folder: FleetFolder
   private var state: FleetState
   private let now: WallTime
   private let timeZone: String?
-  /// What the export did.
+  /// The result of the export.
   private(set) var report: Report
 
   struct Report: Equatable {
     var written: [ObjectName] = []
     var unchanged = 0
-    /// Whether a generation began besides the first.
+    /// Whether a new generation began that is not the first.
     var beganGeneration = false
-    /// The days that were left as they are for the first time: sessions of them were deleted, and
-    /// their sums belong to more than one generation.
+    /// The days that are newly unchangeable: some of their sessions were deleted, and their sums
+    /// belong to more than one generation.
     var unknown: [Day] = []
   }
 
@@ -60,7 +60,7 @@ struct FleetExport: ~Copyable {
     try folder.write(state)
   }
 
-  /// - Parameter writers: the generations that have written the day before.
+  /// - Parameter writers: the generations that have already written the day.
   private mutating func update(_ day: Day, _ index: Int, _ writers: [Int]) throws {
     guard let content = try content(of: day, index, writers) else {
       if state.unknown.insert(day).inserted { report.unknown.append(day) }
@@ -71,8 +71,8 @@ struct FleetExport: ~Copyable {
     var object = DayObject(
       kiosk: state.kiosk, generation: state.generations[index].name, revision: 1,
       timeZone: timeZone, version: touchgridVersion, content: content)
-    // Suspected ghosts are not divided between generations, so that new ones do not replace an
-    // object that has more sessions than the store.
+    // Suspected ghosts are not divided between generations. Only the digest of the current one
+    // includes them: new ghosts must not replace an object with more sessions than the store has.
     let digest = try object.digest(withGhosts: index == state.current)
     guard let revision = written?.revision, digest == written?.digest ?? digest else {
       object.revision = max(now.milliseconds, (written?.revision ?? 0) + 1)
@@ -91,12 +91,12 @@ struct FleetExport: ~Copyable {
     report.written.append(object.name)
   }
 
-  /// Returns what the store has for a day and a generation; nil if that cannot be known.
+  /// Returns the store's content of a day and a generation; nil if it cannot be determined.
   private func content(
     of day: Day, _ index: Int, _ writers: [Int]
   ) throws -> DayContent? {
     guard var content = try sessions(of: day, index, writers) else { return nil }
-    // Suspected ghosts belong to no session, but to the first generation that wrote the day.
+    // Suspected ghosts belong to no session. They go to the first generation that wrote the day.
     if index == writers.first ?? state.current {
       content.ghosts = try store.ghosts(on: day)
       content.summary.ghostsOutside = content.ghosts.reduce(0) {
@@ -114,7 +114,7 @@ struct FleetExport: ~Copyable {
     if let content = try store.content(of: day, sessions: state.generations[index].sessions) {
       return content
     }
-    // Only the sums of the whole day remain.
+    // Only the sums of the whole day remain in the store.
     guard writers.count <= 1 else { return nil }
     return index == writers.first ?? state.current
       ? try store.content(of: day) : DayContent(summary: DaySummary(day: day))

@@ -3,8 +3,8 @@ import LinuxIO
 import Text
 import TouchModel
 
-/// The folder of an export for a fleet: `state.json`, and the objects below `in`. It always has the
-/// highest revision of each day, and no other.
+/// The folder of an export for a fleet: `state.json`, and the objects below `in`. It has only the
+/// highest revision of each day.
 struct FleetFolder: ~Copyable {
   static let marker = ".touchgrid-fleet"
   private static let state = "state.json"
@@ -69,8 +69,8 @@ struct FleetFolder: ~Copyable {
 
   // MARK: Objects
 
-  /// Completes what an export that was killed has left: enters objects into the state that it does
-  /// not know, so that they are written again, and removes lower revisions.
+  /// Completes an export that was killed: adds unknown objects to the state, so that they are
+  /// written again, and removes lower revisions.
   func reconcile(_ state: inout FleetState) throws(Failure) {
     guard try Self.names(path).contains(ObjectName.top) else { return }
     let known = state.generations.enumerated().map { ($1.name, $0) }
@@ -142,7 +142,7 @@ struct FleetFolder: ~Copyable {
     guard unsafe lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else {
       throw Failure("\(name) is not a folder; move it away")
     }
-    // Its owner could replace what is in it by links at any moment.
+    // The owner of the folder could replace its contents by links at any moment.
     guard !Privileges.isRoot || status.st_uid == 0 else {
       throw Failure(
         "\(name) belongs to another user, so root does not write in it; run this command as that user"

@@ -2,38 +2,38 @@ import Storage
 import Text
 import TouchModel
 
-/// What the export for a fleet must remember beside the objects: `state.json` in its folder. It
-/// lies outside the store, so that it is not put back together with a backup of the store.
+/// The state of the export for a fleet, `state.json` in its folder. It is outside the store, so
+/// that a restored backup of the store does not restore it as well.
 struct FleetState: Equatable {
   static let format = 1
 
   var kiosk: String
-  /// When the store was last made from a damaged one; nil if it never was.
+  /// The time at which the store was last recovered from a damaged one; nil if it never was.
   var recovered: WallTime?
-  /// In the order in which they began. Sessions of different generations add up.
+  /// The generations, in the order in which they began. Sessions of different generations add up.
   var generations: [Generation] = []
   /// The generation that new sessions belong to.
   var current = 0
-  /// The days of which the user was told that they no longer change.
+  /// The unchangeable days that were already reported to the user.
   var unknown: Set<Day> = []
 
   struct Generation: Equatable {
     var name: String
-    /// The starts of the daemon and the last session of the store, as they were when this
-    /// generation was last the current one.
+    /// The daemon's starts and the store's last session, as of the last export in which this
+    /// generation was the current one.
     var starts: [DaemonStart]
     var lastSession: Int64
-    /// The ids of the store's sessions that belong to it. Empty if the store has none of them any
-    /// more.
+    /// The ids of the store's sessions in this generation; empty if the store no longer has any.
     var sessions: Range<Int64>
-    /// The days that were written.
+    /// The days that were exported.
     var days: [Day: Written] = [:]
   }
 
   struct Written: Equatable {
     var revision: Int64
-    /// The digest of what the store had for this day and generation. The object may have more: the
-    /// sessions that a backup lacks. nil if the next content is to be taken as that of the object.
+    /// The digest of the store's content of this day and generation at the last export. The object
+    /// may have more: sessions that a backup lacks. nil if the next content counts as that of the
+    /// object.
     var digest: String?
   }
 
@@ -42,23 +42,23 @@ struct FleetState: Equatable {
 
 // MARK: Generations
 
-/// What tells two stores apart.
+/// The properties that distinguish stores.
 struct StoreIdentity: Equatable {
   /// The last session that was ever written.
   var lastSession: Int64
   var starts: [DaemonStart]
-  /// When the store was made from a damaged one; nil if it was not.
+  /// The time at which the store was recovered from a damaged one; nil if it was not.
   var recovered: WallTime?
 }
 
 extension FleetState {
-  /// Finds out to which generations the sessions of the store belong. A session belongs to the first
-  /// generation whose store had it. A new generation begins if the store lacks sessions of every
-  /// generation: a backup was put back, or it is a new store. If a backup is put back that has all
-  /// sessions of a generation, that one goes on.
+  /// Assigns the sessions of the store to generations. A session belongs to the first generation
+  /// whose store had it. A new generation begins if the store lacks sessions of every generation:
+  /// it is a restored backup or a new store. A restored backup with all sessions of a generation
+  /// continues that generation.
   ///
   /// - Parameter name: the name of a new generation.
-  /// - Returns: whether a generation began besides the first.
+  /// - Returns: whether a new generation began that is not the first.
   mutating func compare(_ store: StoreIdentity, name: String) -> Bool {
     let known = generations.count
     let shared = generations.map { $0.lastShared(with: store) }
@@ -82,7 +82,7 @@ extension FleetState {
       first = sessions.upperBound
       let isLonger =
         sessions.lowerBound == before.lowerBound && sessions.upperBound >= before.upperBound
-      // The objects keep the sessions that the store lacks now.
+      // The objects keep the sessions that the store no longer has.
       if index < known, !isLonger || store.recovered != recovered {
         for day in generations[index].days.keys { generations[index].days[day]?.digest = nil }
       }
@@ -109,18 +109,19 @@ extension FleetState.Generation {
     }
   }
 
-  /// Returns which sessions the store has in common with that of this generation: those that began
-  /// before the first start of the daemon that only one of them has.
+  /// Returns the last session that the store has in common with the store of this generation.
+  /// Sessions are in common if they began before the first start of the daemon that only one store
+  /// has.
   fileprivate func lastShared(with store: StoreIdentity) -> Shared {
     let known = Set(starts)
     guard let common = store.starts.last(where: { known.contains($0) }) else {
-      // If the export did not run for very many starts, the store has forgotten the known ones.
+      // If the last export is very many starts ago, the store no longer has the known ones.
       if let last = starts.last, store.starts.count >= Store.keptStarts,
         store.starts[0].run > last.run, store.lastSession >= lastSession
       {
         return .all
       }
-      // Sessions from before the first start that is known are taken to be the same.
+      // Sessions before the first known start are assumed to be the same.
       let shared = min(
         Self.before(starts.first, lastSession), Self.before(store.starts.first, store.lastSession))
       return starts.isEmpty && shared == lastSession ? .all : .upTo(max(0, shared))
@@ -162,7 +163,7 @@ extension FleetState {
     unknown = Set(try file.unknown.map { text throws(Failure) in try Self.day(text) })
   }
 
-  /// The ids of sessions and starts. The store has none from 2^53 on.
+  /// The valid ids of sessions and starts.
   private static let ids = Int64(1)..<1 << 53
 
   private static func generation(_ file: File.Generation) throws(Failure) -> Generation {
@@ -233,7 +234,7 @@ extension FleetState {
       var lastSession: Int64
       var starts: [Start]
       var firstSession: Int64
-      /// The id after its last session; missing in the current generation.
+      /// The id after the generation's last session; missing in the current generation.
       var endSession: Int64?
       var days: [String: Day]
     }

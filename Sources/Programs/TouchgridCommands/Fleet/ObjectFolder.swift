@@ -4,17 +4,17 @@ import Storage
 import Text
 import TouchModel
 
-/// The objects in a folder: of an export for a fleet, of a copy of a bucket, or of a sum. Links in the
+/// The objects in the folder of a fleet export, of a copy of a bucket, or of a sum. Links in the
 /// folder are not followed.
 struct ObjectFolder {
-  /// The highest revision of each day of each generation of each kiosk, by day.
+  /// The names of the highest revisions, by day: one for each kiosk and generation.
   private(set) var days: [Day: [ObjectName]] = [:]
-  /// The paths below the folder that are not those of objects.
+  /// The paths below the folder that are not valid for objects.
   private(set) var unrecognised: [String] = []
   private let folder: OpenFolder
 
-  /// Lists a folder. Names that begin with a dot are skipped: files that are still being copied
-  /// have such names.
+  /// Lists a folder. Skips names that begin with a dot: files that are still being copied have such
+  /// names.
   init(_ path: String) throws(Failure) {
     do throws(SystemError) {
       folder = try OpenFolder(path)
@@ -41,7 +41,7 @@ struct ObjectFolder {
     try folder.names().filter { !$0.hasPrefix(".") }
   }
 
-  /// - Returns: nil if the name is not that of a folder; it is then added to `unrecognised`.
+  /// - Returns: nil if the name is not that of a folder. The name is then added to `unrecognised`.
   private mutating func open(
     _ name: String, in folder: OpenFolder, _ path: String
   ) throws(SystemError) -> OpenFolder? {

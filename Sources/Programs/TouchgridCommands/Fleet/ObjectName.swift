@@ -8,7 +8,7 @@ struct ObjectName: Hashable {
   var kiosk: String
   var generation: String
   var day: Day
-  /// 1...2^53. A higher revision replaces a lower one.
+  /// The revision, 1...2^53. A higher revision replaces a lower one.
   var revision: Int64
 
   static let top = "in"
@@ -26,7 +26,7 @@ struct ObjectName: Hashable {
     self.revision = revision
   }
 
-  /// - Returns: nil if a part has not the form that `docs/fleet.md` describes.
+  /// - Returns: nil if a part does not have the form in `docs/fleet.md`.
   init?(kiosk: String, generation: String, day: String, file: String) {
     guard Self.isKiosk(kiosk), Self.isGeneration(generation), let day = Day(day),
       let revision = Self.revision(of: file)

@@ -3,8 +3,8 @@ import Storage
 import Text
 import TouchModel
 
-/// Checks objects that another program sends on standard input, one after another, and answers each
-/// before it reads the next. So programs in other languages need no rules of their own.
+/// Checks objects that another program sends on standard input, so that programs in other languages
+/// need not know the rules. Answers each object before it reads the next one.
 ///
 /// A request is a line with the object's name, a blank and its size in bytes, followed by the object.
 /// The answer is a line of JSON: `{"reason":"…","valid":false}`, or `{"areOfFleets":[…],"valid":true}` with
@@ -17,7 +17,7 @@ enum ObjectStream {
   }
 
   /// Returns at the end of the input.
-  /// - Throws: if the input is no request.
+  /// - Throws: if the input is not a request.
   static func run() throws {
     var input = Input()
     while let line = try input.line() {
@@ -49,12 +49,12 @@ enum ObjectStream {
 
 /// Standard input, read in pieces.
 private struct Input {
-  /// A name of an object has at most some 140 bytes.
+  /// The maximum length of a request's first line, in bytes. A name has at most some 140.
   private static let lineLimit = 512
-  /// How many bytes are read at once.
+  /// The number of bytes that are read at once.
   private static let pieceSize = 1 << 16
 
-  /// The bytes that were read but not used yet.
+  /// The bytes that were read but not yet used.
   private var rest: ArraySlice<UInt8> = []
 
   /// - Returns: nil at the end of the input.

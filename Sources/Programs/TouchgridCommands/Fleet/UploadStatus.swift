@@ -3,27 +3,28 @@ import Storage
 import Text
 import TouchModel
 
-/// What the package `touchgrid-upload` says of its last run, in a file that every user may read.
+/// The status that the package `touchgrid-upload` wrote about its last run, in a file that every
+/// user may read.
 struct UploadStatus: Equatable {
   static let path = "/var/lib/touchgrid-upload/status.json"
   private static let limit = 4096
   /// The years 1970 to 9999, in ms since 1970.
   private static let times = Int64(0)...253_402_300_799_999
 
-  /// The kind of target: `s3`, `folder` or `ssh`; nil if none is set, and nothing is sent.
+  /// The kind of target: `s3`, `folder` or `ssh`; nil if no target is set.
   var target: String?
-  /// The number of days that wait to be sent.
+  /// The number of days that are still to be sent.
   var waiting: Int64
   var oldestDay: Day?
-  /// When everything had last been sent; nil if it never was.
+  /// The time at which everything had last been sent; nil if it never was.
   var sent: WallTime?
-  /// Why the last attempt failed; nil if it did not.
+  /// The error of the last attempt; nil if it succeeded.
   var error: String?
   var nextAttempt: WallTime?
-  /// When the file was written.
+  /// The time at which the file was written.
   var written: WallTime
 
-  /// What is known of the upload.
+  /// The result of reading the file.
   enum Fact: Equatable {
     /// The package is not installed, or has not run yet.
     case none
@@ -32,7 +33,8 @@ struct UploadStatus: Equatable {
     case known(UploadStatus)
   }
 
-  /// Reads the file, which belongs to another user: it follows no link and waits for no pipe.
+  /// Reads the file, which belongs to another user: does not follow links, and does not wait for
+  /// pipes.
   static func read(_ path: String = path) -> Fact {
     let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY)
     guard descriptor >= 0 else { return errno == ENOENT ? .none : .unreadable }
@@ -77,7 +79,7 @@ struct UploadStatus: Equatable {
 
   // MARK: For people
 
-  /// What waits, in a few words, for `touchgrid status`.
+  /// The days that are still to be sent, in a few words, for `touchgrid status`.
   var words: String {
     var parts = [waiting == 0 ? "every day was sent" : waitingWords]
     if target == nil { parts.append("no target is set") }
@@ -97,9 +99,9 @@ struct UploadStatus: Equatable {
 
 /// Checks that the days of this kiosk reach the fleet.
 enum UploadCheck {
-  /// The timer starts the upload several times a day.
+  /// The longest time in ms between two runs. The timer starts the upload several times a day.
   private static let longestPause: Int64 = 2 * 86_400_000
-  /// After so many days without success, an outage is no longer usual.
+  /// The time in ms without success from which an outage is reported.
   private static let longestOutage: Int64 = 7 * 86_400_000
 
   /// - Returns: nil if the package is not installed.

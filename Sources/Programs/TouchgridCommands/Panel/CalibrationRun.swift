@@ -1,16 +1,17 @@
 import Reports
 import TouchModel
 
-/// Asks for touches on four crosses, finds the matrix that puts them there, and checks it with a
-/// fifth one.
+/// Asks for touches on four crosses, fits the matrix that maps them to the crosses, and checks it
+/// with a fifth touch.
 struct CalibrationRun {
   struct Result {
     var matrix: CalibrationMatrix
-    /// The greatest error of the four touches, as a share of the display.
+    /// The greatest error of the four touches, as a share of the display's width or height.
     var error: Double
-    /// The error of the fifth touch, which did not take part in the fit.
+    /// The error of the fifth touch, which is not part of the fit, as a share of the display.
     var checkError: Double
-    /// The greatest error of the five touches with the matrix that the daemon applies now.
+    /// The greatest error of the five touches with the daemon's current matrix, as a share of the
+    /// display.
     var presentError: Double
   }
 
@@ -22,10 +23,11 @@ struct CalibrationRun {
   let dialogue: Dialogue
   let canvas: any PanelCanvas
 
-  /// The greatest error of the fifth touch. Fingers miss a cross by a few mm.
+  /// The greatest accepted error of the fifth touch, as a share of the display. Fingers miss a
+  /// cross by a few mm.
   static let checkLimit = 0.02
-  /// The crosses: four near the corners, and the one that checks the matrix. Each turn of the picture
-  /// would move all of them.
+  /// The crosses: four near the corners, and one that checks the matrix. Their positions are not
+  /// symmetric, so every rotation of the picture would move all of them.
   static let crosses = [(0.1, 0.1), (0.9, 0.1), (0.9, 0.9), (0.1, 0.9), (0.6, 0.35)].map {
     PanelScene.Place(x: $0.0, y: $0.1)
   }
@@ -47,14 +49,14 @@ struct CalibrationRun {
     throw Refusal().failure
   }
 
-  /// Why there is no matrix.
+  /// The reason why there is no matrix.
   private struct Refusal: Error {
-    /// What was wrong with the touches; nil if trying again does not help.
+    /// The problem with the touches; nil if trying again would not help.
     var problem: String?
     var failure: any Error = Failure("there was no touch, and nothing was changed")
   }
 
-  /// - Parameter note: what was wrong before.
+  /// - Parameter note: the problem of the previous attempt.
   private func once(_ note: String) throws(Refusal) -> Result {
     var touches: [CalibrationFit.Touch] = []
     for (index, wanted) in Self.crosses.enumerated() {
@@ -101,7 +103,7 @@ struct CalibrationRun {
         }
         let x = placement.x.normalised(Self.median(stroke.samples.map(\.x)))
         let y = placement.y.normalised(Self.median(stroke.samples.map(\.y)))
-        // The matrix is applied before the picture's rotation.
+        // The daemon applies the matrix before the picture's rotation.
         let rotation = canvas.isRotated ? placement.geometry.rotation : .none
         let target = rotation.inverse.apply(place.x, place.y)
         return CalibrationFit.Touch(x: x, y: y, targetX: target.x, targetY: target.y)
@@ -131,7 +133,7 @@ extension CalibrationFit.Fault {
   }
 }
 
-/// Returns a share as a percentage with one decimal.
+/// Formats a share as a percentage with one decimal, rounded up.
 func percent(_ share: Double) -> String {
   let tenths = share.isFinite ? Int(min(share * 1000, 1e9).rounded(.up)) : 1_000_000_000
   return "\(tenths / 10).\(tenths % 10) %"

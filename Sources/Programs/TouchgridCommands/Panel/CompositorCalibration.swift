@@ -1,20 +1,21 @@
 import Text
 import TouchModel
 
-/// A calibration matrix in the forms that compositors take. The matrix is the same as the daemon's:
-/// libinput's rule normalises positions, and the compositor rotates the picture afterwards.
+/// A calibration matrix in the formats of compositors. The values are the daemon's: libinput
+/// normalises positions in the same way, and the compositor rotates the picture afterwards.
 struct CompositorCalibration {
   let name: String
   let identifiers: DeviceIdentifiers
   let matrix: CalibrationMatrix
 
-  /// A rule for udev. It sets what libinput, and the daemon without a configuration, start with.
+  /// A rule for udev. It sets the initial matrix of libinput, and of the daemon unless it is
+  /// configured.
   var udevRule: String {
     func id(_ value: UInt16) -> String {
       let digits = String(value, radix: 16)
       return String(repeating: "0", count: 4 - digits.count) + digits
     }
-    // In a rule, these characters end the text or stand for others.
+    // In a udev rule, some characters end the text, and others are wildcards.
     let isPlain = name.unicodeScalars.allSatisfy {
       $0.isASCII && $0.properties.generalCategory != .control
         && !"\"\\*?[]|".unicodeScalars.contains($0)

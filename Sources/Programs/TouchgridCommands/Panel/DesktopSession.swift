@@ -2,11 +2,11 @@ import Glibc
 import LinuxIO
 import Text
 
-/// The desktop of a user, as the variables of the user's processes name it. The user decides all
-/// that is read here, so it is used only for a process that runs as the same user.
+/// The desktop of a user, according to the variables of the user's processes. The user controls
+/// these values, so they are used only for a process that runs as the same user.
 struct DesktopSession: Equatable {
   var owner: PathControl.Owner
-  /// The variables that lead a program to the desktop.
+  /// The variables that a program needs to connect to the desktop.
   var environment: [String: String]
 
   var user: String { User.name(of: owner.user) }
@@ -14,18 +14,18 @@ struct DesktopSession: Equatable {
   private static let variables: Set = [
     "HOME", "XDG_RUNTIME_DIR", "WAYLAND_DISPLAY", "DISPLAY", "XAUTHORITY", "LANG",
   ]
-  /// The size of what is read of one user, in bytes.
+  /// The maximum size of the data that is read of one user, in bytes.
   private static let sizeLimit = 1 << 20
 
-  /// What the process that reads the variables answers.
+  /// The reply of the process that reads the variables.
   private struct Answer: Codable { var environment: [String: String] }
 
-  /// Returns one desktop of each user who has one, and prefers Wayland. A process can delay whoever
-  /// reads its variables; so a process of the same user reads them, and is killed if it takes too
-  /// long.
+  /// Returns one desktop for each user who has one; prefers Wayland. Reading the variables of a
+  /// process may block. Therefore a process of the same user reads them, and is killed when the
+  /// time is over.
   /// - Parameters:
-  ///   - user: the only user to look at; nil for all except root.
-  ///   - milliseconds: the time for all users together.
+  ///   - user: the only user to consider; nil for all except root.
+  ///   - milliseconds: the time limit for all users together.
   static func all(
     of user: String?, within milliseconds: Int64 = 45_000
   ) throws(Failure) -> [DesktopSession] {
@@ -65,7 +65,7 @@ struct DesktopSession: Equatable {
   }
 
   /// Returns the variables of the first process that has a Wayland display, or else an X display.
-  /// Only displays of this machine count, if their compositor or server is still there.
+  /// Considers only displays of this machine whose compositor or server still runs.
   /// - Parameters:
   ///   - folders: folders of processes, such as `/proc/123`.
   ///   - isSocket: whether a path is that of a socket.
@@ -75,7 +75,7 @@ struct DesktopSession: Equatable {
   ) -> [String: String]? {
     var found: [String: String]?
     for folder in folders {
-      // Another process may have the number by now.
+      // The process may have ended, and another process may have its number.
       guard let open = try? OpenFolder(folder), open.owner?.user == owner.user else { continue }
       let environment = open.variables(variables)
       guard open.owner?.user == owner.user else { continue }
@@ -92,7 +92,7 @@ struct DesktopSession: Equatable {
     return name.hasPrefix("/") ? name : environment["XDG_RUNTIME_DIR"].map { $0 + "/" + name }
   }
 
-  /// - Returns: nil for a display of another machine, such as that of `ssh -X`.
+  /// - Returns: nil for a display of another machine, for example over `ssh -X`.
   private static func xSocket(_ environment: [String: String]) -> String? {
     guard let display = environment["DISPLAY"], display.hasPrefix(":") else { return nil }
     let number = display.dropFirst().prefix { $0 != "." }

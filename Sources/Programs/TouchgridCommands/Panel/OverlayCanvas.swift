@@ -2,18 +2,19 @@ import Glibc
 import LinuxIO
 import Text
 
-/// Shows scenes on the display itself, by a touchgrid-overlay that runs as the user of the desktop.
-/// That user is not trusted: the process gets scenes, and only `shown` is taken from it.
+/// Shows scenes on the display itself, through a touchgrid-overlay that runs as the user of the
+/// desktop. That user is not trusted: the process only receives scenes, and its only accepted
+/// answer is `shown`.
 final class OverlayCanvas: PanelCanvas {
   /// nil after `clear`.
   private var process: UserProcess?
   private let user: String
-  /// The time that the overlay has for a scene, in ms.
+  /// The time limit for showing a scene, in ms.
   private static let timeout: Int64 = 30_000
 
   /// - Parameters:
   ///   - user: the user of the desktop; nil for the only one.
-  ///   - monitor: the output's name, if it is not that of the display.
+  ///   - monitor: the output's name, if it differs from the display's.
   /// - Returns: nil if there is no desktop, or if the overlay is not installed.
   init?(on display: String, user: String?, monitor: String?) throws(Failure) {
     let program = Folder.of(Files.destination("/proc/self/exe") ?? "") + "/touchgrid-overlay"

@@ -4,18 +4,18 @@ import Text
 import TouchModel
 import TouchgridAPI
 
-/// Collects what touchscreens sensed on each day, and judges them.
+/// Collects the counts of touchscreens for each day, and judges them.
 struct PanelGathering {
   let past: Past
   var span = TimeSpan.always
-  /// The tag of sessions whose value names the layout of the app's screens.
+  /// The tag of sessions that names the layout of the app's screens.
   var layoutTag = PanelGathering.standardLayoutTag
   var now = WallTime.now
 
   static let standardLayoutTag = "build"
 
-  /// Returns the state of each touchscreen, in the order in which they were first touched. One that
-  /// another has replaced is left out.
+  /// Returns the state of each touchscreen, in the order in which they were first touched, without
+  /// replaced ones.
   /// - Parameter device: the only device, by its key or its name; nil for all.
   func states(of device: String? = nil) throws -> [PanelState] {
     let known = try PanelAttachments(past, in: span)
@@ -31,7 +31,7 @@ struct PanelGathering {
     if let device, panels.isEmpty { throw unknown(device, keys + silent.map(\.key), known) }
     var history = try PanelHistory(past, in: span, layoutTag: layoutTag, now: now)
     if Set(keys.map(Self.kiosk)).count > 1 { history.forgetSessions() }
-    // The daemon tells the ghosts outside of sessions for all panels together.
+    // The daemon reports the ghosts outside of sessions for all panels together.
     let isAlone = keys.count + silent.count == 1 && known.attached.count == 1
     let countedDays = Set(counted.values.flatMap { $0.map(\.day) })
     return try panels.map { key in
@@ -51,7 +51,7 @@ struct PanelGathering {
     (counted[key]?.map(\.day).min() ?? "") + " \(key.device) \(key.x) \(key.y)"
   }
 
-  /// Whether another panel of the kiosk was first touched after this one was last touched.
+  /// Whether another panel of the kiosk was first touched after the last touch of this one.
   private func isReplaced(_ key: PanelKey, _ counted: [PanelKey: [SummedPanel]]) -> Bool {
     guard let last = counted[key]?.map(\.day).max() else { return false }
     return counted.contains { other, days in
@@ -62,7 +62,7 @@ struct PanelGathering {
     }
   }
 
-  /// Whether the device has had other axes since.
+  /// Whether the device has had other axes since this panel was last touched.
   private func hasOtherAxes(_ key: PanelKey, _ counted: [PanelKey: [SummedPanel]]) -> Bool {
     guard let last = counted[key]?.map(\.day).max() else { return false }
     return counted.contains { other, days in
@@ -71,10 +71,10 @@ struct PanelGathering {
     }
   }
 
-  /// What `touchgrid import` puts before the keys of several kiosks.
+  /// The prefix that `touchgrid import` adds to the keys of several kiosks.
   private static func kiosk(of key: PanelKey) -> String {
     let start = key.device.prefix { $0 != "/" }
-    // The place where a device is plugged in may have a "/", too.
+    // The device's own location may contain a "/", too.
     return start.count == key.device.count || start.contains("@") ? "" : String(start)
   }
 
@@ -91,7 +91,7 @@ struct PanelGathering {
   }
 }
 
-/// The touchscreens that the daemon reads, or that the store's screens were touched on.
+/// The touchscreens that the daemon reads, or that touched the store's screens.
 struct PanelAttachments {
   struct Device {
     var key: PanelKey
@@ -100,7 +100,8 @@ struct PanelAttachments {
     var sight: PanelSight?
     var wrongRanges: [WrongRange] = []
 
-    /// Whether a panel is that of the device. The daemon does not tell the resolution of axes.
+    /// Whether a panel is that of the device. Ignores the resolution of axes, which the daemon does
+    /// not report.
     func isSame(as other: PanelKey) -> Bool {
       func isSame(_ own: PanelAxis, _ other: PanelAxis) -> Bool {
         own.minimum == other.minimum && own.maximum == other.maximum
@@ -110,7 +111,7 @@ struct PanelAttachments {
     }
   }
 
-  /// All that are known. Those of a store need not be connected any more.
+  /// All known devices. Those of a store may no longer be connected.
   private var devices: [ExactName: Device] = [:]
   /// The devices that are connected; empty for a store's file.
   private(set) var attached: [Device] = []
@@ -118,7 +119,8 @@ struct PanelAttachments {
   init(_ past: Past, in span: TimeSpan) throws {
     switch past {
     case .daemon(let daemon):
-      // A refusal of this call names the role "read"; one of the next would name "app".
+      // Call this first: if the user lacks the role "read", its error names that role. The error of
+      // the next call would name "app".
       let devices = try daemon.call(API.GetDevices()).devices
       let displays = try daemon.call(API.GetDisplays()).displays
       attached = devices.compactMap { device in
@@ -139,7 +141,7 @@ struct PanelAttachments {
         var device = Device(
           key: key, name: nil, display: placement.display,
           sight: PanelSight(placement.matrix, placement.geometry.rotation))
-        // It is not known which of two ways of lying is the newer one.
+        // If a device had two orientations, the newer one is unknown.
         if let former = devices[ExactName(placement.device)], former.sight != device.sight {
           device.sight = nil
         }

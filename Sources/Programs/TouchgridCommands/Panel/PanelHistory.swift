@@ -4,31 +4,33 @@ import Text
 import TouchModel
 import TouchgridAPI
 
-/// What happened at the kiosk on each day, as far as it helps to judge its panels.
+/// The daily counts of the kiosk that help to judge its panels.
 struct PanelHistory {
   private struct KioskDay {
     var number: Int
     var sessions: [UInt64]
     var masked: UInt64
-    /// The touches that were counted; nil if that is unknown.
+    /// The number of counted touches; nil if unknown.
     var counted: UInt64?
   }
 
-  /// Older layouts are not compared: `TouchDownWatch` looks at 146 days with touches.
+  /// The age in days from which layouts are not read. `TouchDownWatch` considers 146 days with
+  /// touches.
   private static let layoutDays: Int64 = 200
 
   /// The days with sessions, by their date.
   private var kioskDays: [String: KioskDay] = [:]
-  /// The suspected ghosts of all panels while no session ran, by day.
+  /// The suspected ghosts of all panels outside of sessions, by day.
   private var strayGhosts: [String: UInt64] = [:]
   private let past: Past
   private var layouts: [String: String] = [:]
-  /// By day and display.
+  /// The offsets of controls, by day and display.
   private var offsets: [String: [String: [ControlOffset]]] = [:]
-  /// The day for which panels are judged, and how many of its hours are over; nil without any day.
+  /// The day for which panels are judged, and the number of its hours that have passed; nil if
+  /// there are no days.
   private var end: (number: Int, hoursOver: Int)?
 
-  /// The display of all controls that were counted; nil if there are several, or none.
+  /// The display of all counted controls; nil if there are several, or none.
   var onlyDisplay: String? {
     let displays = Set(offsets.values.flatMap(\.keys))
     return displays.count == 1 ? displays.first : nil
@@ -50,31 +52,31 @@ struct PanelHistory {
     offsets = try Self.offsets(past, in: span, on: kioskDays.keys.sorted())
   }
 
-  /// The sessions that began in each hour.
+  /// The number of sessions that began in each hour.
   private static func hours(of day: API.Day) -> [UInt64] {
     if let hours = day.hours, hours.count == 24 { return hours.map { UInt64(clamping: $0) } }
-    // The hours of deleted sessions are not known. What matters is that the day was not silent.
+    // The hours of deleted sessions are unknown. Any hour shows that the day was not silent.
     var hours = Array(repeating: UInt64(0), count: 24)
     hours[12] = UInt64(clamping: day.sessions)
     return hours
   }
 
-  /// A daemon's panels are judged for now, so that silence shows. A store's file may be an old
-  /// copy, so its panels are judged for its last day.
+  /// With a daemon, panels are judged as of now, so that a silence shows. A store's file may be an
+  /// old copy, so its panels are judged as of its last day.
   private static func end(
     of past: Past, in span: TimeSpan, _ days: [Int], now: WallTime
   ) -> (number: Int, hoursOver: Int)? {
     let until = span.until.map { WallTime(milliseconds: $0.milliseconds - 1) } ?? now
     guard let end = PanelDay.number(of: Day(local: min(until, now)).text) else { return nil }
     guard case .daemon = past else {
-      // A clock that was wrong may have left days in the future.
+      // Leave out days in the future, which a wrong clock may have caused.
       let over = days.filter { $0 <= end }
       return (over.isEmpty ? days : over).max().map { (number: $0, hoursOver: 24) }
     }
     return (end, until < now ? 24 : Day.localHour(of: now))
   }
 
-  /// The value of a tag on each day on which all sessions had the same one.
+  /// The value of a tag on each day on which all sessions had the same value.
   private static func layouts(
     _ past: Past, in span: TimeSpan, tag: String, lastDay: String?
   ) throws -> [String: String] {
@@ -82,7 +84,8 @@ struct PanelHistory {
     let start = WallTime(milliseconds: last.milliseconds - layoutDays * 86_400_000)
     let since = span.since.map { max($0, start) } ?? start
     if let until = span.until, until <= since { return [:] }
-    // Most kiosks have no such tag, and the sessions of many days take long to read.
+    // Check first whether the tag is used: most kiosks do not have it, and reading the sessions of
+    // many days takes long.
     if last > since {
       let newest = try past.sessions(in: TimeSpan(since: last, until: span.until))
       if newest.allSatisfy({ $0.record.tags[tag] == nil }) { return [:] }
@@ -111,7 +114,7 @@ struct PanelHistory {
       guard let day = Day(text) else { continue }
       for summed in try query(.day(day)) {
         let counts = summed.counts
-        // Without the size of the display, there are no mm.
+        // Without the size of the display, the distances are unknown in mm.
         guard counts.set.pointSize != ControlSet.assumedPointSize else { continue }
         let number = sets[SetKey(key: counts.key, set: counts.set)] ?? sets.count
         sets[SetKey(key: counts.key, set: counts.set)] = number
@@ -121,12 +124,13 @@ struct PanelHistory {
     return offsets
   }
 
-  /// Leaves out when people came, because the sessions are those of several kiosks. No silence is
-  /// judged then.
+  /// Removes the times of sessions, because they are from several kiosks. Then no silence is
+  /// judged.
   mutating func forgetSessions() { kioskDays = [:] }
 
-  /// Returns the suspected ghosts of a panel while no session ran, by day.
-  /// - Parameter isAlone: whether there is, and was, no other panel. The daemon tells no devices.
+  /// Returns the suspected ghosts of a panel outside of sessions, by day.
+  /// - Parameter isAlone: whether no other panel exists or existed. The daemon does not report the
+  ///   devices of these ghosts.
   func strayGhosts(of key: PanelKey, isAlone: Bool) throws -> [Int: UInt64] {
     var ghosts: [Int: UInt64] = [:]
     for (text, count) in strayGhosts {
@@ -144,10 +148,10 @@ struct PanelHistory {
 
   /// Returns the days of a panel, up to the day for which it is judged.
   /// - Parameters:
-  ///   - panel: the days on which it was touched.
+  ///   - panel: the days on which the panel was touched.
   ///   - countedDays: the days on which any panel was touched.
-  ///   - display: the display that only this panel lies on; nil if it is unknown.
-  ///   - strayGhosts: those of this panel.
+  ///   - display: the display of this panel alone; nil if unknown.
+  ///   - strayGhosts: the ghosts of this panel outside of sessions.
   func days(
     of panel: [SummedPanel], countedDays: Set<String>, offsetsOn display: String?,
     strayGhosts: [Int: UInt64]
@@ -173,7 +177,7 @@ struct PanelHistory {
         hoursOver: number == last ? end?.hoursOver ?? 24 : 24)
       if let (text, kiosk) = kiosk[number] {
         (day.sessions, day.masked) = (kiosk.sessions, kiosk.masked)
-        // If the day has touches, but none of any panel, the owner has switched that off.
+        // If the day has touches, but no panel has any, the owner has disabled these counts.
         if countedDays.contains(text) || kiosk.counted == 0 { day.touched = 0 }
       }
       if let text, let display { day.offsets = offsets[text]?[display] ?? [] }
@@ -182,7 +186,7 @@ struct PanelHistory {
     }
   }
 
-  /// How many hours the clock of this machine is ahead of UTC at noon of a day.
+  /// The difference of this machine's clock from UTC at noon of a day, in hours.
   private static func hoursAhead(_ text: String) -> Int {
     guard let number = PanelDay.number(of: text), var noon = LocalTime(day: text) else { return 0 }
     noon.hour = 12
@@ -193,8 +197,7 @@ struct PanelHistory {
 }
 
 extension ControlCounts {
-  /// How far touches lay from the middle of each control.
-  /// - Parameter number: identifies the set.
+  /// The mean offset of touches from the middle of each control.
   fileprivate func offsets(of number: Int) -> [ControlOffset] {
     self.set.controls.enumerated().compactMap { index, control in
       let (hits, near) = (self[index].hits, self[index].nearMisses)

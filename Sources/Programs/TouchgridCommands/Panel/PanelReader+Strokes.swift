@@ -5,11 +5,11 @@ import TouchModel
 extension PanelReader: PanelTouches {
   /// The longest wait for a touch-down or a touch-up, in µs.
   private static let longestWait: Int64 = 120_000_000
-  /// The longest time of one step, in µs: a contact that does not end, or new ones all the time, must
-  /// not make it endless.
+  /// The longest time of a step, in µs. It ends a step in which a contact does not end, or new ones
+  /// begin all the time.
   private static let longestStep: Int64 = 30_000_000
-  /// The touches are over when no finger was down for this time, in µs. A panel that loses a finger
-  /// on a line finds it again sooner.
+  /// The time without fingers, in µs, after which the step ends. It is longer than the gaps of a
+  /// panel that loses a finger on a line.
   private static let silence: Int64 = 500_000
 
   func strokes(pausing pause: RecordingPause?) throws(Failure) -> [PanelStroke]? {
@@ -18,7 +18,7 @@ extension PanelReader: PanelTouches {
     while true {
       switch try next(until: min(end, last), other: pause?.descriptor) {
       case .frame(let updates, let time):
-        // Contacts that were down before do not count, and do not prolong the step.
+        // Contacts from before the step neither count nor prolong it.
         guard recorder.add(updates, at: time) else { continue }
         let now = Clocks.monotonic
         last = min(last, now + Self.longestStep)

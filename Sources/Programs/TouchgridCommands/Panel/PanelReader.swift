@@ -5,25 +5,25 @@ import Text
 import TouchInput
 import TouchModel
 
-/// Reads the touches of a person who was asked for them.
+/// Reads the touches that a person is asked for.
 protocol PanelTouches: AnyObject {
-  /// From here on, Ctrl-C is an error of `strokes` until `end` is called, so that the terminal can be
+  /// Makes Ctrl-C an error of `strokes` until `end` is called, so that the terminal can be
   /// restored. Call this before a second thread exists.
   func begin() throws(Failure)
   func end()
-  /// Forgets the touches and lines of input that came before the person was asked.
+  /// Discards the touches and lines of input from before the request.
   func discard()
-  /// Whether the kernel has lost events since `discard`, because this program was late.
+  /// Whether the kernel has dropped events since `discard`, because this program was slow.
   var hasLostEvents: Bool { get }
-  /// Waits until fingers were put down and lifted. Call `discard` before the person is asked for it,
-  /// so that no touch is lost if this program is slow.
-  /// - Parameter pause: the pause of the daemon's recording, which must hold meanwhile.
+  /// Waits until fingers were put down and lifted. Call `discard` before the request, so that no
+  /// touch is lost.
+  /// - Parameter pause: the pause of the daemon's recording, which must not end meanwhile.
   /// - Returns: the touches; nil if there were none, or if the person has pressed Enter.
   func strokes(pausing pause: RecordingPause?) throws(Failure) -> [PanelStroke]?
 }
 
-/// Reads one touchscreen directly, without the daemon: only the device itself has raw positions and
-/// the times of its reports. Like the daemon, it grabs no device and writes to none.
+/// Reads one touchscreen directly, without the daemon, because only the device has raw positions
+/// and the times of reports. Like the daemon, it does not grab the device or write to it.
 final class PanelReader {
   enum Event {
     case frame([TouchUpdate], Timestamp)
@@ -31,7 +31,7 @@ final class PanelReader {
     case line
     /// The other descriptor is readable.
     case other
-    /// The touchscreen is gone.
+    /// The touchscreen was unplugged.
     case unplugged
     case timeout
   }
@@ -42,7 +42,7 @@ final class PanelReader {
   private var interrupts: Interrupts?
   private(set) var hasLostEvents = false
   private var mint = TouchIDGenerator()
-  /// The frames that were read and not returned yet, and how many of them were returned.
+  /// The frames that were read, and how many of them were returned.
   private var frames: [([TouchUpdate], Timestamp)] = []
   private var returned = 0
 
@@ -99,7 +99,7 @@ final class PanelReader {
 
   func discard() {
     var wait = pollfd(fd: input, events: Int16(POLLIN), revents: 0)
-    // Not for ever: a program may write lines without end.
+    // Bound the loop: a program may write lines endlessly.
     for _ in 0..<64 {
       guard isInputOpen, unsafe poll(&wait, 1, 0) > 0 else { break }
       _ = takeLine()
@@ -115,7 +115,7 @@ final class PanelReader {
   }
 
   /// Reads the user's input.
-  /// - Returns: whether a line has ended. At the end of input there are no lines any more.
+  /// - Returns: whether a line has ended. At the end of input, there are no more lines.
   private func takeLine() -> Bool {
     var bytes = [UInt8](repeating: 0, count: 256)
     let count = unsafe Glibc.read(input, &bytes, bytes.count)
@@ -123,7 +123,7 @@ final class PanelReader {
     return bytes.prefix(max(0, count)).contains(UInt8(ascii: "\n"))
   }
 
-  /// - Returns: whether the touchscreen is still there.
+  /// - Returns: whether the touchscreen is still connected.
   private func read() -> Bool {
     do throws(SystemError) {
       _ = try touchscreen.read(afterSilence: false, mint: &mint) { reading, time in
@@ -140,7 +140,7 @@ final class PanelReader {
 }
 
 /// Ctrl-C and other signals that end the program. While this exists, they only make a descriptor
-/// readable; a signal that has come then ends the program.
+/// readable. When it is released, a signal that arrived ends the program.
 private final class Interrupts {
   private let signals: Signals
 

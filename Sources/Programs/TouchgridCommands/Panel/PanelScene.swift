@@ -1,7 +1,7 @@
 import Heatmaps
 import Reports
 
-/// What a person sees while a panel is tested or calibrated. Places are shares of the picture's
+/// A scene for the person who tests or calibrates a panel. Positions are shares of the picture's
 /// width and height.
 struct PanelScene: Equatable {
   struct Place: Equatable {
@@ -41,12 +41,12 @@ struct PanelScene: Equatable {
 protocol PanelCanvas: AnyObject {
   /// Whether scenes fill the terminal, so that nothing else may be written there meanwhile.
   var fillsTerminal: Bool { get }
-  /// Whether the display's rotation turns what the canvas shows.
+  /// Whether the display's rotation applies to the canvas.
   var isRotated: Bool { get }
-  /// Returns the place at which the canvas would show a cross that is wanted at another place.
+  /// Returns the nearest position at which the canvas can show a cross.
   func nearest(_ place: PanelScene.Place) -> PanelScene.Place
   func show(_ scene: PanelScene) throws
-  /// Ends the last scene.
+  /// Removes the last scene.
   func clear()
 }
 

@@ -1,7 +1,7 @@
 import Reports
 import TouchModel
 
-/// Asks the person for one step after the other, and measures what the panel reports.
+/// Asks the person for one step after the other, and measures the panel's reports.
 struct PanelTestRun {
   let touches: any PanelTouches
   /// Returns the pause of the daemon's recording; nil if no daemon runs.
@@ -25,16 +25,17 @@ struct PanelTestRun {
     }
   }
 
-  /// - Returns: nil if the person leaves the step out.
+  /// - Returns: nil if the person skips the step.
   private func measure(_ step: PanelTestStep, _ title: String) throws -> PanelMeasures? {
     guard let first = try measuredOnce(step, title) else { return nil }
     let lost = touches.hasLostEvents ? "This machine was too busy, and lost reports." : nil
     guard let problem = lost ?? Self.problem(first, step) else { return first }
-    // A panel may be so broken that it never shows the line. So the second time counts.
+    // A panel may be so broken that it never reports the line, so accept the second attempt.
     return try measuredOnce(step, "\(problem) Once more; then it counts as it is. \(title)")
   }
 
-  /// Returns why a person would not have meant this; nil if it is what was asked for.
+  /// Returns the reason why a measurement is probably a mistake of the person; nil if it fits the
+  /// request.
   private static func problem(_ measures: PanelMeasures, _ step: PanelTestStep) -> String? {
     switch step.kind {
     case .line, .edge:
@@ -48,7 +49,7 @@ struct PanelTestRun {
   }
 
   private func measuredOnce(_ step: PanelTestStep, _ title: String) throws -> PanelMeasures? {
-    // A daemon that has started meanwhile must not record the step.
+    // A daemon that was started meanwhile must not record the step.
     let pause = try pause()
     touches.discard()
     try canvas.show(PanelScene(step, title: title))

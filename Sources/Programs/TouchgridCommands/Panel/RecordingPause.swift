@@ -1,11 +1,11 @@
 import TouchgridAPI
 
-/// A pause of the daemon's recording. It ends with this object's connection, so also if this program
+/// A pause of the daemon's recording. It ends with this object's connection, even if this program
 /// is killed.
 final class RecordingPause {
   private let daemon: DaemonConnection
 
-  /// - Throws: an error if the daemon does not pause. Nothing may be touched then.
+  /// - Throws: an error if the daemon does not pause. Then nothing may be touched.
   init(_ daemon: DaemonConnection) throws(Failure) {
     self.daemon = daemon
     try daemon.start(API.Pause())
@@ -13,7 +13,7 @@ final class RecordingPause {
     else { throw Failure("the daemon does not pause recording; 'touchgrid doctor' says more") }
   }
 
-  /// Readable when the pause may have ended.
+  /// A descriptor that is readable when the pause may have ended.
   var descriptor: Int32 { daemon.descriptor }
 
   /// - Throws: an error if the pause has ended.

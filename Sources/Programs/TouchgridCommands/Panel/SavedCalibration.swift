@@ -25,14 +25,14 @@ struct SavedCalibration {
       ])
       _ = try change.reload(socket) { daemon in
         let device = try daemon.call(API.GetDevices()).devices.first { $0.key == touchscreen.key }
-        // A touchscreen that is gone gets the matrix when it is back.
+        // A disconnected touchscreen gets the matrix when it is connected again.
         guard let device else { return true }
         return device.matrixSource == .configuration && device.calibration == matrix
       }
     }
   }
 
-  /// Refuses what `save` would refuse, and changes nothing.
+  /// Throws the errors that `save` would throw, and changes nothing.
   func check() throws {
     let change = SavedChange(path: path)
     try change.locked { file in _ = try change.edit { try edited(file.editor) } }
@@ -64,7 +64,7 @@ struct SavedCalibration {
 }
 
 extension API.Device {
-  /// Whether a `[[device]]` with this pattern is for this touchscreen.
+  /// Whether a `[[device]]` with this pattern applies to this touchscreen.
   fileprivate func matches(_ pattern: String) -> Bool {
     key.matches(wildcards: pattern) || name.matches(wildcards: pattern)
   }

@@ -10,8 +10,8 @@ final class ScreenCanvas: PanelCanvas {
   let isRotated: Bool
   private let columns: Int
   private let rows: Int
-  /// The part of the display that the cells cover. The console leaves a strip free if the display is
-  /// not a whole number of cells wide or high.
+  /// The part of the display that the cells cover. The console leaves a strip free if the size of
+  /// the display is not a multiple of the cell's.
   private let covered: PanelScene.Place
   private var isShown = false
 
@@ -59,7 +59,7 @@ final class ScreenCanvas: PanelCanvas {
   }
 
   func show(_ scene: PanelScene) throws {
-    // The alternate screen, without a cursor, and empty.
+    // Switch to the alternate screen, hide the cursor, and clear.
     var text = (isShown ? "" : "\u{1b}[?1049h\u{1b}[?25l") + "\u{1b}[2J"
     isShown = true
     func put(_ column: Int, _ row: Int, _ text: String) -> String {

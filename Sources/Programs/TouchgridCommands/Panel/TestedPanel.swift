@@ -6,7 +6,7 @@ import TouchInput
 import TouchModel
 import TouchgridAPI
 
-/// The touchscreen that a person stands in front of, and what the daemon knows about it.
+/// The tested touchscreen, and the daemon's data about it.
 struct TestedPanel {
   let reader: PanelReader
   /// nil if no daemon runs, or if it does not read this touchscreen.
@@ -58,8 +58,8 @@ struct TestedPanel {
 
   // MARK: Size
 
-  /// - Parameter size: the size that the user has measured, before rotation.
-  /// - Throws: an error if nobody knows the size.
+  /// - Parameter size: the size that the user measured, before rotation.
+  /// - Throws: an error if the size is unknown.
   func surface(_ size: MillimetresArgument?) throws(Failure) -> PanelSurface {
     let x = placement.map { $0.x.minimum...$0.x.maximum } ?? panel.x.minimum...panel.x.maximum
     let y = placement.map { $0.y.minimum...$0.y.maximum } ?? panel.y.minimum...panel.y.maximum

@@ -5,18 +5,18 @@ import Text
 import TouchModel
 import TouchgridAPI
 
-/// The screens that a daemon or a store has seen, with the displays that showed them.
+/// The screens in the data of a daemon or a store, with the displays that showed them.
 enum KnownScreens {
-  /// The largest answer of the process that reads the store, in bytes.
+  /// The longest reply of the process that reads the store, in bytes.
   private static let answerLimit = 16 << 20
 
-  /// What the process that reads the store answers.
+  /// The reply of the process that reads the store.
   private struct Answer: Codable {
     var screens: [API.Screen] = []
     var failure: String?
   }
 
-  /// Asks the daemon, or reads the store. Without a daemon and a store no screen is known.
+  /// Queries the daemon, or reads the store. Without a daemon and a store, no screen is known.
   /// - Throws: an error if the user named a daemon or a store, and it does not answer.
   static func read(_ source: StoredDataOptions) throws -> [GridKey] {
     let isNamed = source.store != nil || source.socket.isNamed
@@ -28,7 +28,7 @@ enum KnownScreens {
     }
   }
 
-  /// Asks the daemon.
+  /// Queries the daemon.
   static func read(_ daemon: DaemonConnection) throws -> [GridKey] {
     keys(try Past.daemon(daemon).screens(in: .always))
   }

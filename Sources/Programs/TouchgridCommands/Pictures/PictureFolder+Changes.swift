@@ -4,9 +4,9 @@ import LinuxIO
 import Text
 
 extension PictureFolder {
-  /// Does nothing if this process is root and the folder is another user's: root follows no path
-  /// that another user can change. Root becomes that user first.
-  /// - Throws: an error that says what to do if this user cannot change the pictures.
+  /// Checks that this user can change the pictures. Does nothing if this process is root and the
+  /// folder belongs to another user: root becomes that user before it uses the folder.
+  /// - Throws: an error with the remedy if the user cannot.
   func requireWritable() throws(Failure) {
     guard !ProcessIdentity.isShared(path + "/name") else { return }
     var status = stat()
@@ -25,8 +25,8 @@ extension PictureFolder {
         : "\(words) cannot be changed: \(errorText(errno))")
   }
 
-  /// Stores a picture. One of the same name is replaced, whatever its ending: whenever the program
-  /// ends, the folder has the old or the new one.
+  /// Stores a picture. It replaces one with the same name and any ending, atomically: whenever the
+  /// program ends, the folder has the old or the new one.
   /// - Returns: the path of the file.
   func add(_ picture: Screenshot, as name: PictureName) throws(Failure) -> String {
     try requireWritable()

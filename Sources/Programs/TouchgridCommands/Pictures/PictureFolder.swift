@@ -3,15 +3,15 @@ import Heatmaps
 import LinuxIO
 import Text
 
-/// A folder of pictures of screens, as `touchgrid picture` keeps it. The command line, the report
-/// and the page in Cockpit share the one of this machine.
+/// A folder of pictures of screens, in the format of `touchgrid picture`. The command line, the
+/// report and the page in Cockpit share the standard folder of this machine.
 struct PictureFolder {
   static let variable = "TOUCHGRID_PICTURES"
   /// The group that may read the standard folder.
   static let group = "touchgrid-read"
   static let standardPath = "/var/lib/touchgrid-pictures"
-  /// The folder of this machine. The package makes it: only root may write in it, and `group`
-  /// may read it.
+  /// The standard folder of this machine. The package creates it: only root may write there, and
+  /// `group` may read it.
   static var standard: String {
     Terminal.variable(variable).flatMap { $0.isEmpty ? nil : $0 } ?? standardPath
   }
@@ -19,7 +19,7 @@ struct PictureFolder {
   /// The limits of all pictures together, in bytes and in files.
   static let sizeLimit = 64 << 20
   static let countLimit = 1000
-  /// How many names are looked at in a folder that another program has filled.
+  /// The maximum number of names that are examined in a folder that another program has filled.
   private static let nameLimit = 20_000
 
   /// A picture in the folder.
@@ -90,7 +90,8 @@ struct PictureFolder {
     }
   }
 
-  /// Returns the error that there is no picture of this name. It says which others the screen has.
+  /// Returns the error that there is no picture with this name. It lists the other pictures of the
+  /// screen.
   func missing(_ name: PictureName) throws(Failure) -> Failure {
     if unsafe access(path, X_OK) != 0, errno == EACCES { return unreadable(EACCES) }
     let others = try files().filter { $0.name.screen == name.screen }

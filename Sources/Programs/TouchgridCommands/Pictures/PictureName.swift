@@ -3,9 +3,9 @@ import Heatmaps
 import Text
 import TouchModel
 
-/// The name of a screen's picture in a folder of pictures: that of the file, without its ending.
+/// The name of a screen's picture in a folder of pictures: the path of the file without its ending.
 struct PictureName: Hashable {
-  /// How many folders a name may lie in.
+  /// The maximum depth of folders in a name.
   static let depthLimit = 8
 
   let screen: String
@@ -38,7 +38,7 @@ struct PictureName: Hashable {
   /// The name without an ending, such as `checkout/pay` or `menu@800x1280`.
   var stem: String { screen + (size.map { "@\($0.text)" } ?? "") }
 
-  /// The names that the file may have.
+  /// The possible names of the file.
   var files: [String] { Screenshot.fileEndings.map { "\(stem).\($0)" } }
 
   /// The folders of the file, the outermost first.
@@ -57,7 +57,7 @@ struct PictureName: Hashable {
   var words: String { stem.printable(limit: 300) }
 }
 
-/// The size of a display in points, which tells pictures of different display shapes apart.
+/// The size of a display in points, which distinguishes pictures for displays of different shapes.
 struct PictureSize: Hashable, FormedArgument {
   static let forms = "WIDTHxHEIGHT in points, such as 800x1280"
 
@@ -69,7 +69,7 @@ struct PictureSize: Hashable, FormedArgument {
     height = Int(geometry.height.rounded())
   }
 
-  /// - Returns: nil if it is not a size as `text` has it, or if no display is that large.
+  /// - Returns: nil if the text is not a size as in `text`, or if no display is that large.
   init?(argument: String) {
     guard let size = PixelsArgument(argument: argument) else { return nil }
     (width, height) = (size.width, size.height)

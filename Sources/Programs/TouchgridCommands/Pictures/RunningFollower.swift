@@ -3,7 +3,7 @@ import LinuxIO
 import Text
 import TouchModel
 
-/// A process that calls itself touchgrid-follow. Any user can start one.
+/// A process with the name touchgrid-follow. Any user can start one.
 struct FollowerProcess {
   var owner: PathControl.Owner
   /// Its folder in `/proc`, such as `/proc/123`.
@@ -11,11 +11,11 @@ struct FollowerProcess {
 
   var user: String { User.name(of: owner.user) }
 
-  /// The first 15 bytes of the program's name, as the kernel keeps it.
+  /// The first 15 bytes of the program's name, which is all that the kernel stores.
   private static let name = "touchgrid-follo"
 
-  /// Returns the processes that run. Root reads nothing of them that could make it wait: a process
-  /// can delay whoever reads its arguments or its variables.
+  /// Returns the running processes. Does not read their arguments or variables, because a process
+  /// could thereby block root.
   /// - Parameter root: the folder that contains `proc`.
   static func all(root: String = "") -> [FollowerProcess] {
     Files.names(in: "\(root)/proc").compactMap { name in
@@ -25,7 +25,7 @@ struct FollowerProcess {
   }
 
   private init?(_ folder: String) {
-    // An open folder belongs to one process, also if another one gets the number.
+    // An open folder belongs to one process, even if another process later gets the same number.
     guard let open = try? OpenFolder(folder), open.text("comm") == Self.name + "\n",
       let owner = open.owner
     else { return nil }
@@ -41,35 +41,36 @@ struct FollowerProcess {
   }
 }
 
-/// How a touchgrid-follow was started. Its user decides all of that, so it is used only for a process
-/// that runs as the same user.
+/// The way in which a touchgrid-follow was started. Its user controls these values, so they are
+/// used only for a process that runs as the same user.
 struct RunningFollower: Hashable {
   var owner: PathControl.Owner
   var start: Start
   var user: String { User.name(of: owner.user) }
 
-  /// Its arguments and variables, as far as they lead it to its configuration and its socket.
+  /// The arguments and variables that determine its configuration and its socket.
   struct Start: Hashable, Codable {
-    /// The path of its configuration, if its arguments name one.
+    /// The path of its configuration; nil if its arguments name none.
     var config: String?
-    /// The socket that its arguments name.
+    /// The socket in its arguments; nil if there is none.
     var socket: String?
     var environment: [String: String] = [:]
   }
 
-  /// What the process that reads them answers.
+  /// The reply of the process that reads them.
   private struct Answer: Codable { var starts: [Start] }
 
   fileprivate static let variables: Set = ["HOME", "XDG_CONFIG_HOME", SocketOption.variable]
-  /// The number of processes that are looked at, and of those that are asked for a picture.
+  /// The maximum number of processes that are examined, and of those that are asked for a picture.
   private static let (processLimit, limit) = (64, 8)
-  /// The size of what is read of them, in bytes.
+  /// The maximum size of the data that is read of them, in bytes.
   private static let sizeLimit = 1 << 20
 
-  /// Reads how the followers of one user were started, in a process of that user, which is killed if
-  /// it takes too long.
-  /// - Parameter milliseconds: the time for all.
-  /// - Returns: each way once, except followers that connect to no browser themselves.
+  /// Reads in which ways the followers of one user were started, in a process of that user, which
+  /// is killed when the time is over.
+  /// - Parameter milliseconds: the time limit for all.
+  /// - Returns: the distinct ways, without those of followers that connect to no browser
+  ///   themselves.
   static func all(
     _ processes: [FollowerProcess], within milliseconds: Int64
   ) throws(Failure) -> [RunningFollower] {
@@ -91,7 +92,7 @@ struct RunningFollower: Hashable {
   static func starts(of folders: [String], _ owner: PathControl.Owner) -> [Start] {
     var found: [Start] = []
     for folder in folders {
-      // Another process may have the number by now.
+      // The process may have ended, and another process may have its number.
       guard let open = try? OpenFolder(folder), open.owner?.user == owner.user,
         let start = Start(open), open.owner?.user == owner.user, !found.contains(start)
       else { continue }
@@ -103,7 +104,7 @@ struct RunningFollower: Hashable {
 
 extension RunningFollower.Start {
   /// - Parameter folder: the folder of a process.
-  /// - Returns: nil if it is no follower that connects to browsers itself.
+  /// - Returns: nil if it is not a follower that connects to browsers itself.
   fileprivate init?(_ folder: OpenFolder) {
     let words = Array(folder.words("cmdline").dropFirst())
     guard !words.contains(where: Self.isOther) else { return nil }
@@ -114,7 +115,7 @@ extension RunningFollower.Start {
     environment = folder.variables(RunningFollower.variables)
   }
 
-  /// Whether an argument means that the process follows no browser by its configuration.
+  /// Whether an argument makes the process ignore the browsers of its configuration.
   private static func isOther(_ word: String) -> Bool {
     ["--native-messaging", "--check", "--take-picture", "--help", "--version"].contains(word)
   }

@@ -11,13 +11,14 @@ final class ScreenshotFolder {
   /// that shows the report holds all of them in memory.
   static let limit = 6 << 20
   static let limitOfAll = 40 << 20
-  /// How many names are looked at for `unused`.
+  /// The maximum number of names that are examined for `unused`.
   private static let nameLimit = 10_000
-  /// How many unused files are named.
+  /// The maximum number of unused files in a warning.
   private static let namedLimit = 10
 
   private let path: String
-  /// Whether the user named the folder for this command, and so expects a picture of each screen.
+  /// Whether the user named the folder in this command, and therefore expects a picture of each
+  /// screen.
   private let isNamed: Bool
   /// The files that were read, by their names in the folder.
   private var used: Set<String> = []
@@ -32,8 +33,7 @@ final class ScreenshotFolder {
     isNamed = true
   }
 
-  /// Opens the folder of `touchgrid picture`. If it does not exist, or may not be read, it has no
-  /// pictures.
+  /// Opens the folder of `touchgrid picture`. If it is missing or not readable, it has no pictures.
   init() {
     path = PictureFolder.standard
     isNamed = false
@@ -44,7 +44,7 @@ final class ScreenshotFolder {
     return unsafe stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
   }
 
-  /// Gives each screen its screenshot, or a remark that says why it has none.
+  /// Adds to each screen its screenshot, or a remark with the reason why it is missing.
   func illustrate(_ report: inout Report) {
     var room = Self.limitOfAll
     for index in report.screens.indices {
@@ -59,8 +59,8 @@ final class ScreenshotFolder {
     }
   }
 
-  /// Returns one line for each screen without a screenshot, and one that names the pictures in the
-  /// folder that `illustrate` did not read.
+  /// Returns a line for each screen without a screenshot, and a line with the pictures that
+  /// `illustrate` did not read.
   func warnings(of report: Report) -> [String] {
     let remarks = report.screens.compactMap { screen in
       screen.remark.map { "\(screen.key.screen.printable()): \($0)" }
@@ -95,8 +95,8 @@ final class ScreenshotFolder {
     return unused.sorted()
   }
 
-  /// Returns the screenshot of a screen; nil if there is none and the user named no folder.
-  /// - Parameter room: how many bytes the file may have, if that is less than `limit`.
+  /// Returns the screenshot of a screen; nil if it is missing and the user named no folder.
+  /// - Parameter room: the maximum size of the file in bytes, if less than `limit`.
   /// - Throws: the reason why the screen has no screenshot.
   func screenshot(of key: GridKey, room: Int = limit) throws(Failure) -> Screenshot? {
     guard let names = Self.names(of: key) else {
@@ -130,10 +130,10 @@ final class ScreenshotFolder {
     return picture
   }
 
-  /// Reads the first file that there is.
+  /// Reads the first file that exists.
   private func find(_ names: [String]) -> (name: String, bytes: [UInt8])? {
-    // The second round finds a picture that was replaced by one with another ending during the
-    // first.
+    // During the first round, a picture may be replaced by one with another ending. The second
+    // round finds it.
     for name in names + names {
       if let bytes = Self.contents("\(path)/\(name)") { return (name, bytes) }
     }
@@ -157,8 +157,8 @@ final class ScreenshotFolder {
     return text(geometry.scale) + (geometry.scale == 1 ? "" : " (\(text(1)) points)")
   }
 
-  /// Reads a file; nil if there is none that may be read. Stops soon after `limit` bytes, so the
-  /// result is longer than `limit` if the file is.
+  /// Reads a file; nil if there is no readable file. Stops soon after `limit` bytes, so the result
+  /// of a larger file is longer than `limit`.
   static func contents(_ path: String) -> [UInt8]? {
     guard let trust = try? ProcessIdentity.trust(path) else { return nil }
     let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | trust.flags)

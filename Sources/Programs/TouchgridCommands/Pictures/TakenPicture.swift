@@ -4,13 +4,13 @@ import LinuxIO
 import Text
 import TouchModel
 
-/// A picture that a touchgrid-follow of another user has taken of its browser. Nothing of it is
-/// trusted: the user could run any program in its place.
+/// A picture that a touchgrid-follow of another user took of its browser. It is not trusted: the
+/// user could run any program in place of the follower.
 struct TakenPicture {
   var screen: String
   var picture: Screenshot
 
-  /// The largest output: a picture in Base64, and a little more.
+  /// The maximum size of the output: a picture in Base64, and a margin.
   private static let limit = ScreenshotFolder.limit / 3 * 4 + (64 << 10)
 
   private struct Output: Decodable {
@@ -21,9 +21,9 @@ struct TakenPicture {
 
   /// Takes a picture, in a process of the follower's user.
   /// - Parameters:
-  ///   - screen: the screen that must be shown; nil for any.
+  ///   - screen: the required screen; nil for any.
   ///   - program: the path of touchgrid-follow.
-  ///   - milliseconds: the time that the process has. It ends earlier by itself.
+  ///   - milliseconds: the time limit. The process itself has a shorter one.
   /// - Throws: the reason why there is no picture.
   init(
     of screen: String?, by follower: RunningFollower, program: String, within milliseconds: Int64
@@ -49,7 +49,7 @@ struct TakenPicture {
     try self.init(bytes, of: screen, by: follower)
   }
 
-  /// Reads what the process has written.
+  /// Parses the output of the process.
   init(_ bytes: [UInt8], of wanted: String?, by follower: RunningFollower) throws(Failure) {
     guard let output = try? JSON.decode(Output.self, from: bytes[...]) else {
       throw Self.failure(
