@@ -15,7 +15,7 @@ public struct BubbleOptions: ParsableArguments {
   @OptionGroup public var appearance: BubbleAppearance
 
   /// Parses a diameter.
-  /// - Throws: An error that says what a diameter is.
+  /// - Throws: An error that explains the valid diameters.
   private static func readDiameter(_ text: String) throws -> Double {
     guard let diameter = Double(text) else {
       throw ValidationError("it must be a number of points, such as 44.")

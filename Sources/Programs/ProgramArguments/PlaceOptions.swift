@@ -1,6 +1,6 @@
 public import ArgumentParser
 
-/// The options for where the overlay draws.
+/// The options for the outputs on which the overlay draws.
 public struct PlaceOptions: ParsableArguments {
   public enum Backend: String, CaseIterable, ExpressibleByArgument, Sendable {
     case auto, wayland, x11

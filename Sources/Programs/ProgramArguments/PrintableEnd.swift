@@ -8,14 +8,14 @@ extension ParsableCommand {
   /// arguments that its messages quote, so that they cannot control the terminal.
   /// - Parameters:
   ///   - arguments: the arguments that were parsed.
-  ///   - isPrintable: whether the message is known to have no unprintable characters.
+  ///   - isPrintable: whether the message certainly has no unprintable characters.
   public static func endPrintably(
     _ error: any Error, arguments: [String] = Array(CommandLine.arguments.dropFirst()),
     isPrintable: Bool = false
   ) -> Never {
-    // There is nothing to say, also if an argument contains unprintable characters.
+    // An exit code has no message to print.
     if let code = error as? ExitCode { Glibc.exit(code.rawValue) }
-    // Help, a version or a completion script: the text contains no arguments.
+    // Help texts, versions and completion scripts contain no arguments.
     let isSuccess = exitCode(for: error).isSuccess
     let text =
       isSuccess || isPrintable ? fullMessage(for: error) : quotingPrintably(error, arguments)

@@ -9,8 +9,8 @@ import TouchModel
 public enum TouchgridProgram {
   /// Runs the command that the arguments of the process describe.
   public static func main() {
-    // Without /proc the arguments cannot be read, and an image that is being made would lack what
-    // they ask for.
+    // Without /proc, Swift cannot read the arguments. The command would then do nothing without an
+    // error, for example while an image is made.
     if CommandLine.arguments.isEmpty {
       writeError("the arguments cannot be read: mount /proc")
       exit(EXIT_FAILURE)

@@ -158,7 +158,7 @@ struct TouchgridFollowCommand: ParsableCommand {
     }
   }
 
-  /// Says why the configuration cannot be used.
+  /// Reports the reason why the configuration cannot be used.
   private func refused(_ reason: String) -> ExitCode {
     Self.complain(reason)
     if takePicture { try? Self.printJSON(["error": reason]) }
@@ -170,8 +170,8 @@ struct TouchgridFollowCommand: ParsableCommand {
       ?? TouchgridClient.standardPath
   }
 
-  /// Prints a picture, or the reason why there is none, as one line of JSON. `touchgrid picture
-  /// take` reads it.
+  /// Prints a picture, or the reason why there is none, as one line of JSON for `touchgrid picture
+  /// take`.
   private func take(_ configuration: FollowConfiguration) throws {
     do throws(FollowFailure) {
       let taken = try PictureTaker.run(

@@ -7,7 +7,7 @@ struct DurationArgument: Equatable, FormedArgument {
   var milliseconds: Int64
 
   /// Parses a duration above 0.
-  /// - Throws: an error that says what is wrong with the text.
+  /// - Throws: an error that explains the fault.
   static func readLength(_ text: String) throws -> DurationArgument {
     if let duration = DurationArgument(argument: text) {
       if duration.milliseconds > 0 { return duration }

@@ -31,7 +31,7 @@ struct FileOptions<Format: FileFormat>: ParsableArguments {
     _ = try chosen()
   }
 
-  /// - Returns: nil if the user asked for no file.
+  /// - Returns: nil if the user wants no file.
   func chosen() throws -> Format? {
     if json { return .json }
     guard let output else { return nil }
@@ -44,7 +44,7 @@ struct FileOptions<Format: FileFormat>: ParsableArguments {
         : "'\(output.printable())' does not end in \(Format.endings); rename it or add --format.")
   }
 
-  /// Writes the bytes of the one file.
+  /// Writes the bytes of a single file.
   func save(_ bytes: [UInt8]) throws {
     if let path { return try writeFile(bytes, to: path) }
     if let format = try chosen(), format.isBinary, Terminal.isThere {

@@ -6,7 +6,7 @@ struct OffsetArgument: Equatable, ExpressibleByArgument {
   var microseconds: Int64
 
   /// Parses an offset.
-  /// - Throws: an error that says what is wrong with the text.
+  /// - Throws: an error that explains the fault.
   static func read(_ text: String) throws -> OffsetArgument {
     if let offset = OffsetArgument(argument: text) { return offset }
     if OffsetArgument(argument: text + "s") != nil {
@@ -43,7 +43,7 @@ struct AreaArgument: Equatable, ExpressibleByArgument {
   var rectangle: Rectangle
 
   /// Parses a rectangle.
-  /// - Throws: an error that says what is wrong with the text.
+  /// - Throws: an error that explains the fault.
   static func read(_ text: String) throws -> AreaArgument {
     if let area = AreaArgument(argument: text) { return area }
     if AreaArgument(argument: text + "+0+0") != nil {

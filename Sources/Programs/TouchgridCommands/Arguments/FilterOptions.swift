@@ -3,8 +3,7 @@ import Storage
 import Text
 import TouchModel
 
-/// The options that choose sessions by their tags, and by when in the week and in the day they
-/// began.
+/// The options that select sessions by tags, weekdays and hours of their beginning.
 struct FilterOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -60,7 +59,7 @@ struct WeekdaysArgument: Equatable, FormedArgument {
       guard (1...2).contains(ends.count), let first = ends[0], var last = ends[ends.count - 1]
       else { return nil }
       weekdays.insert(last)
-      // A range may go over Sunday.
+      // A range may span the end of the week, such as `sat-mon`.
       while last != first {
         last = last.dayBefore
         weekdays.insert(last)

@@ -16,7 +16,7 @@ extension FormedArgument {
 }
 
 /// Parses a number.
-/// - Throws: an error that says what a number is.
+/// - Throws: an error that explains the accepted form.
 func readNumber(_ text: String) throws -> Double {
   guard let number = Double(text), number.isFinite else {
     throw ValidationError("it must be a number, such as 2 or 0.5.")
@@ -25,14 +25,14 @@ func readNumber(_ text: String) throws -> Double {
 }
 
 /// Parses an integer.
-/// - Throws: an error that says what an integer is.
+/// - Throws: an error that explains the accepted form.
 func readInteger(_ text: String) throws -> Int {
   guard let number = Int(text) else { throw ValidationError("it must be an integer, such as 20.") }
   return number
 }
 
 /// Parses the number of a session.
-/// - Throws: an error that says where these numbers are listed.
+/// - Throws: an error that names the verb that lists these numbers.
 func readSession(_ text: String) throws -> Int64 {
   guard let number = Int64(text) else {
     throw ValidationError("it must be the number of a session; 'touchgrid sessions' lists them.")

@@ -4,8 +4,8 @@ import Storage
 import Text
 import TouchModel
 
-/// One side of a comparison as users type it. A span is `2026-10-01..2026-10-31`, `14d..7d`,
-/// `7d..`, one day or one month. Tags are `build=1.4` or `build=1.4,site=north`.
+/// One side of a comparison as users type it: a span, such as `2026-10-01..2026-10-31`, `14d..7d`,
+/// `7d..`, a day or a month; or tags, such as `build=1.4` or `build=1.4,site=north`.
 enum ComparedSide: Equatable {
   case span(from: TimeArgument?, to: TimeArgument?)
   case tags([String: String])
@@ -49,7 +49,7 @@ struct ComparedSessions: Equatable {
 
   /// - Parameters:
   ///   - span: the span for a side that gives tags.
-  ///   - filter: the filter that the sessions of both sides pass.
+  ///   - filter: the filter for the sessions of both sides.
   /// - Throws: an error if the span is empty, or if the tags contradict each other.
   init(
     _ side: ComparedSide, span limit: TimeSpan, _ filter: SessionFilter, now: WallTime
@@ -95,8 +95,8 @@ struct ComparedSessions: Equatable {
       ] + filter.timeMembers)
   }
 
-  /// Returns the span and the filter of the sessions that would be on both sides; nil if there can be
-  /// no such session.
+  /// Returns the span and the filter of the sessions that belong to both sides; nil if no session
+  /// can.
   func shared(with other: ComparedSessions) -> ComparedSessions? {
     for (key, value) in filter.tags where other.filter.tags[key] ?? value != value { return nil }
     var both = self

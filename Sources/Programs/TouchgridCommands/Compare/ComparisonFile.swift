@@ -4,7 +4,7 @@ import Reports
 import Text
 import TouchModel
 
-/// The options of `touchgrid compare` for its file, and those for its pictures.
+/// The options of `touchgrid compare` for its output file and for pictures.
 struct ComparisonFile: ParsableArguments {
   enum Format: String, FileFormat {
     case png, svg, pdf, csv, json
@@ -39,8 +39,8 @@ struct ComparisonFile: ParsableArguments {
     }
   }
 
-  /// Writes the file or files that the user asked for.
-  /// - Returns: false if the user asked for none.
+  /// Writes the files that the user wants.
+  /// - Returns: false if the user wants none.
   func save(_ report: ComparisonReport) throws -> Bool {
     guard let format = try file.chosen() else { return false }
     // Draw all pictures before the first file is written, so that an error leaves no files behind.

@@ -1,6 +1,6 @@
 import TouchgridAPI
 
-/// A connection to the daemon. Its errors tell the user what to do.
+/// A connection to the daemon. Its errors tell the user the remedy.
 final class DaemonConnection {
   let path: String
   private var client: TouchgridClient

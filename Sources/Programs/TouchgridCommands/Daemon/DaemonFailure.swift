@@ -3,8 +3,7 @@ import TouchModel
 import TouchgridAPI
 
 extension Failure {
-  /// Creates a failure that says what went wrong between this program and the daemon, and what to
-  /// do.
+  /// Creates a failure with the error between this program and the daemon, and the remedy.
   /// - Parameter path: the path of the daemon's socket.
   init(_ error: TouchgridError, path: String) {
     switch error {

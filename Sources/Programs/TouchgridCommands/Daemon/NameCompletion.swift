@@ -2,8 +2,8 @@ import ArgumentParser
 import TouchModel
 import TouchgridAPI
 
-/// Names that the daemon knows, for the shell's completion. If the daemon does not answer, there
-/// are none, and no error is shown.
+/// Names from the daemon for the shell's completion; empty, without an error message, if the daemon
+/// does not answer.
 extension CompletionKind {
   static var displays: CompletionKind {
     .custom { _, _, _ in

@@ -16,7 +16,7 @@ extension TouchStream {
 final class ReplyStream<Called: Method> {
   enum Event {
     case reply(Called.Reply)
-    /// The connection to the daemon was lost. The value says why and what to do.
+    /// The connection to the daemon was lost. The value has the reason and the remedy.
     case lost(Failure)
     case found
     /// There is no event until the descriptor is readable.
@@ -41,7 +41,7 @@ final class ReplyStream<Called: Method> {
   }
 
   /// Connects.
-  /// - Throws: an error that says what to do if no daemon answers.
+  /// - Throws: an error with the remedy if no daemon answers.
   func begin() throws(Failure) {
     switch try next() {
     case .found: break
@@ -51,7 +51,7 @@ final class ReplyStream<Called: Method> {
   }
 
   /// Waits for the first reply.
-  /// - Throws: an error that says what to do if this user lacks the role, or if the daemon does not
+  /// - Throws: an error with the remedy if this user lacks the role, or if the daemon does not
   ///   answer within 10 s.
   func first() throws(Failure) -> Called.Reply {
     do throws(TouchgridError) {

@@ -16,8 +16,8 @@ struct SocketOption: ParsableArguments {
       valueName: "path"), completion: .file())
   var socket: String?
 
-  /// Whether the user has named the socket. If so, and its daemon does not answer, the standard
-  /// store must not be read instead, because it may be the store of another daemon.
+  /// Whether the user has named the socket. If its daemon does not answer, do not read the standard
+  /// store instead: it may be the store of another daemon.
   var isNamed: Bool { socket != nil || Self.fromEnvironment != nil }
 
   var path: String { socket ?? Self.fromEnvironment ?? TouchgridClient.standardPath }
@@ -27,7 +27,7 @@ struct SocketOption: ParsableArguments {
   }
 
   /// Connects to the daemon.
-  /// - Throws: an error that says what to do if no daemon answers.
+  /// - Throws: an error with the remedy if no daemon answers.
   func connect() throws(Failure) -> DaemonConnection {
     let path = path
     do throws(TouchgridError) {
@@ -39,7 +39,7 @@ struct SocketOption: ParsableArguments {
 
   /// Connects to the daemon if one listens on the socket.
   /// - Returns: nil if no daemon listens.
-  /// - Throws: an error that says what to do if connecting fails for another reason.
+  /// - Throws: an error with the remedy if connecting fails for another reason.
   func connectIfThere() throws(Failure) -> DaemonConnection? {
     let path = path
     do throws(TouchgridError) {

@@ -69,7 +69,7 @@ struct DoctorRun {
       var client = try TouchgridClient(path: socket.path)
       switch role {
       case .read: _ = try client.call(API.GetStatus())
-      // `Resume` ends only the pauses of its own connection. This one has none, so nothing changes.
+      // `Resume` ends only the pauses of its own connection, and this connection has none.
       case .app: _ = try client.call(API.Resume())
       case .watch:
         try client.start(API.WatchTouches())
@@ -77,7 +77,7 @@ struct DoctorRun {
       case .signal:
         try client.start(API.WatchActivity(idleAfterMs: API.WatchActivity.idleRange.upperBound))
         _ = try client.receive(API.WatchActivity.self, within: .seconds(10))
-      // Only root and the daemon's user have this role, so there is no need to ask.
+      // Only root and the daemon's user have this role, so a query is unnecessary.
       case .owner: return nil
       }
       return .allowed
@@ -87,8 +87,8 @@ struct DoctorRun {
     }
   }
 
-  /// Checks what the daemon reports about itself. Empty if this user lacks the role `read`, or if
-  /// the daemon does not answer.
+  /// Checks the daemon's reports about itself; empty if this user lacks the role `read`, or if the
+  /// daemon does not answer.
   private func queryDaemon() -> [Finding] {
     guard let daemon = try? socket.connect(), let status = try? daemon.call(API.GetStatus()),
       let devices = try? daemon.call(API.GetDevices()),
@@ -116,7 +116,7 @@ struct DoctorRun {
   // MARK: The disk
 
   /// Returns the free space of a file's file system, in bytes. If the path cannot be examined, uses
-  /// the nearest folder above it that can. nil if there is none.
+  /// the nearest parent folder that can; nil if there is none.
   static func freeBytes(_ path: String) -> Int64? {
     var path = path[...]
     var status = statvfs()

@@ -10,7 +10,7 @@ struct Finding: Equatable, Encodable {
 
   var level: Level
   var text: String
-  /// How to fix the problem; nil if there is none, or if the text needs no hint.
+  /// The remedy; nil if there is no problem, or if the text needs no hint.
   var hint: String?
 
   static func ok(_ text: String) -> Finding { Finding(level: .ok, text: text) }

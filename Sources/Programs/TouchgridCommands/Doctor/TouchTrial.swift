@@ -6,7 +6,7 @@ import TouchgridAPI
 
 /// Asks the user to touch each touchscreen, and checks that the touches arrive.
 struct TouchTrial {
-  /// How long the user has to touch all screens, in seconds.
+  /// The time for touching all screens, in seconds.
   private static let seconds = 15
 
   let daemon: DaemonConnection
@@ -27,7 +27,7 @@ struct TouchTrial {
   }
 }
 
-/// What happened on each device since the trial began.
+/// The events of each device since the trial began.
 struct TouchTrialState {
   private struct Candidate {
     var key: String
@@ -35,7 +35,7 @@ struct TouchTrialState {
     /// The number of touches that the daemon had counted before the trial.
     var before: Int64
     var hasArrived = false
-    /// The number of updates in which the kernel reported contacts, but no touch had arrived.
+    /// The number of updates with contacts from the kernel but without a touch.
     var silentContacts = 0
   }
 
@@ -63,8 +63,7 @@ struct TouchTrialState {
   var findings: [Finding] {
     candidates.map { candidate in
       if candidate.hasArrived { return .ok("touches of \(candidate.name) arrive") }
-      // In a single update, a finger may have touched down so recently that its touch has not
-      // arrived yet.
+      // After a single update, the touch of a new contact may not have arrived yet.
       if candidate.silentContacts > 1 {
         return .problem(
           "the kernel sees touches on \(candidate.name), but none arrives: another program has grabbed "

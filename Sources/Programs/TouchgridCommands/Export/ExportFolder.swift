@@ -6,11 +6,11 @@ import Text
 import TouchModel
 
 /// The folder of an export. It has a subfolder `day=YYYY-MM-DD` for each day, which is always
-/// replaced as a whole. Files that no export wrote are never touched.
+/// replaced as a whole. It never changes files that are not from an export.
 struct ExportFolder: ~Copyable {
   /// A file that marks the folder as that of an export. It is locked while an export writes.
   static let marker = ".touchgrid-export"
-  /// The name of the subfolder for a day while it is written, and for an old day while it is
+  /// The name of the subfolder for a day while it is written, and for an old one while it is
   /// removed.
   static let new = ".touchgrid-new"
   /// The prefix of the name that the old folder of a day has for a moment while it is replaced, on
@@ -36,8 +36,8 @@ struct ExportFolder: ~Copyable {
     let lock = try Self.lock(path)
     for name in names where name.hasPrefix(Self.aside) {
       let day = String(name.dropFirst(Self.aside.count))
-      // An export was killed between two renames. Give the old folder its name back, unless the new
-      // folder already has it.
+      // An export was killed between two renames. Rename the old folder back, unless the new folder
+      // is already there.
       if unsafe rename(path + "/" + name, path + "/" + day) != 0 { try clear(path + "/" + name) }
     }
     if names.contains(Self.new) { try clear(path + "/" + Self.new) }
@@ -57,7 +57,7 @@ struct ExportFolder: ~Copyable {
   }
 
   /// Returns the days that have a subfolder and that `isWanted` accepts.
-  /// - Throws: an error if the subfolder of one of these days has files that no export writes.
+  /// - Throws: an error if a subfolder has files that are not from an export.
   func present(_ isWanted: (Day) -> Bool) throws(Failure) -> [Day] {
     var days: [Day] = []
     for name in try listing(path) where name.hasPrefix("day=") {
@@ -132,7 +132,7 @@ private func listing(_ path: String) throws(Failure) -> [String] {
   }
 }
 
-/// - Throws: an error if the path is not a folder, or has files that no export writes.
+/// - Throws: an error if the path is not a folder, or has files that are not from an export.
 private func check(_ folder: String) throws(Failure) {
   let name = folder.printable(limit: 4096)
   var status = stat()

@@ -20,8 +20,8 @@ extension Past {
 }
 
 extension Day {
-  /// A span with all times that are on this day in any time zone, from UTC+14 to UTC-12, and one
-  /// hour more on each side.
+  /// A span that contains this day in every time zone, from UTC+14 to UTC-12, with an hour to spare
+  /// at each end.
   fileprivate var widely: TimeSpan {
     let parts = text.split(separator: "-").compactMap { Int32($0) }
     var time = unsafe tm()

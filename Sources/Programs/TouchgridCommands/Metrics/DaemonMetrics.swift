@@ -5,9 +5,9 @@ import TouchgridAPI
 struct DaemonMetrics {
   var status: API.GetStatus.Reply
   var devices: [API.Device]
-  /// All days of the store; nil if it does not answer.
+  /// All days of the store; nil if the store does not answer.
   var days: [API.Day]?
-  /// When the daemon told the status.
+  /// The time of the status.
   var now: WallTime
 
   var lines: [String] {

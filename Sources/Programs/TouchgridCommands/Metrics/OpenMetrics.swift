@@ -1,6 +1,6 @@
 import Text
 
-/// Text in the format of OpenMetrics 1.0. It has no metric of the type info, which the parser of
+/// Text in the format OpenMetrics 1.0. It avoids the metric type "info", which the parser of
 /// node_exporter refuses.
 struct OpenMetrics {
   enum Kind: String {
@@ -27,7 +27,7 @@ struct OpenMetrics {
 
   private(set) var lines: [String] = []
 
-  /// Adds a metric. Without samples it is left out.
+  /// Adds a metric, if it has samples.
   /// - Parameters:
   ///   - name: without the suffix of a counter's samples.
   ///   - unit: the last part of the name; nil if it has none.
@@ -54,7 +54,7 @@ struct OpenMetrics {
   /// Returns the value of a label as it is written, except for escapes.
   static func label(_ value: String) -> String { value.printable(limit: 4096) }
 
-  /// Escapes scalars, because a quotation mark with a combining mark is one character.
+  /// Works on scalars, because a quotation mark followed by a combining mark is a single character.
   private static func escaped(_ text: String) -> String {
     text.unicodeScalars.reduce(into: "") { result, scalar in
       switch scalar {

@@ -7,7 +7,7 @@ struct PanelMetrics {
   let states: [PanelState]
 
   init(_ states: [PanelState]) {
-    // Two panels of one device would have the same labels. The later one is in use.
+    // Two panels of the same device would have the same labels. Use the later one.
     var last: [ExactName: Int] = [:]
     for (index, state) in states.enumerated() {
       last[ExactName(OpenMetrics.label(state.key.device))] = index

@@ -2,7 +2,7 @@ import Glibc
 import Text
 import TouchModel
 
-/// How the overlay's process ended, as systemd reports it.
+/// The result of the overlay's process, as systemd reports it.
 enum OverlayEnd: Equatable {
   case exit(Int32)
   /// A signal ended it, but not through `systemctl stop`.
@@ -24,9 +24,9 @@ enum OverlayEnd: Equatable {
     }
   }
 
-  /// Returns why the overlay is off, in one line.
-  /// - Parameter itsWords: the last status text of the process. It tells why the process ended only
-  ///   if it exited by itself.
+  /// Returns the reason why the overlay is off, in one line.
+  /// - Parameter itsWords: the last status text of the process. It is the reason only if the
+  ///   process exited by itself.
   func reason(itsWords: String) -> String {
     let log = "; 'journalctl --user -e -u \(OverlayService.unit)' may show the reason"
     switch self {

@@ -4,12 +4,12 @@ import Text
 import TouchModel
 
 /// The user service that runs `touchgrid-overlay`. While a process turns the service on or off, it
-/// holds a lock on the user's runtime folder. If a user presses the hotkey twice, the second
-/// process therefore sees the result of the first.
+/// holds a lock on the user's runtime folder. Therefore, if a user presses the hotkey twice, the
+/// second process sees the result of the first.
 struct OverlayService: ~Copyable {
   static let unit = "touchgrid-overlay.service"
-  /// The variables that say where to draw. They are copied from the caller's environment, because
-  /// the user manager may not know them.
+  /// The variables that identify the desktop. They are copied from the caller's environment,
+  /// because the user manager may not have them.
   static let variables = ["WAYLAND_DISPLAY", "DISPLAY", "XAUTHORITY"]
   static let optionsVariable = "TOUCHGRID_OVERLAY_OPTIONS"
 

@@ -9,7 +9,7 @@ struct UserManager {
   /// login session ends.
   let runtimeFolder: String
 
-  /// What the user wants to do. The advice in errors depends on it.
+  /// The purpose of the call, on which the advice in errors depends.
   enum Purpose { case on, offOrStatus }
 
   /// - Throws: an error if no user manager runs for this user.

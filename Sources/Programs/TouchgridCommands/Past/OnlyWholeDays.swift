@@ -2,7 +2,7 @@ import Storage
 import TouchgridAPI
 
 extension Error {
-  /// Whether a query failed because it covers a part of a day whose sessions have been deleted. The
+  /// Whether a query failed because it covers part of a day whose sessions have been deleted. The
   /// sums of that day remain, but cannot be split.
   var isOnlyWholeDays: Bool { isStore(.onlyWholeDays) }
 
@@ -10,7 +10,7 @@ extension Error {
   /// were recorded in another time zone.
   var isFilterUnanswerable: Bool { isStore(.tagsGone) || isStore(.hoursUnknown) }
 
-  /// Whether the daemon's store has no session of the number that was asked for.
+  /// Whether the requested session is missing in the daemon's store.
   var isNoSuchSession: Bool { (self as? Failure)?.fault is API.NoSuchSession }
 
   private func isStore(_ code: StoreError.Code) -> Bool {

@@ -9,7 +9,7 @@ enum Past {
   case daemon(DaemonConnection)
   case file(Store)
 
-  /// Returns the sessions of a span that a filter chooses, oldest first, without views and grids.
+  /// Returns the sessions of a span that pass a filter, oldest first, without views and grids.
   func sessions(
     in span: TimeSpan, _ filter: SessionFilter = SessionFilter()
   ) throws -> [ListedSession] {
@@ -27,7 +27,7 @@ enum Past {
 
   /// Returns the days on which sessions of the span began, oldest first, including days whose
   /// sessions have been deleted.
-  /// - Parameter filter: only its weekdays choose days: sums of days have no tags and no hours.
+  /// - Parameter filter: only its weekdays apply, because sums of days have no tags and no hours.
   func days(
     in span: TimeSpan, on filter: SessionFilter = SessionFilter()
   ) throws -> [API.Day] {
@@ -57,7 +57,7 @@ enum Past {
     }
   }
 
-  /// Returns the grids that a query asks for.
+  /// Returns the grids for a query.
   func grids(_ query: GridQuery) throws -> [SummedGrid] {
     switch self {
     case .daemon(let daemon): return try Self.grids(API.GetGrids(query), daemon)
@@ -69,7 +69,7 @@ enum Past {
     }
   }
 
-  /// Returns the counts of controls that a query asks for; its layer is ignored.
+  /// Returns the counts of controls for a query, whose layer is ignored.
   func controls(_ query: GridQuery) throws -> [SummedControls] {
     let query = CountQuery(
       ControlKind.name, query.sessions, screen: query.screen, display: query.display)
@@ -77,8 +77,8 @@ enum Past {
       .sorted(by: SummedControls.isBefore)
   }
 
-  /// Returns how people moved between screens on the days of a span.
-  /// - Parameter filter: only its weekdays choose days: flows have no tags and no hours.
+  /// Returns the changes between screens on the days of a span.
+  /// - Parameter filter: only its weekdays apply, because flows have no tags and no hours.
   func flows(
     in span: TimeSpan, on filter: SessionFilter = SessionFilter()
   ) throws -> ReleasedFlows {
@@ -87,13 +87,13 @@ enum Past {
     return try Self.expect(ReleasedFlows(counts(query)), of: query)
   }
 
-  /// Returns how people moved between screens on one day.
+  /// Returns the changes between screens on one day.
   func flows(on day: Day) throws -> ReleasedFlows {
     let query = CountQuery(FlowKind.name, .day(day))
     return try Self.expect(ReleasedFlows(counts(query)), of: query)
   }
 
-  /// Returns what touchscreens sensed, for each panel and day.
+  /// Returns the counts of touchscreens for each panel and day.
   func panels(of sessions: GridQuery.Sessions) throws -> [SummedPanel] {
     let query = CountQuery(PanelKind.name, sessions, isByDay: true)
     return try counts(query).counts.map { try Self.expect(SummedPanel($0), of: query) }
@@ -107,7 +107,7 @@ enum Past {
       let kind = try Self.expect(CountKinds.all[query.kind], of: query)
       var answer = CountAnswer()
       for reply in try daemon.replies(to: API.GetCounts(query)) {
-        // The last reply says it.
+        // Only the last reply has this number.
         answer.hidden = try Self.expect(
           reply.hidden >= 0 ? Int(exactly: reply.hidden) : nil, of: query)
         answer.counts += try reply.counts.map { try Self.expect($0.found(kind), of: query) }

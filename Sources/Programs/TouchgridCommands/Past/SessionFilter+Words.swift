@@ -26,13 +26,13 @@ extension SessionFilter {
     }.joined(separator: ", ")
   }
 
-  /// The hours as text, such as `08:00 to 11:59`: like that of a span, the end is the last minute
-  /// that they include. nil if all hours are chosen.
+  /// The hours as text, such as `08:00 to 11:59`: the end is the last minute that is included. nil
+  /// if all hours are selected.
   var hourWords: String? {
     hours.map { "\(pad($0.from)):00 to \(pad(($0.until + 23) % 24)):59" }
   }
 
-  /// The chosen sessions of a span as text, such as `2026-10-01 00:00 to 2026-10-31 23:59,
+  /// The selected sessions of a span as text, such as `2026-10-01 00:00 to 2026-10-31 23:59,
   /// build=1.4, Mon-Fri, 08:00 to 11:59`; printable.
   func words(in span: TimeSpan) -> String {
     let time = [weekdayWords, hourWords].compactMap(\.self)
@@ -40,12 +40,12 @@ extension SessionFilter {
     return (days + tagWords + time).joined(separator: ", ")
   }
 
-  /// The first line above a table, which says what was selected; nil if all sessions were.
+  /// The line above a table that describes the selection; nil if all sessions are selected.
   func title(in span: TimeSpan) -> String? {
     span == .always && isEmpty ? nil : "Selected: \(words(in: span))"
   }
 
-  /// The chosen sessions of a span for programs: without tags, weekdays and hours if these choose
+  /// The selected sessions of a span, for programs. Leaves out tags, weekdays and hours that select
   /// all.
   func json(in span: TimeSpan) -> JSONValue {
     guard case .object(let members) = span.json else { return span.json }
@@ -53,14 +53,14 @@ extension SessionFilter {
     return .object(members + tags + timeMembers)
   }
 
-  /// The tags for programs.
+  /// The tags, for programs.
   var tagJSON: JSONValue {
     .object(
       tags.sorted { $0.key < $1.key }
         .map { JSONValue.Member(name: $0.key, value: .string($0.value)) })
   }
 
-  /// The weekdays and hours for programs, without those that choose all.
+  /// The weekdays and hours, for programs. Leaves out those that select all.
   var timeMembers: [JSONValue.Member] {
     [
       weekdayParameter.map {

@@ -23,10 +23,10 @@ struct StoredDataOptions: ParsableArguments {
     }
   }
 
-  /// Opens the daemon or a store. Before it reads a store, root becomes the store's owner, for the
-  /// rest of the process.
+  /// Connects to the daemon or opens a store. Before reading a store, root becomes the store's
+  /// owner, for the rest of the process.
   /// - Parameters:
-  ///   - needsDaemon: whether only the daemon has the data, and not a store's file.
+  ///   - needsDaemon: whether only the daemon has the data.
   ///   - output: the file that will be written; nil or `-` for standard output.
   func open(needsDaemon: Bool = false, writing output: String? = nil) throws -> Past {
     let output = output == "-" ? nil : output
@@ -40,7 +40,7 @@ struct StoredDataOptions: ParsableArguments {
       try ProcessIdentity.becomeOwner(ofStore: Self.standardStore, writing: output)
     }
     guard !socket.isNamed, let store = try? Store(reading: Self.standardStore) else {
-      // Connect again to get the error that says what is wrong.
+      // Connect again for an error with the reason.
       do throws(Failure) { return .daemon(try socket.connect()) } catch {
         throw Failure("\(error); --store FILE reads a store without the daemon")
       }

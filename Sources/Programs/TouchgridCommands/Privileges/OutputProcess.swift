@@ -129,8 +129,8 @@ final class OutputProcess: Sendable {
           if let failure { throw failure }
           return
         }
-        // After an error, receive the remaining blocks all the same, because the sender reads the
-        // answer only at the end.
+        // After an error, continue to receive blocks, because the sender reads the answer only at
+        // the end.
         guard failure == nil else { continue }
         do throws(Failure) {
           try TouchgridCommands.write(

@@ -1,7 +1,7 @@
 import LinuxIO
 
-/// The folder of a process in `/proc`. While it is open, it belongs to that process alone, also if
-/// another one gets the number.
+/// The folder of a process in `/proc`. While it is open, it belongs to that process alone, even if
+/// another process gets the same number.
 extension OpenFolder {
   /// Returns a file of the process; nil if it cannot be read, or has more than 1 MiB.
   func text(_ name: String) -> String? {
@@ -12,7 +12,8 @@ extension OpenFolder {
     (text(name) ?? "").split(separator: "\0").map { String($0) }
   }
 
-  /// Returns those of the variables that the process was started with whose names are wanted.
+  /// Returns the variables with the given names from the environment with which the process was
+  /// started.
   func variables(_ names: Set<String>) -> [String: String] {
     var found: [String: String] = [:]
     for word in words("environ") {

@@ -8,8 +8,8 @@ import TouchModel
 ///
 /// Root works on a store, or in a folder, as its owner. The owner can replace any name there with a
 /// link, and root would then open, change or give away another file. Therefore root becomes the
-/// owner before it opens anything, for the rest of the process. If the output lies where the owner
-/// may not write, a separate process writes it (`OutputProcess`).
+/// owner before it opens anything, for the rest of the process. If the owner may not write the
+/// output, a separate process writes it (`OutputProcess`).
 enum ProcessIdentity {
   private struct State {
     /// The name of the user that root has become.
@@ -26,7 +26,7 @@ enum ProcessIdentity {
   /// Makes a process of root run as the owner of a store. Call it before anything of the store is
   /// opened. Does nothing for other users.
   /// - Parameters:
-  ///   - path: the path of the store, where there may be any kind of file, or none.
+  ///   - path: the path of the store. A file there may be of any kind, or missing.
   ///   - output: the path of the file that will be written, if it is not part of the store.
   static func becomeOwner(
     ofStore path: String, writing output: String? = nil
@@ -38,7 +38,7 @@ enum ProcessIdentity {
       if let output { try prepare(output, besides: nil) }
     case .user(let owner):
       if let output { try prepare(output, besides: owner) }
-      // Maps of the standard store are drawn on pictures that only this group may read.
+      // Maps of the standard store are drawn over pictures that only this group may read.
       try become(owner, with: path == StoredDataOptions.standardStore ? PictureFolder.group : nil)
     case .several(let users):
       let names = users.map { User.name(of: $0) }
@@ -80,7 +80,7 @@ enum ProcessIdentity {
   }
 
   /// Returns the user who must write a file for root; nil if root itself may.
-  /// - Throws: an error if more than one other user can change what the path leads to, or if it
+  /// - Throws: an error if more than one other user can change the target of the path, or if it
   ///   cannot be followed.
   private static func writer(of path: String) throws(Failure) -> PathControl.Owner? {
     let control = try control(of: path, isStrict: false)
@@ -97,7 +97,7 @@ enum ProcessIdentity {
     return try writer(of: path) != nil
   }
 
-  /// Returns whether this process is root and another user can change what the path leads to, or
+  /// Returns whether this process is root and another user can change the target of the path, or
   /// write in its folder. For root, also true if the path cannot be followed.
   static func isShared(_ path: String) -> Bool {
     guard Privileges.isRoot else { return false }
@@ -155,8 +155,8 @@ enum ProcessIdentity {
     var flags: Int32 {
       switch self {
       case .all: 0
-      // Follow no link: another user could put one to a file of root's at this path, and `allows`
-      // would accept that file.
+      // Do not follow links: another user could put a link to one of root's files here, and
+      // `allows` would accept that file.
       case .regularFiles(of: 0): O_NONBLOCK | O_NOFOLLOW
       case .regularFiles: O_NONBLOCK
       }

@@ -24,7 +24,7 @@ struct DecodedTouch: Hashable {
   let slot: Int
   let trackingID: Int32?
   let began: Sample
-  /// The last sample: its end, or where it was last seen.
+  /// The last sample: at touch-up, or at the end of the recording.
   var last: Sample
   var end = End.open
   var isPalm = false
@@ -32,8 +32,7 @@ struct DecodedTouch: Hashable {
   var samples = 1
 }
 
-/// The touches in the recordings of one file. They are decoded by the decoder that reads real
-/// devices.
+/// The touches in the recordings of one file, from the decoder for real devices.
 struct DecodedRecording {
   struct Device {
     var description: DeviceDescription
@@ -111,8 +110,8 @@ struct DecodedRecording {
     init(_ recording: Recording, _ decoder: consuming DeviceDecoder) {
       events = recording.events
       self.decoder = decoder
-      // The kernel sends the slot only when it changes. So the first events belong to the slot that
-      // was selected when the recording began.
+      // The kernel sends the slot only when it changes, so the first events belong to the slot that
+      // was selected at the start of the recording.
       if let slot = recording.initialValues[AbsCode.mtSlot] {
         var mint = TouchIDGenerator()
         _ = self.decoder.process(
@@ -138,8 +137,8 @@ struct DecodedRecording {
       devices[next].events += 1
       if stream.decoder.isBouncing { endBounce(of: next, stream, before: event.time, &mint) }
       let outcome = stream.decoder.process(event, mint: &mint)
-      // After lost events, the daemon asks the kernel for the state of the device. For a recording
-      // nothing can be asked, so the decoder keeps its state.
+      // After lost events, the daemon reads the device's state from the kernel. A recording has no
+      // such state, so the decoder keeps its own.
       if outcome.isDrop { devices[next].drops += 1 }
       if event.type == EventType.syn, event.code == SynCode.report { devices[next].frames += 1 }
       if outcome.isFrame {

@@ -11,10 +11,10 @@ struct ReportGathering {
   let span: TimeSpan
   let filter: SessionFilter
   let now: WallTime
-  /// What is missing in the report, and why.
+  /// The parts that are missing in the report, with the reasons.
   private(set) var warnings: [String] = []
 
-  /// The maximum number of sessions that are looked at one by one.
+  /// The maximum number of sessions that are read one by one.
   private static let timedSessions = 20_000
 
   init(past: Past, span: TimeSpan, _ filter: SessionFilter, now: WallTime) {
@@ -60,8 +60,8 @@ struct ReportGathering {
   /// Returns the days with sessions or, if the report is not limited to tags or hours, with
   /// suspected ghosts, oldest first.
   private func days() throws -> [API.Day] {
-    // The sums of days have no tags and no hours, so with these the days are computed from the
-    // sessions.
+    // The sums of days have no tags and no hours, so with such filters the days are computed from
+    // the sessions.
     guard filter.choosesWholeDays else {
       return API.Day.days(of: try past.sessions(in: span, filter).map(\.record))
     }
@@ -71,7 +71,7 @@ struct ReportGathering {
   /// Returns the newest sessions, newest first: `count` of them, but at least one if there is any.
   private func newestSessions(_ count: Int, _ days: [API.Day]) throws -> [SessionRecord] {
     var wanted = Int64(max(1, count))
-    // Read only the days that are needed: a year of a busy kiosk has very many sessions.
+    // Read only the necessary days: a year of a busy kiosk has very many sessions.
     let from = days.reversed().first { day in
       wanted -= day.sessions
       return wanted <= 0
@@ -101,11 +101,11 @@ struct ReportGathering {
         for grid in grids { report.add(grid, choice: part.choice.id) }
         report.choices.append(part.choice)
       } catch  where part.isSession && error.isNoSuchSession {
-        // The running session is listed before its first checkpoint is in the store.
+        // The running session is listed even before its first checkpoint is in the store.
         report.choices.append(part.choice)
       } catch {
         // If the kiosk's clock is in another time zone, a part of the report may begin or end
-        // within a day, and the sessions of that day may be deleted. Other errors stop the report,
+        // within a day, and the sessions of that day may be deleted. Other errors end the report,
         // because it must not have unnoticed gaps.
         guard part.canBeLeftOut, error.isOnlyWholeDays else { throw error }
         left.append(part.choice.name)
@@ -120,8 +120,8 @@ struct ReportGathering {
     }
   }
 
-  /// Adds the counts of controls, and those of the time before if the span has a beginning: as long
-  /// as the span is.
+  /// Adds the counts of controls. If the span has a beginning, also compares with the previous
+  /// period of the same length.
   private mutating func addControls(to report: inout Report) throws {
     func controls(_ span: TimeSpan) throws -> [SummedControls] {
       try past.controls(GridQuery(.span(span, filter), layer: .taps))
@@ -131,12 +131,12 @@ struct ReportGathering {
     do {
       report.add(all, former: try controls(before.span), period: before.words)
     } catch  where error.isOnlyWholeDays || error.isFilterUnanswerable {
-      // The time before begins or ends within a day of which only the sums are left.
+      // The previous period begins or ends within a day that has only sums.
       report.add(all)
     }
   }
 
-  /// Adds how people moved between screens. The sums of days have no tags and no hours.
+  /// Adds the changes between screens. The sums of days have no tags and no hours.
   private func addFlows(to report: inout Report) throws {
     guard filter.choosesWholeDays else { return }
     let flows = try past.flows(in: span, on: filter)
@@ -145,7 +145,7 @@ struct ReportGathering {
   }
 
   /// Returns the state of each touchscreen at the end of the span; nil if it cannot be read. It is
-  /// concluded from all sessions before, because it takes more days than most reports have.
+  /// based on all earlier sessions, because it needs more days than most reports have.
   private mutating func panels() -> [PanelState]? {
     let span = TimeSpan(since: nil, until: span.until)
     do { return try PanelGathering(past: past, span: span, now: now).states() } catch {
@@ -154,7 +154,7 @@ struct ReportGathering {
     }
   }
 
-  /// The time before, as long as the span is; nil if the span has no beginning.
+  /// The previous period of the same length; nil if the span has no beginning.
   private var before: (span: TimeSpan, words: String)? {
     guard let since = span.since else { return nil }
     let end = min(span.until ?? now, now)
@@ -164,10 +164,10 @@ struct ReportGathering {
     return (TimeSpan(since: start, until: since), Self.words(length))
   }
 
-  /// Adds the comparison with the time before.
+  /// Adds the comparison with the previous period.
   private func addComparison(to report: inout Report) throws {
     guard let before else { return }
-    // Counts of single sessions are read from each session, which takes long for very many.
+    // Counts of single sessions are read session by session, which takes long for very many.
     let sessions = report.days.reduce(0) { $0 &+ $1.sessions }
     let below = sessions <= Self.timedSessions ? Comparison.minimumTouchedSessions : nil
     func grids(_ span: TimeSpan) throws -> [SummedGrid] {
@@ -194,15 +194,15 @@ struct ReportGathering {
         try controls(before.span), try controls(span), level: Self.level)
       report.comparison = comparison
     } catch  where error.isOnlyWholeDays || error.isFilterUnanswerable {
-      // The time before begins or ends within a day of which only the sums are left.
+      // The previous period begins or ends within a day that has only sums.
       return
     }
   }
 
-  /// The accepted rate of false discoveries, as that of `touchgrid compare`.
+  /// The accepted rate of false discoveries, the same as in `touchgrid compare`.
   private static let level = 0.05
 
-  /// The time before in words.
+  /// The previous period as text.
   private static func words(_ milliseconds: Int64) -> String {
     let hours = Int((Double(milliseconds) / 3_600_000).rounded())
     if hours >= 48 { return "the \(Int((Double(hours) / 24).rounded())) days before" }

@@ -23,14 +23,14 @@ struct ReportPart {
 
 /// The sets of sessions that the report offers: the whole span, the last days if the span is
 /// longer, days or months, and single sessions. Their number is limited, so that the file of the
-/// report stays small enough to pass on.
+/// report remains small enough to share.
 struct ReportParts {
   /// A report over at most this many days offers each day, a longer one each month.
   static let maximumDays = 31
   static let maximumMonths = 12
 
   let span: TimeSpan
-  /// Whether the report covers all sessions of its days, and not only some by their tags or hours.
+  /// Whether the report covers all sessions of its days, without a filter for tags or hours.
   let hasWholeDays: Bool
   /// The days on which sessions began, `YYYY-MM-DD`, ascending.
   let days: [String]

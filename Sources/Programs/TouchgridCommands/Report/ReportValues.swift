@@ -61,7 +61,7 @@ extension API.Day {
 }
 
 extension Report {
-  /// Notes which weekdays and hours the report is limited to.
+  /// Stores the weekdays and hours that the report is limited to.
   mutating func choose(_ filter: SessionFilter) {
     weekdays = filter.weekdayWords.map {
       Weekdays(numbers: filter.weekdays.sorted().map(\.rawValue), text: $0)

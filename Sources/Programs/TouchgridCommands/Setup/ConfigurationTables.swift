@@ -19,13 +19,13 @@ extension API.Mask {
       rectangle: API.Rectangle(table: table))
   }
 
-  /// The mask as the daemon knows it: with names in normal form.
+  /// The mask in the form of the daemon: with normalised names.
   var normalised: API.Mask {
     API.Mask(
       screen: screen.normalised, display: display?.normalised, rectangle: rectangle)
   }
 
-  /// The mask in one line.
+  /// The mask as one line of text.
   var words: String {
     screen.quoted + (display.map { " on \($0.quoted)" } ?? "")
       + (rectangle.map { " at \($0.words)" } ?? "")
@@ -46,7 +46,7 @@ extension API.Rectangle {
   }
 }
 
-/// A control with the screen and the display that it belongs to.
+/// A control with its screen and display.
 struct PlacedControl: Equatable {
   var screen: String
   var display: String?
@@ -82,7 +82,7 @@ struct PlacedControl: Equatable {
       && control.name == name.normalised
   }
 
-  /// The control's place in one line.
+  /// The control's place as one line of text.
   var words: String {
     "\(control.name.quoted) of \(screen.quoted)" + (display.map { " on \($0.quoted)" } ?? "")
   }

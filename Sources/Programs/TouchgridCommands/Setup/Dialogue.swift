@@ -4,7 +4,7 @@ import Text
 struct Dialogue {
   /// Returns the next line of the user's input, without its end; nil at the end of input.
   var read: () -> String?
-  /// Writes text as it is.
+  /// Writes text unchanged.
   var write: (String) throws -> Void
   /// The number of columns.
   var width = 80
@@ -33,8 +33,8 @@ struct Dialogue {
     return answer.isEmpty ? usual ?? "" : answer
   }
 
-  /// Asks once, and takes answers until `understand` returns a value.
-  /// - Parameter understand: throws a `Failure` that says what is wrong with an answer.
+  /// Asks a question, and reads answers until `understand` returns a value.
+  /// - Parameter understand: throws a `Failure` that explains why an answer is invalid.
   func ask<Answer>(
     _ question: String, usual: String? = nil,
     _ understand: (String) throws(Failure) -> Answer

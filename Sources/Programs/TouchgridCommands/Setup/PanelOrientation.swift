@@ -1,6 +1,7 @@
 import TouchModel
 
-/// The orientation of a touchscreen under its picture: one of four rotations, mirrored or not.
+/// The orientation of a touchscreen relative to its picture: one of four rotations, with or without
+/// mirroring.
 struct PanelOrientation: Equatable {
   /// A corner; each coordinate is 0 (left, top) or 1 (right, bottom).
   struct Corner: Hashable {
@@ -13,14 +14,14 @@ struct PanelOrientation: Equatable {
     init(nearest x: Double, _ y: Double) { self.init(x < 0.5 ? 0 : 1, y < 0.5 ? 0 : 1) }
   }
 
-  /// Where the corners of the touchscreen lie in the picture, in the order of `corners`.
+  /// The positions of the touchscreen's corners in the picture, in the order of `corners`.
   private let images: [Corner]
 
   private static let corners = [Corner(0, 0), Corner(1, 0), Corner(1, 1), Corner(0, 1)]
 
-  /// - Parameters: the corners of the touchscreen, in raw units, at which the picture has its top
-  ///   left, top right and bottom right corner.
-  /// - Returns: nil if these are not three corners that follow each other.
+  /// - Parameters: the corners of the touchscreen, in raw units, at the top left, top right and
+  ///   bottom right corner of the picture.
+  /// - Returns: nil if these are not three successive corners.
   init?(topLeft: Corner, topRight: Corner, bottomRight: Corner) {
     let touched = [topLeft, topRight, bottomRight]
     let found = Self.all.first { way in
@@ -55,17 +56,17 @@ struct PanelOrientation: Equatable {
 
   private var swapsAxes: Bool { images[0].x == images[1].x }
 
-  /// Whether the width of the picture lies along the y axis of a touchscreen with this calibration.
+  /// Whether the picture is wide along the y axis of a touchscreen with this calibration.
   func isAcross(_ matrix: CalibrationMatrix) -> Bool {
     swapsAxes != PanelOrientation(matrix, .none).swapsAxes
   }
 
-  /// How to configure it: the rotation of the display, and the calibration of the touchscreen if it
-  /// must change.
+  /// Returns the configuration for it: the rotation of the display, and the calibration of the
+  /// touchscreen if that must change.
   /// - Parameters:
-  ///   - matrix: the calibration that the touchscreen has now.
-  ///   - isTurned: whether the compositor turns the picture by a quarter, so that a display that is
-  ///     wider than high shows a picture that is higher than wide, or the reverse.
+  ///   - matrix: the current calibration of the touchscreen.
+  ///   - isTurned: whether the compositor rotates the picture by 90 or 270 degrees, so that it
+  ///     exchanges width and height.
   func settings(
     for matrix: CalibrationMatrix, isTurned: Bool
   ) -> (rotation: Rotation, calibration: CalibrationMatrix?) {

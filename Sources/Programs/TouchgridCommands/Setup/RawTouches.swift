@@ -4,8 +4,8 @@ import Text
 import TouchInput
 import TouchModel
 
-/// Reads touchscreens directly, without the daemon: before the setup is done, the daemon masks every
-/// touch. Like the daemon, it grabs no device and writes to none.
+/// Reads touchscreens directly, because the daemon masks every touch until the setup is complete.
+/// Like the daemon, it does not grab devices or write to them.
 final class RawTouches {
   /// A touch-down.
   struct TouchDown: Equatable {
@@ -57,7 +57,7 @@ final class RawTouches {
       if waits.last?.revents != 0 { return .line }
       for (touchscreen, wait) in zip(touchscreens, waits) where wait.revents != 0 {
         if let touch = read(touchscreen) { return .touch(touch) }
-        // A touchscreen that was unplugged would be reported again and again.
+        // Stop watching an unplugged touchscreen: it would be reported again and again.
         if wait.revents & Int16(POLLHUP | POLLERR) != 0 {
           touchscreens.removeAll { $0 === touchscreen }
         }
@@ -65,16 +65,16 @@ final class RawTouches {
     }
   }
 
-  /// Reads touches that came while nobody waited for them.
+  /// Discards touches from before the question.
   private func discard() {
     for touchscreen in touchscreens { _ = read(touchscreen) }
   }
 
-  /// Reads what a touchscreen has sent.
+  /// Reads the events of a touchscreen.
   /// - Returns: the first touch-down.
   private func read(_ touchscreen: Touchscreen) -> TouchDown? {
     var first: TouchDown?
-    // A touchscreen that was unplugged sends nothing more.
+    // An unplugged touchscreen sends nothing more.
     _ = try? touchscreen.read(afterSilence: false, mint: &mint) { reading, _ in
       guard case .frame(let updates) = reading, first == nil,
         let begun = updates.first(where: { $0.phase == .began && !$0.preexisting })

@@ -5,7 +5,7 @@ import LinuxIO
 import Text
 import TouchgridAPI
 
-/// The options of verbs that can write their change into the configuration.
+/// The options of verbs that can save their change in the configuration.
 struct SaveOptions: ParsableArguments {
   @Flag(help: "Change the configuration, so that it lasts. Needs sudo.")
   var save = false
@@ -26,15 +26,15 @@ struct SaveOptions: ParsableArguments {
 
   var path: String { config ?? SetupChange.standardPath }
 
-  /// Returns the daemon that uses the configuration; nil if none runs. A daemon of another
-  /// configuration is not asked, unless its socket is named.
+  /// Returns the daemon that uses the configuration; nil if none runs. A daemon with another
+  /// configuration is ignored, unless its socket is named.
   func daemon(_ socket: SocketOption) throws(Failure) -> DaemonConnection? {
     guard path == SetupChange.standardPath || socket.isNamed else { return nil }
     return try socket.connectIfThere()
   }
 }
 
-/// Changes one table of the configuration, which keeps every other byte.
+/// Changes one table of the configuration, and keeps every other byte.
 struct SavedChange {
   let path: String
 
@@ -46,22 +46,22 @@ struct SavedChange {
     )
   }
 
-  /// The configuration while no other process changes it.
+  /// The configuration, while it is locked against other processes.
   struct Edited {
     fileprivate let change: SavedChange
     let editor: TableEditor
     fileprivate let former: [UInt8]
 
     /// Lets the daemon check a text before it is written.
-    /// - Returns: the change, and what it would put into force.
+    /// - Returns: the change, and the resulting configuration.
     func checked(_ text: String) throws(Failure) -> (SetupChange, CheckedConfiguration) {
       let change = SetupChange(path: change.path, text: text, former: former)
       return (change, try change.check())
     }
   }
 
-  /// Edits the configuration while no other process does.
-  /// - Parameter body: gets the text, and does the change.
+  /// Edits the configuration while it is locked against other processes.
+  /// - Parameter body: receives the text, and makes the change.
   func locked<Result>(_ body: (Edited) throws -> Result) throws -> Result {
     guard geteuid() == 0 || path != SetupChange.standardPath else {
       throw Failure("only root may change \(name): use sudo")
@@ -80,7 +80,7 @@ struct SavedChange {
     return try edit { try TableEditor(text) }
   }
 
-  /// Calls `body`, and explains its refusal.
+  /// Calls `body`, and adds an explanation to its refusal.
   func edit<Result>(_ body: () throws -> Result) throws -> Result {
     do {
       return try body()
@@ -89,18 +89,18 @@ struct SavedChange {
     }
   }
 
-  /// Writes a change. Of the former files, the last one is kept.
+  /// Writes a change, and keeps only the last of the previous files.
   func write(_ change: SetupChange) throws(Failure) {
-    // From here on, Ctrl-C would leave half of it done.
+    // From here on, ignore Ctrl-C: it would interrupt the change halfway.
     signal(SIGINT, SIG_IGN)
     _ = try change.write(keepingAs: path + ".old-save")
     signal(SIGINT, SIG_DFL)
   }
 
-  /// Lets the service load the configuration, and waits until it is in force. Warns before that if a
+  /// Lets the service load the configuration, and waits until it is in force. First warns if a
   /// restart of the machine undoes the change.
-  /// - Parameter isInForce: asks the daemon.
-  /// - Returns: whether it is in force. If not, this says what is left to do.
+  /// - Parameter isInForce: queries the daemon.
+  /// - Returns: whether it is in force. If not, prints the remaining steps.
   func reload(_ socket: SocketOption, until isInForce: (DaemonConnection) throws -> Bool) throws
     -> Bool
   {
@@ -139,7 +139,7 @@ struct SavedChange {
 }
 
 extension Collection<String> {
-  /// The first elements in one line, for an error.
+  /// The first elements in one line, for an error message.
   var inOneLine: String {
     guard !isEmpty else { return "none" }
     return prefix(20).joined(separator: "; ") + (count > 20 ? "; and \(count - 20) more" : "")

@@ -3,7 +3,7 @@ import Text
 import TouchModel
 import TouchgridAPI
 
-/// A control that `touchgrid control --save` writes into the configuration, or removes there.
+/// A control that `touchgrid control --save` adds to the configuration, or removes from it.
 struct SavedControl {
   let options: SaveOptions
   let socket: SocketOption
@@ -67,8 +67,8 @@ struct SavedControl {
     return lists.first { $0.screen == screen && $0.display == display }?.controls ?? []
   }
 
-  /// Removes the control that a client has set: the daemon ignores the clients' controls of a screen
-  /// while one has a name of the configuration.
+  /// Removes the copy that a client has set: if a control of the configuration has the name of a
+  /// client's control, the daemon ignores all clients' controls of that screen.
   private func removeCopy(of new: PlacedControl) throws {
     let daemon = try socket.connect()
     let lists = try daemon.call(API.GetControls()).added

@@ -2,7 +2,7 @@ import ConfigurationFiles
 import Text
 import TouchgridAPI
 
-/// A mask that `touchgrid mask --save` writes into the configuration, or removes there.
+/// A mask that `touchgrid mask --save` adds to the configuration, or removes from it.
 struct SavedMask {
   let mask: API.Mask
   let options: SaveOptions
@@ -17,13 +17,14 @@ struct SavedMask {
   private var change: SavedChange { SavedChange(path: options.path) }
   private var name: String { options.path.printable(limit: 4096) }
 
-  /// The daemon masks at once, before this waits for other processes and whatever becomes of the file.
+  /// Sets the mask in the daemon first, so that it holds before other processes are awaited and
+  /// even if the file cannot be changed.
   func add() throws {
     let daemon = try options.daemon(socket)
     let isCopied = addAtOnce(daemon)
     do {
       guard try write(), let daemon else { return }
-      // The configuration's mask is in force, so the client's copy is not needed.
+      // The configuration's mask is in force, so the client's copy is no longer needed.
       if isCopied { _ = try? daemon.call(API.RemoveMask(mask: mask)) }
       if let masks = try? daemon.call(API.GetMasks()), let note = Mask.widening(of: mask, masks) {
         writeError(note)
@@ -34,10 +35,10 @@ struct SavedMask {
     }
   }
 
-  /// - Returns: whether the daemon has the mask that no client had before.
+  /// - Returns: whether this call added the mask to the daemon's client masks.
   private func addAtOnce(_ daemon: DaemonConnection?) -> Bool {
     guard let daemon else { return false }
-    // If the daemon does not tell, the mask may be another client's, and stays.
+    // If the daemon does not answer, the mask may belong to another client, and stays.
     let isThere = (try? daemon.call(API.GetMasks()))?.added.contains(mask) ?? true
     do throws(Failure) {
       _ = try daemon.call(API.AddMask(mask: mask))

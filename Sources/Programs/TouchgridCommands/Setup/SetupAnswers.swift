@@ -4,16 +4,16 @@ import TouchgridAPI
 
 /// The decisions of the owner of a machine, as a configuration.
 struct SetupAnswers: Equatable {
-  /// A `[[display]]`. nil leaves a key out.
+  /// A `[[display]]`. A key whose value is nil is left out.
   struct Display: Equatable {
     var name: String
-    /// In pixels, before rotation.
+    /// The size in pixels, before rotation.
     var size: PixelsArgument?
     var scale: Double?
     var rotation: Rotation?
   }
 
-  /// A `[[device]]`. nil leaves a key out.
+  /// A `[[device]]`. A key whose value is nil is left out.
   struct Touchscreen: Equatable {
     /// The key or name of the device; `*` and `?` stand for any characters.
     var match: String
@@ -29,9 +29,9 @@ struct SetupAnswers: Equatable {
   var keepSessions: String?
   var displays: [Display] = []
   var touchscreens: [Touchscreen] = []
-  /// The group of each role that is not the package's own. `""`: no group has the role.
+  /// The group of each role, unless it is the package's. `""`: no group has the role.
   var groups: [API.Role: String] = [:]
-  /// The users that are to have each role.
+  /// The users to be given each role.
   var users: [API.Role: [String]] = [:]
 
   /// The roles that groups can have, in the order of the configuration.

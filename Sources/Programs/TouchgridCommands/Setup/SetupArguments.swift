@@ -2,7 +2,7 @@ import ArgumentParser
 import TouchModel
 import TouchgridAPI
 
-/// A display and how it differs from what its connector reports:
+/// A display and its differences from the data of its connector:
 /// `NAME[,WIDTHxHEIGHT][,scale=NUMBER][,rotation=DEGREES]`.
 struct DisplayArgument: Equatable, FormedArgument {
   static let forms =
@@ -42,7 +42,7 @@ struct TouchscreenArgument: Equatable, FormedArgument {
   var touchscreen: SetupAnswers.Touchscreen
 
   init?(argument: String) {
-    // A name may contain "=", and the name of a connector does not.
+    // Split at the last "=", because only the touchscreen's name may contain one.
     guard let sign = argument.lastIndex(of: "=") else { return nil }
     let (match, display) = (argument[..<sign], argument[argument.index(after: sign)...])
     guard !match.isEmpty, !display.isEmpty else { return nil }

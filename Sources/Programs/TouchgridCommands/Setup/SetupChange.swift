@@ -3,34 +3,33 @@ import LinuxIO
 import Text
 import TouchgridAPI
 
-/// Puts a configuration into force: checks it, writes it, adds users to groups, and reloads the
-/// daemon.
+/// Applies a configuration: checks it, writes it, adds users to groups, and reloads the daemon.
 struct SetupChange {
   /// The file that the packaged daemon reads.
   static let standardPath = "/etc/touchgrid/touchgridd.toml"
   static let unit = "touchgridd.service"
 
-  /// What a process locks before it changes the packaged daemon's file. Only root can open it, and
-  /// only root can make a name in this folder. Anybody could lock the configuration's folder.
+  /// The lock that protects the packaged daemon's file. Only root can open it, and only root can
+  /// create names in this folder. The configuration's folder could be locked by any user.
   private static let lockPath = "/run/touchgrid-setup.lock"
-  /// How long to wait for another process that changes the file, in ms.
+  /// The timeout, in ms, for another process that changes the file.
   private static let patience: Int32 = 20_000
 
   /// The configuration file.
   let path: String
   let text: String
-  /// What the text replaces, in bytes; nil if there was no file.
+  /// The contents that the text replaces; nil if there was no file.
   let former: [UInt8]?
 
-  /// The configuration that is in a file now; nil if there is no file.
+  /// Returns the current configuration in a file; nil if there is no file.
   static func current(_ path: String) throws(Failure) -> [UInt8]? {
     guard Files.exists(path) else { return nil }
     try requireFile(path)
     return try readFile(path, limit: 1 << 20)
   }
 
-  /// Throws an error if something else than a regular file is there. What is written to a device is
-  /// lost, and a pipe waits for its other end.
+  /// Throws an error if the path is not a regular file: text for a device would be lost, and a pipe
+  /// would block.
   private static func requireFile(_ path: String) throws(Failure) {
     var status = stat()
     guard unsafe stat(path, &status) == 0, status.st_mode & S_IFMT != S_IFREG else { return }
@@ -39,8 +38,8 @@ struct SetupChange {
         + "name another file with --config")
   }
 
-  /// Calls `body` while no other process of this kind changes the file, whose folder is made if there
-  /// is none. In another user's folder nothing is locked, because root follows no path there.
+  /// Calls `body` while other processes of this kind are locked out. Creates the folder of the file
+  /// if it is missing. Locks nothing in another user's folder, because root follows no path there.
   static func locked<Result>(_ path: String, _ body: () throws -> Result) throws -> Result {
     let folder = Folder.of(path)
     if !Files.exists(folder) { try make(folder) }
@@ -84,7 +83,7 @@ struct SetupChange {
 
   /// Lets `touchgridd --check` check the configuration, before it is written to `path`.
   func check() throws(Failure) -> CheckedConfiguration {
-    // The file has no name, so nothing of it remains.
+    // Use an unnamed file, so that nothing of it remains.
     let file: FileReplacement
     do throws(SystemError) { file = try FileReplacement(of: "/tmp/touchgridd.toml") } catch {
       throw Failure("no temporary file can be made in /tmp: \(error)")
@@ -113,8 +112,8 @@ struct SetupChange {
     }
   }
 
-  /// Throws an error if the file is no longer the one that the text replaces, or if another text
-  /// cannot replace it because its file system is read-only.
+  /// Throws an error if the file has changed since it was read, or if it cannot be replaced because
+  /// its file system is read-only.
   func requireFormer() throws(Failure) {
     guard try Self.current(path) == former else {
       throw Failure(
@@ -127,10 +126,10 @@ struct SetupChange {
     }
   }
 
-  /// Writes the configuration, readable for the daemon, which has a user of its own. The former file
-  /// is kept beside it, for those who may read the configuration.
-  /// - Parameter place: where the former file is kept; nil for a place that is free.
-  /// - Returns: the path of the former file; nil if there was none.
+  /// Writes the configuration, readable for the daemon's user. Keeps the previous file beside it,
+  /// with the same readers.
+  /// - Parameter place: the path for the previous file; nil for a free one.
+  /// - Returns: the path of the previous file; nil if there was none.
   /// - Throws: an error if the file is no longer the one that the text replaces.
   func write(keepingAs place: String? = nil) throws(Failure) -> String? {
     try requireFormer()
@@ -141,7 +140,7 @@ struct SetupChange {
       try Self.requireFile(place)
       var status = stat()
       let isKnown = unsafe isForeign ? false : stat(path, &status) == 0
-      // Nobody may read the former file who may not read this one.
+      // The previous file must not be readable by other users than this one.
       let mask = umask(0o077)
       defer { umask(mask) }
       try writeFile(former, to: place)
@@ -151,12 +150,12 @@ struct SetupChange {
     let mask = umask(0o022)
     defer { umask(mask) }
     try writeFile(Array(text.utf8), to: path)
-    // After a power cut, a mask that was reported as saved must be there.
+    // A mask that was reported as saved must survive a power cut.
     if !isForeign { try? Folder.flush(Folder.of(path)) }
     return kept
   }
 
-  /// The path for the former file: `path` with the ending `.old`, or `.old2` and so on.
+  /// A free path for the previous file: `path` with the ending `.old`, or `.old2` and so on.
   private var freePath: String {
     var number = 1
     while true {
@@ -168,7 +167,7 @@ struct SetupChange {
 
   // MARK: Users
 
-  /// The commands that give users their groups.
+  /// The commands that add users to their groups.
   /// - Throws: an error if a user or a group does not exist.
   static func memberships(_ answers: SetupAnswers) throws(Failure) -> [[String]] {
     for (role, group) in answers.groups
@@ -216,12 +215,12 @@ struct SetupChange {
     case done
     /// The service does not run.
     case notRunning
-    /// There is no systemd, as while an image is made, or the file is not the daemon's.
+    /// There is no systemd, for example while an image is made, or the file is not the daemon's.
     case notNeeded
   }
 
   /// Lets the running service load the configuration, and waits until it has.
-  /// - Parameter restarts: whether to restart it for what it cannot load otherwise. That ends the
+  /// - Parameter restarts: whether to restart the service for changes that need it. This ends the
   ///   masks and pauses of clients.
   static func reload(_ path: String, socket: SocketOption, restarts: Bool) throws -> Reload {
     guard path == standardPath, Files.exists("/run/systemd/system"), !isInChroot else {
@@ -231,7 +230,7 @@ struct SetupChange {
       return .notRunning
     }
     try run(["systemctl", "reload", unit])
-    // systemd returns when the daemon was told, which is a moment before it has loaded the file.
+    // systemd returns when the daemon was notified, a moment before it has loaded the file.
     for _ in 0..<100 {
       let status = try socket.connect().call(API.GetStatus())
       if !status.masksEverything {

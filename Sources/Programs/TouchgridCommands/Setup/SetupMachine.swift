@@ -18,7 +18,7 @@ struct SetupMachine {
     self.connectors = connectors
   }
 
-  /// Asks the daemon. Without a daemon there are no touchscreens.
+  /// Queries the daemon. Without a daemon there are no touchscreens.
   init(_ daemon: DaemonConnection?) throws(Failure) {
     connectors = DRMConnector.connected()
     guard let daemon else { return }
@@ -26,7 +26,7 @@ struct SetupMachine {
     displays = try daemon.call(API.GetDisplays()).displays
   }
 
-  /// The names of the displays: those of the connectors; without any, those of the daemon.
+  /// The names of the displays: from the connectors, or without any, from the daemon.
   var displayNames: [String] {
     connectors.isEmpty ? displays.map(\.name) : connectors.map(\.name)
   }
@@ -46,8 +46,8 @@ struct SetupMachine {
 }
 
 extension API.Device {
-  /// The axes that send values far outside of their ranges.
-  /// - Parameter extent: values that were read from the touchscreen itself.
+  /// The axes whose values lie far outside of their ranges.
+  /// - Parameter extent: values that were read from the touchscreen directly.
   func wrongRanges(_ extent: RawExtent? = nil) -> [WrongRange] {
     guard let x = self.x.placementRange, let y = self.y.placementRange else { return [] }
     let (sentX, sentY) = (self.sentX?.placementRange ?? x, self.sentY?.placementRange ?? y)

@@ -3,7 +3,7 @@ import TouchInput
 import TouchModel
 import TouchgridAPI
 
-/// The question which touchscreen lies on which display, and which way round.
+/// The questions about the display and the orientation of each touchscreen.
 extension SetupQuestions {
   /// Asks for touches in the corners of the picture on each display.
   mutating func askForCorners() throws {
@@ -29,7 +29,7 @@ extension SetupQuestions {
       }
       try place(device.touchscreen, device.orientation, on: name, isOnly: names.count == 1)
     }
-    // A [[display]] that is the only one would take over all touchscreens.
+    // A single [[display]] would take over all touchscreens.
     if names.count > 1, !answers.displays.isEmpty {
       for name in names where !answers.displays.contains(where: { $0.name == name }) {
         answers.displays.append(SetupAnswers.Display(name: name))
@@ -73,7 +73,7 @@ extension SetupQuestions {
   }
 
   /// Asks for a touch in one corner.
-  /// - Parameter only: the touchscreen of the corners before; nil for the first corner.
+  /// - Parameter only: the touchscreen of the previous corners; nil for the first corner.
   /// - Returns: nil if the user skips the display.
   private func cornerTouch(
     _ corner: String, on display: String, only: API.Device?,
@@ -115,8 +115,8 @@ extension SetupQuestions {
       isTurned = showsWide != isWide
     }
     let (rotation, calibration) = orientation.settings(for: matrix, isTurned: isTurned)
-    // What comes from the present configuration must be in the new one, too. Other values are only
-    // configured if they differ from what the daemon finds by itself.
+    // Keep the values of the current configuration. Configure others only if they differ from the
+    // values that the daemon detects.
     let kept = touchscreen.matrixSource == .configuration ? matrix : nil
     let needsSize = machine.connectors.first { $0.name == display }?.width == nil
     if rotation != .none || needsSize && size != nil {
@@ -139,8 +139,8 @@ extension SetupQuestions {
         + calibrated + ".")
   }
 
-  /// Returns the size of a display in pixels, before rotation. Asks for it if the kernel does not
-  /// know it. nil if the user does not know it either.
+  /// Returns the size of a display in pixels, before rotation. Asks the user if the kernel does not
+  /// report it; nil if the user does not know it either.
   private func displaySize(_ display: String) throws -> PixelsArgument? {
     let connector = machine.connectors.first { $0.name == display }
     if let width = connector?.width, let height = connector?.height {

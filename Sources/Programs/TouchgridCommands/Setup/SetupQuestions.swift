@@ -2,17 +2,16 @@ import Text
 import TouchModel
 import TouchgridAPI
 
-/// Asks the owner what `touchgrid setup` must know. Answers that were given as options are not asked
-/// for again.
+/// Asks the owner for the settings of `touchgrid setup`, except those that were given as options.
 struct SetupQuestions {
   let dialogue: Dialogue
   let machine: SetupMachine
   /// Waits for a touch or for Enter; nil if the touchscreens cannot be read.
   let nextTouch: (() throws -> RawTouches.Event)?
-  /// The user who called `sudo`; nil if there is none.
+  /// The user who called `sudo`; nil if this is not under `sudo`.
   let caller: String?
   var answers: SetupAnswers
-  /// Whether masks, or that there are none, were given as options.
+  /// Whether options named the masks, or that there are none.
   var hasMasks: Bool
   /// The programs that the owner wants besides the daemon.
   private(set) var programs: [String] = []

@@ -4,7 +4,7 @@ import TouchModel
 /// A small map of a display with one touch on it, in characters.
 enum TouchMap {
   /// - Parameters:
-  ///   - placement: of the touchscreen that was touched.
+  ///   - placement: the placement of the touched touchscreen.
   ///   - width: the number of columns of the terminal.
   static func lines(_ touch: RawTouches.TouchDown, _ placement: Placement, width: Int) -> [String] {
     let geometry = placement.geometry

@@ -5,8 +5,8 @@ import Text
 import TouchModel
 
 /// A database that gets its final name when it is complete. Until then it lies in a private folder,
-/// because SQLite also uses files with names derived from it. In that folder no other user can
-/// create these. The folder is removed when the process ends, unless it is killed with SIGKILL.
+/// in which no other user can create the additional files of SQLite. The folder is removed when the
+/// process ends, unless it is killed with SIGKILL.
 struct NewStoreFile: ~Copyable {
   private static let endings = ["", "-wal", "-shm", "-journal"]
 

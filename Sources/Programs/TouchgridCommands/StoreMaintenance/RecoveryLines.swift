@@ -12,7 +12,7 @@ enum RecoveryLines {
     "\(count) \(one)\(count == 1 ? "" : "s")"
   }
 
-  /// Returns the reason without the session's name at its start.
+  /// Returns the reason for a loss, without the session's name at its start.
   private static func reason(_ lost: RecoveryReport.Lost) -> String {
     let name = "session \(lost.id): "
     return lost.reason.hasPrefix(name) ? String(lost.reason.dropFirst(name.count)) : lost.reason

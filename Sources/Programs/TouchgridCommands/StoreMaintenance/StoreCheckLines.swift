@@ -31,7 +31,7 @@ enum StoreCheckLines {
     return lines + (isSound ? ["The store is sound."] : advice(path, isDaemons: isDaemons))
   }
 
-  /// Returns what to do with a damaged store.
+  /// Returns the remedy for a damaged store.
   /// - Parameter isDaemons: whether a daemon may be using it.
   static func advice(_ path: String, isDaemons: Bool) -> [String] {
     let name = path.printable(limit: 4096)

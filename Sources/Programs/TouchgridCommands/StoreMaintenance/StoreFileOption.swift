@@ -20,8 +20,8 @@ struct StoreFileOption: ParsableArguments {
       valueName: "file"), completion: .file())
   var store: String?
 
-  /// Returns the path of the store. Before that, root becomes the store's owner, for the rest of
-  /// the process.
+  /// Returns the path of the store. Root first becomes the store's owner, for the rest of the
+  /// process.
   /// - Parameter output: the path of the file that will be written, if it is not part of the store.
   /// - Throws: an error if a daemon runs and does not report the path.
   func path(writing output: String? = nil) throws(Failure) -> String {

@@ -66,8 +66,8 @@ func replaceFile(
   }
 }
 
-/// Calls `body`, and turns its error into one that says that nothing can be written beside the
-/// file.
+/// Calls `body`, and replaces its error by one that says that the folder of the file is not
+/// writable.
 func beside<Result: ~Copyable>(
   _ name: String, _ body: () throws(SystemError) -> Result
 ) throws(Failure) -> Result {
@@ -79,9 +79,9 @@ func beside<Result: ~Copyable>(
   }
 }
 
-/// Returns the path of a file without symbolic links. `realpath` ignores the rules that the kernel
-/// has for links in folders that all users may write in (`protected_symlinks`). So the result must
-/// lead to the same file as `file`, which the kernel found by these rules.
+/// Returns the path of a file without symbolic links. `realpath` ignores the kernel's rules for
+/// links in folders that all users may write in (`protected_symlinks`). So the result must lead to
+/// the same file as `file`, which the kernel found by these rules.
 private func pathWithoutLinks(_ path: String, _ file: stat) throws(Failure) -> String {
   var found = stat()
   guard let text = unsafe realpath(path, nil) else {

@@ -11,8 +11,8 @@ struct SubtitleFile {
   /// - Parameters:
   ///   - source: the path of the track, or `-` for standard input.
   ///   - name: the name of the track for messages.
-  /// - Throws: an error if the path cannot be written, or has a file that is not subtitles and
-  ///   would be lost.
+  /// - Throws: an error if the path cannot be written, or if it is a file other than subtitles,
+  ///   which would be lost.
   func check(source: String, name: String) throws(Failure) {
     let shown = path.printable(limit: 4096)
     var file = stat()

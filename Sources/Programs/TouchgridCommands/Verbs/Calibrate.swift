@@ -56,7 +56,7 @@ struct Calibrate: ParsableCommand {
     guard let device = tested.device, let placement = tested.placement else {
       throw Failure("the daemon does not read this touchscreen; 'touchgrid devices' says why")
     }
-    // What would fail at the end should fail before the crosses.
+    // Report errors of saving before the person touches the crosses.
     func saved(_ matrix: CalibrationMatrix) -> SavedCalibration {
       SavedCalibration(
         matrix: matrix, touchscreen: device, all: machine.touchscreens, path: path, socket: socket)

@@ -103,8 +103,8 @@ struct Controls: ParsableCommand {
     try writeLines(counts.flatMap { wrapped($0.words, to: Terminal.width) })
   }
 
-  /// Returns the rectangle that the user gave, or that of the control with this name: of now, or
-  /// else of the newest layout that was counted.
+  /// Returns the rectangle that the user gave, or that of the control with this name: a current
+  /// one, otherwise one of the newest counted layout.
   private func rectangle(_ region: String, on key: GridKey, _ past: Past) throws -> Rectangle {
     if let rectangle = RectangleArgument(argument: region)?.rectangle.rectangle { return rectangle }
     var known: [API.ScreenControls] = []
@@ -130,7 +130,7 @@ struct Controls: ParsableCommand {
     return control.rectangle
   }
 
-  /// Returns why there is nothing to show.
+  /// Returns the reason why there is no result.
   private func nothing(_ past: Past) throws -> any Error {
     let filter = choice.filter
     if try Sessions.areUnknown(past, time.span, filter) {

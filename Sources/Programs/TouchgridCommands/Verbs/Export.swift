@@ -99,7 +99,7 @@ struct Export: ParsableCommand {
 
   /// Returns the day that an option names; nil if it is not given. Times within a day are rejected,
   /// because the sums of days cannot be split.
-  /// - Parameter isLast: whether a month stands for its last day.
+  /// - Parameter isLast: whether a month means its last day, not its first.
   private static func day(
     _ time: TimeArgument?, _ option: String, isLast: Bool = false
   ) throws -> Day? {
@@ -140,7 +140,7 @@ struct Export: ParsableCommand {
       throw Failure(
         "no session began on these days; without --since and --until all days are exported")
     }
-    // The store is open already, and this process opens no other file of it. So root can now become
+    // The store is already open, and this process opens no other file of it, so root can now become
     // the owner of the output's folder.
     try ProcessIdentity.becomeOwner(ofOutput: output + "/" + ExportFolder.marker)
     let folder = try ExportFolder(output)

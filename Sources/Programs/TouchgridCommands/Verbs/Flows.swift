@@ -65,7 +65,7 @@ struct Flows: ParsableCommand {
     SessionFilter(weekdays: weekdays?.weekdays ?? SessionFilter.allWeekdays)
   }
 
-  /// Returns why there is nothing to show.
+  /// Returns the reason why there is no result.
   private func nothing(_ past: Past) throws -> any Error {
     if try Sessions.areUnknown(past, time.span, filter) {
       return NothingToShow(try Sessions.nothing(past, time.span, filter))

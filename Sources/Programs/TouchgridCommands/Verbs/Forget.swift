@@ -71,8 +71,7 @@ struct Forget: ParsableCommand {
   }
 
   func run() throws {
-    // Compute the span once, so that "7d" means the same time before and after the user has
-    // answered.
+    // Compute the span once, so that "7d" means the same before and after the question.
     let what: ForgetSelection = session.first.map { .session($0) } ?? .span(time.span)
     let place = try Place(socket, store: store)
     let found = try count(what, in: place)
@@ -108,7 +107,7 @@ struct Forget: ParsableCommand {
       }
     } catch let error where !dryRun && (error is Failure || error is StoreError) {
       // If the user lacks the role `read`, which this call needs, name the role `owner` instead,
-      // which deleting needs.
+      // which is needed to delete sessions.
       let isStranger = (error as? Failure)?.fault is API.NotPermitted
       let words = isStranger ? API.NotPermitted(.owner, group: nil).message : "\(error)"
       var failure = Failure("nothing was forgotten: \(words)")
@@ -141,7 +140,7 @@ struct Forget: ParsableCommand {
 }
 
 extension Forget {
-  /// Where the sessions are stored.
+  /// The store or the daemon that has the sessions.
   enum Place {
     case daemon(DaemonConnection)
     case file(String)
@@ -154,7 +153,7 @@ extension Forget {
       } else if let daemon = try socket.connectIfThere() {
         self = .daemon(daemon)
       } else {
-        // Connect again to get the error that says what is wrong.
+        // Connect again for an error with the reason.
         do throws(Failure) { self = .daemon(try socket.connect()) } catch {
           throw Failure(
             "\(error); --store \(StoredDataOptions.standardStore) forgets without the daemon")
@@ -162,7 +161,7 @@ extension Forget {
       }
     }
 
-    /// The sessions that would be deleted.
+    /// The sessions to be deleted.
     struct Found {
       var reply: API.Forget.Reply
       /// Whether the number of touches is known.
@@ -218,8 +217,8 @@ extension Forget {
       }
     }
 
-    /// The files beside the store that may contain copies of its data. Empty if the daemon does not
-    /// tell where its store is.
+    /// The files beside the store that may contain copies of its data; empty if the path of the
+    /// daemon's store is unknown.
     var copies: [String] {
       let path: String
       switch self {
@@ -234,7 +233,7 @@ extension Forget {
     func forget(_ what: ForgetSelection) throws -> API.Forget.Reply {
       switch self {
       case .daemon(let daemon):
-        // Wait without a time limit, because forgetting may take long.
+        // Wait without a time limit: deleting and erasing may take long.
         try daemon.start(API.Forget(what))
         guard let (reply, _) = try daemon.receive(API.Forget.self, within: nil) else {
           throw Failure(

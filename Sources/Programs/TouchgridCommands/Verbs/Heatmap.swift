@@ -127,7 +127,7 @@ struct Heatmap: ParsableCommand {
       guard format.canBeEmpty else {
         let message = "\(nothing.description); nothing was written"
         // An empty store is not an error. If it has sessions, the options exclude all of them,
-        // which is probably a mistake.
+        // probably by mistake.
         if try past.sessions(in: .always).isEmpty { throw NothingToShow(message) }
         throw Failure(message)
       }
@@ -206,7 +206,7 @@ struct Heatmap: ParsableCommand {
     return try past.grids(GridQuery(sessions, layer: layer, screen: screen, display: display))
   }
 
-  /// Returns an error that says why there is nothing to show.
+  /// Returns an error with the reason why there is no result.
   private func absence(_ past: Past, _ span: TimeSpan) throws -> any Error {
     let shown: [(screen: String, display: String, geometry: String)] =
       if !live, session == nil, !choice.isGiven {
@@ -240,7 +240,7 @@ struct Heatmap: ParsableCommand {
     return Failure(what + "\n" + names.joined(separator: "\n"))
   }
 
-  /// Returns why the running session has nothing to show, and what to do.
+  /// Returns the reason why the running session has no result, and the remedy.
   private static func idle(_ past: Past) throws -> String {
     guard case .daemon(let daemon) = past else { return "no session is running" }
     let status = try daemon.call(API.GetStatus())

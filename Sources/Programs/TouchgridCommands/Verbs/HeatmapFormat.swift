@@ -18,7 +18,7 @@ enum HeatmapFormat: String, FileFormat {
   var canBeEmpty: Bool { [.csv, .json].contains(self) }
 
   /// Returns the bytes of a data file.
-  /// - Parameter span: the span that the user asked for, for formats that record it.
+  /// - Parameter span: the requested span, for formats that store it.
   /// - Precondition: an NPY file gets exactly one grid.
   func data(_ grids: [SummedGrid], value: GridValue, span: JSONValue) -> [UInt8] {
     switch self {

@@ -3,12 +3,12 @@ import Text
 import TouchModel
 
 /// Derives the file names of several grids from the name that the user gave, such as
-/// `map-menu.png`. The names contain what distinguishes the grids, in characters that every file
-/// system accepts. All names differ, even if case is ignored.
+/// `map-menu.png`. The names contain the values that distinguish the grids, in characters that
+/// every file system accepts. All names differ, even on file systems that ignore case.
 enum HeatmapNames {
   /// The maximum length of a file's name in bytes (`NAME_MAX`).
   private static let nameLimit = 255
-  /// The bytes that must be left for what distinguishes the grids.
+  /// The number of bytes that must be left for these values.
   private static let leastRoom = 16
 
   /// Returns the path of each grid's file.

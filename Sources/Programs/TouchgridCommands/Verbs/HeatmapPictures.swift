@@ -18,13 +18,13 @@ extension Heatmap {
     return options
   }
 
-  /// Returns the sessions that are shown, as text.
+  /// Returns the shown sessions as text.
   func words(_ span: TimeSpan) -> String {
     if live { return "running" }
     return session.map { "session \($0)" } ?? choice.filter.words(in: span)
   }
 
-  /// Returns the sessions that are shown, for programs.
+  /// Returns the shown sessions, for programs.
   func spanJSON(_ span: TimeSpan) -> JSONValue {
     if live { return ["live": .bool(true)] }
     if let session { return ["session": .integer(session)] }

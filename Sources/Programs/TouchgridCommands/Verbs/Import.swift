@@ -38,7 +38,7 @@ struct Import: ParsableCommand {
   @Flag(help: "Replace FILE if it is a store or an empty file.")
   var force = false
 
-  /// The number of faults that are printed.
+  /// The maximum number of faults that are printed.
   private static let faultLimit = 20
 
   func validate() throws {
@@ -52,7 +52,7 @@ struct Import: ParsableCommand {
 
   func run() throws {
     if folder == "-" { return try ObjectStream.run() }
-    // Root reads as the owner of the folder `in`.
+    // Root reads the objects as the owner of the folder `in`.
     let top = folder + "/" + ObjectName.top
     try ProcessIdentity.becomeOwner(ofStore: top + "/kiosk", writing: output)
     let objects = try ObjectFolder(folder)
@@ -78,7 +78,7 @@ struct Import: ParsableCommand {
     ])
   }
 
-  /// - Throws: if there are any.
+  /// - Throws: an error if there are faults.
   private func refuse(_ faults: [String]) throws {
     guard !faults.isEmpty else { return }
     let more = faults.count - Self.faultLimit

@@ -87,7 +87,7 @@ struct Mask: ParsableCommand {
       let daemon = try socket.connect()
       let reply = try daemon.call(API.AddMask(mask: options.mask))
       if json { try writeJSON(reply) }
-      // The mask is added. If the list of masks cannot be read, say nothing about its size.
+      // The mask was added. If the list of masks cannot be read, omit the note about its area.
       guard options.mask.rectangle != nil, let masks = try? daemon.call(API.GetMasks()) else {
         return
       }
@@ -116,8 +116,8 @@ struct Mask: ParsableCommand {
     }
   }
 
-  /// Returns the note that there are pictures of a masked screen; nil if there are none, or if this
-  /// user cannot read the folder of pictures.
+  /// Returns a note about the pictures of a masked screen; nil if there are none, or if this user
+  /// cannot read the folder of pictures.
   static func pictures(of screen: String) -> String? {
     let folder = PictureFolder(PictureFolder.standard)
     guard !ProcessIdentity.isShared(folder.path + "/name"), let files = try? folder.files() else {
@@ -144,7 +144,7 @@ struct Mask: ParsableCommand {
       + "where touches lie; 'touchgrid doctor' says what to do"
   }
 
-  /// Why there are masks that neither the configuration nor a client asked for.
+  /// The reason for masks that neither the configuration nor a client requested.
   private static let uncertainty =
     "the masks from \"uncertainty\" cover whole screens, because it is uncertain where touches lie; "
     + "'touchgrid doctor' says what to do"
@@ -169,13 +169,13 @@ struct Mask: ParsableCommand {
 }
 
 extension API.GetMasks.Reply {
-  /// Why every touch is masked, and what to do.
+  /// The reason why every touch is masked, and the remedy.
   static let everythingNote =
     "masking everything until set up: touches are only counted; run 'sudo touchgrid setup'"
 }
 
 extension API.Rectangle {
-  /// The rectangle in the form that `--rectangle` takes.
+  /// The rectangle in the form of `--rectangle`.
   var words: String { numbers.joined(separator: ",") }
 
   /// Its left and top edge, width and height.

@@ -31,7 +31,7 @@ struct Metrics: ParsableCommand {
     let status = try daemon.call(API.GetStatus())
     let now = WallTime.now
     let devices = try daemon.call(API.GetDevices()).devices
-    // A store that cannot be read, or a disk that hangs, is told by the status.
+    // If the store cannot be read or the disk hangs, the metrics of the status show it.
     let days = try? daemon.replies(to: API.ListDays()).flatMap(\.days)
     let metrics = DaemonMetrics(status: status, devices: devices, days: days, now: now)
     guard let output, output != "-" else { return try writeLines(metrics.lines) }

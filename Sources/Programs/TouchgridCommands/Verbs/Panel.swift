@@ -13,10 +13,11 @@ struct Panel: ParsableCommand {
 }
 
 extension Panel {
-  /// The exit status if nothing is known.
+  /// The exit status if the state is unknown.
   static let unknown: Int32 = 3
 
-  /// The same error. Its exit status says that nothing is known, unless it has a meaning of its own.
+  /// Returns the error with the exit status for an unknown state, unless the error has a status of
+  /// its own.
   static func unknown(_ error: any Error) -> Failure {
     var failure = Failure(String(describing: error))
     let own = (error as? StoreError)?.exitStatus ?? (error as? Failure)?.exitStatus ?? 1

@@ -85,7 +85,7 @@ struct PanelStatus: ParsableCommand {
     let isFaulty = states.contains { $0.verdict == .faulty }
     do { try writeFiles(states) } catch {
       guard isFaulty else { throw Panel.unknown(error) }
-      // What was found matters more.
+      // Continue: the states matter more than the file.
       writeError(String(describing: error))
     }
     if isFaulty { throw ExitCode.failure }
@@ -94,7 +94,7 @@ struct PanelStatus: ParsableCommand {
     }
   }
 
-  /// Gathers and prints the states.
+  /// Collects and prints the states.
   private func show() throws -> [PanelState] {
     let past = try past.open(writing: picture ?? metrics)
     let span = time.span

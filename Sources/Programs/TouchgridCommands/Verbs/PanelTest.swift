@@ -99,7 +99,7 @@ struct PanelTest: ParsableCommand {
       }
     } catch {
       guard result.verdict == .failed else { throw error }
-      // What was found matters more.
+      // Continue: the result matters more than the file.
       writeError(String(describing: error))
     }
     return result.verdict
@@ -140,7 +140,7 @@ struct TestedPanelOption: ParsableArguments {
   }
 
   /// Returns an overlay that has covered the panel's display.
-  /// - Returns: nil if the terminal is to be used.
+  /// - Returns: nil if the terminal must be used.
   func overlay(on display: String?, _ dialogue: Dialogue) throws -> OverlayCanvas? {
     guard !inTerminal, let display, geteuid() == 0,
       let canvas = try OverlayCanvas(on: display, user: user, monitor: monitor)

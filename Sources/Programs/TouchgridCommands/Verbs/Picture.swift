@@ -133,9 +133,9 @@ struct Picture: ParsableCommand {
 }
 
 extension Screenshot {
-  /// - Parameter keys: the screens that are known, with their displays.
-  /// - Throws: an error that names the sizes that would fit if this picture of a screen fits none of
-  ///   the displays that showed it.
+  /// - Parameter keys: the known screens, with their displays.
+  /// - Throws: an error with the sizes that would fit, if the picture fits no display that showed
+  ///   the screen.
   func check(for name: PictureName, shownOn keys: [GridKey]) throws(Failure) {
     var geometries = keys.filter { name.covers($0) }.map(\.geometry)
     if geometries.isEmpty, let own = name.size?.geometry { geometries = [own] }
@@ -150,7 +150,7 @@ extension Screenshot {
 
 extension PictureName {
   /// - Parameter text: the name of the screen, as the user gave it.
-  /// - Throws: an error that says what is wrong with the name.
+  /// - Throws: an error that explains why the name is invalid.
   init(checked text: String, for size: PictureSize?) throws(Failure) {
     guard let screen = text.asName else {
       throw Failure(
@@ -162,7 +162,7 @@ extension PictureName {
         "the screen's name \(screen.printable()) is not a valid file name: no part of it may be "
           + "empty or begin with a dot, and it may have \(Self.depthLimit) slashes")
     }
-    // The file of such a screen would be used for another screen.
+    // A file with this name would belong to another screen.
     if let other = PictureName(file: name.stem + ".png"), other != name {
       throw Failure(
         "the file of the screen \(screen.printable()) would be that of the screen "
@@ -172,7 +172,7 @@ extension PictureName {
     self = name
   }
 
-  /// Whether the picture is that of the screen on such a display.
+  /// Whether the picture is for the screen on such a display.
   func covers(_ key: GridKey) -> Bool {
     screen.hasSameBytes(as: key.screen)
       && size ?? PictureSize(key.geometry) == PictureSize(key.geometry)

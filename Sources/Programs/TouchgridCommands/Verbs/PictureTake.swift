@@ -56,7 +56,8 @@ extension Picture {
       let taken = try take(wanted?.screen, try daemon.call(API.GetStatus()).appGroup)
       let name = try PictureName(checked: taken.screen, for: size)
       try taken.picture.check(for: name, shownOn: try KnownScreens.read(daemon))
-      // The follower's process has checked the masks, but its user may have replaced it.
+      // The follower's process has checked the masks, but its user may have replaced it, so check
+      // them again.
       let now = try daemon.call(API.GetMasks())
       guard !now.concerns(name.screen) else {
         throw Failure(
@@ -69,11 +70,11 @@ extension Picture {
       try writeLines([try pictures.add(taken.picture, as: name).printable(limit: 4096)])
     }
 
-    /// The time for all followers together, in ms.
+    /// The time limit for all followers together, in ms.
     private static let timeout: Int64 = 45_000
 
     /// Takes the picture from the first follower that can.
-    /// - Parameter group: the group that has the role `app` at the daemon; nil if none has.
+    /// - Parameter group: the group that has the role `app`; nil if there is none.
     private func take(_ screen: String?, _ group: String?) throws(Failure) -> TakenPicture {
       let program = try Self.program()
       let end = Clocks.monotonic + Self.timeout * 1000
@@ -89,11 +90,12 @@ extension Picture {
       throw last ?? noFollower
     }
 
-    /// Returns the processes of the one user whose followers may name screens.
+    /// Returns the follower processes that may name screens. Throws an error if they belong to
+    /// several users.
     private func processes(_ group: String?) throws(Failure) -> [FollowerProcess] {
       let all = FollowerProcess.all().filter { user == nil || $0.user == user }
       let number = unsafe group.flatMap { unsafe getgrnam($0) }.map { unsafe $0.pointee.gr_gid }
-      // Anybody can call a process touchgrid-follow.
+      // Any user can start a process with this name.
       let found = all.filter { $0.isRootOrHas(group: number) }
       let users = Set(found.map(\.user)).sorted()
       guard !found.isEmpty else {

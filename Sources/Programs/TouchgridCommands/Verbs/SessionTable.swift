@@ -91,7 +91,7 @@ extension SessionTotals {
       + "\(ghosts) ghosts + \(stillDown) still down"
   }
 
-  /// The counters that are not part of the sum, as text. Counters that are 0 are left out.
+  /// The counters that are not part of the sum, as text, without those that are 0.
   fileprivate var notes: String {
     [
       (cancelled, "touch\(cancelled == 1 ? "" : "es") cancelled"),

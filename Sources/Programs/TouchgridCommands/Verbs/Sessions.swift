@@ -55,7 +55,8 @@ struct Sessions: ParsableCommand {
       : "no session that began in this time (\(span.words)) has these tags; without --tag all are shown"
   }
 
-  /// Whether the store knows of no session that a filter chooses, not even in the sum of its day.
+  /// Whether no session passes a filter, as far as the store knows; the sums of days are
+  /// considered, too.
   static func areUnknown(
     _ past: Past, _ span: TimeSpan, _ filter: SessionFilter = SessionFilter()
   ) throws -> Bool {
@@ -64,7 +65,7 @@ struct Sessions: ParsableCommand {
       || past.days(in: span, on: filter).allSatisfy { $0.sessions == 0 }
   }
 
-  /// Returns the message that a filter chooses no session of a span that is stored.
+  /// Returns the message that no stored session of a span passes a filter.
   static func nothing(
     _ past: Past, _ span: TimeSpan, _ filter: SessionFilter = SessionFilter()
   ) throws -> String {
@@ -76,7 +77,7 @@ struct Sessions: ParsableCommand {
       + "their times, tags and hours are not known"
   }
 
-  /// Returns the message that a filter chooses no session of a span.
+  /// Returns the message that no session of a span passes a filter.
   private static func nothing(_ span: TimeSpan, _ filter: SessionFilter) -> String {
     guard filter.timeMembers.isEmpty else {
       return "no session is in this selection (\(filter.words(in: span))); 'touchgrid sessions' "
@@ -88,7 +89,7 @@ struct Sessions: ParsableCommand {
       : "no session began in this time (\(span.words)); without --since and --until all are shown"
   }
 
-  /// Which touches are on a map, as text.
+  /// The rule for touches on a map, as text.
   static let mapRule =
     "a touch is added when it has ended, unless it was masked, a palm or a suspected ghost"
 }

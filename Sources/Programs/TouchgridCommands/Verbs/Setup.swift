@@ -137,7 +137,7 @@ struct Setup: ParsableCommand {
 
   private var hasMasks: Bool { !mask.isEmpty || !maskRectangle.isEmpty }
 
-  /// The answers that options give, without the users.
+  /// The answers from options, without the users.
   private var answersByOption: SetupAnswers {
     var answers = SetupAnswers()
     answers.masks = mask
@@ -171,7 +171,7 @@ struct Setup: ParsableCommand {
     for (role, names) in [
       API.Role.read: reader, .watch: watcher, .signal: signalUser, .app: appUser,
     ] where !names.isEmpty { answers.users[role] = names }
-    // A wrong name is reported before anything is asked.
+    // Report wrong names before the first question.
     _ = try SetupChange.memberships(answers)
     if let wrong = answers.names.first(where: { $0.asName == nil }) {
       throw Failure("nothing was changed: \(wrong.quoted) cannot be a name: it \(String.nameRule)")
@@ -213,7 +213,7 @@ struct Setup: ParsableCommand {
         "there is another configuration in \(path.printable(limit: 4096)); --replace replaces it, and "
           + "keeps it as \(path.printable(limit: 4096)).old")
     }
-    // From here on, Ctrl-C would leave half of it done.
+    // From here on, ignore Ctrl-C: it would interrupt the change halfway.
     signal(SIGINT, SIG_IGN)
     try SetupChange.locked(path) {
       try change.requireFormer()
@@ -227,7 +227,7 @@ struct Setup: ParsableCommand {
     if isInteractive { try finish(dialogue, programs: programs) }
   }
 
-  /// Says if a restart of the machine undoes the setup, or loses the store of the packaged daemon.
+  /// Warns if a restart of the machine undoes the setup, or loses the store of the packaged daemon.
   private func warnOfRestarts() {
     var places = [StoragePlace.configuration(path)]
     if path == SetupChange.standardPath {
@@ -290,7 +290,7 @@ struct Setup: ParsableCommand {
     _ change: SetupChange, _ answers: SetupAnswers, isSame: Bool
   ) throws {
     let name = path.printable(limit: 4096)
-    // The users come first: if one of these commands fails, nothing is recorded yet.
+    // Add the users first: if one of these commands fails, nothing is recorded yet.
     for command in try SetupChange.memberships(answers) {
       try SetupChange.run(command)
       try writeLines(["\(command[3].printable()) is now in the group \(command[2].printable())"])
@@ -303,7 +303,7 @@ struct Setup: ParsableCommand {
         ["wrote \(name)"]
           + (former.map { ["the former one is \($0.printable(limit: 4096))"] } ?? []))
     }
-    // Also if the file is the same: the service may not have loaded it yet.
+    // Reload even if the file is unchanged: the service may not have loaded it yet.
     switch try SetupChange.reload(path, socket: socket, restarts: true) {
     case .done: try writeLines(["the service has loaded it"])
     case .notRunning:
@@ -312,7 +312,7 @@ struct Setup: ParsableCommand {
     }
   }
 
-  /// Shows the first touch on a map, and says what is left to do.
+  /// Shows the first touch on a map, and prints the remaining steps.
   private func finish(_ dialogue: Dialogue, programs: [String]) throws {
     try showFirstTouch(dialogue)
     try dialogue.say()

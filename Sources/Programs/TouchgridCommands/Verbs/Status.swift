@@ -42,7 +42,7 @@ struct Status: ParsableCommand {
     if status.store.error != nil { throw ExitCode.failure }
   }
 
-  /// The daemon's reply, and what this program has found.
+  /// The daemon's reply, and the findings of this program.
   struct Reply: Encodable {
     let status: API.GetStatus.Reply
     let places: [StoragePlace]

@@ -17,8 +17,8 @@ extension StoreMaintenance {
 
     func run() throws {
       let path = try file.path()
-      // SQLite must make its copy on the disk that is checked for free space, not in a /tmp that
-      // may be in memory.
+      // SQLite must make its copy on the disk whose free space is checked, not in a /tmp that may
+      // be in memory.
       Store.putTemporaryFiles(beside: path)
       let lock = try StoreLock(path)
       let plan = try Compacting.plan(path)

@@ -55,7 +55,7 @@ struct StoreMaintenance: ParsableCommand {
       return try store.check { progress.follow($0) }
     } catch {
       guard error.code == .damaged else { throw error }
-      // The store is damaged so badly that it cannot be opened.
+      // The store is so damaged that it cannot be opened.
       let advice = StoreCheckLines.advice(path, isDaemons: isDaemons)
       throw Failure("\(error.fact)\n" + advice.joined(separator: "\n"))
     }
@@ -89,8 +89,8 @@ struct StoreMaintenance: ParsableCommand {
       let new = try NewStoreFile(target, replaces: force, from: path)
       do throws(StoreError) { try Self.copy(store, to: new.temporary) } catch {
         var reported = error
-        // An error of the copy has a temporary path, which the user does not know. If the copy is
-        // damaged, name the store, which must be damaged, too; otherwise name the target.
+        // An error of the copy contains a temporary path that the user does not know. If the copy
+        // is damaged, name the store, which must be damaged, too; otherwise name the target.
         if reported.path == new.temporary { reported.path = error.code == .damaged ? path : target }
         throw reported
       }

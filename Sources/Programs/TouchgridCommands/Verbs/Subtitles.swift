@@ -105,7 +105,7 @@ struct MakeSubtitles: ParsableCommand {
     }
   }
 
-  /// Returns a message that says what was drawn, or why nothing was.
+  /// Returns a message about the drawn touches, or the reason why none were drawn.
   private func said(of subtitles: Subtitles, _ film: VideoLayout, _ name: String) -> String {
     let place = output == "-" ? "" : ", in \(output.printable(limit: 4096))"
     if let span = subtitles.span {

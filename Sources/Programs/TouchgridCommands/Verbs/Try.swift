@@ -34,11 +34,11 @@ struct Try: ParsableCommand {
       "After --: the command to run, and its arguments. Default: $SHELL.", valueName: "command"))
   var command: [String] = []
 
-  /// How long the daemon plays, in s.
+  /// The time for which the daemon plays, in s.
   private static let length = 1800
   /// The time from the last touch of a round to the first of the next, in µs.
   private static let pause: Int64 = 2_000_000
-  /// The time that the daemon has to listen, in µs.
+  /// The time limit for the daemon to listen, in µs.
   private static let patience: Int64 = 10_000_000
 
   func run() throws {
@@ -50,7 +50,7 @@ struct Try: ParsableCommand {
     try writeFile(
       Array("[[display]]\nname = \"trial\"\n\(display)".utf8),
       to: folder + "/touchgridd.toml")
-    // However this process ends, the daemon ends too.
+    // The daemon ends when this process ends for any reason.
     let daemon = try ChildCommand(words: [
       "setpriv", "--pdeathsig", "TERM", Self.folder + "/touchgridd",
       "--config", folder + "/touchgridd.toml",
@@ -64,7 +64,7 @@ struct Try: ParsableCommand {
     writeError(
       "a daemon plays a person; its socket is \(socket)"
         + (command.isEmpty ? ". End this shell to end it" : ""))
-    // Ctrl-C is for the command.
+    // Ignore Ctrl-C here: it is meant for the command.
     signal(SIGINT) { _ in }
     signal(SIGQUIT) { _ in }
     let shell = Terminal.variable("SHELL").flatMap { $0.isEmpty ? nil : $0 } ?? "/bin/sh"
@@ -80,7 +80,7 @@ struct Try: ParsableCommand {
     if code != 0 { throw ExitCode(code) }
   }
 
-  /// The recording as often as it fits, without its screens.
+  /// The recording, repeated as often as it fits, without its screens.
   private func played() throws -> Recording {
     let path = recording ?? Self.standardRecording
     guard unsafe recording != nil || access(path, R_OK) == 0 else {
@@ -106,7 +106,7 @@ struct Try: ParsableCommand {
     return recording
   }
 
-  /// Waits until the daemon listens. If it does not, it is ended.
+  /// Waits until the daemon listens. Ends the daemon if it does not.
   private static func isUp(_ socket: String, _ daemon: pid_t) -> Bool {
     let end = Clocks.monotonic + patience
     while waitpid(daemon, nil, WNOHANG) == 0 {
@@ -121,7 +121,7 @@ struct Try: ParsableCommand {
     return false
   }
 
-  /// A folder that only this user can enter. It stays, with the store.
+  /// Makes a folder that only this user can enter. The folder and the store in it remain.
   private static func makeFolder() throws(Failure) -> String {
     let parent = Terminal.variable("TMPDIR").flatMap { $0.hasPrefix("/") ? $0 : nil } ?? "/tmp"
     var template = Array("\(parent)/touchgrid-try.XXXXXX".utf8CString)
@@ -131,7 +131,7 @@ struct Try: ParsableCommand {
     return String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
   }
 
-  /// The folder of touchgrid, and of touchgridd.
+  /// The folder with the programs touchgrid and touchgridd.
   private static var folder: String { Folder.of(Files.destination("/proc/self/exe") ?? "") }
 
   private static var standardRecording: String {

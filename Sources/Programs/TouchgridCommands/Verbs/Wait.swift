@@ -105,15 +105,15 @@ struct WaitVerb: ParsableCommand {
   }
 
   /// - Parameters:
-  ///   - isState: whether a reply has the whole state that is waited for.
-  ///   - event: returns the event that a state is; nil if it is none.
+  ///   - isState: whether a reply has the complete state.
+  ///   - event: returns the event for a state; nil if the state is not an event.
   private func wait<Called: Method>(
     for call: Called, isState: (Called.Reply) -> Bool, event: (Called.Reply) -> AwaitedEvent?
   ) throws {
     let stream = try ReplyStream(call, path: socket.path)
     try stream.begin()
     var end = nextEnd
-    // Whether there may be replies that came while a command ran.
+    // Whether replies may have arrived while a command ran.
     var isCatchingUp = false
     var newest: Called.Reply?
     while true {
@@ -143,7 +143,7 @@ struct WaitVerb: ParsableCommand {
     }
   }
 
-  /// When to give up, on `CLOCK_BOOTTIME` in µs.
+  /// The time limit, on `CLOCK_BOOTTIME` in µs.
   private var nextEnd: Int64? { timeout.map { Clocks.boottime + $0.milliseconds * 1000 } }
 
   private func handle(_ event: AwaitedEvent) throws {
@@ -151,7 +151,7 @@ struct WaitVerb: ParsableCommand {
       if json { return try writeJSON(event) }
       return try writeLines([event.event.rawValue])
     }
-    // The command gets the event's name.
+    // The command receives the event's name.
     let command = ChildCommand(
       words: command, variables: ["TOUCHGRID_EVENT": event.event.rawValue])
     guard every else { try command.replaceProcess() }

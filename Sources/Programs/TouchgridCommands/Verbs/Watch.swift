@@ -48,7 +48,7 @@ struct Watch: ParsableCommand {
     let waiting = try Waiting()
     let touches = try TouchStream(path: socket.path)
     try touches.begin()
-    // A user who may watch need not be allowed to read masks.
+    // A user who may watch is not necessarily allowed to read masks.
     if let masks = try? socket.connect().call(API.GetMasks()), masks.everything {
       writeError(API.GetMasks.Reply.everythingNote)
     }
@@ -82,7 +82,7 @@ struct Watch: ParsableCommand {
   }
 
   private func draw(_ touches: TouchStream, _ waiting: borrowing Waiting) throws(Failure) {
-    /// The shortest time between two pictures, in ms: shorter than people notice, longer than a
+    /// The shortest time between two pictures, in ms: too short for people to notice, longer than a
     /// frame of a touchscreen.
     let pause: Int32 = 33
     let screen = try FullScreen()

@@ -1,14 +1,14 @@
 import TouchModel
 import TouchgridAPI
 
-/// What `touchgrid wait` waits for.
+/// An event of `touchgrid wait`.
 struct AwaitedEvent: Equatable, Encodable {
   enum Kind: String, Encodable {
     case touch, idle, screen
   }
 
   var event: Kind
-  /// When it began, in ms since 1970; nil if that is unknown.
+  /// The time at which the state began, in ms since 1970; nil if unknown.
   var sinceAtMs: Int64?
   /// The name of the screen.
   var screen: String?
@@ -25,7 +25,8 @@ struct ActivityEvents {
     (self.wantsTouch, self.wantsIdle) = (wantsTouch, wantsIdle)
   }
 
-  /// - Returns: nil if the reply is no event: the state is not wanted, unknown, or known already.
+  /// - Returns: nil if the reply is not an event: its state is not awaited, unknown, or the same as
+  ///   before.
   mutating func event(for reply: API.WatchActivity.Reply) -> AwaitedEvent? {
     guard let state = reply.state, state != last else { return nil }
     last = state

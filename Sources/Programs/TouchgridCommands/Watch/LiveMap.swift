@@ -3,9 +3,9 @@ import Text
 import TouchModel
 import TouchgridAPI
 
-/// A small map of one display, with its touches and where they were a moment ago.
+/// A small map of one display, with its touches and their recent positions.
 struct LiveMap {
-  /// How long a place is shown after a finger has left it, in µs.
+  /// The time for which a position is shown after a finger has left it, in µs.
   static let memory: Int64 = 1_500_000
 
   private struct Finger {
@@ -18,7 +18,7 @@ struct LiveMap {
     var leftAtUs: Int64
   }
 
-  /// The display that the user asked for; nil for that of the last touch.
+  /// The requested display; nil for the display of the last touch.
   private let wanted: String?
   private var displays: [String: API.Display] = [:]
   private var shown: String?
@@ -28,7 +28,7 @@ struct LiveMap {
 
   init(display: String?) { wanted = display }
 
-  /// Whether there are places that fingers left a moment ago, so that the map will change.
+  /// Whether there are recent positions, so that the map will change.
   var isFading: Bool { !footprints.isEmpty }
 
   mutating func apply(_ frame: API.WatchTouches.Reply) {

@@ -28,7 +28,7 @@ enum ConfigurationCheck {
         "the configuration could not be checked: \(text)", "run 'sudo touchgridd --check'")
   }
 
-  /// Warns that the daemon still uses former values; nil if it does not.
+  /// Warns that the daemon still uses the values of an earlier configuration; nil if it does not.
   static func neededRestart(_ status: API.GetStatus.Reply) -> Finding? {
     guard !status.restartNeededFor.isEmpty else { return nil }
     return .warning(
@@ -38,7 +38,7 @@ enum ConfigurationCheck {
 }
 
 extension API.GetStatus.Reply {
-  /// The keys of the configuration whose new values apply after a restart, for people.
+  /// The keys of the configuration whose new values take effect after a restart, as text.
   var restartText: String {
     restartNeededFor.prefix(5).map { $0.printable() }.joined(separator: ", ")
   }

@@ -3,8 +3,8 @@ import Text
 import TouchModel
 import TouchgridAPI
 
-/// Checks whether masks, of the configuration or of clients, cover whole screens only because the
-/// size of a display, or the display of a touchscreen, is guessed.
+/// Warns about masks that cover whole screens only because the size of a display, or the display of
+/// a touchscreen, is a guess.
 enum MaskCheck {
   /// - Returns: nil if there are no masks.
   static func finding(_ masks: API.GetMasks.Reply) -> Finding? {

@@ -1,6 +1,6 @@
 import Reports
 
-/// Checks whether the touchscreens are still good.
+/// Checks the health of the touchscreens.
 enum PanelCheck {
   /// - Parameter states: reads the states.
   static func findings(_ states: () throws -> [PanelState]) -> [Finding] {

@@ -5,7 +5,7 @@ import TouchgridAPI
 enum RoleCheck {
   enum Answer: Equatable {
     case allowed
-    /// The user does not have the role. `group` is the group that has it; nil if no group has it.
+    /// The user does not have the role. `group` is the group that has it; nil if there is none.
     case denied(group: String?)
   }
 
@@ -37,7 +37,7 @@ enum RoleCheck {
           + "touchgridd'; in a container, processes may lack the groups of their user")
     case .none:
       let hint = "run 'sudo usermod -aG \(group) \(user)', then log in again"
-      // Only a missing role read is a problem: without it the user sees nothing. Few users need the
+      // Only the role `read` is required: without it the user sees nothing. Few users need the
       // other roles.
       return role == .read
         ? .problem(text, hint) : .warning(text, "if \(user) should: \(hint)")

@@ -6,7 +6,7 @@ import TouchgridAPI
 enum ScreenCheck {
   /// - Parameters:
   ///   - displays: the displays that touchscreens lie on.
-  ///   - followers: the number of followers that are connected to the daemon.
+  ///   - followers: the number of connected followers.
   /// - Returns: nil if there is no touchscreen.
   static func finding(_ displays: [API.Display], followers: Int) -> Finding? {
     if displays.isEmpty { return nil }

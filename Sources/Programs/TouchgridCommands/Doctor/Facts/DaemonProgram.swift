@@ -1,8 +1,8 @@
 /// The program `touchgridd`.
 enum DaemonProgram {
-  /// Runs touchgridd, of PATH, of the folder of this program, of /usr/sbin or of /usr/local/sbin.
+  /// Runs touchgridd from PATH, the folder of this program, /usr/sbin or /usr/local/sbin.
   /// - Parameter arguments: the arguments after the program's name.
-  /// - Returns: nil if there is none that can be started.
+  /// - Returns: nil if none can be started.
   static func run(_ arguments: [String]) -> Command.Result? {
     let own = Files.destination("/proc/self/exe").flatMap { path in
       path.lastIndex(of: "/").map { String(path[..<$0]) }

@@ -8,8 +8,8 @@ struct InputNode: Equatable {
   var name: String
   /// Whether udev set `ID_INPUT_TOUCHSCREEN`.
   var isTouchscreen: Bool
-  /// Whether the device reports positions of contacts, and has `INPUT_PROP_DIRECT`, which says that
-  /// the positions lie on a display.
+  /// Whether the device reports positions of contacts, and has `INPUT_PROP_DIRECT`: its positions
+  /// lie on a display.
   var looksLikeTouchscreen: Bool
   /// nil if the node cannot be examined.
   var access: FileAccess?

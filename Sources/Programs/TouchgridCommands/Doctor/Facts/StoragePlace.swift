@@ -1,7 +1,7 @@
 import LinuxIO
 import Text
 
-/// A file that must outlive a restart of the machine.
+/// A file that must survive a restart of the machine.
 struct StoragePlace {
   enum Content { case store, configuration }
 
@@ -15,7 +15,7 @@ struct StoragePlace {
     self.persistence = persistence
   }
 
-  /// Examines this machine, and not the daemon's sandbox, in which most folders are read-only.
+  /// Examines this machine, not the daemon's sandbox, in which most folders are read-only.
   static func store(_ path: String) -> StoragePlace {
     StoragePlace(.store, path, Persistence(of: path))
   }
@@ -24,7 +24,8 @@ struct StoragePlace {
     StoragePlace(.configuration, path, Persistence(of: path))
   }
 
-  /// What will be lost, or cannot be changed; nil if nothing is, as far as is known.
+  /// A sentence about data that will be lost or settings that cannot be changed; nil if none are
+  /// known.
   var warning: String? {
     let name = path.printable(limit: 4096)
     let subject = content == .store ? "the store \(name) is" : "changes of \(name) are"
@@ -46,7 +47,7 @@ struct StoragePlace {
       + "; docs/raspberry-pi.md shows how"
   }
 
-  /// The warning and what to do, in one line.
+  /// The warning and the remedy, in one line.
   var note: String? { warning.map { "\($0); \(remedy)" } }
 
   /// The finding of `touchgrid doctor`.
@@ -54,7 +55,7 @@ struct StoragePlace {
 }
 
 extension Persistence {
-  /// The word for it in JSON.
+  /// The value in JSON.
   var word: String {
     switch self {
     case .persistent: "persistent"
