@@ -58,7 +58,7 @@ public final class Store {
     self.options = options
   }
 
-  /// From now on, makes queries fail with `.interrupted` while the interruption is requested.
+  /// Makes queries fail with `.interrupted` from now on, while the interruption is requested.
   func stop(by interruption: QueryCancellation) {
     self.interruption = interruption
     interruption.stop(database)

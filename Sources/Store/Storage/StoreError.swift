@@ -53,7 +53,7 @@ public struct StoreError: Error, Hashable, Sendable {
   /// The message of SQLite or of the store.
   public var message: String
   public var path: String
-  /// What the store was doing, such as "writing session 7"; empty if `path` says enough.
+  /// The activity of the store, such as "writing session 7"; empty if `path` is sufficient.
   public var activity: String
 
   init(
@@ -118,7 +118,7 @@ public struct StoreError: Error, Hashable, Sendable {
     }
   }
 
-  /// What the user can do about the error.
+  /// The advice for the user about the error.
   public var advice: String {
     switch code {
     // This is not an error code of SQLite: the store itself found that it cannot use the file at
@@ -161,7 +161,7 @@ extension StoreError: CustomStringConvertible {
 
   fileprivate var shownPath: String { path.printable(limit: 4096) }
 
-  /// What failed, without the advice and without the full stop.
+  /// The failure as text, without the advice and the full stop.
   public var fact: String {
     let place = [shownPath, activity.printable(limit: 5000)].filter { !$0.isEmpty }
       .joined(separator: ": ")

@@ -8,7 +8,7 @@ public struct CountQuery: Sendable {
   /// Only counts of views of this screen, and of this display; nil for all counts.
   public var screen: String?
   public var display: String?
-  /// Whether each day has counts of its own. These come without their views.
+  /// Whether each day gets counts of its own, which come without their views.
   public var isByDay: Bool
 
   public init(
@@ -38,7 +38,7 @@ public struct CountQuery: Sendable {
 
 /// Queries for counts. Whole rolled-up days are read from their sums, everything else from sessions.
 extension Store {
-  /// The kinds of counts that it keeps.
+  /// The kinds of counts that the store keeps.
   public var kinds: CountKinds { options.kinds }
 
   /// - Throws: the errors of `forEachCounts`.
@@ -51,14 +51,14 @@ extension Store {
     return CountAnswer(found, hidden: hidden)
   }
 
-  /// Passes counts on, day by day, those of a day in the order of their subjects. All of them come
-  /// from one snapshot of the store.
+  /// Calls `body` with counts, day by day, and within a day in the order of their subjects. All of
+  /// them come from one snapshot of the store.
   ///
-  /// Of a kind that only days keep, a day counts if any part of it is in the span.
+  /// For a kind that only days keep, a day is included if any part of it is in the span.
   /// - Parameter body: returns whether to continue.
-  /// - Returns: how many subjects are hidden.
+  /// - Returns: the number of hidden subjects.
   /// - Throws: the errors of `grids`; `.overflow` if there are more counts than one answer holds;
-  ///   `.refused` if the kind is unknown, or its sessions cannot be chosen in this way.
+  ///   `.refused` if the kind is unknown, or its sessions cannot be selected in this way.
   public func forEachCounts(
     of query: CountQuery, _ body: (FoundCounts) -> Bool
   ) throws(StoreError) -> Int {
@@ -66,7 +66,8 @@ extension Store {
       throw StoreError(.refused, message: "there are no counts of this kind", path: path)
     }
     return try during("adding up counts") { () throws(StoreError) in
-      // One snapshot: otherwise a day that is rolled up meanwhile would count twice or not at all.
+      // Use one snapshot: otherwise a day that is rolled up meanwhile would count twice or not at
+      // all.
       try database.transaction(.read) { () throws(StoreError) in
         var answer = Answer(kind: kind)
         if kind.isOnlyOfDays {
@@ -79,7 +80,7 @@ extension Store {
     }
   }
 
-  /// Passes the sums of single days on, or of all days.
+  /// Calls a body with the sums of single days, or of all days.
   private struct Answer {
     let kind: any CountKind
     var hidden = 0

@@ -36,12 +36,12 @@ struct CountSum: Equatable {
 
 /// The sums of many subjects, by their row ids.
 struct CountSums {
-  /// How many numbers may be added up at once. Each takes 8 bytes of memory.
+  /// The maximum number of numbers that are added up at once. Each takes 8 bytes of memory.
   static let numberLimit = 5_000_000
 
   private(set) var byID: [Int64: CountSum] = [:]
 
-  /// - Parameter room: how many numbers there may still be.
+  /// - Parameter room: the number of numbers that may still be added.
   mutating func add(_ sum: CountSum, to id: Int64, room: inout Int) throws(StoreError) {
     if byID[id] == nil {
       room -= sum.numbers.count
@@ -64,7 +64,7 @@ extension Store {
   /// - Parameters:
   ///   - condition: an SQL condition on the table; for sessions, also on `session`. It has as many
   ///     parameters as there are values.
-  ///   - wants: whether the numbers of a subject, by its id, are read.
+  ///   - wants: returns whether to read the numbers of the subject with this id.
   ///   - body: receives the id of the subject, the counts, and the day or the session.
   /// - Throws: `.damaged` if a row cannot be read.
   func forEachCount(
@@ -104,7 +104,7 @@ extension Store {
   }
 
   /// Reads the columns `sessions`, `bytes` and `counts`, starting at `column`.
-  /// - Returns: nil if they cannot be counts of the subject.
+  /// - Returns: nil if the values are not valid for the subject.
   static func sum(_ row: borrowing Statement, _ column: Int32, _ shape: CountShape) -> CountSum? {
     guard let sessions = UInt64(exactly: row.integer(column)), sessions > 0,
       let numbers = CountCells.numbers(row, column + 1, count: shape.count),
@@ -113,7 +113,8 @@ extension Store {
     return CountSum(sessions: sessions, numbers: numbers)
   }
 
-  /// Writes a sum of a day, or removes it if no session is left in it. `noteDayKinds` must follow.
+  /// Writes a sum of a day, or removes it if it has no sessions left. Call `noteDayKinds`
+  /// afterwards.
   func write(_ sum: CountSum, of subject: Int64, on day: String) throws(StoreError) {
     let key: [SQLValue] = [.text(day), .integer(subject)]
     guard sum.sessions > 0 else {
@@ -127,7 +128,8 @@ extension Store {
       keeping: true)
   }
 
-  /// Notes how many subjects of each kind a day has, so that a recovery sees when one is missing.
+  /// Stores the number of subjects of each kind that a day has, so that a recovery detects a
+  /// missing one.
   func noteDayKinds(of day: String) throws(StoreError) {
     try database.run("DELETE FROM day_kind WHERE day = ?1", [.text(day)], keeping: true)
     try database.run(

@@ -4,16 +4,17 @@ internal import TouchModel
 /// Counts that only days keep. They are added to their day when a session ends.
 ///
 /// All counts of a kind on a day are one row, which is written anew each time. With a row for each
-/// subject, the order of the rows in the file would tell which of them came with the same session.
+/// subject, the order of the rows in the file would reveal which subjects belong to the same
+/// session.
 extension Store {
   /// The maximum size of a kind's counts on a day, in bytes of JSON. Sessions that would exceed it are
   /// left out.
   static let sizeLimit = 1 << 20
-  /// The same of the sum of a fleet, whose kiosks may have different screens.
+  /// The limit for a sum of a fleet, whose kiosks may have different screens.
   static let sumSizeLimit = 16 << 20
-  /// The maximum number of subjects of an answer, whose texts are in memory.
+  /// The maximum number of subjects in an answer, whose texts are in memory.
   static let subjectLimit = 70_000
-  /// From 1000 to 9000, in ms since 1970.
+  /// The years 1000 to 9000, in ms since 1970.
   static let years: ClosedRange<Int64> = -30_610_224_000_000...221_845_392_000_000
 
   /// Adds a session's counts to those of its day. Call once for each session, in the transaction
@@ -23,12 +24,12 @@ extension Store {
       let session = own.map { SummedCounts($0.subject, sessions: 1, $0.numbers) }
       var sums: [CountSubject: CountSum] = [:]
       do throws(StoreError) { try add(try dayCounts(of: day, kind), to: &sums) } catch {
-        // A damaged row is replaced, because nothing in it can be read.
+        // Replace a damaged row, because nothing in it is readable.
         guard error.code == .damaged, !error.isDamagedFile else { throw error }
         sums = [:]
       }
       do throws(StoreError) { try add(session, to: &sums) } catch  where error.code == .overflow {
-        // A session that does not fit is left out.
+        // Leave out a session that does not fit.
         continue
       }
       _ = try write(sums, of: kind, on: day, limit: Self.sizeLimit)
@@ -36,7 +37,7 @@ extension Store {
   }
 
   /// Writes the counts of a kind.
-  /// - Returns: false if they are larger than the limit; then nothing is written.
+  /// - Returns: false, without writing, if they exceed the limit.
   func write(
     _ sums: [CountSubject: CountSum], of kind: String, on day: Day, limit: Int
   ) throws(StoreError) -> Bool {
@@ -65,7 +66,7 @@ extension Store {
   }
 
   /// Reads the columns `day`, `kind`, `bytes` and `counts`.
-  /// - Throws: `.damaged` if these cannot be counts of the kind.
+  /// - Throws: `.damaged` if they are not valid for the kind.
   func readDayCounts(_ row: borrowing Statement) throws(StoreError) -> [SummedCounts] {
     let (day, name, size) = (try row.text(0), try row.text(1), row.integer(2))
     let damage = database.damaged("the counts of \(day), kind \(name), cannot be read")

@@ -1,8 +1,8 @@
 internal import TouchModel
 
 extension Inspection {
-  /// Checks the counts of every session and day: they can be read, none is missing, none is of a kind
-  /// that only days keep, they hold no more touches than their screen, and those of a day no
+  /// Checks the counts of every session and day. They must be readable and complete, and of a kind
+  /// that the table may hold. They have no more touches than their screen, and those of a day no
   /// more sessions than the day.
   func counts(_ report: Report) throws(StoreError) -> String {
     let owned = CountTable.allCases.map { "SELECT subject FROM \($0.rawValue)" }
@@ -64,7 +64,7 @@ extension Inspection {
   }
 
   /// - Parameter sql: a query for the owner, the subject, the sessions, the columns `bytes` and
-  ///   `counts`, the owner again if it exists, and how many sessions it has.
+  ///   `counts`, the owner again if it exists, and its number of sessions.
   private func inspect(
     _ table: CountTable, _ report: Report, _ sql: String,
     owner: (borrowing Statement) throws(StoreError) -> Fault.Owner

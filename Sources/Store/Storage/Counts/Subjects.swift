@@ -1,6 +1,6 @@
 internal import TouchModel
 
-/// A subject that the store knows.
+/// A subject in the store.
 struct KnownSubject {
   var subject: CountSubject
   var kind: any CountKind
@@ -8,7 +8,7 @@ struct KnownSubject {
 }
 
 extension Lookup {
-  /// - Throws: `.damaged` if the row is missing, or is no subject of a known kind.
+  /// - Throws: `.damaged` if the row is missing, or is not a subject of a known kind.
   mutating func subject(
     _ id: Int64, _ kinds: CountKinds, in database: borrowing Database
   ) throws(StoreError) -> KnownSubject {
@@ -39,8 +39,8 @@ extension Database {
   }
 }
 
-/// The owners of counts, and their tables. They differ only in the owner, and in that days also have
-/// a number of sessions.
+/// The tables of counts. They differ only in their owner, and in the number of sessions that a day
+/// has as well.
 enum CountTable: String, CaseIterable {
   case session = "session_count"
   case day = "day_count"

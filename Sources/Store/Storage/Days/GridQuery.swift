@@ -3,7 +3,7 @@ public import TouchModel
 /// A query for grids: one layer over some sessions.
 public struct GridQuery: Sendable {
   public enum Sessions: Sendable {
-    /// The sessions that began in the span, of those that the filter chooses.
+    /// The sessions that began in the span and pass the filter.
     case span(TimeSpan, SessionFilter = SessionFilter())
     /// The sessions that began on a day of the kiosk's calendar.
     case day(Day)
@@ -16,14 +16,14 @@ public struct GridQuery: Sendable {
   public var screen: String?
   /// The name of the display; nil for all displays.
   public var display: String?
-  /// Also asks for the counts of single sessions in the blocks that fewer sessions touched than
+  /// Requests also the counts of single sessions in the blocks that fewer sessions touched than
   /// this, at most `mostSessionCounts`; nil for none.
   public var sessionCountsBelow: UInt64?
 
   /// The largest value of `sessionCountsBelow`.
   public static let mostSessionCounts: UInt64 = 10
-  /// How many counts of single sessions a query may give, which take 24 bytes each. Grids that would
-  /// exceed it have none.
+  /// The maximum number of counts of single sessions in an answer, which take 24 bytes each. Grids
+  /// that would exceed it have none.
   static let sessionCountLimit = 100_000
 
   public init(
@@ -63,7 +63,8 @@ extension Store {
     _ body: (consuming SummedGrid) -> Bool
   ) throws(StoreError) {
     try during(query.sessions.activity) { () throws(StoreError) in
-      // One snapshot: otherwise a day that is rolled up meanwhile would count twice or not at all.
+      // Use one snapshot: otherwise a day that is rolled up meanwhile would count twice or not at
+      // all.
       try database.transaction(.read) { () throws(StoreError) in
         let addUp = try summation(query)
         var sums = ScreenSums(interruption)
@@ -101,7 +102,7 @@ extension Store {
     }
   }
 
-  /// Throws `.interrupted` if no client waits for the answer.
+  /// Throws `.interrupted` if no client waits for the answer any longer.
   public func checkCancellation() throws(StoreError) { try interruption?.check() }
 
   /// Whether the session is still stored.

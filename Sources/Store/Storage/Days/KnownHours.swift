@@ -9,9 +9,9 @@ extension Store {
     database.isReadOnly && Day(began, by: clock) != day ? nil : clock.hour(at: began)
   }
 
-  /// Whether the hours in a day's sums are those of a clock, as far as the day's stored sessions
-  /// tell: the sums include each of them at its hour. If sessions were deleted, the others may agree
-  /// with the hours of another time zone as well.
+  /// Whether the hours in a day's sums agree with a clock: the sums include each stored session at
+  /// its hour. If sessions were deleted, the remaining ones may agree with another time zone as
+  /// well.
   /// - Parameters:
   ///   - hours: the hours in the day's sums; nil if they are unknown. No session agrees with these.
   ///   - began: times between which the sessions of the day began.
@@ -32,10 +32,10 @@ extension Store {
     return true
   }
 
-  /// Prepares a query with hours: checks that the stored sessions of a time range began at the hours
-  /// that `days(in:)` says, and defines the function that the query uses. The hours of days that are
-  /// rolled up are those of the time zone of then. Does nothing if the filter has no hours.
-  /// - Throws: `.hoursUnknown` if some of them were recorded in another time zone.
+  /// Prepares a query with hours: checks that the stored sessions of a time range began at the
+  /// hours in `days(in:)`, and defines the function that the query uses. The hours of rolled-up
+  /// days are those of the time zone at that time. Does nothing if the filter has no hours.
+  /// - Throws: `.hoursUnknown` if some hours were recorded in another time zone.
   func prepareHours(
     of bounds: ClosedRange<Int64>, for filter: SessionFilter
   ) throws(StoreError) {

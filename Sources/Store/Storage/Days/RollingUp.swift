@@ -99,7 +99,7 @@ extension Store {
     return true
   }
 
-  /// How many subjects are added up at once, which bounds the memory.
+  /// The number of subjects that are added up at once, which bounds the memory.
   private static let subjectsAtOnce = 256
 
   /// Adds the counts of sessions to the day's sums.
@@ -185,7 +185,7 @@ extension Store {
           try database.number(of: Rectangle.union([tally.masks], on: grid.geometry)),
         ])
     }
-    // One layer at a time, so that only one sum of a large display is in memory.
+    // Add one layer at a time, so that only one sum of a large display is in memory.
     for layer in Layer.allCases { try addUp(share, layer: key + [.text(layer.rawValue)]) }
   }
 

@@ -40,13 +40,13 @@ struct ScreenSum {
 
 /// The sums for all keys.
 struct ScreenSums {
-  /// What to add up; everything else is skipped.
+  /// The values to add up; everything else is skipped.
   enum Pass {
     case all
     case views
     case grids(Set<GridKey>)
-    /// The counts of single sessions, in the blocks that are marked, and how many there are. In a
-    /// damaged store there may be more, of which one shows it (`SummedGrid.adopt`).
+    /// The counts of single sessions in the marked blocks, and their number. A damaged store may
+    /// have more; `SummedGrid.adopt` detects it.
     case sessionCounts([GridKey: (marked: [Bool], counts: Int)])
   }
 
@@ -83,10 +83,11 @@ struct ScreenSums {
     }
   }
 
-  /// Prepares the pass that adds the counts of single sessions, after that of the grids.
+  /// Prepares the pass that adds the counts of single sessions, which follows the pass of the
+  /// grids.
   /// - Parameters:
   ///   - limit: selects the blocks that fewer sessions touched.
-  ///   - left: how many counts there may still be. A grid that has more gets none.
+  ///   - left: the number of counts that may still be added. A grid with more gets none.
   mutating func countSessions(touchedBelow limit: UInt64, _ keys: [GridKey], left: inout Int) {
     var blocks: [GridKey: (marked: [Bool], counts: Int)] = [:]
     for key in keys {

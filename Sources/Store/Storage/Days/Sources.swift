@@ -61,7 +61,7 @@ struct Sources {
     }
   }
 
-  /// Checks that the sessions of a time range that a filter may choose are stored, and that their
+  /// Checks that all sessions of a time range that may pass a filter are stored, and that their
   /// tags can be read.
   /// - Throws: `.tagsGone` or, without tags, `.hoursUnknown` if a day that overlaps the range has
   ///   lost sessions; `.damaged` if the tags of a stored session cannot be read.
@@ -102,7 +102,7 @@ struct Sources {
   }
 
   /// Returns the first day with stored sessions after a day, `YYYY-MM-DD`; nil if there is none.
-  /// - Parameter last: the day, and when its last session began.
+  /// - Parameter last: the day, and the start of its last session.
   static func firstDay(
     after last: (day: Day, began: Int64), in database: borrowing Database
   ) throws(StoreError) -> String? {

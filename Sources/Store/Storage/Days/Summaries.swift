@@ -6,14 +6,15 @@ public import TouchModel
 extension Store {
   /// Returns a summary of each screen, for each display and geometry on which sessions of the span
   /// showed it, sorted by name.
-  /// - Parameter weekdays: only sessions that began on one of these.
+  /// - Parameter weekdays: only sessions that began on these are included.
   /// - Throws: `.onlyWholeDays` if the span covers only a part of one of these days, from which
   ///   sessions were deleted.
   public func screens(
     in span: TimeSpan, on weekdays: Set<Weekday> = SessionFilter.allWeekdays
   ) throws(StoreError) -> [ScreenSummary] {
     try during("adding up screens") { () throws(StoreError) in
-      // One snapshot: otherwise a day that is rolled up meanwhile would count twice or not at all.
+      // Use one snapshot: otherwise a day that is rolled up meanwhile would count twice or not at
+      // all.
       try database.transaction(.read) { () throws(StoreError) in
         var sums = ScreenSums(interruption)
         try summation(screen: nil, layer: nil, in: span, on: weekdays)(&sums)
@@ -102,9 +103,9 @@ extension Store {
     }
   }
 
-  /// Returns what adds the counts of a query's single sessions, instead of the sums of its days.
-  /// Call within the transaction that then adds them up.
-  /// - Parameter addUp: the summation of the query. It is enough if it reads each session.
+  /// Returns a summation of the counts of a query's single sessions. Call within the transaction
+  /// that then adds them up.
+  /// - Parameter addUp: the summation of the query, which is used if it reads every session.
   /// - Returns: nil if some of the sessions have been deleted.
   func countSessions(
     _ query: GridQuery, or addUp: @escaping Summation

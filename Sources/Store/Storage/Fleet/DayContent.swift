@@ -1,13 +1,13 @@
 public import TouchModel
 
-/// Everything that a store knows about sessions of one day, added up. A kiosk uploads it, and
+/// The data that a store has about sessions of one day, added up. A kiosk uploads it, and
 /// `touchgrid import` writes it into another store.
 public struct DayContent: Hashable, Sendable {
   /// The totals of the day's sessions.
   public var summary: DaySummary
-  /// When the first and the last session began; nil without sessions.
+  /// The start of the first and of the last session; nil without sessions.
   public var began: ClosedRange<WallTime>?
-  /// Suspected ghosts that came while no session ran.
+  /// Suspected ghosts outside of sessions.
   public var ghosts: [GhostTally]
   /// The screens that the sessions showed, in the order of their names.
   public var views: [View]
@@ -96,8 +96,8 @@ extension Store {
   /// The id of the last session that was ever written, even if it has been deleted; 0 if none was.
   public var lastSessionID: Int64 { get throws(StoreError) { try nextSessionID - 1 } }
 
-  /// Returns the days that are over, oldest first. A day may still change later: because sessions
-  /// are forgotten, or because the clock was set back.
+  /// Returns the days that have ended, oldest first. A day may still change if sessions are
+  /// forgotten or the clock is set back.
   /// - Parameter today: the current day.
   public func completeDays(before today: Day) throws(StoreError) -> [Day] {
     try days(
@@ -110,8 +110,8 @@ extension Store {
       """, [.text(today.text)])
   }
 
-  /// Returns the days on which a session is still running, and those from today on whose sessions
-  /// are not all in the day's sums yet.
+  /// Returns the days with a running session, and the days from today on whose sums do not yet
+  /// include all sessions.
   public func incompleteDays(from today: Day) throws(StoreError) -> [Day] {
     try days(Self.incomplete, [.text(today.text)])
   }
@@ -142,10 +142,9 @@ extension Store {
     }
   }
 
-  /// Returns the content of a day, of only those sessions whose ids are in a range, without
-  /// suspected ghosts.
-  /// - Returns: nil if it cannot be known, because sessions of the day were deleted and only their
-  ///   sums remain, or for the reason that `content(of:)` has.
+  /// Returns the content of a day for the sessions with ids in a range, without suspected ghosts.
+  /// - Returns: nil if it is unknown because sessions of the day were deleted and only their sums
+  ///   remain, or for the reason given for `content(of:)`.
   public func content(
     of day: Day, sessions: Range<Int64>
   ) throws(StoreError) -> DayContent? {
@@ -184,7 +183,7 @@ extension Store {
     var counts = try counts(of: day, pending, values, .day, .session)
     for kind in options.kinds.onlyOfDays {
       let own = try dayCounts(of: day, kind)
-      // After a recovery, they may be of more sessions than the day has.
+      // After a recovery, counts may include more sessions than the day has.
       if own.allSatisfy({ $0.sessions <= summary.sessions }) { counts += own }
     }
     counts.sort { CountSubject.isBefore($0.subject, $1.subject) }
@@ -258,7 +257,7 @@ extension Store {
         touches: view.touches, masks: Rectangle.union([view.masks], on: key.geometry),
         placements: view.allPlacements)
     }
-    // One layer at a time, so that only one sum of each screen is in memory.
+    // Add one layer at a time, so that only one sum of each screen is in memory.
     for layer in Layer.allCases {
       sums.byKey = [:]
       try add(&sums, layer)

@@ -1,7 +1,7 @@
 package import Text
 public import TouchModel
 
-/// What distinguishes suspected ghosts.
+/// The properties that distinguish suspected ghosts.
 package struct GhostKey: Hashable {
   package var device: ExactName
   package var x: Int32
@@ -25,7 +25,7 @@ public struct ImportedDay {
   private var views: [GridKey: ScreenSum] = [:]
   private var counts: [CountSubject: CountSum] = [:]
   private let kinds: CountKinds
-  /// The grids of all contents. Only touched blocks are kept; they are added up one grid at a time.
+  /// The grids of all contents, with only the touched blocks. They are added up one grid at a time.
   private var grids: [GridKey: [DayContent.LayerSums]] = [:]
 
   public init(_ day: Day, kinds: CountKinds = .all) {
@@ -157,7 +157,7 @@ extension ScreenSum {
 }
 
 extension Store {
-  /// Writes a day that the store does not have yet, in one transaction.
+  /// Writes a day that is missing in the store, in one transaction.
   /// - Throws: `.refused` if the store has the day; `.overflow` if a total exceeds 63 bits.
   public func write(_ day: ImportedDay) throws(StoreError) {
     try during("writing \(day.day)") { () throws(StoreError) in

@@ -1,7 +1,6 @@
 internal import CZlib
 
-/// The format gzip (RFC 1952), without a time and a name, so that the same bytes give the same
-/// result.
+/// The format gzip (RFC 1952), without a time and a name, so that equal input gives equal output.
 public enum Gzip {
   private static let format: Int32 = 16 + 15
   private static let piece = 1 << 16
@@ -30,9 +29,9 @@ public enum Gzip {
     return packed
   }
 
-  /// - Parameter limit: the maximum size of the result, in bytes. Not more than that is allocated.
-  /// - Returns: nil if the bytes are not one whole gzip file, have further bytes behind it, or
-  ///   expand to more than the limit.
+  /// - Parameter limit: the maximum size of the result, in bytes, and of the memory for it.
+  /// - Returns: nil if the bytes are not exactly one complete gzip file, or expand to more than the
+  ///   limit.
   /// - Throws: `.outOfMemory`.
   public static func expand(_ packed: [UInt8], limit: Int) throws(StoreError) -> [UInt8]? {
     var stream = unsafe z_stream()

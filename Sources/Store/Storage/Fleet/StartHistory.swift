@@ -4,10 +4,10 @@ public import TouchModel
 public struct DaemonStart: Hashable, Sendable {
   /// The number of the run.
   public var run: Int64
-  /// When it began. Together with `run`, it distinguishes the starts after a backup was put back
-  /// from those that the backup lacks.
+  /// The time at which it began. Together with `run`, it distinguishes the starts after the
+  /// restoration of a backup from those that the backup lacks.
   public var began: WallTime
-  /// The id of the first session that it could begin. All sessions before have smaller ids.
+  /// The id of the first session that it could begin. All earlier sessions have smaller ids.
   public var firstSession: Int64
 
   public init(run: Int64, began: WallTime, firstSession: Int64) {
@@ -17,8 +17,8 @@ public struct DaemonStart: Hashable, Sendable {
   }
 }
 
-/// The starts of the daemon. `touchgrid export --fleet` compares them with those that it saw
-/// before: if they differ, a backup was put back, and ids of sessions are used a second time.
+/// The starts of the daemon. `touchgrid export --fleet` compares them with those of its last run.
+/// If they differ, a backup was restored, and ids of sessions may be used a second time.
 extension Store {
   /// The number of starts that are kept.
   public static var keptStarts: Int { 1000 }
@@ -51,7 +51,7 @@ extension Store {
       "DELETE FROM start WHERE run BETWEEN 1 AND ?1", [.integer(run - Int64(Self.keptStarts))])
   }
 
-  /// Returns when this store was made from a damaged one; nil if it was not.
+  /// Returns the time at which this store was recovered from a damaged one; nil if it was not.
   public func recovered() throws(StoreError) -> WallTime? {
     try during("reading the starts of the daemon") { () throws(StoreError) in
       try database.first("SELECT began FROM start WHERE run = 0") {
@@ -60,7 +60,7 @@ extension Store {
     }
   }
 
-  /// Records that this store was made from a damaged one, and may lack some of its days.
+  /// Records that this store was recovered from a damaged one, and may lack some of its days.
   func noteRecovery(at time: WallTime) throws(StoreError) {
     try database.run(
       "INSERT OR REPLACE INTO start (run, began, first_session) VALUES (0, ?1, ?2)",

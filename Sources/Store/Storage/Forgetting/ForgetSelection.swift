@@ -16,11 +16,11 @@ public struct Forgotten: Hashable, Sendable {
   public var touches: UInt64 = 0
   /// The number of days on which these sessions began.
   public var days: UInt64 = 0
-  /// Why traces of the sessions remain in the store's files; nil if they were erased. The next call
-  /// of `forget` erases them as well.
+  /// The reason why traces of the sessions remain in the store's files; nil if they were erased.
+  /// The next call of `forget` erases them as well.
   public var notErased: StoreError?
 
-  /// What the user can do if traces remain.
+  /// The user's options if traces remain, as text.
   public static let notErasedAdvice =
     "The next 'touchgrid forget' erases the rest, and so does 'touchgrid store compact' while the "
     + "daemon is stopped."
@@ -33,7 +33,7 @@ public struct Forgotten: Hashable, Sendable {
 }
 
 extension Store {
-  /// The number of sessions removed per statement.
+  /// The number of sessions that are removed per statement.
   private static let batch = 64
 
   /// Removes sessions, their share of all sums, and every trace of them in the store's files. Uses
@@ -41,7 +41,7 @@ extension Store {
   ///
   /// Afterwards the store looks as if they had never existed, with five exceptions:
   /// - Their ids are not reused.
-  /// - The changes of screens of their days are gone, those of other sessions as well.
+  /// - The changes between screens of their days are gone, including those of other sessions.
   /// - If the time zone has evidently changed since one of their days was rolled up, the totals and
   ///   hours of the day are gone.
   /// - The sums of their months are missing until the next housekeeping.
@@ -65,7 +65,7 @@ extension Store {
         case .session(let id) where id < limit: try forget(session: id, &account)
         case .session: break
         }
-        // They contain those of the forgotten sessions, which cannot be subtracted.
+        // Counts that only days keep include the forgotten sessions. These cannot be subtracted.
         for day in account.days {
           try removeDayCounts(where: "day = ?1", [.text(day)])
         }
@@ -85,7 +85,7 @@ extension Store {
     return forgotten
   }
 
-  /// Checks the integrity of the file. If a row was missing in an index, it would not be found and
+  /// Checks the integrity of the file. A row that is missing in an index would not be found, and
   /// would remain. Rows that only violate a CHECK constraint can be forgotten, so these constraints
   /// are ignored.
   private func checkFile() throws(StoreError) {
@@ -96,7 +96,7 @@ extension Store {
     }
   }
 
-  /// Counts what is forgotten.
+  /// Counts the forgotten sessions and touches.
   struct Account {
     private(set) var forgotten = Forgotten()
     /// The days on which these sessions began.
@@ -125,7 +125,7 @@ extension Store {
     let values: [SQLValue] = [
       .integer(sources.bounds.lowerBound), .integer(sources.bounds.upperBound), .integer(limit),
     ]
-    // The sessions of whole days are counted already.
+    // The sessions of whole days have already been counted.
     let whole = Set(sources.wholeDays)
     var pieces: Set<Day> = []
     try database.each("SELECT day, begun, rolled_up FROM session WHERE \(inSpan)", values) {
@@ -196,7 +196,8 @@ extension Store {
     }
   }
 
-  /// Runs `body`. If a row cannot be read, adds to the error what the user can forget instead.
+  /// Runs `body`. If a row cannot be read, adds advice to the error: what the user can forget
+  /// instead.
   private func needingGrids(
     _ wayOut: String, _ body: () throws(StoreError) -> Void
   ) throws(StoreError) {
@@ -207,7 +208,7 @@ extension Store {
     }
   }
 
-  /// Whether the hours of a day's sums may be computed again with the present time zone: they are
+  /// Whether the hours of a day's sums may be computed again with the current time zone: they are
   /// those of this zone, or damaged.
   private func canKeepHours(of day: Day) throws(StoreError) -> Bool {
     do throws(StoreError) { return try hasHours(of: day, by: options.clock()) } catch
@@ -235,8 +236,8 @@ extension Store {
     return sum
   }
 
-  /// Removes the suspected ghosts that came while no session ran. The store has only their day, not
-  /// their time, so only those of days that lie entirely within the span are removed.
+  /// Removes the suspected ghosts outside of sessions. The store has only their day, not their
+  /// time, so only those of days that lie entirely within the span are removed.
   private func forgetGhosts(_ span: TimeSpan) throws(StoreError) {
     let (condition, values) = wholeDays(of: span)
     try database.run("DELETE FROM ghost WHERE \(condition)", values)

@@ -1,10 +1,9 @@
 internal import LinuxIO
 
 extension Store {
-  /// Returns the paths of the files beside a store that hold earlier data of it: damaged stores
+  /// Returns the paths of the files beside a store that contain earlier data of it: damaged stores
   /// that were moved aside, and stores recovered from these. A `-wal`, `-shm` or `-journal` file is
-  /// listed only if the database that it belongs to is missing. Backups are not listed, because they
-  /// may be anywhere.
+  /// listed only if its database is missing. Backups are not listed, because they may be anywhere.
   public static func copies(of path: String) -> [String] {
     let store = resolved(path)
     let folder = Folder.of(store)

@@ -66,7 +66,7 @@ extension Store {
       try forEachCount(
         in: .day, where: "day = ?1 AND subject = ?2", [.text(day.text), .integer(subject)], &lookup
       ) { _, sum, _ in whole = sum }
-      // A recovery may have left out the counts of the day.
+      // A recovery may have removed the counts of the day.
       guard let whole else { continue }
       let known = try lookup.subject(subject, options.kinds, in: database)
       guard let rest = whole.without(part, known.shape) else {

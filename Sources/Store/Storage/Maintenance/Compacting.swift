@@ -1,6 +1,6 @@
 /// Shrinks a store's file to the size that its data needs.
 public enum Compacting {
-  /// The sizes that are known before compacting.
+  /// The sizes before compacting.
   public struct Plan: Hashable, Sendable {
     /// The size of the file, in bytes.
     public var size: Int64

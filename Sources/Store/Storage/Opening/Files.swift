@@ -4,8 +4,7 @@ internal import LinuxIO
 
 /// Operations on a store's files by name.
 extension Store {
-  /// Sets that closing leaves the WAL beside the database, so that nothing is written to a damaged
-  /// file.
+  /// Makes closing leave the WAL beside the database, so that nothing is written to a damaged file.
   public func leaveWAL() { database.leaveWAL(true) }
 
   /// Whether the open file is no longer at its path, because it was deleted, moved or replaced.

@@ -95,7 +95,8 @@ enum Opening {
   private static func create(
     _ database: borrowing Database, after last: LastIDs? = nil
   ) throws(StoreError) {
-    // Possible only before the first table. Lets `retain` return pages without rewriting the file.
+    // This is possible only before the first table. It lets `retain` return pages without rewriting
+    // the file.
     try database.execute("PRAGMA auto_vacuum = INCREMENTAL")
     try database.transaction(.write) { () throws(StoreError) in
       // Another process may have created the tables meanwhile.
@@ -133,7 +134,7 @@ enum Opening {
     try database.execute("PRAGMA secure_delete = ON")
     // The size, in bytes, to which the WAL file shrinks after a burst. It is somewhat more than the
     // 1000 pages after which SQLite overwrites the WAL from the start, so that the file seldom
-    // grows. While it grows, the file system has to write its size with each commit, too.
+    // grows. While it grows, each commit must also write its size to the file system.
     try database.execute("PRAGMA journal_size_limit = 4194304")
   }
 

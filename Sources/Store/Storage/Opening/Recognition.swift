@@ -12,7 +12,7 @@ enum Recognition {
 
   /// Refuses files that are not stores. Accepts a missing or empty file, which may become a store,
   /// if no WAL lies beside it. Also accepts a file that cannot be read: SQLite then reports why.
-  /// - Parameter opens: whether the store is to be opened, for which it must have this version.
+  /// - Parameter opens: whether the store will be opened, for which it must have this version.
   /// - Throws: `.damaged` for a store that cannot be opened; `.notADatabase` or `.notOurs` for a
   ///   file that never was a store; `.otherVersion`; `.cannotOpen` if the path cannot be examined.
   static func check(_ path: String, opens: Bool = true) throws(StoreError) {

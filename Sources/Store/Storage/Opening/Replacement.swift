@@ -34,7 +34,7 @@ public struct Replacement: Hashable, Sendable {
   // MARK: Beginning
 
   /// Creates the new store. Changes nothing else.
-  /// - Parameter last: the ids that were used last; nil to read them from the damaged store.
+  /// - Parameter last: the last used ids; nil to read them from the damaged store.
   public init(
     of path: String, after last: LastIDs? = nil, at time: WallTime
   ) throws(StoreError) {
@@ -158,7 +158,7 @@ public struct Replacement: Hashable, Sendable {
   /// Finds a replacement that a daemon began but did not finish. Deletes incomplete new stores. If
   /// there is a store at `path`, deletes all new stores; the caller then checks the store at
   /// `path`.
-  /// - Returns: nil if there is none to finish.
+  /// - Returns: nil if there is no replacement to finish.
   /// - Precondition: no other process replaces the store.
   public static func begun(for path: String) -> Replacement? {
     let place = Store.resolved(path)

@@ -22,7 +22,7 @@ struct Rule: Hashable {
     }
   }
 
-  /// - Parameter text: what follows the opening parenthesis of the condition.
+  /// - Parameter text: the text after the opening parenthesis of the condition.
   private static func condition(_ text: Substring) -> String {
     var depth = 1
     var isQuoted = false

@@ -120,7 +120,7 @@ enum Schema {
     ) STRICT
     """
 
-  // Either all totals of a day are NULL or none.
+  // Either all totals of a day are NULL, or none are.
   private static let day = """
     CREATE TABLE day (
       day TEXT PRIMARY KEY NOT NULL,
@@ -232,7 +232,7 @@ enum Schema {
     ) STRICT, WITHOUT ROWID
     """
 
-  /// The search for unused subjects reads this index, and not the counts.
+  /// The search for unused subjects reads only this index, not the counts.
   private static let dayCountSubject = "CREATE INDEX day_count_subject ON day_count (subject)"
 
   private static let dayOnly = """

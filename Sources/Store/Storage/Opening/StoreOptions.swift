@@ -2,9 +2,9 @@ public import TouchModel
 
 /// The settings of a store.
 public struct StoreOptions: Sendable {
-  /// How long to wait for another process that has locked the database, in ms.
+  /// The timeout for another process that has locked the database, in ms.
   public var busyMilliseconds: Int32
-  /// Returns the kiosk's clock, in its time zone as it is set now.
+  /// Returns the kiosk's clock in its current time zone.
   public var clock: @Sendable () -> LocalClock
 
   /// The kinds of counts that the store keeps.

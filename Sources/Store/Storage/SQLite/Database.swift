@@ -73,7 +73,7 @@ internal import Glibc
   /// `sqlite3_changes`.
   var changes: Int { unsafe Int(sqlite3_changes(handle)) }
 
-  /// Frees SQLite's page cache; the kernel caches the pages as well.
+  /// Frees SQLite's page cache. The kernel caches the pages as well.
   func releaseMemory() { _ = unsafe sqlite3_db_release_memory(handle) }
 
   /// Limits the memory that SQLite allocates for one value. The corresponding C function is

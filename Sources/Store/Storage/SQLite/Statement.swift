@@ -1,8 +1,7 @@
 internal import CSQLite
 internal import TouchModel
 
-/// A value to bind to a statement, or one that was read from a file. Texts are compared by their
-/// bytes.
+/// A value to bind to a statement, or one from a file. Texts are compared by their bytes.
 enum SQLValue: Equatable {
   case null
   case integer(Int64)

@@ -10,10 +10,10 @@ struct Checkpoint {
   /// The limit of blocks in all grids of a session. A session with more is written as rows.
   static let blockLimit = 1 << 23
 
-  /// More subjects than a session has.
+  /// The maximum number of subjects, which is more than a session has.
   static let subjectLimit = 1 << 14
 
-  /// How many numbers are compared at once.
+  /// The number of numbers that are compared at once.
   private static let strideOfNumbers = 64
 
   private var bytes: [UInt8] = [format]
@@ -47,13 +47,13 @@ struct Checkpoint {
     }
   }
 
-  /// Appends how many subjects have counts that differ from those before. They must be appended next,
-  /// and then the views.
+  /// Appends the number of subjects whose counts have changed. Append these next, and then the
+  /// views.
   mutating func add(subjects: Int) { bytes.append(number: UInt64(subjects)) }
 
-  /// Appends the counts of a subject that differ from those before.
+  /// Appends the changed counts of a subject.
   /// - Parameters:
-  ///   - former: the counts before; nil if the subject is new to the session.
+  ///   - former: the previous counts; nil if the subject is new to the session.
   ///   - limit: the size of the checkpoint, in bytes, above which the rest is left out.
   mutating func add(_ counts: SubjectCounts, since former: SubjectCounts?, upTo limit: Int) {
     let subject = counts.subject
@@ -63,7 +63,8 @@ struct Checkpoint {
     add(counts.numbers, since: former?.numbers, upTo: limit)
   }
 
-  /// The number that stands for a subject in the checkpoints of its session: the CRC-32 of its texts.
+  /// The number that identifies a subject in the checkpoints of its session: the CRC-32 of its
+  /// texts.
   static func number(of subject: CountSubject) -> UInt64 {
     checksum(Array((subject.kind + subject.key).utf8)[...]).reversed()
       .reduce(0) { $0 << 8 | UInt64($1) }
@@ -89,8 +90,8 @@ struct Checkpoint {
     return stride(from: 0, to: numbers.count, by: strideOfNumbers).flatMap { start in
       let range = start..<min(start + strideOfNumbers, numbers.count)
       let (old, new) = (former.span, numbers.span)
-      // Most numbers have not changed, and without checks of indices it takes few instructions to
-      // see that. The indices are those of the range, which both lists have.
+      // Most numbers are unchanged, which takes few instructions to detect without checks of
+      // indices. All indices in the range are valid for both lists.
       var difference: Int64 = 0
       for index in range { unsafe difference |= old[unchecked: index] ^ new[unchecked: index] }
       return difference == 0 ? [] : range.filter { former[$0] != numbers[$0] }

@@ -9,7 +9,7 @@ enum CheckpointLimits {
   static let headBytes = 256
   /// The number of checkpoints of a session.
   static let count = 60
-  /// The time from the last activity in the rows to the newest activity, in ms. It limits how old the
-  /// rows get while few touches make few checkpoints.
+  /// The time from the last activity in the rows to the newest activity, in ms. It limits the age
+  /// of the rows while few touches cause few checkpoints.
   static let maxGap: Int64 = 300_000
 }

@@ -49,13 +49,13 @@ struct CheckpointReader {
     for _ in 0..<(try number(upTo: Checkpoint.subjectLimit)) { try counts(of: &record) }
   }
 
-  /// Reads the counts of a subject that have changed.
+  /// Reads the changed counts of a subject.
   private mutating func counts(of record: inout SessionRecord) throws(Malformed) {
     let id = try number()
     let kind = try text()
     let place = places[id] ?? record.changedCounts.count
     if kind.isEmpty, places[id] == nil {
-      // A recovery has left out the counts of the session.
+      // A recovery has removed the counts of the session.
       while try number() > 0 { _ = try number() }
       return
     }
@@ -76,7 +76,7 @@ struct CheckpointReader {
     }
   }
 
-  /// Reads the numbers that have changed.
+  /// Reads the changed numbers.
   private mutating func numbers(of numbers: inout [Int64]) throws(Malformed) {
     var next = 0
     while true {

@@ -37,7 +37,7 @@ extension Store {
     if let failure { throw failure }
   }
 
-  /// The running sessions as they were last saved, with all their views and grids. A store that
+  /// The running sessions as of their last checkpoint, with all their views and grids. A store that
   /// replaces this one needs them.
   var unfinished: [SessionRecord] { running.values.map(\.whole).sorted { $0.id < $1.id } }
 

@@ -122,8 +122,8 @@ extension Database {
     return id
   }
 
-  /// Returns an id for a new row. It depends on the content, and not on which rows came before: the
-  /// order would tell which screen was used first, and so when a mask was touched.
+  /// Returns an id for a new row. It depends on the content, not on earlier rows: the order would
+  /// reveal which screen was used first, and therefore when a mask was touched.
   func unusedID(for content: String, in table: String) throws(StoreError) -> Int64 {
     // FNV-1a.
     var hash: UInt64 = 0xcbf2_9ce4_8422_2325
@@ -137,7 +137,7 @@ extension Database {
     return Int64(id + 1)
   }
 
-  /// The largest prime below 2^23, so that every step leads to every number. Up to 2^23, a number
+  /// The largest prime below 2^23, so that every step reaches every number. Up to 2^23, a number
   /// takes 3 bytes in each row that refers to it.
   private static var idLimit: UInt64 { 8_388_593 }
 

@@ -18,8 +18,8 @@ struct RunningSession {
     lastWritten = record.lastUnmasked ?? record.lastActive
   }
 
-  /// What a mask was touched for must not decide whether rows are written, or their order would
-  /// tell: neither times nor sizes depend on it.
+  /// Touches in masks must not influence whether rows are written, because the order of rows would
+  /// reveal them. So neither times nor sizes depend on them.
   /// - Returns: the checkpoint; nil if the rows must be written, because a limit is exceeded, or
   ///   because a checkpoint cannot hold the changes (of tags, for example).
   func checkpoint(_ record: SessionRecord) -> (bytes: [UInt8], counted: Int)? {
@@ -85,7 +85,7 @@ struct RunningSession {
   }
 
   /// Records that a checkpoint of this record is on the disk.
-  /// - Parameter count: as `checkpoint` has returned it.
+  /// - Parameter count: the value that `checkpoint` returned.
   mutating func add(_ record: SessionRecord, counted count: Int) {
     checkpoints += 1
     bytes += count

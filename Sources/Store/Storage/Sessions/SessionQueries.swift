@@ -3,7 +3,7 @@ public import TouchModel
 /// Queries for sessions.
 extension Store {
   /// Returns the stored sessions that began in the span, oldest first, without views and grids.
-  /// - Parameter filter: which of them.
+  /// - Parameter filter: selects the sessions.
   /// - Throws: `.hoursUnknown` if the filter has hours, and some of the sessions were recorded in
   ///   another time zone.
   public func sessions(
@@ -12,7 +12,8 @@ extension Store {
     guard let bounds = span.bounds else { return [] }
     return try during("reading sessions") { () throws(StoreError) in
       guard filter.hours != nil else { return try sessions(bounds, filter) }
-      // One snapshot: otherwise sessions may come between the check of their hours and the query.
+      // Use one snapshot: otherwise sessions may be added between the check of their hours and the
+      // query.
       return try database.transaction(.read) { () throws(StoreError) in
         try prepareHours(of: bounds, for: filter)
         return try sessions(bounds, filter)
@@ -85,7 +86,7 @@ extension Store {
     return session
   }
 
-  /// Returns the suspected ghosts of one day that came while no session ran.
+  /// Returns the suspected ghosts of one day outside of sessions.
   public func ghosts(on day: Day) throws(StoreError) -> [GhostTally] {
     try during("reading suspected ghosts") { () throws(StoreError) in
       var tallies: [GhostTally] = []

@@ -15,7 +15,7 @@ enum Tags {
     return pairs.count == members.count ? Dictionary(pairs) { _, last in last } : nil
   }
 
-  /// Returns an SQL condition on `session`: the session has all tags of a value that `text` made.
+  /// Returns an SQL condition on `session`: the session has all tags of a value from `text`.
   /// - Parameter wanted: the parameter of the statement that holds the value, such as `?3`.
   static func condition(_ wanted: String) -> String {
     """

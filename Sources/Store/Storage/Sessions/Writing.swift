@@ -60,8 +60,8 @@ extension Store {
     }
   }
 
-  /// Adds suspected ghosts that came while no session ran, in one transaction. Unlike `write`, a
-  /// second call adds them again.
+  /// Adds suspected ghosts outside of sessions, in one transaction. Unlike `write`, a second call
+  /// adds them again.
   public func addGhosts(_ tallies: [GhostTally], day: Day) throws(StoreError) {
     try during("adding suspected ghosts") { () throws(StoreError) in
       try database.transaction(.write) { () throws(StoreError) in
@@ -132,7 +132,7 @@ extension Store {
       """, values + [.text(grid.layer.rawValue)] + cells.values, keeping: true)
   }
 
-  /// Returns the counts without those that are impossible: the sums of their day could not be made.
+  /// Returns the counts without impossible ones, which could not be added to the sums of their day.
   private func possible(_ counts: [SubjectCounts]) -> [SubjectCounts] {
     counts.filter { counts in
       guard let shape = options.kinds.shape(of: counts.subject) else { return false }

@@ -25,7 +25,7 @@ struct Backlog {
 
   struct ForgettingTask {
     var what: ForgetSelection
-    /// Only sessions with ids below this are removed. The others came after the command.
+    /// Only sessions with ids below this are removed. The others began after the command.
     var limit: Int64
     var done: @Sendable (Result<Forgotten, StoreError>) -> Void
 
@@ -78,7 +78,7 @@ struct Backlog {
     for tally in tallies { ghosts[index].tallies.merge(tally) }
   }
 
-  /// Adds the work that came while this backlog was being processed.
+  /// Adds the work that was submitted while this backlog was being processed.
   mutating func add(_ newer: Backlog) {
     for record in newer.records { add(record) }
     for (day, tallies) in newer.ghosts { add(tallies, day: day) }

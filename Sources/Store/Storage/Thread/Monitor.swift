@@ -48,7 +48,7 @@ internal import TouchModel
     return body(value)
   }
 
-  /// What a waiting thread does after it has examined the value.
+  /// The decision of a waiting thread after it has examined the value.
   enum WaitDecision<Result> {
     case done(Result)
     case wait
@@ -75,7 +75,7 @@ internal import TouchModel
   }
 }
 
-/// The clocks in the units of the storage.
+/// Clocks in the units that the store uses.
 enum Clock {
   /// The time of `CLOCK_MONOTONIC`, in ns.
   static var monotonic: Int64 { Clocks.monotonic * 1000 }

@@ -57,7 +57,7 @@ final class QueryThread: @unchecked Sendable {
       self.store = store
       return .success(store)
     } catch {
-      // The next query tries again.
+      // The next query tries to open the connection again.
       return .failure(error)
     }
   }

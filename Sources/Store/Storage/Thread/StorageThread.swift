@@ -12,7 +12,7 @@ public final class StorageThread: Sendable {
   public enum Command: Sendable {
     /// Writes the current state of a session. Waiting records of one session are merged.
     case write(SessionRecord)
-    /// Adds suspected ghosts that came while no session ran.
+    /// Adds suspected ghosts outside of sessions.
     case addGhosts([GhostTally], day: Day)
     /// Runs `Store.doHousekeeping` with the current clocks.
     case doHousekeeping(keepSessions: Duration?, maxSize: Int64?)
@@ -26,7 +26,7 @@ public final class StorageThread: Sendable {
   public enum Note: Sendable {
     /// Data that could not be written is now written.
     case recovered(after: Duration)
-    /// One round of writing took this long. Not sent after an error that is tried again.
+    /// The duration of a long round of writing. Not sent after an error that is tried again.
     case slow(Duration)
     /// The database was moved while a reader was open; its last commits are in this WAL.
     case leftWAL(String)
@@ -119,7 +119,7 @@ public final class StorageThread: Sendable {
     public var bytes: Int64
     /// The estimated bytes of sessions that wait for the disk or are being written.
     public var waitingBytes: Int
-    /// How long the current round of writing has taken; nil while there is nothing to write.
+    /// The duration of the current round of writing so far; nil while there is nothing to write.
     public var busy: Duration?
     /// The number of ended sessions that were discarded because too much data waited for the disk.
     public var givenUp: Int
@@ -127,7 +127,7 @@ public final class StorageThread: Sendable {
 
   /// Writes the waiting data, closes the store and ends the threads. The running query is stopped,
   /// and waiting queries are dropped.
-  /// - Returns: why data could not be written; nil if everything was written.
+  /// - Returns: the reason why data could not be written; nil if everything was written.
   public func finish() -> StoreError? {
     worker.finish()
     return worker.monitor.wait { $0.isDone ? .done($0.outcome) : .wait }

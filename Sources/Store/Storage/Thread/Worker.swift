@@ -23,7 +23,7 @@ final class Worker: @unchecked Sendable {
     var hasNews = false
     /// Whether any data is in checkpoints only.
     var hasCheckpoints = false
-    /// When to try failed work again, on `CLOCK_MONOTONIC` in nanoseconds.
+    /// The time of the next attempt for failed work, on `CLOCK_MONOTONIC` in ns.
     var retryAt: Int64?
     var isFinishing = false
     var isDone = false
@@ -33,7 +33,7 @@ final class Worker: @unchecked Sendable {
     var size: Int64 = 0
     /// The bytes of sessions that the storage thread is writing or could not write.
     var inHand = 0
-    /// When the current pass began, on `CLOCK_MONOTONIC` in nanoseconds; nil while the thread
+    /// The time at which the current pass began, on `CLOCK_MONOTONIC` in ns; nil while the thread
     /// sleeps.
     var busySince: Int64?
     /// The number of ended sessions that were discarded since the start.
@@ -46,12 +46,12 @@ final class Worker: @unchecked Sendable {
   private let queryThread: QueryThread
   private var store: Store?
   private let backlogLimit: Int
-  /// How long after a failure writing is tried again for the first time, in nanoseconds.
+  /// The pause between a failure and the first new attempt, in ns.
   private let retryPause: Int64
   private let successor: StorageThread.Successor?
   private let onError: @Sendable (StoreError) -> Void
   private let onNote: @Sendable (StorageThread.Note) -> Void
-  /// When the disk began to fail, on `CLOCK_MONOTONIC` in nanoseconds; nil if it works.
+  /// The time since which the disk has been failing, on `CLOCK_MONOTONIC` in ns; nil if it works.
   private var failingSince: Int64?
   /// The sessions that ran when a store was closed. The store that replaces it first gets them
   /// with all their views and grids, so that its totals always add up.
@@ -59,7 +59,7 @@ final class Worker: @unchecked Sendable {
   /// The highest id of any session that was submitted for writing. A store that replaces the
   /// current one continues after it.
   private var lastSession: Int64 = 0
-  /// When this object was created, on `CLOCK_BOOTTIME`.
+  /// The time at which this object was created, on `CLOCK_BOOTTIME`.
   private let began = Clock.boottime
   /// The settings and the day of the last housekeeping; nil if it must be repeated.
   private var lastHousekeeping: (housekeeping: Backlog.Housekeeping, day: Day)?
@@ -222,7 +222,7 @@ final class Worker: @unchecked Sendable {
 
   /// Writes everything, into a new database if the current one is damaged or was moved.
   /// - Parameter backlog: on return, the work to be tried again or waiting for a later record.
-  /// - Returns: why something failed; nil if everything succeeded.
+  /// - Returns: the first error; nil if everything succeeded.
   private func work(_ backlog: inout Backlog) -> StoreError? {
     guard let successor else { return write(&backlog) }
     lastSession = backlog.records.reduce(lastSession) { max($0, $1.id) }
@@ -266,7 +266,7 @@ final class Worker: @unchecked Sendable {
 
   /// Writes everything into the current database.
   /// - Parameter backlog: on return, the work to be tried again or waiting for a later record.
-  /// - Returns: why something failed; nil if everything succeeded.
+  /// - Returns: the first error; nil if everything succeeded.
   private func write(_ backlog: inout Backlog) -> StoreError? {
     guard let store else { return nil }
     var rest = Backlog()
@@ -295,7 +295,7 @@ final class Worker: @unchecked Sendable {
       failure = error
       if isWorthKeeping(error) { rest.add(tallies, day: day) }
     }
-    // Forget before housekeeping, which might roll up sessions that came later.
+    // Forget before housekeeping, which might roll up sessions that began after the command.
     for task in backlog.forgettings {
       let isTried = isDiskFine
       let result = forget(task, store, after: isTried ? nil : failure)
@@ -370,7 +370,7 @@ final class Worker: @unchecked Sendable {
     }
   }
 
-  /// Publishes the result of a pass, and when to try again.
+  /// Publishes the result of a pass, and the time of the next attempt.
   /// - Parameters:
   ///   - failures: the number of consecutive failed passes.
   ///   - tried: the number of commands that were submitted before the pass began.
@@ -392,7 +392,7 @@ final class Worker: @unchecked Sendable {
   }
 
   /// Sends a note when the disk works again after a failure, or when writing has taken long.
-  /// - Parameter began: when the pass began, on `CLOCK_MONOTONIC` in nanoseconds.
+  /// - Parameter began: the start of the pass, on `CLOCK_MONOTONIC` in ns.
   private func reportDuration(_ outcome: StoreError?, began: Int64) {
     let now = Clock.monotonic
     if outcome?.isTransient == true {

@@ -59,7 +59,8 @@ public struct Day: Hashable, Comparable, Sendable, CustomStringConvertible {
     let digits = text.utf8.filter { $0 != UInt8(ascii: "-") }.map { Int($0 - UInt8(ascii: "0")) }
     let numbers = digits.reduce(0) { 10 * $0 + $1 }
     let (month, day) = (numbers / 100 % 100, numbers % 100)
-    // January and February belong to the year before, so that a leap day is the last of its year.
+    // January and February count as part of the previous year, so that a leap day is the last day
+    // of a year.
     let year = numbers / 10_000 - (month < 3 ? 1 : 0) + 400
     let months = [0, 3, 2, 5, 0, 3, 5, 1, 4, 6, 2, 4]
     let sunday = (year + year / 4 - year / 100 + year / 400 + months[month - 1] + day) % 7

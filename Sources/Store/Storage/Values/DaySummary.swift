@@ -7,9 +7,10 @@ public struct DaySummary: Hashable, Sendable {
   public var sessions: UInt64
   /// The totals of these sessions; nil if they are no longer known.
   public var totals: SessionTotals?
-  /// How many sessions began in each of the 24 hours of the kiosk's clock; nil if no longer known.
+  /// The number of sessions that began in each of the 24 hours of the kiosk's clock; nil if no
+  /// longer known.
   public var hours: [UInt64]?
-  /// The number of suspected ghosts on this day while no session was running.
+  /// The number of suspected ghosts on this day outside of sessions.
   public var ghostsOutside: UInt64
 
   public init(

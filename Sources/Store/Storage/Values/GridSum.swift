@@ -33,8 +33,8 @@ struct GridSum {
     }
   }
 
-  /// Returns for each block whether it was touched, by fewer sessions than the limit, and how many
-  /// counts of sessions these blocks have.
+  /// Returns for each block whether it was touched by fewer sessions than the limit, and the number
+  /// of session counts in these blocks.
   func blocks(touchedBelow limit: UInt64) -> (marked: [Bool], counts: Int) {
     let touches = touches.values
     let marked = touches.map { 0 < $0 && $0 < UInt128(limit) }

@@ -10,9 +10,10 @@ public struct LocalClock: Sendable {
   /// Returns the number of seconds by which the clock is ahead of UTC at a time.
   private let offset: @Sendable (Int64) -> Int64
 
-  /// In seconds. No clock is or was this far from UTC.
+  /// The greatest distance of a clock from UTC, in s, with a margin. No clock ever was farther from
+  /// UTC.
   private static let offsetLimit: Int64 = 16 * 3600
-  /// In seconds. No clock was ever set twice within this time.
+  /// A time within which no clock was ever set twice, in s.
   private static let step: Int64 = 2 * 3600
   private static let day: Int64 = 86_400
 

@@ -26,13 +26,13 @@ public struct HourRange: Hashable, Sendable {
   }
 }
 
-/// A choice of sessions by their tags, and by the weekday and hour of the kiosk's calendar and clock
-/// at which they began.
+/// A selection of sessions by their tags, and by the weekday and hour at which they began, in the
+/// kiosk's calendar and clock.
 public struct SessionFilter: Hashable, Sendable {
-  /// The tags that a session must have, all of them.
+  /// The tags, all of which a session must have.
   public var tags: [String: String]
   public var weekdays: Set<Weekday>
-  /// nil: all hours.
+  /// The hours; nil for all.
   public var hours: HourRange?
 
   public static let allWeekdays = Set(Weekday.allCases)
@@ -45,17 +45,17 @@ public struct SessionFilter: Hashable, Sendable {
     self.hours = hours
   }
 
-  /// Whether it chooses all sessions.
+  /// Whether the filter selects all sessions.
   public var isEmpty: Bool { choosesWholeDays && weekdays == Self.allWeekdays }
 
-  /// Whether it chooses all sessions of a day or none. The sums of days, which know nothing of tags
-  /// and hours, are then enough.
+  /// Whether the filter selects either all sessions of a day or none, so that the sums of days
+  /// suffice, which have no tags and no hours.
   public var choosesWholeDays: Bool { tags.isEmpty && hours == nil }
 }
 
 extension SessionFilter {
-  /// An SQL condition on `session`; `?3` is the value that `Tags.text` made of the tags. If there
-  /// are hours, `Store.prepareHours` must have been called.
+  /// An SQL condition on `session`; `?3` is the value of `Tags.text`. If there are hours, call
+  /// `Store.prepareHours` before.
   var condition: String {
     Tags.condition("?3") + weekdays.andCondition("session.day") + (hours?.andCondition ?? "")
   }
@@ -63,7 +63,7 @@ extension SessionFilter {
 
 extension Set<Weekday> {
   /// Returns an SQL condition that follows another one: the day in the column is one of these. A
-  /// damaged date passes, so that whatever reads the row can report it.
+  /// damaged date passes, so that the reader of the row can report it.
   func andCondition(_ column: String) -> String {
     guard self != SessionFilter.allWeekdays else { return "" }
     // SQLite counts from Sunday, which is 0.

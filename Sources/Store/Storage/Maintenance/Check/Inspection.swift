@@ -45,7 +45,7 @@ final class Inspection {
   }
 
   /// Checks one part, and reports its faults.
-  /// - Returns: what was checked, such as "1204 sessions".
+  /// - Returns: a description of the checked items, such as "1204 sessions".
   func inspect(_ part: Part, _ report: Report) throws(StoreError) -> String {
     switch part {
     case .pages: try pages(report)

@@ -4,7 +4,8 @@ public struct CheckResult: Hashable, Sendable {
   static let faultLimit = 20
 
   public var name: String
-  /// What was checked, such as "1204 sessions", or that reading stopped at damage.
+  /// A description of the checked items, such as "1204 sessions", or a note that damage ended the
+  /// reading.
   public var lookedAt: String
   /// The first 20 faults. Each names the row and its fault.
   public var faults: [String] = []

@@ -81,8 +81,8 @@ struct RecoveryFilter {
   // MARK: Counts
 
   /// Removes the counts of sessions and days that have lost some of them. The sessions and days are
-  /// kept: nothing else is computed from these counts. The day of such a session loses its counts too,
-  /// because the session's share could no longer be subtracted.
+  /// kept, because no other values depend on these counts. The day of such a session loses its
+  /// counts too, because the session's share could no longer be subtracted.
   private func filterCounts(_ report: inout RecoveryReport) throws(StoreError) {
     try database.execute(
       """

@@ -1,11 +1,11 @@
-/// What was recovered from a damaged store, and what was lost.
+/// The result of a recovery: the recovered and the lost data.
 public struct RecoveryReport: Hashable, Sendable {
   /// A session that was left out although parts of it were found.
   public struct Lost: Hashable, Sendable {
     public var id: Int64
     /// The day in the kiosk's calendar; nil if it is unknown.
     public var day: String?
-    /// Why the session was left out.
+    /// The reason why the session was left out.
     public var reason: String
   }
 

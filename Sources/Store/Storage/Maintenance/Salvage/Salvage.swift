@@ -4,7 +4,7 @@
 /// a tree is unreadable or outdated. It then identifies the remaining pages by their rows, except
 /// those that the pointer map lists as free, as overflow pages or as its own.
 ///
-/// SQLite has a recovery of its own: the command `.recover` of its shell. It loses more.
+/// SQLite's own recovery, the command `.recover` of its shell, loses more data.
 /// `Benchmarks/recovery` damages stores as the tests do, and compares (SQLite 3.46.1, 115 stores):
 ///
 /// | recovered by | sessions whole | days whole | sessions, days changed | accepted by check |

@@ -1,10 +1,10 @@
 internal import TouchModel
 
-/// The tables and indexes that are worth salvaging. A row on a page that no tree leads to is
+/// The tables and indexes that are worth salvaging. A row on a page outside of all trees is
 /// identified by its shape.
 enum SalvagedTable: String, CaseIterable {
-  // In the order in which they are read. `gridIndex` and `dailyIndex` come before their tables,
-  // because the rows of these are compared with them.
+  // The order of the cases is the order of reading. `gridIndex` and `dailyIndex` come before their
+  // tables, because rows are compared with them.
   case geometry, placement, mask
   case subject
   case session
@@ -40,8 +40,8 @@ enum SalvagedTable: String, CaseIterable {
 
   /// The type of each column, one letter per column: `n` the row id, `i` an integer, `r` a number,
   /// `t` text, `b` a blob, `k` text that may be damaged here because an index holds a copy. A
-  /// capital letter means that the column may be NULL. `z` is a number of at least 0; anything else
-  /// stands for 0 here, because only counts need it.
+  /// capital letter means that the column may be NULL. `z` is a number of at least 0; other values
+  /// become 0, because only counts depend on it.
   private var shape: String {
     switch self {
     case .geometry: "niiriiii"
@@ -84,7 +84,7 @@ enum SalvagedTable: String, CaseIterable {
     return values
   }
 
-  /// Determines the table of a row on a page that no tree leads to.
+  /// Determines the table of a row on a page outside of all trees.
   /// - Returns: nil if the table cannot be determined, or if it is `monthly`.
   static func of(_ row: RawRow, inTable: Bool) -> SalvagedTable? {
     let fitting = allCases.filter { $0.hasRowIDs == inTable && $0.columns(row) != nil }
@@ -95,7 +95,7 @@ enum SalvagedTable: String, CaseIterable {
       return fitting.first
     }
     // Placements and masks have the same shape, and so have the kinds of days and the index of
-    // subjects. So the content decides.
+    // subjects. Decide by the content.
     guard case .text(let text)? = row.values.first(where: \.isText) else { return nil }
     if fitting.contains(.dayKind) { return Day(text) == nil ? .subjectIndex : .dayKind }
     if fitting.contains(.placementIndex) || fitting.contains(.placement) {
