@@ -9,7 +9,7 @@ public struct ConfigurationError: Error, Sendable, Hashable, CustomStringConvert
     public let file: String
     /// Counted from 1; nil if the error concerns the whole file.
     public let line: Int?
-    /// What is wrong and what would be right. Quoted text is escaped for terminals.
+    /// The error and the remedy. Quoted text is escaped for terminals.
     public let message: String
 
     /// The form `FILE:LINE: message`, which editors understand.

@@ -1,11 +1,11 @@
 /// Adds, replaces and removes single tables of a `[[…]]` in the text of a configuration file. Every
-/// other byte stays as it is: comments, order and line ends. Of a table that is replaced, the lines
-/// stay that are a comment alone.
+/// other byte stays as it is: comments, order and line ends. In a replaced table, lines with only a
+/// comment stay.
 ///
 /// `KeyScanner` finds the bytes of the tables. Each new text is parsed again and compared with the
 /// old one, so no edit can change anything else.
 public struct TableEditor {
-  /// Why a text cannot be edited.
+  /// The reason why a text cannot be edited.
   public struct Refusal: Error, Equatable {
     public let reason: String
   }
@@ -89,7 +89,7 @@ public struct TableEditor {
     return try checked(edited, name, elements)
   }
 
-  /// Returns the text without a table. Of the empty lines around it, one goes too.
+  /// Returns the text without a table, and without one of the empty lines around it.
   public func removing(_ index: Int, of name: String) throws(Refusal) -> String {
     var elements = try elements(name)
     elements.remove(at: index)
@@ -110,7 +110,7 @@ public struct TableEditor {
     tables.filter { $0.isElement && $0.name == [name] }.map(\.bytes)
   }
 
-  /// Where the text begins, after a byte order mark.
+  /// The start of the text, after a byte order mark.
   private var start: Int { bytes.starts(with: [0xef, 0xbb, 0xbf]) ? 3 : 0 }
 
   private var lineEnd: [UInt8] {
@@ -130,7 +130,7 @@ public struct TableEditor {
     return first..<last
   }
 
-  /// The lines in a range that are a comment alone, with their ends.
+  /// The lines in a range with only a comment, including their line ends.
   private func comments(in range: Range<Int>) -> [UInt8] {
     let newline = UInt8(ascii: "\n")
     return bytes[range].split(separator: newline).flatMap { line -> [UInt8] in
@@ -147,7 +147,7 @@ public struct TableEditor {
     return end + 1
   }
 
-  /// The begin of the empty line that ends at a position; nil if the line is not empty.
+  /// The start of the empty line that ends at a position; nil if the line is not empty.
   private func emptyLine(before position: Int) -> Int? {
     guard position > start else { return nil }
     let begin =
@@ -165,7 +165,7 @@ public struct TableEditor {
     return table
   }
 
-  /// Returns an edited text if it differs from the old one in exactly the wished tables.
+  /// Returns an edited text if exactly the expected tables have changed.
   private func checked(
     _ edited: [UInt8], _ name: String, _ elements: [[String: TOMLValue]]
   ) throws(Refusal) -> String {

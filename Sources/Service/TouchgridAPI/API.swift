@@ -54,7 +54,7 @@ package struct MethodRule: Sendable {
 public protocol Fault: Error, Codable, Hashable {
   /// The fully qualified name of the error, such as `io.touchgrid.NoSession`.
   static var name: String { get }
-  /// What was wrong and what to do, as text for a person.
+  /// The error and the remedy, as text for a person.
   var message: String { get }
 }
 

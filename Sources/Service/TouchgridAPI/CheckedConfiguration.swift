@@ -1,4 +1,4 @@
-/// What `touchgridd --check --json` prints about a valid configuration.
+/// The output of `touchgridd --check --json` for a valid configuration.
 package struct CheckedConfiguration: Codable, Hashable, Sendable {
   /// The configured masks.
   package var masks: [API.Mask]

@@ -53,7 +53,7 @@ extension API.NoSuchDisplay {
 
 extension API.TooLate {
   /// - Parameters:
-  ///   - lateUs: how long before the call the change happened, in µs.
+  ///   - lateUs: the time from the change to the call, in µs.
   ///   - limitUs: the highest accepted delay, in µs: `late_names` in the configuration.
   package init(lateUs: Int64, limitUs: Int64) {
     self.init(
@@ -67,10 +67,10 @@ extension API.TooLate {
 
 extension API.LimitReached {
   /// - Parameters:
-  ///   - what: what there are too many of, as in the property `what`.
+  ///   - what: the things of which there are too many, as in the property `what`.
   ///   - limit: the highest accepted number.
-  ///   - hint: what the client can do about it; the message ends with it.
-  ///   - words: what the message calls `what`; nil: the same.
+  ///   - hint: the remedy, with which the message ends.
+  ///   - words: the text for `what` in the message; nil for `what` itself.
   package init(_ what: String, limit: Int, hint: String, words: String? = nil) {
     self.init(
       what: what, limit: Int64(limit),

@@ -1,5 +1,6 @@
 extension API {
-  /// What a client may do. The configuration gives each role but `owner` to a group of users.
+  /// The permissions of a client. The configuration gives each role except `owner` to a group of
+  /// users.
   public enum Role: String, CaseIterable, Codable, Sendable {
     /// May name the screen; begin, end and tag sessions; pause recording; add and remove masks; set
     /// the geometry and report the mode of displays.
@@ -8,7 +9,7 @@ extension API {
     case read
     /// May watch live touches.
     case watch
-    /// May learn whether somebody touches, but not where.
+    /// May learn whether the touchscreens are used, but not where.
     case signal
     /// May delete sessions (`Forget`). Only root and the user that the daemon runs as have this
     /// role.

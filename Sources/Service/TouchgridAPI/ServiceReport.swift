@@ -19,7 +19,7 @@ package final class ServiceReport {
   /// Tells the service manager that the program is about to end.
   package func stopping() { notifier?.send("STOPPING=1") }
 
-  /// Reports the state in one line. Does nothing if `text` is what was reported last.
+  /// Reports the state in one line. Does nothing if `text` is the state that was last reported.
   package func setStatus(_ text: String) {
     let text = Self.line(text)
     guard text != last else { return }
@@ -33,7 +33,7 @@ package final class ServiceReport {
 
   /// Returns at most 2000 characters of the text, with control characters escaped. Names and
   /// messages come from other programs: they must not control a terminal, and the service manager
-  /// would take whatever follows a line break for another message.
+  /// would take text after a line break for another message.
   package static func line(_ text: String) -> String { text.printable(limit: 2000) }
 
   private func write(_ text: String) {

@@ -4,7 +4,7 @@ internal import Text
 internal import TouchModel
 
 extension TouchgridError {
-  /// Returns one line for a person: why a call or a connection failed, and what to do.
+  /// Returns one line for a person: the reason why a call or a connection failed, and the remedy.
   /// - Parameter path: the path of the daemon's socket.
   package func advice(path: String) -> String {
     let name = path.printable(limit: 4096)
@@ -41,7 +41,8 @@ extension TouchgridError {
     return code == ENOENT || code == ECONNREFUSED
   }
 
-  /// Returns one line for a person: why there is no connection, and that further attempts follow.
+  /// Returns one line for a person: the reason why there is no connection, and that further
+  /// attempts follow.
   /// - Parameter path: the path of the daemon's socket.
   func adviceOnLoss(path: String) -> String {
     if case .closed = self {
@@ -66,7 +67,7 @@ extension TouchgridClient {
     return unsafe stat(path, &status) == 0 && status.st_mode & S_IFMT != S_IFSOCK
   }
 
-  /// Returns one line that says how to start a daemon that listens at `path`.
+  /// Returns one line that explains how to start a daemon that listens at `path`.
   package static func startAdvice(path: String) -> String {
     path == standardPath
       ? "'sudo systemctl restart touchgridd' starts it, 'touchgrid doctor' finds problems"
@@ -75,7 +76,7 @@ extension TouchgridClient {
 }
 
 extension API.NotPermitted {
-  /// What the current user has to do to get the role, in one line.
+  /// The way for the current user to get the role, in one line.
   package var advice: String {
     if role == API.Role.owner.rawValue { return message.printable(limit: 500) }
     let role = self.role.printable()

@@ -10,9 +10,9 @@ package struct ConnectionOpening {
     case follow
     case getMasks
     /// Adds a mask.
-    /// - Parameter isSpare: whether the configuration is known to have the mask, too; never true
-    ///   for an app, which does not ask for the daemon's masks first. The connection then does not
-    ///   need to pause if the daemon has no room for it.
+    /// - Parameter isSpare: whether the configuration is known to have the mask, too. If so, the
+    ///   connection need not pause if the daemon has no room for the mask. Never true for an app,
+    ///   which does not query the daemon's masks first.
     case add(API.Mask, isSpare: Bool)
     /// Pauses recording for the life of the connection, because the daemon has no room for a mask.
     case pause

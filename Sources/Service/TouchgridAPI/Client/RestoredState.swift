@@ -3,7 +3,7 @@ internal import LinuxIO
 /// The controls, the screen names and the pause that an app has set by `TouchgridConnection.call`. A
 /// new connection sets them again.
 struct RestoredState {
-  /// The most lists of controls that are kept. The oldest goes first.
+  /// The maximum number of lists of controls. Beyond it, the oldest is removed.
   private static let mostLists = 256
 
   /// The lists of controls, the newest last, one for each screen and display.
@@ -11,8 +11,8 @@ struct RestoredState {
   /// The last screen name for each display, in chronological order. A name for all displays (nil)
   /// replaces all earlier ones.
   private var names: [(display: String?, name: String)] = []
-  /// When the pause ends, on `CLOCK_MONOTONIC` in µs; `.max` if only `Resume` ends it; nil if there
-  /// is no pause.
+  /// The end of the pause, on `CLOCK_MONOTONIC` in µs; `.max` if only `Resume` ends it; nil if
+  /// there is no pause.
   private var pausedUntil: Int64?
 
   mutating func note(_ method: some Method) {

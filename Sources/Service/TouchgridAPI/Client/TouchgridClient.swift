@@ -74,7 +74,7 @@ public struct TouchgridClient: ~Copyable {
   /// Waits for the next reply to the method that `start` called.
   /// - Parameters:
   ///   - method: the type of that method.
-  ///   - limit: how long to wait; nil waits without limit.
+  ///   - limit: the longest wait; nil waits without limit.
   /// - Returns: the reply, and whether more replies follow. nil if none arrived within `limit`.
   public mutating func receive<M: Method>(
     _ method: M.Type, within limit: Duration?

@@ -26,7 +26,8 @@ extension TouchgridConnection {
   public func start<M: Method>(_ method: M, more: Bool = false) throws(TouchgridError) {
     guard isConnected else { throw .closed }
     guard !isAwaiting else { throw .system(code: EBUSY, text: "another call is under way") }
-    // Recording is paused instead of masked. An app's own `Pause` or `Resume` would end that pause.
+    // Recording is paused because a mask is missing. An app's own `Pause` or `Resume` would end
+    // that pause.
     if masking.isPaused, let limit = masking.limit, method is API.Pause || method is API.Resume {
       throw .fault(limit)
     }
@@ -42,7 +43,7 @@ extension TouchgridConnection {
   /// an earlier one do not make the descriptor readable, so call it until it returns nil.
   /// - Parameters:
   ///   - method: the type of the method that was called.
-  ///   - limit: how long to wait.
+  ///   - limit: the longest wait.
   /// - Returns: the reply, and whether more replies follow. nil if none arrived within `limit`.
   /// - Throws: `.fault` or `.unknown` for an error that the daemon answers with. The connection
   ///   stays open then, except after `TooManyClients`, `TooSlow` and `MalformedMessage`. After
@@ -90,7 +91,8 @@ extension TouchgridConnection {
   /// controls and names the screens.
   @discardableResult
   public func call<M: Method>(_ method: M) throws(TouchgridError) -> M.Reply {
-    // Before the call, because the app shows the screen even if the daemon cannot be reached now.
+    // Record it before the call, because the app shows the screen even if the daemon cannot be
+    // reached now.
     restored.note(method)
     return try withinTimeout { () throws(TouchgridError) in
       let isNew = try connect(for: method)
@@ -104,10 +106,10 @@ extension TouchgridConnection {
     }
   }
 
-  /// - Returns: whether the connection is a new one.
+  /// - Returns: whether the connection is new.
   @discardableResult
   private func connect(for method: some Method) throws(TouchgridError) -> Bool {
-    // `next` notices whether the daemon has closed the connection.
+    // `next` detects whether the daemon has closed the connection.
     if isConnected { _ = next() }
     if isConnected {
       if masking.isPaused { try addMissingMasks() }
@@ -169,7 +171,8 @@ extension TouchgridConnection {
     }
   }
 
-  /// Calls a method again that the daemon may refuse now. That must not make every other call fail.
+  /// Repeats a call of the restoration. The daemon may refuse it now, which must not make every
+  /// other call fail.
   private func attempt(_ method: some Method) throws(TouchgridError) {
     do throws(TouchgridError) {
       _ = try answer(to: method)
@@ -217,8 +220,8 @@ extension TouchgridConnection {
     setTimer(after: nil)
   }
 
-  /// Reads what the daemon sends while no call is in progress: the error with which it ends the
-  /// connection, or end of file. Both drop the connection.
+  /// Reads data that the daemon sends while no call is in progress: the error with which it ends
+  /// the connection, or end of file. Both drop the connection.
   func readEnd() {
     do throws(TouchgridError) {
       _ = try client?.receive(API.Follow.self, within: .zero)

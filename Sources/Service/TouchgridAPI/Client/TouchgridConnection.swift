@@ -1,7 +1,7 @@
 package import LinuxIO
 
-/// A connection to the daemon that connects again by itself, and adds its masks before it does
-/// anything else.
+/// A connection to the daemon that reconnects automatically, and adds its masks before anything
+/// else.
 ///
 /// An app without an event loop uses ``show(_:on:)`` and ``call(_:)``. They connect if necessary,
 /// wait for the answer, and connect again if the daemon was restarted.
@@ -38,8 +38,8 @@ public final class TouchgridConnection {
     case connected
     /// There is no connection, and further attempts follow. `advice` is one line for a person.
     case lost(TouchgridError, advice: String)
-    /// The user lacks the role that a call needs. No further attempts follow. `advice` is one line
-    /// for a person: what to do.
+    /// The user lacks the role that a call needs. No further attempts follow. `advice` is the
+    /// remedy in one line for a person.
     case refused(TouchgridError, advice: String)
   }
 
@@ -63,8 +63,7 @@ public final class TouchgridConnection {
     static let arrivals: UInt64 = 3
   }
 
-  /// How long to wait after the socket appears, in ms, because the daemon begins to listen a little
-  /// later.
+  /// The delay after the socket appears, in ms, because the daemon begins to listen a little later.
   private static let settling = 50
 
   /// The path of the daemon's socket.
@@ -84,8 +83,8 @@ public final class TouchgridConnection {
   var isAwaiting = false
   /// Whether the current call has already exceeded its timeout once while unread input was waiting.
   var isOverdue = false
-  /// When the call of an app without an event loop must have its answer, on `CLOCK_BOOTTIME`, in µs.
-  /// It includes connecting and restoring masks. nil: no such call is in progress.
+  /// The time limit for the call of an app without an event loop, on `CLOCK_BOOTTIME`, in µs. It
+  /// includes connecting and restoring masks. nil if no such call is in progress.
   private var deadline: Int64?
   /// The controls, the screen names and the pause that `call` has set.
   var restored = RestoredState()
@@ -101,8 +100,8 @@ public final class TouchgridConnection {
   ///     a mask (``API/LimitReached``), nothing is recorded as long as the connection lives;
   ///     ``missingMasks`` lists such masks.
   ///   - follows: whether the screen names end with the connection (``API/Follow``).
-  ///   - timeout: how long a call of `call` or `show` may take as a whole, with connecting and restoring
-  ///     masks; of `start`, how long the daemon may take to answer.
+  ///   - timeout: the time limit for `call` and `show`, including connecting and restoring masks;
+  ///     for `start`, the time limit for the daemon's answer.
   /// - Throws: `TouchgridError.system` if the process cannot get a descriptor for epoll or a timer.
   public convenience init(
     path: String = TouchgridClient.standardPath, masks: [API.Mask] = [], follows: Bool = false,
@@ -115,7 +114,7 @@ public final class TouchgridConnection {
   /// - Parameters:
   ///   - path: the path of the daemon's socket.
   ///   - opening: the calls that open each connection.
-  ///   - timeout: how long the daemon may take to answer a call.
+  ///   - timeout: the time limit for the daemon's answer to a call.
   ///   - delay: the delay between two attempts.
   package init(
     path: String, opening: ConnectionOpening, timeout: Duration = .seconds(10),
@@ -242,12 +241,12 @@ public final class TouchgridConnection {
 
   // MARK: Waiting
 
-  /// How long the daemon may still take to answer.
+  /// The remaining time for the daemon's answer.
   var remaining: Duration {
     deadline.map { .microseconds(max(0, $0 - Clocks.boottime)) } ?? timeout
   }
 
-  /// Limits the time of all that is done to answer a call.
+  /// Limits the total time of answering a call.
   func withinTimeout<Result>(
     _ body: () throws(TouchgridError) -> Result
   ) throws(TouchgridError) -> Result {

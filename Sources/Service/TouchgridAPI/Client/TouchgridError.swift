@@ -4,7 +4,7 @@ internal import Varlink
 /// The reason why a call failed.
 public enum TouchgridError: Error, Sendable, CustomStringConvertible {
   /// A system call failed, or a call is already in progress (`EBUSY`). `code` is the `errno`, and
-  /// `text` says what failed and why.
+  /// `text` has the failed action and the reason.
   case system(code: Int32, text: String)
   /// The daemon has closed the connection.
   case closed
@@ -27,7 +27,7 @@ public enum TouchgridError: Error, Sendable, CustomStringConvertible {
     if case .fault(let fault) = self { fault as? F } else { nil }
   }
 
-  /// What went wrong, as text for a person.
+  /// The error, as text for a person.
   public var description: String {
     switch self {
     case .system(_, let text): text

@@ -10,7 +10,7 @@ extension API.Counts {
       view: found.view.map { API.CountedView($0) })
   }
 
-  /// The model's counts; nil if they cannot be counts of the kind.
+  /// The model's counts; nil if they are not valid for the kind.
   package func found(_ kind: any CountKind) -> FoundCounts? {
     let subject = CountSubject(kind: kind.name, key: subject)
     guard let shape = kind.shape(of: subject.key),
@@ -30,7 +30,7 @@ extension API.CountedView {
       masks: view.masks.map { API.Rectangle($0) }, bottomMm: view.bottom)
   }
 
-  /// The model's view; nil if it cannot be.
+  /// The model's view; nil if it is not valid.
   fileprivate var found: FoundView? {
     let rectangles = masks.compactMap(\.rectangle)
     guard rectangles.count == masks.count, bottomMm.map({ (0...10_000).contains($0) }) ?? true

@@ -6,7 +6,7 @@ extension API.Range {
     self.init(minimum: Int64(range.minimum), maximum: Int64(range.maximum))
   }
 
-  /// Returns the range with further values; nil if it holds them already.
+  /// Returns the range extended to further values; nil if it already includes them.
   fileprivate func extended(to values: ClosedRange<Int32>) -> API.Range? {
     let (low, high) = (Int64(values.lowerBound), Int64(values.upperBound))
     if low >= minimum, high <= maximum { return nil }

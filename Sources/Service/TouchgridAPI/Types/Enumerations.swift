@@ -6,17 +6,17 @@ extension API {
   /// What happened to a touch in a frame: it began, moved, stayed where it was, ended, or was
   /// cancelled.
   public typealias Phase = TouchModel.Phase
-  /// Why a touch was cancelled.
+  /// The reason why a touch was cancelled.
   public typealias Cancellation = TouchModel.Cancellation
   /// The source of a value about a device or a display, such as udev or the configuration.
   public typealias Source = TouchModel.Source
   /// Whether the first touch begins a session (`automatic`), or only clients do (`manual`).
   public typealias SessionMode = SessionRules.Mode
-  /// Why a session ended.
+  /// The reason why a session ended.
   public typealias SessionEnd = TouchModel.SessionEnd
   /// What a grid counts: `taps`, `trail` or `dwell`.
   public typealias Layer = TouchModel.Layer
-  /// Whether somebody uses the touchscreens (`active`), or nobody has touched for a while (`idle`).
+  /// Whether the touchscreens are in use (`active`) or have not been touched for a while (`idle`).
   public typealias ActivityState = Activity.State
 
   /// How a device reports its contacts.

@@ -38,8 +38,8 @@ extension API.SessionCount {
 
 extension SummedGrid {
   /// Creates the model's grid from a grid that a daemon sent.
-  /// - Parameter limit: the `sessionCountsBelow` of the call; without it, no counts of single
-  ///   sessions are taken.
+  /// - Parameter limit: the `sessionCountsBelow` of the call; without it, counts of single sessions
+  ///   are ignored.
   /// - Returns: nil if its shape or a number is invalid, or if counts of single sessions do not agree
   ///   with the sums.
   package init?(_ grid: API.Grid, sessionCountsBelow limit: UInt64? = nil) {

@@ -15,7 +15,7 @@ extension API.Rectangle {
 }
 
 extension API.GetMasks.Reply {
-  /// Returns whether anything of a screen is masked, on any display.
+  /// Returns whether a screen is masked, wholly or in part, on any display.
   package func concerns(_ screen: String) -> Bool {
     everything
       || (configured + added + widened).contains { ExactName($0.screen) == ExactName(screen) }
