@@ -1,8 +1,8 @@
 import Dispatch
 public import TouchgridAPI
 
-/// A `TouchgridConnection` for programs with asynchronous functions. Calls are made one after another,
-/// on a queue of its own, so no thread of Swift's pool waits for the daemon.
+/// A `TouchgridConnection` for programs with asynchronous functions. Calls are made one after
+/// another, on a separate queue, so no thread of Swift's pool waits for the daemon.
 ///
 ///     let touchgrid = try AsyncConnection(masks: [API.Mask(screen: "pin")])
 ///     try await touchgrid.show("menu")
@@ -52,9 +52,9 @@ public final class AsyncConnection: Sendable {
     return try result.get()
   }
 
-  /// Calls a method with `more` on a connection of its own, and returns its replies as they arrive.
-  /// The connection begins with the loop over them and ends with it. Replies are read when the loop
-  /// asks for them, so a slow loop keeps none in memory.
+  /// Calls a method with `more` on a separate connection, and returns its replies as they arrive.
+  /// The connection begins with the loop over them and ends with it. Replies are read only when the
+  /// loop requests them, so a slow loop keeps none in memory.
   /// - Throws: `TouchgridError` from the loop, also when the daemon stops.
   public func stream<M: Method>(_ method: M) -> AsyncThrowingStream<M.Reply, any Error> {
     let replies = ReplyStream(method, path: path, timeout: timeout)

@@ -3,7 +3,7 @@ internal import Glibc
 internal import Synchronization
 internal import TouchgridAPI
 
-/// The replies to one call with `more`, on a connection of its own.
+/// The replies to one call with `more`, on a separate connection.
 final class ReplyStream<M: Method>: Sendable {
   private struct Shared {
     /// The socket while there is a connection.

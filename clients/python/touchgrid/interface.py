@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import AsyncIterator, Iterator
 from typing import Any, Literal, NotRequired, TypedDict
 
-# What happened to a touch in a frame. stationary: it stayed where it was. cancelled: it ended without a touch-up, see
+# The phase of a touch in a frame. stationary: it stayed where it was. cancelled: it ended without a touch-up, see
 # Cancellation.
 Phase = Literal["began", "moved", "stationary", "ended", "cancelled"]
 
-# Why a touch was cancelled. palm: the device reported a palm. lost: the kernel dropped events, and the touch was gone
-# afterwards. removed: the device was removed, or the daemon no longer reads it. masked: the touch entered a mask, or
-# masks changed. paused: recording was paused.
+# The reason why a touch was cancelled. palm: the device reported a palm. lost: the kernel dropped events, and the touch
+# was gone afterwards. removed: the device was removed, or the daemon no longer reads it. masked: the touch entered a
+# mask, or masks changed. paused: recording was paused.
 Cancellation = Literal["palm", "lost", "removed", "masked", "paused"]
 
 # The source of a value about a device or a display: the configuration of the daemon, udev, the kernel's driver, udev's
@@ -25,16 +25,16 @@ ContactProtocol = Literal["slots", "anonymous", "single"]
 # automatic: the first touch begins a session. manual: only clients begin sessions.
 SessionMode = Literal["automatic", "manual"]
 
-# Why a session ended. idle: nobody touched for idle_timeout. max_duration: it reached the maximum duration. client: a
-# client ended it. stopped: the daemon stopped. recovered: the daemon or the machine crashed, and the next start of the
-# daemon ended the session at its last checkpoint.
+# The reason why a session ended. idle: there was no touch for idle_timeout. max_duration: it reached the maximum
+# duration. client: a client ended it. stopped: the daemon stopped. recovered: the daemon or the machine crashed, and
+# the next start of the daemon ended the session at its last checkpoint.
 SessionEnd = Literal["idle", "max_duration", "client", "stopped", "recovered"]
 
-# What a grid counts. taps: one for each touch, in the block where it began. trail: one for each block that a touch
-# enters. dwell: milliseconds of contact.
+# The quantity that a grid counts. taps: one for each touch, in the block where it began. trail: one for each block that
+# a touch enters. dwell: milliseconds of contact.
 Layer = Literal["taps", "trail", "dwell"]
 
-# active: somebody touches, or did so within the time that the call names. idle: nobody did.
+# active: there is a touch, or there was one within the time that the call names. idle: there was none.
 ActivityState = Literal["active", "idle"]
 
 
@@ -78,12 +78,12 @@ class Range(TypedDict):
 class DeviceTally(TypedDict):
     """Counters of a device since the daemon opened it."""
     touches: int
-    # How often the kernel dropped events (SYN_DROPPED). The daemon may have missed touches then.
+    # The number of times that the kernel dropped events (SYN_DROPPED). The daemon may have missed touches then.
     drops: int
     suspectedGhosts: int
-    # Touches of a virtual device that repeat those of a real touchscreen.
+    # Touches of a virtual duplicate, which repeat those of a real touchscreen.
     echoes: int
-    # Touches that count for no session: they began while recording was paused, or while no session was running and they
+    # Touches that belong to no session: they began while recording was paused, or while no session was running and they
     # could not begin one.
     unrecorded: int
 
@@ -102,8 +102,8 @@ class Device(TypedDict):
     # The ranges of the axes, in raw units of the device, and their source.
     x: Range
     y: Range
-    # These ranges, extended by the values beyond that the device has sent, outside of masks. None if it has sent none
-    # beyond.
+    # These ranges, extended by values outside of them that the device has sent, outside of masks. None if it has sent
+    # none.
     sentX: NotRequired[Range | None]
     sentY: NotRequired[Range | None]
     rangeSource: Source
@@ -121,7 +121,7 @@ class Device(TypedDict):
     # means that another program has grabbed the device (EVIOCGRAB). None if the kernel does not report contacts of this
     # device.
     unheardContacts: NotRequired[int | None]
-    # How long the device has sent no event, rounded down to whole minutes. None if it has not sent any yet.
+    # The time since the last event of the device, rounded down to whole minutes. None if there was none yet.
     silentForMs: NotRequired[int | None]
     tally: DeviceTally
 
@@ -140,7 +140,7 @@ class Geometry(TypedDict):
     pixelHeight: int
     # Pixels per point: 0.25 to 16.
     scale: float
-    # How far the picture is turned clockwise, in degrees: 0, 90, 180 or 270.
+    # The clockwise rotation of the picture, in degrees: 0, 90, 180 or 270.
     rotation: int
     # The side of a block in points: a power of two, 1 to 256.
     blockSize: int
@@ -182,7 +182,7 @@ class Totals(TypedDict):
     cancelled: int
     # Samples outside the range of the device or outside the display.
     clampedSamples: int
-    # How often the kernel dropped events (SYN_DROPPED).
+    # The number of times that the kernel dropped events (SYN_DROPPED).
     drops: int
 
 
@@ -193,7 +193,7 @@ class Session(TypedDict):
     # in others.
     day: NotRequired[str | None]
     beganAtMs: int
-    # When it ended. While it runs, the last time when a touch was active.
+    # The time of its end. While it runs, the last time when a touch was active.
     lastActiveAtMs: int
     # None while it runs.
     end: NotRequired[SessionEnd | None]
@@ -222,7 +222,7 @@ class Day(TypedDict):
     # The totals of all these sessions. None if they are unknown, because the sessions were deleted and the store is
     # from a version that kept no totals for days.
     totals: NotRequired[Totals | None]
-    # How many sessions began in each local hour: 24 numbers. None if unknown, as with totals.
+    # The number of sessions that began in each local hour: 24 numbers. None if unknown, as with totals.
     hours: NotRequired[list[int] | None]
     # The number of suspected ghosts on this day while no session ran.
     ghostsOutside: int
@@ -251,7 +251,7 @@ class Grid(TypedDict):
     sessions: int
     # The number of days of the kiosk's local calendar on which these sessions began.
     days: int
-    # How long these sessions showed the screen in total.
+    # The total time for which these sessions showed the screen.
     shownMs: int
     # Touches counted on the screen.
     touches: int
@@ -268,7 +268,7 @@ class Grid(TypedDict):
     # 0.
     sumOfSquares: list[int]
     sumOfSquaresHigh: NotRequired[list[int] | None]
-    # How many sessions touched each block.
+    # The number of sessions that touched each block.
     touchedSessions: list[int]
     # The counts of single sessions in the blocks that fewer sessions touched than sessionCountsBelow, ordered by block
     # and session. None without sessionCountsBelow, if some of the sessions have been deleted, and if there are more
@@ -339,7 +339,7 @@ class Counts(TypedDict):
     # The day on which the sessions began, in the kiosk's local calendar: YYYY-MM-DD. None: the counts are the sum of
     # all sessions that the call covers.
     day: NotRequired[str | None]
-    # What is counted, as JSON.
+    # The subject of the counts, as JSON.
     subject: str
     # The sessions that have counts of it.
     sessions: int
@@ -354,12 +354,12 @@ class Store(TypedDict):
     path: str
     # The size of the database and the files beside it.
     bytes: int
-    # Why the last attempt to write failed; None if it succeeded. The daemon keeps trying.
+    # The reason why the last attempt to write failed; None if it succeeded. The daemon keeps trying.
     error: NotRequired[str | None]
     # The approximate size of the sessions that wait in memory to be written, in bytes. At 64 MiB the daemon discards
     # ended sessions, oldest first.
     waitingBytes: int
-    # How long the current write has taken; None while there is nothing to write. A large value means that the disk
+    # The duration of the current write so far; None while there is nothing to write. A large value means that the disk
     # hangs.
     busyForMs: NotRequired[int | None]
     # The number of ended sessions that the daemon has discarded since it started, because neither the disk nor the
@@ -388,8 +388,8 @@ class GetStatusReply(TypedDict):
     mode: SessionMode
     # The running session; None if no session is running.
     session: NotRequired[Session | None]
-    # When the last touch began, ignoring masked touches, palms and suspected ghosts; None if none has since the daemon
-    # started. While there are masks, it changes only when a touch has been committed.
+    # The time at which the last touch began, ignoring masked touches, palms and suspected ghosts; None if none has
+    # since the daemon started. While there are masks, it changes only when a touch has been committed.
     lastTouchAtMs: NotRequired[int | None]
     touchesDown: int
     # The number of clients that pause recording; 0 while it is not paused.
@@ -434,8 +434,8 @@ class SetDisplayReply(TypedDict):
 class GetScreenReply(TypedDict):
     """The reply of GetScreen."""
     screen: str
-    # Rises whenever the screen changes, also to one that was shown for a moment only. Two replies with the same number:
-    # this screen was shown between them.
+    # Rises whenever the screen changes, even to one that was shown only for a moment. If two replies have the same
+    # number, the display showed this screen all the time between them.
     revision: int
 
 
@@ -469,8 +469,8 @@ class GetMasksReply(TypedDict):
     widened: list[Mask]
     # Whether every touch is masked, because there is no configuration file yet.
     everything: bool
-    # Rises whenever the masks change, also for a moment only. Two replies with the same number: the masks did not
-    # change between them.
+    # Rises whenever the masks change, even for a moment. If two replies have the same number, the masks did not change
+    # between them.
     revision: int
 
 
@@ -511,7 +511,8 @@ class GetCountsReply(TypedDict):
     """The reply of GetCounts."""
     counts: list[Counts]
     # The number of subjects that are left out, because fewer than 5 sessions have them: of flows, the changes from one
-    # screen to another. With byDay, a subject counts once for each day. The last reply says it, the others have 0.
+    # screen to another. With byDay, a subject counts once for each day. Only the last reply has this number, the others
+    # have 0.
     hidden: int
 
 
@@ -522,8 +523,8 @@ class ForgetReply(TypedDict):
     sessions: int
     touches: int
     days: int
-    # Why traces of the deleted sessions remain in the store's files; None if they were erased. The next Forget erases
-    # them as well.
+    # The reason why traces of the deleted sessions remain in the store's files; None if they were erased. The next
+    # Forget erases them as well.
     notErased: NotRequired[str | None]
 
 
@@ -541,10 +542,10 @@ class WatchTouchesReply(TypedDict):
 
 class WatchActivityReply(TypedDict):
     """The reply of WatchActivity."""
-    # None in the first reply if nobody has touched since the daemon started, less than idleAfterMs ago.
+    # None in the first reply if there was no touch since the daemon started, less than idleAfterMs ago.
     state: NotRequired[ActivityState | None]
-    # When the state began. idle: the last touch was in the 5 s before; if there was none, the start of the daemon.
-    # active: when the first touch came; None in the first reply. None without a state.
+    # The start of the state. idle: the last touch was in the 5 s before; if there was none, the start of the daemon.
+    # active: the time of the first touch; None in the first reply. None without a state.
     sinceAtMs: NotRequired[int | None]
 
 
@@ -580,7 +581,7 @@ class Methods:
         together.
 
         name: A display that a touchscreen lies on. The configuration must mask no rectangle on it, because the
-        change would move what is under the rectangle.
+        change would move the content under the rectangle.
 
         pixelWidth: The size of the display before rotation; both or neither.
 
@@ -620,9 +621,9 @@ class Methods:
         display: None: all displays. If no touchscreen lies on the display, the reply is NoSuchDisplay, but the
         display shows the screen as soon as one does. At most 16 such displays are remembered.
 
-        changedAtUs: When the screen changed, on CLOCK_MONOTONIC; None: now. Touches that begin from then on belong
-        to the new screen. The change may be at most late_names ago (250 ms unless configured), and must not be in
-        the future. If it is longer ago, the reply is TooLate; a screen with a mask is shown all the same, from the
+        changedAtUs: The time of the change, on CLOCK_MONOTONIC; None: now. Touches that begin from then on belong to
+        the new screen. The change may be at most late_names ago (250 ms unless configured), and must not be in the
+        future. If it is longer ago, the reply is TooLate; a screen with a mask is shown all the same, from the
         earliest time that is allowed.
         """
         self.call("SetScreen", name=name, display=display, changedAtUs=changedAtUs)
@@ -658,10 +659,10 @@ class Methods:
         no connection has a pause. At most 64 pauses at a time.
 
         The pause ends with its connection at the latest. If the call says "more", a second reply comes when the
-        pause has ended. isPaused is True in the first reply. In the second, it says whether other clients still
-        pause recording.
+        pause has ended. isPaused is True in the first reply. In the second, it is True if other clients still pause
+        recording.
 
-        durationMs: How long the pause lasts, 1 to 86400000; None: until Resume, or until the connection ends.
+        durationMs: The duration of the pause, 1 to 86400000; None: until Resume, or until the connection ends.
         """
         reply: PauseReply = self.call("Pause", durationMs=durationMs)
         return reply
@@ -711,17 +712,17 @@ class Methods:
 
     def AddResponse(self, screen: str, control: str, *, display: str | None = None, endedAtUs: int | None = None,
             responseMs: int | None = None) -> None:
-        """Says how long after a touch of a control the screen changed. It counts if the touch was counted as a hit of
-        this control and ended within 250 ms of endedAtUs, once for each hit. Else it is ignored, as on a screen with
-        a mask, for touches that may be ghosts, and for those of ended sessions. It may come before the touch is
-        counted.
+        """Reports the time from a touch of a control to a change of the screen. It counts if the touch was counted as a
+        hit of this control and ended within 250 ms of endedAtUs, once for each hit. Otherwise it is ignored, as on a
+        screen with a mask, for touches that may be ghosts, and for those of ended sessions. It may come before the
+        touch is counted.
 
         screen: The screen that was shown when the touch began.
 
         display: None: any.
 
-        endedAtUs: When the touch ended, on CLOCK_MONOTONIC: at most 5 s ago. None: responseMs ago, or 2.5 s ago
-        without responseMs.
+        endedAtUs: The time at which the touch ended, on CLOCK_MONOTONIC: at most 5 s ago. None: responseMs ago, or
+        2.5 s ago without responseMs.
 
         responseMs: The time from the end of the touch until the screen changed, 0 to 2500. None: it did not change
         within 2.5 s.
@@ -813,7 +814,7 @@ class Methods:
         some of them. The running session counts as of its last checkpoint. Flows count a session once it has ended;
         they leave out those in which recording was paused, or screens changed very often.
 
-        kind: "controls"; "flow", how people moved between screens; or "panel", what touchscreens sensed.
+        kind: "controls"; "flow", the changes between screens; or "panel", the counts of touchscreens.
 
         screen: Only counts that belong to this screen. Those of flows and panels belong to none.
 
@@ -870,14 +871,15 @@ class Methods:
         return self.stream("WatchTouches")
 
     def WatchActivity(self, idleAfterMs: int) -> Iterator[WatchActivityReply]:
-        """Tells whether somebody touches, until the connection ends. Needs "more".
+        """Reports whether the touchscreens are in use, until the connection ends. Needs "more".
 
-        The first reply comes immediately, and one reply follows for each change. idle comes when nobody has touched
-        for idleAfterMs, and up to 5 s later: the times of touches are rounded up to 5 s, because single times could
-        tell what is typed in a mask. active comes with the first touch after that, at once. Touches in masks, during
-        pauses and outside of sessions count like all others. Palms and suspected ghosts do not count. While a finger
-        stays down, the state is active. During a pause, a finger counts only when it lands and while it moves, and
-        palms count too. Time in suspend counts as time without touches. Without a touchscreen nobody touches.
+        The first reply comes immediately, and one reply follows for each change. idle is sent when there was no
+        touch for idleAfterMs, and up to 5 s later: the times of touches are rounded up to 5 s, because single times
+        could reveal the keys that are typed in a mask. active is sent immediately at the first touch after that.
+        Touches in masks, during pauses and outside of sessions count like all others. Palms and suspected ghosts do
+        not count. While a finger stays down, the state is active. During a pause, a finger counts only at touch-down
+        and while it moves, and palms count too. Time in suspend counts as time without touches. Without a
+        touchscreen the state is idle.
 
         idleAfterMs: 5000 to 86400000.
         """

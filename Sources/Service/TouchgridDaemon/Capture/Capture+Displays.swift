@@ -3,7 +3,8 @@ internal import Text
 internal import TouchInput
 internal import TouchModel
 
-/// Assigns panels to displays anew when monitors change, and looks again until their modes are known.
+/// Assigns panels to displays again when monitors change, and repeats this until their modes are
+/// known.
 extension Capture {
   /// Handles a change of the connected monitors. Reassigns a panel if its display or size is a
   /// guess, or if its display has a new mode. All other panels keep their placement, because
@@ -50,27 +51,27 @@ extension Capture {
     }
   }
 
-  /// The delays between looks at the displays, in µs: the first, the last in any case, and the last
-  /// while a connected display has no mode. See `lookAgain`.
+  /// The delays between checks of the displays, in µs: the first, the last in any case, and the
+  /// last while a connected display has no mode. See `lookAgain`.
   private static let firstLook: Int64 = 1_000_000
   private static let fewLooks: Int64 = 4_000_000
   private static let lastLook: Int64 = 64_000_000
 
-  /// Schedules another look at the displays if a connected one has no mode yet. Does nothing if one
-  /// is already scheduled.
+  /// Schedules another check of the displays if a connected one has no mode yet. Does nothing if
+  /// one is already scheduled.
   func expectModes(of connectors: [DRMConnector], at moment: Moment) {
     if nextLook == nil, connectors.contains(where: \.lacksMode) {
       nextLook = (moment.boottime + Self.firstLook, Self.firstLook)
     }
   }
 
-  /// Reads the connected displays again, and schedules the next look.
+  /// Reads the connected displays again, and schedules the next check.
   ///
   /// The kernel reports a new monitor before it lists the monitor's modes. Until then, it may still
   /// list the modes of the previous monitor, and it does not report when it has listed the new
   /// ones. So the displays are read again 1, 3 and 7 s after a report and, while a connected
   /// display has no mode, also after 15, 31, 63 and 127 s. `isSettling` is true from a report to
-  /// the last look.
+  /// the last check.
   func lookAgain(at moment: Moment) {
     let delay = 2 * (nextLook?.after ?? 0)
     let connectors = readConnectors()

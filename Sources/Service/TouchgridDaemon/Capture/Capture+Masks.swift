@@ -1,12 +1,12 @@
 internal import Text
 internal import TouchModel
 
-/// Applies masks, widened to whole screens while it is uncertain where a panel's touches lie.
+/// Applies masks, widened to whole screens while the place of a panel's touches is uncertain.
 extension Capture {
   /// Replaces the masks of the configuration and of clients.
   /// - Parameters:
   ///   - masks: if there are more than `Masks.limit`, every screen is masked.
-  ///   - moment: when they take effect; nil: as if they had always been in force.
+  ///   - moment: the time at which they take effect; nil: as if they had always been in force.
   func setMasks(_ masks: [Mask], at moment: Moment?) {
     requestedMasks = masks
     applyMasks(at: moment)

@@ -32,8 +32,8 @@ final class Capture {
   /// The whole-screen masks that apply in addition to `requestedMasks` while the display of a
   /// panel, or its size, is uncertain.
   var widenedMasks: [Mask] = []
-  /// When `lookAgain` is due, on `CLOCK_BOOTTIME`, and the delay before it, in µs. nil: no look is
-  /// scheduled.
+  /// The time of the next `lookAgain`, on `CLOCK_BOOTTIME`, and the delay before it, in µs; nil if
+  /// none is scheduled.
   var nextLook: (due: Timestamp, after: Int64)?
   /// A panel's ranges. They concern the same panel when it is plugged in again.
   struct Ranges: Hashable {
@@ -43,11 +43,11 @@ final class Capture {
   }
   /// The declared ranges that a panel has exceeded. They are never removed.
   var wrongRanges: Set<Ranges> = []
-  /// The clamped touches that were examined for it.
+  /// The number of clamped touches that were examined for wrong ranges.
   var examinedTouches: UInt64 = 0
   /// The source of live frames; nil while no client watches.
   var feed: LiveFeed?
-  /// The last session of which the log says that it lacks counts of controls.
+  /// The last session for which a lack of counts of controls was logged.
   private var lackingControls: Int64?
   private let storage: any RecordSink
   let log: Log
@@ -152,8 +152,8 @@ final class Capture {
       storage.store(record)
     }
     if !output.ghosts.isEmpty { storage.store(output.ghosts, at: moment.wall) }
-    // Checked only when there are records. That is soon enough, because every counted touch leads
-    // to a record within the checkpoint interval.
+    // Check this only when there are records. That is soon enough, because every counted touch
+    // causes a record within the checkpoint interval.
     if let session = recorder.takeOverflow() { warn(ofOverflowIn: session) }
     if recorder.lacksControls, let session = recorder.current, session != lackingControls {
       lackingControls = session

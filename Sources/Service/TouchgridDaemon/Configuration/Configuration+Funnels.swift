@@ -39,7 +39,8 @@ extension Configuration {
         reader.report(line: line, "screens must have names of screens, not \(given)")
         return nil
       }
-      // A change to the screen that is shown already is none, so nobody could reach the second.
+      // A change to the screen that is already shown is not a change, so the second step could
+      // never be reached.
       if let last = screens.last, ExactName(last) == ExactName(screen) {
         reader.report(line: line, "screens has \(screen.quoted) twice in a row")
         return nil

@@ -44,8 +44,8 @@ extension Configuration {
     /// Pixels per point, 0.25...16.
     public var scale = 1.0
     public var rotation = Rotation.none
-    /// The size of the visible area before rotation. If nil, that of the connected monitor applies,
-    /// if it says one.
+    /// The size of the visible area before rotation. If nil, the size that the connected monitor
+    /// reports applies.
     public var panelSize: PanelSize?
     /// The height of the lower edge of the picture above the floor, in mm; nil if it is unknown.
     public var bottom: Double?

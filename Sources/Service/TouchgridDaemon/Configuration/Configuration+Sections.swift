@@ -22,7 +22,7 @@ extension Configuration.Store {
   }
 }
 
-/// Returns what is wrong with a file's path, or nil if it is valid.
+/// Returns the error in a file's path; nil if the path is valid.
 /// - Parameter limit: the maximum length in bytes.
 func complaint(path: String, limit: Int) -> String? {
   // A relative path would depend on the daemon's working directory, which the user does not choose.

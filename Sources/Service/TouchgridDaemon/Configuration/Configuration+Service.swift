@@ -62,7 +62,7 @@ extension Mask {
 
 extension Rectangle {
   /// Reads `x`, `y`, `width` and `height`, and reports the errors in them.
-  /// - Parameter orNone: what it means to give none of the four.
+  /// - Parameter orNone: the meaning of giving none of the four, for error messages.
   static func read(
     _ reader: inout SectionReader<Section>, orNone: String
   ) -> Rectangle? {

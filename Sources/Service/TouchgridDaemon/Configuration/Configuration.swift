@@ -17,7 +17,7 @@ public struct Configuration: Sendable, Hashable {
     public init() {}
   }
 
-  /// `[session]`: when a session begins and ends.
+  /// `[session]`: the beginning and end of sessions.
   public struct Session: Sendable, Hashable {
     public var mode = SessionRules.Mode.automatic
     /// The time without touches after which a session ends, 1 s to 24 h.
@@ -30,7 +30,7 @@ public struct Configuration: Sendable, Hashable {
     public init() {}
   }
 
-  /// `[grid]`: what is counted.
+  /// `[grid]`: the counts of touches.
   public struct Grid: Sendable, Hashable {
     /// The side of a block in points, a power of two, 1...256.
     public var blockSize = 16
@@ -40,19 +40,19 @@ public struct Configuration: Sendable, Hashable {
     public init() {}
   }
 
-  /// `[devices]`: which devices are read.
+  /// `[devices]`: the devices to read.
   public struct Devices: Sendable, Hashable {
     /// The seat of the devices that are read, by udev's `ID_SEAT`.
     public var seat = "seat0"
     /// Whether suspected ghosts are kept out of the grids. Otherwise they count like any touch.
     public var ghosts = true
-    /// Whether it is counted what each touchscreen senses; nil: if `[grid]` keeps as much.
+    /// Whether each touchscreen's own counts are kept; nil: if `[grid]` is as exact.
     public var health: Bool?
 
     public init() {}
   }
 
-  /// `[socket]`: where clients find the daemon.
+  /// `[socket]`: the socket for clients.
   public struct Socket: Sendable, Hashable {
     /// The absolute path of the socket, at most 107 bytes.
     public var path = "/run/touchgrid/io.touchgrid"
@@ -69,13 +69,13 @@ public struct Configuration: Sendable, Hashable {
     public var read: String? = "touchgrid-read"
     /// May watch live touches.
     public var watch: String? = "touchgrid-watch"
-    /// May learn whether somebody touches, but not where.
+    /// May learn whether the touchscreens are used, but not where.
     public var signal: String? = "touchgrid-signal"
 
     public init() {}
   }
 
-  /// `[log]`: which messages are logged.
+  /// `[log]`: the messages to log.
   public struct Log: Sendable, Hashable {
     /// The levels from the least to the most verbose. Each includes the messages of those before
     /// it.
@@ -105,8 +105,8 @@ public struct Configuration: Sendable, Hashable {
   public var socket = Socket()
   public var roles = Roles()
   public var log = Log()
-  /// Whether the owner of the machine has decided what is recorded, by a configuration file. If
-  /// not, every touch is masked.
+  /// Whether the owner of the machine has decided about recording, by a configuration file. If not,
+  /// every touch is masked.
   public var isSetUp = true
 
   public init() {}
@@ -126,8 +126,8 @@ public struct Configuration: Sendable, Hashable {
       separatesGhosts: devices.ghosts, countsPanels: countsPanels)
   }
 
-  /// Whether it is counted what each touchscreen senses. The counts tell where touches began and
-  /// went about as exactly as taps and trails in blocks of 16 points do.
+  /// Whether each touchscreen's own counts are kept. They reveal the positions of touches about as
+  /// exactly as taps and trails in blocks of 16 points do.
   var countsPanels: Bool {
     devices.health
       ?? (grid.layers.isSuperset(of: [.taps, .trail]) && grid.blockSize <= Grid().blockSize)

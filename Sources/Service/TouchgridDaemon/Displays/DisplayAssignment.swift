@@ -58,14 +58,14 @@ public struct DisplayAssignment: Sendable {
     return !connectors.isEmpty && !connectors.contains { $0.name == placement.display }
   }
 
-  /// Notes that a client's report on a display was refused, because it reports too much. Its mode
-  /// may contradict the kernel's, so it counts as if it did.
+  /// Records that a client's report on a display was refused, because the client reports too many.
+  /// The mode may contradict the kernel's, so it counts as a contradiction.
   /// - Returns: whether that is new, and concerns a rectangle that the configuration masks.
   mutating func doubt(_ display: String) -> Bool {
     configuration.masksRectangle(on: display) && contradicted.insert(display).inserted
   }
 
-  /// How certain the size of a display is.
+  /// The certainty of a display's size.
   enum SizeKnowledge {
     case known
     /// The configuration masks a rectangle of the display, and its size is uncertain: the kernel

@@ -42,13 +42,13 @@ struct ReportedModes: Sendable {
     return true
   }
 
-  /// How long the reports of a disconnected client stay valid, in µs: longer than the service
+  /// The time for which reports of a disconnected client stay valid, in µs: longer than the service
   /// manager takes to restart a follower (`RestartSec`).
   static let grace: Int64 = 10_000_000
 
-  /// The disconnected clients, and when their reports expire, on `CLOCK_BOOTTIME`.
+  /// The disconnected clients, and the times at which their reports expire, on `CLOCK_BOOTTIME`.
   private var leaving: [ClientID: Timestamp] = [:]
-  /// When `removeExpired` is next needed, on `CLOCK_BOOTTIME`.
+  /// The time of the next `removeExpired`, on `CLOCK_BOOTTIME`; nil if none is needed.
   private(set) var nextExpiry: Timestamp?
 
   /// Handles a client's disconnection: its reports expire after `grace`.
@@ -59,7 +59,7 @@ struct ReportedModes: Sendable {
   }
 
   /// Removes the reports that have expired.
-  /// - Returns: the displays that the reports were about.
+  /// - Returns: the displays of the reports.
   mutating func removeExpired(at time: Timestamp) -> Set<String> {
     let expired = Set(leaving.filter { $0.value <= time }.keys)
     let displays = reports.filter { expired.contains($0.client) }.map(\.display)

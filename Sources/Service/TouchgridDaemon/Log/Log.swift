@@ -20,7 +20,7 @@ public final class Log: Sendable {
     static let count = 5
     static let seconds: Int64 = 30
 
-    /// When the current window began, on `CLOCK_BOOTTIME`, in s.
+    /// The start of the current window, on `CLOCK_BOOTTIME`, in s.
     var windowStart: Int64
     var said = 0
     var heldBack = 0
@@ -74,8 +74,8 @@ public final class Log: Sendable {
   }
 
   /// Counts one message against its budget.
-  /// - Returns: whether to log the message, and if a new window begins with it, how many messages
-  ///   the window before suppressed.
+  /// - Returns: whether to log the message and, if a new window begins with it, the number of
+  ///   messages that were suppressed in the previous one.
   static func spend(
     _ budget: inout Budget?, now: Int64
   ) -> (mayBeSaid: Bool, heldBack: Int) {

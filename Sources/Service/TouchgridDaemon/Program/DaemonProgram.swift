@@ -5,7 +5,7 @@ internal import TouchModel
 
 /// The program `touchgridd`.
 public enum DaemonProgram {
-  /// Does what the arguments of the process say.
+  /// Runs the daemon as the arguments of the process require.
   public static func main() {
     let wish: Options.Action
     do throws(Options.UsageError) {
@@ -39,14 +39,14 @@ public enum DaemonProgram {
     #if TOUCHGRID_TEST_CLOCK
       if let time = options.testClock { TestControl.stopClocks(wall: time) }
     #endif
-    // Once there is a file, it is always read: if it is deleted later, a reload must fail instead
-    // of silently dropping the masks of that file.
+    // Once a file exists, always read it: if it is deleted later, a reload must fail instead of
+    // silently dropping its masks.
     var file = options.config
     let load = { () throws(ConfigurationError) in
       file = file ?? Configuration.defaultPath
       var configuration = try Configuration.load(file)
       if let store = options.store { configuration.store.path = store }
-      // A recording is played on purpose, so it is counted.
+      // A recording is played intentionally, so count its touches.
       if !options.replay.isEmpty { configuration.isSetUp = true }
       return configuration
     }

@@ -11,15 +11,15 @@ final class AttachedTouchscreens {
     let touchscreen: Touchscreen
     let device: SessionRecorder.DeviceIndex
     let isVirtual: Bool
-    /// When its last events were read or, before any event, when it was attached, on
-    /// `CLOCK_BOOTTIME`.
+    /// The time at which its last events were read or, before any event, at which it was attached,
+    /// on `CLOCK_BOOTTIME`.
     private(set) var lastEvents: Timestamp
     private(set) var hasSentEvents = false
-    /// When the kernel is next asked whether fingers are still down, on `CLOCK_BOOTTIME`. Each
-    /// event postpones this check. nil: no finger was down at the last check.
+    /// The time of the next query whether the kernel still reports fingers, on `CLOCK_BOOTTIME`.
+    /// Each event postpones it. nil if no finger was down at the last one.
     private(set) var nextCheck: Timestamp?
     private let canBounce: Bool
-    /// The time without events after which the kernel is asked, in µs.
+    /// The time without events after which the kernel is queried, in µs.
     private var checkInterval = AttachedTouchscreens.silence
 
     init(_ touchscreen: Touchscreen, device: SessionRecorder.DeviceIndex, at moment: Moment) {
@@ -53,11 +53,12 @@ final class AttachedTouchscreens {
     }
   }
 
-  /// The time without events, in µs, after which the kernel is asked whether the fingers of a panel
-  /// are still down. Another program may have grabbed the device, so that touch-ups were missed.
+  /// The time without events, in µs, after which the kernel is queried whether the fingers of a
+  /// panel are still down. Another program may have grabbed the device, so that touch-ups were
+  /// missed.
   private static let silence: Int64 = 2_000_000
   private static let maxCheckInterval: Int64 = 64_000_000
-  /// How late an event may be read, in µs, before a warning is logged (as in libinput).
+  /// The delay of reading an event, in µs, above which a warning is logged (as in libinput).
   private static let lag: Int64 = 20_000
 
   let discovery: Discovery

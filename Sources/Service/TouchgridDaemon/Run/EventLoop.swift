@@ -56,7 +56,7 @@ struct EventLoop: ~Copyable {
     self.supervisor = supervisor
     (devices, ready, clients) = ([], [], [])
     #if TOUCHGRID_TEST_CLOCK
-      // Not where it is declared: Swift 6.2.3 stops with an error of its own.
+      // Not initialised at its declaration: Swift 6.2.3 fails with an internal error.
       test = TestControl()
     #endif
   }

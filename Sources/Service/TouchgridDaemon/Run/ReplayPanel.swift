@@ -10,7 +10,7 @@ final class ReplayPanel {
   private let initialSlot: Int32?
   private(set) var decoder: DeviceDecoder
   private(set) var attached: (capture: Capture, device: SessionRecorder.DeviceIndex)?
-  /// When the touch that is bouncing ends unless it goes on before.
+  /// The time at which a bouncing touch ends unless it continues before.
   private(set) var bounceEnd: Moment?
 
   /// - Parameter number: the index of the device in its recording.
@@ -63,7 +63,7 @@ final class ReplayPanel {
     bounceEnd = decoder.isBouncing ? moment.later(DeviceDecoder.bounce + 1) : nil
   }
 
-  /// Ends the touch that is bouncing. It ended when its last frame was processed.
+  /// Ends the touch that is bouncing, at the time of its last frame.
   func endBounce(at moment: Moment) {
     guard let (capture, device) = attached, let bounceEnd else { return }
     self.bounceEnd = nil

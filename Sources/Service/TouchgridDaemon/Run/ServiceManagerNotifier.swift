@@ -12,7 +12,7 @@ struct ServiceManagerNotifier {
   /// The time without a keep-alive message after which the service manager restarts the daemon, in
   /// µs; nil if there is no watchdog.
   private let watchdog: Int64?
-  /// When the next keep-alive message is due, on `CLOCK_BOOTTIME`; nil while the watchdog is
+  /// The time of the next keep-alive message, on `CLOCK_BOOTTIME`; nil while the watchdog is
   /// disarmed.
   private(set) var nextKeepAlive: Timestamp?
   private var hasWorked = false

@@ -13,7 +13,7 @@ final class StorageSink: RecordSink {
   private let thread: StorageThread
   private let clock: @Sendable () -> LocalClock
   private var houseKeeping: StorageThread.Command
-  /// When housekeeping is next due without a session, on `CLOCK_BOOTTIME`: 11 minutes after the
+  /// The time of the next housekeeping without a session, on `CLOCK_BOOTTIME`: 11 minutes after the
   /// start, and then once a day. The store does not record the wall clock in the first 10 minutes,
   /// because a machine without a clock battery sets its clock from the network in that time.
   private(set) var nextDeadline = Timestamp(microseconds: Clocks.boottime) + 11 * 60 * 1_000_000

@@ -20,7 +20,7 @@ final class StoreFile: Sendable {
   private let state = Mutex(State())
 
   private struct State {
-    /// A replacement that was begun. nil again once the new store has been opened at `path`.
+    /// A replacement in progress; nil again once the new store has been opened at `path`.
     var replacement: Replacement?
     /// The path of the moved store in the last log message about a replacement.
     var lastLoggedPath: String?
@@ -39,7 +39,7 @@ final class StoreFile: Sendable {
 
   /// Checks and locks the file.
   /// - Throws: `.storeInUse` if another daemon writes to it; `.foreignStore` for root if other
-  ///   users could change the file that the path leads to.
+  ///   users could change the target of the path.
   init(_ path: String, options: StoreOptions, log: Log) throws(DaemonError) {
     self.path = path
     self.options = options
@@ -184,7 +184,7 @@ final class StoreFile: Sendable {
   }
 
   private func move(_ replacement: Replacement) throws(StoreError) {
-    // Checked again, because the file may have been replaced while the new store was created.
+    // Check again, because the file may have been replaced while the new store was created.
     try checkIsStore()
     let aside = replacement.leavesAnything ? replacement.aside : nil
     let isOurs = isInPlace
@@ -208,7 +208,8 @@ final class StoreFile: Sendable {
     try lock.withLock { held throws(StoreError) in
       let lock: FileLock?
       do throws(SystemError) {
-        // Locked before it is moved into place, so that no other daemon can lock it first.
+        // Lock the new store before it is moved into place, so that no other daemon can lock it
+        // first.
         lock = try Self.lock(replacement.path, makes: false)
       } catch {
         // Another daemon has locked it.

@@ -6,7 +6,7 @@ internal import TouchModel
 /// owner can create in the folder.
 enum StoreOwner {
   /// Makes the process run as the owner of the store's folder, if it runs as root and that owner is
-  /// the only other user who can change what the path leads to. Otherwise does nothing; if several
+  /// the only other user who can change the target of the path. Otherwise does nothing; if several
   /// users can change it, `StoreFile` then rejects the path. Call this before any file of the store
   /// is opened and before a second thread exists.
   /// - Parameter group: the name of an additional group, with access to input devices; nil if no

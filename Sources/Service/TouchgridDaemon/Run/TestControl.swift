@@ -6,14 +6,14 @@
   /// The option `--test-clock MS` of debug builds: a test moves the daemon's clocks.
   ///
   /// All clocks of the daemon stand still: the wall clock at MS ms since 1970 (0: now), the other
-  /// two at the time of the start. Nothing in the daemon waits for time to pass.
-  /// The test writes a line with a number of µs to the daemon's standard input, a pipe or a socket.
-  /// The daemon moves its clocks by so much, in steps: from one deadline or event of a recording to
-  /// the next, and each time serves its clients. When it has nothing left to do, it writes a line to
-  /// its standard output: the time of its `CLOCK_MONOTONIC`, in µs, and the number of steps. It
-  /// writes such a line, with 0 steps, after its start as well, when it answers clients. The storage
-  /// thread may still be writing then. When the standard input is closed, the daemon ends as on
-  /// SIGTERM. A replay that ends with its recording does not answer.
+  /// two at the time of the start. Nothing in the daemon waits for time to pass. The test writes a
+  /// line with a number of µs to the daemon's standard input, a pipe or a socket. The daemon moves
+  /// its clocks by that time, in steps from one deadline or event of a recording to the next. After
+  /// each step it serves its clients. When it is done, it writes a line to its standard output: the
+  /// time of its `CLOCK_MONOTONIC`, in µs, and the number of steps. It writes such a line, with 0
+  /// steps, after its start as well, when it answers clients. The storage thread may still be
+  /// writing then. When the standard input is closed, the daemon ends as on SIGTERM. A replay that
+  /// ends with its recording does not answer.
   public struct TestControl {
     /// The time on `CLOCK_BOOTTIME` to which the test lets the clocks pass.
     private var target = Clocks.boottime
@@ -28,7 +28,7 @@
       try poller.add(STDIN_FILENO, token: EventLoop.Token.test)
     }
 
-    /// Waits for a descriptor, or lets time pass until something is due.
+    /// Waits for a descriptor, or lets time pass until the next deadline.
     mutating func wait(
       for next: Timestamp?, _ poller: inout Poller, into ready: inout [Poller.Ready]
     ) throws(SystemError) {

@@ -8,8 +8,8 @@ final class Answers: Sendable {
     var call: CallID
     /// The replies to the call, in order. All except the last have `continues`.
     var replies: [EncodedReply]
-    /// Whether the call has changed the store. Such an answer must reach the client, so it is never
-    /// replaced by an error because too many bytes wait to be sent.
+    /// Whether the call has changed the store. Such an answer must reach the client, so an error
+    /// never replaces it, even if too many bytes wait to be sent.
     var reportsChange = false
 
     var byteCount: Int { replies.reduce(0) { $0 + $1.byteCount } }

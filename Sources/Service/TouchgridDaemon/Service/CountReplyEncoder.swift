@@ -5,7 +5,8 @@ internal import Varlink
 
 /// Encodes counts into replies one after another, so that they are never all in memory at once.
 struct CountReplyEncoder {
-  /// The length of one of several replies, in bytes, from which on the next counts begin another.
+  /// The length in bytes from which further counts go into another reply, if the call accepts
+  /// several.
   private static let replyLength = 64 << 10
 
   private var list: ReplyList

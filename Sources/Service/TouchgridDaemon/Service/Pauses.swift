@@ -10,9 +10,9 @@ struct Pauses {
   static let maxDuration: Int64 = 86_400_000
 
   private struct Pause {
-    /// When the pause ends, on `CLOCK_BOOTTIME`; nil: it does not end by itself.
+    /// The time at which the pause ends, on `CLOCK_BOOTTIME`; nil if it does not end by itself.
     var ends: Timestamp?
-    /// The call that waits for the end of the pause; nil if none does.
+    /// The call that waits for the end of the pause; nil if there is none.
     var waiting: CallID?
   }
 
@@ -21,7 +21,7 @@ struct Pauses {
   var count: Int { pauses.count }
   var isEmpty: Bool { pauses.isEmpty }
 
-  /// When the next pause ends by itself, on `CLOCK_BOOTTIME`; nil if none will.
+  /// The time at which the next pause ends by itself, on `CLOCK_BOOTTIME`; nil if none will.
   var nextDeadline: Timestamp? { pauses.values.compactMap(\.ends).min() }
 
   /// Begins a pause. It replaces an earlier pause of the connection.

@@ -6,13 +6,13 @@ internal import Varlink
 /// A call of `WatchActivity` that is in progress.
 struct ActivityWatcher {
   var peer: PeerCredentials
-  /// In µs.
+  /// The time without a touch after which the client is idle, in µs.
   var idleAfter: Int64
   /// The state that the client knows.
   var sent: Activity.State?
 }
 
-/// The method `WatchActivity`, which tells whether somebody touches.
+/// The method `WatchActivity`, which reports whether the touchscreens are in use.
 extension Service {
   func watchActivity(
     _ wish: API.WatchActivity, _ call: Call, _ moment: Moment
@@ -28,14 +28,15 @@ extension Service {
     watcher.sent = state(for: watcher, at: moment)
     activityWatchers[call.id] = watcher
     var first = reply(watcher.sent, at: moment)
-    // When the state became active depends on the client, and this one has just come.
+    // The start of an active state depends on the client's limit, and this client has only just
+    // connected.
     if first.state == .active { first.sinceAtMs = nil }
     send(EncodedReply(first, continues: true), to: call.id)
     return nil
   }
 
-  /// Sends each client the state that it does not know yet.
-  /// - Returns: whether there was any.
+  /// Sends each client its new state, if it has changed.
+  /// - Returns: whether any state was sent.
   func publishActivity(at moment: Moment) -> Bool {
     var hasNews = false
     for (call, watcher) in activityWatchers {
@@ -48,8 +49,9 @@ extension Service {
     return hasNews
   }
 
-  /// When the next client is idle, on `CLOCK_BOOTTIME`, if nobody touches until then. nil while a
-  /// finger is down, and if all clients are idle: then only a touch has news for them.
+  /// The time at which the next client becomes idle if there is no touch before, on
+  /// `CLOCK_BOOTTIME`. nil while a finger is down, and if all clients are idle: then only a touch
+  /// changes their state.
   var nextIdleTime: Timestamp? {
     var first: Timestamp?
     for watcher in activityWatchers.values where watcher.sent != .idle {

@@ -4,12 +4,12 @@ internal import TouchgridAPI
 internal import Varlink
 
 extension Service {
-  /// The maximum number of controls that clients may set, and of lists that have them.
+  /// The maximum number of controls that clients may set, and of their lists.
   private static let controlLimit = 4096
   private static let listLimit = 256
 
   /// Applies the controls of the configuration and of clients.
-  /// - Parameter moment: when they take effect; nil: as if they had always been there.
+  /// - Parameter moment: the time at which they take effect; nil: as if they had always been there.
   func applyControls(at moment: Moment?) {
     let lists = ControlLists(configured: configuredControls, added: addedControls)
     if let place = lists.conflicts.first {
@@ -61,15 +61,15 @@ extension Service {
       ).varlinkError
     }
     let isCounted = layouts.admit(new, at: moment.boottime)
-    // A layout that is not counted must not be taken for the one before.
+    // Without this, the uncounted layout would be compared with the touches for the previous one.
     if !isCounted { added.removeAll { ControlLists.Place($0) == place } }
     addedControls = added
     applyControls(at: moment)
     return API.SetControls.Reply(isCounted: isCounted)
   }
 
-  /// How long ago a touch may have ended whose response is reported, and by how much the client may
-  /// be ahead: this method gets the time from before the call was read. In µs.
+  /// The oldest end of a touch whose response is accepted, and the greatest lead of a client's
+  /// clock, in µs. The lead is needed because this method gets the time before the call was read.
   private static let oldestTouch = ResponseMatcher.memory
   private static let ahead: Int64 = 1_000_000
 
@@ -86,7 +86,7 @@ extension Service {
       wish.endedAtUs.map { Timestamp(microseconds: $0) } ?? now + -1000 * (wish.responseMs ?? limit)
     let changed = ended + 1000 * (wish.responseMs ?? 0)
     guard changed <= now + Self.ahead, ended >= now + -Self.oldestTouch else {
-      // The time itself is not repeated: clients write errors to logs.
+      // The error omits the time, because clients write errors to logs.
       throw invalid(
         "endedAtUs", ended > now ? "later" : "earlier",
         "must be the end of a touch in the last \(Self.oldestTouch / 1_000_000) s, on "
@@ -129,8 +129,8 @@ struct ControlLists {
   private let configured: [Place: ScreenControls]
   /// One list for each screen and display. Those of clients lie above those of the configuration.
   private(set) var joined: [ScreenControls]
-  /// Where lists of clients are left out, because a list of the configuration has one of their
-  /// names, or because there would be too many controls.
+  /// The places at which lists of clients are left out, because a list of the configuration has one
+  /// of their names, or because there would be too many controls.
   private(set) var conflicts: [Place] = []
 
   init(configured lists: [ScreenControls], added: [ScreenControls]) {
@@ -155,7 +155,7 @@ struct ControlLists {
   }
 
   /// Returns the controls of the configuration that lie below those of a client: those of the
-  /// display, or else those of all displays.
+  /// display, otherwise those of all displays.
   func configured(at place: Place) -> [Control] {
     var general = place
     general.display = nil
@@ -163,9 +163,10 @@ struct ControlLists {
   }
 }
 
-/// Limits how many layouts of screens are counted, because each has counts of its own for good.
+/// Limits the number of layouts that are counted, because the counts of each are kept permanently.
 struct LayoutLimit {
-  /// The different layouts of a screen on a display in a day, and of all screens together.
+  /// The maximum number of different layouts in a day: of a screen on a display, and of all
+  /// screens.
   static let ofScreen = 64
   private static let ofAll = 1024
   private static let day: Int64 = 86_400_000_000
@@ -175,7 +176,7 @@ struct LayoutLimit {
   private var since = Timestamp.zero
 
   /// Records a layout.
-  /// - Returns: false if it is one too many. One that has been seen before is never too many.
+  /// - Returns: false if the layout is new and exceeds a limit.
   mutating func admit(_ list: ScreenControls, at time: Timestamp) -> Bool {
     if time - since >= Self.day { self = LayoutLimit(since: time) }
     guard !list.controls.isEmpty else { return true }

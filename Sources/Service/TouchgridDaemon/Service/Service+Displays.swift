@@ -168,8 +168,8 @@ extension Service {
       && changed <= Moment.now.monotonic.microseconds
   }
 
-  /// How far a time from a client may be ahead of `CLOCK_MONOTONIC`, in µs. A time from another
-  /// clock usually differs more.
+  /// The greatest lead of a client's time over `CLOCK_MONOTONIC`, in µs. A time from another clock
+  /// usually differs more.
   private static let ahead: Int64 = 1_000_000
 
   func setScreen(

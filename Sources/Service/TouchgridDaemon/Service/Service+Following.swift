@@ -29,15 +29,15 @@ extension Service {
   }
 }
 
-/// Tracks the connections of followers, and how long the screens that they have named remain valid
-/// after they close.
+/// Tracks the connections of followers, and the validity of the screens that they have named.
 struct Followers {
-  /// How long names remain valid after their connection has closed, in µs, so that a restarted
-  /// follower can name the screens again.
+  /// The time for which names remain valid after their connection has closed, in µs, so that a
+  /// restarted follower can name the screens again.
   static let grace: Int64 = 2_000_000
 
   private var connections: Set<ConnectionID> = []
-  /// Closed connections, and when their names become invalid, on `CLOCK_BOOTTIME`.
+  /// The closed connections, and the times at which their names become invalid, on
+  /// `CLOCK_BOOTTIME`.
   private var leaving: [ConnectionID: Timestamp] = [:]
   /// Closed connections that named a screen that is still shown because it has a mask.
   private var kept: Set<ConnectionID> = []

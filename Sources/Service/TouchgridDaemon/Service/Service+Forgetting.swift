@@ -9,8 +9,8 @@ extension Service {
     _ wish: API.Forget, _ call: Call, _ moment: Moment
   ) throws(VarlinkError) -> API.Forget.Reply? {
     let what = try forgetting(wish)
-    // The affected running sessions are ended and submitted first, so that none of their data
-    // reaches the store after the deletion.
+    // First end and submit the affected running sessions, so that none of their data reaches the
+    // store after the deletion.
     let limit = capture.recorder.closeForForgetting(at: moment) { id, began in
       what.concerns(id, began: began)
     }

@@ -4,7 +4,8 @@ internal import Varlink
 
 extension Service {
   /// Applies the masks of the configuration and of clients.
-  /// - Parameter moment: when they take effect; nil: as if they had always been in force.
+  /// - Parameter moment: the time at which they take effect; nil: as if they had always been in
+  ///   force.
   func applyMasks(at moment: Moment?) {
     capture.setMasks(configuredMasks + addedMasks, at: moment)
     if let moment { forgetKeptFollowers(at: moment) }

@@ -2,7 +2,7 @@ internal import TouchModel
 internal import TouchgridAPI
 internal import Varlink
 
-// The methods with one reply, given at once. The others are in the files of their subjects.
+// The methods with one immediate reply. The others are in the files of their subjects.
 
 extension Service: MethodHandlers {
   /// Answers a call of any method of the interface.

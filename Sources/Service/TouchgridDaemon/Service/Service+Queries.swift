@@ -13,8 +13,8 @@ extension Service {
   ) throws(VarlinkError) -> API.ListSessions.Reply? {
     let (span, filter) = (try span(wish.span), try filter(wish))
     let wantsMore = call.wantsMore
-    // The store has the running session only as of its last checkpoint, or not at all. So the
-    // session is taken from the recorder.
+    // The store has the running session only as of its last checkpoint, or not at all, so take the
+    // session from the recorder.
     let running = capture.recorder.runningSession(at: moment)
       .flatMap { span.contains($0.began) && filter.chooses($0) ? $0 : nil }
     try answerFromStore(call) { store throws(VarlinkError) in
@@ -215,7 +215,7 @@ extension Service {
   /// Encodes a list as one reply, or as several if the call accepts more.
   /// - Parameters:
   ///   - name: the name of the list in a reply.
-  ///   - perReply: how many elements each of several replies has.
+  ///   - perReply: the number of elements in each of several replies.
   ///   - reply: makes a reply with a part of the list. Not used for a single reply.
   static func replies<Element: Encodable, Reply: Encodable>(
     _ name: String, _ elements: [Element], _ wantsMore: Bool, _ store: Store,

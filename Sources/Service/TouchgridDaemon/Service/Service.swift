@@ -152,8 +152,8 @@ final class Service {
     }
   }
 
-  /// The time on `CLOCK_BOOTTIME` when `serve` is next needed; zero for at once, nil if not until a
-  /// descriptor is ready.
+  /// The time on `CLOCK_BOOTTIME` at which `serve` is next needed; zero if at once, nil if not
+  /// until a descriptor is ready.
   var nextDeadline: Timestamp? {
     guard let server, !isAlone else { return nil }
     if server.hasWork || hasNews || !early.isEmpty { return .zero }
@@ -282,7 +282,7 @@ final class Service {
     for (call, query) in pendingQueries where !server.isAwaited(call) {
       pendingQueries[call] = nil
       storage.giveUp(query)
-      // The client gets no reply any more, but the server keeps the connection until its call is
+      // The client gets no further reply, but the server keeps the connection until its call is
       // answered.
       server.send(EncodedReply(Self.tooBusy), to: call)
     }

@@ -63,7 +63,7 @@ extension Service {
     return span
   }
 
-  /// Returns which sessions of the span a call selects.
+  /// Returns the filter for the sessions that a call selects from its span.
   func filter(_ wish: some SessionSelection) throws(VarlinkError) -> SessionFilter {
     let tags = wish.tags ?? [:]
     var filter = SessionFilter(
@@ -93,7 +93,7 @@ extension Service {
 }
 
 extension SessionFilter {
-  /// Whether it chooses a running session.
+  /// Whether the selection includes a running session.
   func chooses(_ session: SessionRecord) -> Bool {
     tags.allSatisfy { session.tags[$0.key] == $0.value }
       && weekdays.contains(Day(local: session.began).weekday)

@@ -62,14 +62,14 @@ public struct Client: ~Copyable {
         _ = try system { () throws(SystemError) in
           try stream.wait(forOutput: true, within: left)
         }
-      // Not an error here: the service may have sent the reason before it closed the connection,
+      // Do not throw here: the service may have sent the reason before it closed the connection,
       // and `receive` returns it.
       case .ended: return
       }
     }
   }
 
-  /// Waits for the next reply. `continues` tells whether more replies to the same call follow.
+  /// Waits for the next reply. `continues` is true if more replies to the same call follow.
   /// - Parameter limit: the maximum time to wait; nil: no limit.
   /// - Returns: nil if no reply arrived within that time.
   public mutating func receive<R: Decodable>(
@@ -139,7 +139,7 @@ private struct Deadline {
     self.time = overflow ? .max : time
   }
 
-  /// The time left, in µs; nil once the deadline has passed.
+  /// The remaining time, in µs; nil once the deadline has passed.
   var left: Int64? {
     let left = time - Clocks.boottime
     return left > 0 ? left : nil

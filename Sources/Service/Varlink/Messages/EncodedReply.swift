@@ -8,8 +8,8 @@ public struct EncodedReply: Sendable {
   public let continues: Bool
 
   /// Encodes a reply.
-  /// - Parameter parameters: a value that is encoded as a JSON object. If it cannot be, because it
-  ///   contains NaN or infinity, the reply is the error `MethodNotImplemented` instead.
+  /// - Parameter parameters: a value that is encoded as a JSON object. If it contains NaN or
+  ///   infinity, the reply is the error `MethodNotImplemented` instead.
   public init(_ parameters: some Encodable, continues: Bool = false) {
     guard let object = JSON.encodedObject(parameters) else {
       self = EncodedReply(

@@ -40,7 +40,7 @@ struct CallEnvelope {
   }
 }
 
-/// A call of which the whole message has been checked.
+/// A call whose whole message has been checked.
 struct CallMessage {
   let envelope: CallEnvelope
   let parameters: EncodedParameters

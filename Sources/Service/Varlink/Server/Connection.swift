@@ -5,7 +5,7 @@ final class Connection {
   enum State {
     /// The client may make calls.
     case open
-    /// The client has ended its sending side. Calls that it has made are still answered.
+    /// The client has ended its sending side. Its earlier calls are still answered.
     case ending
     /// The last reply has been queued. Further input is read and discarded, because closing the
     /// socket while the client is sending could lose the reply.
@@ -34,7 +34,7 @@ final class Connection {
   var next: (envelope: CallEnvelope, isUrgent: Bool)?
   /// The call in progress; nil if there is none.
   var running: Running?
-  /// When the client connected or made its last call, on `CLOCK_BOOTTIME` in µs.
+  /// The time at which the client connected or made its last call, on `CLOCK_BOOTTIME` in µs.
   var lastCallAt = Clocks.boottime
   /// Whether a call was passed to the owner of the server, so that the owner must be told when the
   /// connection ends.
@@ -95,12 +95,12 @@ final class Connection {
   /// the connection is closed.
   var discardLimit: Int { privilege == .withoutRole ? 1 << 17 : 1 << 20 }
 
-  /// The time, on `CLOCK_BOOTTIME` in µs, when the client is cut off unless it reads a waiting
-  /// reply; nil if no reply is waiting.
+  /// The time at which the client is cut off unless it reads a waiting reply, on `CLOCK_BOOTTIME`
+  /// in µs; nil if no reply is waiting.
   var stallDeadline: Int64? { isServed ? unreadSince.map { $0 + Self.stallMicroseconds } : nil }
 
-  /// The time, on `CLOCK_BOOTTIME` in µs, when the client is cut off unless it reads a waiting
-  /// reply or, without a role, makes a call; nil if there is no such limit now.
+  /// Returns the time at which the client is cut off unless it reads a waiting reply or, without a
+  /// role, makes a call, on `CLOCK_BOOTTIME` in µs; nil if there is no such limit now.
   func expiry(_ limits: ServerLimits) -> Int64? {
     guard privilege == .withoutRole, isServed, running == nil else { return stallDeadline }
     return min(lastCallAt + limits.withoutRole.idleMicroseconds, stallDeadline ?? .max)
@@ -136,7 +136,7 @@ extension Connection {
     case .closed: true
     // If the client cannot receive the last reply, there is nothing to wait for.
     case .lingering: cannotReceive
-    // If the client cannot receive replies, a call with "more" has no use and is abandoned. A call
+    // If the client cannot receive replies, a call with "more" is useless and is abandoned. A call
     // without "more" is still completed.
     case .open: cannotReceive && running?.wantsMore == true
     case .ending:

@@ -34,15 +34,15 @@ public final class Server {
   var queue: [UInt64] = []
   /// The connections without a role that have work to do, in the order of their turns.
   var waiting: [UInt64] = []
-  /// When the next turn of `waiting` begins, on `CLOCK_BOOTTIME` in µs.
+  /// The start of the next turn of `waiting`, on `CLOCK_BOOTTIME` in µs.
   var nextTurn: Int64 = 0
-  /// The connections that were cut off, oldest first, and when they are closed at the latest, on
-  /// `CLOCK_BOOTTIME` in µs.
+  /// The connections that were cut off, oldest first, with the latest times at which they are
+  /// closed, on `CLOCK_BOOTTIME` in µs.
   var lingering: [(token: UInt64, until: Int64)] = []
-  /// The ended connections that the owner has not been told of yet.
+  /// The ended connections that were not yet reported to the owner.
   var endedConnections: [ConnectionID] = []
-  /// When to accept connections again, on `CLOCK_BOOTTIME` in µs; 0: as soon as possible. nil
-  /// unless accepting has failed because descriptors or memory ran out.
+  /// The time at which to accept connections again, on `CLOCK_BOOTTIME` in µs; 0: as soon as
+  /// possible. nil unless accepting has failed because descriptors or memory ran out.
   var acceptsAgainAt: Int64?
   var isListening = false
   private var scratch: [UInt8]
@@ -84,11 +84,11 @@ public final class Server {
   /// for the poller.
   public var hasWork: Bool { !queue.isEmpty || !endedConnections.isEmpty || acceptsAgainAt == 0 }
 
-  /// Whether there are no connections, and the owner has been told of all connections that have
-  /// ended. `serve` then has nothing to do until the listener is ready.
+  /// Whether there are no connections, and all ended ones were reported to the owner. `serve` then
+  /// has nothing to do until the listener is ready.
   public var isAlone: Bool { connections.isEmpty && !hasWork && acceptsAgainAt == nil }
 
-  /// When `serve` is next needed, on `CLOCK_BOOTTIME` in µs; nil while nothing is due.
+  /// The time at which `serve` is next needed, on `CLOCK_BOOTTIME` in µs; nil if there is none.
   public var nextDeadline: Int64? {
     if connections.isEmpty { return acceptsAgainAt }
     let turn = waiting.isEmpty ? nil : nextTurn

@@ -36,7 +36,7 @@ struct ServiceInterface {
 
   /// Checks whether the call can be answered.
   /// - Throws: `InterfaceNotFound` if the server lacks the interface; `MethodNotImplemented` if the
-  ///   call asks for an upgrade to another protocol.
+  ///   call requests an upgrade to another protocol.
   func check(_ call: CallEnvelope) throws(VarlinkError) {
     guard descriptions[ExactName(call.interface)] != nil else {
       throw .interfaceNotFound(call.interface)
@@ -45,7 +45,7 @@ struct ServiceInterface {
     if call.wantsUpgrade { throw .methodNotImplemented(call.method) }
   }
 
-  /// Whether this interface answers the call, and not the owner of the server.
+  /// Whether this interface answers the call, instead of the owner of the server.
   func answers(_ call: CallEnvelope) -> Bool { ExactName(call.interface) == Self.name }
 
   func reply(to message: CallMessage) -> EncodedReply {
