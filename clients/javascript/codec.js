@@ -1,11 +1,12 @@
-// Messages of Varlink (https://varlink.org): JSON, each ended by a zero byte. No sockets here: Cockpit's page uses it too.
+// Messages of Varlink (https://varlink.org): JSON, each ended by a zero byte. This module uses no sockets, because the
+// page in Cockpit imports it too.
 
 /** The longest message that is read, in bytes. Twice the daemon's limit. */
 const longest = 64 << 20;
 
-/** An error that the daemon answered. */
+/** An error reply of the daemon. */
 export class CallError extends Error {
-  /** `name`: without that of the interface, such as `TooLate`. `parameters`: the members of the error. */
+  /** `name`: without the name of the interface, such as `TooLate`. `parameters`: the members of the error. */
   constructor(name, parameters = {}) {
     super(typeof parameters?.message === 'string' ? parameters.message : name);
     this.name = name;
@@ -13,12 +14,12 @@ export class CallError extends Error {
   }
 }
 
-/** The connection has ended, or what came is no answer of a daemon. */
+/** The connection has ended, or the data is not a valid reply. */
 export class ConnectionError extends Error {
   name = 'ConnectionError';
 }
 
-/** Returns a call as it is sent. A method without a dot is one of io.touchgrid. */
+/** Returns a call in its encoded form. A method without a dot belongs to io.touchgrid. */
 export function encoded(method, parameters = {}, flags = {}) {
   const name = method.includes('.') ? method : `io.touchgrid.${method}`;
   return new TextEncoder().encode(JSON.stringify({method: name, parameters, ...flags}) + '\0');
@@ -30,8 +31,8 @@ export class Messages {
   length = 0;
 
   /**
-   * Takes what has arrived, a Uint8Array, and yields each reply that is whole now: `{parameters, continues}`, or `{error}`
-   * with a CallError. Throws ConnectionError if it is none.
+   * Accepts received data, a Uint8Array, and yields each reply that is now complete: `{parameters, continues}`, or
+   * `{error}` with a CallError. Throws ConnectionError if a message is not a reply.
    */
   *take(data) {
     let start = 0;

@@ -5,23 +5,23 @@ export * from './interface.js';
 /** The daemon's socket. */
 export const path: string;
 
-/** An error that the daemon answered. */
+/** An error reply of the daemon. */
 export class CallError extends Error {
   /** Without the name of the interface, such as `TooLate`. */
   name: string;
   parameters: Record<string, unknown>;
 }
 
-/** The connection has ended, or what came is no answer of a daemon. */
+/** The connection has ended, or the data is not a valid reply. */
 export class ConnectionError extends Error {}
 
 /**
- * A connection with all methods of the interface. It ends when the daemon stops. Calls reject with a CallError that the
- * daemon answered, or with a ConnectionError; after the latter the connection is closed.
+ * A connection with all methods of the interface. It ends when the daemon stops. Calls reject with a CallError for an
+ * error reply of the daemon, or with a ConnectionError, after which the connection is closed.
  */
 export class Client {
   private constructor();
-  /** `timeout`: how long the daemon may take to accept the connection, or to answer a call, in ms. */
+  /** `timeout`: the time limit for the connection and for each reply, in ms. */
   static connect(socket?: string, options?: { timeout?: number }): Promise<Client>;
   /** Calls a method. `timeout`: in ms. */
   call(method: string, parameters?: object, options?: { timeout?: number }): Promise<Record<string, unknown>>;
@@ -33,8 +33,8 @@ export class Client {
 export interface Client extends Methods {}
 
 /**
- * Tells Touchgrid what an app shows. Its functions reject nothing: if the daemon is missing, refuses a call or hangs, the
- * reason is written once, and the app goes on. The next call connects again.
+ * Reports the screens of an app to Touchgrid. Its functions never reject: if the daemon is missing, refuses a call or
+ * hangs, the reason is logged once, and the app continues. The next call connects again.
  *
  * Each connection gets the masks before anything else, and the screens last. If the daemon has no room for a mask, recording
  * pauses. Calls are made one after another.
@@ -46,9 +46,9 @@ export class Touchgrid {
     masks?: Mask[];
     /** Whether the names of screens end with the connection. */
     follows?: boolean;
-    /** How long a call may take as a whole, with connecting, in ms. */
+    /** The total time limit of a call, including connecting, in ms. */
     timeout?: number;
-    /** Writes one line about what went wrong. */
+    /** Writes one line about an error. */
     log?: (text: string) => void;
   });
   /** Names the screen. Call it just before the screen appears. */

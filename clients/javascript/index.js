@@ -1,4 +1,4 @@
-// Tells Touchgrid what an app shows, and asks it what people touch. For Node 18 and later, and Electron's main process.
+// Reports the screens of an app to Touchgrid, and reads its data. For Node 18 and later, and Electron's main process.
 
 import {connect as open} from 'node:net';
 import {CallError, ConnectionError, Messages, encoded, isObject} from './codec.js';
@@ -6,20 +6,20 @@ import {methods, types} from './interface.js';
 
 export {CallError, ConnectionError};
 
-/** While so many replies wait for a loop over them, no more are read. */
+/** The number of waiting replies above which a loop's connection is not read. */
 const mostWaiting = 64;
-/** The most lists of controls that are restored: as many as the daemon takes. */
+/** The maximum number of lists of controls that are restored: as many as the daemon accepts. */
 const mostLists = 256;
 
 /** The daemon's socket. */
 export const path = '/run/touchgrid/io.touchgrid';
 
 /**
- * A connection with all methods of the interface. It ends when the daemon stops. Calls reject with a CallError that the
- * daemon answered, or with a ConnectionError; after the latter the connection is closed.
+ * A connection with all methods of the interface. It ends when the daemon stops. Calls reject with a CallError for an
+ * error reply of the daemon, or with a ConnectionError, after which the connection is closed.
  */
 export class Client {
-  /** `timeout`: how long the daemon may take to accept the connection, or to answer a call, in ms. */
+  /** `timeout`: the time limit for the connection and for each reply, in ms. */
   static connect(socket = path, {timeout = 10_000} = {}) {
     return new Promise((resolve, reject) => {
       const client = new Client(open(socket), timeout);
@@ -52,7 +52,7 @@ export class Client {
   }
 
   /**
-   * Calls a method with `more`, and yields the members of each reply as it arrives, however long that takes. Leaving the
+   * Calls a method with `more`, and yields the members of each reply as it arrives, without a time limit. Leaving the
    * loop before its end closes the connection.
    */
   async *stream(method, parameters = {}) {
@@ -77,7 +77,7 @@ export class Client {
         await new Promise((resolve) => { wake = resolve; });
       }
     } finally {
-      // Nobody reads the other replies.
+      // The loop was left early, so the remaining replies will not be read.
       if (!isOver && !failure) this.close();
     }
   }
@@ -95,7 +95,7 @@ export class Client {
     try {
       for (const {parameters, continues, error} of this.messages.take(data)) {
         const call = continues ? this.waiting[0] : this.waiting.shift();
-        // An error without a call: the daemon is about to close the connection.
+        // An error outside of a call: the daemon is about to close the connection.
         if (!call) return this.end(error ?? new ConnectionError('a reply came without a call'));
         if (error) {
           call.fail(error);
@@ -129,7 +129,10 @@ for (const method of Object.keys(methods)) {
   Client.prototype[method] = function (parameters = {}) { return streams ? this.stream(method, parameters) : this.call(method, parameters); };
 }
 
-/** Throws ConnectionError if a value is no object with these members. Others are of a later version. */
+/**
+ * Throws ConnectionError unless a value is an object with these members. Ignores further members, which may be from a
+ * later version.
+ */
 function checkMembers(value, members, place) {
   if (!isObject(value)) throw new ConnectionError(`${place} is not an object`);
   for (const [name, type] of Object.entries(members)) check(value[name], type, `${place}.${name}`);
@@ -152,7 +155,7 @@ function check(value, type, place) {
   } else if (type === 'bool') {
     fits(typeof value === 'boolean');
   } else if (type === 'string' || Array.isArray(types[type])) {
-    // A later version may have other values of an enumeration.
+    // A later version may have further values of an enumeration.
     fits(typeof value === 'string');
   } else {
     checkMembers(value, types[type], place);
@@ -163,23 +166,23 @@ function check(value, type, place) {
 const now = () => Number(process.hrtime.bigint() / 1000n);
 
 /**
- * Tells Touchgrid what an app shows. Its functions reject nothing: if the daemon is missing, refuses a call or hangs, the
- * reason is written once, and the app goes on. The next call connects again.
+ * Reports the screens of an app to Touchgrid. Its functions never reject: if the daemon is missing, refuses a call or
+ * hangs, the reason is logged once, and the app continues. The next call connects again.
  *
  * Each connection gets the masks before anything else, and the screens last. If the daemon has no room for a mask, recording
  * pauses. Calls are made one after another.
  */
 export class Touchgrid {
   /**
-   * `masks`: all masks of the app. `follows`: whether the names of screens end with the connection. `timeout`: how long a
-   * call may take as a whole, with connecting, in ms. `log`: writes one line about what went wrong.
+   * `masks`: all masks of the app. `follows`: whether the names of screens end with the connection. `timeout`: the
+   * total time limit of a call, including connecting, in ms. `log`: writes one line about an error.
    */
   constructor({socket = path, masks = [], follows = false, timeout = 1000, log = (text) => console.error(`touchgrid: ${text}`)} = {}) {
     Object.assign(this, {socket, follows, timeout, log, client: null, missing: [], pause: null, complaint: ''});
     this.masks = [...masks];
-    // The masks of calls of AddMask that no daemon has accepted yet.
+    // The masks of AddMask calls that the daemon has not yet accepted.
     this.untried = [];
-    // By screen and display, and by display.
+    // The lists by screen and display, and the screens by display.
     this.controls = new Map();
     this.screens = new Map();
     this.turn = Promise.resolve();
@@ -212,7 +215,7 @@ export class Touchgrid {
       this.screens.set(display ?? null, rest.name);
     } else if (method === 'SetControls') {
       const place = JSON.stringify([screen, display ?? null]);
-      // The newest last, so that the oldest goes if there are too many.
+      // The newest list is last, so that the oldest is removed if there are too many.
       this.controls.delete(place);
       this.controls.set(place, {screen, display, ...rest});
       if (this.controls.size > mostLists) this.controls.delete(this.controls.keys().next().value);
@@ -246,19 +249,21 @@ export class Touchgrid {
       } catch (error) {
         const isLoss = !(error instanceof CallError);
         if (isLoss || isNew) this.close();
-        // The connection may have been lost since the last call: the daemon was restarted.
+        // Try again if the connection may have been lost since the last call, because the daemon was restarted.
         if (isNew || !isLoss || performance.now() >= end) return this.complain(error);
       }
     }
   }
 
-  /** Restores everything on a new connection, masks first and names last, but what the next call says anyway. */
+  /**
+   * Restores everything on a new connection, masks first and names last, except state that the next call sets anyway.
+   */
   async open(method, parameters, end) {
     this.missing = [];
     if (this.follows) await this.ask('Follow', {}, end);
     for (const mask of [...this.masks]) {
       await this.mask(mask, end).catch((error) => {
-        // No screen is named without the app's masks.
+        // Never name a screen without the app's masks.
         if (has(this.masks, mask)) throw error;
         this.complain(error);
       });
@@ -277,18 +282,18 @@ export class Touchgrid {
       this.untried = without(this.untried, mask);
     } catch (error) {
       if (isInvalid(error) && has(this.untried, mask)) {
-        // It never was in force. If it was kept, no later connection could be used.
+        // The mask was never in force. If it were kept, every later connection would fail.
         for (const list of ['masks', 'untried']) this[list] = without(this[list], mask);
       }
       if (error.name !== 'LimitReached') throw error;
-      // Nothing is recorded rather than something that should be masked.
+      // Pause, so that nothing is recorded that should be masked.
       if (!this.missing.length) await this.ask('Pause', {}, end);
       this.missing.push(mask);
       this.complain(error);
     }
   }
 
-  /** Tries again to add the masks. When all are in place, ends the pause that stood for them. */
+  /** Tries again to add the masks. When all are in place, ends the pause that replaced them. */
   async addMissing(end) {
     while (this.missing.length) {
       try {
@@ -309,7 +314,7 @@ export class Touchgrid {
     try {
       return await this.ask(method, parameters, end);
     } catch (error) {
-      // The answer took too long to accept the time. Without it, the screen changes now.
+      // The daemon received the call too late for its time. Without a time, the screen changes now.
       if (method !== 'SetScreen' || error.name !== 'TooLate') throw error;
       return this.ask(method, {...parameters, changedAtUs: undefined}, end);
     }
@@ -317,14 +322,14 @@ export class Touchgrid {
 
   ask(method, parameters, end) { return this.client.call(method, parameters, {timeout: left(end)}); }
 
-  /** An old name or list that is refused must not make all other calls fail. */
+  /** If the daemon refuses an old name or list, other calls must not fail. */
   tolerate = (error) => {
     if (!(error instanceof CallError)) throw error;
     this.complain(error);
   };
 
   complain(error) {
-    // The same complaint is not written twice in a row.
+    // Do not write the same error twice in a row.
     if (error.message !== this.complaint) this.log(error.message);
     this.complaint = error.message;
   }
@@ -332,7 +337,7 @@ export class Touchgrid {
 
 /** The time until `end`, at least 1 ms. */
 const left = (end) => Math.max(1, end - performance.now());
-/** Whether the parameters of a call are wrong, so that it never succeeds. */
+/** Whether the parameters of a call are invalid, so that it can never succeed. */
 const isInvalid = ({name}) => name === 'InvalidValue' || name === 'InvalidParameter';
 const has = (masks, mask) => masks.some((other) => same(mask, other));
 const without = (masks, mask) => masks.filter((other) => !same(mask, other));

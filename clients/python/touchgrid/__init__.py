@@ -1,13 +1,13 @@
-"""Tells Touchgrid what an app shows, and asks it what people touch.
+"""Reports the screens of an app to Touchgrid, and reads its data.
 
     from touchgrid import Touchgrid
 
     touchgrid = Touchgrid(masks=[{"screen": "pin"}])
     touchgrid.show("menu")
 
-`Touchgrid` is for apps: it connects again after a restart of the daemon, adds its masks before it names a screen, and
-raises nothing if the daemon is missing. `Client` is one connection with all methods of the interface, and raises what
-goes wrong. `AsyncTouchgrid` and `AsyncClient` are the same for asyncio.
+`Touchgrid` is for apps: it reconnects after a restart of the daemon, adds its masks before it names
+a screen, and raises nothing if the daemon is missing. `Client` is one connection with all methods
+of the interface, and raises errors. `AsyncTouchgrid` and `AsyncClient` are the same for asyncio.
 """
 
 from .aio import AsyncClient, AsyncTouchgrid

@@ -1,4 +1,4 @@
-"""The same as `client` and `app`, for asyncio."""
+"""`client` and `app` for asyncio."""
 
 import asyncio
 import time
@@ -10,7 +10,7 @@ from .app import Calls, State, complain, now
 from .interface import AsyncMethods, Mask
 from .protocol import PATH, TIMEOUT, CallError, Messages, ProtocolError, answer, message
 
-# What a call waits for: the members of a reply and whether more follow, or an error.
+# The replies to a call: the members of a reply and whether more follow, or an error.
 Replies = asyncio.Queue[tuple[dict[str, Any], bool] | Exception]
 
 
@@ -22,20 +22,20 @@ class AsyncClient(AsyncMethods, asyncio.Protocol):
                 print(frame["touches"])
     """
 
-    # While so many replies wait for a loop over them, no more are read.
+    # The number of waiting replies above which a loop's connection is not read.
     MOST_WAITING = 64
 
     def __init__(self, timeout: float):
         self.timeout = timeout
         self.messages = Messages()
-        # Of each call without a last reply, the method and where its replies go. They come in the order of the calls.
+        # The calls without a last reply, in order: the method, and the queue for its replies.
         self.waiting: deque[tuple[str, Replies]] = deque()
         self.error: Exception | None = None
         self.ended = asyncio.Event()
 
     @classmethod
     async def connect(cls, path: str = PATH, timeout: float = 10) -> "AsyncClient":
-        """Raises OSError if no daemon listens at the path. `timeout`: as of `Client`."""
+        """Raises OSError if no daemon listens at the path. `timeout`: see `Client`."""
         loop = asyncio.get_running_loop()
         try:
             async with asyncio.timeout(timeout):
@@ -64,8 +64,8 @@ class AsyncClient(AsyncMethods, asyncio.Protocol):
             raise error from None
 
     async def stream(self, method: str, **parameters: Any) -> AsyncIterator[Any]:
-        """Calls a method with `more`. Yields the members of each reply as it arrives, however long that takes. Leaving the
-        loop before its end closes the connection."""
+        """Calls a method with `more`. Yields the members of each reply as it arrives, without a time limit.
+        Leaving the loop before its end closes the connection."""
         replies = self.send(method, parameters, more=True)
         continues = True
         while continues:
@@ -73,7 +73,7 @@ class AsyncClient(AsyncMethods, asyncio.Protocol):
             try:
                 yield members
             except GeneratorExit:
-                # Nobody reads the other replies, and unread ones would stop the replies to later calls.
+                # The loop was left early. The unread replies would block the replies to later calls.
                 if continues:
                     self.close()
                 raise
@@ -102,7 +102,7 @@ class AsyncClient(AsyncMethods, asyncio.Protocol):
                 replies.put_nowait(error)
             self.ended.set()
 
-    # ---- What asyncio calls
+    # ---- Called by asyncio
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         assert isinstance(transport, asyncio.Transport)
@@ -137,7 +137,7 @@ class AsyncClient(AsyncMethods, asyncio.Protocol):
 
 
 class AsyncTouchgrid:
-    """As `Touchgrid`. Calls of several tasks are made one after another."""
+    """The same as `Touchgrid`. Calls of several tasks are made one after another."""
 
     def __init__(self, path: str = PATH, *, masks: Iterable[Mask] = (), follows: bool = False, timeout: float = TIMEOUT,
                  log: Callable[[str], None] = complain):
@@ -159,7 +159,7 @@ class AsyncTouchgrid:
             return None
 
     async def ask(self, method: str, **parameters: Any) -> Any:
-        """As `call`, but raises CallError and OSError."""
+        """Like `call`, but raises CallError and OSError."""
         async with self.turn:
             self.state.note(method, parameters)
             end = time.monotonic() + self.timeout
@@ -178,8 +178,8 @@ class AsyncTouchgrid:
                         raise
 
     async def keep(self, pause: float = 1) -> None:
-        """Stays connected: after a restart the daemon knows the screen before the next call. Runs until it is cancelled.
-        `pause`: between two attempts, in seconds."""
+        """Stays connected, so that after a restart the daemon knows the screen before the next call. Runs until it
+        is cancelled. `pause`: the time between two attempts, in seconds."""
         while True:
             await self.call("GetScreen")
             if self.client is not None:

@@ -1,4 +1,4 @@
-"""What an app has told the daemon, and how it tells it again after a restart."""
+"""The state that an app has set in the daemon, and its restoration after a restart."""
 
 import sys
 import time
@@ -9,7 +9,7 @@ from .client import Client
 from .interface import Control, Mask
 from .protocol import PATH, TIMEOUT, CallError
 
-# The most lists of controls that are restored: as many as the daemon takes.
+# The maximum number of lists of controls that are restored: as many as the daemon accepts.
 MOST_LISTS = 256
 
 # A call that a connection makes: the method and its parameters. The reply is sent into the generator that yields it, or
@@ -28,18 +28,18 @@ def now() -> int:
 
 
 class State:
-    """The masks, controls, screens and pause of an app: all that a new connection must restore.
+    """The masks, controls, screens and pause of an app, which a new connection must restore.
 
-    Its functions yield the calls to make. So the blocking and the asynchronous client share them.
+    Its functions yield the calls to make, so that the blocking and the asynchronous client share them.
     """
 
     def __init__(self, masks: Iterable[Mask], follows: bool, log: Callable[[str], None]):
         self.masks: list[Mask] = list(masks)
-        # The masks of calls of AddMask that no daemon has accepted yet.
+        # The masks of AddMask calls that the daemon has not yet accepted.
         self.untried: list[Mask] = []
         self.follows = follows
         self.controls: dict[tuple[str, str | None], list[Control]] = {}
-        # By display; None: all displays.
+        # The screens by display; the key None is for all displays.
         self.screens: dict[str | None, str] = {}
         self.pause: dict[str, Any] | None = None
         # The masks that the daemon has no room for. While there are any, recording is paused.
@@ -47,13 +47,14 @@ class State:
         self.log, self.complaint = log, ""
 
     def complain(self, error: Exception) -> None:
-        # The same complaint is not written twice in a row.
+        # Do not write the same error twice in a row.
         if str(error) != self.complaint:
             self.log(str(error))
         self.complaint = str(error)
 
     def open(self, method: str, parameters: dict[str, Any]) -> Calls:
-        """Restores everything on a new connection, masks first and names last, but what the next call says anyway."""
+        """Restores everything on a new connection, masks first and names last, except state that the next call sets
+        anyway."""
         self.missing = []
         if self.follows:
             yield "Follow", {}
@@ -61,7 +62,7 @@ class State:
             try:
                 yield from self.mask(mask)
             except CallError as error:
-                # No screen is named without the app's masks.
+                # Never name a screen without the app's masks.
                 if mask in self.masks:
                     raise
                 self.complain(error)
@@ -78,12 +79,12 @@ class State:
             yield "AddMask", {"mask": mask}
         except CallError as error:
             if error.means_invalid and mask in self.untried:
-                # It never was in force. If it was kept, no later connection could be used.
+                # The mask was never in force. If it were kept, every later connection would fail.
                 self.masks.remove(mask)
                 self.untried.remove(mask)
             if error.kind != "LimitReached":
                 raise
-            # Nothing is recorded rather than something that should be masked.
+            # Pause, so that nothing is recorded that should be masked.
             if not self.missing:
                 yield "Pause", {}
             self.missing.append(mask)
@@ -92,7 +93,7 @@ class State:
             self.untried = [other for other in self.untried if other != mask]
 
     def add_missing(self) -> Calls:
-        """Tries again to add the masks. When all are in place, ends the pause that stood for them."""
+        """Tries again to add the masks. When all are in place, ends the pause that replaced them."""
         while self.missing:
             try:
                 yield "AddMask", {"mask": self.missing[0]}
@@ -104,22 +105,24 @@ class State:
         yield ("Resume", {}) if self.pause is None else ("Pause", self.pause)
 
     def attempt(self, method: str, **parameters: Any) -> Calls:
-        """A call whose refusal must not make all others fail."""
+        """Makes a call whose refusal must not make other calls fail."""
         try:
             yield method, parameters
         except CallError as error:
             self.complain(error)
 
     def is_over(self, error: Exception, is_new: bool, close: Callable[[], None]) -> bool:
-        """Closes the connection if it cannot be used after an error. Returns whether no other attempt follows: one does
-        if the connection may have been lost since the last call, because the daemon was restarted."""
+        """Closes the connection if it cannot be used after an error. Returns whether the call has failed for good.
+        Otherwise another attempt follows, because the connection may have been lost since the last call, for example
+        by a restart of the daemon."""
         is_loss = isinstance(error, OSError)
         if is_loss or is_new:
             close()
         return is_new or not is_loss or isinstance(error, TimeoutError)
 
     def note(self, method: str, parameters: dict[str, Any]) -> None:
-        """Notes what a call asks for, before it is made: the app shows a screen even if the daemon is missing."""
+        """Records the state that a call sets, before the call is made: the app shows a screen even if the daemon is
+        missing."""
         if method == "SetScreen":
             display = parameters.get("display")
             if display is None:
@@ -127,7 +130,7 @@ class State:
             self.screens[display] = parameters["name"]
         elif method == "SetControls":
             place = parameters["screen"], parameters.get("display")
-            # The newest last, so that the oldest goes if there are too many.
+            # The newest list is last, so that the oldest is removed if there are too many.
             self.controls.pop(place, None)
             self.controls[place] = parameters["controls"]
             if len(self.controls) > MOST_LISTS:
@@ -145,7 +148,7 @@ class State:
             self.pause = None
 
     def call(self, method: str, parameters: dict[str, Any]) -> Calls:
-        """The call itself, on a connection that is open."""
+        """Makes the call on an open connection."""
         if self.missing:
             yield from self.add_missing()
         if method in ("Pause", "Resume") and self.missing:
@@ -155,24 +158,24 @@ class State:
         try:
             return (yield method, parameters)
         except CallError as error:
-            # The answer took too long to accept the time. Without it, the screen changes now.
+            # The daemon received the call too late for its time. Without a time, the screen changes now.
             if method != "SetScreen" or error.kind != "TooLate":
                 raise
             return (yield method, {**parameters, "changedAtUs": None})
 
 
 class Touchgrid:
-    """Tells Touchgrid what an app shows. It raises nothing: if the daemon is missing, refuses a call or hangs, the
-    reason is written once, and the app goes on. The next call connects again.
+    """Reports the screens of an app to Touchgrid. It never raises: if the daemon is missing, refuses a call or hangs,
+    the reason is logged once, and the app continues. The next call connects again.
 
     Each connection gets the masks before anything else, and the screens last. If the daemon has no room for a mask,
-    recording pauses. Not for several threads at once.
+    recording pauses. Not thread-safe.
     """
 
     def __init__(self, path: str = PATH, *, masks: Iterable[Mask] = (), follows: bool = False, timeout: float = TIMEOUT,
                  log: Callable[[str], None] = complain):
-        """`masks`: all masks of the app. `follows`: whether the names of screens end with the connection. `timeout`: how
-        long a call may take as a whole, with connecting, in seconds. `log`: writes one line about what went wrong."""
+        """`masks`: all masks of the app. `follows`: whether the names of screens end with the connection. `timeout`:
+        the total time limit of a call, including connecting, in seconds. `log`: writes one line about an error."""
         self.path, self.timeout = path, timeout
         self.state = State(masks, follows, log)
         self.client: Client | None = None
@@ -193,7 +196,7 @@ class Touchgrid:
             return None
 
     def ask(self, method: str, **parameters: Any) -> Any:
-        """As `call`, but raises CallError and OSError."""
+        """Like `call`, but raises CallError and OSError."""
         self.state.note(method, parameters)
         end = time.monotonic() + self.timeout
         is_new = False

@@ -1,4 +1,4 @@
-"""One connection to the daemon, for programs that may wait."""
+"""A blocking connection to the daemon."""
 
 import socket
 import struct
@@ -19,20 +19,20 @@ class Client(Methods):
             for frame in client.WatchTouches():
                 print(frame["touches"])
 
-    All methods raise CallError for an error that the daemon answers, and OSError if the connection fails: TimeoutError
-    if an answer takes longer than the timeout as a whole, ProtocolError if it makes no sense. After an OSError the
-    connection cannot be used any more.
+    All methods raise CallError for an error reply of the daemon, and OSError if the connection fails:
+    TimeoutError if the complete reply takes longer than the timeout, ProtocolError if it is invalid. After
+    an OSError the connection is unusable.
     """
 
     def __init__(self, path: str = PATH, timeout: float = 10):
-        """`timeout` is how long the daemon may take to accept the connection, or to answer a call, in seconds. Raises
-        OSError if no daemon listens at the path."""
+        """`timeout`: the time limit for the connection and for each reply, in seconds. Raises OSError
+        if no daemon listens at the path."""
         self.timeout = timeout
         self.messages = Messages()
         self.socket = socket.socket(socket.AF_UNIX)
         try:
-            # If the kernel's queue is full, connect waits for this timeout. With Python's timeout it would fail
-            # immediately.
+            # If the kernel's queue is full, connect waits up to this timeout. With Python's own timeout it
+            # would fail immediately.
             seconds, microseconds = divmod(max(1, int(timeout * 1_000_000)), 1_000_000)
             self.socket.setsockopt(socket.SOL_SOCKET, socket.SO_SNDTIMEO, struct.pack("ll", seconds, microseconds))
             self.socket.connect(str(path))
@@ -65,8 +65,8 @@ class Client(Methods):
         return self.reply(method, end)[0]
 
     def stream(self, method: str, **parameters: Any) -> Iterator[Any]:
-        """Calls a method with `more`. Yields the members of each reply as it arrives, however long that takes. Leaving the
-        loop before its end closes the connection."""
+        """Calls a method with `more`. Yields the members of each reply as it arrives, without a time limit.
+        Leaving the loop before its end closes the connection."""
         self.send(message(method, parameters, more=True), time.monotonic() + self.timeout)
         continues = True
         while continues:
@@ -74,7 +74,7 @@ class Client(Methods):
             try:
                 yield members
             except GeneratorExit:
-                # The next call would take the rest for its reply.
+                # The next call would mistake the remaining replies for its own.
                 if continues:
                     self.close()
                 raise

@@ -1,4 +1,5 @@
-"""Messages of Varlink (https://varlink.org), checked against the interface. No sockets here."""
+"""Messages of Varlink (https://varlink.org), checked against the interface. This module uses no
+sockets."""
 
 import json
 from typing import Any
@@ -10,14 +11,14 @@ INTERFACE = "io.touchgrid"
 PATH = "/run/touchgrid/io.touchgrid"
 # The longest message that is read, in bytes. The daemon sends none of more than 64 MiB.
 LONGEST = 64 << 20
-# How long an app waits for an answer, in s: it must not wait for Touchgrid.
+# The time limit of an app for a reply, in s: an app must not wait for Touchgrid.
 TIMEOUT = 1.0
 
 PLAIN = {"int": int, "string": str, "bool": bool}
 
 
 class CallError(Exception):
-    """An error that the daemon answered: its name, such as io.touchgrid.TooLate, and its parameters."""
+    """An error reply of the daemon: its name, such as io.touchgrid.TooLate, and its parameters."""
 
     def __init__(self, name: str, parameters: dict[str, Any]):
         super().__init__(f"{name}: {parameters.get('message', parameters)}")
@@ -25,22 +26,22 @@ class CallError(Exception):
 
     @property
     def kind(self) -> str:
-        """The name without that of the interface, such as TooLate."""
+        """The name without the name of the interface, such as TooLate."""
         return self.name.rpartition(".")[2]
 
     @property
     def means_invalid(self) -> bool:
-        """Whether the parameters are wrong, so that the same call never succeeds."""
+        """Whether the parameters are invalid, so that the same call can never succeed."""
         return self.kind in ("InvalidValue", "InvalidParameter")
 
 
 class ProtocolError(ConnectionError):
-    """What came is no answer of a daemon. The connection cannot be used any more."""
+    """The data is not a valid reply. The connection is then unusable."""
 
 
 def message(method: str, parameters: dict[str, Any] | None = None, **flags: bool) -> bytes:
-    """Returns a call as it is sent. A method without a dot is one of io.touchgrid. Parameters that are None are left
-    out."""
+    """Returns a call in its encoded form. A method without a dot belongs to io.touchgrid.
+    Parameters that are None are left out."""
     name = method if "." in method else f"{INTERFACE}.{method}"
     given = {key: value for key, value in (parameters or {}).items() if value is not None}
     return json.dumps({"method": name, "parameters": given, **flags}).encode() + b"\0"
@@ -73,7 +74,8 @@ class Messages:
 def answer(text: bytes, method: str) -> tuple[dict[str, Any], bool]:
     """Returns the members of a reply to a method, and whether more replies follow.
 
-    Raises CallError for an error that the daemon answered, ProtocolError for anything that is no reply to the method.
+    Raises CallError for an error reply of the daemon, ProtocolError if the text is not a reply to
+    the method.
     """
     try:
         reply = json.loads(text)
@@ -97,7 +99,8 @@ def answer(text: bytes, method: str) -> tuple[dict[str, Any], bool]:
 
 
 def check_members(value: Any, members: dict[str, str], place: str) -> None:
-    """Raises ProtocolError if a value is no object with these members. Others are of a later version."""
+    """Raises ProtocolError unless a value is an object with these members. Ignores further
+    members, which may be from a later version."""
     if not isinstance(value, dict):
         raise ProtocolError(f"{place} is not an object")
     for name, type_ in members.items():
@@ -105,7 +108,7 @@ def check_members(value: Any, members: dict[str, str], place: str) -> None:
 
 
 def check(value: Any, type_: str, place: str) -> None:
-    """Raises ProtocolError if a value does not have a type of Varlink."""
+    """Raises ProtocolError if a value does not have the given Varlink type."""
     if type_[0] == "?":
         if value is not None:
             check(value, type_[1:], place)
@@ -128,5 +131,5 @@ def check(value: Any, type_: str, place: str) -> None:
     elif isinstance(members := TYPES[type_], dict):
         check_members(value, members, place)
     elif not isinstance(value, str):
-        # A later version may have other values.
+        # A later version may have further values.
         raise ProtocolError(f"{place} is not a string")
