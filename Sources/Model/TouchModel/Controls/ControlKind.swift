@@ -93,6 +93,6 @@ extension Control {
 }
 
 extension JSONValue {
-  /// The number; nil if this is none.
+  /// The number; nil if the value is not a number.
   var number: Double? { digits.flatMap { Double($0) } }
 }

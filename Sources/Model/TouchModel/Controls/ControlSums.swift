@@ -1,7 +1,8 @@
-/// What is counted for one control: 47 whole numbers, so that sums over sessions and days
-/// are exact. `docs/controls.md` has the rules.
+/// The counts of one control: 47 whole numbers, so that sums over sessions and days are exact.
+/// `docs/controls.md` has the rules.
 public struct ControlSums: Hashable, Sendable {
-  /// Where touches lay around the centre of the control, in whole points; x goes right, y down.
+  /// The distribution of touches around the centre of the control, in whole points; x goes right, y
+  /// down.
   public struct Scatter: Hashable, Sendable {
     /// The number of touches.
     public var count: Int64 = 0
@@ -15,7 +16,8 @@ public struct ControlSums: Hashable, Sendable {
     public init() {}
   }
 
-  /// A side of the control. A touch beside a corner belongs to the side that it is farther beyond.
+  /// A side of the control. A touch diagonal to a corner belongs to the side from which it is
+  /// farther away.
   public enum Side: Int, Sendable, CaseIterable {
     case left, right, top, bottom
   }
@@ -29,7 +31,7 @@ public struct ControlSums: Hashable, Sendable {
   /// long, the ninth up to 4 s, and the last for no response.
   public static let responseBins = 10
 
-  /// The touches in the control, unless another control lay above it there.
+  /// The touches in the control, except where another control lies above it.
   public var hits = Scatter()
   /// The touches in no control to which this one was the nearest, at most `nearMiss` away.
   public var nearMisses = Scatter()
@@ -44,14 +46,14 @@ public struct ControlSums: Hashable, Sendable {
   public var rageTaps: Int64 = 0
   /// The sessions with such a run.
   public var rageSessions: Int64 = 0
-  /// The hits by the time until the screen changed. Hits that nothing observed are missing.
+  /// The hits by the time until the screen changed. Hits without an observation are not included.
   public var responses = Array(repeating: Int64(0), count: responseBins)
   /// The sessions that hit the control.
   public var sessions: Int64 = 0
 
   public init() {}
 
-  /// How many numbers a control has.
+  /// The number of counters of a control.
   public static let numberCount = ControlNumber.count
 
   /// - Parameter numbers: `numberCount` numbers in the order of `ControlNumber`.
@@ -82,7 +84,7 @@ public struct ControlSums: Hashable, Sendable {
   }
 }
 
-/// The places of the numbers of one control. The store keeps them in this order.
+/// The indexes of the numbers of one control. The store keeps them in this order.
 enum ControlNumber {
   static let hits = 0
   static let nearMisses = 6
@@ -117,16 +119,16 @@ public struct ControlCounts: Hashable, Sendable {
   }
   public var isPlausible: Bool { ControlSums.arePlausible(numbers) }
 
-  /// The touches that the counts hold: hits, and touches beside a control.
+  /// The touches in the counts: hits, and touches beside a control.
   public var touches: Int64 { ControlSums.touches(in: numbers) }
 }
 
 extension ControlSums {
-  /// The largest count that is believed: 2^53. Sums of a few of them cannot overflow.
+  /// The largest plausible count: 2^53. Sums of a few of them cannot overflow.
   static let mostCounted: Int64 = 1 << 53
 
-  /// The largest sum of distances, of their squares or products that is believed: a few of them fit
-  /// into 64 bits.
+  /// The largest plausible sum of distances, of their squares or products: a few of them fit into
+  /// 64 bits.
   private static let mostScatter: Int64 = 1 << 61
 
   private static func each(of numbers: [Int64]) -> [ControlSums] {
@@ -135,7 +137,7 @@ extension ControlSums {
     }
   }
 
-  /// Whether the numbers of a set can be counts: each is in its range, and they do not contradict
+  /// Whether the numbers of a set are possible: each is in its range, and they do not contradict
   /// each other.
   static func arePlausible(_ numbers: [Int64]) -> Bool {
     each(of: numbers).allSatisfy { sums in
@@ -160,7 +162,7 @@ extension ControlSums {
     }
   }
 
-  /// The touches that the numbers of a set hold: hits, and touches beside a control.
+  /// The touches in the numbers of a set: hits, and touches beside a control.
   static func touches(in numbers: [Int64]) -> Int64 {
     each(of: numbers).reduce(0) { sum, sums in
       sums.beside.joined().reduce(sum.addingReportingOverflow(sums.hits.count).partialValue) {

@@ -1,6 +1,6 @@
 /// Counts the touches of one session for a set of controls.
 struct ControlTally: Sendable {
-  /// A touch, as far as controls need it.
+  /// The data of a touch that controls need.
   struct Contact: Sendable {
     /// Where the touch began.
     var point: Point
@@ -8,11 +8,11 @@ struct ControlTally: Sendable {
     /// The width and height of the box around its path, in points.
     var extent: (width: Double, height: Double)
     /// Whether the touch may prove to be a ghost. It then counts as a hit or a near miss, which can
-    /// be taken back, but neither as a retry nor in a run of taps.
+    /// be removed, but neither as a retry nor in a run of taps.
     var isSuspect: Bool
   }
 
-  /// What a touch added: enough to take it back.
+  /// The counts that a touch added, from which it can be removed.
   struct Effect: Hashable, Sendable {
     var match: ControlSet.Match
     /// Its position relative to the centre of the control, in whole points.
@@ -22,11 +22,12 @@ struct ControlTally: Sendable {
 
   /// The time after a near miss within which a hit is a retry, in µs.
   static let retryTime: Int64 = 3_000_000
-  /// The time within which three taps are rage, in µs.
+  /// The time within which three taps are rage taps, in µs.
   static let rageTime: Int64 = 1_000_000
-  /// How far from the first tap of a run the others may lie, in mm.
+  /// The greatest distance of the other taps of a run from the first, in mm.
   static let rageDistance = 8.0
-  /// How far a tap may move, in mm, across or down. A touch that moves farther is a swipe.
+  /// The greatest motion of a tap, horizontally or vertically, in mm. A touch that moves farther is
+  /// a swipe.
   static let tapExtent = 8.0
 
   private struct Run: Sendable {
@@ -42,7 +43,7 @@ struct ControlTally: Sendable {
   let subject: CountSubject
   private(set) var numbers: [Int64]
   var hasChanged = true
-  /// The near miss that was the last touch on the screen.
+  /// The last touch on the screen, if it was a near miss.
   private var miss: (control: Int, began: Timestamp)?
   private var run: Run?
 
@@ -56,10 +57,10 @@ struct ControlTally: Sendable {
   }
 
   /// Adds a touch.
-  /// - Returns: nil if it is a swipe, or if it is in no control, and more than `ControlSums.rings` from all of them.
+  /// - Returns: nil if it is a swipe, or if it lies beyond `ControlSums.rings` from all controls.
   mutating func count(_ contact: Contact) -> Effect? {
     guard max(contact.extent.width, contact.extent.height) <= Self.tapExtent / set.pointSize else {
-      // A swipe is not meant for what lies where it begins.
+      // A swipe is not meant for the control where it begins.
       (miss, run) = (nil, nil)
       return nil
     }
@@ -76,7 +77,7 @@ struct ControlTally: Sendable {
     return effect
   }
 
-  /// Takes back what a suspected ghost added.
+  /// Removes the counts of a suspected ghost.
   mutating func remove(_ effect: Effect) {
     add(effect, -1)
     hasChanged = true
@@ -143,11 +144,11 @@ struct ControlTally: Sendable {
 extension ControlSet {
   /// The control that a touch belongs to.
   public struct Match: Hashable, Sendable {
-    /// The place of the control in the set.
+    /// The index of the control in the set.
     public let control: Int
-    /// The place of the ring in `ControlSums.rings`; nil for a hit.
+    /// The index of the ring in `ControlSums.rings`; nil for a hit.
     public let ring: Int?
-    /// The side on which a touch that is no hit lies.
+    /// The side on which a touch outside of the control lies; nil for a hit.
     public let side: ControlSums.Side
 
     public var isHit: Bool { ring == nil }
@@ -155,8 +156,8 @@ extension ControlSet {
     public var isNear: Bool { ring.map { ControlSums.rings[$0] <= ControlSums.nearMiss } ?? false }
   }
 
-  /// Finds the control that a touch belongs to: the topmost control at the point, or else the
-  /// nearest one, of several the topmost.
+  /// Finds the control that a touch belongs to: the topmost control at the point, otherwise the
+  /// nearest one. Of several nearest ones, it is the topmost.
   /// - Returns: nil if none is within the last of `ControlSums.rings`.
   public func match(_ point: Point) -> Match? {
     var nearest: (control: Int, square: Double)?
@@ -179,7 +180,7 @@ extension ControlSet {
 }
 
 extension Rectangle {
-  /// How far a point lies beyond the rectangle: negative to the left or above, positive to the
+  /// The distance of a point beyond the rectangle: negative to the left or above, positive to the
   /// right or below, 0 inside.
   func excess(to point: Point) -> (x: Double, y: Double) {
     (Self.excess(point.x, x, x + width), Self.excess(point.y, y, y + height))

@@ -1,6 +1,6 @@
 internal import Text
 
-/// What an app or another observer says about one touch: how long after it the screen changed.
+/// A report of an app or another observer about one touch: the delay until the screen changed.
 public struct TouchResponse: Hashable, Sendable {
   /// The screen that was shown when the touch began.
   public var screen: String
@@ -8,9 +8,9 @@ public struct TouchResponse: Hashable, Sendable {
   public var display: String?
   /// The name of the control that the touch hit.
   public var control: String
-  /// When the touch ended, on `CLOCK_MONOTONIC`.
+  /// The time at which the touch ended, on `CLOCK_MONOTONIC`.
   public var ended: Timestamp
-  /// The time from then until the screen changed near the touch, in ms; nil if it did not change.
+  /// The time from touch-up to a change of the screen near the touch, in ms; nil if there was none.
   public var milliseconds: Int64?
 
   public init(
@@ -25,10 +25,10 @@ public struct TouchResponse: Hashable, Sendable {
 }
 
 extension ControlSums {
-  /// The longest response of each bin but the last, in ms.
+  /// The longest response in each bin except the last, in ms.
   public static let responseLimits: [Int64] = (0..<(responseBins - 1)).map { 16 << $0 }
 
-  /// The bin of a response. One that took longer than all limits counts as none.
+  /// The bin of a response. A response beyond all limits counts as none.
   static func responseBin(_ milliseconds: Int64?) -> Int {
     milliseconds.flatMap { time in responseLimits.firstIndex { time <= $0 } } ?? responseBins - 1
   }
@@ -37,30 +37,30 @@ extension ControlSums {
 /// Finds the touches that responses belong to. A response may arrive before its touch is counted, as
 /// well as after.
 ///
-/// Only a touch that has been counted as a hit gets a response, and only one. On a screen with a
-/// mask no touch does: when something changed there may tell of masked touches.
+/// Only a touch that was counted as a hit gets a response, and only one. On a screen with a mask no
+/// touch does, because the times of changes could reveal masked touches.
 public struct ResponseMatcher: Sendable {
   /// A touch that was counted as a hit.
   struct Hit: Sendable {
     var session: Int64
     var key: GridKey
-    /// The place of the set of controls in the view, and of the control in the set.
+    /// The index of the set of controls in the view, and of the control in the set.
     var set: Int
     var control: Int
     /// The name of the control.
     var name: String
-    /// When the touch ended, on `CLOCK_MONOTONIC`.
+    /// The time at which the touch ended, on `CLOCK_MONOTONIC`.
     var ended: Timestamp
-    /// Whether the touch may prove to be a ghost. It takes its response, which is not counted.
+    /// Whether the touch may prove to be a ghost. It uses up its response, which is not counted.
     var isSuspect: Bool
   }
 
-  /// By how much the end of a touch may differ between the observer and the device, in µs: an
+  /// The greatest difference of a touch's end between the observer and the device, in µs. An
   /// observer in a browser has another clock.
   static let tolerance: Int64 = 250_000
-  /// How long a hit waits for its response, in µs; at most twice as long.
+  /// The time for which a hit waits for its response, in µs. It may wait up to twice as long.
   public static let memory: Int64 = 5_000_000
-  /// How many hits wait at most, and how many responses.
+  /// The maximum number of waiting hits, and of waiting responses.
   static let limit = 32
 
   // Each removal creates a new array: removing an element in place would leave it in memory
@@ -74,7 +74,7 @@ public struct ResponseMatcher: Sendable {
     let fitting = responses.indices.filter { Self.fit(hit, responses[$0]) }
     guard let nearest = fitting.min(by: { gap(hit, responses[$0]) < gap(hit, responses[$1]) })
     else {
-      // Most kiosks have no observer, so to add a hit must cost little.
+      // Most kiosks have no observer, so adding a hit must be cheap.
       if hits.count == Self.limit { hits = Array(hits.suffix(Self.limit / 2)) }
       hits.append(hit)
       return nil
@@ -84,7 +84,7 @@ public struct ResponseMatcher: Sendable {
     return response
   }
 
-  /// Finds the hit that a response belongs to, which gets no other one.
+  /// Finds the hit that a response belongs to. The hit gets no other response.
   /// - Returns: nil if there is none so far.
   mutating func takeHit(of response: TouchResponse) -> Hit? {
     let fitting = hits.indices.filter { Self.fit(hits[$0], response) }
@@ -98,17 +98,16 @@ public struct ResponseMatcher: Sendable {
   /// Whether responses wait for touches.
   var haveWaiting: Bool { !responses.isEmpty }
 
-  /// Keeps a response, if a touch that has not been counted yet may be its own.
-  /// - Parameter uncounted: when these touches ended, on `CLOCK_MONOTONIC`.
+  /// Keeps a response if it may belong to a touch that has not been counted yet.
+  /// - Parameter uncounted: the times at which these touches ended, on `CLOCK_MONOTONIC`.
   mutating func wait(with response: TouchResponse, for uncounted: [Timestamp]) {
     responses.append(response)
     forgetWaiting(unless: uncounted)
     responses = responses.suffix(Self.limit)
   }
 
-  /// Forgets the responses that wait for no touch.
-  /// - Parameter uncounted: when the touches ended that have not been counted yet, on
-  ///   `CLOCK_MONOTONIC`.
+  /// Forgets the responses that cannot belong to any uncounted touch.
+  /// - Parameter uncounted: the times at which the uncounted touches ended, on `CLOCK_MONOTONIC`.
   mutating func forgetWaiting(unless uncounted: [Timestamp]) {
     responses = responses.filter { response in
       uncounted.contains { abs($0 - response.ended) <= Self.tolerance }

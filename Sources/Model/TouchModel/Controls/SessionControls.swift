@@ -5,12 +5,12 @@ struct SessionControls: CountTally {
 
   struct Effect: Sendable {
     let key: GridKey
-    /// The place of the set among those of the screen.
+    /// The index of the set among those of the screen.
     let set: Int
     let effect: ControlTally.Effect
   }
 
-  /// A hit that has got its response.
+  /// A hit with its response.
   struct Response: Sendable {
     let hit: ResponseMatcher.Hit
     let bin: Int
@@ -32,7 +32,7 @@ struct SessionControls: CountTally {
     }
   }
 
-  /// Returns the place of the counts of a set, which it may begin.
+  /// Returns the index of the counts of a set. Begins new counts if necessary.
   /// - Returns: nil if there is no room for them.
   private mutating func place(of set: ControlSet, on touch: CountedTouch) -> Int? {
     let tallies = sets[touch.key] ?? []

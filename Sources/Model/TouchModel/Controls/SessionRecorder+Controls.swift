@@ -3,13 +3,13 @@ extension SessionRecorder {
   /// Replaces the controls of all screens.
   /// - Parameters:
   ///   - lists: at most one list for each screen and display.
-  ///   - moment: since when screens are laid out so: earlier touches are compared with the controls
-  ///     before. nil: as if they had always been.
+  ///   - moment: the time from which the layouts apply; earlier touches are compared with the
+  ///     previous ones. nil: as if they had always applied.
   public mutating func setControls(_ lists: [ScreenControls], at moment: Moment?) {
     controlLayouts.replace(with: lists, at: moment?.monotonic)
   }
 
-  /// The controls that a touch on a screen is compared with; nil if there are none.
+  /// The controls with which a touch on a screen is compared; nil if there are none.
   func controls(of screen: String, at trace: borrowing TouchTrace) -> ControlSet? {
     let display = trace.placement.display
     let controls = controlLayouts.controls(of: screen, on: display, at: trace.began)
@@ -32,13 +32,13 @@ extension SessionRecorder {
   private mutating func add(
     _ response: TouchResponse, to hit: ResponseMatcher.Hit, at moment: Moment
   ) {
-    // A hit that may be a ghost can be taken back, so its response is not counted.
+    // A hit that may be a ghost can be removed, so its response is not counted.
     guard !hit.isSuspect else { return }
     let bin = ControlSums.responseBin(response.milliseconds)
     update(hit.session, at: moment) { $0.note(SessionControls.Response(hit: hit, bin: bin)) }
   }
 
-  /// Lets a hit wait for its response.
+  /// Makes a hit wait for its response.
   mutating func expectResponse(
     to touch: CountedTouch, _ effects: [TallyEffect], session: Int64, ended: Timestamp,
     at moment: Moment
@@ -54,9 +54,9 @@ extension SessionRecorder {
     if let response = responses.add(hit) { add(response, to: hit, at: moment) }
   }
 
-  /// How many sets of controls of a screen are counted in a session.
+  /// The maximum number of sets of controls of a screen that are counted in a session.
   public static let controlSetLimit = SessionControls.setLimit
 
-  /// Whether the current session has not counted all touches for controls.
+  /// Whether the current session has touches that were not counted for controls.
   public var lacksControls: Bool { current != nil && sessions.last?.hasFullTally == true }
 }

@@ -3,7 +3,7 @@ public struct SummedControls: Hashable, Sendable {
   public var counts: ControlCounts
   /// The sessions in which the screen had this set and was touched.
   public var sessions: UInt64
-  /// The screen, with this set or another, or none.
+  /// The screen in all sessions, with any set of controls or none.
   public var view: FoundView
 
   public init(counts: ControlCounts, sessions: UInt64, view: FoundView) {
@@ -20,7 +20,7 @@ public struct SummedControls: Hashable, Sendable {
     self.init(counts: counts, sessions: found.counts.sessions, view: view)
   }
 
-  /// The order of their screens and displays, then that of their subjects.
+  /// The order: by screens and displays, then by subjects.
   public static func isBefore(_ left: Self, _ right: Self) -> Bool {
     left.counts.key == right.counts.key
       ? CountSubject.isBefore(left.counts.subject, right.counts.subject)

@@ -14,7 +14,7 @@ public struct SessionCount: Hashable, Sendable {
 }
 
 /// One layer of one screen on one geometry, summed over the sessions that showed the screen. The
-/// store makes it, the daemon sends it, and pictures, tables and reports are made from it.
+/// store computes it, the daemon sends it, and pictures, tables and reports use it.
 public struct SummedGrid: Hashable, Sendable {
   public var key: GridKey
   public var layer: Layer
@@ -23,7 +23,7 @@ public struct SummedGrid: Hashable, Sendable {
   public var sessions: UInt64
   /// The number of days of the local calendar on which these sessions began.
   public var days: UInt64
-  /// How long these sessions showed the screen in total, in ms.
+  /// The total time for which these sessions showed the screen, in ms.
   public var shownMilliseconds: UInt64
   /// The number of touches counted on the screen.
   public var touches: UInt64
@@ -39,7 +39,7 @@ public struct SummedGrid: Hashable, Sendable {
   /// For each block, row-major: the number of sessions that touched it.
   public var touchedSessions: Counters
   /// The counts of single sessions in the blocks that few sessions touched, by block and session;
-  /// nil if they were not asked for, if sessions have been deleted, or if there are too many.
+  /// nil if they were not requested, if sessions have been deleted, or if there are too many.
   public var sessionCounts: [SessionCount]?
 
   /// - Precondition: `sum`, `sumOfSquares` and `touchedSessions` have one element for each block of
@@ -77,8 +77,8 @@ public struct SummedGrid: Hashable, Sendable {
       touchedSessions: Counters(grid.counters.map { min($0, 1) }))
   }
 
-  /// Takes the counts of single sessions, in any order, if they agree with the sums.
-  /// - Parameter limit: the counts are of the blocks that fewer sessions touched.
+  /// Adopts the counts of single sessions, in any order, if they agree with the sums.
+  /// - Parameter limit: the counts are those of blocks that fewer sessions touched.
   public mutating func adopt(_ counts: [SessionCount]?, touchedBelow limit: UInt64) {
     sessionCounts = nil
     guard let counts = counts?.sorted(by: { ($0.block, $0.session) < ($1.block, $1.session) })

@@ -1,6 +1,7 @@
-/// What a touch will add to the grids of its screen. It is kept until the screen is known.
+/// The values that a touch will add to the grids of its screen. They are kept until the screen is
+/// known.
 struct TouchTrace: Sendable {
-  /// A stay of the touch in one block, or several merged ones (`mergeLimit`).
+  /// A stay of the touch in one block, or several merged stays (`mergeLimit`).
   struct Visit: Sendable {
     var block: Int
     /// The number of times that the block was entered.
@@ -19,14 +20,13 @@ struct TouchTrace: Sendable {
   private(set) var clampedSamples: UInt64 = 0
   /// The extent of the clamped samples.
   private(set) var clampedExtent: RawExtent?
-  /// The visits, without the time in the last one that is not counted yet, and the sum of their
-  /// milliseconds.
+  /// The visits, without the uncounted time in the last one, and the sum of their milliseconds.
   private var countedVisits: [Visit]
   private var countedMilliseconds: UInt64 = 0
 
   /// The path of the touch, for masks.
   private(set) var path: MaskPath
-  /// What the touch will add to the counts of its panel.
+  /// The values that the touch will add to the counts of its panel.
   private(set) var panel: PanelTrace
 
   private var lastBlock: Block
@@ -83,11 +83,11 @@ struct TouchTrace: Sendable {
     return trace.countedVisits
   }
 
-  /// Adds a sample. The time since the sample before is added to the block of the sample before.
+  /// Adds a sample. The time since the previous sample is added to that sample's block.
   mutating func extend(to time: Timestamp, rawX: Int32, rawY: Int32) {
     let interval = time - lastTime
     stay(until: time)
-    // A touch-up repeats the last position, and is not another sample.
+    // A touch-up repeats the last position; it is not another sample.
     guard rawX != lastX || rawY != lastY else { return countTime() }
     panel.move(
       by: Int64(rawX) - Int64(lastX), Int64(rawY) - Int64(lastY), toX: rawX, rawY, after: interval)
@@ -114,7 +114,7 @@ struct TouchTrace: Sendable {
     path.adopt(masks.candidates(on: placement.display), replacing: former)
   }
 
-  /// The touch stays in the block of the last sample until `time`.
+  /// Extends the touch in the block of the last sample until `time`.
   mutating func stay(until time: Timestamp) { lastTime = max(lastTime, time) }
 
   /// Adds the time up to the last sample to the last visit.
@@ -124,8 +124,8 @@ struct TouchTrace: Sendable {
     countedMilliseconds = milliseconds
   }
 
-  /// The whole duration. It is rounded rather than the time in each block, so that the milliseconds
-  /// of all visits add up to it.
+  /// The whole duration. Only the total is rounded, so that the milliseconds of all visits add up
+  /// to it.
   private var milliseconds: UInt64 { UInt64(max(0, duration) / 1000) }
 
   /// Merges the visits of each block. The last visit stays last, because time is added to it.

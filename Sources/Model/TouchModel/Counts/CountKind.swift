@@ -5,21 +5,22 @@ internal import Synchronization
 public protocol CountKind: Sendable {
   /// The name in the store and in the objects of a fleet.
   var name: String { get }
-  /// Whether only days keep the counts: a session's own would tell too much of one person. They are
-  /// added to their day when the session ends.
+  /// Whether only days keep the counts, because those of a session would reveal too much about one
+  /// person. They are added to their day when the session ends.
   var isOnlyOfDays: Bool { get }
-  /// Returns what counts the touches of a session; nil if the kind is counted in another way.
+  /// Returns the tally for the touches of a session; nil if the kind is counted in another way.
   func makeTally() -> (any CountTally)?
-  /// - Parameter key: a text of another program, perhaps.
-  /// - Returns: nil if this is not the key of a subject, in the one form that it has.
+  /// - Parameter key: a text that another program may have written.
+  /// - Returns: nil if this is not the key of a subject in its canonical form.
   func shape(of key: String) -> CountShape?
-  /// Whether counts of this kind can be those of the same sessions.
+  /// Whether counts of this kind can be from the same sessions.
   /// - Parameter counts: each is plausible by itself.
   func agree(_ counts: [SummedCounts]) -> Bool
-  /// Whether queries leave counts out, because so few sessions have them that they tell of single
-  /// people.
+  /// Whether queries leave counts out, because so few sessions have them that they could reveal
+  /// single people.
   func isHidden(_ counts: SummedCounts) -> Bool
-  /// Whether exports have tables for it; if not, its counts are lines of the table of counts.
+  /// Whether exports have separate tables for the kind; if not, its counts are lines of the table
+  /// of counts.
   var hasTables: Bool { get }
   /// Whether a fleet adds the counts up over its kiosks.
   var isOfFleets: Bool { get }
@@ -37,13 +38,13 @@ extension CountKind {
   public func key(_ key: String, at kiosk: String) -> String { key }
 }
 
-/// The numbers that a subject has.
+/// The shape of the numbers of a subject.
 public struct CountShape: Sendable {
   public var count: Int
-  /// Whether the numbers can be those of that many sessions.
+  /// Whether the numbers are possible for that many sessions.
   public var isPlausible: @Sendable (_ numbers: [Int64], _ sessions: UInt64) -> Bool
-  /// The view that the counts belong to, and how many of its touches they include; nil if they
-  /// belong to no view.
+  /// The view that the counts belong to, and the number of its touches that they include; nil if
+  /// they belong to no view.
   public var view: (key: GridKey, touches: @Sendable (_ numbers: [Int64]) -> Int64)?
 
   public init(
@@ -63,7 +64,7 @@ public struct CountKinds: Sendable {
 
   public static var all: CountKinds { list.withLock { $0 } }
 
-  /// Adds kinds. Tests do so before anything is counted or read.
+  /// Adds kinds. Tests call it before anything is counted or read.
   package static func add(_ kinds: [any CountKind]) {
     list.withLock { $0 = CountKinds($0.kinds + kinds) }
   }
@@ -85,7 +86,7 @@ public struct CountKinds: Sendable {
   /// The names of the kinds that only days keep, sorted.
   public var onlyOfDays: [String] { byName.values.filter(\.isOnlyOfDays).map(\.name).sorted() }
 
-  /// - Returns: nil if the kind is unknown, or this is not the key of one of its subjects.
+  /// - Returns: nil if the kind is unknown, or the key is invalid.
   public func shape(of subject: CountSubject) -> CountShape? {
     self[subject.kind]?.shape(of: subject.key)
   }

@@ -1,4 +1,4 @@
-/// What numbers are counted for, such as the controls of a screen or a panel. Subjects are equal if
+/// A thing that has counts, such as the controls of a screen or a panel. Subjects are equal if
 /// their bytes are.
 public struct CountSubject: Hashable, Sendable {
   /// The name of its `CountKind`.
@@ -20,7 +20,8 @@ public struct CountSubject: Hashable, Sendable {
     key.hashBytes(into: &hasher)
   }
 
-  /// The order of subjects: by the bytes of kind and key. It does not tell which was counted first.
+  /// The order of subjects: by the bytes of kind and key. It does not reveal which was counted
+  /// first.
   public static func isBefore(_ left: Self, _ right: Self) -> Bool {
     left.kind == right.kind
       ? left.key.hasBytesBefore(right.key) : left.kind.hasBytesBefore(right.kind)
@@ -30,7 +31,7 @@ public struct CountSubject: Hashable, Sendable {
 /// The numbers of a subject in one session.
 public struct SubjectCounts: Hashable, Sendable {
   public var subject: CountSubject
-  /// As many as the subject's `CountShape` has.
+  /// The numbers, as many as the subject's `CountShape` has.
   public var numbers: [Int64]
 
   public init(_ subject: CountSubject, _ numbers: [Int64]) {
@@ -54,12 +55,12 @@ public struct SummedCounts: Hashable, Sendable {
 }
 
 extension SummedCounts {
-  /// The places of the numbers that are not 0, rising. Texts have these numbers only.
+  /// The indexes of the numbers that are not 0, ascending. Texts contain only these numbers.
   public var places: [Int64] { numbers.indices.filter { numbers[$0] != 0 }.map { Int64($0) } }
 
   /// Creates counts from the numbers that are not 0.
-  /// - Returns: nil if the places do not rise, if one is not in the shape, or if the numbers cannot
-  ///   be counts.
+  /// - Returns: nil if the places do not ascend or exceed the shape, or if the numbers are
+  ///   impossible.
   public init?(
     _ subject: CountSubject, _ shape: CountShape, sessions: UInt64, places: [Int64],
     counts: [Int64]

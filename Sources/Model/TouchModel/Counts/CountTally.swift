@@ -1,19 +1,19 @@
 /// Counts the touches of one session for a kind. Masked touches and palms never reach it.
 public protocol CountTally: Sendable {
   /// Adds a touch that is counted on a screen.
-  /// - Returns: what it has added, for `moveOutGhost`; nil if it is never taken back.
+  /// - Returns: its effect, for `moveOutGhost`; nil if it is never removed.
   mutating func add(_ touch: CountedTouch) -> (any Sendable)?
-  /// Takes back what a touch has added that has proven to be a ghost.
+  /// Removes the effect of a touch that has proven to be a ghost.
   mutating func moveOutGhost(_ effect: any Sendable)
-  /// Takes in something else that a part of the recorder tells the kinds that know it.
+  /// Handles an event of another part of the recorder. Tallies ignore events that they do not know.
   mutating func note(_ event: any Sendable)
   /// Returns the counts, in any order.
-  /// - Parameter all: whether to return those as well that have not changed since `clearChanges`.
+  /// - Parameter all: whether to include counts that have not changed since `clearChanges`.
   func counts(all: Bool) -> [SubjectCounts]
   mutating func clearChanges()
-  /// The memory of what grows with the session, in bytes.
+  /// The memory that grows during the session, in bytes.
   var byteCount: Int { get }
-  /// Whether a touch was not counted, because there was no room.
+  /// Whether a touch was left out for lack of room.
   var isFull: Bool { get }
 }
 
@@ -35,20 +35,20 @@ public struct CountedTouch: Sendable {
   let isShort: Bool
   /// Whether its panel is counted.
   let isOfPanel: Bool
-  /// The controls of the screen when it began; nil if there were none.
+  /// The controls of the screen at its touch-down; nil if there were none.
   let controls: ControlSet?
   /// The memory that the counters of all sessions took before it, in bytes.
   let used: Int
   let trace: TouchTrace
 
   public var began: Timestamp { trace.began }
-  /// Where it began, in points of the display.
+  /// The position of the touch-down, in points of the display.
   public var point: Point { trace.placement.locate(rawX: trace.rawX, rawY: trace.rawY).point }
 }
 
-/// What a touch has added to one of the tallies of its session.
+/// The effect of a touch on one of the tallies of its session.
 struct TallyEffect: Sendable {
-  /// The place of the tally.
+  /// The index of the tally.
   let tally: Int
   let effect: any Sendable
 }

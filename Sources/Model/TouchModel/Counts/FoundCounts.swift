@@ -35,7 +35,7 @@ public struct FoundView: Hashable, Sendable {
 
 /// All counts of a kind that a query found.
 public struct CountAnswer: Hashable, Sendable {
-  /// In the order of the days, those of a day in the order of their subjects.
+  /// The counts in the order of the days, and within a day in the order of their subjects.
   public var counts: [FoundCounts]
   /// The number of subjects that `CountKind.isHidden` left out.
   public var hidden: Int

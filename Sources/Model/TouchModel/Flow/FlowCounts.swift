@@ -1,6 +1,6 @@
 internal import Text
 
-/// How people moved between screens, added up over sessions. `docs/flows.md` has the rules.
+/// The changes between screens, added up over sessions. `docs/flows.md` has the rules.
 public struct FlowCounts: Hashable, Sendable {
   /// The number of sessions. Excludes those in which recording was paused, and those with too many
   /// changes of screens.
@@ -21,7 +21,7 @@ public struct FlowCounts: Hashable, Sendable {
   }
 }
 
-/// What people did on one screen of one display.
+/// The use of one screen of one display.
 public struct ScreenFlow: Hashable, Sendable {
   public var display: String
   public var screen: String
@@ -29,13 +29,13 @@ public struct ScreenFlow: Hashable, Sendable {
   public var sessions: UInt64 = 0
   /// The number of sessions that began with it.
   public var entries: UInt64 = 0
-  /// How many times it appeared after another screen.
+  /// The number of times that it appeared after another screen.
   public var visits: UInt64 = 0
   /// The time from its appearance to the first touch, by `PauseBins`. The last number counts the
   /// visits without a touch.
   public var firstTouches = PauseBins.none
   /// The time from the end of a touch to the next touch-down of the same visit, by `PauseBins`. The
-  /// last number counts the visits after whose last touch the screen went away.
+  /// last number counts the visits in which the screen disappeared after the last touch.
   public var pauses = PauseBins.none
   /// The sessions whose last screen it was, by the reason why they ended, in the order of
   /// `SessionEnd.allCases`.
@@ -83,7 +83,7 @@ public struct Funnel: Hashable, Sendable {
   }
 }
 
-/// How far sessions came in a funnel.
+/// The number of sessions that reached each screen of a funnel.
 public struct FunnelCounts: Hashable, Sendable {
   public var funnel: Funnel
   /// For each screen, the sessions that saw it after all screens before it.
@@ -97,7 +97,7 @@ public struct FunnelCounts: Hashable, Sendable {
 
 /// The 24 ranges in which waiting times are counted. The limits are 125 ms times powers of the
 /// square root of 2. The first range includes shorter times, the last one (from 362 s) longer ones.
-/// A 25th number counts those that never ended.
+/// A 25th number counts the waits that never ended.
 public enum PauseBins {
   public static let count = 24
   public static let none = [UInt64](repeating: 0, count: count + 1)
@@ -109,8 +109,8 @@ public enum PauseBins {
 
   static func bin(of time: Int64) -> Int { (limits.lastIndex { $0 <= time }) ?? 0 }
 
-  /// Returns the median in ms, of those that ended: within its range, times are taken as spread
-  /// evenly on a logarithmic scale, as the limits are.
+  /// Returns the median in ms of the waits that ended. Within a range, they are assumed to be
+  /// spread evenly on a logarithmic scale, like the limits.
   /// - Returns: nil if none ended.
   public static func median(_ numbers: [UInt64]) -> Double? {
     let ended = numbers.prefix(count)
@@ -121,7 +121,7 @@ public enum PauseBins {
       if before + Double(number) >= half {
         let share = (half - before) / Double(number)
         let low = Double(limits[bin]) / 1000
-        // The square root of 2 to the power of `share`, for shares of 0 to 1.
+        // `power(share)` is the square root of 2 to the power of `share`, for shares of 0 to 1.
         return low * power(share)
       }
       before += Double(number)
@@ -142,7 +142,7 @@ public enum PauseBins {
 }
 
 extension FlowCounts {
-  /// The same counts in a fixed order, so that the order does not tell which came first.
+  /// The same counts in a fixed order, which does not reveal their original order.
   public var sorted: FlowCounts {
     FlowCounts(
       sessions: sessions, screens: screens.sorted { Self.isBefore($0.key, $1.key) },

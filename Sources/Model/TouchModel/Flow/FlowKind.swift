@@ -1,12 +1,12 @@
 internal import Text
 
-/// How people moved between screens. The key of a subject is a list of names. The first one is the type
+/// The changes between screens. The key of a subject is a list of names. The first one is the type
 /// of the subject:
 ///
-/// - `["sessions"]`: the sessions that are counted. One number: how many.
+/// - `["sessions"]`: the number of counted sessions.
 /// - `["screen", DISPLAY, SCREEN]`: the numbers of a `ScreenFlow` in the order of its properties,
 ///   without `sessions`.
-/// - `["step", DISPLAY, FROM, TO]`: how many times.
+/// - `["step", DISPLAY, FROM, TO]`: the number of times that sessions made this change.
 /// - `["funnel", NAME, SCREEN…]`: the sessions that reached each of its screens.
 ///
 /// A session's own changes of screens are nearly its sequence, so only days keep them.
@@ -18,7 +18,7 @@ public struct FlowKind: CountKind {
   public var hasTables: Bool { true }
   public var isOnlyOfDays: Bool { true }
 
-  /// Changes of screens of fewer sessions are not shown.
+  /// The smallest number of sessions for a change of screens to be shown.
   public static let fewestSessionsOfStep: UInt64 = 5
 
   public init() {}
@@ -28,7 +28,7 @@ public struct FlowKind: CountKind {
     return counts.sessions < Self.fewestSessionsOfStep
   }
 
-  /// No part is of more sessions than are counted.
+  /// No subject has more sessions than were counted.
   public func agree(_ counts: [SummedCounts]) -> Bool { FlowCounts(counts) != nil }
 
   public func shape(of key: String) -> CountShape? {
@@ -90,7 +90,7 @@ private enum FlowPart {
 extension ScreenFlow {
   fileprivate static let numberCount =
     3 + 2 * PauseBins.none.count + SessionEnd.allCases.count
-  /// The places of those numbers that count sessions: `entries`, `exits` and `oneTouchSessions`.
+  /// The indexes of the numbers that count sessions: `entries`, `exits` and `oneTouchSessions`.
   fileprivate static let ofSessions =
     [0] + Array((numberCount - SessionEnd.allCases.count - 1)..<numberCount)
 
@@ -157,7 +157,7 @@ extension FlowCounts {
   }
 }
 
-/// How people moved between screens, without the changes that few sessions made.
+/// The changes between screens, without those that few sessions made.
 public struct ReleasedFlows: Hashable, Sendable {
   public var counts: FlowCounts
   /// The number of kinds of changes that are left out.

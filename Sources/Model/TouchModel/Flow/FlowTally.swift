@@ -1,28 +1,29 @@
 internal import Text
 
-/// Follows the screens of one session, and adds up what a person did on them. It keeps no sequence:
-/// only sums, the current screen of each display, and changes that may still prove to have come
-/// after the person left.
+/// Follows the screens of one session, and counts their use. It stores no sequence, only sums, the
+/// current screen of each display, and recent changes, which may prove to have come after the
+/// person left.
 struct FlowTally: Sendable {
   /// The maximum number of different changes of screens, and of changes that wait.
   static let limit = 1024
-  /// How long after the last touch a person still looks at the screen, in µs: long enough for the
-  /// app to answer the touch, and shorter than an app waits before it returns to its first screen.
+  /// The time after the last touch for which a person is assumed to look at the screen, in µs: long
+  /// enough for the app to respond, and shorter than an app waits before it returns to its first
+  /// screen.
   private static let attention: Int64 = 5_000_000
-  /// An app that ends a session usually returns to its first screen at that moment. What came this
-  /// shortly before the end, in µs, is not what the person saw last.
+  /// The time before the end of a session in which changes are ignored, in µs. An app that ends a
+  /// session usually returns to its first screen at that moment.
   private static let farewell: Int64 = 1_000_000
 
   /// A touch of the session.
   struct Touch {
     var display: String
     var screen: String
-    /// Since when its screen was shown; nil if that is not known.
+    /// The time since which its screen was shown; nil if unknown.
     var shown: Timestamp?
     var began: Timestamp
     var ended: Timestamp
-    /// Whether the touch is certainly a person's. If it may be a ghost, it is not known how long the
-    /// person waited.
+    /// Whether the touch is certainly a person's. If it may be a ghost, the person's waiting time
+    /// is unknown.
     var isKnown: Bool
   }
 
@@ -31,13 +32,13 @@ struct FlowTally: Sendable {
     var entry: ExactName?
     var current: ExactName?
     var steps: [Step: UInt64] = [:]
-    /// For each funnel, how many of its screens were seen.
+    /// The number of screens that were seen, for each funnel.
     var progress: [Int]
     var screens: [ExactName: Visits] = [:]
-    /// Whether the person touched this display. Changes of others do not count.
+    /// Whether the person touched this display. Changes on other displays do not count.
     var wasTouched = false
-    /// The screen of the last touch, since when it was shown, and when the last touch there ended;
-    /// nil if not known.
+    /// The screen of the last touch, the time since which it was shown, and the end of the last
+    /// touch there; nil if unknown.
     var visit: (screen: ExactName, shown: Timestamp)?
     var lastEnded: Timestamp?
   }
@@ -49,7 +50,7 @@ struct FlowTally: Sendable {
 
   fileprivate struct Visits {
     var count: UInt64 = 0
-    /// The visits with a touch, known or not.
+    /// The visits with a touch, whether its waiting time is known or not.
     var touched: UInt64 = 0
     var firstTouches = PauseBins.none
     var pauses = PauseBins.none
@@ -65,9 +66,9 @@ struct FlowTally: Sendable {
   private let funnels: [Funnel]
   private var paths: [ExactName: Path] = [:]
   private var stepCount = 0
-  /// Changes that count once a touch ends later.
+  /// The changes that count only if another touch ends after them.
   private var pending: [(display: ExactName, screen: ExactName, from: Timestamp)] = []
-  /// The last touch that is certainly a person's, and the last one that may be a ghost.
+  /// The last touch that is certainly a person's, and the last touch that may be a ghost.
   private var lastTouch: LastTouch?
   private var lastDoubtful: LastTouch?
   /// Whether there were masked touches.
@@ -75,7 +76,7 @@ struct FlowTally: Sendable {
   /// The masks that were replaced during the session.
   private var formerMasks: [Masks] = []
   private static let maskLimit = 32
-  /// False if the session is not to be counted, because something about it is not known.
+  /// False if the session must not be counted, because some fact about it is unknown.
   private(set) var isKnown = true
 
   init(began: Timestamp, funnels: [Funnel]) {
@@ -83,13 +84,13 @@ struct FlowTally: Sendable {
     self.funnels = funnels
   }
 
-  /// Gives up, because something about the session is not known.
+  /// Excludes the session, because some fact about it is unknown.
   mutating func giveUp() {
     isKnown = false
     (paths, pending) = ([:], [])
   }
 
-  /// Records that a display showed a screen from a time on. Call in the order of time for each
+  /// Records that a display showed a screen from a time on. Call it in chronological order for each
   /// display.
   mutating func show(_ screen: String, on display: String, from time: Timestamp) {
     guard isKnown else { return }
@@ -104,14 +105,14 @@ struct FlowTally: Sendable {
     let new = newPath
     paths[display, default: new].add(touch, sessionBegan: began)
     let last = LastTouch(display: display, began: touch.began, ended: touch.ended)
-    // If it proves to be a ghost, nobody saw the changes before it.
+    // If the touch proves to be a ghost, the earlier changes were not seen by a person.
     guard touch.isKnown else { return lastDoubtful = last }
     paths[display]?.wasTouched = true
     if last.ended >= lastTouch?.ended ?? last.ended { lastTouch = last }
     commit(until: last.began)
   }
 
-  /// Notes a masked touch. All that the counts know of it is its display.
+  /// Records a masked touch. The counts use only its display.
   mutating func noteMasked(on display: String) {
     guard isKnown else { return }
     let display = ExactName(display)
@@ -120,8 +121,8 @@ struct FlowTally: Sendable {
     hasMasked = true
   }
 
-  /// Notes that masks are replaced. Where there were some, waiting times are not counted: they would
-  /// tell how long the person touched the mask.
+  /// Records that masks are replaced. Waiting times on formerly masked screens are not counted,
+  /// because they could reveal the times of masked touches.
   mutating func noteReplaced(_ masks: Masks) {
     guard !masks.isEmpty, !formerMasks.contains(masks) else { return }
     guard formerMasks.count < Self.maskLimit else { return giveUp() }
@@ -130,11 +131,11 @@ struct FlowTally: Sendable {
 
   /// Returns the counts.
   /// - Parameters:
-  ///   - reason: why the session ended.
-  ///   - end: when it ended. An idle session has ended at the last touch.
+  ///   - reason: the reason why the session ended.
+  ///   - end: the time at which it ended; for an idle session, the last touch.
   ///   - isOneTouch: whether it had a single touch, masked or not.
   ///   - masks: the masks at the end.
-  /// - Returns: nil if something about the session is not known, or nobody touched anything.
+  /// - Returns: nil if some fact about the session is unknown, or there was no touch.
   mutating func finish(
     _ reason: SessionEnd, at end: Timestamp, isOneTouch: Bool = false, masks: Masks = Masks()
   ) -> FlowCounts? {
@@ -145,7 +146,7 @@ struct FlowTally: Sendable {
     guard isKnown else { return nil }
     var counts = FlowCounts(sessions: 1)
     let touched = paths.filter(\.value.wasTouched)
-    // If all touches were masked, only a single display is certain.
+    // If all touches were masked, the display is certain only if there is just one.
     let lastDisplay = last?.display ?? (touched.count == 1 ? touched.keys.first : nil)
     for (display, path) in touched {
       let isLast = display == lastDisplay
@@ -164,13 +165,13 @@ struct FlowTally: Sendable {
     return counts.sorted
   }
 
-  /// The time when the person looked at the screen last, as far as is known. It does not depend on
-  /// when masked touches were, except that an idle session ends with its last touch.
+  /// The last time at which the person looked at the screen, as far as known. It does not depend on
+  /// the times of masked touches, except that an idle session ends with its last touch.
   private func lastLook(
     after touch: LastTouch?, _ reason: SessionEnd, _ end: Timestamp
   ) -> Timestamp {
-    // The end of the session, which is the last touch of any kind, is stored; when a mask was touched
-    // last is not.
+    // The end of the session, which is its last touch of any kind, is stored anyway. The time of
+    // the last touch in a mask is not.
     if reason == .idle { return (hasMasked ? end : touch?.ended ?? end) + Self.attention }
     let farewell = end + -Self.farewell
     guard let touch, !hasMasked else { return farewell }
@@ -224,7 +225,7 @@ extension FlowTally.Path {
       lastEnded = touch.isKnown ? max(lastEnded ?? touch.ended, touch.ended) : nil
       return
     }
-    // A finger that rested on an earlier screen tells nothing about the present one.
+    // A finger that rested on an earlier screen gives no waiting time for the current one.
     if let visit, visit.shown > shown { return }
     leave()
     visit = (screen, shown)
@@ -235,7 +236,7 @@ extension FlowTally.Path {
     screens[screen]?.firstTouches[PauseBins.bin(of: touch.began - shown)] += 1
   }
 
-  /// Records that the screen of the last touch has gone.
+  /// Records that the screen of the last touch has disappeared.
   fileprivate mutating func leave() {
     guard let visit, lastEnded != nil else { return }
     screens[visit.screen, default: .init()].pauses[PauseBins.count] += 1
@@ -244,7 +245,7 @@ extension FlowTally.Path {
 
 extension FlowCounts {
   /// Adds the screens of one display.
-  /// - Parameter exit: why the session ended; nil if it did not end on this display.
+  /// - Parameter exit: the reason why the session ended; nil if it did not end on this display.
   fileprivate mutating func add(
     _ path: FlowTally.Path, of display: String, exit: SessionEnd?, isOneTouch: Bool,
     hadMask: (_ screen: String) -> Bool
@@ -263,7 +264,7 @@ extension FlowCounts {
       screen.sessions = 1
       screen.entries = name == path.entry ? 1 : 0
       screen.visits = max(visits.count, visits.touched)
-      // Where touches are masked, it is not known how long people wait.
+      // Where touches are masked, waiting times are unknown.
       if !hadMask(name.text) {
         screen.firstTouches = visits.firstTouches
         screen.firstTouches[PauseBins.count] = screen.visits - visits.touched

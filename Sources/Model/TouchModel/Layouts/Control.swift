@@ -24,7 +24,7 @@ public struct ScreenControls: Hashable, Sendable {
 
   /// The screen's name.
   public var screen: String
-  /// The display's name; nil for every display that has no list of its own for this screen.
+  /// The display's name; nil for every display that has no separate list for this screen.
   public var display: String?
   /// From back to front: where controls overlap, a touch hits the last one.
   public var controls: [Control]
@@ -36,8 +36,8 @@ public struct ScreenControls: Hashable, Sendable {
   }
 }
 
-/// The controls of a screen as touches are compared with them. Sets are identified by their
-/// content: if a control moves, it is another set, with counts of its own.
+/// The controls of a screen, with which touches are compared. Sets are identified by their content:
+/// if a control moves, it is another set, with separate counts.
 public struct ControlSet: Hashable, Sendable {
   /// At most `ScreenControls.limit`, from back to front.
   public let controls: [Control]

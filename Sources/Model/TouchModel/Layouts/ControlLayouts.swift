@@ -1,13 +1,13 @@
 internal import Text
 
-/// The controls of all screens, and since when they have been laid out as they are. A touch is
-/// compared with the layout of the moment when it began.
+/// The controls of all screens, with the times since which each layout applies. A touch is compared
+/// with the layout at its touch-down.
 struct ControlLayouts: Sendable {
-  /// How long a former layout is remembered, in µs. A finger that has rested for longer counts for no
-  /// control.
+  /// The time for which a former layout is remembered, in µs. A finger that has rested for longer
+  /// counts for no control.
   private static let memory: Int64 = 15_000_000
-  /// How many controls former layouts may have together. If there are more, all of them are
-  /// forgotten.
+  /// The maximum number of controls in all former layouts together. If there are more, all former
+  /// layouts are forgotten.
   private static let formerLimit = 16_384
 
   private struct Place: Hashable {
@@ -30,7 +30,7 @@ struct ControlLayouts: Sendable {
   /// Whether some display has a list of its own.
   private var hasOwnLists = false
 
-  /// Whether no screen has controls, nor had any.
+  /// Whether no screen has, or had, controls.
   var isEmpty: Bool { layouts.isEmpty }
 
   /// The controls of all layouts, former ones included.
@@ -39,8 +39,8 @@ struct ControlLayouts: Sendable {
   }
 
   /// Replaces the controls of all screens.
-  /// - Parameter time: since when they are laid out so; nil: as if they had always been. A screen's
-  ///   first layout has always been so.
+  /// - Parameter time: the time from which the layouts apply; nil: as if they had always applied. A
+  ///   screen's first layout always counts as if it had always applied.
   mutating func replace(with lists: [ScreenControls], at time: Timestamp?) {
     if time == nil { layouts = [:] }
     let first = Timestamp(microseconds: .min)
@@ -53,7 +53,7 @@ struct ControlLayouts: Sendable {
       layouts[place]?.append(Layout(since: time, controls: []))
     }
     for (place, controls) in new where layouts[place]?.last?.controls != controls {
-      // The store refuses sets that cannot be.
+      // The store refuses impossible sets.
       guard ControlSet(controls, pointSize: ControlSet.assumedPointSize) != nil else { continue }
       layouts[place, default: []].append(
         Layout(since: layouts[place] == nil ? first : time, controls: controls))
@@ -82,13 +82,13 @@ struct ControlLayouts: Sendable {
     known.count == 1 && known[0].controls.isEmpty && known[0].since <= time
   }
 
-  /// Returns the controls of a screen; empty if it had none.
+  /// Returns the controls of a screen at a time; empty if it had none.
   func controls(of screen: String, on display: String, at time: Timestamp) -> [Control] {
     guard !layouts.isEmpty else { return [] }
     func find(_ display: String?) -> [Control]? {
       layouts[Place(screen, display)]?.last { $0.since <= time }?.controls
     }
-    // A display whose own list was removed has the list of all displays again.
+    // A display whose own list was removed has the list for all displays again.
     if hasOwnLists, let own = find(display), !own.isEmpty { return own }
     return find(nil) ?? []
   }
