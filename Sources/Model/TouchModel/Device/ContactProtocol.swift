@@ -1,5 +1,5 @@
-/// How a touchscreen reports its contacts. It is derived only from what the device announces
-/// (kernel: `multi-touch-protocol.rst`; libinput: `evdev_reject_device`).
+/// The way in which a touchscreen reports its contacts. It is derived only from the capabilities
+/// that the device announces (kernel: `multi-touch-protocol.rst`; libinput: `evdev_reject_device`).
 public struct ContactProtocol: Hashable, Sendable {
   public enum Kind: Hashable, Sendable {
     /// Multitouch protocol B with this many slots, 1...256.
@@ -17,9 +17,8 @@ public struct ContactProtocol: Hashable, Sendable {
   /// The ranges of the position axes in use; `minimum < maximum`.
   public let x: AxisInfo
   public let y: AxisInfo
-  /// Whether `BTN_TOUCH` of a device with slots is read: it may tell of the touch-ups that the slots
-  /// do not (`TouchDecoder.followButton`). On a device that has a pen as well, it may be that of the
-  /// pen.
+  /// Whether `BTN_TOUCH` of a device with slots is read: it may report touch-ups that the slots do
+  /// not (`TouchDecoder.followButton`). On a device that also has a pen, it may belong to the pen.
   public let hasButton: Bool
 
   /// - Throws: an error if the device cannot be read as a touchscreen.
@@ -63,7 +62,7 @@ public struct ContactProtocol: Hashable, Sendable {
   }
 }
 
-/// Why a device cannot be read as a touchscreen.
+/// The reason why a device cannot be read as a touchscreen.
 public enum ContactProtocolError: Error, Hashable, Sendable, CustomStringConvertible {
   case noPosition
   case noTouchButton

@@ -43,8 +43,8 @@ public struct DeviceIdentifiers: Hashable, Sendable {
   }
 }
 
-/// What an evdev node announces: the properties of a device that do not change while it exists.
-/// Also describes the device of a recording, and a virtual device to be created.
+/// The announced properties of an evdev node, which do not change while it exists. Also describes
+/// the device of a recording, and a virtual device to be created.
 public struct DeviceDescription: Hashable, Sendable {
   /// The name that the device reports. It is untrusted: it may be empty or contain any bytes. Show
   /// it through `printable`.

@@ -2,19 +2,19 @@ internal import Text
 
 extension String {
   /// The text as the name of a screen or a display, from any source: 1 to 128 bytes of printable
-  /// UTF-8, in Unicode's normal form C. nil if the text is not a valid name: also if it has only
-  /// blanks, and U+FFFD, which stands for what could not be read. People could not tell such a name
-  /// from another.
+  /// UTF-8, in Unicode's normal form C. nil if the text is not a valid name, or has only blanks and
+  /// U+FFFD, which replaces unreadable text: people could not tell such a name from another.
   ///
   /// Browsers, file systems and keyboards write "é" as one scalar or as two. Swift treats both as
-  /// the same text, SQLite does not. So every name is normalised once, where it enters the program.
+  /// the same text, SQLite does not. Therefore every name is normalised once, where it enters the
+  /// program.
   public var asName: String? {
     let name = normalised
     return name.isPrintable(bytes: 1...128) && name.unicodeScalars.contains(where: \.isLegible)
       ? name : nil
   }
 
-  /// What a name must be, for messages; completes "it …".
+  /// The rule for names, for messages; completes "it …".
   public static var nameRule: String {
     "must be 1 to 128 bytes of printable text, and not blank"
   }

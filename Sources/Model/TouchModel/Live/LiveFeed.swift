@@ -32,7 +32,7 @@ public struct LiveFeed: Sendable {
   private var echoes: EchoFilter
   private var masks: Masks
   private var lateNames: Int64
-  /// `revision` and `pauses` of the recorder, when it was last read.
+  /// The recorder's `revision` and `pauses` at the last call.
   private var revision: Int
   private var pauses: Int
   /// `CLOCK_BOOTTIME` minus `CLOCK_MONOTONIC`, in µs, at the last call.
@@ -90,7 +90,7 @@ public struct LiveFeed: Sendable {
     if queuedUpdates > Self.queueLimit { cutOff(.lost, at: moment) }
   }
 
-  /// Releases the frames that no late name can mask any more, and discards expired touch-downs.
+  /// Releases the frames that late names can no longer mask, and discards expired touch-downs.
   public mutating func advance(to moment: Moment, recorder: borrowing SessionRecorder) {
     follow(recorder, at: moment)
     let due = queue.prefix { moment.monotonic - $0.time > lateNames }
@@ -105,7 +105,8 @@ public struct LiveFeed: Sendable {
     echoes.advance(to: moment.boottime)
   }
 
-  /// When `advance` is due, on `CLOCK_BOOTTIME`; nil if it is not due before the next frame.
+  /// The time of the next `advance`, on `CLOCK_BOOTTIME`; nil if it is not needed before the next
+  /// frame.
   public var nextDeadline: Timestamp? {
     let release = queue.first.map { $0.time + lateNames + 1 + sleep }
     return [release, echoes.nextDeadline].compactMap(\.self).min()
@@ -205,7 +206,7 @@ public struct LiveFeed: Sendable {
       }
     }
     let screen = recorder.screen(of: frame.placement.display, at: frame.time)
-    // If it is no longer known which screen was shown, that screen may have had a mask.
+    // If the screen at that time is no longer known, it may have had a mask.
     if screen == nil, !masks.isEmpty { return }
     var touch = WatchedTouch(
       update, device: frame.key, placement: frame.placement, at: frame.time,

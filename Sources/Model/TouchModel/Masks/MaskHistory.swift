@@ -17,8 +17,8 @@ struct MaskHistory: Sendable {
   /// Replaces the masks.
   /// - Parameters:
   ///   - masks: the masks from now on.
-  ///   - time: when they begin to apply; nil to replace the history as well, as if they had always
-  ///     applied.
+  ///   - time: the time from which they apply; nil to replace the history as well, as if they had
+  ///     always applied.
   ///   - lead: the new masks also apply to touches that began at most this long before, in µs.
   mutating func replace(with masks: Masks, at time: Timestamp?, lead: Int64) {
     guard let time else { return self = MaskHistory(masks: masks) }
@@ -35,8 +35,8 @@ struct MaskHistory: Sendable {
 
   /// Limits the history, because clients may change masks as often as they like. Former masks are
   /// merged into masks of whole screens, and if there are still too many, into one mask of all
-  /// screens. The result covers at least what was masked, so a masked area never looks as if it had
-  /// merely not been touched.
+  /// screens. The result covers at least the masked areas, so that none of them looks as if people
+  /// had not touched it.
   private mutating func shorten() {
     guard former.count > Masks.limit else { return }
     former = joined { $0.map { Mask(screen: $0.screen, display: $0.display) } }
@@ -59,7 +59,7 @@ struct MaskHistory: Sendable {
 
   init() {}
 
-  /// Forgets masks that ended before a time. Call only if no earlier time will be asked for.
+  /// Forgets masks that ended before a time. Call only if no earlier time will be queried.
   mutating func forget(before time: Timestamp) { former.removeAll { $0.until < time } }
 
   /// Returns the rectangles in which touches of a screen were masked at any time from `start` to

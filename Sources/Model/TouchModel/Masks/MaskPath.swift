@@ -1,4 +1,4 @@
-/// The path of a touch, as far as masks need it: the rectangles that it entered, and the box around
+/// The part of a touch's path that masks need: the rectangles that it entered, and the box around
 /// it. Its size does not depend on the length of the path.
 struct MaskPath: Sendable {
   /// A set of mask numbers.
@@ -51,8 +51,8 @@ struct MaskPath: Sendable {
     }
   }
 
-  /// Replaces the masks. It is unknown whether the touch was in a mask that is new. It counts as
-  /// having been in it if the box around its path meets the mask.
+  /// Replaces the masks. A touch counts as having been in a new mask if the box around its path
+  /// meets the mask, because its exact path is unknown.
   mutating func adopt(_ candidates: [Masks.Candidate], replacing masks: borrowing Masks) {
     let known = crossed
     crossed = Numbers()

@@ -1,4 +1,4 @@
-/// All masks that apply at one moment, arranged for fast lookup.
+/// All masks at one moment, arranged for fast lookup.
 public struct Masks: Hashable, Sendable {
   /// The maximum number of masks in the configuration, and of masks that clients add.
   public static let shareLimit = 256
@@ -50,8 +50,8 @@ public struct Masks: Hashable, Sendable {
       numbers[mask] = list.count
       list.append(mask)
     }
-    // After the others, because numbers of masks with rectangles must stay below the limit
-    // (`MaskPath.Numbers`).
+    // Append these after the others, because numbers of masks with rectangles must stay below the
+    // limit (`MaskPath.Numbers`).
     for mask in widened where mask.rectangle == nil && numbers[mask] == nil {
       numbers[mask] = list.count
       list.append(mask)
@@ -87,13 +87,13 @@ public struct Masks: Hashable, Sendable {
   }
 
   /// Whether a touch on a screen is masked.
-  /// - Parameter path: made with the candidates of these masks.
+  /// - Parameter path: a path that was created with the candidates of these masks.
   func cover(screen: String, display: String, path: borrowing MaskPath) -> Bool {
     covers(screen: screen, display: display)
       || path.crossed.contains { list[$0].screen == screen }
   }
 
-  /// The masks that a touch on a display may enter, whichever screen it turns out to belong to.
+  /// The masks that a touch on a display may enter, on any screen.
   func candidates(on display: String) -> [Candidate] {
     list.enumerated().compactMap { number, mask in
       guard let rectangle = mask.rectangle, (mask.display ?? display) == display else { return nil }

@@ -1,4 +1,4 @@
-/// States which facts about the place of a panel are guesses. While there is a guess, masks on the
+/// The facts about the place of a panel that are guesses. While there is a guess, masks on the
 /// panel's display cover whole screens: the place of a rectangle is uncertain, and a mask for
 /// another display may be meant for this panel.
 public struct PlacementUncertainty: Hashable, Sendable {

@@ -1,8 +1,9 @@
-/// What one touchscreen sensed, in its own raw axes, so that its health can be judged. The numbers
-/// are additive: those of a day are the sum of those of its sessions. `docs/panel-rules.md` has the rules.
+/// The counts of one touchscreen along its raw axes, from which its health is judged. The numbers
+/// are additive: those of a day are the sum of those of its sessions. `docs/panel-rules.md` has the
+/// rules.
 ///
-/// A panel is divided into `columns` vertical and `rows` horizontal lines of equal width, whatever
-/// its number of electrodes. Line 0 is at the minimum of the axis.
+/// A panel is divided into `columns` vertical and `rows` horizontal lines of equal width,
+/// independent of its electrodes. Line 0 is at the minimum of the axis.
 public struct PanelCounts: Hashable, Sendable {
   /// The directions of lines. A vertical line is a range of raw x.
   public enum Direction: Int, Sendable, CaseIterable {
@@ -12,13 +13,13 @@ public struct PanelCounts: Hashable, Sendable {
     public var lines: Int { self == .vertical ? PanelCounts.columns : PanelCounts.rows }
   }
 
-  /// What is counted for each line.
+  /// The counts of each line.
   public enum LineCount: Int, Sendable, CaseIterable {
-    /// A contact moved from one side of the line to the other. Before it came from its first side,
-    /// it had moved by at most three quarters of the width of a line in one report, so that it was
-    /// expected to be reported in the line.
+    /// A contact moved from one side of the line to the other. To get to the first side, it had
+    /// moved by at most three quarters of the width of a line in one report, so a report in the
+    /// line was expected.
     case crossed
-    /// It did so, and was never reported in the line.
+    /// A contact crossed the line and was never reported in it.
     case skipped
     /// A contact began while another one was at most `pairDistance` lines away in both directions,
     /// and the line is midway between them.
@@ -29,14 +30,14 @@ public struct PanelCounts: Hashable, Sendable {
   public static let rows = 48
   /// The greatest distance of pairs, in lines.
   public static let pairDistance = 3
-  /// The number of bins for the time between two reports of a contact that moves. The first is for
+  /// The number of bins for the time between two reports of a moving contact. The first is for
   /// times below 1,024 µs. The others begin at 1,024 µs times 1, 1.5, 2, 3, 4, 6, 8, 12 … 128, and
   /// the last has no end.
   public static let intervalBins = 16
-  /// The zones for the jitter of contacts that rest.
+  /// The numbers of zones for the jitter of resting contacts.
   public static let zoneColumns = 8
   public static let zoneRows = 6
-  /// A contact that lasts less is short, in µs.
+  /// The shortest duration of a contact that is not "short", in µs.
   public static let shortest: Int64 = 20_000
 
   /// The numbers, in the order of `PanelNumber`.
@@ -44,7 +45,7 @@ public struct PanelCounts: Hashable, Sendable {
 
   public init() { numbers = Array(repeating: 0, count: Self.numberCount) }
 
-  /// How many numbers there are.
+  /// The number of counters.
   public static let numberCount = PanelNumber.count
 
   /// - Precondition: there are `numberCount` numbers.
@@ -68,36 +69,36 @@ public struct PanelCounts: Hashable, Sendable {
     set { numbers[PanelNumber.index(of: count, direction, line)] = newValue }
   }
 
-  /// The reports of moving contacts, by the time since the report before. A contact moves if this
-  /// step and the one before were longer than those of a contact that rests.
+  /// The reports of moving contacts, by the time since the previous report. A contact moves if this
+  /// step and the previous one were longer than those of a resting contact.
   public subscript(interval bin: Int) -> Int64 {
     get { numbers[PanelNumber.intervals + bin] }
     set { numbers[PanelNumber.intervals + bin] = newValue }
   }
 
-  /// The reports of contacts that rest, in a zone: zone 0 is at the minimum of both axes. A contact
-  /// rests in a report if it moved by at most 1 mm on each axis, to it and from it; by 1/256 of the
-  /// axis if the driver does not know the size.
+  /// The reports of resting contacts in a zone: zone 0 is at the minimum of both axes. A contact
+  /// rests in a report if its steps before and after moved by at most 1 mm on each axis, or 1/256
+  /// of the axis if the driver does not know the size.
   public subscript(restingReports zone: Int) -> Int64 {
     get { numbers[PanelNumber.resting + 2 * zone] }
     set { numbers[PanelNumber.resting + 2 * zone] = newValue }
   }
 
-  /// The sum of the squares of the distances of these reports from the middle of the report before
-  /// and the one after, in square µm. If the driver does not know the size, the unit of length is
+  /// For these reports, the sum of the squared distances from the middle between the previous and
+  /// the next report, in square µm. If the driver does not know the size, the unit of length is
   /// 1/100,000 of each axis.
   public subscript(restingSquares zone: Int) -> Int64 {
     get { numbers[PanelNumber.resting + 2 * zone + 1] }
     set { numbers[PanelNumber.resting + 2 * zone + 1] = newValue }
   }
 
-  /// The contacts that were shorter than `shortest`, by the hour in UTC when they began.
+  /// The contacts shorter than `shortest`, by the hour in UTC of their touch-down.
   public subscript(shortIn hour: Int) -> Int64 {
     get { numbers[PanelNumber.short + hour] }
     set { numbers[PanelNumber.short + hour] = newValue }
   }
 
-  /// The contacts that were suspected ghosts, by the hour in UTC when they began.
+  /// The contacts that were suspected ghosts, by the hour in UTC of their touch-down.
   public subscript(ghostsIn hour: Int) -> Int64 {
     get { numbers[PanelNumber.ghosts + hour] }
     set { numbers[PanelNumber.ghosts + hour] = newValue }
@@ -109,7 +110,7 @@ public struct PanelCounts: Hashable, Sendable {
   }
 
   /// The bin of the time between two reports.
-  /// - Parameter microseconds: less than 0 is like 0.
+  /// - Parameter microseconds: values below 0 count as 0.
   public static func bin(of microseconds: Int64) -> Int {
     let halves = microseconds >> 9
     guard halves >= 2 else { return 0 }
@@ -117,7 +118,7 @@ public struct PanelCounts: Hashable, Sendable {
     return min(intervalBins - 1, 2 * log - 1 + Int(halves >> Int64(log - 1) & 1))
   }
 
-  /// The times of a bin, in µs.
+  /// The range of times of a bin, in µs.
   static func range(ofBin bin: Int) -> Range<Int64> {
     func start(_ bin: Int) -> Int64 {
       bin == 0 ? .min : Int64(bin % 2 == 1 ? 1024 : 1536) << Int64((bin - 1) / 2)
@@ -125,7 +126,7 @@ public struct PanelCounts: Hashable, Sendable {
     return start(bin)..<(bin + 1 < intervalBins ? start(bin + 1) : .max)
   }
 
-  /// Adds what a contact gathered while it moved.
+  /// Adds the counts of a contact while it moved.
   mutating func add(_ trace: borrowing PanelTrace) {
     for place in trace.passed { numbers[PanelNumber.lines + Int(place)] += 1 }
     for (place, sum) in trace.sums.enumerated() { numbers[PanelNumber.lines + place] += sum }
@@ -137,7 +138,7 @@ public struct PanelCounts: Hashable, Sendable {
   }
 }
 
-/// The places of the numbers of one panel. The store keeps them in this order.
+/// The indexes of the numbers of one panel. The store keeps them in this order.
 enum PanelNumber {
   static let touchDowns = 0
   static let lines = touchDowns + PanelCounts.columns * PanelCounts.rows

@@ -82,7 +82,7 @@ extension SummedPanel {
     self.init(day: day, key: panel.key, sessions: found.counts.sessions, counts: panel.counts)
   }
 
-  /// The order of their days, then that of their devices.
+  /// The order: by days, then by devices.
   public static func isBefore(_ left: Self, _ right: Self) -> Bool {
     left.day == right.day ? PanelKey.isBefore(left.key, right.key) : left.day < right.day
   }

@@ -1,9 +1,9 @@
-/// How the raw positions of a panel are divided into lines, and what is a long step on it. All
-/// touches of a device share one object.
+/// The division of a panel's raw positions into lines, and its limits for steps. All touches of a
+/// device share one object.
 final class PanelLines: Sendable {
   let key: PanelKey
-  /// The longest step from one report to the next of a contact that rests, in raw units: 1 mm, or
-  /// 1/256 of the axis if the driver does not know the size.
+  /// The longest step between two reports of a resting contact, in raw units: 1 mm, or 1/256 of the
+  /// axis if the driver does not know the size.
   let restX: UInt64
   let restY: UInt64
   /// The longest step of a contact that is expected to be reported in the next line, in raw units:
@@ -55,7 +55,7 @@ final class PanelLines: Sendable {
   }
 }
 
-/// A line, and the raw positions that are in it.
+/// A line, and the raw positions in it.
 struct PanelLine: Hashable, Sendable {
   let number: Int32
   private let low: Int32

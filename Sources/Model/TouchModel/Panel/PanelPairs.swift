@@ -1,8 +1,8 @@
-/// Follows pairs of contacts that began close to each other, until it is known that both count. One
-/// of the two may prove to be masked, and then nothing of the pair is kept.
+/// Follows pairs of contacts that began close to each other, until both are known to count. If one
+/// of them proves to be masked, nothing of the pair is kept.
 struct PanelPairs: Sendable {
-  /// How many pairs may wait for the same touch when only that touch is not committed yet. A touch
-  /// that turns out to be masked is in no such pair, so it takes no room of others.
+  /// The maximum number of pairs that wait for the same touch to be committed. A touch that turns
+  /// out to be masked is in no such pair, so it does not displace others.
   private static let limit = 32
 
   struct Pair: Sendable {
@@ -28,7 +28,7 @@ struct PanelPairs: Sendable {
     }
   }
 
-  /// The pairs that wait. To remove one, create a new array: removing it in place would leave it in
+  /// The waiting pairs. To remove one, create a new array: removing it in place would leave it in
   /// memory (docs/privacy.md).
   private var pairs: [Pair] = []
 
@@ -36,9 +36,9 @@ struct PanelPairs: Sendable {
 
   mutating func add(_ new: [Pair]) { if !new.isEmpty { pairs = pairs + new } }
 
-  /// Takes in that a touch has been committed, or has been discarded.
-  /// - Parameter counts: whether it was counted, and cannot be taken back.
-  /// - Returns: the pairs of which both are counted now.
+  /// Records that a touch was committed or discarded.
+  /// - Parameter counts: whether it was counted, and will not be removed.
+  /// - Returns: the pairs of which both are now counted.
   mutating func finish(_ touch: TouchID, counts: Bool) -> [Pair] {
     guard !pairs.isEmpty else { return [] }
     var complete: [Pair] = []

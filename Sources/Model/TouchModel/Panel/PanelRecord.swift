@@ -41,7 +41,7 @@ public struct PanelKey: Hashable, Sendable {
   }
 }
 
-/// What a panel sensed in a session.
+/// The counts of a panel in a session.
 public struct PanelRecord: Hashable, Sendable {
   public var key: PanelKey
   public var counts: PanelCounts

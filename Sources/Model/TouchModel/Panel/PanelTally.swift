@@ -1,9 +1,10 @@
 /// The counts of the panels in one session.
 struct PanelTally: Sendable {
-  /// The maximum number of panels of a session, and of a recorder. The counts of one take 28 kB.
+  /// The maximum number of panels of a session, and of a recorder. The counts of one panel take 28
+  /// kB.
   static let limit = 16
 
-  /// What a touch without motion or duration has added: enough to take it back.
+  /// The counts that a touch without motion or duration added, from which it can be removed.
   struct Effect: Sendable {
     fileprivate let panel: Int
     fileprivate let column: Int
@@ -30,7 +31,7 @@ struct PanelTally: Sendable {
 
   /// Adds a touch.
   /// - Parameters:
-  ///   - hour: the hour in UTC when it began.
+  ///   - hour: the hour in UTC of its touch-down.
   ///   - isShort: whether it lasted less than `PanelCounts.shortest`.
   /// - Returns: nil if the session has too many panels.
   mutating func add(
@@ -46,7 +47,7 @@ struct PanelTally: Sendable {
     return effect
   }
 
-  /// Takes back a touch that has proven to be a ghost, and counts the ghost.
+  /// Removes a touch that has proven to be a ghost, and counts the ghost.
   mutating func moveOutGhost(_ effect: Effect) {
     add(effect, -1)
     panels[effect.panel].counts[ghostsIn: effect.hour] += 1
@@ -80,7 +81,7 @@ struct PanelTally: Sendable {
   }
 
   /// Returns the counts of the panels, in any order.
-  /// - Parameter all: whether to return those as well that have not changed since `clearChanges`.
+  /// - Parameter all: whether to include counts that have not changed since `clearChanges`.
   func counts(all: Bool) -> [SubjectCounts] {
     panels.filter { all || $0.hasChanged }.map { SubjectCounts($0.subject, $0.counts.numbers) }
   }
@@ -94,7 +95,7 @@ extension PanelTally: CountTally {
   /// A suspected ghost that was never counted as a touch.
   struct Ghost: Sendable {
     let key: PanelKey
-    /// The hour in UTC when it began.
+    /// The hour in UTC of its touch-down.
     let hour: Int
   }
 

@@ -1,21 +1,23 @@
-/// What a contact will add to the counts of its panel once it is committed. Its size does not
-/// depend on how long the contact lasts. A report that leaves the contact in its lines changes a
-/// few numbers and no array.
+/// The values that a contact will add to the counts of its panel once it is committed. Their size
+/// does not depend on the duration of the contact. A report that leaves the contact in its lines
+/// changes a few numbers and no array.
 struct PanelTrace: Sendable {
-  /// A contact that jumps over more lines is another contact, or reports were lost.
+  /// The largest number of lines that a contact skips. After a longer jump it is another contact,
+  /// or reports were lost.
   static let longestSkip = 8
-  /// A step that is longer than any: none is known. A contact that has just begun may be a flick.
+  /// A step longer than any other, for an unknown step. A contact that has just begun may be a
+  /// flick.
   private static let unknownStep: Int64 = 1 << 40
-  /// The number of passages that are listed before they are added up.
+  /// The number of listed passages above which they are added up.
   private static let listLimit = 512
-  /// The same for stays in zones.
+  /// The number of listed stays in zones above which they are added up.
   private static let restLimit = 128
 
   /// The lines of one direction that the contact passes.
   private struct Passage: Sendable {
     /// The line of the last report.
     var line: PanelLine
-    /// The direction in which the contact entered the line: 1 or -1; 0 if it began there, or if it
+    /// The direction in which the contact entered the line: 1 or -1; 0 if it began in the line or
     /// was too fast.
     var entry: Int32 = 0
     /// The last step, in raw units.
@@ -23,10 +25,10 @@ struct PanelTrace: Sendable {
 
     init(at line: PanelLine) { self.line = line }
 
-    /// Moves to another line, and lists the lines that the contact leaves and jumps over.
+    /// Moves to another line, and lists the lines that the contact leaves or skips.
     /// - Parameters:
     ///   - slow: the longest step of a slow contact, in raw units.
-    ///   - start: the place of the first line of the direction, among all lines.
+    ///   - start: the index of the direction's first line, among all lines.
     @inline(__always)
     mutating func move(to next: PanelLine, slow: Int64, from start: Int32, _ passed: inout [UInt16])
     {
@@ -60,24 +62,24 @@ struct PanelTrace: Sendable {
   private let firstRow: Int32
   var column: Int { Int(firstColumn) }
   var row: Int { Int(firstRow) }
-  /// The places, from `PanelNumber.lines` on, that each have to be increased by 1.
+  /// The indexes, from `PanelNumber.lines` on, each of which must be increased by 1.
   private(set) var passed: [UInt16] = []
-  /// The sums of those that are not listed any more; empty at first.
+  /// The sums of passages that are no longer listed; empty at first.
   private(set) var sums: [Int64] = []
-  /// The reports by their bin of intervals, except the last `sameBin`; empty at first.
+  /// The reports by their bin of intervals, without the last `sameBin`; empty at first.
   private var binned: [Int64] = []
   private var bin = 0
   private var sameBin: Int64 = 0
-  /// The times that are in the bin, in µs.
+  /// The range of times of the current bin, in µs.
   private var binRange: Range<Int64> = 0..<0
-  /// The jitter before that in the last zone; a zone may be there more than once.
+  /// The jitter before `rest`, by stay in a zone. A zone may occur more than once.
   private var formerRests: [Rest] = []
   private var rest = Rest(zone: 0)
 
   private var across: Passage
   private var down: Passage
   private var hasMoved = false
-  /// Whether the last step was that of a contact that rests.
+  /// Whether the last step was that of a resting contact.
   private var wasShort = false
 
   init(_ lines: PanelLines, rawX: Int32, rawY: Int32) {
@@ -89,8 +91,8 @@ struct PanelTrace: Sendable {
 
   /// Adds a report that moves the contact.
   /// - Parameters:
-  ///   - x: how far it moves, in raw units.
-  ///   - interval: the time since the report before, in µs.
+  ///   - x: the motion along the x axis, in raw units.
+  ///   - interval: the time since the previous report, in µs.
   @inline(__always)
   mutating func move(by x: Int64, _ y: Int64, toX rawX: Int32, _ rawY: Int32, after interval: Int64)
   {
@@ -99,7 +101,7 @@ struct PanelTrace: Sendable {
     let isShort = x.magnitude <= lines.restX && y.magnitude <= lines.restY
     if isShort == wasShort, hasMoved {
       if isShort {
-        // Twice the distance of the report before from the middle of its neighbours.
+        // This is twice the distance of the previous report from the middle of its neighbours.
         rest(square: lines.square(Double(x - across.step), Double(y - down.step)) / 4)
       } else {
         if !binRange.contains(interval) { changeBin(to: interval) }
@@ -111,7 +113,7 @@ struct PanelTrace: Sendable {
     (across.step, down.step) = (x, y)
   }
 
-  // Rare, and therefore kept out of the way of `move`, as are the two that follow.
+  // Rarely called, and therefore not inlined into `move`; likewise the next two functions.
   @inline(never)
   private mutating func passAcross(to rawX: Int32) {
     makeRoom()
@@ -159,7 +161,7 @@ struct PanelTrace: Sendable {
     formerRests = sums.filter { $0.reports > 0 }
   }
 
-  /// The jitter. A zone may be there more than once.
+  /// The jitter by stay in a zone. A zone may occur more than once.
   var rests: [Rest] { rest.reports > 0 ? formerRests + [rest] : formerRests }
 
   private mutating func changeBin(to interval: Int64) {
@@ -178,9 +180,9 @@ struct PanelTrace: Sendable {
     return all
   }
 
-  /// Returns the lines midway between this contact, where it is now, and another one.
+  /// Returns the lines midway between the current positions of this contact and another one.
   /// - Returns: nil if they are more than `PanelCounts.pairDistance` lines apart, or if their
-  ///   positions are divided in different ways.
+  ///   panels have different lines.
   func middle(to other: borrowing PanelTrace) -> (column: Int, row: Int)? {
     let (x, y) = (across.line.number, down.line.number)
     let (otherX, otherY) = (other.across.line.number, other.down.line.number)

@@ -1,8 +1,8 @@
 /// The health of panels.
 extension SessionRecorder {
-  /// Returns whether the panel with these lines is counted. A device that keeps changing its axes is
-  /// another panel each time, and must not fill the store with them: only the first
-  /// `PanelTally.limit` panels of this recorder are counted.
+  /// Returns whether the panel with these lines is counted. Only the first `PanelTally.limit`
+  /// panels of this recorder are: a device that keeps changing its axes is a new panel each time,
+  /// and must not fill the store.
   mutating func counts(_ lines: PanelLines) -> Bool {
     guard rules.countsPanels else { return false }
     if lines === lastCounted { return true }
@@ -14,7 +14,7 @@ extension SessionRecorder {
     return true
   }
 
-  /// The hour in UTC when an ended touch of a session began.
+  /// The hour in UTC of the touch-down of an ended touch of a session.
   static func hour(of touch: borrowing EndedTouch, in session: borrowing OpenSession) -> Int {
     let began = touch.live.trace.began
     let wall = session.wall(
@@ -24,8 +24,8 @@ extension SessionRecorder {
     return Int(hours < 0 ? hours + 24 : hours)
   }
 
-  /// Looks for other contacts close to one that has just begun. All of them are noted, because any
-  /// of them may turn out to be masked.
+  /// Finds other contacts close to one that has just begun. Records all of them, because any of
+  /// them may turn out to be masked.
   mutating func findPairs(of trace: borrowing TouchTrace, slot: Int, device: DeviceIndex) {
     guard rules.countsPanels, let session = current else { return }
     let (touch, key) = (trace.touch, trace.panel.lines.key)
@@ -58,8 +58,8 @@ extension SessionRecorder.Device {
 }
 
 extension SessionRecorder.ActiveContact {
-  /// Returns the touch and the lines midway to another one, if that is close. It changes nothing. It
-  /// is `mutating` because otherwise the caller would copy the whole contact.
+  /// Returns a touch and the lines midway to another one, if that is close. It is `mutating`,
+  /// although it changes nothing, because otherwise the caller would copy the whole contact.
   fileprivate mutating func pairInPlace(
     of other: borrowing TouchTrace
   ) -> SessionRecorder.Device.Neighbour? {

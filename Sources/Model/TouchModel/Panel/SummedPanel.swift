@@ -16,17 +16,17 @@ public struct SummedPanel: Hashable, Sendable {
 }
 
 extension PanelCounts {
-  /// The largest count that is believed. The sum of all numbers of a panel is then below 2^63.
+  /// The largest plausible count. The sum of all numbers of a panel is then below 2^63.
   public static let mostCounted: Int64 = 1 << 48
-  /// The largest sum of squares that is believed.
+  /// The largest plausible sum of squares.
   public static let largestSquares: Int64 = 1 << 53
-  /// The largest square of one report of a contact that rests.
+  /// The largest square of one report of a resting contact.
   public static let largestSquare: Int64 = 2_000_000
 
-  /// Whether the numbers can be counts: each is in its range, no line was skipped more often than it
-  /// was crossed, and the squares of a zone are those of its reports.
+  /// Whether the numbers are possible: each is in its range, no line was skipped more often than it
+  /// was crossed, and the squares of a zone fit its reports.
   public var isPlausible: Bool {
-    // Usually one number with the bits of all is small enough, and that is quick to see.
+    // A quick check: usually the bits of all numbers together are already small enough.
     let bits = numbers.reduce(0 as UInt64) { $0 | UInt64(bitPattern: $1) }
     guard bits < Self.mostCounted || areInRange else { return false }
     let areSquaresPossible = (0..<Self.zoneColumns * Self.zoneRows).allSatisfy { zone in
@@ -60,7 +60,7 @@ extension PanelCounts {
   public struct Parts: Hashable, Sendable {
     /// The contacts that began in each cell, row by row.
     public var touchDowns: [Int64] = []
-    /// For each vertical line and then each horizontal one; so are the next two.
+    /// The counts of each vertical line, then of each horizontal one; likewise the next two.
     public var crossed: [Int64] = []
     public var skipped: [Int64] = []
     public var pairs: [Int64] = []

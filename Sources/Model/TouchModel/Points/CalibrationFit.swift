@@ -1,9 +1,9 @@
-/// The calibration matrix that follows from touches at known places.
+/// A calibration matrix fitted to touches at known places.
 ///
-/// The matrix is the affine map with the least squared distances. Three touches determine it; every
-/// further one makes it more exact, and shows whether the touches fit one such map at all.
+/// The matrix is the affine map with the least squared distances. Three touches determine it. Each
+/// further touch makes it more exact, and shows whether one such map fits all touches.
 public struct CalibrationFit: Hashable, Sendable {
-  /// A touch, and the place that was to be touched.
+  /// A touch and its target.
   public struct Touch: Hashable, Sendable {
     /// The position that the panel reported, normalised as by `Placement.Range`.
     public var x: Double
@@ -20,7 +20,7 @@ public struct CalibrationFit: Hashable, Sendable {
     }
   }
 
-  /// Why touches give no usable matrix.
+  /// The reason why touches give no usable matrix.
   public enum Fault: Error, Hashable, Sendable {
     /// The touches lie at one place or on one line.
     case onOneLine
@@ -44,13 +44,13 @@ public struct CalibrationFit: Hashable, Sendable {
   /// share of the display's sides.
   public let error: Double
 
-  /// - Parameter allowsMirrored: whether the map may mirror. Panels rarely do; crosses that are
-  ///   touched in a wrong order do it as well.
+  /// - Parameter allowsMirrored: whether the map may mirror. Panels rarely do, but crosses touched
+  ///   in the wrong order have the same effect.
   public init(_ touches: [Touch], allowsMirrored: Bool = false) throws(Fault) {
     let x = Self.moments(touches.map(\.x)), y = Self.moments(touches.map(\.y))
     let (xx, yy) = (Self.product(x.rest, x.rest), Self.product(y.rest, y.rest))
     let xy = Self.product(x.rest, y.rest)
-    // The variance in the direction in which the touches spread least.
+    // The variance in the direction in which the touches are closest together.
     let least = (xx + yy) / 2 - ((xx - yy) * (xx - yy) / 4 + xy * xy).squareRoot()
     guard touches.count >= 3, least > Self.leastSpread * Self.leastSpread else { throw .onOneLine }
     func row(_ targets: [Double]) -> [Double] {
@@ -100,8 +100,8 @@ extension CalibrationMatrix {
     return [(sum / 2 + root).squareRoot(), max(0, sum / 2 - root).squareRoot()]
   }
 
-  /// The matrix with numbers of at most six decimals. It moves no place of the largest display by a
-  /// pixel.
+  /// The matrix with numbers of at most six decimals. Rounding moves no position by a pixel, even
+  /// on the largest display.
   public var rounded: CalibrationMatrix {
     CalibrationMatrix(numbers: values.map { ($0 * 1e6).rounded() / 1e6 + 0 }) ?? self
   }

@@ -90,8 +90,8 @@ public struct DisplayGeometry: Hashable, Sendable {
   /// The index of a block in a row-major grid.
   public func index(of block: Block) -> Int { block.row * columns + block.column }
 
-  /// The area of a block, in points: the last ones end with the display.
-  /// - Parameter index: as of `index(of:)`.
+  /// The area of a block, in points. The last blocks end at the edge of the display.
+  /// - Parameter index: a result of `index(of:)`.
   package func area(ofBlock index: Int) -> Rectangle? {
     let (row, column) = index.quotientAndRemainder(dividingBy: columns)
     let size = Double(blockSize)
@@ -101,10 +101,10 @@ public struct DisplayGeometry: Hashable, Sendable {
 }
 
 extension DisplayGeometry {
-  /// Returns a guess at the geometry of a display of which only the panel is known. If the ranges
-  /// of both axes are at most 8,192 units, they are taken as pixels. Otherwise the width is 1,024
-  /// pixels, and the height follows from the axes' resolutions, or is 768 pixels without
-  /// resolutions. nil if a parameter is out of its range, or if the grid would exceed `blockLimit`.
+  /// Returns a guess at the geometry of a display whose panel alone is known. If the ranges of both
+  /// axes are at most 8,192 units, they count as pixels. Otherwise the width is 1,024 pixels, and
+  /// the height follows from the axes' resolutions, or is 768 pixels without resolutions. nil if a
+  /// parameter is out of its range, or if the grid would exceed `blockLimit`.
   public static func guessed(
     from panel: ContactProtocol, rotation: Rotation = .none, scale: Double = 1, blockSize: Int = 16
   ) -> DisplayGeometry? {
@@ -128,7 +128,7 @@ extension DisplayGeometry {
 }
 
 extension DisplayGeometry {
-  /// The largest difference between the factors by which a picture is scaled across and down.
+  /// The largest relative difference between the horizontal and the vertical scale of a picture.
   private static let pictureStretch = 0.01
 
   /// Whether a picture of this size, in pixels, can show the whole display undistorted: whether it

@@ -13,9 +13,9 @@ public struct PanelSize: Hashable, Sendable {
     self.height = height
   }
 
-  /// The size of a point, in mm, rounded to 1/10,000 mm: one number for both directions.
-  /// - Returns: nil if that is no size of a point, or if the display's shape is another: its sides
-  ///   have a ratio that differs by more than a tenth.
+  /// The size of a point, in mm, rounded to 1/10,000 mm, the same in both directions.
+  /// - Returns: nil if the size is impossible for a point, or if the ratio of the sides differs
+  ///   from the display's by more than a tenth.
   public func pointSize(on geometry: DisplayGeometry) -> Double? {
     let pixels = Double(geometry.pixelWidth) / Double(geometry.pixelHeight)
     guard abs(width / height / pixels - 1) <= 0.1 else { return nil }

@@ -12,8 +12,8 @@ public enum Source: String, Sendable, CaseIterable {
   case guess
 }
 
-/// How a device lies on a display: everything that turns a raw position into a point and a block,
-/// with the source of each fact. Part of the device's status and of every stored grid.
+/// The place of a device on a display: all values that turn a raw position into a point and a
+/// block, with the source of each. Part of the device's status and of every stored grid.
 public struct Placement: Hashable, Sendable {
   /// The range of an axis in raw units, both ends included; `minimum < maximum`.
   public struct Range: Hashable, Sendable {
@@ -64,7 +64,7 @@ public struct Placement: Hashable, Sendable {
     self.geometrySource = geometrySource ?? displaySource
   }
 
-  /// The position on the display that a raw position stands for.
+  /// The position on the display for a raw position.
   public struct Location: Hashable, Sendable {
     /// Within the display: 0 <= x < width, 0 <= y < height.
     public var point: Point
@@ -129,7 +129,7 @@ public struct CalibrationMatrix: Hashable, Sendable {
     self.init(values: numbers)
   }
 
-  /// The six numbers as text, as udev and the configuration take them.
+  /// The six numbers as text, in the form of udev and the configuration.
   public var text: String { values.map(shortestDigits).joined(separator: " ") }
 
   /// Negative if the matrix mirrors.

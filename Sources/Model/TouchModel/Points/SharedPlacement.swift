@@ -9,7 +9,7 @@ final class SharedPlacement: Sendable {
     self.lines = lines
   }
 
-  /// As `Placement.locate`, but without a copy of the placement for each sample.
+  /// The same as `Placement.locate`, but without a copy of the placement for each sample.
   @inline(never)
   func locate(rawX: Int32, rawY: Int32) -> Placement.Location {
     placement.locate(rawX: rawX, rawY: rawY)

@@ -1,4 +1,4 @@
-/// How far raw positions reach.
+/// The extent of raw positions.
 public struct RawExtent: Hashable, Sendable {
   public private(set) var x: ClosedRange<Int32>
   public private(set) var y: ClosedRange<Int32>
@@ -16,17 +16,17 @@ public struct RawExtent: Hashable, Sendable {
   }
 }
 
-/// An axis whose device sends values far outside of its range. All touches out there are counted on
-/// the edge. Drivers declare such ranges, and configurations can be wrong as well.
+/// An axis whose device sends values far outside of its range. Such touches would all be counted at
+/// the edge. Drivers sometimes declare wrong ranges, and so do configurations.
 public struct WrongRange: Hashable, Sendable {
   public enum Axis: String, Sendable { case x, y }
 
-  /// The part of a range by which values may exceed it: a finger at the bezel.
+  /// The share of a range by which values may exceed it, for a finger at the bezel.
   static let tolerance = 0.02
 
   public let axis: Axis
   public let range: Placement.Range
-  /// Whether the range is from the configuration, and not from the driver.
+  /// Whether the range is from the configuration, not from the driver.
   public let isConfigured: Bool
   /// The values sent, and those of the range.
   public let sent: Placement.Range
@@ -34,7 +34,7 @@ public struct WrongRange: Hashable, Sendable {
   /// - Parameters:
   ///   - range: the range of the axis.
   ///   - sent: the values that the device has sent.
-  /// - Returns: nil if the range holds these values, or nearly so.
+  /// - Returns: nil if the values exceed the range by no more than `tolerance`.
   public init?(_ axis: Axis, _ range: Placement.Range, isConfigured: Bool, sent: ClosedRange<Int32>)
   {
     let margin = Self.tolerance * (Double(range.maximum) - Double(range.minimum))
@@ -58,7 +58,7 @@ public struct WrongRange: Hashable, Sendable {
     ].compactMap(\.self)
   }
 
-  /// What is wrong. A sentence without a full stop.
+  /// The fault, as a sentence without a full stop.
   public var text: String {
     let far = [
       sent.minimum < range.minimum ? "down to \(sent.minimum)" : nil,
@@ -70,7 +70,7 @@ public struct WrongRange: Hashable, Sendable {
       + "\(range.maximum): touches beyond are counted on the edge"
   }
 
-  /// What to do about it. The kernel's name of the axis is that of the hwdb.
+  /// The remedy. It uses the kernel's name of the axis, which the hwdb uses as well.
   public var remedy: String {
     "touch all edges, then write \(axis.rawValue) = [\(sent.minimum), \(sent.maximum)], with the "
       + "values shown by then, in a [[device]] of the configuration, usually "

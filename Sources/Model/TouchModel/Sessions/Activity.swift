@@ -1,12 +1,12 @@
-/// When people last touched, as exactly as clients with the role `signal` may learn it.
+/// The time of the last touch, with the precision for clients with the role `signal`.
 ///
-/// The time is rounded up to whole spans, for all touches alike. So nobody can tell from it when
-/// single keys in a mask were touched, or which touches were masked: see docs/privacy.md.
+/// The time is rounded up to whole spans, for all touches alike. Therefore it reveals neither the
+/// times of single keys in a mask nor which touches were masked: see docs/privacy.md.
 public struct Activity: Hashable, Sendable {
   public enum State: String, Codable, CaseIterable, Sendable {
-    /// Somebody touches, or did so recently.
+    /// There is a touch, or there was one recently.
     case active
-    /// Nobody has touched for a while.
+    /// There was no touch for a while.
     case idle
   }
 
@@ -26,10 +26,10 @@ public struct Activity: Hashable, Sendable {
 
   /// The state for a client.
   /// - Parameters:
-  ///   - idleAfter: how long nobody touches before the client counts that as idle, in µs.
-  ///   - start: since when touches have been observed, on `CLOCK_BOOTTIME`.
+  ///   - idleAfter: the time without a touch after which the client's state is idle, in µs.
+  ///   - start: the time since which touches have been observed, on `CLOCK_BOOTTIME`.
   ///   - isTouched: whether a finger is down.
-  ///   - now: on `CLOCK_BOOTTIME`.
+  ///   - now: the current time on `CLOCK_BOOTTIME`.
   /// - Returns: nil if touches have been observed for a shorter time than `idleAfter`, and there
   ///   was none.
   public func state(
@@ -40,7 +40,7 @@ public struct Activity: Hashable, Sendable {
     return lastSpanEnd == nil ? nil : .active
   }
 
-  /// When the state becomes `idle` if nobody touches until then, on `CLOCK_BOOTTIME`.
+  /// The time at which the state becomes `idle` if there is no touch before, on `CLOCK_BOOTTIME`.
   public func idleTime(idleAfter: Int64, since start: Timestamp) -> Timestamp {
     (lastSpanEnd ?? start) + idleAfter
   }

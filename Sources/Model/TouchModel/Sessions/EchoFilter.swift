@@ -8,8 +8,8 @@
 struct EchoFilter: Sendable {
   /// The maximum delay of an echo after its original, in µs.
   static let window: Int64 = 50_000
-  /// How long an unmatched touch-down is kept, in µs: the window, and the time to read the other
-  /// device.
+  /// The time for which an unmatched touch-down is kept, in µs: the window, and the time to read
+  /// the other device.
   static let retention = 2 * window
   private static let limit = 64
 
@@ -43,7 +43,7 @@ struct EchoFilter: Sendable {
   /// array: removing it in place would leave it in memory (docs/privacy.md).
   private var recent: [TouchDown] = []
 
-  /// Forgets a device that is gone, because its index may be reused.
+  /// Forgets a device that was removed, because its index may be reused.
   mutating func forget(_ device: Int) { recent = recent.filter { $0.device != device } }
 
   /// Discards expired touch-downs. Call only when all pending events of all devices have been read.
@@ -55,7 +55,7 @@ struct EchoFilter: Sendable {
     recent = recent.filter { $0.expires > time }
   }
 
-  /// When `advance` is due, on `CLOCK_BOOTTIME`; nil if no touch-down is kept.
+  /// The time of the next `advance`, on `CLOCK_BOOTTIME`; nil if no touch-down is kept.
   var nextDeadline: Timestamp? { recent.lazy.map(\.expires).min() }
 
   /// Matches a touch-down with an earlier one of the other kind of device. Keeps it if there is

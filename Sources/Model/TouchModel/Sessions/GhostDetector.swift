@@ -8,7 +8,7 @@ struct GhostDetector: Sendable {
   static let shortestPeriod: Int64 = 1_000_000
   /// The longest period of a rhythm, in µs: one hour. Slower ghosts do no harm.
   static let longestPeriod: Int64 = 3_600_000_000
-  /// The number of touches at equal intervals that establish a rhythm.
+  /// The number of touches at equal intervals that make a rhythm.
   static let touchesForBeat = 4
   /// The number of consecutive beats that may be missing before the rhythm ends.
   private static let missedBeats: Int64 = 8
@@ -115,7 +115,7 @@ struct GhostDetector: Sendable {
 /// Collects the suspected ghosts that belong to no session, until they are stored. A rhythm that
 /// continues for weeks must not cost one transaction per touch.
 struct GhostCollector: Sendable {
-  /// How long ghosts are collected: one hour, in µs.
+  /// The time for which ghosts are collected: one hour, in µs.
   static let longestDelay: Int64 = 3_600_000_000
 
   private var gathered: [GhostTally] = []
@@ -123,7 +123,8 @@ struct GhostCollector: Sendable {
   private var since: Timestamp?
   private var ready: [GhostTally] = []
 
-  /// When to release the collected ghosts, on `CLOCK_BOOTTIME`, even if the rhythm has stopped.
+  /// The time at which to release the collected ghosts, on `CLOCK_BOOTTIME`, even if the rhythm has
+  /// stopped; nil if there are none.
   var deadline: Timestamp? { since.map { $0 + Self.longestDelay } }
 
   mutating func add(_ tally: GhostTally, at time: Timestamp) {

@@ -2,8 +2,8 @@
 ///
 /// The 256 screens of a session on a 4K display take 24 MiB while no counter exceeds 255. A screen
 /// of the largest display (2^20 blocks) takes 3 MiB or more, so sixty of them would take 180 MiB.
-/// The storage thread keeps a second copy of what it has written of open sessions, so the total is
-/// 64 MiB. Sessions that wait for the disk may take 64 MiB as well, which is enough for an ended
+/// The storage thread keeps a second copy of the written state of open sessions, so the total is 64
+/// MiB. Sessions that wait for the disk may take 64 MiB as well, which is enough for an ended
 /// session and the running one together.
 public enum GridMemory {
   /// The maximum size of the counters of all open sessions together, in bytes.

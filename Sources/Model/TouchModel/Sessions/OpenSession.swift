@@ -3,7 +3,8 @@ struct OpenSession: Sendable {
   /// The maximum number of screens of a session.
   static let screenLimit = 256
 
-  /// What a touch without motion or duration has added to the grids: enough to remove it again.
+  /// The counts that a touch without motion or duration added to the grids, from which it can be
+  /// removed.
   struct StillTouch: Sendable {
     let touch: TouchID
     let ended: Moment.Instant
@@ -16,7 +17,7 @@ struct OpenSession: Sendable {
     let effects: [TallyEffect]
   }
 
-  /// How long a screen was shown, and where it was masked meanwhile.
+  /// The time for which a screen was shown, and its masks meanwhile.
   private struct ShownTime: Sendable {
     var microseconds: Int64 = 0
     var masks: Set<Rectangle> = []
@@ -56,32 +57,33 @@ struct OpenSession: Sendable {
 
   private var views: [GridKey: View] = [:]
   private var screens: Set<String> = []
-  /// Whether a masked screen was shown that had no room. Touches on such screens count as masked.
+  /// Whether a masked screen was shown for which there was no room. Touches on such screens count
+  /// as masked.
   private(set) var lacksScreens = false
-  /// The size of the grids' counters, in bytes.
+  /// The size of the counters of grids, in bytes.
   private var gridBytes = 0
-  /// The same, with all other counts.
+  /// The size of all counters, including those of other counts, in bytes.
   var counterBytes: Int { tallies.reduce(gridBytes) { $0 + $1.byteCount } }
   /// Whether touches were counted on `otherScreen`, or without grids, because memory had no room
   /// for the grids of their screens.
   private(set) var isOverflowing = false
   /// The time, on `CLOCK_MONOTONIC`, up to which screens have been counted as shown.
   private(set) var shownUntil: Timestamp
-  /// How long each screen was shown between `shownUntil` and `gatheredUntil`. Counts once a person
-  /// is active later.
+  /// The time for which each screen was shown between `shownUntil` and `gatheredUntil`. It counts
+  /// only if there is a later activity of a person.
   private var gathered: [GridKey: ShownTime] = [:]
-  /// The session needs no timelines before this time, on `CLOCK_MONOTONIC`. Never before
+  /// The time before which the session needs no timelines, on `CLOCK_MONOTONIC`. Never before
   /// `shownUntil`.
   private(set) var gatheredUntil: Timestamp
   /// The latest touches without motion or duration. Later touches may prove that they are ghosts.
   private var stillTouches: [StillTouch] = []
   private static let stillTouchLimit = 64
 
-  /// How the person moves between screens.
+  /// The changes between screens.
   var flow: FlowTally
-  /// The counts of all kinds that count touches by themselves.
+  /// The counts of the kinds that have a tally for touches.
   private var tallies: [any CountTally]
-  /// Whether one of them has not counted a touch, because there was no room.
+  /// Whether a tally has left out a touch for lack of room.
   var hasFullTally: Bool { tallies.contains { $0.isFull } }
 
   init(id: Int64, began: Moment, funnels: [Funnel] = [], tallies: [any CountTally] = []) {
@@ -100,7 +102,7 @@ struct OpenSession: Sendable {
     if changedSince == nil { changedSince = moment.boottime }
   }
 
-  /// The wall time of an instant, by the wall clock as it was when the session began.
+  /// The wall time of an instant, by the wall clock at the start of the session.
   func wall(of instant: Moment.Instant) -> WallTime {
     let elapsed = max(0, instant.boottime - began.boottime) / 1000
     return WallTime(milliseconds: began.wall.milliseconds + elapsed)
@@ -108,12 +110,12 @@ struct OpenSession: Sendable {
 
   // MARK: Counting
 
-  /// Where a touch was counted.
+  /// The grids to which a touch was added.
   struct Place {
     var key: GridKey
-    /// The grids that it was added to.
+    /// The layers that it was added to.
     var layers: Set<Layer>
-    /// Whether it is the touch's own screen, and not `otherScreen` in its place.
+    /// Whether the grids are those of the touch's own screen, not of `otherScreen`.
     var isOwn = true
   }
 
@@ -171,7 +173,7 @@ struct OpenSession: Sendable {
   ) -> Place {
     let placement = trace.placement
     let cells = placement.geometry.columns * placement.geometry.rows
-    // Only a new view needs these masks: `addShown` adds those of an existing one.
+    // Only a new view needs these masks: `addShown` adds the masks of an existing one.
     var view =
       views.removeValue(forKey: key)
       ?? View(
@@ -198,14 +200,14 @@ struct OpenSession: Sendable {
     return Place(key: key, layers: layers)
   }
 
-  /// Adds a touch that was counted to all tallies.
+  /// Adds a counted touch to all tallies.
   mutating func tally(_ touch: CountedTouch) -> [TallyEffect] {
     tallies.indices.compactMap { index in
       tallies[index].add(touch).map { TallyEffect(tally: index, effect: $0) }
     }
   }
 
-  /// Tells all tallies of something that those know whom it concerns.
+  /// Passes an event to all tallies. Each tally handles the events that it knows.
   mutating func note(_ event: any Sendable) {
     for index in tallies.indices { tallies[index].note(event) }
   }
@@ -220,7 +222,7 @@ struct OpenSession: Sendable {
     stillTouches.append(still)
   }
 
-  /// The last activity of a person, including `stillTouches`, which are not known to be ghosts.
+  /// The last activity of a person, including `stillTouches`, which may be ghosts.
   var lastSign: Moment.Instant { stillTouches.reduce(lastActive) { max($0, $1.ended) } }
 
   /// The last activity outside of masks, including `stillTouches`.
@@ -257,7 +259,8 @@ struct OpenSession: Sendable {
 
   /// Adds a screen if the session has room for it. The initial screen always fits. Screens with
   /// masks have a higher limit, because their touches would otherwise be placed on the previous
-  /// screen. Beyond it, they are shown all the same, and all touches on them count as masked.
+  /// screen. Beyond that limit they are nevertheless shown, and all touches on them count as
+  /// masked.
   /// - Returns: false if the screen must not be shown, because there is no room.
   mutating func admit(screen: String, hasMask: Bool) -> Bool {
     // This number is limited too, because a client may mask one screen after another.
@@ -276,7 +279,7 @@ struct OpenSession: Sendable {
     !lacksScreens || screens.contains(screen) || screen == ScreenTimeline.initialName
   }
 
-  /// Counts how long each screen was shown, and where it was masked, from the end of the last
+  /// Counts the time for which each screen was shown, and its masks, from the end of the last
   /// call's stretch to `time`.
   mutating func addShown(
     until time: Timestamp, displays: [String: SessionRecorder.Display],
@@ -294,15 +297,15 @@ struct OpenSession: Sendable {
     (shownUntil, gatheredUntil) = (end, end)
   }
 
-  /// Adds up how long each screen was shown, so that timelines can forget it. The result counts
-  /// once `addShown` is called for a later time.
+  /// Adds up the time for which each screen was shown, so that timelines can forget it. The result
+  /// counts once `addShown` is called for a later time.
   mutating func gatherShown(
     until time: Timestamp, displays: [String: SessionRecorder.Display],
     masks: borrowing MaskHistory
   ) {
     let end = min(time, ending?.at.monotonic ?? time)
     guard end > gatheredUntil else { return }
-    // There are many changes, and their order gets lost.
+    // After many changes, their order gets lost.
     flow.giveUp()
     for (key, _, shown) in stretches(displays, from: gatheredUntil, to: end, masks) {
       gathered[key, default: ShownTime()].add(shown, on: key.geometry)
@@ -311,7 +314,7 @@ struct OpenSession: Sendable {
   }
 
   /// Counts the last changes of screens that the person may have seen, and ends the counts.
-  /// - Parameter time: up to when screens are known.
+  /// - Parameter time: the time up to which screens are known.
   mutating func finishFlow(
     _ reason: SessionEnd, at end: Timestamp, displays: [String: SessionRecorder.Display],
     known time: Timestamp, isOneTouch: Bool, masks: Masks
@@ -330,8 +333,8 @@ struct OpenSession: Sendable {
     gatheredUntil = max(gatheredUntil, time)
   }
 
-  /// Counts what was gathered, up to a time. When exactly each screen was shown is no longer known.
-  /// So if the time is before `gatheredUntil`, the same share of each screen is counted.
+  /// Counts the gathered times up to a time. The exact times of each screen are no longer known. So
+  /// if the time is before `gatheredUntil`, the same share of each screen is counted.
   private mutating func takeGathered(until end: Timestamp) {
     guard gatheredUntil > shownUntil else { return }
     let isAll = end >= gatheredUntil
@@ -392,7 +395,7 @@ struct OpenSession: Sendable {
     return record
   }
 
-  /// The views, grids and other counts that a record contains.
+  /// The extent of views, grids and other counts in a record.
   enum Extent {
     /// No views, no grids and no other counts.
     case head

@@ -27,11 +27,11 @@ struct ScreenTimeline: Sendable {
   /// The name of the current screen.
   var current: String { changes.last?.name ?? Self.initialName }
 
-  /// - Returns: the screen that was shown at a time, as far as is known now; nil if it was
-  ///   forgotten.
+  /// - Returns: the screen that was shown at a time, as far as known now; nil if it was forgotten.
   func name(at time: Timestamp) -> String? { changes.last { $0.time <= time }?.name }
 
-  /// - Returns: since when the screen of a time was shown without a break; nil if it was forgotten.
+  /// - Returns: the start of the uninterrupted period in which the screen at a time was shown; nil
+  ///   if it was forgotten.
   func shown(at time: Timestamp) -> Timestamp? {
     guard var index = changes.lastIndex(where: { $0.time <= time }),
       let name = changes[index].name
@@ -42,7 +42,7 @@ struct ScreenTimeline: Sendable {
     return changes[index].time
   }
 
-  /// The client that named the current screen; nil if no client did, or if it is not known.
+  /// The client that named the current screen; nil if there is none or it is unknown.
   var namer: ClientID? { changes.last?.namer }
 
   /// Adds a change. Changes need not arrive in chronological order.
@@ -59,7 +59,7 @@ struct ScreenTimeline: Sendable {
     changes.insert(Change(time: time, name: name, namer: namer), at: index)
   }
 
-  /// Resets the screen, because no client says what is shown from now on.
+  /// Resets the screen, because no client names it from now on.
   mutating func reset(at time: Timestamp, revision: Int64 = 0) {
     if !current.hasSameBytes(as: Self.initialName) { self.revision = revision }
     changes.append(Change(time: time, name: Self.initialName, isReset: true))
@@ -87,8 +87,8 @@ struct ScreenTimeline: Sendable {
     changes.count > Self.limit ? changes[changes.count - Self.limit / 2].time : nil
   }
 
-  /// Forgets what was shown before a time, except the screens at the times when touches began. A
-  /// late name can still change the screens of these touches.
+  /// Forgets the screens before a time, except those at the times of touch-downs. A late name can
+  /// still change the screens of these touches.
   mutating func thin(before time: Timestamp, keeping begins: [Timestamp]) {
     guard let keep = changes.lastIndex(where: { $0.time <= time }), keep > 0 else { return }
     let needed = begins.compactMap { begin in
@@ -97,7 +97,7 @@ struct ScreenTimeline: Sendable {
     var kept: [Change] = []
     for index in Set(needed).sorted() {
       kept.append(changes[index])
-      // What was shown next is forgotten, so the screen must be unknown there: a touch of that time
+      // The next screen is forgotten, so the screen must be unknown there: a touch at that time
       // might have been masked.
       if index + 1 < keep { kept.append(Change(time: changes[index + 1].time)) }
     }
@@ -106,7 +106,7 @@ struct ScreenTimeline: Sendable {
     changes = kept + changes[keep...]
   }
 
-  /// Whether a client has named a screen that is shown since a later time.
+  /// Whether a client has named a screen that was first shown after a time.
   func hasName(after time: Timestamp) -> Bool {
     changes.contains { $0.time > time && $0.name != nil && !$0.isReset }
   }
@@ -117,10 +117,10 @@ struct ScreenTimeline: Sendable {
     if let crowdedUntil { thin(before: crowdedUntil, keeping: []) }
   }
 
-  /// Forgets what was shown before a time. Call only if no earlier time will be asked for.
+  /// Forgets the screens before a time. Call only if no earlier time will be queried.
   mutating func forget(before time: Timestamp) {
     guard let keep = changes.lastIndex(where: { $0.time <= time }), keep > 0 else { return }
-    // A screen that was named again keeps the time since when it is shown.
+    // A screen that was named again keeps the start of its period.
     let since = shown(at: changes[keep].time)
     changes.removeFirst(keep)
     if let since { changes[0].time = since }

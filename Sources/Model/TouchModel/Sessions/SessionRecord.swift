@@ -7,7 +7,7 @@ public struct WallTime: Hashable, Comparable, Sendable {
   }
 }
 
-/// Why a session ended.
+/// The reason why a session ended.
 public enum SessionEnd: String, Sendable, CaseIterable {
   /// There was no touch for the idle timeout.
   case idle
@@ -20,7 +20,7 @@ public enum SessionEnd: String, Sendable, CaseIterable {
   case recovered
 }
 
-/// What a grid counts.
+/// The quantity that a grid counts.
 public enum Layer: String, Sendable, CaseIterable {
   /// One per touch, in the block where it began.
   case taps
@@ -62,7 +62,7 @@ public struct ScreenView: Hashable, Sendable {
   public var shownMilliseconds: UInt64
   /// The number of touches counted on the screen, even if memory had no room for its grids.
   public var touches: UInt64
-  /// How the devices of the counted touches lay on the display, in the order of their first use.
+  /// The placements of the devices of the counted touches, in the order of their first use.
   public var placements: [Placement]
   /// The rectangles that were masked while the screen was shown, in points of the display: each
   /// once, no matter how long it was masked. A screen that is masked as a whole has one rectangle
@@ -99,11 +99,12 @@ public struct SessionRecord: Hashable, Sendable {
   /// Positive, increasing, never reused in one store.
   public var id: Int64
   public var began: WallTime
-  /// The time of the last activity of a person, which is now while a finger is down; if the session
-  /// has ended, its end.
+  /// The time of the last activity of a person, which is the current time while a finger is down;
+  /// if the session has ended, its end.
   public var lastActive: WallTime
-  /// The time of the last activity outside of masks, which decides when rows are written: the time
-  /// of a touch in a mask must not show in their order. It is not stored. nil: as `lastActive`.
+  /// The time of the last activity outside of masks, which decides when rows are written: their
+  /// order must not reveal the times of masked touches. It is not stored. nil: the same as
+  /// `lastActive`.
   public var lastUnmasked: WallTime?
   /// nil while the session runs.
   public var end: SessionEnd?
@@ -152,7 +153,7 @@ public struct GhostTally: Hashable, Sendable {
   }
 }
 
-/// The totals of a session: what became of every touch that began in it.
+/// The totals of a session: the result of every touch that began in it.
 public struct SessionTotals: Hashable, Sendable {
   public var begun: UInt64 = 0
   /// Added to the grids.
@@ -173,7 +174,8 @@ public struct SessionTotals: Hashable, Sendable {
   public var cancelled: UInt64 = 0
   /// Samples of counted touches that were outside the device's range or the display.
   public var clamped: UInt64 = 0
-  /// How many times the kernel dropped events (`SYN_DROPPED`); touches may have been missed.
+  /// The number of times that the kernel dropped events (`SYN_DROPPED`); touches may have been
+  /// missed.
   public var drops: UInt64 = 0
 
   public init() {}

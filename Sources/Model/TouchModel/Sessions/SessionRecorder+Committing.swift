@@ -1,4 +1,4 @@
-/// Committing ended touches to the grids, once it is known which screen they belong to.
+/// Commits ended touches to the grids once their screen is known.
 extension SessionRecorder {
   /// Commits the touches that are due.
   /// - Parameter time: on `CLOCK_BOOTTIME`.
@@ -19,7 +19,7 @@ extension SessionRecorder {
 
   mutating func updateNextCommit() { nextCommit = ended.lazy.map(\.commitsAt).min() }
 
-  /// - Returns: whether the touch was counted, and will not be taken back.
+  /// - Returns: whether the touch was counted, and will not be removed.
   private mutating func commit(_ touch: EndedTouch, at moment: Moment) -> Bool {
     let live = touch.live
     if isMasked(live) {
@@ -37,7 +37,7 @@ extension SessionRecorder {
       if touch.isCancelled { session.totals.cancelled += 1 }
     }
     if touch.how == .palm {
-      // Nothing of a palm is counted in the grids, not even the time before it was recognised.
+      // A palm is not counted in the grids at all, not even the time before it was recognised.
       update(live.session, at: moment) { $0.totals.palms += 1 }
       if live.session == nil { devices[touch.device].tally.unrecorded += 1 }
     } else if let verdict = judge(touch) {
@@ -52,7 +52,8 @@ extension SessionRecorder {
       }
       if live.session == nil { tallyGhost(of: touch, period: verdict.period, at: moment) }
     } else {
-      // A touch without a session was a suspect when it began, but it has proven to be no ghost.
+      // A touch without a session was a suspected ghost when it began, but has proven not to be
+      // one.
       if live.session == nil { devices[touch.device].tally.unrecorded += 1 }
       count(touch, at: moment)
       return !(rules.separatesGhosts && live.trace.isStill)
@@ -60,8 +61,8 @@ extension SessionRecorder {
     return false
   }
 
-  /// Commits a masked touch: it counts as activity and in the totals. It is no reason to write the
-  /// session, because the time of writing would reveal the time of the touch.
+  /// Commits a masked touch: it counts as activity and in the totals. It does not cause a record,
+  /// because the time of writing would reveal the time of the touch.
   private mutating func commitMasked(_ touch: EndedTouch, at moment: Moment) {
     if touch.live.session == nil {
       if !touch.live.isUnrecorded { devices[touch.device].tally.unrecorded += 1 }
@@ -196,7 +197,7 @@ extension SessionRecorder {
     return screens.current
   }
 
-  /// A number that rises whenever `screen(of:)` changes, also if only for a moment.
+  /// A number that rises whenever `screen(of:)` changes, even for a moment.
   /// - Parameter display: as for `screen(of:)`.
   public func screenRevision(of display: String? = nil) -> Int64 {
     if let display { return displays[display]?.timeline.revision ?? 0 }
@@ -204,16 +205,16 @@ extension SessionRecorder {
     return screens.revision
   }
 
-  /// The screen that a display showed at a time, as far as is known now.
-  /// - Returns: nil if that is no longer known.
+  /// The screen that a display showed at a time, as far as known now.
+  /// - Returns: nil if it is no longer known.
   public func screen(of display: String, at time: Timestamp) -> String? {
     displays[display]?.timeline.name(at: time)
   }
 
   public func placement(of device: DeviceIndex) -> Placement { devices[device].placement }
 
-  /// The number of touches that are down and, by what is known now, not masked. Includes touches
-  /// outside of sessions, but not touches that began while recording was paused.
+  /// The number of touches that are down and, as far as known, not masked. Includes touches outside
+  /// of sessions, but not touches that began while recording was paused.
   public var touchesDown: Int {
     devices.reduce(0) { $0 + touchesDown(of: $1) }
   }
@@ -224,7 +225,7 @@ extension SessionRecorder {
     device.live.count { touch in touch.map { !isMasked($0) } ?? false }
   }
 
-  /// The sum over all devices, including former ones.
+  /// The sum over all devices, including removed ones.
   public var tally: DeviceTally {
     devices.reduce(into: formerTally) { $0.add($1.tally) }
   }
@@ -240,38 +241,37 @@ extension SessionRecorder.DeviceTally {
   }
 }
 
-/// Whether somebody touches, for clients with the role `signal`. These functions change nothing.
-/// They are `mutating` because for a recorder that is a property of an object, another function
-/// would get a copy of it.
+/// Reports whether the touchscreens are in use, for clients with the role `signal`. These functions
+/// are `mutating`, although they change nothing, because otherwise a recorder that is a property of
+/// an object would be copied.
 extension SessionRecorder {
-  /// As in `Activity`.
+  /// The state as described by `Activity`.
   public mutating func activityState(
     idleAfter: Int64, since start: Timestamp, at now: Timestamp
   ) -> Activity.State? {
     activity.state(idleAfter: idleAfter, since: start, isTouched: isTouched, at: now)
   }
 
-  /// When the state becomes `idle`, on `CLOCK_BOOTTIME`; nil if that is not before the next event,
-  /// because a finger is down.
+  /// The time at which the state becomes `idle`, on `CLOCK_BOOTTIME`; nil if a finger is down.
   public mutating func idleTime(idleAfter: Int64, since start: Timestamp) -> Timestamp? {
     isTouched ? nil : activity.idleTime(idleAfter: idleAfter, since: start)
   }
 
-  /// Whether a finger is down, in a mask or not. Fingers that landed during a pause are not known.
+  /// Whether a finger is down, in a mask or not. Fingers that were put down during a pause are
+  /// unknown.
   private var isTouched: Bool {
     devices.contains { $0.live.contains { $0?.isActivity ?? false } }
   }
 }
 
-/// Ending sessions that are to be forgotten.
+/// Ends sessions that are to be forgotten.
 extension SessionRecorder {
   /// Ends the selected sessions immediately, even if fingers are still down. Those fingers no
-  /// longer count towards any session. The complete sessions are handed over once more, so that
-  /// nothing is lost if forgetting them fails.
-  /// - Parameter wanted: returns whether to end a session, by its number and the time when it
-  ///   began.
-  /// - Returns: the number that the next session will have. Every session that may be forgotten has
-  ///   a lower number.
+  /// longer count towards any session. Passes on the complete sessions once more, so that nothing
+  /// is lost if forgetting them fails.
+  /// - Parameter wanted: returns whether to end a session, given its number and its start time.
+  /// - Returns: the number of the next session. Every session that may be forgotten has a lower
+  ///   number.
   public mutating func closeForForgetting(
     at moment: Moment, where wanted: (_ id: Int64, _ began: WallTime) -> Bool
   ) -> Int64 {
@@ -280,7 +280,7 @@ extension SessionRecorder {
       if sessions[index].ending == nil { sessions[index].ending = (.client, moment) }
       closeSession(index, at: moment)
     }
-    // Hand over the suspected ghosts that belong to no session, so that they are in the store when
+    // Pass on the suspected ghosts that belong to no session, so that they are in the store when
     // their day is forgotten.
     ghosts.release()
     return nextSession

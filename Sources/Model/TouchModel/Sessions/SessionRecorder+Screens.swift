@@ -6,11 +6,11 @@ extension SessionRecorder {
   /// screens.
   public static let otherScreen = "other"
 
-  /// Why a screen could not be named.
+  /// The reason why a screen could not be named.
   public enum ScreenError: Error, Hashable, Sendable {
     /// The session already has `limit` screens.
     case tooManyScreens(limit: Int)
-    /// The change was this long ago, which is more than `SessionRules.lateNames`.
+    /// The change was so long ago that it exceeds `SessionRules.lateNames`.
     case tooLate(microseconds: Int64)
   }
 
@@ -18,7 +18,7 @@ extension SessionRecorder {
   /// - Parameters:
   ///   - name: checked by the caller: at most 128 bytes of printable UTF-8.
   ///   - display: the display that shows it; nil for all displays.
-  ///   - changed: when the screen changed, on `CLOCK_MONOTONIC`; nil for now.
+  ///   - changed: the time of the change, on `CLOCK_MONOTONIC`; nil for now.
   ///   - namer: the client that names the screen; nil if `forgetNames` will not be called for it.
   public mutating func setScreen(
     _ name: String, display: String? = nil, changed: Timestamp? = nil, by namer: ClientID? = nil,
@@ -26,7 +26,7 @@ extension SessionRecorder {
   ) throws(ScreenError) {
     let time = min(changed ?? moment.monotonic, moment.monotonic)
     guard moment.monotonic - time <= rules.lateNames else {
-      // The screen may be shown all the same, so a mask holds from the earliest time that is left.
+      // The screen may nevertheless be shown, so a mask holds from the earliest possible time.
       let known = display.map { displays[$0]?.timeline ?? absent[$0] } ?? screens
       if masks.concern(name), known?.hasName(after: time) != true {
         let earliest = moment.monotonic + -rules.lateNames
@@ -56,7 +56,7 @@ extension SessionRecorder {
     updateCurrent(at: moment) { _ in }
   }
 
-  /// Records what a display shows that no touchscreen lies on, for the time when one does.
+  /// Records the screen of a display without a touchscreen, for the time when it gets one.
   public mutating func setAbsentScreen(
     _ name: String, of display: String, changed: Timestamp? = nil, by namer: ClientID? = nil,
     at moment: Moment
@@ -69,7 +69,7 @@ extension SessionRecorder {
     forgetScreens(at: moment)
   }
 
-  /// Remembers what a display without a touchscreen shows. If there is no room, screens with a mask
+  /// Stores the screen of a display without a touchscreen. If there is no room, screens with a mask
   /// replace those without.
   mutating func keepAbsent(_ timeline: ScreenTimeline, of display: String) {
     absent[display] = nil
@@ -91,8 +91,8 @@ extension SessionRecorder {
     if surplus?.current.hasSameBytes(as: screens.current) == true { surplus = nil }
   }
 
-  /// Returns what a display shows that is new. If there was no room for a screen with a mask, it may
-  /// show that one.
+  /// Returns the screen of a new display. If there was no room for a screen with a mask, it may be
+  /// that one.
   mutating func timeline(ofNew display: String) -> ScreenTimeline {
     var timeline = absent.removeValue(forKey: display) ?? screens
     if let surplus, !masks.concern(timeline.current, on: display),
@@ -110,7 +110,7 @@ extension SessionRecorder {
   }
 
   /// Resets the displays that show a screen named by this client to `initialScreen`. Call when the
-  /// client has gone. A screen with a mask stays, because it may still be shown.
+  /// client has disconnected. A screen with a mask stays, because it may still be shown.
   /// - Returns: the names of the displays that were reset, and whether no display shows a screen
   ///   that this client named.
   public mutating func forgetNames(
@@ -148,8 +148,8 @@ extension SessionRecorder {
     return (reset.sorted(), isForgotten)
   }
 
-  /// The screen that was shown when a touch began, by the names received so far.
-  /// - Returns: nil if that is no longer known.
+  /// The screen that was shown at the touch-down, by the names received so far.
+  /// - Returns: nil if it is no longer known.
   func screen(of touch: borrowing ActiveContact) -> String? {
     touch.screen ?? screen(of: touch.trace.placement.display, at: touch.trace.began)
   }
@@ -174,13 +174,13 @@ extension SessionRecorder {
     let earliest = earliestNeeded(by: moment.monotonic, settled: settled)
     screens.forget(before: earliest)
     for display in Array(displays.keys) { displays[display]?.timeline.forget(before: earliest) }
-    // Sessions do not count how long these displays show a screen.
+    // Sessions do not count the time for which these displays show a screen.
     for display in Array(absent.keys) { absent[display]?.shorten(before: settled) }
     surplus?.shorten(before: settled)
   }
 
-  /// How far timelines reach back beyond late names, in µs. Frames may be read late, and frames for
-  /// watching clients wait for late names.
+  /// The time before the limit of late names up to which timelines reach back, in µs. Frames may be
+  /// read late, and frames for watching clients wait for late names.
   private static let recall: Int64 = 1_000_000
 
   /// The earliest time for which the shown screens must still be known.
@@ -200,9 +200,9 @@ extension SessionRecorder {
     return earliest
   }
 
-  /// Keeps timelines short, even if clients name screens quickly and no touch comes for long. The
-  /// older half of a timeline that is too long is added up and forgotten. The changes that touches
-  /// still need are kept.
+  /// Keeps timelines short, even if clients name screens quickly and there is no touch for a long
+  /// time. The older half of a timeline that is too long is added up and forgotten. The changes
+  /// that touches still need are kept.
   private mutating func thinScreens(at moment: Moment) {
     var start = screens.crowdedUntil
     for display in displays.values {
@@ -238,17 +238,17 @@ extension SessionRecorder.ActiveContact {
 
 /// Masked touches.
 extension SessionRecorder {
-  /// Replaces the masks, also for touches that are not committed yet. A masked touch stays masked:
-  /// an app that removes a mask means only future touches.
+  /// Replaces the masks, also for uncommitted touches. A masked touch stays masked, because an app
+  /// that removes a mask means only future touches.
   public mutating func setMasks(_ masks: Masks, at moment: Moment) {
     replaceMasks(with: masks, at: moment.monotonic)
-    // Keep the masks of times that are still needed: times for which screens are not added up, and
+    // Keep the masks of times that are still needed: times whose screens are not added up, and
     // times that late names can concern.
     let earliest = sessions.map(\.gatheredUntil).min() ?? moment.monotonic
     maskHistory.forget(before: min(earliest, moment.monotonic + -rules.lateNames))
   }
 
-  /// - Parameter time: when the masks begin to apply; nil if they are to count as always applied.
+  /// - Parameter time: the time from which the masks apply; nil if they count as always applied.
   mutating func replaceMasks(with masks: Masks, at time: Timestamp?) {
     let former = self.masks
     guard masks != former else { return }
@@ -276,7 +276,7 @@ extension SessionRecorder {
     return touch
   }
 
-  /// Whether a touch is masked, by what is known now.
+  /// Whether a touch is masked, as far as known now.
   func isMasked(_ touch: borrowing ActiveContact) -> Bool { isMasked(touch, by: masks) }
 
   private func isMasked(_ touch: borrowing ActiveContact, by masks: borrowing Masks) -> Bool {
@@ -303,7 +303,7 @@ extension SessionRecorder {
     return masks.cover(screen: screen, display: trace.placement.display, path: trace.path)
   }
 
-  /// The totals of a session, by what is known now. A masked touch counts only as `masked`, and not
+  /// The totals of a session, as far as known now. A masked touch counts only as `masked`, and not
   /// as still down, cancelled or preexisting.
   func totals(of session: borrowing OpenSession) -> SessionTotals {
     var totals = session.totals

@@ -107,7 +107,8 @@ extension SessionRecorder {
     var session = sessions.remove(at: index)
     responses.forget(session: session.id)
     let end = session.ending?.at ?? moment
-    // Fingers that are still down belong to no other session: their further samples are ignored.
+    // Fingers that are still down are not counted for another session: their further samples are
+    // ignored.
     session.addShown(until: end.monotonic, displays: displays, masks: maskHistory)
     // Derived from the wall clock at the session's start, so that the duration is right even if the
     // clock was set meanwhile.
@@ -129,8 +130,7 @@ extension SessionRecorder {
 
   // MARK: Time
 
-  /// Does everything that is due: commits touches, ends sessions, and creates records of changed
-  /// ones.
+  /// Does all due work: commits touches, ends sessions, and creates records of changed ones.
   public mutating func advance(to moment: Moment) {
     commit(until: moment.boottime, at: moment)
     responses.forgetHits(asOf: moment.monotonic)
@@ -150,7 +150,8 @@ extension SessionRecorder {
     if let due = ghosts.deadline, due <= moment.boottime { ghosts.release() }
   }
 
-  /// When `advance` is due, on `CLOCK_BOOTTIME`; nil if it is not due before the next touch.
+  /// The time of the next `advance`, on `CLOCK_BOOTTIME`; nil if it is not needed before the next
+  /// touch.
   public var nextDeadline: Timestamp? {
     var deadline = Timestamp.first(.first(nextCommit, echoes.nextDeadline), ghosts.deadline)
     // Access the sessions in place: copying one costs more than the rest of a frame.
@@ -171,8 +172,8 @@ extension SessionRecorder {
     return deadline
   }
 
-  /// `nextDeadline` for a recorder that is a property of an object. It changes nothing. It is
-  /// `mutating` because a getter would copy the whole recorder.
+  /// `nextDeadline` for a recorder that is a property of an object. It is `mutating`, although it
+  /// changes nothing, because a getter would copy the whole recorder.
   public mutating func nextDeadlineInPlace() -> Timestamp? { nextDeadline }
 
   /// The last activity of a person; now, if a finger is down.
@@ -180,12 +181,12 @@ extension SessionRecorder {
     session.totals.stillDown > 0 ? moment.instant : session.lastSign
   }
 
-  /// Adds up how long each screen was shown, as far as that is certain.
+  /// Adds up the time for which each screen was shown, as far as it is certain.
   mutating func addShown(in index: Int, at moment: Moment) {
     let known = moment.monotonic + -rules.lateNames
     // An automatic session that proves to be idle ends at the last activity of a person. Only
-    // committed touches outside of masks count here: which views a checkpoint has, and so in which
-    // order the store writes them, must not tell when a mask was touched.
+    // committed touches outside of masks count here: the views in a checkpoint, and therefore their
+    // order in the store, must not reveal the times of masked touches.
     let sign = sessions[index].lastUnmaskedSign.monotonic
     let shown = rules.mode == .automatic ? min(sign, known) : known
     sessions[index].addShown(until: shown, displays: displays, masks: maskHistory)
@@ -228,7 +229,7 @@ extension SessionRecorder {
     _ placement: Placement, of device: DeviceIndex, at moment: Moment
   ) {
     guard placement != devices[device].placement else { return }
-    // Add up what was shown on the former geometry before it is replaced.
+    // Add up the time on the former geometry before it is replaced.
     addShown(until: moment.monotonic)
     devices[device].placement = placement
     lay(placement)
@@ -250,7 +251,7 @@ extension SessionRecorder {
 
 /// Pausing.
 extension SessionRecorder {
-  /// Pauses recording. Touches that are down end here; what they contributed so far counts. Does
+  /// Pauses recording. Touches that are down end here, and count with their samples so far. Does
   /// nothing while recording is paused.
   public mutating func pause(at moment: Moment) {
     guard !isPaused else { return }
@@ -258,7 +259,7 @@ extension SessionRecorder {
     pauses += 1
     hasHadMasksOrPauses = true
     revision += 1
-    // What the person did during the pause is not known.
+    // The person's actions during the pause are unknown.
     for index in sessions.indices { sessions[index].flow.giveUp() }
     for device in devices.indices {
       for slot in devices[device].live.indices {

@@ -70,7 +70,7 @@ extension SessionRecorder {
     findPairs(of: trace, slot: update.slot, device: device)
   }
 
-  /// Whether a touch-down falls on a beat of earlier ghosts.
+  /// Whether a touch-down occurs at a beat of earlier ghosts.
   private func isBeat(
     _ update: TouchUpdate, of device: DeviceIndex, at time: Timestamp
   ) -> Bool {
@@ -106,9 +106,9 @@ extension SessionRecorder {
   mutating func extend(
     _ update: TouchUpdate, device: DeviceIndex, at time: Timestamp, now moment: Moment
   ) {
-    // Extend in place: a copy for every move would cost more than everything else.
+    // Extend in place: copying the touch for every move would cost more than the rest.
     guard let isAcquitted = devices[device].live[update.slot]?.extend(update, to: time) else {
-      // The finger of a touch that is not followed, such as one that began during a pause.
+      // The touch of this finger is not followed, for example because it began during a pause.
       return activity.note(moment.boottime(of: time))
     }
     guard isAcquitted, var live = devices[device].live[update.slot] else { return }
@@ -140,8 +140,8 @@ extension SessionRecorder {
         session.lastActive = max(session.lastActive, instant)
       }
     }
-    // However the touch ends: in a mask all touches must be treated alike, and without this note its
-    // end would be idleness at once.
+    // Record the activity for every way in which a touch ends, because all touches in a mask must
+    // be treated alike. Otherwise the state could become idle at the touch-up.
     if live.isActivity { activity.note(instant.boottime) }
     let commitsAt = settling(live, device: device, ended: instant)
     ended.append(
@@ -160,8 +160,8 @@ extension SessionRecorder {
     return ended.boottime + max(0, (touch.trace.began + wait) - ended.monotonic)
   }
 
-  /// Treats a suspect that has moved or lasted as a finger, and opens a session for it if none runs
-  /// in automatic mode.
+  /// Treats a suspected ghost that has moved or lasted as a finger. Opens a session for it in
+  /// automatic mode if none is running.
   mutating func acquit(_ live: inout ActiveContact, now moment: Moment) {
     live.isSuspect = false
     live.isActivity = true

@@ -1,8 +1,8 @@
 /// Follows touches from touch-down to touch-up, assigns each to its session and its screen, and
 /// opens and closes sessions. It reads no clock and does no I/O. The caller passes touches and the
-/// time, asks for the next deadline, and takes the records to be stored.
+/// time, queries the next deadline, and stores the resulting records.
 public struct SessionRecorder: Sendable {
-  /// The index of a device, as `addDevice` returns it.
+  /// The index of a device, as returned by `addDevice`.
   public typealias DeviceIndex = Int
 
   /// Counts of a device's touches and drops, independent of sessions.
@@ -26,26 +26,26 @@ public struct SessionRecorder: Sendable {
   /// A touch that is down.
   struct ActiveContact: Sendable {
     var trace: TouchTrace
-    /// The session that the touch counts for; nil for an unrecorded touch, and for a suspected
-    /// ghost that began while no session ran.
+    /// The session of the touch; nil for an unrecorded touch, and for a suspected ghost that began
+    /// while no session was running.
     var session: Int64?
     /// Whether the touch began while there was no session for it. It is followed but never counted.
     var isUnrecorded: Bool
     var isPreexisting: Bool
-    /// Whether the touch began on a beat of earlier ghosts; see `GhostDetector`. Such a touch
+    /// Whether the touch began at a beat of earlier ghosts; see `GhostDetector`. Such a touch
     /// counts as a finger only if it moves or lasts.
     var isSuspect: Bool
-    /// Whether the touch counts as activity. A suspected ghost does not, nor does a touch outside of
-    /// masks that the panel recognises as a palm at once.
+    /// Whether the touch counts as activity. A suspected ghost does not, nor does a touch outside
+    /// of masks that the panel recognises as a palm immediately.
     var isActivity: Bool
     /// Whether the touch was masked by masks that no longer apply.
     var wasMasked = false
-    /// The screen that was shown when the touch began. It is set only when the display's timeline
-    /// is about to forget that moment; until then it is nil.
+    /// The screen that was shown at the touch-down. It is set only when the display's timeline is
+    /// about to forget that moment; nil before.
     var screen: String?
 
     /// Adds a sample if the update belongs to this touch.
-    /// - Returns: whether the touch is a suspect that has just proven to be a finger.
+    /// - Returns: whether the touch is a suspected ghost that has just proven to be a finger.
     mutating func extend(_ update: TouchUpdate, to time: Timestamp) -> Bool {
       guard trace.touch == update.touch else { return false }
       trace.extend(to: time, rawX: update.x, rawY: update.y)
@@ -58,7 +58,7 @@ public struct SessionRecorder: Sendable {
   struct EndedTouch: Sendable {
     var live: ActiveContact
     var device: DeviceIndex
-    /// When the touch ended.
+    /// The time of the touch-up.
     var ended: Moment.Instant
     var how: Ending
     /// The time when the touch is committed, on `CLOCK_BOOTTIME`: a name that arrives after a
@@ -118,7 +118,7 @@ public struct SessionRecorder: Sendable {
     set { replaceMasks(with: newValue, at: nil) }
   }
   var maskHistory = MaskHistory()
-  /// The controls of screens; set them with `setControls`.
+  /// The controls of screens. Set them with `setControls`.
   var controlLayouts = ControlLayouts()
   /// Hits that wait for responses, and responses that wait for hits.
   var responses = ResponseMatcher()
@@ -135,8 +135,8 @@ public struct SessionRecorder: Sendable {
   /// The last touch-down of a finger that is known not to be masked. If there are masks, that is
   /// known only once the touch is committed.
   public internal(set) var lastTouchDown: Moment?
-  /// When a person last touched, in masks and during pauses too. Suspected ghosts do not count, nor
-  /// do palms outside of masks.
+  /// The last touches of a person, in masks and during pauses too. Suspected ghosts do not count,
+  /// nor do palms outside of masks.
   public internal(set) var activity = Activity()
 
   /// How long an ended session waits for fingers that are still down, in µs: 5 s for their
@@ -146,11 +146,11 @@ public struct SessionRecorder: Sendable {
   var devices: [Device] = []
   typealias Display = (geometry: DisplayGeometry, timeline: ScreenTimeline)
   var displays: [String: Display] = [:]
-  /// What displays without a touchscreen show if it differs from `screens`; at most `absentLimit`. A
-  /// panel may be unplugged for a moment, or be found late.
+  /// The screens of displays without a touchscreen, if they differ from `screens`; at most
+  /// `absentLimit`. A panel may be unplugged for a moment, or be found late.
   var absent: [String: ScreenTimeline] = [:]
   static let absentLimit = 16
-  /// The last masked screen that `absent` had no room for, of any display.
+  /// The last masked screen, of any display, for which `absent` had no room.
   var surplus: ScreenTimeline?
   /// The number of counted touches with clamped samples.
   public internal(set) var clampedTouches: UInt64 = 0
@@ -175,11 +175,11 @@ public struct SessionRecorder: Sendable {
   var pairs = PanelPairs()
   /// The panels that have been counted.
   var countedPanels: Set<PanelKey> = []
-  /// The lines of one of them: most likely those of the next touch.
+  /// The lines of one of these panels, most likely of that of the next touch.
   var lastCounted: PanelLines?
   var records: [SessionRecord] = []
   var ghosts = GhostCollector()
-  /// The sum of the tallies of former devices whose index was reused.
+  /// The sum of the tallies of removed devices whose index was reused.
   var formerTally = DeviceTally()
   /// The number of times that recording was paused.
   var pauses = 0
@@ -209,7 +209,7 @@ public struct SessionRecorder: Sendable {
     let device = Device(
       key: key, placement: placement, resolution: resolution,
       candidates: masks.candidates(on: placement.display), isVirtual: isVirtual, slots: slots)
-    // Add up what the known displays showed before another one is added.
+    // Add up the time on the known displays before another one is added.
     addShown(until: moment.monotonic)
     lay(placement)
     revision += 1
@@ -294,7 +294,7 @@ public struct SessionRecorder: Sendable {
   // MARK: Helpers
 
   /// Changes a session that is in memory; does nothing for any other.
-  /// - Parameter isNews: whether the change is a reason to write the session.
+  /// - Parameter isNews: whether the change requires writing the session.
   mutating func update(
     _ id: Int64?, at moment: Moment, isNews: Bool = true, _ body: (inout OpenSession) -> Void
   ) {
@@ -307,7 +307,8 @@ public struct SessionRecorder: Sendable {
     update(current, at: moment, body)
   }
 
-  /// Adds up what was shown up to a time. Call before the displays change.
+  /// Adds up the time for which screens were shown, up to a time. Call it before the displays
+  /// change.
   mutating func addShown(until time: Timestamp) {
     for index in sessions.indices {
       sessions[index].addShown(until: time, displays: displays, masks: maskHistory)

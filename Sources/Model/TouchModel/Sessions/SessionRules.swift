@@ -1,4 +1,4 @@
-/// When sessions begin and end, and what they count. Times are in µs.
+/// The rules for the beginning, the end and the counts of sessions. Times are in µs.
 public struct SessionRules: Hashable, Sendable {
   public enum Mode: String, Sendable, CaseIterable {
     /// The first touch opens a session.
@@ -13,12 +13,12 @@ public struct SessionRules: Hashable, Sendable {
   public var maxDuration: Int64
   /// The maximum delay of a screen's name after the change that it reports.
   public var lateNames: Int64
-  /// The maximum age of changes that have not been handed to the store.
+  /// The maximum age of changes that were not yet passed to the store.
   public var checkpoint: Int64
   public var layers: Set<Layer>
   /// Whether suspected ghosts are counted separately.
   public var separatesGhosts: Bool
-  /// Whether it is counted what each touchscreen senses (`PanelCounts`).
+  /// Whether each touchscreen's own counts are kept (`PanelCounts`).
   public var countsPanels: Bool
 
   public init(

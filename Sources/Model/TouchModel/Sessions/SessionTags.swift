@@ -1,6 +1,6 @@
 internal import Text
 
-/// Why tags are refused.
+/// The reason why tags are refused.
 public enum TagError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The session would have more than `limit` tags.
   case tooMany(limit: Int)
@@ -31,7 +31,7 @@ public enum SessionTags {
     try merge(tags)
   }
 
-  /// - Returns: the former tags with the new ones set, in Unicode's normal form C like names.
+  /// - Returns: the previous tags with the new ones set, in Unicode's normal form C like names.
   static func merge(
     _ tags: [String: String], into former: [String: String] = [:]
   ) throws(TagError) -> [String: String] {

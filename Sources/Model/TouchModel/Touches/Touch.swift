@@ -23,7 +23,7 @@ public enum Phase: String, Sendable, CaseIterable {
   case began, moved, stationary, ended, cancelled
 }
 
-/// Why a touch was cancelled rather than ended.
+/// The reason why a touch was cancelled instead of ended.
 public enum Cancellation: String, Sendable, CaseIterable {
   /// The device reported a palm. The touch is counted in the totals and in no grid.
   case palm
@@ -99,11 +99,11 @@ public struct Contact: Hashable, Sendable {
 /// The state of all slots at one position in a device's stream of events, as the kernel reports it
 /// on request (`EVIOCGMTSLOTS`, `EVIOCGABS`, `EVIOCGKEY`).
 public struct ContactSnapshot: Hashable, Sendable {
-  /// The slot that the next events apply to. The kernel reports it only when it changes.
+  /// The slot of the next events. The kernel reports it only when it changes.
   public var currentSlot: Int
   /// The contacts, by slot.
   public var contacts: [Contact]
-  /// Whether `BTN_TOUCH` is pressed; nil if it is unknown. Only for devices with slots.
+  /// Whether `BTN_TOUCH` is pressed; nil if unknown. Only for devices with slots.
   public var isPressed: Bool?
 
   public init(currentSlot: Int = 0, contacts: [Contact], isPressed: Bool? = nil) {

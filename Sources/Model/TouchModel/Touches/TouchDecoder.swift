@@ -26,17 +26,17 @@ public struct TouchDecoder: Sendable {
 
   private enum State {
     case empty
-    /// Touched down in a frame that is not complete. The end of the frame decides what it is.
+    /// A touch-down in a frame that is not complete. Its kind is decided at the end of the frame.
     case arriving
     case hovering
     case touching(TouchID)
     /// Ignored until the touch-up: a palm, or a contact that belongs to another program.
     case rejected
-    /// `BTN_TOUCH` told of the touch-up, and the slot still has its contact.
+    /// `BTN_TOUCH` reported the touch-up, but the slot still has its contact.
     case lifted
   }
 
-  /// What a frame tells of touch-ups besides the state of its slots.
+  /// The evidence of touch-ups in a frame, besides the state of its slots.
   private struct Signs: OptionSet {
     let rawValue: UInt8
     /// The last value of `BTN_TOUCH`: 1 or 0.
@@ -74,7 +74,7 @@ public struct TouchDecoder: Sendable {
   private var isPressed: Bool?
   private var signs: Signs = []
   private var slots: [Slot]
-  /// nil after an invalid slot number: the events that follow belong to no known contact.
+  /// nil after an invalid slot number: the following events belong to no known contact.
   private var currentSlot: Int? = 0
   /// One above the highest slot ever used: higher slots need no work at the end of a frame.
   private var usedSlots = 0
@@ -82,8 +82,8 @@ public struct TouchDecoder: Sendable {
   private var isPublished = false
 
   /// - Parameters:
-  ///   - slotCount: number of slots, 1...256; 1 for single touch.
-  ///   - hasButton: whether a device with slots has a `BTN_TOUCH` that may tell of touch-ups.
+  ///   - slotCount: the number of slots, 1...256; 1 for single touch.
+  ///   - hasButton: whether a device with slots has a `BTN_TOUCH` that may report touch-ups.
   public init(slotCount: Int, isSingleTouch: Bool, hasButton: Bool = false) {
     self.isSingleTouch = isSingleTouch
     trustsButton = hasButton && !isSingleTouch
@@ -99,7 +99,7 @@ public struct TouchDecoder: Sendable {
     }
   }
 
-  /// The number of slots that still have a contact after `BTN_TOUCH` has told of its touch-up.
+  /// The number of slots that still have a contact after `BTN_TOUCH` has reported its touch-up.
   public var liftedContacts: Int {
     slots.prefix(usedSlots).reduce(0) { count, slot in
       if case .lifted = slot.state { count + 1 } else { count }
@@ -118,7 +118,7 @@ public struct TouchDecoder: Sendable {
     case (EventType.abs, false): processMultitouch(event.code, event.value, mint: &mint)
     case (EventType.abs, true): processSingleAxis(event.code, event.value)
     case (EventType.key, true) where event.code == KeyCode.buttonTouch && event.value != 2:
-      // 2 means autorepeat, as of a keyboard, which some panels also send.
+      // The value 2 means autorepeat, as on keyboards. Some panels send it, too.
       setTrackingID(event.value == 0 ? -1 : 0, slot: 0, mint: &mint)
     case (EventType.key, false) where event.code == KeyCode.buttonTouch && event.value != 2:
       if signs.contains(.waiting) { followButton(isNext: event.value != 0, mint: &mint) }
@@ -129,12 +129,12 @@ public struct TouchDecoder: Sendable {
     return .pending
   }
 
-  /// Why the kernel's state is read.
+  /// The reason for reading the kernel's state.
   public enum Occasion: Sendable {
-    /// The device was opened. Touches that begin now were down before, and are marked as
+    /// The device was opened. Touches that begin now were down earlier, and are marked as
     /// preexisting.
     case opening
-    /// Events were lost. Touches that begin now touched down meanwhile.
+    /// Events were lost. Touches that begin now touched down in the meantime.
     case drop
     /// A panel with fingers down has sent nothing for a while. The fingers may have been lifted
     /// while another program held the device. New contacts belong to that program, and are ignored
@@ -142,8 +142,8 @@ public struct TouchDecoder: Sendable {
     case silence
   }
 
-  /// Takes over the kernel's state. Touches that the kernel no longer has are cancelled at their
-  /// last known position.
+  /// Adopts the kernel's state. Touches that the kernel no longer has are cancelled at their last
+  /// known position.
   /// - Returns: whether `updates` contains anything.
   public mutating func adopt(
     _ snapshot: ContactSnapshot, on occasion: Occasion, mint: inout TouchIDGenerator
@@ -153,7 +153,7 @@ public struct TouchDecoder: Sendable {
     signs = []
     currentSlot = slots.indices.contains(snapshot.currentSlot) ? snapshot.currentSlot : nil
     let isReleased = trustsButton && snapshot.isPressed == false
-    // Some drivers announce the button and never press it. It tells of a touch-up only if it was
+    // Some drivers announce the button but never press it. It reports a touch-up only if it was
     // pressed before.
     let wasReleased = isReleased && isPressed == true
     for (index, contact) in zip(slots.indices, snapshot.contacts) {
@@ -177,7 +177,7 @@ public struct TouchDecoder: Sendable {
         }
       }
       slots[index].contact = contact
-      // A lifted contact that has moved touches again, unless another program had the device.
+      // A lifted contact that has moved touches again, unless another program used the device.
       if case .lifted = slots[index].state, isReleased || occasion == .silence {
         rememberPosition(index)
       }
@@ -221,7 +221,8 @@ public struct TouchDecoder: Sendable {
     currentSlot = 0
   }
 
-  /// Cancels every touch at its last known position, because the device is gone or no longer read.
+  /// Cancels every touch at its last known position, because the device was removed or is no longer
+  /// read.
   /// - Returns: whether `updates` contains anything.
   public mutating func cancelAll(_ reason: Cancellation) -> Bool {
     startFrameIfNeeded()
@@ -248,7 +249,7 @@ public struct TouchDecoder: Sendable {
   private mutating func startFrameIfNeeded() { if isPublished { startFrame() } }
 
   private mutating func startFrame() {
-    // Overwrite the updates before removing them: a memory dump must not show touches in masks.
+    // Overwrite the updates before removing them: a memory dump must not reveal touches in masks.
     for index in updates.indices {
       updates[index] = TouchUpdate(
         touch: TouchID(0), phase: .ended, slot: 0, trackingID: nil, x: 0, y: 0)
@@ -267,11 +268,11 @@ public struct TouchDecoder: Sendable {
     case SynCode.report:
       return endFrame(isCut: value != 0, mint: &mint) ? .frame : .pending
     case SynCode.dropped where !isDropping:
-      // The kernel hands out a frame event by event, and discards unread events when its buffer is
+      // The kernel delivers a frame event by event, and discards unread events when its buffer is
       // full (`evdev_fetch_next_event`, `__pass_event` in evdev.c): half a frame may have been
-      // read. A touch-up is certain by itself. A contact that has touched down may lack its
-      // position, and the slot still has that of the contact before. So everything except touch-ups
-      // waits for the kernel's state.
+      // read. A touch-up is certain by itself. A new contact may lack its position, and the slot
+      // still has that of the previous contact. So everything except touch-ups waits for the
+      // kernel's state.
       isPublished = true
       isDropping = true
       return .dropped
@@ -329,7 +330,7 @@ public struct TouchDecoder: Sendable {
     switch slots[index].state {
     // A contact that touches down and up within one frame is still a touch.
     case .arriving: updateState(index, mint: &mint)
-    // If a contact becomes a palm or hovers in the frame of its touch-up, that is decided first.
+    // If a contact becomes a palm or hovers in the frame of its touch-up, decide that first.
     case .touching where contact.tool == ToolType.palm || contact.distance > 0:
       updateState(index, mint: &mint)
     default: break
@@ -431,7 +432,7 @@ public struct TouchDecoder: Sendable {
     return slot.contact.x != slot.frameX || slot.contact.y != slot.frameY
   }
 
-  /// Decides what the contact in a slot is now.
+  /// Determines the new state of the contact in a slot.
   private mutating func updateState(_ index: Int, mint: inout TouchIDGenerator) {
     let contact = slots[index].contact
     let isPalm = contact.tool == ToolType.palm
@@ -441,7 +442,7 @@ public struct TouchDecoder: Sendable {
       break
     case .lifted:
       guard hasMoved(index) else { break }
-      // The button was released, and yet something touches: it tells nothing on this device.
+      // The contact touches although the button is released: the button is useless on this device.
       if isPressed == false && !isPalm && !hovers { trustsButton = false }
       slots[index].preexisting = false
       slots[index].state = .arriving
