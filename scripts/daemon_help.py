@@ -3,12 +3,13 @@ options as JSON; touchgridd does not."""
 
 import re
 
-# Value names in the help text that stand for files. The shells complete file names for them.
+# Value names in the help text that mean files. The shells complete file names for them.
 FILES = {"file", "path", "recording"}
 
 
 def command(text):
-    """Returns the command in the format of the other programs' --experimental-dump-help."""
+    """Returns the command in the format of --experimental-dump-help, which the other programs
+    have."""
     sections = dict(re.findall(r"^(OVERVIEW|USAGE|OPTIONS): *(.*?)(?=\n\n(?:USAGE|OPTIONS):|\Z)", text, re.S | re.M))
     abstract, _, discussion = sections["OVERVIEW"].partition("\n\n")
     return {
