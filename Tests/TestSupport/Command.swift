@@ -1,8 +1,8 @@
 public import Foundation
 
-/// Runs a program of the path to its end.
-/// - Parameter environment: nil for that of the tests.
-/// - Returns: Its exit status, and what it wrote to its standard output and standard error.
+/// Runs a program from the PATH until it ends.
+/// - Parameter environment: nil for the environment of the tests.
+/// - Returns: Its exit status, and its standard output and standard error.
 @discardableResult
 public func run(
   _ words: [String], environment: [String: String]? = nil
@@ -13,15 +13,15 @@ public func run(
   return (process.terminationStatus, String(decoding: data, as: UTF8.self))
 }
 
-/// Runs a command of the shell to its end.
+/// Runs a shell command until it ends.
 @discardableResult
 public func run(_ command: String) throws -> (status: Int32, output: String) {
   try run(["sh", "-c", command])
 }
 
-/// Starts a program of the path.
+/// Starts a program from the PATH.
 /// - Parameter hasErrors: Whether the output includes the standard error.
-/// - Returns: The process, and the end of the pipe to which it writes.
+/// - Returns: The process, and the read end of the pipe to which it writes.
 public func start(
   _ words: [String], environment: [String: String]? = nil, hasErrors: Bool = true
 ) throws -> (process: Process, output: FileHandle) {

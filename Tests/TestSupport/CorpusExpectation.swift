@@ -38,7 +38,7 @@ public struct CorpusExpectation: Decodable, Sendable, CustomStringConvertible {
       }
   }
 
-  /// Returns how many times a touch-up and a new touch-down of one slot are in the same frame.
+  /// Returns the number of frames in which a slot has both a touch-up and a new touch-down.
   /// libinput keeps only the last state, and continues the old touch.
   public static func relandings(in events: [InputEvent]) -> Int {
     var slot: Int32 = 0

@@ -7,7 +7,7 @@ public enum EncodedPicture {
   public enum Failure: Error { case jpeg, webp }
 
   public enum Sampling: CaseIterable, Sendable {
-    /// Colours have the full resolution, or half of it in one or both directions; or no colours.
+    /// The resolution of colours: full, or half in one or both directions; or no colours.
     case full, halfWidth, half, grey
 
     fileprivate var value: Int32 {

@@ -1,4 +1,4 @@
-/// A suite whose tests have a folder each.
+/// A suite in which each test has its own folder.
 open class FolderSuite {
   public let folder: TemporaryFolder
 

@@ -1,9 +1,8 @@
 public import Recordings
 public import TouchModel
 
-/// Fingers on a simulated touchscreen. The result is the recording that the kernel's evdev node
-/// would have given: slots are sticky, only changes are reported, and all events of a frame have
-/// the same time.
+/// Fingers on a simulated touchscreen. The result is the same as a recording of the kernel's evdev
+/// node: slots are sticky, only changes are reported, and all events of a frame have the same time.
 ///
 ///     var gestures = Gestures(on: .panel())
 ///     gestures.tap(0, at: (100, 200))
@@ -11,7 +10,7 @@ public import TouchModel
 ///     decode(gestures.recording)
 ///
 /// Positions are in raw units, times in µs. Changes become events at the next `frame`. A frame may
-/// contain changes of several fingers, also a touch-up and a touch-down of one slot.
+/// contain changes of several fingers, and even a touch-up and a touch-down of one slot.
 public struct Gestures {
   private enum Kind {
     case slots, anonymous, single

@@ -13,7 +13,7 @@ public enum Project {
     try String(contentsOfFile: path(name), encoding: .utf8)
   }
 
-  /// The programs in Python on a page.
+  /// The Python programs on a page.
   public static func programs(_ page: String) throws -> [String] {
     try text(page).split(separator: "```python\n").dropFirst()
       .compactMap { $0.split(separator: "```").first.map(String.init) }

@@ -1,6 +1,6 @@
 public import TouchModel
 
-/// The counts of a session, by their kinds.
+/// The counts of a session by kind.
 extension SessionRecord {
   public var controls: [ControlCounts] { changedCounts.compactMap { ControlCounts($0) } }
   public var panels: [PanelRecord] { changedCounts.compactMap { PanelRecord($0) } }
@@ -12,6 +12,6 @@ extension SessionRecord {
 }
 
 extension FlowCounts {
-  /// The counts of a single session, as its record has them.
+  /// The counts of a single session, in the form of its record.
   public var ofSession: [SubjectCounts] { summed.map { SubjectCounts($0.subject, $0.numbers) } }
 }
