@@ -139,7 +139,7 @@ int touchgrid_lock(const char *path, int flags, int milliseconds)
 		int file = open(path, O_RDWR | O_CLOEXEC | O_NOCTTY | flags, 0640);
 		if (file < 0 || lock_within(file, milliseconds) < 0)
 			return -1;
-		/* The process that held the lock before may have put another file at the path. */
+		/* The previous holder of the lock may have put another file at the path. */
 		if (touchgrid_is_at(file, path))
 			return file;
 		close(file);
@@ -224,7 +224,7 @@ int touchgrid_evdev_read(int descriptor, struct touchgrid_event *events, int cou
 		events[i].code = raw[i].code;
 		events[i].value = raw[i].value;
 	}
-	// Touches in masks must not remain in memory, where a dump would show them.
+	// Touches in masks must not remain in memory, where a dump would reveal them.
 	explicit_bzero(raw, size);
 	return found;
 }

@@ -74,13 +74,13 @@ static int is_shared(int folder, const struct stat *status)
 	return has_list(folder) || (status->st_gid != 0 && !is_private(status->st_gid, status->st_uid));
 }
 
-/* Notes the users who can change what a name in a folder refers to. The owner of the folder always
- * can. If the folder is shared, others can as well:
- * - A folder or link on the path: every user, if the entry is missing and can be created, or if the
- *   folder is not sticky and the entry can be moved away. Otherwise the owner of the entry.
- * - The last name: every user if `is_strict`, because they can put files beside it. Otherwise the
- *   owner of the entry, if there is one: a file that is created first and named afterwards is safe
- *   from the others, provided that no link of that name is followed (`FileReplacement`). */
+/* Records the users who can change the target of a name in a folder. The owner of the folder
+ * always can. If the folder is shared, others can as well:
+ * - A folder or link on the path: every user, if the entry is missing and can be created, or if
+ *   the folder is not sticky and the entry can be moved away. Otherwise the owner of the entry.
+ * - The last name: every user if `is_strict`, because they can put files beside it. Otherwise
+ *   the owner of the entry, if there is one: a file that is created first and named afterwards
+ *   is safe from the others, provided that no link of that name is followed (`FileReplacement`). */
 static void note_lookup(
 	struct owners *owners, int folder, const struct stat *status, const struct stat *entry,
 	int is_last, int is_strict)
@@ -241,7 +241,7 @@ int touchgrid_become(uint32_t user, uint32_t group, const char *more)
 
 int touchgrid_fork(void) { return fork(); }
 
-/* Replaces the session keyring, which is root's, by an empty one. */
+/* Replaces root's session keyring by an empty one. */
 static int leave_keyring(void)
 {
 	if (syscall(SYS_keyctl, KEYCTL_JOIN_SESSION_KEYRING, NULL) >= 0)
@@ -257,8 +257,8 @@ static int end_with(pid_t parent)
 	return prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0) < 0 || getppid() != parent ? -1 : 0;
 }
 
-/* Gives up what this process has of its parent: user, session, keyring, signals, and descriptors
- * other than `input` and `output`. */
+/* Drops everything that this process inherits from its parent: user, session, keyring, signals,
+ * and descriptors other than `input` and `output`. */
 static int leave(pid_t parent, uint32_t user, uint32_t group, int input, int output)
 {
 	sigset_t none;

@@ -32,8 +32,8 @@ public struct ArrivalWatch: ~Copyable {
 
   public var descriptor: Int32 { watch.number }
 
-  /// Returns what has happened since the last call. Never waits. Reads at most 4,096 bytes of
-  /// events; the descriptor stays readable if there are more.
+  /// Returns the news since the last call. Never waits. Reads at most 4,096 bytes of events; the
+  /// descriptor stays readable if there are more.
   public func news() throws(SystemError) -> News {
     var buffer = [UInt8](repeating: 0, count: 4096)
     guard let count = try watch.read(into: &buffer), count > 0 else { return .nothing }

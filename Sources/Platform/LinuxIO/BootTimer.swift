@@ -4,7 +4,7 @@ internal import CLinux
 /// became due during a suspend expires as soon as the system resumes.
 public struct BootTimer: ~Copyable {
   private let timer: FileDescriptor
-  /// When the timer expires, in µs; nil while it is disarmed.
+  /// The expiry time, in µs; nil while the timer is disarmed.
   public private(set) var deadline: Int64?
 
   public init() throws(SystemError) {

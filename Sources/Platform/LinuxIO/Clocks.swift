@@ -15,8 +15,8 @@ public enum Clocks {
     public static var wall: Int64 { touchgrid_wall() }
   #endif
 
-  /// Returns when to look at `monotonic` again, in µs of the kernel's `CLOCK_MONOTONIC`, to see it
-  /// show `time`. If a test has stopped the clocks, it is asked for every 10 ms.
+  /// Returns the time on the kernel's `CLOCK_MONOTONIC`, in µs, at which to read `monotonic` again
+  /// in order to see `time`. If a test has stopped the clocks, that is in 10 ms.
   public static func kernelTime(toWaitFor time: Int64) -> Int64 {
     #if TOUCHGRID_TEST_CLOCK
       if TestClock.isStopped { return touchgrid_monotonic() + 10_000 }

@@ -5,7 +5,7 @@ public struct FileDescriptor: ~Copyable, Sendable {
   /// The number, for system calls that borrow it.
   public let number: Int32
 
-  /// Takes over an open descriptor.
+  /// Takes ownership of an open descriptor.
   public init(owning number: Int32) { self.number = number }
 
   /// Opens a file by `open`. The descriptor is closed on exec.

@@ -10,7 +10,7 @@ public struct FileLock: ~Copyable {
   /// - Parameters:
   ///   - makes: whether to create an empty file if there is none.
   ///   - followsLink: whether the path may be a symbolic link.
-  ///   - milliseconds: how long to wait for another process that holds the lock.
+  ///   - milliseconds: the timeout for another process that holds the lock.
   /// - Throws: `EWOULDBLOCK` if another process still holds the lock; `ELOOP` for a link that must
   ///   not be followed.
   public init(

@@ -7,7 +7,7 @@ public struct FolderLock: ~Copyable {
   private let folder: FileDescriptor
 
   /// Locks a folder.
-  /// - Parameter milliseconds: how long to wait for another process that holds the lock.
+  /// - Parameter milliseconds: the timeout for another process that holds the lock.
   /// - Throws: `EWOULDBLOCK` if another process still holds it.
   public init(_ path: String, within milliseconds: Int32) throws(SystemError) {
     let number = unsafe touchgrid_lock_folder(path, milliseconds)

@@ -41,7 +41,7 @@ public struct Poller: ~Copyable {
     try set(descriptor, token: token, isNew: true, [.input])
   }
 
-  /// Changes the events that a descriptor is watched for.
+  /// Changes the events for which a descriptor is watched.
   public func setInterest(
     _ interest: Interest, of descriptor: Int32, token: UInt64
   ) throws(SystemError) {

@@ -2,7 +2,7 @@
   internal import CLinux
   internal import Synchronization
 
-  /// Stops the clocks of this process, which then only a test moves. Only debug builds have it.
+  /// Stops the clocks of this process, so that only a test moves them. Only debug builds have it.
   public enum TestClock {
     /// The times of the three clocks in their units, when they stopped.
     struct Start {

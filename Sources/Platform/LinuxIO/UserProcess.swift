@@ -7,14 +7,14 @@ internal import Glibc
 package final class UserProcess {
   private let process: pid_t
   private let output: FileDescriptor
-  /// Its number is -1 if the program has no input.
+  /// The standard input of the program; its number is -1 if there is none.
   private let input: FileDescriptor
 
   /// Starts a program. Call this before a second thread exists.
   /// - Parameters:
   ///   - words: the path of the program, and its arguments.
-  ///   - owner: the user; root stays root.
-  ///   - hasInput: whether `send` is called.
+  ///   - owner: the user as whom it runs, which may be root.
+  ///   - hasInput: whether `send` will be called.
   package init(
     _ words: [String], environment: [String: String], as owner: PathControl.Owner,
     hasInput: Bool = false
@@ -53,7 +53,7 @@ package final class UserProcess {
   }
 
   /// Sends bytes to the program's standard input, without waiting.
-  /// - Throws: an error if the program has ended, or has not read what was sent before.
+  /// - Throws: an error if the program has ended, or has not read earlier input.
   package func send(_ bytes: [UInt8]) throws(SystemError) {
     let count = unsafe bytes.withUnsafeBytes {
       unsafe touchgrid_socket_send(input.number, $0.baseAddress, $0.count)
@@ -61,8 +61,8 @@ package final class UserProcess {
     guard count == bytes.count else { throw SystemError(context: "sending to a program") }
   }
 
-  /// Reads what the program has written up to the end of a line.
-  /// - Parameter milliseconds: the time that the program has, from now on.
+  /// Reads a line of the program's output.
+  /// - Parameter milliseconds: the time limit, from now on.
   /// - Returns: the line; nil if the program has ended.
   /// - Throws: `EFBIG` for a line of more than 4 KiB, or `ETIMEDOUT`.
   package func line(within milliseconds: Int64) throws(SystemError) -> String? {
@@ -84,10 +84,10 @@ package final class UserProcess {
     }
   }
 
-  /// Reads all that the program writes to standard output.
+  /// Reads all output of the program.
   /// - Parameters:
   ///   - limit: the maximum size in bytes.
-  ///   - milliseconds: the time that the program has, from now on.
+  ///   - milliseconds: the time limit, from now on.
   /// - Throws: `EFBIG` or `ETIMEDOUT`.
   package func read(limit: Int, within milliseconds: Int64) throws(SystemError) -> [UInt8] {
     let end = Clocks.monotonic + milliseconds * 1000

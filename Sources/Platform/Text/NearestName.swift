@@ -1,6 +1,6 @@
-/// Returns the name that was probably meant; nil if no name is similar enough, or if the text has
-/// more than 64 bytes. The edit distance may be at most a third of the name's length; for names of
-/// fewer than six characters, one.
+/// Returns the name that the text most resembles; nil if no name is similar enough, or if the text
+/// has more than 64 bytes. The edit distance may be at most a third of the name's length; for names
+/// of fewer than six characters, one.
 public func nearest(_ text: String, in names: [String]) -> String? {
   guard text.utf8.count <= 64 else { return nil }
   let typed = text.lowercased()

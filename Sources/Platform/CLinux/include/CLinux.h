@@ -15,7 +15,7 @@
 /* Returns the English text for an error number, as a static string. */
 const char *touchgrid_error_text(int code);
 
-/* epoll, level-triggered. */
+/* An event of epoll, level-triggered. */
 struct touchgrid_ready {
 	uint64_t token;
 	int is_readable;
@@ -24,7 +24,7 @@ struct touchgrid_ready {
 };
 int touchgrid_epoll_create(void);
 /* Watches a descriptor for input, output, both or neither. EPOLLHUP and EPOLLERR are always
- * reported. is_new: 1 adds the descriptor, 0 changes what it is watched for. */
+ * reported. is_new: 1 adds the descriptor, 0 changes the watched events. */
 int touchgrid_epoll_set(
 	int epoll, int descriptor, uint64_t token, int is_new, int input, int output);
 int touchgrid_epoll_remove(int epoll, int descriptor);
@@ -51,7 +51,7 @@ int touchgrid_arrival(const char *events, size_t size, const char *name);
 /* Opens a file, locks it by flock and returns its descriptor. EWOULDBLOCK if another process still
  * holds the lock after `milliseconds`. `flags` are further flags of open. */
 int touchgrid_lock(const char *path, int flags, int milliseconds);
-/* The same for a folder. */
+/* Locks a folder in the same way. */
 int touchgrid_lock_folder(const char *path, int milliseconds);
 /* Returns 1 if `path` leads to the open file `file`, and 0 if not or if that is unknown. */
 int touchgrid_is_at(int file, const char *path);

@@ -13,8 +13,8 @@ int touchgrid_file_nameless(const char *folder);
 int touchgrid_file_link(int descriptor, const char *path);
 /* Exchanges two files or folders atomically. EINVAL or ENOSYS if that is not supported. */
 int touchgrid_file_exchange(const char *one, const char *other);
-/* Sets the number that /proc/self/mountinfo gives the mount which a path leads to. The file is not
- * opened. ENOSYS if the kernel does not tell it (before Linux 5.8). */
+/* Sets the number that /proc/self/mountinfo gives the mount which a path leads to. The file is
+ * not opened. ENOSYS if the kernel does not report it (before Linux 5.8). */
 int touchgrid_file_mount(const char *path, uint64_t *mount);
 
 /* Adds a file, or an empty folder, that is removed when a signal ends the process: SIGHUP, SIGINT,

@@ -1,4 +1,5 @@
-/* The users who can change what a path leads to, and how root becomes such a user. */
+/* The users who can change the target of a path, and the functions by which root becomes such a
+ * user. */
 #ifndef TOUCHGRID_OWNERS_H
 #define TOUCHGRID_OWNERS_H
 
@@ -12,12 +13,12 @@ struct touchgrid_owner {
 /* Stands for all users with write permission for a shared folder. */
 #define TOUCHGRID_ANYBODY UINT32_MAX
 
-/* Follows a path as the kernel does, and collects the users besides root who can change what it
- * leads to: the owners of the folders on the path and, in folders where other users may write, the
+/* Follows a path as the kernel does, and collects the users besides root who can change its
+ * target: the owners of the folders on the path and, in folders where other users may write, the
  * owners of the entries or TOUCHGRID_ANYBODY. Opens files with O_PATH only, so it never blocks.
  * Ends at the first name that does not exist.
- * is_strict: names beside the last one matter too: if several users may write in its folder,
- * TOUCHGRID_ANYBODY is among the users.
+ * is_strict: 1 adds TOUCHGRID_ANYBODY if several users may write in the folder of the last name,
+ * because names beside that name matter too.
  * Returns the number of users, each counted once; at most `limit`. -1 if the path cannot be
  * followed (ELOOP, ENAMETOOLONG). */
 int touchgrid_path_owners(const char *path, int is_strict, struct touchgrid_owner *owners, int limit);
@@ -32,14 +33,14 @@ int touchgrid_become(uint32_t user, uint32_t group, const char *more);
 /* Calls fork(2), which Swift does not offer. Only for a process with one thread. */
 int touchgrid_fork(void);
 
-/* Starts a program as another user, or as root if `user` is 0, and makes `output` readable with what
- * it writes to standard output. What is sent to the socket `input` is its standard input; it has none
- * if `input` is NULL. It gets no other descriptor of this process, an empty session keyring, and a
- * process session of its own, so that it cannot reach a terminal of root's. It starts in the folder
- * "/", and the kernel kills it when this thread ends.
- * path: the program; NULL for none: then this function also returns in the new process, with 0.
- * Only for a process with one thread. Returns the process ID, which is also that of its process
- * group; -1 if the process cannot be started. If the program cannot, the process ends with 127. */
+/* Starts a program as another user, or as root if `user` is 0. Its standard output is read from
+ * `output`. Its standard input is the data sent to the socket `input`; it has none if `input` is
+ * NULL. It gets no other descriptor of this process, an empty session keyring, and a new process
+ * session, so that it cannot access root's terminal. It starts in the folder "/", and the kernel
+ * kills it when this thread ends. Only for a process with one thread.
+ * path: the program. NULL for none: then this function also returns in the new process, with 0.
+ * Returns the process ID, which is also that of its process group; -1 if the process cannot be
+ * started. If the program cannot, the process ends with 127. */
 int touchgrid_start_as(
 	uint32_t user, uint32_t group, const char *path, char *const arguments[],
 	char *const environment[], int *input, int *output);

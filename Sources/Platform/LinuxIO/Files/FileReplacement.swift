@@ -52,7 +52,7 @@ public struct FileReplacement: ~Copyable {
   /// Gives this file the mode, user and group of the file that it replaces, as far as the kernel
   /// allows.
   public func takeOver(mode: UInt32, user: UInt32, group: UInt32) {
-    // chown comes first, because it may clear mode bits. Set-user-ID bits are never taken over.
+    // Call chown first, because it may clear mode bits. Never copy set-user-ID bits.
     _ = fchown(file.number, user, group)
     _ = fchmod(file.number, mode & 0o777)
   }

@@ -21,7 +21,7 @@ public enum Folder {
   }
 
   /// Reads and closes the stream of a folder.
-  /// - Parameter stream: nil if it could not be opened; `errno` says why.
+  /// - Parameter stream: nil if it could not be opened; `errno` has the reason.
   static func names(
     in stream: OpaquePointer?, of path: String
   ) throws(SystemError) -> [String] {
@@ -46,8 +46,8 @@ public enum Folder {
   public static func move(
     _ path: String, to other: String, replaces: Bool
   ) throws(SystemError) {
-    // Unlike `rename`, `link` fails if the name has been taken meanwhile. On file systems without
-    // hard links, `rename` is used after all.
+    // Unlike `rename`, `link` fails if the name was taken meanwhile. Use `rename` on file systems
+    // without hard links.
     if !replaces {
       if unsafe link(path, other) == 0 {
         unsafe unlink(path)

@@ -8,21 +8,21 @@ package struct MountTable {
     package var id: UInt64
     /// Its type, such as `ext4`.
     package var fileSystem: String
-    /// The device, or another word for where the files are.
+    /// The device, or another text for the source of the files.
     var source: String
     var isReadOnly: Bool
-    /// The folder that gets all changes, if this is an overlay; nil if no folder does.
+    /// The folder that receives all changes, if this is an overlay; nil if there is none.
     package var upper: String?
   }
 
   package let mounts: [Mount]
 
-  /// Leaves out lines that do not have the form of the manual.
+  /// Parses the table. Skips lines that do not have the form in the manual.
   package init(_ mountinfo: [UInt8]) {
     mounts = mountinfo.split(separator: UInt8(ascii: "\n")).compactMap(Mount.init)
   }
 
-  /// - Returns: nil if the kernel does not give the table.
+  /// - Returns: nil if the kernel does not provide the table.
   static var current: MountTable? {
     guard let bytes = try? OpenFolder("/proc/self").contents("mountinfo", limit: 16 << 20) else {
       return nil
@@ -30,9 +30,10 @@ package struct MountTable {
     return MountTable(bytes)
   }
 
-  /// Returns the mount that a path leads to, whatever links and other mounts are on it. If the path
-  /// cannot be reached, that of the nearest folder above it that can.
-  /// - Parameter isThere: whether the path must exist, although this user may be unable to reach it.
+  /// Returns the mount that a path leads to, after links and other mounts on it. If the path cannot
+  /// be reached, returns the mount of its nearest reachable parent folder.
+  /// - Parameter isThere: whether the path must exist, although this user may be unable to reach
+  ///   it.
   func mount(of path: String, isThere: Bool) -> Mount? {
     var path = path
     var id: UInt64 = 0
@@ -47,7 +48,7 @@ package struct MountTable {
 }
 
 extension MountTable.Mount {
-  /// - Parameter line: such as `36 35 98:0 / /mnt rw,noatime master:1 - ext3 /dev/root rw`.
+  /// - Parameter line: a line such as `36 35 98:0 / /mnt rw,noatime master:1 - ext3 /dev/root rw`.
   fileprivate init?(_ line: ArraySlice<UInt8>) {
     let fields = line.split(separator: UInt8(ascii: " "), omittingEmptySubsequences: false)
     guard fields.count > 6, let id = UInt64(String(decoding: fields[0], as: UTF8.self)),

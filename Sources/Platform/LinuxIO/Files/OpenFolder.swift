@@ -1,7 +1,7 @@
 internal import Glibc
 
-/// An open folder. What is in it is opened by its name in this folder, without following links. So
-/// another user, who may replace names by links at any moment, cannot lead elsewhere.
+/// An open folder. Its contents are opened by name within this folder, without following links.
+/// Therefore another user, who may replace names by links at any moment, cannot redirect an access.
 public final class OpenFolder {
   private let file: FileDescriptor
   private let path: String
@@ -54,7 +54,7 @@ public final class OpenFolder {
     return bytes
   }
 
-  /// Returns the size of a regular file in the folder, in bytes; nil if there is none of this name.
+  /// Returns the size of a regular file in the folder, in bytes; nil if there is no such file.
   public func size(of name: String) -> Int? {
     var status = stat()
     guard unsafe fstatat(file.number, name, &status, AT_SYMLINK_NOFOLLOW) == 0,
@@ -63,7 +63,7 @@ public final class OpenFolder {
     return Int(status.st_size)
   }
 
-  /// Returns the target of a symbolic link in the folder; nil if there is none of this name.
+  /// Returns the target of a symbolic link in the folder; nil if there is no such link.
   public func destination(of name: String) -> String? {
     var buffer = Array(repeating: CChar(0), count: Int(PATH_MAX))
     let count = unsafe readlinkat(file.number, name, &buffer, buffer.count)

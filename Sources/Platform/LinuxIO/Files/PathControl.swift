@@ -2,13 +2,13 @@ internal import CLinux
 internal import Glibc
 internal import Text
 
-/// The users besides root who can change what a path leads to. The owner of a folder can replace
+/// The users besides root who can change the target of a path. The owner of a folder can replace
 /// any file in it by a link at any moment. Root therefore follows such a path only as that user, or
 /// not at all.
 package enum PathControl: Hashable, Sendable {
   case rootAlone
   case user(Owner)
-  /// Several users, by their IDs, each of whom can change what the path leads to.
+  /// Several users, by their IDs, each of whom can change the target of the path.
   case several([UInt32])
   /// All users with write permission for a folder on the path.
   case anybody
@@ -45,8 +45,8 @@ package enum PathControl: Hashable, Sendable {
     }
   }
 
-  /// Returns why this process, as root, must not use a path; nil if it may. Always nil if the
-  /// process is not root, because the kernel checks its permissions.
+  /// Returns the reason why this process, as root, must not use a path; nil if it may. Always nil
+  /// if the process is not root, because the kernel checks its permissions.
   package static func fault(of path: String, isStrict: Bool = false) -> String? {
     guard Privileges.isRoot else { return nil }
     do throws(SystemError) {

@@ -1,18 +1,18 @@
-/// Whether changes below a path are still there after the machine restarts.
+/// Whether changes below a path survive a restart of the machine.
 package enum Persistence: Hashable, Sendable {
   case persistent
   /// The changes are in memory.
-  /// - fileSystem: what the path is on, such as `tmpfs` or `an overlay on tmpfs`.
+  /// - fileSystem: the file system of the path, such as `tmpfs` or `an overlay on tmpfs`.
   case volatile(fileSystem: String)
-  /// The path is on an overlay whose upper folder, which has the changes, cannot be found. An
+  /// The path is on an overlay whose upper folder, which receives the changes, cannot be found. An
   /// initramfs or the host of a container may have mounted it.
   case uncertain(upper: String)
   case readOnly
-  /// The kernel does not tell which mount the path is on.
+  /// The kernel does not report the mount of the path.
   case unknown
 
-  /// Examines this machine, as this process sees it. If the path does not exist, its nearest folder
-  /// counts.
+  /// Examines this machine, as this process sees it. If the path does not exist, examines its
+  /// nearest folder.
   package init(of path: String) {
     guard let table = MountTable.current, let mount = table.mount(of: path, isThere: false) else {
       self = .unknown
@@ -36,9 +36,11 @@ package enum Persistence: Hashable, Sendable {
       } else if mount.fileSystem != "overlay" {
         .persistent
       } else if let upper = mount.upper {
-        // The kernel may show a relative path, which was relative to the folder of who mounted it.
+        // The kernel may report a relative path, relative to a folder of the process that mounted
+        // it.
         switch upper.hasPrefix("/") ? mountOf(upper) : nil {
-        // The kernel takes no upper folder on an overlay, so this is another folder of that name.
+        // The kernel does not accept an upper folder on an overlay, so this is another folder of
+        // that name.
         case let base? where base.fileSystem != "overlay":
           base.isInMemory ? .volatile(fileSystem: "an overlay on \(base.fileSystem)") : .persistent
         default: .uncertain(upper: upper)
@@ -50,7 +52,7 @@ package enum Persistence: Hashable, Sendable {
 }
 
 extension MountTable.Mount {
-  /// A RAM disk or a compressed one (zram) has a file system of disks.
+  /// RAM disks, also compressed ones (zram), have file systems of disks.
   fileprivate var isInMemory: Bool {
     ["tmpfs", "ramfs", "rootfs"].contains(fileSystem)
       || source.hasPrefix("/dev/ram") || source.hasPrefix("/dev/zram")

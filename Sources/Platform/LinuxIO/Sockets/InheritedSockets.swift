@@ -3,8 +3,9 @@ internal import Glibc
 
 /// The sockets that systemd passes to a service (`sd_listen_fds(3)`).
 public enum InheritedSockets {
-  /// Takes over the sockets. Removes the environment variables that describe them, so later calls
-  /// return none, and sets the descriptors to close on exec. Call it before a second thread exists.
+  /// Takes ownership of the sockets. Removes the environment variables that describe them, so later
+  /// calls return none, and sets the descriptors to close on exec. Call it before a second thread
+  /// exists.
   /// - Returns: the descriptors, which the caller owns; empty if there are none, or if they are
   ///   meant for another process.
   public static func take() -> [Int32] {

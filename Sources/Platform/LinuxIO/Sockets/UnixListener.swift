@@ -18,7 +18,7 @@ public struct UnixListener: ~Copyable {
   /// socket of a daemon that has ended.
   /// - Throws: `EADDRINUSE` if a daemon listens there; `EEXIST` if there is another kind of file,
   ///   including symbolic links; `ENAMETOOLONG` if the path is longer than 107 bytes; `EPERM` for
-  ///   root if another user could change what the path leads to; `EINVAL` for an invalid path; and
+  ///   root if another user could change the target of the path; `EINVAL` for an invalid path; and
   ///   other errors of the kernel.
   public init(path: String) throws(SystemError) {
     try Self.check(path)
@@ -56,7 +56,7 @@ public struct UnixListener: ~Copyable {
     file = File(path: path, device: device, inode: inode)
   }
 
-  /// Takes over a socket created by systemd.
+  /// Takes ownership of a socket created by systemd.
   /// - Throws: `EPROTOTYPE` if it is not a listening Unix stream socket; the descriptor is then
   ///   closed.
   public init(owning descriptor: Int32) throws(SystemError) {
@@ -107,8 +107,8 @@ public struct UnixListener: ~Copyable {
     }
   }
 
-  /// Throws `EPERM` if this process is root and another user could change what the path `name`
-  /// leads to. Root must not use such a path, because the socket is created, made accessible to all
+  /// Throws `EPERM` if this process is root and another user could change the target of the path
+  /// `name`. Root must not use such a path, because the socket is created, made accessible to all
   /// users and removed by its path.
   /// - Parameter path: the path of the socket, for the message.
   private static func checkControl(

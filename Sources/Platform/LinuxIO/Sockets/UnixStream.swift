@@ -6,7 +6,7 @@ internal import Glibc
 public struct UnixStream: ~Copyable, Sendable {
   private let socket: FileDescriptor
 
-  /// Takes over a connected socket.
+  /// Takes ownership of a connected socket.
   public init(owning descriptor: Int32) { socket = FileDescriptor(owning: descriptor) }
 
   /// Connects to a socket.
@@ -28,10 +28,10 @@ public struct UnixStream: ~Copyable, Sendable {
 
   public var descriptor: Int32 { socket.number }
 
-  /// The result of an attempt to send or to receive.
+  /// The result of an attempt to send or receive.
   public enum Outcome {
     case moved(Int)
-    /// No bytes can be moved now.
+    /// No bytes can be transferred now.
     case wouldBlock
     /// The peer has stopped sending, or has closed the connection.
     case ended

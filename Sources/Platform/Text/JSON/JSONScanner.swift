@@ -18,9 +18,9 @@ package struct JSONScanner {
   package static let depthLimit = 64
   /// The maximum number of characters of a number, more than any double or 64-bit integer needs.
   package static let numberLimit = 400
-  /// The maximum number of combining marks in a row, if it is limited: as many as a name may have, and
-  /// twice as many as in the Stream-Safe Text Format of UAX #15. To compare two strings, Swift sorts
-  /// those in a row, in a time that grows with their square.
+  /// The maximum number of combining marks in a row, if it is limited: as many as a name may have,
+  /// and twice as many as in the Stream-Safe Text Format of UAX #15. When Swift compares two
+  /// strings, it sorts the marks in a row, in a time proportional to the square of their number.
   package static let markLimit = 64
 
   private let bytes: ArraySlice<UInt8>

@@ -31,8 +31,8 @@ public enum JSONValue: Hashable, Sendable {
   /// the terminal that shows it.
   public var text: String { exactText.printableJSON }
 
-  /// The same JSON text as `text`, but with only those characters escaped that JSON demands. For
-  /// files whose bytes must not depend on what a terminal can show.
+  /// The same JSON text as `text`, except that only the characters are escaped that JSON requires.
+  /// Meant for files whose bytes must not depend on the abilities of a terminal.
   public var exactText: String {
     var writer = JSONWriter()
     write(to: &writer)
