@@ -36,10 +36,10 @@ private struct CalibratedEvents {
   private let matrix: CalibrationMatrix
   private let multitouch: Pair?
   private let single: Pair?
-  /// The positions by slot; that of the single-touch axes is at nil.
+  /// The positions by slot; nil is the key of the single-touch axes.
   private var positions: [Int32?: (x: Int32, y: Int32)] = [:]
   private var slot: Int32 = 0
-  /// The last event of a position that is not in `result` yet, of each pair.
+  /// For each pair, its last position event that is not yet in `result`.
   private var pendingMultitouch: InputEvent?
   private var pendingSingle: InputEvent?
 
@@ -97,12 +97,12 @@ private struct CalibratedEvents {
 extension AxisInfo {
   fileprivate var placed: Placement.Range { Placement.Range(minimum: minimum, maximum: maximum) }
 
-  /// The value of a normalised position. 1 is the maximum itself: it is on the edge.
+  /// The raw value of a normalised position. 1 is the maximum itself, which is on the edge.
   fileprivate func value(of position: Double) -> Int32 {
     let size = Double(maximum) - Double(minimum) + 1
     let value = (Double(minimum) + position * size).rounded()
     if value == Double(maximum) + 1 { return maximum }
-    // A huge matrix gives NaN as well, which is no position.
+    // A huge matrix can also give NaN, which is not a position.
     return value.isNaN ? minimum : Int32(max(-2_147_483_648, min(2_147_483_647, value)))
   }
 }

@@ -1,8 +1,8 @@
 import TouchModel
 
 /// Reads the output of `libinput record` line by line. It supports this layout only, not YAML in
-/// general. Sections that are not about evdev (`libinput:`, `system:`, `hid:`, `quirks:`, and all of
-/// `udev:` but the calibration) and unknown keys are ignored, as libinput-record(1) demands.
+/// general. Other sections than evdev (`libinput:`, `system:`, `hid:`, `quirks:`, and all of
+/// `udev:` except the calibration) and unknown keys are ignored, as libinput-record(1) demands.
 ///
 ///     version: 1
 ///     ndevices: 1
@@ -212,8 +212,8 @@ struct LibinputReader {
     }
   }
 
-  /// Reads the name. libinput writes it between quotes, but does not escape quotes and newlines in
-  /// the name itself.
+  /// Reads the name. libinput writes it in quotes, but does not escape quotes and newlines within
+  /// it.
   private mutating func readName(_ scanner: LineScanner) {
     var scanner = scanner
     scanner.skipSpaces()

@@ -7,8 +7,8 @@ public import TouchModel
 public struct Recording: Hashable, Sendable {
   public var description: DeviceDescription
   /// The values of axes at the start of the recording, by axis code; empty if the file has none.
-  /// `ABS_MT_SLOT` is the slot that the first events apply to, such as those of a finger that was
-  /// already down.
+  /// `ABS_MT_SLOT` is the slot of the first events, such as those of a finger that was already
+  /// down.
   public var initialValues: [UInt16: Int32]
   /// udev's `LIBINPUT_CALIBRATION_MATRIX` of the device, unparsed; nil if it had none.
   /// `libinput record` writes it. Evemu files hold it as the comment `# touchgrid-calibration`.
@@ -105,8 +105,8 @@ extension Recording {
     }
   }
 
-  /// Whether the line shows the Ctrl-C that ended the recording at a terminal. What the terminal
-  /// shows after it does not belong to the recording.
+  /// Whether the line is the terminal's echo of the Ctrl-C that ended the recording. Later text
+  /// does not belong to the recording.
   private static func isInterrupt(_ line: ArraySlice<UInt8>) -> Bool {
     line.starts(with: "^C".utf8)
   }

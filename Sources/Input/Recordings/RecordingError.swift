@@ -2,8 +2,8 @@ import Glibc
 import Text
 import TouchModel
 
-/// The reason why a recording cannot be read. `description` names the file and the line, what is
-/// wrong and what would be right.
+/// The reason why a recording cannot be read. `description` names the file, the line, the error and
+/// the expected form.
 public struct RecordingError: Error, Hashable, Sendable {
   public enum Problem: Hashable, Sendable {
     case cannotOpen(errno: Int32)

@@ -7,8 +7,8 @@ enum RecordingFormat {
   private static let searchLimit = 1000
 
   /// Determines the format of a file by its first line that is neither blank nor an ordinary
-  /// comment. If that line belongs to no format, the recording may begin further down: people copy
-  /// it from a terminal, with the command and the tool's messages.
+  /// comment. If that line belongs to no format, the recording may begin farther down, because
+  /// people copy it from a terminal together with the command and its messages.
   /// - Returns: the format, and the number of the line where the recording begins.
   static func recognise(
     _ bytes: [UInt8], path: String
@@ -43,7 +43,7 @@ enum RecordingFormat {
     throw RecordingError(path: path, problem: .unknownFormat(found: excerpt(shown)))
   }
 
-  /// Returns the format that the first line of a file shows; nil for a line of no format.
+  /// Returns the format of a file whose first line this is; nil if it belongs to no format.
   private static func ofFirst(
     _ line: LineScanner, path: String
   ) throws(RecordingError) -> RecordingFormat? {

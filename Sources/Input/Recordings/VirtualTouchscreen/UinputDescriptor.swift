@@ -4,8 +4,8 @@ import Glibc
 struct UinputDescriptor: ~Copyable {
   let descriptor: Int32
 
-  /// - Parameter phys: the place where the device claims to be plugged in; nil for none. It is set
-  ///   here because libevdev does not pass it on.
+  /// - Parameter phys: the place at which the device claims to be plugged in; nil for none. It is
+  ///   set here because libevdev ignores it.
   init(phys: String?) throws(VirtualTouchscreenError) {
     let opened = unsafe open("/dev/uinput", O_RDWR | O_CLOEXEC)
     guard opened >= 0 else { throw .cannotOpen(errno: errno) }

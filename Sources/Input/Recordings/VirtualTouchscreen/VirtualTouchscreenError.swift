@@ -1,6 +1,6 @@
 import Glibc
 
-/// The reason why a virtual touchscreen cannot be created or used. `description` says what to do.
+/// The reason why a virtual touchscreen cannot be created or used. `description` has the remedy.
 public enum VirtualTouchscreenError: Error, Hashable, Sendable {
   /// `/dev/uinput` cannot be opened.
   case cannotOpen(errno: Int32)

@@ -1,12 +1,12 @@
 internal import TouchModel
 
 /// `BTN_TOUCH` of single-touch panels that press and release it in every frame while a finger is
-/// down. Kernels before 3.18 do so with PenMount panels: they gave two usages of the panel's reports
-/// this one button.
+/// down. Kernels before 3.18 do so with PenMount panels, because they map two usages of the panel's
+/// reports to this button.
 ///
-/// A release in the frame of its press is held until the next frame. If that presses the button
-/// again within `limit`, the finger has stayed down. Otherwise the touch ends when it was released:
-/// a single press and release in one frame is still a touch.
+/// A release in the same frame as its press is held until the next frame. If that frame presses the
+/// button again within `limit`, the finger has stayed down. Otherwise the touch ends at the time of
+/// the release: a single press and release in one frame is still a touch.
 struct BouncingButton {
   enum Decision {
     case pass
@@ -16,17 +16,17 @@ struct BouncingButton {
     case passAfterRelease(InputEvent)
   }
 
-  /// The time between two presses, in µs, within which no finger lifts and lands.
+  /// A time in µs between two presses that is too short for a touch-up and a new touch-down.
   static let limit: Int64 = 50_000
 
-  /// Whether this frame has pressed the button.
+  /// Whether the current frame has pressed the button.
   private var isPressed = false
-  /// The release that is held.
+  /// The held release; nil if there is none.
   private var release: InputEvent?
   /// Whether the release is from an earlier frame.
   private(set) var isHeld = false
 
-  /// - Parameter event: any event except those of axes.
+  /// - Parameter event: any event except events of axes.
   mutating func process(_ event: InputEvent) -> Decision {
     switch (event.type, event.code) {
     case (EventType.key, KeyCode.buttonTouch) where event.value != 2:
@@ -45,7 +45,7 @@ struct BouncingButton {
 
   private mutating func press(_ event: InputEvent) -> Decision {
     isPressed = true
-    // Two touches within one frame remain two.
+    // Two touches within one frame remain separate.
     guard let release, isHeld, 0...Self.limit ~= event.time - release.time else {
       return passRelease()
     }
@@ -67,7 +67,7 @@ struct BouncingButton {
     return release.map { .passAfterRelease($0) } ?? .pass
   }
 
-  /// Returns the release that is held and no longer holds at `time`; nil if there is none.
+  /// Returns the held release if it is final at `time`; nil if there is none.
   mutating func takeRelease(before time: Timestamp) -> InputEvent? {
     guard isHeld, let release, !(0...Self.limit ~= time - release.time) else { return nil }
     (self.release, isHeld) = (nil, false)

@@ -73,16 +73,16 @@ public struct DeviceDecoder: ~Copyable {
   public var invalidSlotEvents: UInt64 { touches.invalidSlotEvents }
   /// The number of contacts that the kernel still reports after their touch-up.
   public var liftedContacts: Int { touches.liftedContacts }
-  /// Whether a touch ends unless the next frame comes soon and goes on with it (`BouncingButton`).
+  /// Whether a touch ends unless the next frame comes soon and continues it (`BouncingButton`).
   public var isBouncing: Bool { button.isHeld }
-  /// The time from one frame to the next, in µs, within which such a touch goes on.
+  /// The longest time between two frames, in µs, after which such a touch continues.
   public static let bounce = BouncingButton.limit
 
   public mutating func process(_ event: InputEvent, mint: inout TouchIDGenerator) -> Outcome {
     hasSlots ? processDirectly(event, mint: &mint) : processIndirectly(event, mint: &mint)
   }
 
-  /// Never inlined, so that the events of slots do not pay for it.
+  /// Never inlined, so that the events of slots have no cost from it.
   @inline(never)
   private mutating func processIndirectly(
     _ event: InputEvent, mint: inout TouchIDGenerator
@@ -109,9 +109,9 @@ public struct DeviceDecoder: ~Copyable {
     }
   }
 
-  /// Ends the touch that is bouncing, if it has not gone on in time. Call it before the next event
-  /// if `isBouncing`.
-  /// - Parameter time: the time of the next event, or now.
+  /// Ends the bouncing touch, if it was not continued in time. Call it before the next event if
+  /// `isBouncing`.
+  /// - Parameter time: the time of the next event, or the current time.
   /// - Returns: the time when the touch ended, as in `updates`; nil if none has ended.
   public mutating func endBounce(
     before time: Timestamp, mint: inout TouchIDGenerator
@@ -174,7 +174,7 @@ public struct DeviceDecoder: ~Copyable {
     return true
   }
 
-  /// Overwrites the events before it removes them, because a memory dump must not show touches in
+  /// Overwrites the events before removing them, because a memory dump must not reveal touches in
   /// masks.
   private mutating func wipeFrame() {
     for index in frame.indices {
@@ -187,9 +187,9 @@ public struct DeviceDecoder: ~Copyable {
   /// `contactLimit`. Also omits events that are not about contacts, because libmtdev's buffer holds
   /// only 512 events.
   ///
-  /// A contact does not touch if it hovers (`ABS_MT_DISTANCE`), or has the size or the pressure 0:
-  /// so drivers from before Android 4 report the touch-up of a contact, beside contacts that stay.
-  /// A panel that knows no other size or pressure than 0 says nothing by it.
+  /// A contact does not touch if it hovers (`ABS_MT_DISTANCE`), or has the size or the pressure 0.
+  /// Drivers from before Android 4 report a touch-up in this way while other contacts stay. If a
+  /// panel never reports another size or pressure than 0, that value is ignored.
   private mutating func feedFrame() {
     var contact: [InputEvent] = []
     var contacts = 0
@@ -210,7 +210,7 @@ public struct DeviceDecoder: ~Copyable {
       case (EventType.syn, SynCode.mtReport):
         let isTouch = !hovers && !contact.isEmpty && contacts < ProtocolAConverter.contactLimit
         if isTouch {
-          // libmtdev takes the id of a contact without one from memory that it has not set.
+          // For a contact without an id, libmtdev reads the id from uninitialised memory.
           let isNumbered = contact.contains { $0.code == AbsCode.mtTrackingID }
           if !isNumbered, axes[AbsCode.mtTrackingID] != nil {
             converter?.put(
@@ -249,9 +249,9 @@ public struct DeviceDecoder: ~Copyable {
     }
   }
 
-  /// Takes over the kernel's state, as `TouchDecoder.adopt` does. For protocol A, the kernel only
-  /// knows whether any contact is down: an empty snapshot cancels all touches, and any other
-  /// snapshot has no effect.
+  /// Adopts the kernel's state, as `TouchDecoder.adopt` does. For protocol A, the kernel only knows
+  /// whether any contact is down: an empty snapshot cancels all touches, and any other snapshot has
+  /// no effect.
   /// - Returns: whether `updates` contains anything.
   public mutating func adopt(
     _ snapshot: ContactSnapshot, on occasion: TouchDecoder.Occasion, mint: inout TouchIDGenerator

@@ -67,7 +67,7 @@ internal import TouchModel
     }
   }
 
-  /// - Returns: the next converted event; nil if more events must be put in first.
+  /// - Returns: the next converted event; nil if more input is needed.
   func next() -> InputEvent? {
     guard unsafe mtdev_empty(device) == 0 else { return nil }
     var raw = input_event()

@@ -101,7 +101,7 @@ public final class Discovery {
     return changes
   }
 
-  /// Retries the nodes that were refused for lack of permission. Call it after permissions in their
+  /// Retries the nodes that were refused for lack of permission. Call it when permissions in their
   /// folder have changed.
   public func retryAfterPermissions() -> [Change] {
     refused.values.filter(\.refusal.isPermission).flatMap { retry($0.properties) }
@@ -125,7 +125,7 @@ public final class Discovery {
     return changes
   }
 
-  /// Removes a device that could not be read because it is gone, was revoked, or fails. udev's
+  /// Removes a device that could not be read because it was unplugged or revoked, or fails. udev's
   /// message about it may come later, or never.
   public func lost(_ touchscreen: Touchscreen, _ error: SystemError) -> [Change] {
     let isPresent = unsafe access(touchscreen.properties.sysPath, F_OK) == 0
@@ -160,7 +160,7 @@ public final class Discovery {
     do throws(SystemError) {
       let file = try FileDescriptor.eventNode(node.node)
       let description = try file.deviceDescription(path: node.node)
-      // Node numbers are reused, so the node may belong to another device by now.
+      // Node numbers are reused, so the node may now belong to another device.
       let number = try file.deviceNumber()
       guard number == node.deviceNumber, udev.sysPath(ofDeviceNumber: number) == node.sysPath
       else { return refuse(node, "", .replaced) }
@@ -236,7 +236,7 @@ public final class Discovery {
     }
   }
 
-  /// Tries a refused node again if the cause may have gone.
+  /// Tries a refused node again, because the cause may no longer exist.
   private func retry(_ node: NodeProperties) -> [Change] {
     switch refused[node.sysPath]?.refusal {
     case .noPermission, .forbidden, .failed, .replaced, .revoked: consider(node)

@@ -52,8 +52,8 @@ public struct NodeProperties: Hashable, Sendable {
   /// A path that identifies the panel and that all its nodes share; nil for virtual devices without
   /// a USB place, and if the path below `/sys` has another form. On USB, this is the place where
   /// the panel is plugged in (as in libinput's device groups), because each of its interfaces is a
-  /// device of its own. Elsewhere, it is the parent device below `/sys`, because other drivers
-  /// report no unique place (many report `input/ts`).
+  /// separate device. Elsewhere, it is the parent device below `/sys`, because other drivers report
+  /// no unique place (many report `input/ts`).
   public var panelPath: String? {
     if let path = physicalPath, path.hasPrefix("usb-") { return path }
     guard !isVirtual else { return nil }

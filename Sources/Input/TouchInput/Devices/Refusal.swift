@@ -42,7 +42,7 @@ public enum Refusal: Hashable, Sendable, CustomStringConvertible {
   /// - Parameters:
   ///   - error: the error from reading the node.
   ///   - isPresent: whether the device is still below `/sys`.
-  /// - Returns: nil if the device is gone.
+  /// - Returns: nil if the device was removed.
   init?(reading error: SystemError, isPresent: Bool) {
     guard error.code == ENODEV else {
       self = .failed("\(error)")

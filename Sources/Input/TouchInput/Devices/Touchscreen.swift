@@ -46,7 +46,7 @@ public import TouchModel
     decoder.cancelAll(reason) ? decoder.updates : []
   }
 
-  /// Ends a touch that is bouncing, if it has not gone on until `time`.
+  /// Ends a bouncing touch, if it was not continued until `time`.
   /// - Returns: the resulting changes of touches, and their time.
   public func endBounce(
     before time: Timestamp, mint: inout TouchIDGenerator
@@ -71,7 +71,7 @@ public import TouchModel
   /// - Parameters:
   ///   - afterSilence: whether the device has been silent without contacts for so long that another
   ///     program may have grabbed it meanwhile.
-  ///   - mint: gives identities to new touches.
+  ///   - mint: creates identities for new touches.
   ///   - body: called for each frame and drop, in order, with the kernel's time. It must not use
   ///     `decoder`, which is being modified.
   /// - Returns: whether there were events.

@@ -9,7 +9,7 @@ public struct DRMConnector: Hashable, Sendable {
   /// listed its modes.
   public var width: Int?
   public var height: Int?
-  /// The size of its visible area; nil if the monitor does not say a credible one.
+  /// The size of its visible area; nil if the monitor does not report a credible one.
   public var panelSize: PanelSize?
 
   public init(

@@ -1,22 +1,23 @@
 internal import TouchModel
 
-/// What a monitor says about itself: the first 128 bytes of its EDID (VESA E-EDID A.2).
+/// The facts that a monitor reports about itself, in the first 128 bytes of its EDID (VESA E-EDID
+/// A.2).
 struct EDID {
-  /// The size of the visible area; nil if the monitor does not say one, or one that is known to be
-  /// made up.
+  /// The size of the visible area; nil if the monitor reports none, or a fictitious one.
   let panelSize: PanelSize?
 
   private static let header: [UInt8] = [0, 255, 255, 255, 255, 255, 255, 0]
-  /// Sizes that makers put in without measuring: ratios in place of lengths. Mutter ignores the
-  /// same (`meta_monitor_has_aspect_as_size`).
+  /// Fictitious sizes that makers use: ratios in place of lengths. Mutter ignores the same ones
+  /// (`meta_monitor_has_aspect_as_size`).
   private static let ratios = [(160.0, 90.0), (160, 100), (16, 9), (16, 10), (1600, 900)]
 
-  /// - Returns: nil if the bytes are no EDID.
+  /// - Returns: nil if the bytes are not an EDID.
   init?(_ bytes: [UInt8]) {
     guard bytes.count >= 128, bytes.starts(with: Self.header),
       bytes.prefix(128).reduce(UInt8(0), &+) == 0
     else { return nil }
-    // The preferred timing has the size in mm; if it is another descriptor, its clock is 0.
+    // The preferred timing has the size in mm. If the clock is 0, this is another kind of
+    // descriptor.
     let timing = bytes[54..<72]
     let hasTiming = timing[54] != 0 || timing[55] != 0
     let exact = (
