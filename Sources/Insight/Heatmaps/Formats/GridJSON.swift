@@ -14,11 +14,11 @@ public import TouchModel
 ///
 /// The arrays are row-major and have `columns * rows` elements. Sums are exact integers; sums of
 /// squares have up to 128 bits. `width` and `height` are in points, counts of the layer `dwell` in
-/// milliseconds. `days` is the number of days on which the sessions began. `shownMs` is how long
-/// they showed the screen in total. `masked` is true if a mask reaches into a block, so that the
-/// block's count is incomplete.
+/// milliseconds. `days` is the number of days on which the sessions began. `shownMs` is the total
+/// time for which they showed the screen. `masked` is true if a mask reaches into a block, so that
+/// the block's count is incomplete.
 public enum GridJSON {
-  /// - Parameter span: the value of the member `span`: the span that the user asked for.
+  /// - Parameter span: the value of the member `span`: the requested span.
   public static func bytes(_ grids: [SummedGrid], span: JSONValue) -> [UInt8] {
     let document: JSONValue = [
       "format": "touchgrid-grids", "version": .integer(1), "span": span,

@@ -2,7 +2,7 @@ public import TouchModel
 
 /// Writes the values of one grid in NumPy's format, version 1.0 (NEP 1): float64, little-endian, C
 /// order, shape (rows, columns). `numpy.load` reads it. If a mask reaches into a block and nothing
-/// was counted there, the value is NaN, because 0 would mean that nobody touched the block.
+/// was counted there, the value is NaN, because 0 would mean that people did not touch the block.
 public enum GridNPY {
   public static func bytes(_ grid: SummedGrid, value: GridValue = .mean) -> [UInt8] {
     let (rows, columns) = (grid.key.geometry.rows, grid.key.geometry.columns)

@@ -1,4 +1,4 @@
-/// How the displayed value of a block is computed from its counts.
+/// The way in which the displayed value of a block is computed from its counts.
 public enum GridValue: String, CaseIterable, Sendable {
   /// The mean of the sessions: `sum / sessions`.
   case mean

@@ -1,7 +1,7 @@
 /// Returns the orientation in EXIF data: tag 274 of the first directory after the header (TIFF
 /// 6.0). Valid values are 1 (upright) to 8; other values are returned, too.
-/// - Returns: nil if there is none, or if the data are not EXIF. Viewers show the picture unturned
-///   then.
+/// - Returns: nil if there is none, or if the data are not EXIF. Viewers then do not rotate the
+///   picture.
 func exifOrientation(_ data: ArraySlice<UInt8>) -> Int? {
   let prefix = Array("Exif\0\0".utf8)
   let tiff = FileBytes(Array(data.starts(with: prefix) ? data.dropFirst(prefix.count) : data))
@@ -22,7 +22,7 @@ func exifOrientation(_ data: ArraySlice<UInt8>) -> Int? {
   }
 }
 
-/// - Throws: `.turned` if the EXIF data ask viewers to turn or mirror the picture.
+/// - Throws: `.turned` if the EXIF data tell viewers to rotate or mirror the picture.
 func requireUpright(_ exif: ArraySlice<UInt8>) throws(ScreenshotError) {
   if let orientation = exifOrientation(exif), (2...8).contains(orientation) { throw .turned }
 }

@@ -31,7 +31,7 @@ extension Screenshot {
         bytes += segment
         // The markers 0xc4 and 0xcc are also in this range, but begin tables and not a frame.
         if marker != 0xc4, marker != 0xcc {
-          // Of two frames, a decoder may take the second one's size.
+          // If there are two frames, a decoder may use the size of the second one.
           guard size == nil else { throw .broken }
           let frame = FileBytes(Array(data))
           size = (try frame.big(3, 2), try frame.big(1, 2))

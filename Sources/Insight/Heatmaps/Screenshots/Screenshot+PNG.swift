@@ -32,13 +32,13 @@ extension Screenshot {
     return (try file.big(16, 4), try file.big(20, 4), bytes)
   }
 
-  /// Expands the data of a PNG, and keeps nothing of them.
-  /// - Throws: `.broken` if they are more than the picture can have: a decoder might keep them all.
-  ///   What else is wrong with them is left to the decoder.
+  /// Decompresses the data of a PNG, and discards the result.
+  /// - Throws: `.broken` if there are more data than the picture can have, because a decoder might
+  ///   keep them all. Other faults are left to the decoder.
   func checkExpansion() throws(ScreenshotError) {
-    // The lines of a picture with 4 channels of 8 or 16 bits. Each begins with its filter, and may
-    // end in the middle of a byte. An interlaced picture comes in seven parts, with fewer than twice
-    // as many lines.
+    // The maximum size of the lines of a picture with 4 channels of 8 or 16 bits. Each line begins
+    // with its filter, and may end in the middle of a byte. An interlaced picture has seven parts,
+    // with fewer than twice as many lines.
     let most = width * height * (bytes[24] == 16 ? 8 : 4) + 4 * height + 64
     let file = FileBytes(bytes)
     var stream = unsafe z_stream()
@@ -61,7 +61,7 @@ extension Screenshot {
             unsafe stream.avail_out = UInt32(output.count)
             let code = unsafe inflate(&stream, Z_NO_FLUSH)
             total += unsafe output.count - Int(stream.avail_out)
-            // Z_BUF_ERROR: the chunk is used up.
+            // Z_BUF_ERROR: the input of this chunk is used up.
             if code == Z_BUF_ERROR { return false }
             guard code == Z_OK else { return true }
           } while unsafe stream.avail_out == 0 && total <= most

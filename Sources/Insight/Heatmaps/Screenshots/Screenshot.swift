@@ -1,7 +1,7 @@
 public import TouchModel
 
-/// A screenshot of the app: a picture file without its metadata. Reports get passed around, and
-/// must not reveal who took their screenshots, where, or on which device.
+/// A screenshot of the app: a picture file without its metadata. Reports are shared, and must not
+/// reveal the author, the place or the device of a screenshot.
 public struct Screenshot: Hashable, Sendable {
   public enum Kind: String, Sendable {
     case png = "image/png"
@@ -19,8 +19,8 @@ public struct Screenshot: Hashable, Sendable {
   public let bytes: [UInt8]
 
   /// Reads a picture file. The format is detected from its first bytes, not from its name.
-  /// - Throws: an error also for a picture that is too large to be decoded. Every program that shows
-  ///   pictures has the same limit.
+  /// - Throws: an error, also for a picture that is too large to be decoded. All programs that show
+  ///   pictures have the same limit.
   public init(_ file: [UInt8]) throws(ScreenshotError) {
     let picture: Picture
     if file.starts(with: Self.pngSignature) {

@@ -8,7 +8,7 @@ public enum ScreenshotError: Error, Hashable, Sendable, CustomStringConvertible 
   case otherFormat(String?)
   /// The file contradicts its format, or ends too early.
   case broken
-  /// The EXIF data of the picture ask viewers to turn or mirror it.
+  /// The EXIF data of the picture tell viewers to rotate or mirror it.
   case turned
   case animated
   /// A JPEG in the colours of a printer.

@@ -15,7 +15,7 @@ public enum ControlRows {
     [name] + ["x", "y", "xx", "yy", "xy"].map { "\(name)_\($0)" }
   }
 
-  /// Such as `beside_left_5`: the touches on the left in the ring up to 5 mm.
+  /// Columns such as `beside_left_5`: the touches on the left in the ring up to 5 mm.
   private static let besideColumns = ["left", "right", "top", "bottom"].flatMap { side in
     ControlSums.rings.map { "beside_\(side)_\(Int($0))" }
   }

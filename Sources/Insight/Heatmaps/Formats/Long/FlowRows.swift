@@ -1,7 +1,7 @@
 public import Text
 public import TouchModel
 
-/// Writes how people moved between screens on one day in the long form.
+/// Writes the changes between screens on one day in the long form.
 public enum FlowRows {
   public static let visitColumns =
     ["day", "display", "screen", "sessions", "entries", "visits", "first_touches", "pauses"]

@@ -71,7 +71,7 @@ public struct LongWriter<Failure: Error> {
     try add(form.line(form.part(columns, values)))
   }
 
-  /// Passes on the lines that are still held back.
+  /// Passes on the lines that are still buffered.
   public mutating func finish() throws(Failure) {
     if !bytes.isEmpty { try write(bytes) }
     bytes = []

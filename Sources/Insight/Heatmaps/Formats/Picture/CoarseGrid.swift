@@ -7,10 +7,10 @@ public struct CoarseGrid: Hashable, Sendable {
 
   /// - Parameters:
   ///   - counts: the counts of the blocks, row-major, `columns` to a row.
-  ///   - blocksAcross: how many blocks side by side become one cell, at least 1, from the left. The
-  ///     last cell may have fewer.
-  ///   - blocksDown: how many blocks below each other become one cell, at least 1, from the top.
-  ///     The last cell may have fewer.
+  ///   - blocksAcross: the number of adjacent blocks in a row that become one cell, at least 1,
+  ///     from the left. The last cell may have fewer.
+  ///   - blocksDown: the number of adjacent blocks in a column that become one cell, at least 1,
+  ///     from the top. The last cell may have fewer.
   public init(_ counts: [Double], columns: Int, blocksAcross: Int, blocksDown: Int) {
     let rows = counts.count / max(1, columns)
     self.columns = (columns + blocksAcross - 1) / blocksAcross

@@ -17,8 +17,9 @@ public struct ColourScale: Hashable, Sendable {
   public let kind: Kind
   /// The lowest value that gets the last colour. 0 if it is a percentile and no count is above 0.
   public let limit: Double
-  /// The value below which the logarithmic scale is nearly linear. Usually that of a single count,
-  /// such as 1 for sums and 1 / n for means of n sessions, because there are no smaller values.
+  /// The value below which the logarithmic scale is nearly linear. It is usually the value of a
+  /// single count, such as 1 for sums and 1 / n for means of n sessions, because there are no
+  /// smaller values.
   public let unit: Double
 
   public init(limit: Double, unit: Double = 1, kind: Kind = .log) {
@@ -65,7 +66,7 @@ public struct ColourScale: Hashable, Sendable {
     return Self.floor + (1 - Self.floor) * part(of: count)
   }
 
-  /// Returns how far along the scale a value lies: 0...1.
+  /// Returns the position of a value along the scale: 0...1.
   public func part(of count: Double) -> Double {
     guard count > 0 else { return 0 }
     guard limit > 0, count < limit else { return 1 }

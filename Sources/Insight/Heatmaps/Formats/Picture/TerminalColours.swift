@@ -1,4 +1,4 @@
-/// How many colours a terminal shows.
+/// The colours that a terminal shows.
 public enum TerminalColours: String, CaseIterable, Sendable {
   /// 24-bit colours.
   case full

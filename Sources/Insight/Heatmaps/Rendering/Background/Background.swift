@@ -25,7 +25,7 @@ public struct Background: Hashable, Sendable {
   }
 
   /// Checks that the screenshot has a display's shape (`agreesWithPicture`).
-  /// - Throws: an error that says why it does not fit and what to do.
+  /// - Throws: an error with the reason why it does not fit, and the remedy.
   public func fit(_ geometry: DisplayGeometry) throws(PictureError) {
     let (width, height) = (self.pixels.width, self.pixels.height)
     guard !geometry.agreesWithPicture(width: width, height: height) else { return }

@@ -93,8 +93,7 @@ public struct Ink: Hashable, Sendable {
   public func opacity(_ opacity: Double) -> Ink { Ink(colour, opacity: opacity) }
 }
 
-/// One line of text. `x` is where it starts, ends or has its middle, depending on the anchor; `y`
-/// is its baseline.
+/// One line of text. `x` is its start, end or middle, depending on the anchor; `y` is its baseline.
 public struct Label: Hashable, Sendable {
   public enum Anchor: String, Hashable, Sendable { case start, middle, end }
 

@@ -26,7 +26,7 @@ extension GridMap {
   /// The highest value that the picture shows.
   var most: Double { smooth?.values(outside: masked).max() ?? values.max() ?? 0 }
 
-  /// How the end of the scale was chosen, for programs.
+  /// The rule for the end of the scale, for programs.
   var limitRule: String {
     if options.limit != nil { return "given" }
     return smooth == nil

@@ -51,7 +51,7 @@ extension GridMap {
     ticks.append(ColourBar.Tick(0, "0"))
     let least = scale.kind == .linear ? 0 : min(scale.unit, limit)
     if least > 0, least < limit {
-      // A tiny mean is hard to interpret, so name the count that it stands for.
+      // A tiny mean is hard to interpret, so add the count that it stands for.
       let isOneTouch = smooth == nil && options.limit == nil && scale.unit != 1
       let note = isOneTouch ? " (\(grid.layer.counted(1)))" : ""
       ticks.append(ColourBar.Tick(scale.part(of: least), measuredDigits(least) + note))

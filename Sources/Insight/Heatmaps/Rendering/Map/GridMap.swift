@@ -5,8 +5,8 @@ public struct GridMap {
   /// The highest position of the colour map that is used. The nearly white colours above it would
   /// vanish on white paper.
   static let lastColour = 0.95
-  /// The opacity of blocks on a screenshot, so that the screenshot stays visible. Also used for
-  /// bare maps, which users may put over one.
+  /// The opacity of blocks on a screenshot, so that the screenshot remains visible. Also used for
+  /// bare maps, which users may put on a screenshot.
   static let opacityOverBackground = 0.82
 
   let grid: SummedGrid

@@ -1,13 +1,13 @@
 public import Text
 
-/// How to draw a grid.
+/// The options for drawing a grid.
 public struct HeatmapOptions: Hashable, Sendable {
   public var value = GridValue.mean
   public var colours = ColourMap.inferno
   public var scale = ColourScale.Kind.log
   /// The value that gets the last colour; must be above 0. nil: the 99th percentile of the blocks
-  /// with a value above 0. With smoothing: that of the smoothed values above half of the highest
-  /// value that a single count has, because the colours of lower values fade out.
+  /// with a value above 0. With smoothing: the 99th percentile of the smoothed values above half of
+  /// the highest value of a single count, because the colours of lower values fade out.
   public var limit: Double?
   /// The standard deviation of the Gaussian that smooths the values, in points. nil: no smoothing.
   public var smoothing: Double?

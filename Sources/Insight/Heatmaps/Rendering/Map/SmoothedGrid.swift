@@ -111,7 +111,7 @@ struct SmoothedGrid {
   private static func blurred(
     _ values: [Double], _ columns: Int, _ rows: Int, _ kernel: [Double]
   ) -> [Double] {
-    // What would fall beyond an end of the row is reflected back into it (`folded`).
+    // Values beyond an end of the row are reflected back into it (`folded`).
     var result = Array(repeating: 0.0, count: values.count)
     let period = 2 * columns
     func folded(_ place: Int) -> Int {
