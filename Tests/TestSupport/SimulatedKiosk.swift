@@ -9,8 +9,8 @@ public struct SimulatedKiosk {
   public static let columns = 64
   public static let rows = 48
 
-  /// How much people differ: the shape of a gamma distribution with mean 1. A small shape means
-  /// large differences.
+  /// The shape of the gamma distribution with mean 1 of people's activity. A small shape means
+  /// large differences between people.
   public var shape = 1.0
   /// The expected touches of a session, by block.
   public var rates: [Double]

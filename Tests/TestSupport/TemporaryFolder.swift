@@ -33,7 +33,7 @@ public final class TemporaryFolder: Sendable {
     get throws { try FileManager.default.contentsOfDirectory(atPath: path).sorted() }
   }
 
-  /// Writes a file that its owner alone may read.
+  /// Writes a file that only its owner may read.
   /// - Returns: The path of the file.
   @discardableResult
   public func write(_ text: String, to name: String) throws -> String {
