@@ -71,11 +71,15 @@ class Acknowledgement {
 }
 
 /**
- * The daemon. It dispatches `change` when `state` changes: `connecting`: the state is unknown; `connected`: it answers;
- * `denied`: it answers, but the user may not read from it: `denial` is its error `NotPermitted`; `silent`: it accepts
- * calls but does not answer; `full`: it has no room for another connection of the user; `stopped`: nothing answers at
- * the socket; `missing`: as `stopped`, and there is no service. While the page is hidden it does not try to connect
- * again.
+ * The daemon. It dispatches `change` when `state` changes:
+ * `connecting`: the state is unknown;
+ * `connected`: it answers;
+ * `denied`: it answers, but the user may not read from it: `denial` is its error `NotPermitted`;
+ * `silent`: it accepts calls but does not answer;
+ * `full`: it has no room for another connection of the user;
+ * `stopped`: nothing answers at the socket;
+ * `missing`: as `stopped`, and there is no service.
+ * While the page is hidden it does not try to connect again.
  */
 export class Daemon extends EventTarget {
   constructor(socket = cockpit.manifests?.touchgrid?.config?.socket ?? '/run/touchgrid/io.touchgrid') {

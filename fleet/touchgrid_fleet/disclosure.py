@@ -3,13 +3,12 @@
 
 Terms:
 
-kiosk-day   What one kiosk counted on one day: (kiosk, day).
-item        One value of a release: a view, a mask or a block. A tuple that begins with "view",
-            "mask" or "block", the screen, the display and the geometry. class       A number.
-            Kiosk-days have the same class if the same issues of the same releases contain them.
-            part        A set of classes that every published value of an item contains as a whole
-            or not at
-            all.
+kiosk-day   The counts of one kiosk on one day: (kiosk, day).
+item        The subject of values of a release: a view, a mask or a block. A tuple that begins with
+            "view", "mask" or "block", the screen, the display and the geometry.
+class       A number. Kiosk-days have the same class if the same issues of the same releases contain
+            them.
+part        A set of classes. Each published value of an item contains all of them or none.
 
 The rule: a value is published only if it is a sum of disjoint parts, each with at least `sessions`
 sessions on at least `kiosks` kiosks in the item. All published values of an item are then sums of

@@ -208,7 +208,7 @@ class Collector:
             self.write_counts()
 
     def write_counts(self):
-        """Sort the subjects, which makes the file smaller."""
+        """Writes the counts, sorted by subject, because that makes the file smaller."""
         counts = sorted(self.counts, key=lambda each: each[0])
         lengths = [len(each[2]) for each in counts]
         table = COUNTS.empty_table()

@@ -4,7 +4,8 @@ internal import TouchModel
 /// controls, that are nearest to this control. Accidental touches are as dense there as farther
 /// out, so the areas give the expected number of them.
 struct ControlArea {
-  /// An area and its moments about the centre of the control, in points.
+  /// The area, in square points, and its first and second moments about the centre of the control,
+  /// in powers of points.
   struct Moments {
     var area = 0.0
     var x = 0.0

@@ -17,7 +17,7 @@ public struct Finding: Hashable, Sendable {
     case lost
     /// A screen that people look at for a long time before they touch it.
     case hesitation
-    /// Controls that nobody touched.
+    /// Controls without touches.
     case untouched
     /// A control whose hit share differs from that of the previous period.
     case changed

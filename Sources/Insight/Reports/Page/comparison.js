@@ -33,7 +33,7 @@ function changedCells(screen) {
       chance(cell.q)]), {class: 'wide'});
 }
 
-/** Returns the comparison with the previous period; null if there is none. */
+/** Returns the section with the comparison with the previous period; null if there is none. */
 export function comparison() {
   const found = report.comparison;
   if (!found) return null;

@@ -18,7 +18,7 @@ export function foreign(name, kind = 'bdi', attributes = {}) {
   return element(kind, {dir: 'auto', ...attributes, text: name});
 }
 
-/** Returns such a name for use inside a text. */
+/** Returns a name from an app or a device for use inside a text, isolated from the direction of its script. */
 export const isolated = (name) => `\u2068${name}\u2069`;
 
 /**

@@ -11,7 +11,7 @@ import {_, filled, plural} from './text.js';
  */
 const svgSpace = new DOMParser().parseFromString('<svg></svg>', 'text/html').body.firstChild.namespaceURI;
 
-/** Returns an element of a drawing. */
+/** Returns an SVG element with these attributes; `text` is its text. */
 function drawn(name, attributes = {}, ...children) {
   const made = document.createElementNS(svgSpace, name);
   for (const [key, value] of Object.entries(attributes)) {
@@ -101,7 +101,7 @@ function flowDrawing(screens, steps) {
 
 const shortName = (name) => name.length > 24 ? `${name.slice(0, 23)}…` : name;
 
-/** Returns in how many of the sessions that saw a screen it was the last one, as text. */
+/** Returns a text with the number of the sessions that ended on a screen. */
 // Translators: $1 sessions ended on a screen, of $0 that saw it.
 const lastScreenWords = (left, sessions) => plural('last screen of $1 of $0 session', 'last screen of $1 of $0 sessions', sessions,
   whole.format(sessions), whole.format(left));

@@ -288,7 +288,7 @@ globalThis.touchgridControls = function (tell, tellResponse) {
 
   addEventListener('pointerdown', land, {capture: true, passive: true});
   for (const event of ['pointerup', 'pointercancel']) addEventListener(event, lift, {capture: true, passive: true});
-  // Another page will follow. This page cannot report when.
+  // Another page is about to replace this one, which cannot report the time of that.
   addEventListener('beforeunload', () => {
     if (!touch || touch.up === null || touch.changed) return;
     touch.leaves = true;

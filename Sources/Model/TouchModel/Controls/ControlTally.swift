@@ -148,7 +148,7 @@ extension ControlSet {
     public let control: Int
     /// The index of the ring in `ControlSums.rings`; nil for a hit.
     public let ring: Int?
-    /// The side on which a touch outside of the control lies; nil for a hit.
+    /// The side on which a touch outside of the control lies; of no meaning for a hit.
     public let side: ControlSums.Side
 
     public var isHit: Bool { ring == nil }

@@ -1,6 +1,6 @@
 /// The size of a display's visible area, in mm.
 public struct PanelSize: Hashable, Sendable {
-  /// Before rotation.
+  /// The horizontal side before rotation.
   public let width: Double
   public let height: Double
   /// The accepted lengths of a side, in mm.
