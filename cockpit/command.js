@@ -4,7 +4,7 @@ import {_} from './text.js';
 
 const {cockpit} = window;
 
-/** An error of the command, with what it wrote to standard error. `isDenied`: Cockpit has no administrator's rights. */
+/** An error of the command, with its output on standard error. `isDenied`: Cockpit has no administrator's rights. */
 export class CommandError extends Error {
   constructor({message, problem, exit_status: status}, output) {
     // If the arguments were wrong, the rest of the output is about the command line.

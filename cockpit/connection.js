@@ -92,7 +92,7 @@ export class Daemon extends EventTarget {
   }
 
   /**
-   * Connects if there is no connection, and finds out what the user may do. Returns early if another view has connected
+   * Connects if there is no connection, and finds out the user's rights. Returns early if another view has connected
    * meanwhile.
    */
   async connect() {

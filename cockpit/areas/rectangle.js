@@ -14,7 +14,7 @@ const whole = (side) => Math.ceil(side);
 
 /**
  * Returns the rectangle between two points, on the display and at least `least` points wide and high. It is rounded
- * outwards, since a mask must cover what was drawn.
+ * outwards, since a mask must cover the drawn area.
  */
 export function between([x0, y0], [x1, y1], size) {
   const side = (from, to, limit) => {

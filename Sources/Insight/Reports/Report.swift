@@ -45,7 +45,7 @@ public struct Report: Sendable {
     public var id: Int64
     public var began: Time
     public var durationMilliseconds: UInt64
-    /// How the session ended, as text.
+    /// The reason why the session ended, as text.
     public var ending: String
     public var tags: [String: String]
     public var totals: SessionTotals

@@ -3,7 +3,8 @@ import TouchModel
 
 /// Computes the outline of a trail: a band along the path of a finger, narrower where it is older.
 enum Ribbon {
-  /// How far the band may deviate from the path, and its round corners from their arcs, in points.
+  /// The maximum deviation of the band from the path, and of its round corners from their arcs, in
+  /// points.
   private static let tolerance = 0.3
 
   /// Returns the polygons of the band. All have the same orientation.

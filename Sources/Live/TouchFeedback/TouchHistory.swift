@@ -23,7 +23,7 @@ public struct TouchSample: Hashable, Sendable {
 public struct TouchHistory: Hashable, Sendable {
   /// The least time that a bubble is shown before it fades, so that a short tap is visible.
   public static let shortest: Duration = .milliseconds(150)
-  /// How long a bubble takes to fade after touch-up.
+  /// The time in which a bubble fades after touch-up.
   public static let fade: Duration = .milliseconds(250)
   /// The longest pause between a touch-up and the next touch-down of taps that are counted together
   /// (the rule of ShowTime, a library for iOS).

@@ -2,7 +2,7 @@ import TouchModel
 
 /// The recent positions of a finger, oldest first.
 struct Trail: Hashable, Sendable {
-  /// How long a position is remembered, in µs.
+  /// The time for which a position is remembered, in µs.
   static let memory: Int64 = 400_000
   /// The minimum time, in µs, between a position and the one after the next. A faster panel thus
   /// costs no more than one of 250 Hz.

@@ -6,7 +6,7 @@ extension String {
   /// replaced by `\u{…}`: control and format characters, line ends, and private-use and unassigned
   /// characters. Printable text does not change.
   /// - Parameter limit: the maximum number of Unicode scalars, before they are escaped; `…`
-  ///   replaces what is cut off.
+  ///   replaces the rest.
   public func printable(limit: Int = 128) -> String {
     if utf8.count <= limit, utf8.allSatisfy({ (0x20..<0x7f).contains($0) }) { return self }
     var result = ""

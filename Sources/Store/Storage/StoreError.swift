@@ -3,7 +3,7 @@ internal import Glibc
 internal import Text
 internal import TouchModel
 
-/// An error of the store: what failed, on which file, and during which activity.
+/// An error of the store, with the failed operation, the file and the activity.
 public struct StoreError: Error, Hashable, Sendable {
   public enum Code: String, Sendable, CaseIterable {
     /// The file or its folder does not exist or may not be opened.

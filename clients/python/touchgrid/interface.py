@@ -18,8 +18,8 @@ Cancellation = Literal["palm", "lost", "removed", "masked", "paused"]
 # property WL_OUTPUT, the graphics driver (drm), a client of this interface, or a guess.
 Source = Literal["configuration", "udev", "kernel", "WL_OUTPUT", "drm", "client", "guess"]
 
-# How a device reports its contacts. slots: in numbered slots (multitouch protocol B). anonymous: without numbers
-# (multitouch protocol A). single: one contact.
+# The form in which a device reports its contacts. slots: in numbered slots (multitouch protocol B). anonymous: without
+# numbers (multitouch protocol A). single: one contact.
 ContactProtocol = Literal["slots", "anonymous", "single"]
 
 # automatic: the first touch begins a session. manual: only clients begin sessions.
@@ -304,7 +304,7 @@ class Mask(TypedDict):
 
 class Control(TypedDict):
     """A named rectangle of a screen that people touch, such as a button."""
-    # Unique on its screen. It must not contain what people enter.
+    # Unique on its screen. It must not contain people's input.
     name: str
     # Its edges belong to it.
     rectangle: Rectangle
@@ -366,7 +366,7 @@ class Store(TypedDict):
     # memory had room for them.
     givenUp: int
     # The path to which the daemon has moved a damaged store since it started; None if it has not. 'touchgrid store
-    # recover' reads what is left in that file.
+    # recover' reads the remaining data in that file.
     movedAside: NotRequired[str | None]
 
 

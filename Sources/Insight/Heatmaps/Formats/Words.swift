@@ -2,7 +2,7 @@ internal import Text
 public import TouchModel
 
 extension Layer {
-  /// The name of the layer and what it shows, as text.
+  /// The name of the layer and the quantity that it shows, as text.
   public var meaning: String {
     switch self {
     case .taps: "taps, where touches begin"

@@ -190,8 +190,8 @@ package struct DifferenceMap {
     return comparison.summary + scale
   }
 
-  /// Machine-readable metadata: what the picture shows, and how. docs/statistics.md documents the
-  /// members.
+  /// Machine-readable metadata about the content and the options of the picture. docs/statistics.md
+  /// documents the members.
   private var metadata: [JSONValue.Member] {
     func member(_ name: String, _ value: JSONValue) -> JSONValue.Member {
       JSONValue.Member(name: name, value: value)

@@ -69,7 +69,7 @@ extension ControlResult {
     case slow
     /// People tap it again and again.
     case rage
-    /// Nobody meant to touch it: it has no more touches than chance explains.
+    /// Probably no touch was meant for it: it has no more touches than chance explains.
     case untouched
     /// A mask or other controls cover more than half of it, or it is not on the display.
     case covered

@@ -7,7 +7,7 @@ import {_, filled, plural} from './text.js';
 
 /**
  * Returns a bar chart of numbers of sessions, and a table of the same. Bars are `{label, value, tick}`, where `tick` is
- * the text below the bar, if any. `note` says what the chart leaves out.
+ * the text below the bar, if any. `note`: a sentence about omitted values.
  */
 function bars(caption, list, note = null) {
   const most = Math.max(1, ...list.map((bar) => bar.value));

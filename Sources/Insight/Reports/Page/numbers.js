@@ -53,7 +53,7 @@ export const range = (from, to) => filled(_('$0 to $1'), from, to);
 /** Formats a coordinate with at most two decimals, without a separator between the thousands. */
 export const points = (value) => String(Math.round(100 * value) / 100);
 
-/** The names of the layers, what they count, and the names of the kinds of value: by themselves and in a list. */
+/** The names of the layers, of their quantities, and of the kinds of value: by themselves and in a list. */
 export const layerNames = {taps: _('Taps'), trail: _('Trail'), dwell: _('Dwell')};
 export const layerSays = {
   taps: _('where touches began'),

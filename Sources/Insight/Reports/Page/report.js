@@ -240,7 +240,7 @@ function sessionTable() {
 }
 
 /**
- * Shows a report in an element of the class `touchgrid-report`, in place of what it contains. Shows one report at a time.
+ * Shows a report in an element of the class `touchgrid-report`, in place of its content. Shows one report at a time.
  * `data`: as `touchgrid report --json` prints it. `asFile`: whether the page is the report's own file.
  */
 export function showReport(data, page, asFile = false) {

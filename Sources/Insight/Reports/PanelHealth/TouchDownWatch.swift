@@ -9,7 +9,7 @@ struct TouchDownWatch: Sendable {
   struct Group: Hashable, Sendable {
     var direction: PanelCounts.Direction
     var lines: ClosedRange<Int>
-    /// The lines that `share` is about.
+    /// The lines to which `share` refers.
     fileprivate let judged: ClosedRange<Int>
     var since: Int
     /// -ln of the probability of chance.

@@ -132,7 +132,7 @@ package struct PanelMap {
       + state.findings.map(state.headline)
   }
 
-  /// Machine-readable metadata: what the picture shows.
+  /// Machine-readable metadata about the content of the picture.
   private var metadata: [JSONValue.Member] {
     [
       JSONValue.Member(name: "format", value: "touchgrid-panel"),

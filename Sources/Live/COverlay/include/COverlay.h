@@ -47,8 +47,8 @@ enum touchgrid_x11_above {
 };
 /* Returns the kind of window above the window. */
 enum touchgrid_x11_above touchgrid_x11_above(GtkWidget *window);
-/* Raises the window above all windows that overlap it, but never above a lock screen. Returns what
- * lay above it before. */
+/* Raises the window above all windows that overlap it, but never above a lock screen. Returns
+ * the kind of window that was above it before. */
 enum touchgrid_x11_above touchgrid_x11_raise(GtkWidget *window);
 /* Lowers the window below all others. */
 void touchgrid_x11_lower(GtkWidget *window);

@@ -3,12 +3,12 @@ import TouchModel
 /// A track as subtitles in the format ASS (Advanced SubStation Alpha), with vector drawings. libass
 /// draws them into the frames of a video, or a player draws them over the video.
 public struct Subtitles {
-  /// How far a bubble may deviate from the position of its finger, in pixels.
+  /// The maximum deviation of a bubble from the position of its finger, in pixels.
   private static let tolerance = 0.2
   /// The range of the time between two drawings of a trail, in hundredths of a second. The faster
   /// the finger, the shorter this time.
   private static let trailSteps: ClosedRange<Int64> = 1...3
-  /// How far a finger may move between two drawings of its trail, in points.
+  /// The maximum movement of a finger between two drawings of its trail, in points.
   private static let trailDistance = 12.0
   /// The size limit of the file, in bytes.
   static let sizeLimit = 1 << 30

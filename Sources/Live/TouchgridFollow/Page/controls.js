@@ -260,8 +260,8 @@ globalThis.touchgridControls = function (tell, tellResponse) {
     tick();
   }
 
-  /** Whether the page has a visible field. A script that fills a field changes no element, and reading the field
-      would mean reading what people enter. */
+  /** Whether the page has a visible field. A script that fills a field changes no element, and the contents of
+      fields must not be read. */
   function hasField() {
     return [...document.querySelectorAll(FIELDS)].some((field) => !isEmpty(field.getBoundingClientRect()));
   }

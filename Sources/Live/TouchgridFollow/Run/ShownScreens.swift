@@ -81,8 +81,8 @@ struct ShownScreens {
     return changes(at: time)
   }
 
-  /// Forgets what a source showed, because the source has ended. Keeps masked screens, as they may
-  /// still be shown.
+  /// Forgets the screens of a source, because it has ended. Keeps masked screens, as they may still
+  /// be shown.
   /// - Returns: The changes to send, in this order.
   mutating func removeSource(_ source: Int, at time: Int64) -> [Change] {
     seen[source] = seen[source].filter { $0.value.isMasked }

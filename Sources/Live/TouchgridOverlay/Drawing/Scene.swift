@@ -20,7 +20,7 @@ struct Scene: Sendable {
 
   init(style: BubbleStyle) { self.style = style }
 
-  /// What a frame may have changed.
+  /// The possible change by a frame.
   enum Change: Equatable {
     case touches(on: Set<String>)
     /// Displays or masks have changed.

@@ -2,7 +2,7 @@
 struct ControlTally: Sendable {
   /// The data of a touch that controls need.
   struct Contact: Sendable {
-    /// Where the touch began.
+    /// The position at touch-down.
     var point: Point
     var began: Timestamp
     /// The width and height of the box around its path, in points.

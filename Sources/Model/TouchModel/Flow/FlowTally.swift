@@ -264,7 +264,7 @@ extension FlowCounts {
       screen.sessions = 1
       screen.entries = name == path.entry ? 1 : 0
       screen.visits = max(visits.count, visits.touched)
-      // Where touches are masked, waiting times are unknown.
+      // If touches are masked, waiting times are unknown.
       if !hadMask(name.text) {
         screen.firstTouches = visits.firstTouches
         screen.firstTouches[PauseBins.count] = screen.visits - visits.touched

@@ -1,5 +1,5 @@
-/// Turns the frames of all devices into the live stream, which contains only what watching clients
-/// may see.
+/// Turns the frames of all devices into the live stream, which contains only the data that watching
+/// clients may see.
 ///
 /// The daemon creates it when the first client begins to watch. It reads no clock. After the
 /// recorder has processed a frame, the caller passes the frame and the time, asks for the next

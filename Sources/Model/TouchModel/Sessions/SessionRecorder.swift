@@ -139,8 +139,8 @@ public struct SessionRecorder: Sendable {
   /// nor do palms outside of masks.
   public internal(set) var activity = Activity()
 
-  /// How long an ended session waits for fingers that are still down, in µs: 5 s for their
-  /// touch-up, and the time until they are committed.
+  /// The maximum time for which an ended session waits for fingers that are still down, in µs: 5 s
+  /// for their touch-up, and the time until they are committed.
   var drainLimit: Int64 { 5_000_000 + max(rules.lateNames, EchoFilter.window) }
 
   var devices: [Device] = []

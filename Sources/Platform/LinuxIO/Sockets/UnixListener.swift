@@ -14,8 +14,8 @@ public struct UnixListener: ~Copyable {
   private let file: File?
 
   /// Creates a socket that every user may connect to; the server decides by the peer's credentials
-  /// what a client may do. Creates the folder if it is missing, but not its parents. Replaces the
-  /// socket of a daemon that has ended.
+  /// which methods a client may call. Creates the folder if it is missing, but not its parents.
+  /// Replaces the socket of a daemon that has ended.
   /// - Throws: `EADDRINUSE` if a daemon listens there; `EEXIST` if there is another kind of file,
   ///   including symbolic links; `ENAMETOOLONG` if the path is longer than 107 bytes; `EPERM` for
   ///   root if another user could change the target of the path; `EINVAL` for an invalid path; and

@@ -1,6 +1,6 @@
 import Text
 
-/// What to say of a screen that no session showed.
+/// The message about a screen that no session showed.
 enum UnknownScreen {
   /// - Parameter known: the names of the screens that were shown.
   static func words(_ screen: String, _ known: [String]) -> String {

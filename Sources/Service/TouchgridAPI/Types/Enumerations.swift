@@ -3,7 +3,7 @@ public import TouchModel
 // The values of the interface's enumerations are those of the model.
 
 extension API {
-  /// What happened to a touch in a frame: it began, moved, stayed where it was, ended, or was
+  /// The phase of a touch in a frame: it began, moved, stayed where it was, ended, or was
   /// cancelled.
   public typealias Phase = TouchModel.Phase
   /// The reason why a touch was cancelled.
@@ -14,12 +14,12 @@ extension API {
   public typealias SessionMode = SessionRules.Mode
   /// The reason why a session ended.
   public typealias SessionEnd = TouchModel.SessionEnd
-  /// What a grid counts: `taps`, `trail` or `dwell`.
+  /// The quantity that a grid counts: `taps`, `trail` or `dwell`.
   public typealias Layer = TouchModel.Layer
   /// Whether the touchscreens are in use (`active`) or have not been touched for a while (`idle`).
   public typealias ActivityState = Activity.State
 
-  /// How a device reports its contacts.
+  /// The form in which a device reports its contacts.
   public enum ContactProtocol: String, CaseIterable, Codable, Sendable {
     /// `slots`: in numbered slots, multitouch protocol B. `anonymous`: several contacts without
     /// numbers, multitouch protocol A. `single`: one contact.

@@ -9,7 +9,7 @@ public struct Configuration: Sendable, Hashable {
     public var path = "/var/lib/touchgrid/touchgrid.db"
     /// The time between two checkpoints of a running session, 1 s to 10 min.
     public var checkpoint: Int64 = 5 * Quantity.second
-    /// How long a session is kept, 1 to 36,500 days.
+    /// The time for which a session is kept, 1 to 36,500 days.
     public var keepSessions: Int64 = 90 * Quantity.day
     /// The size above which the oldest sessions are deleted early, 1 MiB to 256 TiB.
     public var maxSize: Int64 = 256 << 20

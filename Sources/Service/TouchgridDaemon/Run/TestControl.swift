@@ -48,7 +48,7 @@
       try poller.wait(into: &ready)
     }
 
-    /// Reads what the test has written.
+    /// Reads input from the test.
     /// - Returns: SIGTERM if the test has closed the input.
     mutating func read() -> Int32? {
       var bytes = [UInt8](repeating: 0, count: 64)

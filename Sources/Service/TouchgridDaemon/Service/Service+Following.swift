@@ -61,7 +61,7 @@ struct Followers {
     return due
   }
 
-  /// Notes that a screen named by this closed connection is still shown.
+  /// Records that a screen named by this closed connection is still shown.
   mutating func markStillShown(_ connection: ConnectionID) { kept.insert(connection) }
 
   /// Returns and removes the connections noted by `markStillShown`.

@@ -10,7 +10,7 @@ struct Sources {
   var bounds: ClosedRange<Int64>
   /// The days with sums whose sessions all began in the span.
   var wholeDays: [Day] = []
-  /// The days with sums of which only some sessions began in the span. Their sessions are read
+  /// The days with sums, but only some of whose sessions began in the span. Their sessions are read
   /// instead of the sums.
   var cutDays: [Day] = []
   /// The weekdays that the query covers.

@@ -14,7 +14,8 @@ public struct Drawing: Hashable, Sendable {
   public var shapes: [Shape] = []
   /// A text description, for users who cannot see the picture.
   public var title: String
-  /// Machine-readable metadata: what the picture shows, and how. The file contains it.
+  /// Machine-readable metadata about the content and the options of the picture. The file contains
+  /// it.
   public var metadata: JSONValue
 
   /// Creates an empty drawing.

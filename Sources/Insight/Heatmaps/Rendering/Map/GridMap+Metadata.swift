@@ -2,8 +2,8 @@ internal import Text
 internal import TouchModel
 
 extension GridMap {
-  /// Machine-readable metadata: what the picture shows, and how. docs/heatmaps.md documents the
-  /// members.
+  /// Machine-readable metadata about the content and the options of the picture. docs/heatmaps.md
+  /// documents the members.
   var metadata: [JSONValue.Member] {
     func member(_ name: String, _ value: JSONValue) -> JSONValue.Member {
       JSONValue.Member(name: name, value: value)

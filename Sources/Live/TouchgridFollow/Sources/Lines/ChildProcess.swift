@@ -54,7 +54,8 @@ final class ChildProcess {
 
   /// Terminates the program's process group unless the program has already ended: with SIGTERM, and
   /// after 100 ms with SIGKILL.
-  /// - Returns: How the program ended, as text for users; empty if `end` was called before.
+  /// - Returns: The exit status or signal of the program, as text for users; empty if `end` was
+  ///   called before.
   func end() -> String {
     guard !hasEnded else { return "" }
     hasEnded = true
