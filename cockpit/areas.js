@@ -229,7 +229,10 @@ export class Areas {
     return '';
   }
 
-  /** Asks before an area replaces another one with a loss. */
+  /**
+   * Asks the user for confirmation if the new area replaces another control, or ends the counts or the mask of the
+   * edited one.
+   */
   async mayReplace(edited, area, lasts) {
     const isSame = ({kind, name, display}) => kind === 'control' && area.kind === 'control' && name === area.name && display === area.display;
     const namesake = this.areas().find((each) => each !== edited && isSame(each) && !(edited && isSame(edited)));

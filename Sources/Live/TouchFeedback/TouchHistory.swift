@@ -28,8 +28,8 @@ public struct TouchHistory: Hashable, Sendable {
   /// The longest pause between a touch-up and the next touch-down of taps that are counted together
   /// (the rule of ShowTime, a library for iOS).
   public static let tapPause: Duration = .milliseconds(350)
-  /// The greatest distance between two successive taps that are counted together, in points. Nor
-  /// may the first tap have moved farther than this from its touch-down.
+  /// The greatest distance between two successive taps that are counted together, in points. It is
+  /// also the greatest distance to which the first tap may have moved from its touch-down.
   public static let tapDistance = 44.0
   /// The gap between two samples of a finger, in µs, above which it has rested in between, because
   /// a finger that rests sends no samples. It is then assumed to have stayed in its place until

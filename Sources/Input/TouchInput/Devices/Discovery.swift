@@ -155,7 +155,7 @@ public final class Discovery {
     }
     if node.isIgnored { return refuse(node, "", .ignoredByUdev) }
     guard node.seat == seat else { return refuse(node, "", .otherSeat(node.seat)) }
-    if let refusal = refused[node.sysPath]?.refusal, stands(refusal) { return [] }
+    if let refusal = refused[node.sysPath]?.refusal, stillApplies(refusal) { return [] }
     guard touchscreens.count < Self.limit else { return refuse(node, "", .tooMany) }
     do throws(SystemError) {
       let file = try FileDescriptor.eventNode(node.node)
@@ -228,7 +228,7 @@ public final class Discovery {
   }
 
   /// Whether a refusal still applies, because its cause still exists.
-  private func stands(_ refusal: Refusal) -> Bool {
+  private func stillApplies(_ refusal: Refusal) -> Bool {
     switch refusal {
     case .unreadable, .ignoredByConfiguration, .rejected: true
     case .twin(let node): touchscreens.values.contains { $0.properties.node == node }
@@ -248,7 +248,7 @@ public final class Discovery {
   private func retryWaiting() -> [Change] {
     refused.values.filter { device in
       switch device.refusal {
-      case .twin: !stands(device.refusal)
+      case .twin: !stillApplies(device.refusal)
       case .tooMany: true
       default: false
       }

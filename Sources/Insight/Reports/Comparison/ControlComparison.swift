@@ -6,9 +6,9 @@ package import TouchModel
 /// display and its name are; it may have moved or changed its size.
 package struct ControlComparison: Sendable {
   package enum Measure: String, Sendable {
-    /// The share of the sessions that showed the screen in which it was hit.
+    /// Of the sessions that showed the screen, the share in which the control was hit.
     case used
-    /// The share of the touches meant for it that hit it.
+    /// Of the touches meant for the control, the share that hit it.
     case hit
   }
 

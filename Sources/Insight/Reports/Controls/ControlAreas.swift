@@ -92,8 +92,7 @@ struct ControlArea {
   }
 }
 
-/// The number of accidental touches in an area, in square points. A touch is accidental if it aims
-/// at no control.
+/// Accidental touches, which aim at no control, and the area in which they are, in square points.
 struct ControlBackground {
   var touches: Double
   var area: Double

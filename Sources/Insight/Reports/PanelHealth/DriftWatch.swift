@@ -8,14 +8,19 @@ struct DriftWatch: Sendable {
   static let least = 0.8
   /// The smallest change that is reported, in standard errors.
   static let alarm = 6.0
+  /// The smallest number of controls for a shift; a distortion needs twice as many.
   private static let leastControls = 3
   /// The standard deviation of a healthy control's offset from week to week, in mm.
   private static let scatter = 0.25
-  /// The number of days from whose touches the reference of a control is computed.
-  private static let referenceDays = 14
-  private static let referenceTouches: Int64 = 100
+  /// The minimum number of days with touches, and of touches, for the reference of a control.
+  private static let (referenceDays, referenceTouches) = (14, Int64(100))
+  /// The number of the last days that are compared with the reference. The touches of a control
+  /// must come from `leastDays` of them, and be at least `leastTouches`.
   private static let window = 7
-  private static let leastDays = 3
+  private static let (leastDays, leastTouches) = (3, 20.0)
+  /// The smallest 1 - r² of the coordinates of the controls. Below it they lie in one row, which
+  /// does not show a distortion in the other direction.
+  private static let leastSpread = 0.05
   /// A change that has lasted for more days is the new usual: the kiosk was moved or calibrated.
   private static let forgotten = 60
 
@@ -99,7 +104,8 @@ struct DriftWatch: Sendable {
       sums[offset.control]?.days += 1
     }
     return sums.sorted { $0.key < $1.key }.compactMap { control, now -> Change? in
-      guard let reference = references[control], reference.isComplete, now.0.touches >= 20,
+      guard let reference = references[control], reference.isComplete,
+        now.0.touches >= Self.leastTouches,
         // One day is not enough: few people may come, or stand differently.
         now.days >= Self.leastDays
       else {
@@ -152,7 +158,8 @@ struct DriftWatch: Sendable {
     guard shift.size >= Self.least, shift.evidence >= Self.alarm * Self.alarm / 2 else {
       return nil
     }
-    // Most controls must share the change, so that one much-used control does not decide alone.
+    // Three quarters of the controls must have at least a third of the change, so that one much-used
+    // control does not decide alone.
     let agreeing = changes.filter {
       ($0.right * mean.right + $0.down * mean.down) / shift.size >= shift.size / 3
     }
@@ -176,8 +183,7 @@ struct DriftWatch: Sendable {
       yDown += change.weight * y * (change.down - mean.down)
     }
     let determinant = xx * yy - xy * xy
-    // Controls in one row do not show a distortion in the other direction.
-    guard determinant > 0.05 * xx * yy else { return nil }
+    guard determinant > Self.leastSpread * xx * yy else { return nil }
     let right = (
       (xRight * yy - yRight * xy) / determinant, (yRight * xx - xRight * xy) / determinant
     )

@@ -10,9 +10,11 @@ struct GhostWatch: Sendable {
   static let factor = 5.0
   /// The smallest excess that is reported, in standard deviations of the days before.
   private static let deviations = 6.0
+  /// The ages of the days from which the usual count is computed, and their minimum number.
   private static let reference = 15...104
-  private static let forgotten = 60
   private static let leastDays = 10
+  /// The age in days from which days with too many false contacts count as usual.
+  private static let forgotten = 60
   /// The days in which two must have too many false contacts.
   private static let window = 7
 
@@ -33,7 +35,7 @@ struct GhostWatch: Sendable {
     /// The mean count of the days with too many, and the usual count.
     var count: Double
     var normal: Double
-    /// The fewest hours of the kiosk's clock that contain three quarters of the false contacts.
+    /// The fewest hours of the kiosk's clock that contain `busyShare` of the false contacts.
     var hours: [Int]
     var evidence: Double
   }
@@ -95,12 +97,19 @@ struct GhostWatch: Sendable {
     count > mean ? count * log(count / mean) - (count - mean) : 0
   }
 
-  /// The fewest hours that contain three quarters of the sum.
+  /// The share of the false contacts that the hours of an alarm contain.
+  private static let busyShare = 0.75
+  /// The largest number of such hours of a day for a cause that passes: water or sunlight.
+  private static let mostPassingHours = 5.0
+  /// The hours of the kiosk's clock in which the sun may shine.
+  private static let daylight = 6...20
+
+  /// The fewest hours that contain `busyShare` of the sum.
   private static func busy(_ hours: [Double]) -> [Int] {
     let all = hours.reduce(0, +)
     var (chosen, sum): ([Int], Double) = ([], 0)
     for hour in hours.indices.sorted(by: { (hours[$1], $0) < (hours[$0], $1) })
-    where sum < 0.75 * all {
+    where sum < busyShare * all {
       chosen.append(hour)
       sum += hours[hour]
     }
@@ -112,12 +121,12 @@ struct GhostWatch: Sendable {
     if days.reduce(0, { $0 + $1.ghosts }) > all / 2 { return .controller }
     let typical = days.map { Double(Self.busy($0.hours).count) }.median ?? 24
     // Electrical noise lasts as long as the charger is in use; water and sunlight pass.
-    if typical > 5 { return .power }
+    if typical > Self.mostPassingHours { return .power }
     let together = (0..<24).map { hour in days.reduce(0) { $0 + $1.hours[hour] } }
     let busy = Self.busy(together)
     // The hours form one span if they leave out at most one hour between them.
     let isOneSpan = (busy.last ?? 0) - (busy.first ?? 0) <= busy.count
-    let isDaylight = busy.allSatisfy((6...20).contains)
+    let isDaylight = busy.allSatisfy(Self.daylight.contains)
     let isDaily = days.count >= 2 && Double(busy.count) <= typical + 2
     return isDaily && isOneSpan && isDaylight ? .sun : .water
   }

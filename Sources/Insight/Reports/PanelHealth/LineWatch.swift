@@ -13,8 +13,28 @@ struct LineWatch: Sendable {
   static let healthyPairs = 0.01
   static let faultyPairs = 0.5
 
+  /// The highest assumed share of skips, for a healthy line and for a broken one.
+  private static let (highestHealthySkips, highestFaultySkips) = (0.6, 0.9)
+  /// The smallest ratio of the share of skips of a broken line to that of a healthy one.
+  private static let faultyRatio = 4.0
   /// Lines with fewer crossings are not used for the usual share.
   private static let leastCrossings = 20.0
+  /// With fewer crossings of the other lines on a day, their share of skips is not used.
+  private static let leastCrossingsOfOthers = 50.0
+  /// The assumed skips and crossings of a line before the first day.
+  private static let (priorSkips, priorCrossings) = (0.5, 50.0)
+  /// The healthy share of a line, as a multiple of its own share before, and of that beside it.
+  private static let (ratioToOwn, ratioToBeside) = (2.0, 1.5)
+  /// The largest distance of the lines beside a line, in lines, for skips and for pairs.
+  private static let (skipsReach, pairsReach) = (6, 5)
+  /// The assumed crossings of the lines beside a line before the first day, without a skip.
+  private static let priorCrossingsBeside = 20.0
+  /// The assumed pairs of a line before the first day, and the days in which they occurred.
+  private static let (priorPairs, priorDays) = (0.5, 10.0)
+  /// The healthy number of pairs, as a multiple of the usual number.
+  private static let ratioToUsualPairs = 2.0
+  /// The highest assumed ratio of a day's touches to those of a mean day.
+  private static let busiest = 5.0
   /// The evidence of pairs that each day removes. Otherwise the few pairs of a year would add up
   /// where people touch little.
   private static let fading = 0.15
@@ -86,14 +106,22 @@ struct LineWatch: Sendable {
       let near = around(line, 1)
       let others = all.crossed - near.reduce(0) { $0 + crossed[$1] }
       let today =
-        others >= 50 ? (all.skipped - near.reduce(0) { $0 + skipped[$1] }) / others : 0
+        others >= Self.leastCrossingsOfOthers
+        ? (all.skipped - near.reduce(0) { $0 + skipped[$1] }) / others : 0
       // An app may have faster swipes in one place than in others.
-      let own = 2 * (self.skipped[line] + 0.5) / (self.crossed[line] + 50)
-      let beside = around(line, 6).filter { abs($0 - line) > 1 }
-      let passed = beside.reduce(20) { $0 + recent.crossed[$1] + crossed[$1] }
+      let own =
+        Self.ratioToOwn * (self.skipped[line] + Self.priorSkips)
+        / (self.crossed[line] + Self.priorCrossings)
+      let beside = around(line, Self.skipsReach).filter { abs($0 - line) > 1 }
+      let passed = beside.reduce(Self.priorCrossingsBeside) {
+        $0 + recent.crossed[$1] + crossed[$1]
+      }
       let jumped = beside.reduce(0) { $0 + recent.skipped[$1] + skipped[$1] }
-      let healthy = min(0.6, max(Self.healthySkips, usual, today, own, 1.5 * jumped / passed))
-      let faulty = max(Self.faultySkips, min(0.9, 4 * healthy))
+      let healthy = min(
+        Self.highestHealthySkips,
+        max(Self.healthySkips, usual, today, own, Self.ratioToBeside * jumped / passed))
+      let faulty = max(
+        Self.faultySkips, min(Self.highestFaultySkips, Self.faultyRatio * healthy))
       let kept = crossed[line] - skipped[line]
       skips[line].add(
         skipped[line] * log(faulty / healthy) + kept * log((1 - faulty) / (1 - healthy)), on: day)
@@ -112,16 +140,17 @@ struct LineWatch: Sendable {
       let close = around(line, 2).reduce(0) { $0 + paired[$1] }
       // Two fingers of a person may begin close to each other, and more often in a map than in a
       // row of buttons. They spread over several lines, whereas a broken line is narrow.
-      let beside = around(line, 5)
+      let beside = around(line, Self.pairsReach)
       let before =
         [
           all.pairs / Double(direction.lines), self.paired[line],
           beside.reduce(0) { $0 + self.paired[$1] } / Double(beside.count),
         ].max() ?? 0
-      let busy = all.touches > 0 ? min(5, touches * (days - 1) / all.touches) : 1
-      let usual = 2 * (before + 0.5) / (days + 9) * busy
+      let busy = all.touches > 0 ? min(Self.busiest, touches * (days - 1) / all.touches) : 1
+      let usual =
+        Self.ratioToUsualPairs * (before + Self.priorPairs) / (days - 1 + Self.priorDays) * busy
       let others = max(0, today - close) / Double(direction.lines)
-      let healthy = max(usual, 2 * others, Self.healthyPairs * count)
+      let healthy = max(usual, Self.ratioToUsualPairs * others, Self.healthyPairs * count)
       let faulty = healthy + Self.faultyPairs * count
       pairs[line].add(
         paired[line] * log(faulty / healthy) - Self.faultyPairs * count - Self.fading, on: day)

@@ -23,6 +23,7 @@ struct SignalWatch: Sendable {
   private static let reference = 15...104
   /// The age in days from which high values count as usual.
   private static let forgotten = 60
+  /// The minimum number of values from which the usual value is computed.
   private static let leastValues = 15
   /// The age in days of the last value at which a finding ends.
   private static let staleness = 28
@@ -153,7 +154,11 @@ struct JitterWatch: Sendable {
   /// trebles.
   private static let rise = log(4.0)
   private static let riseOfZone = log(9.0)
+  /// The number of reports that make a value.
   private static let least = 200.0
+  /// The mean square in µm², 10 µm squared, that is added to each value, so that a panel without
+  /// jitter does not cause a division by 0.
+  private static let floor = 100.0
   private(set) var panel = SignalWatch(rise: rise, needed: 3)
   private(set) var zones = Array(
     repeating: SignalWatch(rise: riseOfZone, needed: 4),
@@ -188,8 +193,7 @@ struct JitterWatch: Sendable {
       }
     }
     for place in gathered.indices where gathered[place].reports >= Self.least {
-      // At least 10 µm, so that a panel without jitter does not cause a division by 0.
-      let mean = gathered[place].squares / gathered[place].reports + 100
+      let mean = gathered[place].squares / gathered[place].reports + Self.floor
       if place < zones.count {
         zones[place].add(log(mean), on: day)
       } else {

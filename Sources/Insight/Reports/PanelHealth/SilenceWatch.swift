@@ -9,9 +9,15 @@ struct SilenceWatch: Sendable {
   static let factor = 1.5
   /// The smallest evidence for an alarm: -ln of the probability of chance.
   static let alarm = 16.0
+  /// The number of days that are remembered.
   private static let memory = 400
-  private static let weeks = 8
-  private static let leastUsed = 14
+  /// The number of weeks from which the usual use is computed, and the minimum number of days with
+  /// sessions for a judgement.
+  private static let (weeks, leastUsed) = (8, 14)
+  /// The shortest period without sessions that is remembered, in days of usual use.
+  private static let leastSilence = 0.5
+  /// The number of days with sessions from which `demand` is computed.
+  private static let demandDays = 3
 
   private struct Past: Sendable {
     let number: Int
@@ -74,7 +80,7 @@ struct SilenceWatch: Sendable {
       same.count < 2 ? 0 : same.reduce(0) { $0 + $1.count } / days
     for hour in 0..<24 {
       if sessions[hour] > 0 {
-        if let run, run.days >= 0.5 { silences.append((number, run.days)) }
+        if let run, run.days >= Self.leastSilence { silences.append((number, run.days)) }
         run = nil
       } else if hour < hoursOver {
         var next = run ?? Run(since: number, demand: demand)
@@ -91,11 +97,11 @@ struct SilenceWatch: Sendable {
     silences.removeAll { number - $0.end > Self.memory }
   }
 
-  /// The mean of the last three days with sessions, as a share of the median; at most 1.
+  /// The mean of the last `demandDays` with sessions, as a share of the median; at most 1.
   private var demand: Double {
     let counts = past.filter { !$0.isSilent }.map(\.count)
     guard let median = counts.median, median > 0 else { return 1 }
-    let last = counts.suffix(3)
+    let last = counts.suffix(Self.demandDays)
     return min(1, last.reduce(0, +) / Double(last.count) / median)
   }
 

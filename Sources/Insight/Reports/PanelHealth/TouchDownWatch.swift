@@ -40,17 +40,30 @@ struct TouchDownWatch: Sendable {
   /// The largest ratio of an adjacent line that is added to a group.
   private static let shareBeside = 0.3
   /// The ratio above which a line at the end of a group is healthy and is removed from it.
-  private static let shareOfGood = 0.7
-  private static let baseline = 90
-  private static let leastBaseline = 21
+  private static let healthyTouchShare = 0.7
+  /// The maximum and the minimum number of days before a window with which it is compared.
+  private static let (baseline, leastBaseline) = (90, 21)
+  /// The minimum number of touches of a group before the window, and of expected touches in it.
+  private static let (leastBefore, leastExpected) = (20.0, 15.0)
+  /// The smallest lack of touches, in standard deviations of independent touches.
+  private static let leastDeviations = 4.0
+  /// The minimum number of expected touches of a line that is added or removed.
+  private static let leastExpectedOfLine = 5.0
   /// One false alarm in 40 years of independent touches, over all tests: 112 lines, 4 widths, 4
   /// windows, each day.
   static let alarm = log(Double(112 * 4 * 4 * 40 * 365))
   /// The smallest evidence of each third of a window: a probability of 5 %.
   private static let leastOfThird = 3.0
-  /// More groups at once mean a changed layout. So do more touches on distant lines.
+  /// More groups at once mean a changed layout. So do touches on distant lines of which there are
+  /// more than this multiple of the expected touches, and this number of standard deviations more.
   private static let mostGroups = 2
+  private static let mostRise = 1.4
+  private static let riseDeviations = 6.0
+  /// The largest distance, in lines, up to which changes may have the same fault.
   fileprivate static let beside = 8
+  /// The number of the last days, and the largest ratio of touches to expected touches, with which
+  /// a group still applies.
+  private static let (lastingDays, lastingShare) = (28, 0.9)
   /// The maximum number of days without a known layout before the layout counts as unknown.
   private static let mostUnknown = 7
 
@@ -97,7 +110,7 @@ struct TouchDownWatch: Sendable {
       groups = []
     }
     append(touchDowns, on: day)
-    groups = groups.filter(stands)
+    groups = groups.filter(stillApplies)
     let found = Self.widths.flatMap { width, share in
       Self.windows.flatMap { window in
         find(width: width, below: share, window: window).filter(isPlausible)
@@ -182,12 +195,13 @@ struct TouchDownWatch: Sendable {
         let (ownBefore, allBefore) = (
           touches(direction, lines, first, start), touches(direction, neighbours, first, start)
         )
-        guard ownBefore >= 20, allBefore > ownBefore else { return nil }
+        guard ownBefore >= Self.leastBefore, allBefore > ownBefore else { return nil }
         let share = ownBefore / allBefore
         let expected = all * share
         let isAtEdge = line == 0 || line + width == direction.lines
-        guard expected >= 15, own < (isAtEdge ? Self.shareAtEdge : limit) * expected,
-          own - expected < -4 * (expected * (1 - share)).squareRoot()
+        guard expected >= Self.leastExpected,
+          own < (isAtEdge ? Self.shareAtEdge : limit) * expected,
+          own - expected < -Self.leastDeviations * (expected * (1 - share)).squareRoot()
         else { return nil }
         let scale = scatter(direction, lines, neighbours, share, first, start)
         func evidence(_ from: Int, _ to: Int) -> Double {
@@ -226,11 +240,12 @@ struct TouchDownWatch: Sendable {
     func share(_ line: Int) -> Double? {
       guard all.contains(line) else { return nil }
       let expected = growth * touches(direction, line...line, first, start)
-      return expected < 5 ? nil : touches(direction, line...line, start, end) / expected
+      return expected < Self.leastExpectedOfLine
+        ? nil : touches(direction, line...line, start, end) / expected
     }
     var (low, high) = (group.lines.lowerBound, group.lines.upperBound)
-    while low < high, share(low) ?? 0 > Self.shareOfGood { low += 1 }
-    while low < high, share(high) ?? 0 > Self.shareOfGood { high -= 1 }
+    while low < high, share(low) ?? 0 > Self.healthyTouchShare { low += 1 }
+    while low < high, share(high) ?? 0 > Self.healthyTouchShare { high -= 1 }
     while share(low - 1) ?? 1 < Self.shareBeside { low -= 1 }
     while share(high + 1) ?? 1 < Self.shareBeside { high += 1 }
     var group = group
@@ -257,12 +272,12 @@ struct TouchDownWatch: Sendable {
         let (ownBefore, allBefore) = (
           touches(direction, lines, first, start), touches(direction, neighbours, first, start)
         )
-        guard allBefore > 0 else { return own >= 20 }
+        guard allBefore > 0 else { return own >= Self.leastBefore }
         let share = min(0.9, max(0.1 / Double(width), ownBefore / allBefore))
         let expected = all * share
-        guard own > 1.4 * expected, own >= 15 else { return false }
+        guard own > Self.mostRise * expected, own >= Self.leastExpected else { return false }
         let scale = scatter(direction, lines, neighbours, share, first, start)
-        return own - expected > 6 * (scale * expected * (1 - share)).squareRoot()
+        return own - expected > Self.riseDeviations * (scale * expected * (1 - share)).squareRoot()
       }
     }
   }
@@ -285,13 +300,13 @@ struct TouchDownWatch: Sendable {
   }
 
   /// Whether a group that was found still gets too few touches.
-  private func stands(_ group: Group) -> Bool {
-    let window = min(past.count - 1, 28)
+  private func stillApplies(_ group: Group) -> Bool {
+    let window = min(past.count - 1, Self.lastingDays)
     guard window > 0 else { return true }
     let (start, end) = (past.count - window, past.count)
     let all = touches(group.direction, group.neighbours, start, end)
     let own = touches(group.direction, group.judged, start, end)
-    return own < 0.9 * all * group.share
+    return own < Self.lastingShare * all * group.share
   }
 }
 

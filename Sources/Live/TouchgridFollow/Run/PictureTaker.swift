@@ -32,7 +32,7 @@ public final class PictureTaker {
 
   /// The state of a source.
   private struct Seen {
-    /// nil if it shows no page.
+    /// nil if the source shows no page.
     var url: String?
     /// nil if the page does not decide which screen is shown.
     var page: ShownPage?

@@ -32,8 +32,8 @@ public struct SessionRecorder: Sendable {
     /// Whether the touch began while there was no session for it. It is followed but never counted.
     var isUnrecorded: Bool
     var isPreexisting: Bool
-    /// Whether the touch began at a beat of earlier ghosts; see `GhostDetector`. Such a touch
-    /// counts as a finger only if it moves or lasts.
+    /// Whether the touch began at a time of the rhythm of earlier ghosts; see `GhostDetector`. Such
+    /// a touch counts as a finger only if it moves or lasts.
     var isSuspect: Bool
     /// Whether the touch counts as activity. A suspected ghost does not, nor does a touch outside
     /// of masks that the panel recognises as a palm immediately.

@@ -196,8 +196,8 @@ extension Store {
     }
   }
 
-  /// Runs `body`. If a row cannot be read, adds advice to the error: what the user can forget
-  /// instead.
+  /// Runs `body`. If a row cannot be read, adds advice to the error about a selection that the user
+  /// can forget instead.
   private func needingGrids(
     _ wayOut: String, _ body: () throws(StoreError) -> Void
   ) throws(StoreError) {

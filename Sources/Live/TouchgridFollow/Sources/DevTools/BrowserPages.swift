@@ -54,9 +54,9 @@ struct BrowserPages {
     /// The last page with an address that the target showed or, without one, the page that opened
     /// it or lies below it. nil if neither is known.
     var namer: Observation?
-    /// Whether the browser must be queried whether the page was loaded.
+    /// Whether the browser must still be queried about the loading of the page.
     var isUnasked = false
-    /// Whether the browser has reported if the page was loaded, or cannot be queried.
+    /// Whether the browser has reported the result of loading the page, or cannot be queried.
     var isSure = true
     /// Whether the browser has ever reported that.
     var answers = false
