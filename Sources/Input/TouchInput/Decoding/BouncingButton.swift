@@ -30,14 +30,14 @@ struct BouncingButton {
   mutating func process(_ event: InputEvent) -> Decision {
     switch (event.type, event.code) {
     case (EventType.key, KeyCode.buttonTouch) where event.value != 2:
-      return event.value == 0 ? letGo(event) : press(event)
+      return event.value == 0 ? holdRelease(event) : press(event)
     case (EventType.syn, SynCode.report): return endFrame(event)
     case (EventType.syn, SynCode.dropped): return passRelease()
     default: return .pass
     }
   }
 
-  private mutating func letGo(_ event: InputEvent) -> Decision {
+  private mutating func holdRelease(_ event: InputEvent) -> Decision {
     guard isPressed, release == nil else { return .pass }
     release = event
     return .hold

@@ -113,7 +113,7 @@ public final class Discovery {
     var changes: [Change] = []
     for touchscreen in touchscreens.values
     where ignores(touchscreen.key, touchscreen.description.name) {
-      changes += letGo(touchscreen, .ignoredByConfiguration)
+      changes += closeAndRefuse(touchscreen, .ignoredByConfiguration)
     }
     for device in refused.values where device.refusal == .ignoredByConfiguration {
       // The device must be opened to learn its key, and whether it is still ignored.
@@ -129,16 +129,16 @@ public final class Discovery {
   /// message about it may come later, or never.
   public func lost(_ touchscreen: Touchscreen, _ error: SystemError) -> [Change] {
     let isPresent = unsafe access(touchscreen.properties.sysPath, F_OK) == 0
-    return letGo(touchscreen, Refusal(reading: error, isPresent: isPresent))
+    return closeAndRefuse(touchscreen, Refusal(reading: error, isPresent: isPresent))
   }
 
   /// Removes a device that the caller cannot use. The device is refused until it is plugged in
   /// again.
   public func reject(_ touchscreen: Touchscreen, _ reason: String) -> [Change] {
-    letGo(touchscreen, .rejected(reason))
+    closeAndRefuse(touchscreen, .rejected(reason))
   }
 
-  private func letGo(_ touchscreen: Touchscreen, _ refusal: Refusal?) -> [Change] {
+  private func closeAndRefuse(_ touchscreen: Touchscreen, _ refusal: Refusal?) -> [Change] {
     let properties = touchscreen.properties
     guard touchscreens[properties.sysPath] === touchscreen else { return [] }
     touchscreens[properties.sysPath] = nil

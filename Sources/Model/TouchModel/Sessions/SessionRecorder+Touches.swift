@@ -43,7 +43,7 @@ extension SessionRecorder {
     devices[device].tally.touches += 1
     guard !isPaused else {
       devices[device].tally.unrecorded += 1
-      if !isBeat(update, of: device, at: time) { activity.note(boottime) }
+      if !matchesGhostRhythm(update, of: device, at: time) { activity.note(boottime) }
       return
     }
     let trace = TouchTrace(
@@ -52,7 +52,7 @@ extension SessionRecorder {
     // Ignore ghosts and palms inside a mask, where all touches must be treated alike.
     let screen = screen(of: trace.placement.display, at: time)
     let isMasked = isMasked(trace, screen: screen, by: masks)
-    let isSuspect = !isMasked && isBeat(update, of: device, at: time)
+    let isSuspect = !isMasked && matchesGhostRhythm(update, of: device, at: time)
     let touchDown = moment.earlier(moment.instant(of: time))
     let isFinger = !isSuspect && (!isPalm || isMasked)
     if current == nil, rules.mode == .automatic, isFinger { openSession(at: touchDown) }
@@ -70,8 +70,8 @@ extension SessionRecorder {
     findPairs(of: trace, slot: update.slot, device: device)
   }
 
-  /// Whether a touch-down occurs at a beat of earlier ghosts.
-  private func isBeat(
+  /// Whether a touch-down fits the rhythm of earlier ghosts.
+  private func matchesGhostRhythm(
     _ update: TouchUpdate, of device: DeviceIndex, at time: Timestamp
   ) -> Bool {
     rules.separatesGhosts && devices[device].ghosts.expects(x: update.x, y: update.y, at: time)
@@ -112,7 +112,7 @@ extension SessionRecorder {
       return activity.note(moment.boottime(of: time))
     }
     guard isAcquitted, var live = devices[device].live[update.slot] else { return }
-    acquit(&live, now: moment)
+    confirmAsFinger(&live, now: moment)
     devices[device].live[update.slot] = live
   }
 
@@ -135,7 +135,7 @@ extension SessionRecorder {
     var live = touch
     let instant = moment.instant(of: time)
     if how != .palm, !live.trace.isStill {
-      if live.isSuspect { acquit(&live, now: moment) }
+      if live.isSuspect { confirmAsFinger(&live, now: moment) }
       update(live.session, at: moment, isNews: masks.isEmpty) { session in
         session.lastActive = max(session.lastActive, instant)
       }
@@ -162,7 +162,7 @@ extension SessionRecorder {
 
   /// Treats a suspected ghost that has moved or lasted as a finger. Opens a session for it in
   /// automatic mode if none is running.
-  mutating func acquit(_ live: inout ActiveContact, now moment: Moment) {
+  mutating func confirmAsFinger(_ live: inout ActiveContact, now moment: Moment) {
     live.isSuspect = false
     live.isActivity = true
     let began = moment.earlier(moment.instant(of: live.trace.began))
