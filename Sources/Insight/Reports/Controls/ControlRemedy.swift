@@ -30,6 +30,8 @@ package struct ControlRemedy: Hashable, Sendable {
   private static let leastPart = 0.1
   /// The difference between the sides that counts as clear, in standard errors.
   private static let clear = 2.5
+  /// The ratio of the misses of two sides below which only the side with more of them moves.
+  private static let oneSided = 0.2
 
   /// - Parameters:
   ///   - misses: for each side, the rings up to 5 mm.
@@ -57,7 +59,8 @@ package struct ControlRemedy: Hashable, Sendable {
       let (one, other) = (sum([pair[0]], all), sum([pair[1]], all))
       let difference = one.meant - other.meant
       let isClear = abs(difference) > Self.clear * both.touches.squareRoot()
-      guard isClear, min(one.meant, other.meant) < 0.2 * max(one.meant, other.meant) else {
+      guard isClear, min(one.meant, other.meant) < Self.oneSided * max(one.meant, other.meant)
+      else {
         return Axis(sides: pair)
       }
       return Axis(sides: [difference > 0 ? pair[0] : pair[1]])

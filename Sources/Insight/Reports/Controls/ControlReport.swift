@@ -80,6 +80,12 @@ extension ControlResult {
 
   /// The longest side along which people aim at the middle, in mm.
   static let longestTarget = 20.0
+  /// The smallest offset that is reported, in mm and in standard errors.
+  private static let (leastOffset, offsetZ) = (0.5, 2.0)
+  /// The smallest recommended sides, in CSS pixels: WCAG 2.5.8 and 2.5.5.
+  private static let (minimumTarget, enhancedTarget) = (24.0, 44.0)
+  /// The smallest recommended side, in mm (Colle and Hiszem 2004).
+  static let recommendedSide = 20.0
   /// The share of the sessions above which rage taps are a finding.
   static let rageShare = 0.02
 
@@ -112,12 +118,13 @@ extension ControlResult {
   }
 
   /// The distance of the touches from the centre, in mm. An axis is 0 unless the distance is
-  /// certain (two standard errors) and above 0.5 mm; nil if both are 0.
+  /// certain and above `leastOffset`; nil if both are 0.
   package var offset: (x: Double, y: Double)? {
     guard let aim else { return nil }
     // Along a longer side, people need not aim at the middle.
     func certain(_ mean: Double, _ error: Double, _ side: Double) -> Double {
-      abs(mean) > 2 * error && abs(mean) > 0.5 && side <= Self.longestTarget ? mean : 0
+      abs(mean) > Self.offsetZ * error && abs(mean) > Self.leastOffset
+        && side <= Self.longestTarget ? mean : 0
     }
     let offset = (
       x: certain(aim.x, aim.errorX, size.width), y: certain(aim.y, aim.errorY, size.height)
@@ -125,13 +132,13 @@ extension ControlResult {
     return offset.x == 0 && offset.y == 0 ? nil : offset
   }
 
-  /// The smallest recommended size that the control falls short of: 24 or 44 CSS pixels (WCAG 2.5.8
-  /// and 2.5.5), or 20 mm (Colle and Hiszem). nil if it is as large as all of them.
+  /// The smallest recommended size that the control falls short of; nil if it is as large as all of
+  /// them.
   package var shortOf: String? {
     let side = min(control.rectangle.width, control.rectangle.height)
-    if side < 24 { return "WCAG 2.5.8 (24 px)" }
-    if side < 44 { return "WCAG 2.5.5 (44 px)" }
-    return min(size.width, size.height) < 20 ? "20 mm" : nil
+    if side < Self.minimumTarget { return "WCAG 2.5.8 (24 px)" }
+    if side < Self.enhancedTarget { return "WCAG 2.5.5 (44 px)" }
+    return min(size.width, size.height) < Self.recommendedSide ? "20 mm" : nil
   }
 }
 

@@ -112,8 +112,11 @@ package struct ControlResult: Sendable {
     }
     larger = (grown(1), grown(2))
     atTwentyMillimetres =
-      size.width >= 20 && size.height >= 20
-      ? nil : max(share.value, measured.hitShare(width: 20, height: 20))
+      min(size.width, size.height) >= Self.recommendedSide
+      ? nil
+      : max(
+        share.value,
+        measured.hitShare(width: Self.recommendedSide, height: Self.recommendedSide))
     remedy =
       safe.high < Self.wanted
       ? ControlRemedy(misses, tries: estimate.tries, hitShare: share.value, room: room) {

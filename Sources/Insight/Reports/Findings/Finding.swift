@@ -114,9 +114,12 @@ extension Finding {
         + "\(counted(sessions: Int64(clamping: screen.summed.sessions))).")
   }
 
-  /// The controls whose hit share differs from that of the previous period by more than 3.29
-  /// standard errors (p = 0.001), the largest difference first. Compares only controls of the same
-  /// set.
+  /// The smallest change of a hit share that is reported, and the standard errors that it must
+  /// exceed: p = 0.001, two-sided.
+  private static let (leastChange, changeZ) = (0.01, 3.29)
+
+  /// The controls whose hit share differs from that of the previous period, the largest difference
+  /// first. Compares only controls of the same set.
   private static func changes(
     _ screens: [ScreenControlResults], since former: [ScreenControlResults], _ period: String
   ) -> [Finding] {
@@ -133,7 +136,9 @@ extension Finding {
           ? (now.value - now.low, then.high - then.value)
           : (now.high - now.value, then.value - then.low)
         let error = (one * one + two * two).squareRoot() / ControlResult.usualZ
-        guard abs(difference) > 3.29 * error, abs(difference) >= 0.01 else { return nil }
+        guard abs(difference) > changeZ * error, abs(difference) >= leastChange else {
+          return nil
+        }
         let name = result.control.name
         let text =
           "\(Share.percent(now.value)) % of the touches meant for \(quoted(name)) on "

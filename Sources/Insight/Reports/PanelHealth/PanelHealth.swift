@@ -69,7 +69,12 @@ public struct PanelHealth: Sendable {
     }
   }
 
-  /// Whether swipes cross the lines on both sides of `lines`, but hardly any of `lines`.
+  /// The distance, in lines, of the lines on both sides of a group with which its crossings are
+  /// compared, and the minimum number of their crossings.
+  private static let (besideDistance, leastBeside) = (3, Int64(10))
+
+  /// Whether swipes cross the lines on both sides of `lines`, but each of `lines` less than a fifth
+  /// as often.
   /// - Parameter crossed: the crossings of each line, by day.
   private static func isUncrossed(_ lines: ClosedRange<Int>, _ crossed: ArraySlice<[Int64]>) -> Bool
   {
@@ -84,16 +89,18 @@ public struct PanelHealth: Sendable {
     return own.allSatisfy { 2 * $0 >= beside }
   }
 
-  /// The crossings of each of `lines`, and the lower of the counts 3 lines away on both sides; nil
-  /// if `lines` are at an edge or that count is below 10.
+  /// The crossings of each of `lines`, and the lower of the counts `besideDistance` away on both
+  /// sides; nil if `lines` are at an edge or that count is below `leastBeside`.
   private static func crossings(
     of lines: ClosedRange<Int>, _ crossed: ArraySlice<[Int64]>
   ) -> (own: [Int64], beside: Int64)? {
     func sum(_ line: Int) -> Int64 { crossed.reduce(0) { $0 + $1[line] } }
-    guard let count = crossed.first?.count, lines.lowerBound >= 3, lines.upperBound + 3 < count
+    guard let count = crossed.first?.count, lines.lowerBound >= besideDistance,
+      lines.upperBound + besideDistance < count
     else { return nil }
-    let beside = min(sum(lines.lowerBound - 3), sum(lines.upperBound + 3))
-    return beside >= 10 ? (lines.map(sum), beside) : nil
+    let beside = min(
+      sum(lines.lowerBound - besideDistance), sum(lines.upperBound + besideDistance))
+    return beside >= leastBeside ? (lines.map(sum), beside) : nil
   }
 
   /// The kinds of findings for which the last added day has too few counts. The absence of such a
@@ -155,6 +162,10 @@ extension PanelHealth {
     }
   }
 
+  /// The minimum number of adjacent lines of a dead band. A smaller number is enough if no pairs
+  /// occur and the ratio of touches to expected touches is below `bandRatio`.
+  private static let (leastOfBand, leastOfUntouchedBand, bandRatio) = (5, 3, 0.35)
+
   private var lineFindings: [PanelFinding] { faults.map(finding(lines:)) }
 
   /// All lines with an alarm. Adjacent ones are joined.
@@ -197,8 +208,9 @@ extension PanelHealth {
 
   private func finding(lines fault: Fault) -> PanelFinding {
     let isBand =
-      fault.lines.count > 4
-      || fault.lines.count > 2 && !fault.splits && (fault.touchDowns?.ratio ?? 1) < 0.35
+      fault.lines.count >= Self.leastOfBand
+      || fault.lines.count >= Self.leastOfUntouchedBand && !fault.splits
+        && (fault.touchDowns?.ratio ?? 1) < Self.bandRatio
     let axis = fault.direction == .vertical ? panel.x : panel.y
     let place = PanelWords.place(fault.lines, fault.direction, axis: axis)
     let counts = lines[fault.direction.rawValue].crossings(of: fault.lines)
@@ -225,12 +237,15 @@ extension PanelHealth {
 
 /// Findings that are not about lines.
 extension PanelHealth {
+  /// The smallest movement in one direction that the text of a finding mentions, in mm.
+  private static let leastMovement = 0.2
+
   private func finding(shift: DriftWatch.Shift) -> PanelFinding {
     var ways: [String] = []
-    if abs(shift.right) >= 0.2 {
+    if abs(shift.right) >= Self.leastMovement {
       ways.append("\(PanelWords.tenths(abs(shift.right))) mm \(shift.right > 0 ? "right" : "left")")
     }
-    if abs(shift.down) >= 0.2 {
+    if abs(shift.down) >= Self.leastMovement {
       ways.append("\(PanelWords.tenths(abs(shift.down))) mm \(shift.down > 0 ? "down" : "up")")
     }
     return PanelFinding(
