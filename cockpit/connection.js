@@ -5,7 +5,7 @@ import {CallError, ConnectionError, Messages, encoded} from './codec.js';
 const {cockpit} = window;
 
 /** The time without an answer to the first call, in ms, after which the page reports that the daemon is silent. */
-const patience = 4000;
+const silenceTimeout = 4000;
 /** Pauses between attempts to connect, in ms. The last one repeats. */
 const pauses = [250, 500, 1000, 2000, 5000];
 
@@ -99,7 +99,7 @@ export class Daemon extends EventTarget {
     if (this.isConnecting || (this.connection && this.state === 'connected')) return;
     this.isConnecting = true;
     clearTimeout(this.timer);
-    const silence = setTimeout(() => this.become('silent'), patience);
+    const silence = setTimeout(() => this.become('silent'), silenceTimeout);
     try {
       const status = await this.call('GetStatus');
       this.version = status.version;

@@ -8,7 +8,7 @@ const noticeable = 500;
  * The time in ms without a frame, while a finger is down, after which the page checks whether the kiosk still
  * answers.
  */
-const patience = 1500;
+const probeDelay = 1500;
 /** The time in ms for which the age is shown after the last touch-up. */
 const lingering = 1000;
 /**
@@ -56,7 +56,7 @@ export class Delay {
       this.least = Math.min(this.least, offset);
       this.tell(offset - Math.min(this.least, this.former));
     }
-    if (isDown) this.timer = setTimeout(() => this.probe(), patience);
+    if (isDown) this.timer = setTimeout(() => this.probe(), probeDelay);
     else this.timer = setTimeout(() => this.stop(), lingering);
   }
 
@@ -78,6 +78,6 @@ export class Delay {
     if (this.timer !== timer) return;
     clearTimeout(timer);
     this.show(null);
-    this.timer = setTimeout(() => this.probe(), patience);
+    this.timer = setTimeout(() => this.probe(), probeDelay);
   }
 }

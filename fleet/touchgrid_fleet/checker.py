@@ -15,7 +15,7 @@ from .objects import COMPRESSED_LIMIT, Refused, shown
 PROGRAM = "TOUCHGRID_PROGRAM"
 
 # The time limit for checking one object, in s: a hundred times the time for the largest one.
-PATIENCE = 120
+TIMEOUT = 120
 
 # Not a valid name of an object, so the answer must be no.
 PROBE = "-"
@@ -41,7 +41,7 @@ def check(path, data):
             if _running is None or _running.poll() is not None:
                 _running = subprocess.Popen([program, "import", "--check", "-"], stdin=subprocess.PIPE,
                                             stdout=subprocess.PIPE)
-            with killed_after(PATIENCE, _running):
+            with killed_after(TIMEOUT, _running):
                 _running.stdin.write(b"%s %d\n" % (path.encode(), len(data)))
                 _running.stdin.write(data)
                 _running.stdin.flush()

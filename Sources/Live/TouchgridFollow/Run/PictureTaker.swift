@@ -21,7 +21,7 @@ public final class PictureTaker {
   private static let limit = 6 << 20
   /// The timeouts, in ms: for a page in each browser, for a picture before it is requested again,
   /// and for the whole.
-  private static let (patience, retry, timeout) = (5000, 3000, 20_000)
+  private static let (pageTimeout, retry, timeout) = (5000, 3000, 20_000)
 
   private enum Phase {
     case looking
@@ -172,7 +172,7 @@ public final class PictureTaker {
       if let before = seen[source].daemon, before != answer { seen[source].since = now }
       seen[source].daemon = answer
     }
-    let isLate = now - began >= Int64(Self.patience) * 1000
+    let isLate = now - began >= Int64(Self.pageTimeout) * 1000
     let isCalm = seen.allSatisfy {
       $0.url != nil && PictureCalm.isOver(since: $0.since, at: now)
     }

@@ -13,7 +13,7 @@ struct SetupChange {
   /// create names in this folder. The configuration's folder could be locked by any user.
   private static let lockPath = "/run/touchgrid-setup.lock"
   /// The timeout, in ms, for another process that changes the file.
-  private static let patience: Int32 = 20_000
+  private static let lockTimeout: Int32 = 20_000
 
   /// The configuration file.
   let path: String
@@ -45,14 +45,14 @@ struct SetupChange {
     if !Files.exists(folder) { try make(folder) }
     if path == standardPath, Privileges.isRoot {
       let lock = try taken { () throws(SystemError) in
-        try FileLock(lockPath, followsLink: false, within: patience)
+        try FileLock(lockPath, followsLink: false, within: lockTimeout)
       }
       let result = try body()
       _ = consume lock
       return result
     }
     guard PathControl.fault(of: path) == nil else { return try body() }
-    let lock = try taken { () throws(SystemError) in try FolderLock(folder, within: patience) }
+    let lock = try taken { () throws(SystemError) in try FolderLock(folder, within: lockTimeout) }
     let result = try body()
     _ = consume lock
     return result
@@ -65,7 +65,7 @@ struct SetupChange {
       throw Failure(
         error.code == EWOULDBLOCK
           ? "nothing was changed: another process has been changing the configuration for "
-            + "\(patience / 1000) s" : "nothing was changed: \(error)")
+            + "\(lockTimeout / 1000) s" : "nothing was changed: \(error)")
     }
   }
 

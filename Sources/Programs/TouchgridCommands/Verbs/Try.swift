@@ -39,7 +39,7 @@ struct Try: ParsableCommand {
   /// The time from the last touch of a round to the first of the next, in µs.
   private static let pause: Int64 = 2_000_000
   /// The time limit for the daemon to listen, in µs.
-  private static let patience: Int64 = 10_000_000
+  private static let timeout: Int64 = 10_000_000
 
   func run() throws {
     let person = try played()
@@ -108,7 +108,7 @@ struct Try: ParsableCommand {
 
   /// Waits until the daemon listens. Ends the daemon if it does not.
   private static func isUp(_ socket: String, _ daemon: pid_t) -> Bool {
-    let end = Clocks.monotonic + patience
+    let end = Clocks.monotonic + timeout
     while waitpid(daemon, nil, WNOHANG) == 0 {
       if (try? DaemonConnection(path: socket)) != nil { return true }
       if Clocks.monotonic > end {

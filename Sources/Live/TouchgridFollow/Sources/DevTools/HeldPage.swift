@@ -4,7 +4,7 @@
 struct HeldPage {
   /// The time for which a page is held, in ms. It is shorter than the daemon's default for
   /// `late_names`.
-  private static let patience = 50
+  private static let holding = 50
   /// The longest time for which a page is held while the browser lists its pages, in ms.
   private static let listing = 5000
 
@@ -20,7 +20,7 @@ struct HeldPage {
 
   /// The time for which the current page is held, in ms; nil if there is none.
   var patience: Int? {
-    held.map { $0.page?.isListing == true ? Self.listing : Self.patience }
+    held.map { $0.page?.isListing == true ? Self.listing : Self.holding }
   }
 
   /// Applies a report of the browser.
