@@ -9,7 +9,7 @@ import numpy as np
 import orjson
 
 FORMAT = 1
-# The size of an object, in bytes.
+# The maximum size of an object, in bytes, and its highest revision.
 COMPRESSED_LIMIT = 16 << 20
 REVISION_LIMIT = 1 << 53
 # All counts are signed 64-bit integers.

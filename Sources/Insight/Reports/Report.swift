@@ -24,9 +24,9 @@ public struct Report: Sendable {
     public var kind: Kind
     /// Such as `last 30 days`, `2026-11` or `session 12`.
     public var name: String
-    /// The start of the span; nil for no lower bound. For a session, when it began.
+    /// The start of the span; nil for no lower bound. For a session, the time of its beginning.
     public var since: Time?
-    /// The end of the span; nil for no upper bound. For a session, when it was last touched.
+    /// The end of the span; nil for no upper bound. For a session, the time of its last touch.
     public var until: Time?
 
     public init(id: String, kind: Kind, name: String, since: Time? = nil, until: Time? = nil) {

@@ -55,7 +55,7 @@ public struct Bubble: Hashable, Sendable {
     return max(0, min(1, 1 - passed))
   }
 
-  /// Returns when the drawing of the bubble changes next: `time` itself while the drawing changes
+  /// Returns the time of the next change of the drawing: `time` itself while the drawing changes
   /// continuously; nil if no change is due.
   func nextChange(after time: Timestamp, trail hasTrail: Bool) -> Timestamp? {
     if let ends, time >= ends { return nil }

@@ -156,8 +156,8 @@ public struct TouchHistory: Hashable, Sendable {
     return shapes
   }
 
-  /// Returns when `shapes` changes next if no frame arrives: `time` itself while something moves or
-  /// fades; nil if no change is due.
+  /// Returns the time of the next change of `shapes` if no frame arrives: `time` itself while
+  /// something moves or fades; nil if no change is due.
   public func nextChange(after time: Timestamp, style: BubbleStyle) -> Timestamp? {
     bubbles.lazy.compactMap { $0.nextChange(after: time, trail: style.hasTrail) }.min()
   }

@@ -4,7 +4,7 @@
 
   /// Stops the clocks of this process, so that only a test moves them. Only debug builds have it.
   public enum TestClock {
-    /// The times of the three clocks in their units, when they stopped.
+    /// The times of the three clocks in their units at the moment when they stopped.
     struct Start {
       let monotonic = touchgrid_monotonic()
       let boottime = touchgrid_boottime()

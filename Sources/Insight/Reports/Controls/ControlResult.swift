@@ -19,7 +19,7 @@ package struct ControlResult: Sendable {
   package let outOfReach: Double?
   /// Whether a mask covered it for some of the time.
   package let wasMasked: Bool
-  /// The variance of the density of accidental touches, per square of the area in points.
+  /// The variance of the density of accidental touches (in touches per square point).
   let strayVariance: Double
   /// The expected accidental touches among the hits and among the near misses, and the area of
   /// both, in square points.

@@ -75,7 +75,7 @@ export function hoursOfTheDay() {
     '$0 of $1 sessions; the hours of the others are unknown.', sessions, whole.format(told), whole.format(sessions)) : null);
 }
 
-/** Returns a chart of how long sessions lasted; null if the store has no single sessions left. */
+/** Returns a chart of the durations of sessions; null if the store has no single sessions left. */
 export function lengthsOfSessions() {
   const lengths = report.lengths, known = lengths?.sessions.reduce((sum, count) => sum + count, 0);
   if (!known) return null;

@@ -260,7 +260,7 @@ export function faultyTouchscreens() {
     });
 }
 
-/** Returns the touchscreens; null if there are none. */
+/** Returns the section about touchscreens; null if there are none. */
 export function touchscreens() {
   const panels = report.panels ?? [];
   if (!report.devices.length && !panels.length && report.panels !== null) return null;

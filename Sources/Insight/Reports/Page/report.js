@@ -158,7 +158,7 @@ function overview() {
 const findingNames = {missed: _('Missed'), dead: _('No response'), slow: _('Late response'), rage: _('Rage taps'),
   stray: _('No control'), lost: _('Lost'), hesitation: _('Hesitation'), changed: _('Changed'), untouched: _('Unused')};
 
-/** Returns the findings; null if there are none. */
+/** Returns the section with the findings; null if there are none. */
 function findings() {
   const faulty = faultyTouchscreens();
   if (!faulty.length && !report.findings.length && !report.screens.some((screen) => screen.controls.length)) return null;

@@ -288,7 +288,7 @@ globalThis.touchgridControls = function (tell, tellResponse) {
 
   addEventListener('pointerdown', land, {capture: true, passive: true});
   for (const event of ['pointerup', 'pointercancel']) addEventListener(event, lift, {capture: true, passive: true});
-  // Another page is about to replace this one, which cannot report the time of that.
+  // This page is about to be replaced, and cannot report the time at which the next one appears.
   addEventListener('beforeunload', () => {
     if (!touch || touch.up === null || touch.changed) return;
     touch.leaves = true;

@@ -9,8 +9,8 @@ struct MaskHistory: Sendable {
   }
 
   private(set) var masks = Masks()
-  /// When masks in `masks` began to apply; nil stands for the mask of everything. A mask that is
-  /// missing here has always applied.
+  /// The times at which masks in `masks` began to apply; the key nil stands for the mask of
+  /// everything. A mask that is missing here has always applied.
   private var since: [Mask?: Timestamp] = [:]
   private var former: [Former] = []
 

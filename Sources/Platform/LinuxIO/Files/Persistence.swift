@@ -52,7 +52,8 @@ package enum Persistence: Hashable, Sendable {
 }
 
 extension MountTable.Mount {
-  /// RAM disks, also compressed ones (zram), have file systems of disks.
+  /// RAM disks, including compressed ones (zram), have the file systems of ordinary disks, so check
+  /// the device as well.
   fileprivate var isInMemory: Bool {
     ["tmpfs", "ramfs", "rootfs"].contains(fileSystem)
       || source.hasPrefix("/dev/ram") || source.hasPrefix("/dev/zram")

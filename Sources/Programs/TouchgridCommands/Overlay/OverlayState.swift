@@ -14,7 +14,7 @@ struct OverlayState {
 
   var isInstalled: Bool
   var activity: Activity
-  /// When it began to draw; nil if it is not on.
+  /// The time at which it began to draw; nil if it is not on.
   var since: WallTime?
   /// The status text of the process; empty if there is none.
   var text: String

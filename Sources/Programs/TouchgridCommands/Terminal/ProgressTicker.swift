@@ -8,7 +8,7 @@ final class ProgressTicker: Sendable {
   private struct State {
     var steps: Progress.Steps?
     var hasReported = false
-    /// When the first step began, in seconds since this ticker was created.
+    /// The time at which the first step began, in seconds since this ticker was created.
     var stepsBegan = 0.0
   }
 
