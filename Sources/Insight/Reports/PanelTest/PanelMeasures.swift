@@ -64,7 +64,8 @@ package struct PanelMeasures: Hashable, Sendable {
   /// The share of a line that is left out at each end, because fingers are put down and lifted
   /// there.
   static let endPart = 0.1
-  /// The time that is left out at each end of a rest, in µs, for the same reason.
+  /// The time that is left out at each end of a rest, in µs, because fingers are put down and lifted
+  /// then.
   static let landing: Int64 = 200_000
 
   package init() {}

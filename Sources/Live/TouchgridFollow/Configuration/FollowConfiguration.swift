@@ -21,7 +21,7 @@ public struct FollowConfiguration: Hashable, Sendable {
       /// The extension in the user's browsers. Programs that the browsers start forward its
       /// messages.
       case `extension`
-      /// The browser that started this program, by the extension in it.
+      /// The browser that started this program, observed through its extension.
       case browser
     }
 

@@ -37,7 +37,7 @@ public struct PanelCounts: Hashable, Sendable {
   /// The numbers of zones for the jitter of resting contacts.
   public static let zoneColumns = 8
   public static let zoneRows = 6
-  /// The shortest duration of a contact that is not "short", in µs.
+  /// The duration, in µs, below which a contact counts as short.
   public static let shortest: Int64 = 20_000
 
   /// The numbers, in the order of `PanelNumber`.

@@ -106,7 +106,7 @@ extension SessionRecorder {
   mutating func extend(
     _ update: TouchUpdate, device: DeviceIndex, at time: Timestamp, now moment: Moment
   ) {
-    // Extend in place: copying the touch for every move would cost more than the rest.
+    // Extend in place: copying the touch for every move would cost more than the rest of a frame.
     guard let isAcquitted = devices[device].live[update.slot]?.extend(update, to: time) else {
       // The touch of this finger is not followed, for example because it began during a pause.
       return activity.note(moment.boottime(of: time))
