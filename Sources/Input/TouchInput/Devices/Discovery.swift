@@ -236,7 +236,7 @@ public final class Discovery {
     }
   }
 
-  /// Tries a refused node again, because the cause may no longer exist.
+  /// Tries a refused node again if the cause may no longer exist.
   private func retry(_ node: NodeProperties) -> [Change] {
     switch refused[node.sysPath]?.refusal {
     case .noPermission, .forbidden, .failed, .replaced, .revoked: consider(node)
