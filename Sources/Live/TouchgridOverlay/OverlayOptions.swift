@@ -4,7 +4,6 @@ public import TouchFeedback
 internal import TouchModel
 internal import TouchgridAPI
 
-/// The options of an overlay.
 public struct OverlayOptions: Sendable {
   /// The window system to draw on.
   public enum Backend: String, CaseIterable, Sendable {

@@ -5,7 +5,6 @@ import Storage
 import Text
 import TouchModel
 
-/// The program `touchgrid`.
 public enum TouchgridProgram {
   /// Runs the command that the arguments of the process describe.
   public static func main() {

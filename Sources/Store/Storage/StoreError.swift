@@ -81,7 +81,6 @@ public struct StoreError: Error, Hashable, Sendable {
       path: path)
   }
 
-  /// Returns the error for a store of another version.
   static func otherVersion(_ version: Int64, _ path: String) -> StoreError {
     StoreError(
       .otherVersion,

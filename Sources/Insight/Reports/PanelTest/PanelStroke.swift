@@ -71,7 +71,6 @@ package struct PanelStrokeRecorder: Sendable {
 
 /// The sensing area of a panel, in its raw axes.
 package struct PanelSurface: Hashable, Sendable {
-  /// The source of the size.
   package enum SizeSource: String, Sendable {
     /// The user measured it.
     case option

@@ -1,6 +1,5 @@
 package import TouchModel
 
-/// The result of a test of a panel.
 package struct PanelTestResult: Hashable, Sendable {
   /// The tested panel. All texts are foreign.
   package struct Device: Hashable, Sendable {

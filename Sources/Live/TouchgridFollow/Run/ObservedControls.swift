@@ -33,7 +33,6 @@ struct ObservedResponse: Equatable {
   var display: String?
   /// The address of the page when the touch began.
   var url: String
-  /// The control, as it was observed.
   var item: ObservedControls.Item
   /// The time at which the touch ended on `CLOCK_MONOTONIC`, in µs.
   var ended: Int64

@@ -33,7 +33,6 @@ extension ObservationSource {
   func takePicture() {}
 }
 
-/// An event of a source.
 enum SourceEvent {
   case seen(ObservedScreen)
   case mode(DisplayMode)

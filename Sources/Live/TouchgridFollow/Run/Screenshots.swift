@@ -25,7 +25,6 @@ struct Screenshots {
     self.folder = folder
   }
 
-  /// Whether a screen needs a picture.
   mutating func needsPicture(of screen: String) -> Bool {
     guard !done.contains(screen) else { return false }
     guard let path = path(of: screen), unsafe access(path, F_OK) != 0 else {

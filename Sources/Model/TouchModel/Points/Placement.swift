@@ -43,7 +43,6 @@ public struct Placement: Hashable, Sendable {
   public var geometry: DisplayGeometry
   /// The source of the assignment to this display.
   public var displaySource: Source
-  /// The source of the display's geometry.
   public var geometrySource: Source
 
   public init(

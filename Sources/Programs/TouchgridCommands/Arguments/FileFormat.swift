@@ -15,7 +15,6 @@ extension FileFormat {
   var isBinary: Bool { ["png", "pdf", "npy"].contains(rawValue) }
 }
 
-/// A format of a table.
 enum TableFormat: String, FileFormat {
   case csv, json
 }

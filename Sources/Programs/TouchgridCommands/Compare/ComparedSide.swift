@@ -80,7 +80,6 @@ struct ComparedSessions: Equatable {
     return (filter.tags.isEmpty ? days + chosen : chosen + days).joined(separator: ", ")
   }
 
-  /// The side in the comparison's report.
   var side: ComparisonReport.Side { ComparisonReport.Side(words: words, json: json) }
 
   private var json: JSONValue {

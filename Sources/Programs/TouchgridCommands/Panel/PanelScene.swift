@@ -16,7 +16,6 @@ struct PanelScene: Equatable {
 
   var title: String
   var lines: [Line] = []
-  /// The places of crosses.
   var crosses: [Place] = []
 
   init(title: String, crosses: [Place] = []) {

@@ -15,7 +15,6 @@ final class ScreenCanvas: PanelCanvas {
   private let covered: PanelScene.Place
   private var isShown = false
 
-  /// - Parameter geometry: the geometry of the display.
   convenience init(_ geometry: DisplayGeometry) throws(Failure) {
     guard Terminal.isThere else {
       throw Failure("the crosses need a terminal that fills the display")

@@ -57,7 +57,6 @@ enum Past {
     }
   }
 
-  /// Returns the grids for a query.
   func grids(_ query: GridQuery) throws -> [SummedGrid] {
     switch self {
     case .daemon(let daemon): return try Self.grids(API.GetGrids(query), daemon)

@@ -47,7 +47,6 @@ extension PictureFolder {
     return file
   }
 
-  /// Removes the picture of this name.
   func remove(_ name: PictureName) throws(Failure) {
     try requireWritable()
     var isThere = false

@@ -7,7 +7,6 @@ import TouchModel
 /// Reads touchscreens directly, because the daemon masks every touch until the setup is complete.
 /// Like the daemon, it does not grab devices or write to them.
 final class RawTouches {
-  /// A touch-down.
   struct TouchDown: Equatable {
     /// The key of the touchscreen.
     var device: String

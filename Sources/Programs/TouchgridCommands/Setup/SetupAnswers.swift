@@ -23,7 +23,6 @@ struct SetupAnswers: Equatable {
 
   /// The screens that are masked as a whole.
   var masks: [String] = []
-  /// The masked rectangles.
   var rectangles: [API.Mask] = []
   /// As in `[store]`, such as `90d`.
   var keepSessions: String?

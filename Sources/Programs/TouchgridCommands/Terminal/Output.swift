@@ -33,7 +33,6 @@ func writeLines(_ lines: [String], areColoured: Bool = false) throws(Failure) {
   try write(Array(text.utf8), to: STDOUT_FILENO, name: "standard output")
 }
 
-/// Writes a message to standard error.
 func writeError(_ message: String) {
   let text = "touchgrid: \(message.printableLines)\n"
   try? write(Array(text.utf8), to: STDERR_FILENO, name: "standard error")

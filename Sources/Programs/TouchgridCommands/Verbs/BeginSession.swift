@@ -1,7 +1,6 @@
 import ArgumentParser
 import TouchgridAPI
 
-/// The verb `touchgrid begin-session`.
 struct BeginSessionVerb: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "begin-session",

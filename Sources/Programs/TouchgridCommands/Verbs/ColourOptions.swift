@@ -1,7 +1,6 @@
 public import ArgumentParser
 public import Heatmaps
 
-/// The options for the colours.
 struct ColourOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp("The colours of the map, from low to high values.", valueName: "name"))

@@ -5,7 +5,6 @@ import Text
 import TouchModel
 import TouchgridAPI
 
-/// The verb `touchgrid controls`.
 struct Controls: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Shows which buttons people miss, and what to change.",

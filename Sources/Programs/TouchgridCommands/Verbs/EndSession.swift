@@ -1,7 +1,6 @@
 import ArgumentParser
 import TouchgridAPI
 
-/// The verb `touchgrid end-session`.
 struct EndSessionVerb: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "end-session",

@@ -6,7 +6,6 @@ import Text
 import TouchModel
 import TouchgridAPI
 
-/// The verb `touchgrid flows`.
 struct Flows: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Shows how people move between screens, and where they leave.",

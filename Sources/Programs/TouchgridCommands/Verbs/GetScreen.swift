@@ -2,7 +2,6 @@ import ArgumentParser
 import Text
 import TouchgridAPI
 
-/// The verb `touchgrid get-screen`.
 struct GetScreenVerb: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "get-screen",

@@ -6,7 +6,6 @@ import Text
 import TouchModel
 import TouchgridAPI
 
-/// The verb `touchgrid track`.
 struct MakeTrack: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "track",

@@ -3,7 +3,6 @@ import Glibc
 import TouchModel
 import TouchgridAPI
 
-/// The verb `touchgrid metrics`.
 struct Metrics: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Prints the daemon's state for Prometheus.",

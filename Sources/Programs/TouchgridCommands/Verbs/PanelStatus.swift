@@ -5,7 +5,6 @@ import Storage
 import Text
 import TouchModel
 
-/// The verb `touchgrid panel status`.
 struct PanelStatus: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "status",

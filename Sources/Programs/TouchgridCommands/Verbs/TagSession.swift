@@ -1,7 +1,6 @@
 import ArgumentParser
 import TouchgridAPI
 
-/// The verb `touchgrid tag-session`.
 struct TagSessionVerb: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "tag-session",

@@ -6,7 +6,6 @@ import Text
 import TouchModel
 import TouchgridAPI
 
-/// The verb `touchgrid try`.
 struct Try: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Runs an app with a daemon of its own that plays a recorded person.",

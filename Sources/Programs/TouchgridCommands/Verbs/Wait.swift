@@ -5,7 +5,6 @@ import Text
 import TouchModel
 import TouchgridAPI
 
-/// The verb `touchgrid wait`.
 struct WaitVerb: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "wait",

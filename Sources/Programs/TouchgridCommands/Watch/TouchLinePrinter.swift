@@ -20,7 +20,6 @@ struct TouchLinePrinter {
     self.wallOrigin = wallOrigin
   }
 
-  /// Returns the lines of one frame.
   mutating func lines(for frame: API.WatchTouches.Reply) -> [String] {
     let time = time(frame.atUs)
     var lines: [String] = []

@@ -15,7 +15,6 @@ extension Configuration {
   }
 }
 
-/// The path of the default configuration file.
 public let defaultConfigurationPath = "/etc/touchgrid/touchgridd.toml"
 
 extension Configuration {

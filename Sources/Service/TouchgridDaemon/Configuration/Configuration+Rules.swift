@@ -20,7 +20,6 @@ extension Configuration {
 
     public init(match: String) { self.match = match }
 
-    /// Whether `match` matches the whole text.
     func matches(_ text: String) -> Bool { text.matches(wildcards: match) }
   }
 

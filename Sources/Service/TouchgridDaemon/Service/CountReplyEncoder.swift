@@ -33,7 +33,6 @@ struct CountReplyEncoder {
     byteCount += part.byteCount
   }
 
-  /// Returns the finished replies.
   consuming func finish(hidden: Int) throws(VarlinkError) -> [EncodedReply] {
     guard wantsMore else { return [EncodedReply(reply(hidden: hidden))] }
     try list.append(EncodedReply(reply(hidden: hidden)))

@@ -87,7 +87,6 @@ struct GridReplyEncoder {
     }
   }
 
-  /// Returns the finished replies.
   consuming func finish() throws(VarlinkError) -> [EncodedReply] {
     if !wantsMore { return [EncodedReply(PreencodedList("grids", parts))] }
     return list.replies.isEmpty ? [EncodedReply(API.GetGrids.Reply(grids: []))] : list.replies

@@ -41,13 +41,11 @@ final class Service {
   var sentMasks: [API.Mask] = []
   /// The recorder's revision when `layout` and `sentMasks` were last updated.
   var layoutRevision = 0
-  /// The masks of the configuration.
   var configuredMasks: [Mask]
   /// The keys of the configuration with changed values that take effect only after a restart.
   var restartNeededFor: [String] = []
   /// The masks that clients have added.
   var addedMasks: [Mask] = []
-  /// The controls of the configuration.
   var configuredControls: [ScreenControls]
   /// The controls that clients have set: one list for each screen and display.
   var addedControls: [ScreenControls] = []

@@ -41,7 +41,6 @@ internal import TouchModel
     return body(&value)
   }
 
-  /// Reads the value.
   func read<Result>(_ body: (Value) -> Result) -> Result {
     unsafe pthread_mutex_lock(mutex)
     defer { unsafe pthread_mutex_unlock(mutex) }

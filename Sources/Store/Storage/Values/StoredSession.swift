@@ -1,6 +1,5 @@
 public import TouchModel
 
-/// A session as it is stored.
 public struct StoredSession: Hashable, Sendable {
   /// The session. It has all views and grids if it comes from `session(_:)`, and none if it comes
   /// from `sessions(in:)`.

@@ -1,6 +1,5 @@
 internal import Text
 
-/// A message of the extension.
 enum ExtensionMessage: Decodable {
   case page(ExtensionPage)
   /// A report of the script in the shown page. The page may have forged it: only `PageControls`
