@@ -56,7 +56,6 @@ public struct Gestures {
     Recording(description: device, events: events, screens: screens)
   }
 
-  /// The number of fingers that are down.
   public var fingersDown: Int { fingers.count }
 
   // MARK: One finger

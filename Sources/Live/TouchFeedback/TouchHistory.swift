@@ -139,7 +139,6 @@ public struct TouchHistory: Hashable, Sendable {
     bubbles.removeAll { $0.isOver(at: time) }
   }
 
-  /// Whether the history has no bubbles.
   public var isEmpty: Bool { bubbles.isEmpty }
 
   // MARK: Drawing

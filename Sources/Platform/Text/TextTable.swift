@@ -1,7 +1,6 @@
 /// A plain-text table. Columns are as wide as their contents, and shrink until the table fits the
 /// terminal.
 public struct TextTable {
-  /// A column of the table.
   public struct Column {
     public var title: String
     public var isNumber: Bool

@@ -1,6 +1,5 @@
 /// The output of `touchgridd --check --json` for a valid configuration.
 package struct CheckedConfiguration: Codable, Hashable, Sendable {
-  /// The configured masks.
   package var masks: [API.Mask]
   /// Whether every touch is masked, because there is no configuration file.
   package var masksEverything: Bool

@@ -28,7 +28,6 @@ extension FileDescriptor {
     return unsafe Self.describe(device)
   }
 
-  /// Returns the device number of the open node.
   func deviceNumber() throws(SystemError) -> UInt64 {
     var status = stat()
     guard unsafe fstat(number, &status) == 0 else {

@@ -5,7 +5,6 @@ public struct NodeProperties: Hashable, Sendable {
   /// The path of the node, such as `/dev/input/event3`. Another device may get the same path after
   /// this one is removed.
   public var node: String
-  /// The device number of the node.
   public var deviceNumber: UInt64
   public var isInitialized: Bool
   /// The node's properties, and those of its parent that the node does not have itself.

@@ -44,7 +44,6 @@ public struct Subtitles {
   public private(set) var span: ClosedRange<Int64>?
   /// The time in the video, in µs, at which the last of all touches ends; nil if there is none.
   public private(set) var lastEnd: Int64?
-  /// The lines of the file.
   public private(set) var lines: [String] = []
 
   /// Draws a track as subtitles for a video.

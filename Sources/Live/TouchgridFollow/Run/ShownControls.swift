@@ -49,7 +49,6 @@ struct ShownControls {
   private var recent: [List] = []
   private static let recentLimit = 16
 
-  /// Remembers a list that is shown.
   mutating func remember(_ list: List) {
     guard recent.last(where: { $0.display == list.display }) != list else { return }
     recent = recent.suffix(Self.recentLimit - 1) + [list]

@@ -69,7 +69,6 @@ public struct ScreenRule: Hashable, Sendable {
     }
   }
 
-  /// Whether the rule has a pattern for titles.
   public var needsTitle: Bool { title != nil }
 
   /// The name of the screen that the rule masks; nil if it masks none.

@@ -38,7 +38,6 @@ final class LiveTouches {
 
   func start() { read() }
 
-  /// Reads one batch.
   private func read() {
     while let event = connection.next() { handle(event) }
     let isDone = readFrames()

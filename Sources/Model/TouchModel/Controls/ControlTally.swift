@@ -83,7 +83,6 @@ struct ControlTally: Sendable {
     hasChanged = true
   }
 
-  /// Adds the response to a hit.
   mutating func addResponse(to control: Int, bin: Int) {
     numbers[control * ControlNumber.count + ControlNumber.responses + bin] += 1
     hasChanged = true

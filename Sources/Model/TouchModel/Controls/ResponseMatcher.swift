@@ -47,7 +47,6 @@ public struct ResponseMatcher: Sendable {
     /// The index of the set of controls in the view, and of the control in the set.
     var set: Int
     var control: Int
-    /// The name of the control.
     var name: String
     /// The time at which the touch ended, on `CLOCK_MONOTONIC`.
     var ended: Timestamp
@@ -95,7 +94,6 @@ public struct ResponseMatcher: Sendable {
     return hit
   }
 
-  /// Whether responses wait for touches.
   var haveWaiting: Bool { !responses.isEmpty }
 
   /// Keeps a response if it may belong to a touch that has not been counted yet.

@@ -17,7 +17,6 @@ public struct Control: Hashable, Sendable {
   }
 }
 
-/// The controls of one screen.
 public struct ScreenControls: Hashable, Sendable {
   /// The maximum number of controls of a screen.
   public static let limit = 256

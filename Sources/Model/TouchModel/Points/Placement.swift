@@ -7,7 +7,6 @@ public enum Source: String, Sendable, CaseIterable {
   case kernel
   case wlOutput = "WL_OUTPUT"
   case drm
-  /// A client of the daemon.
   case client
   case guess
 }

@@ -149,7 +149,6 @@ struct GhostCollector: Sendable {
   /// Whether `takeReleased` has nothing to return.
   var isEmpty: Bool { ready.isEmpty }
 
-  /// Returns and removes the released ghosts.
   mutating func takeReleased() -> [GhostTally] {
     guard !ready.isEmpty else { return [] }
     defer { ready.removeAll() }

@@ -200,7 +200,6 @@ struct OpenSession: Sendable {
     return Place(key: key, layers: layers)
   }
 
-  /// Adds a counted touch to all tallies.
   mutating func tally(_ touch: CountedTouch) -> [TallyEffect] {
     tallies.indices.compactMap { index in
       tallies[index].add(touch).map { TallyEffect(tally: index, effect: $0) }

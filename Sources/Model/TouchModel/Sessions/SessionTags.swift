@@ -20,7 +20,6 @@ public enum TagError: Error, Hashable, Sendable, CustomStringConvertible {
   }
 }
 
-/// The rules for the tags of a session.
 public enum SessionTags {
   static let limit = 32
   static let keyLimit = 64

@@ -5,7 +5,6 @@ package protocol JSONWritable: Encodable {
   func write(to json: inout JSONWriter)
 }
 
-/// Writes JSON.
 package struct JSONWriter {
   /// The text written so far.
   package private(set) var bytes: [UInt8] = []

@@ -31,7 +31,6 @@ struct FilterOptions: ParsableArguments {
   /// The names of the options, for messages.
   static let names = "--tag, --weekdays or --hours"
 
-  /// Whether one of the options is given.
   var isGiven: Bool { !tag.isEmpty || weekdays != nil || hours != nil }
 
   func validate() throws { _ = try tag.dictionary() }

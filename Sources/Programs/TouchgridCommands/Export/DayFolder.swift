@@ -40,7 +40,6 @@ final class DayFolder {
   }
 }
 
-/// A file in the folder of a day.
 final class DayFile {
   private let path: String
   private let file: FileDescriptor

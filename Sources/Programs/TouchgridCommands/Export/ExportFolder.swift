@@ -107,7 +107,6 @@ struct ExportFolder: ~Copyable {
     }
   }
 
-  /// Removes the folder of a day.
   func remove(_ day: Day) throws(Failure) {
     let (old, new) = (path + "/day=" + day.text, path + "/" + Self.new)
     try check(old)

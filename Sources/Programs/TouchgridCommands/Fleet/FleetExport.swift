@@ -9,7 +9,6 @@ struct FleetExport: ~Copyable {
   private var state: FleetState
   private let now: WallTime
   private let timeZone: String?
-  /// The result of the export.
   private(set) var report: Report
 
   struct Report: Equatable {

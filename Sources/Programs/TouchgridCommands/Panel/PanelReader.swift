@@ -31,7 +31,6 @@ final class PanelReader {
     case line
     /// The other descriptor is readable.
     case other
-    /// The touchscreen was unplugged.
     case unplugged
     case timeout
   }

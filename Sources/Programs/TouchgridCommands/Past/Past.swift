@@ -99,7 +99,6 @@ enum Past {
       .sorted(by: SummedPanel.isBefore)
   }
 
-  /// Returns the counts of a kind.
   func counts(_ query: CountQuery) throws -> CountAnswer {
     switch self {
     case .daemon(let daemon):

@@ -12,7 +12,6 @@ struct TrackReader {
   /// The longest track: a year, in µs.
   static let timeLimit: Int64 = 366 * 86_400 * 1_000_000
 
-  /// The name of the track for messages.
   private let name: String
   /// Whether the last line was incomplete and was left out, as when `touchgrid track` was
   /// killed.

@@ -164,7 +164,6 @@ extension Forget {
     /// The sessions to be deleted.
     struct Found {
       var reply: API.Forget.Reply
-      /// Whether the number of touches is known.
       var knowsTouches = true
 
       var words: String { reply.words(touches: knowsTouches) }

@@ -57,7 +57,6 @@ extension Picture {
     var pictures: [Entry]
   }
 
-  /// A picture in the list.
   struct Entry: Encodable {
     struct Size: Encodable {
       var width: Int

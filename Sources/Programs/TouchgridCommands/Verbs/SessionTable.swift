@@ -3,7 +3,6 @@ import Text
 import TouchModel
 import TouchgridAPI
 
-/// A row of the list.
 struct ListedSession {
   /// The session without views and grids.
   var record: SessionRecord

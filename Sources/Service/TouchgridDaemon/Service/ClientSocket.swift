@@ -1,7 +1,6 @@
 internal import Glibc
 internal import LinuxIO
 
-/// Opens the socket for clients.
 enum ClientSocket {
   /// Opens the first usable socket that the service manager has passed or, without one, creates a
   /// socket.

@@ -44,7 +44,6 @@ final class Service {
   var configuredMasks: [Mask]
   /// The keys of the configuration with changed values that take effect only after a restart.
   var restartNeededFor: [String] = []
-  /// The masks that clients have added.
   var addedMasks: [Mask] = []
   var configuredControls: [ScreenControls]
   /// The controls that clients have set: one list for each screen and display.

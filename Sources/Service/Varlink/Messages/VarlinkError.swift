@@ -1,6 +1,5 @@
 internal import Text
 
-/// An error reply.
 public struct VarlinkError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The fully qualified name, such as "org.varlink.service.InvalidParameter".
   public let name: String

@@ -84,7 +84,6 @@ extension Server {
   }
 }
 
-/// Ends connections.
 extension Server {
   /// The maximum number of connections that linger after they were cut off. If there are more, the
   /// oldest are closed in the next round. Connections of callers without a role have a limit of

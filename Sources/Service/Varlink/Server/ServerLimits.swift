@@ -1,6 +1,5 @@
 /// The limits beyond which a server refuses calls and connections.
 public struct ServerLimits: Hashable, Sendable {
-  /// The limits for callers without a role.
   public struct WithoutRole: Hashable, Sendable {
     public var messageBytes = 4096
     /// The maximum number of simultaneous connections. They do not count towards the limits for

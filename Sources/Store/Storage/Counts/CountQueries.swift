@@ -1,6 +1,5 @@
 public import TouchModel
 
-/// A query for the counts of a kind.
 public struct CountQuery: Sendable {
   /// The name of the kind.
   public var kind: String

@@ -105,7 +105,6 @@ extension Store {
   /// Throws `.interrupted` if no client waits for the answer any longer.
   public func checkCancellation() throws(StoreError) { try interruption?.check() }
 
-  /// Whether the session is still stored.
   public func hasSession(_ id: Int64) throws(StoreError) -> Bool {
     try during("looking for session \(id)") { () throws(StoreError) in
       try database.integer("SELECT count(*) FROM session WHERE id = ?1", [.integer(id)]) > 0

@@ -1,7 +1,6 @@
 internal import CSQLite
 internal import TouchModel
 
-/// The sessions to forget.
 public enum ForgetSelection: Hashable, Sendable {
   /// The sessions that began in the span, and the suspected ghosts of days that lie entirely
   /// within it.

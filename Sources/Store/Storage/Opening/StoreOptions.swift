@@ -1,6 +1,5 @@
 public import TouchModel
 
-/// The settings of a store.
 public struct StoreOptions: Sendable {
   /// The timeout for another process that has locked the database, in ms.
   public var busyMilliseconds: Int32

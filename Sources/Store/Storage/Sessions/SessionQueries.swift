@@ -1,6 +1,5 @@
 public import TouchModel
 
-/// Queries for sessions.
 extension Store {
   /// Returns the stored sessions that began in the span, oldest first, without views and grids.
   /// - Parameter filter: selects the sessions.

@@ -9,7 +9,6 @@ extension GridMap {
     smooth.map { min(grid.valueOfOne(options.value) * $0.peak, scale.limit) / 2 }
   }
 
-  /// Returns the ink of a smoothed value.
   func ink(of value: Double) -> Ink {
     let ink = ink(scale.part(of: value))
     guard let fade, fade > 0, value < fade else { return ink }

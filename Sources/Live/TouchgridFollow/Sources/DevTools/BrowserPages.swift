@@ -94,7 +94,6 @@ struct BrowserPages {
   /// Returns the address of a page; nil if the page is gone.
   func url(of target: String) -> String? { all.first { $0.id == target }?.url }
 
-  /// The targets of all pages.
   var targets: [String] { all.map(\.id) }
 
   /// Applies a message. Unknown messages are ignored.

@@ -95,7 +95,6 @@ extension Inspection {
       && one.touched == other.touched
   }
 
-  /// Checks the months that have sums.
   func months(_ report: Report) throws(StoreError) -> String {
     let looked = try begin("month", "months")
     try database.each(
