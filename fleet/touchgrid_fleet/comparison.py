@@ -420,8 +420,8 @@ class Reader:
 
 
 def partition(taps, kiosks):
-    """Returns into how many parts to divide each side of the display: the most for which a kiosk has, on
-    average, three times the least number of taps in a region."""
+    """Returns the number of parts into which to divide each side of the display: the most for which a
+    kiosk has, on average, three times the least number of taps in a region."""
     return next((parts for parts in PARTITIONS
                  if taps >= 3 * LEAST_EXPECTED * parts ** 2 * max(1, kiosks)), PARTITIONS[-1])
 

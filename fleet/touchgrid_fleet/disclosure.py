@@ -218,7 +218,7 @@ def decide(counts, history, release, classes, rule):
 
 
 def show_blocks(view, blocks, show, counts, classes, decision):
-    """Publishes the blocks of a view. Returns how many blocks with counts stay hidden."""
+    """Publishes the blocks of a view. Returns the number of blocks with counts that stay hidden."""
     touched = [block for block in blocks if any(number in classes for number in counts.get(block, {}))]
     if view not in decision.values:
         return len(touched)

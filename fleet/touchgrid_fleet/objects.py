@@ -54,7 +54,7 @@ def parse_day(text):
 
 
 def last_day():
-    """Returns the latest local date on Earth (UTC+14) and the day after it."""
+    """Returns the day after the latest local date on Earth (UTC+14)."""
     now = datetime.datetime.now(datetime.timezone.utc)
     return str((now + datetime.timedelta(hours=14, days=1)).date())
 

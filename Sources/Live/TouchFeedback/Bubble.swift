@@ -48,7 +48,7 @@ public struct Bubble: Hashable, Sendable {
   /// The time from which the bubble is no longer drawn; nil while the finger is down.
   public var ends: Timestamp? { fadesFrom.map { $0 + TouchHistory.fade.wholeMicroseconds } }
 
-  /// Returns how visible the bubble is, from 1 (fully) to 0 (not at all).
+  /// Returns the visibility of the bubble, from 1 (full) to 0 (none).
   func presence(at time: Timestamp) -> Double {
     guard let start = fadesFrom else { return 1 }
     let passed = Double(time - start) / Double(TouchHistory.fade.wholeMicroseconds)

@@ -232,7 +232,8 @@ enum Ribbon {
     return zip(way, kept).compactMap { $1 ? $0 : nil }
   }
 
-  /// Returns how far the edge of the band would move if `step` were removed, in points.
+  /// Returns the distance by which the edge of the band would move if `step` were removed, in
+  /// points.
   private static func beside(
     _ step: Trail.Step, _ one: Trail.Step, _ two: Trail.Step, width: Double
   ) -> Double {

@@ -1,4 +1,4 @@
-// The charts beside the maps: when people touched, how long screens were shown, and the totals of touches.
+// The charts beside the maps: the times of sessions, the times for which screens were shown, and the totals of touches.
 
 import {firstChoice, report} from './data.js';
 import {element, folded, foreign, table} from './elements.js';

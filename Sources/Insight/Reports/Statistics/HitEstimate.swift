@@ -42,7 +42,7 @@ struct HitEstimate {
     return edge(from: value, to: 0, isIn)...edge(from: value, to: 1, isIn)
   }
 
-  /// The last value of the share in a direction that is in the interval.
+  /// Returns the end of the interval between `start`, which is in it, and `end`.
   private func edge(from start: Double, to end: Double, _ isIn: (Double) -> Bool) -> Double {
     if isIn(end) { return end }
     var (inner, outer) = (start, end)

@@ -82,7 +82,7 @@ internal import Glibc
     unsafe _ = sqlite3_limit(handle, SQLITE_LIMIT_LENGTH, limit)
   }
 
-  /// Sets how long to wait for locks of other connections. The corresponding C function is
+  /// Sets the timeout for locks of other connections. The corresponding C function is
   /// `sqlite3_busy_timeout`.
   func wait(atMostMilliseconds limit: Int32) { unsafe _ = sqlite3_busy_timeout(handle, limit) }
 

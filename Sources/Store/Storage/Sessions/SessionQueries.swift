@@ -37,8 +37,8 @@ extension Store {
     return sessions
   }
 
-  /// Returns how many screens each stored session of the span showed, by session id. Sessions that
-  /// showed none are not included.
+  /// Returns the number of screens that each stored session of the span showed, by session id.
+  /// Sessions that showed none are not included.
   /// - Parameter tags: only sessions that have all of these tags, and those with unreadable tags.
   public func screenCounts(
     in span: TimeSpan, tags: [String: String] = [:]
