@@ -42,8 +42,8 @@ enum AddressKind: Sendable {
 
 extension Observation {
   /// Returns the page with an address, and the page that it displays, such as
-  /// `http://localhost/pay` for `view-source:http://localhost/pay`. A mask of either page
-  /// also applies to the first.
+  /// `http://localhost/pay` for `view-source:http://localhost/pay`. A mask of either page also
+  /// applies to the first.
   static func withSubject(_ url: String) -> [Observation] {
     let prefix = "view-source:"
     let subject =

@@ -17,8 +17,8 @@ protocol Backend: AnyObject {
   func makePane(on output: Output, _ tick: @escaping (any Pane) -> Bool) -> any Pane
 }
 
-/// A window over one output that lies above everything else. It is closed when
-/// its last owner releases it.
+/// A window over one output that lies above everything else. It is closed when its last owner
+/// releases it.
 protocol Pane: AnyObject {
   var output: Output { get }
   var surface: Surface { get }

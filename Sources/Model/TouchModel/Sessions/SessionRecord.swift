@@ -93,8 +93,8 @@ public struct Grid: Hashable, Sendable {
 }
 
 /// The current state of a session, for the store: its times, tags and totals, and the views, grids
-/// and counts that changed since the previous record of the session. The last
-/// record of a session contains all of them.
+/// and counts that changed since the previous record of the session. The last record of a session
+/// contains all of them.
 public struct SessionRecord: Hashable, Sendable {
   /// Positive, increasing, never reused in one store.
   public var id: Int64

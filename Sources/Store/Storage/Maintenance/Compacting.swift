@@ -19,8 +19,7 @@ public enum Compacting {
   }
 
   /// Rewrites the file in place, in one transaction: after a power failure the store is either
-  /// unchanged or completely rewritten. No daemon may use the store
-  /// meanwhile.
+  /// unchanged or completely rewritten. No daemon may use the store meanwhile.
   ///
   /// - Returns: the new size of the file, in bytes; nil if a reader still keeps the file from
   ///   shrinking.

@@ -93,8 +93,8 @@ enum Deflate {
 
   /// Inflates a blob. The corresponding C functions are `inflateInit`, `inflateReset` and
   /// `inflate`.
-  /// - Returns: whether the result is exactly `bytes` long. Never allocates more than that,
-  ///   no matter what `packed` claims.
+  /// - Returns: whether the result is exactly `bytes` long. Never allocates more than that, no
+  ///   matter what `packed` claims.
   private func inflate(_ packed: UnsafeRawBufferPointer, bytes: Int) throws(StoreError) -> Bool {
     let code =
       isOpen
