@@ -53,9 +53,8 @@ def check(path, data):
         except RuntimeError:
             raise FleetError("a thread cannot be started: raise this user's limit of processes (ulimit -u)") from None
         except (OSError, ValueError):
-            # The program was killed, perhaps for lack of memory. Try once more. If an object ends it twice,
-            # that is an error, which does not mean that the object is invalid, unless the check never
-            # answered.
+            # The program was killed, perhaps for lack of memory. Try once more. If it fails twice, check
+            # PROBE: if that gets an answer, the object is at fault, otherwise the program.
             stop()
             if attempt and path is not PROBE:
                 with contextlib.suppress(Refused):

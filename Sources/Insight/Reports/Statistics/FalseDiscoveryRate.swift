@@ -8,8 +8,8 @@ public enum FalseDiscoveryRate {
   /// twenty is due to chance, on average over many families.
   /// - Parameters:
   ///   - p: the p values of all hypotheses of the family, 0...1, in any order.
-  ///   - weights: how important each of them is, above 0, with an average of 1. They must not depend
-  ///     on the p values. nil if all are equally important.
+  ///   - weights: the importance of each of them, above 0, with an average of 1. They must not
+  ///     depend on the p values. nil if all are equally important.
   public static func qValues(_ p: [Double], weights: [Double]? = nil) -> [Double] {
     let p = weights.map { zip(p, $0).map { $0 / $1 } } ?? p
     let order = p.indices.sorted { p[$0] < p[$1] }
