@@ -159,12 +159,15 @@ struct Process: ~Copyable {
 
   mutating func take(_ frame: [InputEvent], _ number: Int) throws {
     let moment = Self.moment(number)
-    for var event in frame {
-      event.time = moment.monotonic
-      guard decoder.process(event, mint: &mint).isFrame else { continue }
-      recorder.process(decoder.updates, device: device, at: event.time, now: moment)
+    var position = 0
+    while position < frame.count {
+      let rest = frame.span.extracting(position...)
+      let (count, outcome) = decoder.process(rest, mint: &mint)
+      position += count
+      guard outcome.isFrame else { continue }
+      recorder.process(decoder.updates, device: device, at: moment.monotonic, now: moment)
       feed?.process(
-        decoder.updates, device: device, at: event.time, now: moment, recorder: recorder)
+        decoder.updates, device: device, at: moment.monotonic, now: moment, recorder: recorder)
     }
     events += frame.count
     recorder.advance(to: moment)

@@ -34,6 +34,8 @@ public struct DeviceDecoder: ~Copyable {
     public var isDrop = false
     /// Whether the caller must read the kernel's state and pass it to `adopt`.
     public var needsSnapshot = false
+
+    var isAny: Bool { isFrame || isDrop || needsSnapshot }
   }
 
   /// Creates a decoder.
@@ -82,6 +84,22 @@ public struct DeviceDecoder: ~Copyable {
     hasSlots ? processDirectly(event, mint: &mint) : processIndirectly(event, mint: &mint)
   }
 
+  /// Processes the next events, up to the first one with a result.
+  /// - Returns: the number of events that were processed, and the result of the last of them.
+  public mutating func process(
+    _ events: Span<InputEvent>, mint: inout TouchIDGenerator
+  ) -> (count: Int, outcome: Outcome) {
+    guard !hasSlots else {
+      let (count, outcome) = touches.process(events, mint: &mint)
+      return (count, self.outcome(of: outcome))
+    }
+    for index in events.indices {
+      let outcome = processIndirectly(events[index], mint: &mint)
+      if outcome.isAny { return (index + 1, outcome) }
+    }
+    return (events.count, Outcome())
+  }
+
   /// Never inlined, so that the events of slots have no cost from it.
   @inline(never)
   private mutating func processIndirectly(
@@ -101,11 +119,16 @@ public struct DeviceDecoder: ~Copyable {
   private mutating func processDirectly(
     _ event: InputEvent, mint: inout TouchIDGenerator
   ) -> Outcome {
-    switch touches.process(event, mint: &mint) {
-    case .pending: return Outcome()
-    case .frame: return Outcome(isFrame: true)
-    case .dropped: return Outcome(isFrame: !touches.updates.isEmpty, isDrop: true)
-    case .needsSnapshot: return Outcome(needsSnapshot: true)
+    outcome(of: touches.process(event, mint: &mint))
+  }
+
+  @inline(__always)
+  private func outcome(of outcome: TouchDecoder.Outcome) -> Outcome {
+    switch outcome {
+    case .pending: Outcome()
+    case .frame: Outcome(isFrame: true)
+    case .dropped: Outcome(isFrame: !touches.updates.isEmpty, isDrop: true)
+    case .needsSnapshot: Outcome(needsSnapshot: true)
     }
   }
 
@@ -177,9 +200,7 @@ public struct DeviceDecoder: ~Copyable {
   /// Overwrites the events before removing them, because a memory dump must not reveal touches in
   /// masks.
   private mutating func wipeFrame() {
-    for index in frame.indices {
-      frame[index] = InputEvent(time: .zero, type: EventType.syn, code: 0, value: 0)
-    }
+    frame.overwrite(with: InputEvent(time: .zero, type: EventType.syn, code: 0, value: 0))
     frame.removeAll(keepingCapacity: true)
   }
 

@@ -79,6 +79,48 @@ public struct Counters: Hashable, Sendable {
 
   public mutating func add(_ amount: UInt64, at index: Int) { self[index] += amount }
 
+  /// Adds an amount for each element.
+  /// - Precondition: each index is at least 0 and less than `count`.
+  @inline(__always)
+  mutating func add<Element>(
+    _ elements: [Element], _ amount: (Element) -> (index: Int, amount: UInt64)
+  ) {
+    var next = 0
+    while next < elements.count {
+      switch bytesPerCounter {
+      case 1: add(elements, from: &next, as: UInt8.self, amount)
+      case 2: add(elements, from: &next, as: UInt16.self, amount)
+      case 4: add(elements, from: &next, as: UInt32.self, amount)
+      default: add(elements, from: &next, as: UInt64.self, amount)
+      }
+      guard next < elements.count else { return }
+      // The counter overflows, so all are widened.
+      let (index, amount) = amount(elements[next])
+      self[index] += amount
+      next += 1
+    }
+  }
+
+  /// Adds until a counter would overflow.
+  @inline(__always)
+  private mutating func add<Element, Counter: FixedWidthInteger & BitwiseCopyable>(
+    _ elements: [Element], from next: inout Int, as type: Counter.Type,
+    _ amount: (Element) -> (index: Int, amount: UInt64)
+  ) {
+    let count = count
+    unsafe bytes.withUnsafeMutableBytes { bytes in
+      while next < elements.count {
+        let (index, amount) = amount(elements[next])
+        precondition(index >= 0 && index < count)
+        guard let more = Counter(exactly: amount) else { return }
+        let (sum, overflows) = unsafe Self.load(type, UnsafeRawBufferPointer(bytes), index).addingReportingOverflow(more)
+        guard !overflows else { return }
+        unsafe Self.store(sum, bytes, index)
+        next += 1
+      }
+    }
+  }
+
   /// - Precondition: the counter is at least `amount`.
   public mutating func subtract(_ amount: UInt64, at index: Int) { self[index] -= amount }
 

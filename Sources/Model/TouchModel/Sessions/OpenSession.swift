@@ -181,14 +181,15 @@ struct OpenSession: Sendable {
     view.touches += 1
     view.hasChanged = true
     if !view.placements.contains(placement) { view.placements.append(placement) }
+    let visits = trace.visits
     for layer in layers {
       // Remove the counters from the dictionary while they change, so that they are not copied.
       gridBytes -= view.layers[layer]?.bytes.count ?? 0
       var counters = view.layers.removeValue(forKey: layer) ?? Counters(count: cells)
       switch layer {
       case .taps: counters.add(1, at: trace.firstBlock)
-      case .trail: for visit in trace.visits { counters.add(visit.entries, at: visit.block) }
-      case .dwell: for visit in trace.visits { counters.add(visit.milliseconds, at: visit.block) }
+      case .trail: counters.add(visits) { ($0.block, $0.entries) }
+      case .dwell: counters.add(visits) { ($0.block, $0.milliseconds) }
       }
       gridBytes += counters.bytes.count
       view.layers[layer] = counters

@@ -6,7 +6,9 @@ extension SessionRecorder {
   public mutating func process(
     _ updates: [TouchUpdate], device: DeviceIndex, at time: Timestamp, now moment: Moment
   ) {
-    for (position, update) in updates.enumerated() {
+    var position = 0
+    while position < updates.count {
+      let update = updates[position]
       switch update.phase {
       case .began:
         let next = position + 1 < updates.count ? updates[position + 1] : nil
@@ -15,10 +17,16 @@ extension SessionRecorder {
       case .stationary:
         break
       case .moved:
+        let next = devices[device].extend(updates, from: position, to: time)
+        if next > position {
+          position = next
+          continue
+        }
         extend(update, device: device, at: time, now: moment)
       case .ended, .cancelled:
         end(update, device: device, at: time, now: moment)
       }
+      position += 1
     }
   }
 

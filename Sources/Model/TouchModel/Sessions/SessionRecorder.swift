@@ -44,6 +44,14 @@ public struct SessionRecorder: Sendable {
     /// about to forget that moment; nil before.
     var screen: String?
 
+    /// Adds a sample if the update belongs to this touch, unless it is a suspect.
+    /// - Returns: whether it was added.
+    mutating func extendIfPlain(_ update: TouchUpdate, to time: Timestamp) -> Bool {
+      guard trace.touch == update.touch, !isSuspect else { return false }
+      trace.extend(to: time, rawX: update.x, rawY: update.y)
+      return true
+    }
+
     /// Adds a sample if the update belongs to this touch.
     /// - Returns: whether the touch is a suspected ghost that has just proven to be a finger.
     mutating func extend(_ update: TouchUpdate, to time: Timestamp) -> Bool {
@@ -108,6 +116,20 @@ public struct SessionRecorder: Sendable {
       self.candidates = candidates
       self.isVirtual = isVirtual
       live = Array(repeating: nil, count: slots)
+    }
+
+    /// Extends touches that move, up to the first update that changes more than its touch. Nearly
+    /// all updates are of this kind, so `live` is accessed once for all of them.
+    /// - Returns: the index of that update.
+    mutating func extend(_ updates: [TouchUpdate], from start: Int, to time: Timestamp) -> Int {
+      var live = live.mutableSpan
+      var index = start
+      while index < updates.count, updates[index].phase == .moved,
+        live[updates[index].slot]?.extendIfPlain(updates[index], to: time) == true
+      {
+        index += 1
+      }
+      return index
     }
   }
 

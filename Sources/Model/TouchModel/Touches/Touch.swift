@@ -94,6 +94,17 @@ public struct Contact: Hashable, Sendable {
     self.distance = distance
     self.tool = tool
   }
+
+  /// Whether the contact neither hovers nor is a palm.
+  var isFinger: Bool { distance <= 0 && tool != ToolType.palm }
+}
+
+extension Array {
+  /// Sets all elements. Memory of touches in masks is overwritten before it is freed or used again.
+  package mutating func overwrite(with element: Element) {
+    var elements = mutableSpan
+    for index in elements.indices { elements[index] = element }
+  }
 }
 
 /// The state of all slots at one position in a device's stream of events, as the kernel reports it

@@ -58,6 +58,11 @@ public struct TouchDecoder: Sendable {
     /// The position at the end of the last frame.
     var frameX: Int32 = 0
     var frameY: Int32 = 0
+
+    var hasMoved: Bool { contact.x != frameX || contact.y != frameY }
+
+    @inline(__always)
+    mutating func rememberPosition() { (frameX, frameY) = (contact.x, contact.y) }
   }
 
   /// The touches of the last frame. Each touch has one update, or `began` and then `ended` or
@@ -104,6 +109,48 @@ public struct TouchDecoder: Sendable {
     slots.prefix(usedSlots).reduce(0) { count, slot in
       if case .lifted = slot.state { count + 1 } else { count }
     }
+  }
+
+  /// Processes the next events of the device, up to the first one with a result.
+  /// - Parameter mint: creates an identity for each touch that begins.
+  /// - Returns: the number of events that were processed, and the result of the last of them.
+  public mutating func process(
+    _ events: Span<InputEvent>, mint: inout TouchIDGenerator
+  ) -> (count: Int, outcome: Outcome) {
+    var index = 0
+    while true {
+      index = takePositions(events, from: index)
+      guard index < events.count else { return (index, .pending) }
+      let outcome = process(events[index], mint: &mint)
+      index += 1
+      if outcome != .pending { return (index, outcome) }
+    }
+  }
+
+  /// Takes over the positions of contacts up to the first event that tells something else. Nearly
+  /// all events are of this kind, so `slots` is accessed once for all of them.
+  /// - Returns: the index of that event.
+  private mutating func takePositions(_ events: Span<InputEvent>, from start: Int) -> Int {
+    guard !isSingleTouch, !isDropping else { return start }
+    startFrameIfNeeded()
+    var (index, current) = (start, currentSlot)
+    var slots = slots.mutableSpan
+    loop: while index < events.count {
+      let event = events[index]
+      guard event.type == EventType.abs else { break }
+      switch event.code {
+      case AbsCode.mtSlot where slots.indices.contains(Int(event.value)):
+        current = Int(event.value)
+      case AbsCode.mtPositionX:
+        if let current { slots[current].contact.x = event.value }
+      case AbsCode.mtPositionY:
+        if let current { slots[current].contact.y = event.value }
+      default: break loop
+      }
+      index += 1
+    }
+    currentSlot = current
+    return index
   }
 
   /// Processes the next event of the device.
@@ -250,10 +297,8 @@ public struct TouchDecoder: Sendable {
 
   private mutating func startFrame() {
     // Overwrite the updates before removing them: a memory dump must not reveal touches in masks.
-    for index in updates.indices {
-      updates[index] = TouchUpdate(
-        touch: TouchID(0), phase: .ended, slot: 0, trackingID: nil, x: 0, y: 0)
-    }
+    updates.overwrite(
+      with: TouchUpdate(touch: TouchID(0), phase: .ended, slot: 0, trackingID: nil, x: 0, y: 0))
     updates.removeAll(keepingCapacity: true)
     isPublished = false
   }
@@ -331,7 +376,7 @@ public struct TouchDecoder: Sendable {
     // A contact that touches down and up within one frame is still a touch.
     case .arriving: updateState(index, mint: &mint)
     // If a contact becomes a palm or hovers in the frame of its touch-up, decide that first.
-    case .touching where contact.tool == ToolType.palm || contact.distance > 0:
+    case .touching where !contact.isFinger:
       updateState(index, mint: &mint)
     default: break
     }
@@ -347,7 +392,7 @@ public struct TouchDecoder: Sendable {
   ///   new contact may then be missing.
   private mutating func endFrame(isCut: Bool = false, mint: inout TouchIDGenerator) -> Bool {
     if !signs.isEmpty { followButton(isCut: isCut, mint: &mint) }
-    for index in 0..<usedSlots {
+    for index in 0..<usedSlots where !endFrameOfFinger(index) {
       // Wait only once, because some drivers end every frame in this way.
       if case .arriving = slots[index].state, isCut, !slots[index].hasWaited {
         slots[index].hasWaited = true
@@ -360,11 +405,19 @@ public struct TouchDecoder: Sendable {
     return !updates.isEmpty
   }
 
+  /// Ends the frame of a slot with a finger that touched before and still does: the usual case.
+  /// - Returns: false if something else is in the slot.
   @inline(__always)
-  private mutating func rememberPosition(_ index: Int) {
-    slots[index].frameX = slots[index].contact.x
-    slots[index].frameY = slots[index].contact.y
+  private mutating func endFrameOfFinger(_ index: Int) -> Bool {
+    let slot = slots[index]
+    guard case .touching(let touch) = slot.state, slot.contact.isFinger else { return false }
+    append(slot.hasMoved ? .moved : .stationary, touch, index)
+    if slot.hasMoved { rememberPosition(index) }
+    return true
   }
+
+  @inline(__always)
+  private mutating func rememberPosition(_ index: Int) { slots[index].rememberPosition() }
 
   /// Follows `BTN_TOUCH` of a device with slots.
   ///
@@ -418,18 +471,13 @@ public struct TouchDecoder: Sendable {
     let isTouched = (0..<usedSlots).contains { index in
       switch slots[index].state {
       case .arriving, .touching: true
-      case .lifted: hasMoved(index)
+      case .lifted: slots[index].hasMoved
       case .empty, .hovering, .rejected: false
       }
     }
     if isTouched { return }
     slots[currentSlot].preexisting = false
     slots[currentSlot].state = .arriving
-  }
-
-  private func hasMoved(_ index: Int) -> Bool {
-    let slot = slots[index]
-    return slot.contact.x != slot.frameX || slot.contact.y != slot.frameY
   }
 
   /// Determines the new state of the contact in a slot.
@@ -441,8 +489,8 @@ public struct TouchDecoder: Sendable {
     case .empty, .rejected:
       break
     case .lifted:
-      guard hasMoved(index) else { break }
-      // The contact touches although the button is released: the button is useless on this device.
+      guard slots[index].hasMoved else { break }
+      // The button was released, and yet something touches: it tells nothing on this device.
       if isPressed == false && !isPalm && !hovers { trustsButton = false }
       slots[index].preexisting = false
       slots[index].state = .arriving
@@ -468,9 +516,7 @@ public struct TouchDecoder: Sendable {
       slots[index].preexisting = false
       slots[index].state = .hovering
     case .touching(let touch):
-      let slot = slots[index]
-      let moved = contact.x != slot.frameX || contact.y != slot.frameY
-      append(moved ? .moved : .stationary, touch, index)
+      append(slots[index].hasMoved ? .moved : .stationary, touch, index)
     }
   }
 
