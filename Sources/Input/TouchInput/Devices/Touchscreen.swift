@@ -14,11 +14,19 @@ public import TouchModel
   public let properties: NodeProperties
   public let description: DeviceDescription
   public private(set) var decoder: DeviceDecoder
+  public let kernelBuffer: KernelBuffer
   private let node: FileDescriptor
   /// The maximum number of events that are read at a time.
   private static let batch = 64
   /// The events that were read last. The buffer never moves, so no copy remains after it is wiped.
-  private let buffer: UnsafeMutableBufferPointer<touchgrid_event>
+  private let buffer: UnsafeMutableBufferPointer<InputEvent>
+  private static let noEvent = InputEvent(time: .zero, type: 0, code: 0, value: 0)
+  /// How many events of the buffer are filled, and how many of these were decoded.
+  private var filled = 0
+  private var position = 0
+  /// How often the buffer is filled again at most until the next `fill`.
+  private var refills = 0
+  private static let refillLimit = 63
 
   /// - Parameter node: a non-blocking descriptor of the event node.
   init(
@@ -29,10 +37,11 @@ public import TouchModel
     self.key = key
     self.properties = properties
     self.description = description
+    kernelBuffer = KernelBuffer(description, decoder.contactProtocol)
     self.decoder = decoder
     self.node = node
     unsafe buffer = .allocate(capacity: Self.batch)
-    unsafe buffer.initialize(repeating: touchgrid_event())
+    unsafe buffer.initialize(repeating: Self.noEvent)
   }
 
   deinit { unsafe buffer.deallocate() }
@@ -56,7 +65,7 @@ public import TouchModel
 
   // MARK: Reading
 
-  /// The results of `read`.
+  /// The results of `decode`.
   public enum Reading: Sendable {
     /// The changes of touches in one frame.
     case frame([TouchUpdate])
@@ -64,62 +73,93 @@ public import TouchModel
     case drop
   }
 
-  /// Reads and decodes all waiting events. If some were left for later, an echo (the copy of a
-  /// touch that a virtual duplicate sends) might be read too late to be matched with its original.
-  /// At most 4,096 events are read, so that a device that sends without a pause does not block
-  /// others.
-  /// - Parameters:
-  ///   - afterSilence: whether the device has been silent without contacts for so long that another
-  ///     program may have grabbed it meanwhile.
-  ///   - mint: creates identities for new touches.
-  ///   - body: called for each frame and drop, in order, with the kernel's time. It must not use
-  ///     `decoder`, which is being modified.
-  /// - Returns: whether there were events.
-  /// - Throws: the error of the failed read; `ENODEV` if the device is gone or revoked.
+  /// Reads and decodes all waiting events.
+  /// - Returns: whether there were any.
   public func read(
     afterSilence: Bool, mint: inout TouchIDGenerator, _ body: (Reading, Timestamp) -> Void
   ) throws(SystemError) -> Bool {
+    guard try fill(afterSilence: afterSilence) else { return false }
+    try decode(mint: &mint, body)
+    return true
+  }
+
+  /// Reads waiting events into the buffer, at most `batch`. Call `decode` next, until `nextTime` is
+  /// nil: the buffer must not be left filled.
+  /// - Parameter afterSilence: whether the device has been silent without contacts for so long that
+  ///   another program may have grabbed it meanwhile.
+  /// - Returns: whether there were events.
+  /// - Throws: the error of the failed read; `ENODEV` if the device is gone or revoked.
+  public func fill(afterSilence: Bool) throws(SystemError) -> Bool {
     if afterSilence { try refresh() }
-    var hasRead = false
-    for _ in 0..<64 {
-      let count = try fillBuffer()
-      hasRead = hasRead || count > 0
-      let resumed = decode(count, with: &decoder, mint: &mint, body)
+    (position, filled) = (0, 0)
+    filled = try fillBuffer()
+    refills = Self.refillLimit
+    return filled > 0
+  }
+
+  /// The time of the next event in the buffer; nil if there is none.
+  public var nextTime: Timestamp? {
+    position < filled ? unsafe buffer[position].time : nil
+  }
+
+  /// Decodes the events in the buffer, and reads and decodes those that still wait. If some were
+  /// left for later, an echo (the copy of a touch that a virtual duplicate sends) might be read too
+  /// late to be matched with its original. At most 4,096 events are read after a call of `fill`, so
+  /// that a device that sends without a pause does not block others.
+  /// - Parameters:
+  ///   - limit: later events stay in the buffer; nil: none.
+  ///   - mint: creates identities for new touches.
+  ///   - body: called for each frame and drop, in order, with the kernel's time. It must not use
+  ///     `decoder`, which is being modified.
+  /// - Throws: the error of the failed read; `ENODEV` if the device is gone or revoked.
+  public func decode(
+    until limit: Timestamp? = nil, mint: inout TouchIDGenerator,
+    _ body: (Reading, Timestamp) -> Void
+  ) throws(SystemError) {
+    while position < filled {
+      let count = filled
+      let resumed = decode(upTo: limit, with: &decoder, mint: &mint, body)
+      guard resumed != nil || position == filled else { return }
       wipeBuffer(count)
+      (position, filled) = (0, 0)
       if let resumed {
         // Skip the rest of the buffer: the kernel's state, which is read now, includes it.
         let updates = try adoptContacts(on: .drop, mint: &mint)
         if !updates.isEmpty { body(.frame(updates), resumed) }
-        break
+      } else if count == Self.batch, refills > 0 {
+        refills -= 1
+        filled = try fillBuffer()
       }
-      if count < Self.batch { break }
     }
-    return hasRead
   }
 
-  /// Decodes events in the buffer.
+  /// Decodes events in the buffer, from `position` on.
   /// - Parameters:
-  ///   - count: the number of events that were read.
+  ///   - limit: the time of the last one to decode; nil: all.
   ///   - decoder: this touchscreen's decoder, so that it is accessed once and not for each event.
   /// - Returns: the time when the device resumed after events were lost; nil if none were. The
   ///   caller must then read the kernel's state, and the events after this time are skipped.
   private func decode(
-    _ count: Int, with decoder: inout DeviceDecoder, mint: inout TouchIDGenerator,
+    upTo limit: Timestamp?, with decoder: inout DeviceDecoder, mint: inout TouchIDGenerator,
     _ body: (Reading, Timestamp) -> Void
   ) -> Timestamp? {
-    let canBounce = decoder.canBounce
-    for index in 0..<count {
-      let raw = unsafe buffer[index]
-      let event = InputEvent(
-        time: Timestamp(microseconds: raw.microseconds), type: raw.type, code: raw.code,
-        value: raw.value)
-      if canBounce, let end = decoder.endBounce(before: event.time, mint: &mint) {
+    let events = unsafe buffer.span
+    var index = position
+    var end = filled
+    if let limit { end = (index..<end).first { events[$0].time > limit } ?? end }
+    defer { position = index }
+    while index < end {
+      // A touch that bounces may end before any event.
+      let next = decoder.canBounce ? index + 1 : end
+      if decoder.canBounce, let end = decoder.endBounce(before: events[index].time, mint: &mint) {
         body(.frame(decoder.updates), end)
       }
-      let outcome = decoder.process(event, mint: &mint)
-      if outcome.isFrame { body(.frame(decoder.updates), event.time) }
-      if outcome.isDrop { body(.drop, event.time) }
-      if outcome.needsSnapshot { return event.time }
+      let (count, outcome) = decoder.process(events.extracting(index..<next), mint: &mint)
+      index += count
+      let time = events[index - 1].time
+      if outcome.isFrame { body(.frame(decoder.updates), time) }
+      if outcome.isDrop { body(.drop, time) }
+      if outcome.needsSnapshot { return time }
     }
     return nil
   }
@@ -129,7 +169,9 @@ public import TouchModel
   /// - Returns: the number of events.
   /// - Throws: `ENODEV` if the device is gone or revoked.
   private func fillBuffer() throws(SystemError) -> Int {
-    let count = unsafe touchgrid_evdev_read(node.number, buffer.baseAddress, Int32(Self.batch))
+    let count = unsafe buffer.withMemoryRebound(to: touchgrid_event.self) { events in
+      unsafe touchgrid_evdev_read(node.number, events.baseAddress, Int32(Self.batch))
+    }
     guard count >= 0 else { throw SystemError(context: "reading events") }
     return Int(count)
   }
@@ -138,7 +180,7 @@ public import TouchModel
   /// show them.
   /// - Parameter count: the number of events that were read.
   private func wipeBuffer(_ count: Int) {
-    unsafe buffer[..<count].update(repeating: touchgrid_event())
+    unsafe buffer[..<count].update(repeating: Self.noEvent)
   }
 
   /// Discards waiting events, at most `batch`.

@@ -28,7 +28,8 @@ public struct Timestamp: Hashable, Comparable, Sendable {
   }
 }
 
-/// One event of an evdev node: `struct input_event` of the kernel's `linux/input.h`.
+/// One event of an evdev node: `struct input_event` of the kernel's `linux/input.h`. Has the layout
+/// of `touchgrid_event` in C.
 public struct InputEvent: Hashable, Sendable {
   public var time: Timestamp
   public var type: UInt16

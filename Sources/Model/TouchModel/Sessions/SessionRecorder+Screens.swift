@@ -276,6 +276,14 @@ extension SessionRecorder {
     return touch
   }
 
+  /// Whether recording is paused, or a display shows a screen with a mask. `mutating` for the same
+  /// reason as `nextDeadlineInPlace`.
+  public mutating func showsSecret() -> Bool {
+    isPaused
+      || !masks.isEmpty
+        && displays.contains { masks.concern($0.value.timeline.current, on: $0.key) }
+  }
+
   /// Whether a touch is masked, as far as known now.
   func isMasked(_ touch: borrowing ActiveContact) -> Bool { isMasked(touch, by: masks) }
 

@@ -79,6 +79,7 @@ int touchgrid_signals_next(int descriptor);
 
 /* Event devices (kernel: drivers/input/evdev.c). */
 
+/* Has the layout of InputEvent in Swift. */
 struct touchgrid_event {
 	int64_t microseconds;
 	uint16_t type;

@@ -45,6 +45,10 @@ final class Capture {
   var wrongRanges: Set<Ranges> = []
   /// The number of clamped touches that were examined for wrong ranges.
   var examinedTouches: UInt64 = 0
+  /// When a panel is read next that is read in steps, on `CLOCK_BOOTTIME`, and the length of its
+  /// steps, in µs; nil if none is. What touches make due waits for a step: the time when the daemon
+  /// does it would tell when they began.
+  var steps: (next: Timestamp, length: Int64)?
   /// The source of live frames; nil while no client watches.
   var feed: LiveFeed?
   /// The last session for which a lack of counts of controls was logged.
@@ -135,8 +139,23 @@ final class Capture {
   /// The time on `CLOCK_BOOTTIME` when `advance` is next needed.
   var nextDeadline: Timestamp? {
     .first(
-      .first(nextLook?.due, assignment.modes.nextExpiry), recorder.nextDeadlineInPlace())
+      .first(nextLook?.due, assignment.modes.nextExpiry),
+      recorder.nextDeadlineInPlace().map(atStep))
   }
+
+  /// The time on `CLOCK_BOOTTIME` when a live frame is due.
+  var nextFrameDeadline: Timestamp? { feed?.nextDeadline.map(atStep) }
+
+  /// The first step at a time or after it.
+  private func atStep(_ time: Timestamp) -> Timestamp {
+    guard let (next, length) = steps else { return time }
+    let late = max(0, time - next)
+    return next + (late + length - 1) / length * length
+  }
+
+  /// Whether the times of touches are secret: recording is paused, or a display shows a screen with
+  /// a mask.
+  var isSecret: Bool { recorder.showsSecret() }
 
   /// Ends the session. The caller must have cancelled all touches.
   func stop(at moment: Moment) {

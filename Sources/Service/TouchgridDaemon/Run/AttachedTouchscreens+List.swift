@@ -30,7 +30,8 @@ extension AttachedTouchscreens: DeviceList {
   private func unheardContacts(of panel: Panel, at moment: Moment) -> Int? {
     guard let contacts = panel.touchscreen.contactsDown else { return nil }
     let isHeard =
-      panel.touchscreen.decoder.touchesDown > 0 || moment.boottime - panel.lastEvents < 500_000
+      panel.touchscreen.decoder.touchesDown > 0 || panel.rest != nil
+      || moment.boottime - panel.lastEvents < 500_000
     return isHeard ? 0 : contacts
   }
 

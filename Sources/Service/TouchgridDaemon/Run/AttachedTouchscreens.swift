@@ -21,12 +21,26 @@ final class AttachedTouchscreens {
     private let canBounce: Bool
     /// The time without events after which the kernel is queried, in µs.
     private var checkInterval = AttachedTouchscreens.silence
+    var pace: ReadingPace
+    var rest: Rest?
+    /// Why the panel could not be read; it is removed at the end of the round.
+    var failure: SystemError?
+
+    /// A time during which the panel is not watched for events, because nothing needs them at once.
+    struct Rest {
+      var began: Timestamp
+      /// When the panel is read next, on `CLOCK_BOOTTIME`.
+      var until: Timestamp
+      /// The length of each step if the panel is read in steps, in µs; nil while nothing is masked.
+      var step: Int64?
+    }
 
     init(_ touchscreen: Touchscreen, device: SessionRecorder.DeviceIndex, at moment: Moment) {
       self.touchscreen = touchscreen
       self.device = device
       isVirtual = touchscreen.properties.isVirtual
       canBounce = touchscreen.decoder.canBounce
+      pace = ReadingPace(touchscreen.kernelBuffer)
       lastEvents = moment.boottime
       nextCheck = moment.boottime + checkInterval
     }
@@ -37,10 +51,11 @@ final class AttachedTouchscreens {
       lastEvents = moment.boottime
       hasSentEvents = true
       checkInterval = AttachedTouchscreens.silence
-      let isBouncing = canBounce && touchscreen.decoder.isBouncing
       let interval = isBouncing ? DeviceDecoder.bounce + 1 : checkInterval
       nextCheck = moment.boottime + interval
     }
+
+    var isBouncing: Bool { canBounce && touchscreen.decoder.isBouncing }
 
     /// Stops the checks: no finger is down.
     func stopChecks() { nextCheck = nil }
@@ -170,6 +185,7 @@ final class AttachedTouchscreens {
 
   /// Cancels all touches, because no more events will be read.
   func stop(at moment: Moment) {
+    readWaiting(.all, at: moment)
     for panel in panels {
       cancelTouches(of: panel, .removed, time: moment.monotonic, at: moment)
     }
@@ -178,53 +194,104 @@ final class AttachedTouchscreens {
   /// Cancels the touches that were down when the machine was suspended, because the kernel may
   /// still report those fingers as down after the suspend. The touches end at `moment`.
   /// - Parameter moment: the last moment before the suspend.
-  func cancelBeforeSleep(at moment: Moment) {
+  /// - Parameter end: that moment, if nothing was done between it and now: the monotonic clock has
+  ///   stood still meanwhile. Of a panel that rests, all events until now are read with it.
+  func cancelBeforeSleep(at moment: Moment, end: Moment) {
     for panel in panels {
-      cancelTouches(of: panel, .lost, time: moment.monotonic, at: moment)
+      let isResting = panel.rest != nil
+      if isResting { read(panel, at: end) }
+      let last = isResting ? end : moment
+      cancelTouches(of: panel, .lost, time: last.monotonic, at: last)
     }
   }
 
   // MARK: Reading
 
-  /// Reads the panels that are ready, virtual ones last. Otherwise, if reading is late, the echo of
-  /// a touch (its copy on a virtual duplicate) could be counted before the touch itself is read.
-  /// - Parameter ready: the ready descriptors. Those that belong to no panel are ignored.
-  func read(_ ready: [Poller.Ready], poller: inout Poller, at moment: Moment) {
-    let hasVirtual = ready.count > 1 && panels.contains(where: \.isVirtual)
-    for event in ready {
-      guard let panel = panel(event.token), !hasVirtual || !panel.isVirtual else { continue }
-      read(panel, poller: &poller, at: moment)
+  /// Reads the panels that are ready, and those whose rest is over.
+  /// - Parameters:
+  ///   - ready: the ready descriptors. Those that belong to no panel are ignored.
+  ///   - urgency: which rests end now.
+  func read(_ ready: [Poller.Ready], ending urgency: Urgency, at moment: Moment) {
+    // The usual case, and the only one while nobody touches another panel.
+    if panels.count == 1, let panel = panels.first {
+      if isDue(panel, ready, urgency, at: moment) { read(panel, at: moment) }
+      return
     }
-    guard hasVirtual else { return }
-    for event in ready {
-      // Reading one panel may remove another.
-      guard let panel = panel(event.token), panel.isVirtual else { continue }
-      read(panel, poller: &poller, at: moment)
+    read(panels.filter { isDue($0, ready, urgency, at: moment) }, at: moment)
+  }
+
+  /// Which rests end before their time.
+  enum Urgency: Comparable {
+    case none
+    /// Those while nothing is masked. What is masked is read in steps: what wakes the daemon in
+    /// between must not divide them.
+    case unmasked
+    case all
+  }
+
+  private func isDue(
+    _ panel: Panel, _ ready: [Poller.Ready], _ urgency: Urgency, at moment: Moment
+  ) -> Bool {
+    if let rest = panel.rest {
+      let needed: Urgency = rest.step == nil ? .unmasked : .all
+      if rest.until <= moment.boottime || urgency >= needed { return true }
+    }
+    return ready.contains { $0.token == panel.touchscreen.number }
+  }
+
+  /// Reads the panels that rest, because a call is about to take effect.
+  func readWaiting(_ urgency: Urgency, at moment: Moment) {
+    read([], ending: urgency, at: moment)
+  }
+
+  /// Reads several panels, in the order of the kernel's times.
+  private func read(_ due: [Panel], at moment: Moment) {
+    guard due.count > 1 else { return due.forEach { read($0, at: moment) } }
+    // Of events of the same time, those of virtual panels come last: they may be echoes.
+    let sorted = due.filter { !$0.isVirtual } + due.filter(\.isVirtual)
+    var waiting = sorted.filter { fill($0, at: moment) }
+    while !waiting.isEmpty {
+      let times = waiting.map { $0.touchscreen.nextTime ?? .zero }
+      let first = times.indices.min { times[$0] < times[$1] } ?? 0
+      let others = times.indices.lazy.filter { $0 != first }.map { times[$0] }
+      decode(waiting[first], until: others.min(), at: moment)
+      waiting.removeAll { $0.touchscreen.nextTime == nil }
     }
   }
 
-  private func panel(_ token: UInt64) -> Panel? {
-    panels.first { $0.touchscreen.number == token }
-  }
-
-  /// Reads the waiting events of a panel. Removes the panel if reading fails.
+  /// Reads the waiting events of a panel.
   /// - Returns: whether there were any events.
   @discardableResult
-  private func read(_ panel: Panel, poller: inout Poller, at moment: Moment) -> Bool {
+  private func read(_ panel: Panel, at moment: Moment) -> Bool {
+    guard fill(panel, at: moment) else { return false }
+    decode(panel, until: nil, at: moment)
+    return true
+  }
+
+  private func fill(_ panel: Panel, at moment: Moment) -> Bool {
     let touchscreen = panel.touchscreen
+    // Events that have waited for a step do not begin with what the kernel says now.
     let wasSilent =
       moment.boottime - panel.lastEvents >= Self.silence && touchscreen.decoder.touchesDown == 0
-    var hasSentEvents = false
+      && panel.rest == nil
     do throws(SystemError) {
-      hasSentEvents = try touchscreen.read(afterSilence: wasSilent, mint: &capture.mint) {
-        reading, time in
+      guard try touchscreen.fill(afterSilence: wasSilent) else { return false }
+    } catch {
+      panel.failure = error
+      return false
+    }
+    return true
+  }
+
+  private func decode(_ panel: Panel, until limit: Timestamp?, at moment: Moment) {
+    do throws(SystemError) {
+      try panel.touchscreen.decode(until: limit, mint: &capture.mint) { reading, time in
         handle(reading, of: panel, time: time, at: moment)
       }
     } catch {
-      removeUnreadable(touchscreen, error, poller: &poller, at: moment)
+      panel.failure = error
     }
-    if hasSentEvents { panel.noteEvents(at: moment) }
-    return hasSentEvents
+    panel.noteEvents(at: moment)
   }
 
   private func handle(
@@ -232,23 +299,87 @@ final class AttachedTouchscreens {
   ) {
     switch reading {
     case .frame(let updates):
+      panel.pace.noteFrame(at: time)
       // Events may be newer than `moment`, which is the time before they were read. Their times are
       // limited to it.
       let time = min(time, moment.monotonic)
-      if moment.monotonic - time > Self.lag {
+      let rested = panel.rest.map { moment.boottime - $0.began } ?? 0
+      if moment.monotonic - time > Self.lag + rested {
         log.warning(
           .daemon, kind: "lag",
-          "events of \(panel.node) were read \((moment.monotonic - time) / 1000) ms late: "
+          "events of \(panel.node) were read \((moment.monotonic - time - rested) / 1000) ms late: "
             + "the system is probably overloaded"
         )
       }
       capture.process(updates, of: panel.device, at: time, now: moment)
     case .drop:
+      panel.pace.noteLoss()
       capture.recordLoss(panel.device, at: moment)
       log.warning(
         .kernel, kind: "drop",
         "the event buffer of \(panel.node) overflowed (SYN_DROPPED); some touches may be missing")
     }
+  }
+
+  // MARK: Rests
+
+  /// How long a panel that nobody touches is still read in steps while something is masked, in µs.
+  /// The end of the steps tells that nobody has touched for so long, and the next touch-down is
+  /// read at once. So it is longer than people need from one key to the next.
+  private static let linger: Int64 = 10_000_000
+
+  /// When the next rest is over, on `CLOCK_BOOTTIME`; nil if no panel rests.
+  var nextRead: Timestamp? { panels.reduce(nil) { .first($0, $1.rest?.until) } }
+
+  /// Lets panels rest or ends their rests, and removes those that cannot be read. Call it at the
+  /// end of each round.
+  func settle(poller: inout Poller, at moment: Moment) {
+    let isSecret = capture.isSecret
+    for panel in panels {
+      if let error = panel.failure {
+        removeUnreadable(panel.touchscreen, error, poller: &poller, at: moment)
+        continue
+      }
+      let rest = isSecret ? step(of: panel, at: moment) : rest(of: panel, at: moment)
+      let (isResting, rests) = (panel.rest != nil, rest != nil)
+      panel.rest = rest
+      guard isResting != rests else { continue }
+      do throws(SystemError) {
+        try poller.setInterest(
+          rests ? [] : .input, of: panel.touchscreen.descriptor, token: panel.touchscreen.number)
+      } catch {
+        removeUnreadable(panel.touchscreen, error, poller: &poller, at: moment)
+      }
+    }
+    capture.steps = panels.lazy.compactMap { panel in
+      panel.rest.flatMap { rest in rest.step.map { (rest.until, $0) } }
+    }.min { $0.0 < $1.0 }
+  }
+
+  /// The rest of a panel while nothing is masked; nil: it is watched.
+  private func rest(of panel: Panel, at moment: Moment) -> Panel.Rest? {
+    let contacts = panel.touchscreen.decoder.touchesDown
+    if contacts == 0 { panel.pace.noteEnd() }
+    guard capture.feed == nil, contacts > 0, !panel.isBouncing else { return nil }
+    if let rest = panel.rest, rest.step == nil, rest.until > moment.boottime { return rest }
+    // Nothing came during the last rest: wait for the next event.
+    guard panel.lastEvents == moment.boottime, let length = panel.pace.rest(contacts: contacts)
+    else { return nil }
+    return Panel.Rest(began: moment.boottime, until: moment.boottime + length, step: nil)
+  }
+
+  /// The rest of a panel while something is masked. Its steps must tell neither when nor how fast
+  /// somebody touches.
+  private func step(of panel: Panel, at moment: Moment) -> Panel.Rest? {
+    guard panel.hasSentEvents, moment.boottime - panel.lastEvents < Self.linger else { return nil }
+    guard let rest = panel.rest, let step = rest.step else {
+      let step = panel.pace.step
+      return Panel.Rest(began: moment.boottime, until: moment.boottime + step, step: step)
+    }
+    guard rest.until <= moment.boottime else { return rest }
+    let passed = (moment.boottime - rest.until) / step * step
+    let began = rest.until + passed
+    return Panel.Rest(began: began, until: began + step, step: step)
   }
 
   private func removeUnreadable(
@@ -284,9 +415,7 @@ final class AttachedTouchscreens {
       }
       // Waiting events are read first, because they also give the times of changes. The kernel's
       // current state does not.
-      if read(panel, poller: &poller, at: moment) || !panels.contains(where: { $0 === panel }) {
-        continue
-      }
+      if read(panel, at: moment) || panel.failure != nil { continue }
       let end = panel.touchscreen.endBounce(before: moment.monotonic, mint: &capture.mint)
       if let end {
         capture.process(end.updates, of: panel.device, at: end.time, now: moment)

@@ -108,9 +108,10 @@ public struct Daemon: ~Copyable {
       // The positions of masked touches, and of touches during pauses, must not stay on the stack
       // while the daemon sleeps.
       if capture.recorder.hasHadMasksOrPauses { Stack.wipe() }
-      let moment = try loop.wait(until: nextDeadline)
+      let moment = try loop.wait(until: nextDeadline, orRest: panels.nextRead)
       try handle(loop.devices, at: moment)
       loop.finishRound(at: moment)
+      panels.settle(poller: &loop.poller, at: moment)
       switch loop.signal {
       case nil: continue
       case SIGHUP: reconfigure(at: moment)
@@ -128,9 +129,12 @@ public struct Daemon: ~Copyable {
   private mutating func handle(
     _ ready: [Poller.Ready], at moment: Moment
   ) throws(SystemError) {
-    if moment.hasSlept(since: latest) { panels.cancelBeforeSleep(at: latest) }
+    if moment.hasSlept(since: latest) {
+      let end = latest.later(moment.monotonic - latest.monotonic)
+      panels.cancelBeforeSleep(at: latest, end: end)
+    }
     latest = moment
-    panels.read(ready, poller: &loop.poller, at: moment)
+    panels.read(ready, ending: loop.urgency, at: moment)
     for event in ready {
       switch event.token {
       case Token.udev: apply(try discovery.readMonitor(), at: moment)

@@ -62,11 +62,17 @@ struct EventLoop: ~Copyable {
   }
 
   /// Waits until a descriptor is ready or the deadline has passed. The wait may end earlier.
-  /// - Parameter deadline: a time on `CLOCK_BOOTTIME`; nil: no deadline.
+  /// - Parameters:
+  ///   - deadline: a time on `CLOCK_BOOTTIME`; nil: no deadline.
+  ///   - rest: another one, at most a second away. It needs no timer, so it suits deadlines that
+  ///     are set again and again. After a suspend it may be late.
   /// - Returns: the time when the wait ended.
   @discardableResult
-  mutating func wait(until deadline: Timestamp?) throws(SystemError) -> Moment {
-    try wait(for: .first(.first(deadline, service.nextDeadline), supervisor.nextKeepAlive))
+  mutating func wait(
+    until deadline: Timestamp?, orRest rest: Timestamp? = nil
+  ) throws(SystemError) -> Moment {
+    try wait(
+      for: .first(.first(deadline, service.nextDeadline), supervisor.nextKeepAlive), rest)
     let moment = Moment.now
     // Arms the watchdog before any work, so that it detects work that hangs.
     supervisor.wake(at: moment.boottime, byTimer: ready.allSatisfy { $0.token == Token.timer })
@@ -87,12 +93,23 @@ struct EventLoop: ~Copyable {
     return moment
   }
 
-  private mutating func wait(for next: Timestamp?) throws(SystemError) {
+  private mutating func wait(for next: Timestamp?, _ rest: Timestamp?) throws(SystemError) {
     #if TOUCHGRID_TEST_CLOCK
-      if TestClock.isStopped { return try test.wait(for: next, &poller, into: &ready) }
+      if TestClock.isStopped {
+        return try test.wait(for: .first(next, rest), &poller, into: &ready)
+      }
     #endif
     try schedule(next)
-    try poller.wait(into: &ready)
+    guard let rest else { return try poller.wait(into: &ready) }
+    // Rounded up: a wait that ends early would be followed by another one.
+    let left = (max(0, rest.microseconds - Clocks.boottime) + 999) / 1000
+    try poller.wait(into: &ready, atMost: Int32(clamping: left))
+  }
+
+  /// Which rests of panels end in this round.
+  var urgency: AttachedTouchscreens.Urgency {
+    if signal != nil || !devices.isEmpty { return .all }
+    return ready.contains { $0.token == Token.timer } ? .unmasked : .none
   }
 
   /// Returns a signal that has arrived, without waiting; nil if there is none.

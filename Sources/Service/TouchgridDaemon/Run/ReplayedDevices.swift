@@ -14,6 +14,9 @@ final class ReplayedDevices: DeviceList {
   func devices(at moment: Moment) -> [API.Device] { panels.compactMap(\.asDevice) }
 
   let refused: [API.RefusedDevice] = []
+
+  /// Recorded events are never late.
+  func readWaiting(_: AttachedTouchscreens.Urgency, at _: Moment) {}
 }
 
 extension ReplayPanel {

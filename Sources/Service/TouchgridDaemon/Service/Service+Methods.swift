@@ -11,6 +11,13 @@ extension Service: MethodHandlers {
     // The server has checked this before it decoded the parameters. Since then, the call may have
     // waited for a round, and a reload of the configuration may have changed the caller's roles.
     try access.check(call.method, by: call.peer)
+    // Touches that came before the call count before it takes effect. A caller who may not change
+    // anything must not divide the steps in which masked touches are read.
+    switch access.privilege(of: call.peer) {
+    case .owner, .urgent: devices.readWaiting(.all, at: moment)
+    case .withRole: devices.readWaiting(.unmasked, at: moment)
+    case .withoutRole: break
+    }
     try answer(call, moment)
   }
 

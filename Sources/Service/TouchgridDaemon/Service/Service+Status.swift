@@ -43,4 +43,6 @@ protocol DeviceList: AnyObject {
   var count: Int { get }
   func devices(at moment: Moment) -> [API.Device]
   var refused: [API.RefusedDevice] { get }
+  /// Reads panels that rest.
+  func readWaiting(_ urgency: AttachedTouchscreens.Urgency, at moment: Moment)
 }

@@ -121,6 +121,8 @@ final class Service {
     endDuePauses(at: moment)
     let early = early
     self.early = []
+    // Only callers with the role app name screens.
+    if !early.isEmpty { devices.readWaiting(.all, at: moment) }
     for (wish, call) in early {
       answerOrRefuse(call) { () throws(VarlinkError) in
         try access.check(call.method, by: call.peer)
@@ -158,7 +160,7 @@ final class Service {
       .first(pauses.nextDeadline, followers.nextDeadline), nextIdleTime)
     return .first(
       .first(server.nextDeadline.map(Timestamp.init(microseconds:)), own),
-      capture.feed?.nextDeadline)
+      capture.nextFrameDeadline)
   }
 
   func stop(poller: inout Poller) { server?.stop(poller: &poller) }
