@@ -1,14 +1,17 @@
 /* Does the least work that a reader of a touchscreen can do: reads every event with libevdev and
- * discards it. Usage: floor [--mask] NODE. With --mask the kernel delivers only the events that
- * the decoding of a panel with slots needs. */
+ * discards it. Usage: floor [--mask | --batch MS] NODE. With --mask the kernel delivers only the
+ * events that the decoding of a panel with slots needs. With --batch it does so as well, and after
+ * each read the program sleeps for MS ms; it reads without libevdev. */
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/input.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/epoll.h>
 #include <sys/ioctl.h>
+#include <unistd.h>
 
 #include <libevdev/libevdev.h>
 
@@ -24,8 +27,9 @@ int main(int count, char **words)
 {
 	const unsigned used[] = {ABS_MT_SLOT, ABS_MT_TRACKING_ID, ABS_MT_POSITION_X, ABS_MT_POSITION_Y,
 		ABS_MT_TOOL_TYPE, ABS_MT_DISTANCE};
-	int masked = count == 3 && !strcmp(words[1], "--mask");
-	int node = count == 2 + masked ? open(words[count - 1], O_RDONLY | O_NONBLOCK) : -1;
+	int batch = count == 4 && !strcmp(words[1], "--batch") ? atoi(words[2]) : 0;
+	int masked = batch || (count == 3 && !strcmp(words[1], "--mask"));
+	int node = count == 2 + masked + !!batch ? open(words[count - 1], O_RDONLY | O_NONBLOCK) : -1;
 	struct libevdev *device;
 	if (node < 0 || libevdev_new_from_fd(node, &device)) return perror("floor"), 1;
 	if (masked) {
@@ -35,10 +39,17 @@ int main(int count, char **words)
 	}
 	int poller = epoll_create1(0), status;
 	struct epoll_event ready = {.events = EPOLLIN};
-	struct input_event event;
+	struct input_event event, events[256];
+	ssize_t size;
 	epoll_ctl(poller, EPOLL_CTL_ADD, node, &ready);
 	for (;;) {
 		epoll_wait(poller, &ready, 1, -1);
+		if (batch) {
+			while ((size = read(node, events, sizeof events)) == sizeof events) continue;
+			if (size < 0 && errno == ENODEV) return 0;
+			usleep(1000 * batch);
+			continue;
+		}
 		while ((status = libevdev_next_event(device, LIBEVDEV_READ_FLAG_NORMAL, &event)) >= 0)
 			while (status == LIBEVDEV_READ_STATUS_SYNC)
 				status = libevdev_next_event(device, LIBEVDEV_READ_FLAG_SYNC, &event);

@@ -73,6 +73,7 @@ def start(node, names):
     name."""
     commands = {
         "floor": [HERE + "/floor", node], "floor with mask": [HERE + "/floor", "--mask", node],
+        "floor in batches": [HERE + "/floor", "--batch", "25", node],
         "libinput": ["libinput", "debug-events", "--device", node], "evtest": ["evtest", node],
         "python3-evdev": ["python3", "-c", PYTHON, node],
     }
