@@ -38,17 +38,18 @@ func fuzzServer(_ bytes: [UInt8]) {
 
 /// The client's role. `ServedDaemon` gives each role to the group that `credentials` has for it.
 private enum Peer: CaseIterable {
-  case owner, app, read, watch, signal, stranger
+  case owner, app, read, watch, signal, operate, stranger
 
   var credentials: PeerCredentials {
     let group: UInt32 =
       switch self {
       case .owner: 0
-      // These groups are daemon, bin, sys and adm, which exist on Debian and on any other system.
+      // These groups are daemon, bin, sys, adm and tty, which exist on Debian and on any other system.
       case .app: 1
       case .read: 2
       case .watch: 3
       case .signal: 4
+      case .operate: 5
       case .stranger: 65_534
       }
     return PeerCredentials(process: 1, user: self == .owner ? geteuid() : 65_534, group: group)
@@ -78,6 +79,7 @@ private final class ServedDaemon {
     (configuration.roles.app, configuration.roles.read, configuration.roles.watch) =
       ("daemon", "bin", "sys")
     configuration.roles.signal = "adm"
+    configuration.roles.operate = "tty"
     capture = Capture(
       rules: configuration.sessionRules,
       assignment: DisplayAssignment(configuration: configuration), connectors: { [] },

@@ -6,7 +6,7 @@ import re
 
 from varlink import scanner
 
-ROLES = {"app", "read", "watch", "signal", "owner"}
+ROLES = {"app", "read", "watch", "signal", "operate", "owner"}
 
 
 @dataclasses.dataclass(frozen=True)

@@ -19,7 +19,8 @@ FILE = ROOT / "Sources/Service/TouchgridAPI/io.touchgrid.varlink"
 # An ID that belongs to no existing user, as which the daemon runs.
 USER = 61_000
 # The group of each role, None for no group. Every system has these groups.
-GROUPS = {"app": "daemon", "read": "bin", "watch": "sys", "signal": "adm", "owner": None}
+GROUPS = {"app": "daemon", "read": "bin", "watch": "sys", "signal": "adm", "operate": "tty",
+          "owner": None}
 # A part of every name that clients without a role must not see.
 HIDDEN = "kept-from-strangers"
 # Large blocks keep the replies short, because the tests are about permissions and not about large replies.
@@ -35,12 +36,13 @@ SEED = int(os.environ.get("TOUCHGRID_SEED", 1))
 SLOWNESS = int(os.environ.get("TOUCHGRID_SLOWNESS", 1))
 
 # The callers: name, user, group, supplementary groups, and the roles that these give.
-ALL = ("app", "read", "watch", "signal", "owner")
+ALL = ("app", "read", "watch", "signal", "operate", "owner")
 STRANGERS = [("a stranger", 61_001, 61_001, ("nogroup", "users"), ())]
 READERS = [("who reads", 61_002, 61_002, ("nogroup", GROUPS["read"]), ("read",)),
            ("who watches", 61_003, GROUPS["watch"], (), ("watch",)),
            ("who gets signals", 61_006, 61_006, (GROUPS["signal"],), ("signal",))]
 APPS = [("an app", 61_004, 61_004, (GROUPS["app"],), ("app",)),
+        ("who operates", 61_007, 61_007, (GROUPS["operate"],), ("operate",)),
         ("an app that reads", 61_005, GROUPS["read"], (GROUPS["app"],), ("app", "read"))]
 OWNER = ("the daemon's own user", USER, USER, (), ALL)
 

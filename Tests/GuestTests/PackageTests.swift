@@ -25,7 +25,11 @@ extension PackagedGuestTests {
             drwxr-x--- root:touchgrid-read
 
             """)
-      try guest.run("getent group touchgrid-app touchgrid-read touchgrid-watch touchgrid-signal")
+      try guest.run(
+        """
+        getent group touchgrid-app touchgrid-read touchgrid-watch touchgrid-signal \
+          touchgrid-operate
+        """)
     }
 
     @Test(arguments: Guest.suites)

@@ -18,6 +18,7 @@ import Varlink
   @Test func `A caller's privilege depends on the roles of its groups`() {
     var roles = Configuration.Roles()
     (roles.app, roles.read, roles.watch, roles.signal) = ("daemon", "bin", "sys", "adm")
+    roles.operate = "tty"
     let access = Access(roles)
     func privilege(user: UInt32 = 61_000, groups: [UInt32]) -> CallerPrivilege {
       access.privilege(
@@ -28,11 +29,24 @@ import Varlink
     #expect(privilege(groups: [2]) == .withRole)
     #expect(privilege(groups: [3]) == .withRole)
     #expect(privilege(groups: [4]) == .withRole)
+    #expect(privilege(groups: [5]) == .withRole)
     #expect(privilege(groups: [3, 1]) == .urgent)
     #expect(privilege(user: 0, groups: []) == .owner)
     #expect(
       Access(Configuration.Roles()).privilege(
         of: PeerCredentials(process: 1, user: 61_000, group: 1)) == .withoutRole)
+  }
+
+  @Test func `The role operate watches activity and pauses, and does nothing else`() {
+    var roles = Configuration.Roles()
+    roles.operate = "tty"
+    let access = Access(roles)
+    let peer = PeerCredentials(process: 1, user: 61_000, group: 5)
+    let allowed = MethodRule.all.map(\.method).filter { method in
+      do throws(VarlinkError) { try access.check(method, by: peer) } catch { return false }
+      return true
+    }
+    #expect(allowed == ["io.touchgrid.Pause", "io.touchgrid.WatchActivity"])
   }
 
   @Test func `Method names are compared byte by byte`() {

@@ -232,7 +232,7 @@ struct ConfigurationErrorTests {
     ),
     (
       "[roles]\n\nwrite = \"a\"",
-      "unknown key \"write\" in [roles]; the keys there are app, read, watch, signal"
+      "unknown key \"write\" in [roles]; the keys there are app, read, watch, signal, operate"
     ),
   ])
   func `Impossible values of the socket and the roles are refused`(text: String, message: String) {

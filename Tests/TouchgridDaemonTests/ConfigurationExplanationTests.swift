@@ -56,6 +56,8 @@ struct ConfigurationExplanationTests {
           Root, the daemon's user and group "touchgrid-watch" may watch live touches.
           Root, the daemon's user and group "touchgrid-signal" may learn whether
             somebody touches.
+          Root, the daemon's user and group "touchgrid-operate" may learn whether
+            somebody touches, and pause.
 
         Log
           Errors, warnings, and events of devices and sessions are logged.
@@ -140,6 +142,7 @@ struct ConfigurationExplanationTests {
       ("roles.read = ''", "Only root and the daemon's user may read status, sessions and grids."),
       ("roles.watch = 'w'", "Root, the daemon's user and group \"w\" may watch live touches."),
       ("roles.signal = ''", "Only root and the daemon's user may learn whether somebody touches."),
+      ("roles.operate = 'o'", "group \"o\" may learn whether somebody touches, and pause."),
       ("log.level = 'error'", "Only errors are logged."),
       ("log.level = 'warning'", "Errors and warnings are logged."),
       ("log.level = 'debug'", "All messages are logged"),

@@ -90,6 +90,7 @@ struct ConfigurationTests {
       read = ""
       watch = "domain users"
       signal = "hall"
+      operate = "staff"
       [log]
       level = "debug"
       """)
@@ -140,6 +141,7 @@ struct ConfigurationTests {
     expected.roles.read = nil
     expected.roles.watch = "domain users"
     expected.roles.signal = "hall"
+    expected.roles.operate = "staff"
     expected.log.level = .debug
     #expect(configuration == expected)
   }

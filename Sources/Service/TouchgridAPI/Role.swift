@@ -11,6 +11,8 @@ extension API {
     case watch
     /// May learn whether the touchscreens are used, but not where.
     case signal
+    /// May learn whether somebody touches, and pause recording.
+    case operate
     /// May delete sessions (`Forget`). Only root and the user that the daemon runs as have this
     /// role.
     case owner

@@ -658,9 +658,9 @@ class Methods:
         down end where they are. Each connection has at most one pause; a new one replaces it. Recording resumes when
         no connection has a pause. At most 64 pauses at a time.
 
-        The pause ends with its connection at the latest. If the call says "more", a second reply comes when the
-        pause has ended. isPaused is True in the first reply. In the second, it is True if other clients still pause
-        recording.
+        The pause ends with its connection at the latest. Clients with the role operate end it that way, because they
+        may not call Resume. If the call says "more", a second reply comes when the pause has ended. isPaused is True
+        in the first reply. In the second, it is True if other clients still pause recording.
 
         durationMs: The duration of the pause, 1 to 86400000; None: until Resume, or until the connection ends.
         """

@@ -77,8 +77,8 @@ struct DoctorRun {
       case .signal:
         try client.start(API.WatchActivity(idleAfterMs: API.WatchActivity.idleRange.upperBound))
         _ = try client.receive(API.WatchActivity.self, within: .seconds(10))
-      // Only root and the daemon's user have this role, so a query is unnecessary.
-      case .owner: return nil
+      // Services have the role operate, and only root and the daemon's user the role owner.
+      case .operate, .owner: return nil
       }
       return .allowed
     } catch {

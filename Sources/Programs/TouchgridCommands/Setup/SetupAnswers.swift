@@ -33,7 +33,7 @@ struct SetupAnswers: Equatable {
   /// The users to be given each role.
   var users: [API.Role: [String]] = [:]
 
-  /// The roles that groups can have, in the order of the configuration.
+  /// The roles that users can have, in the order of the configuration.
   static let roles: [API.Role] = [.app, .read, .watch, .signal]
 
   /// The group that has a role; nil if none has.

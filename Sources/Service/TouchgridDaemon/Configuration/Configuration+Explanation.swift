@@ -165,6 +165,7 @@ extension Configuration {
       grant(roles.read, "read status, sessions and grids"),
       grant(roles.watch, "watch live touches"),
       grant(roles.signal, "learn whether somebody touches"),
+      grant(roles.operate, "learn whether somebody touches, and pause"),
     ]
   }
 

@@ -20,6 +20,7 @@ extension Configuration.Roles {
     read = Self.group("read", &reader, default: read)
     watch = Self.group("watch", &reader, default: watch)
     signal = Self.group("signal", &reader, default: signal)
+    operate = Self.group("operate", &reader, default: operate)
   }
 
   /// Returns the group's name; nil if no group has the role; `group` if the value is absent or

@@ -71,6 +71,8 @@ public struct Configuration: Sendable, Hashable {
     public var watch: String? = "touchgrid-watch"
     /// May learn whether the touchscreens are used, but not where.
     public var signal: String? = "touchgrid-signal"
+    /// May learn whether somebody touches, and pause.
+    public var operate: String? = "touchgrid-operate"
 
     public init() {}
   }

@@ -22,7 +22,7 @@ enum Section: String, ConfigurationSection {
     case .control: ["name", "screen", "display", "x", "y", "width", "height", "rage"]
     case .funnel: ["name", "screens"]
     case .socket: ["path"]
-    case .roles: ["app", "read", "watch", "signal"]
+    case .roles: ["app", "read", "watch", "signal", "operate"]
     case .log: ["level"]
     }
   }

@@ -19,7 +19,7 @@ struct Access: CallerPolicy, Sendable {
   init(_ roles: Configuration.Roles) {
     for (role, name) in [
       (API.Role.app, roles.app), (.read, roles.read), (.watch, roles.watch),
-      (.signal, roles.signal),
+      (.signal, roles.signal), (.operate, roles.operate),
     ] {
       guard let name else { continue }
       let number = Self.number(ofGroup: name)
@@ -34,7 +34,7 @@ struct Access: CallerPolicy, Sendable {
   func privilege(of peer: PeerCredentials) -> CallerPrivilege {
     if peer.isOwner { return .owner }
     if has(.app, peer) { return .urgent }
-    let others: [API.Role] = [.read, .watch, .signal]
+    let others: [API.Role] = [.read, .watch, .signal, .operate]
     return others.contains { has($0, peer) } ? .withRole : .withoutRole
   }
 
