@@ -1,0 +1,167 @@
+"""Connects the daemon with the broker, in both directions."""
+
+import asyncio
+import contextlib
+import datetime
+import json
+import os
+import pathlib
+import random
+import sys
+import time
+from collections.abc import Awaitable, Callable
+
+import counts
+import entities
+from broker import TICK, Broker
+from settings import Settings, printable
+from touchgrid import AsyncClient, CallError
+
+# The shortest and longest time, in s, before something that has failed is tried again. The daemon is near, and a pause
+# must hold again soon after its restart.
+BROKER_WAITS, DAEMON_WAITS = (1, 120), (0.5, 10)
+# The shortest time between two changes of the pause, in s, however many commands come.
+COMMAND_REST = 1
+# A file of counts that is older, in s, is not sent.
+OLDEST = 600
+
+
+class Bridge:
+    """`states`: what the broker is to know, by the name of the topic."""
+
+    def __init__(self, settings: Settings, password: str | None, socket: str, counts_path: str, folder: str):
+        self.settings, self.socket, self.counts_path = settings, socket, counts_path
+        self.states = {"status": "offline", "recording": "ON"}
+        will = (f"{settings.base}/status", "offline")
+        commands = entities.command_topic(settings)
+        self.broker = Broker(settings, password, will, commands, self.take_command, self.came_up)
+        # There is a file while the pause is wanted, so that it outlasts a restart of this program.
+        self.mark = pathlib.Path(folder, "paused")
+        self.is_pause_wanted = self.mark.exists()
+        self.has_command = asyncio.Event()
+        self.read_at = 0
+        self.complaints: dict[str, str] = {}
+
+    async def run(self) -> None:
+        """Runs until it is cancelled. The broker then sends the will."""
+        async with asyncio.TaskGroup() as group:
+            group.create_task(self.again("broker", BROKER_WAITS, self.broker.talk))
+            group.create_task(self.again("daemon", DAEMON_WAITS, self.watch))
+            group.create_task(self.obey())
+            group.create_task(self.read_counts())
+
+    async def again(self, what: str, waits: tuple[float, float], work: Callable[[], Awaitable[None]]) -> None:
+        """Does something, and again after each failure, at growing intervals."""
+        shortest, longest = waits
+        wait = shortest
+        while True:
+            began = time.monotonic()
+            try:
+                return await work()
+            except (OSError, CallError) as error:
+                self.complain(what, str(error))
+            if time.monotonic() - began > longest:
+                wait = shortest
+            # So that all kiosks of a broker that comes back do not come at once.
+            await asyncio.sleep(wait * random.uniform(0.75, 1.25))
+            wait = min(2 * wait, longest)
+
+    def complain(self, what: str, text: str) -> None:
+        """Writes to the log, but nothing twice in a row."""
+        if self.complaints.get(what) != text:
+            print(f"touchgrid-mqtt: {printable(text)}", file=sys.stderr, flush=True)
+        self.complaints[what] = text
+
+    def set(self, name: str, text: str) -> None:
+        self.states[name] = text
+        self.broker.publish(f"{self.settings.base}/{name}", text)
+
+    def came_up(self) -> None:
+        """Tells the broker everything, after each connection."""
+        self.complaints.pop("broker", None)
+        print(f"touchgrid-mqtt: connected to {self.broker.place}", file=sys.stderr, flush=True)
+        for topic, text in entities.discovery(self.settings):
+            self.broker.publish(topic, text)
+        if not self.settings.screen:
+            # What was told while the owner still allowed it.
+            self.broker.publish(f"{self.settings.base}/screen", "")
+        for name, text in list(self.states.items()):
+            self.set(name, text)
+
+    # ---- From the daemon
+
+    async def watch(self) -> None:
+        """Tells whether somebody touches. The kiosk is online as long as the daemon tells it."""
+        async with await AsyncClient.connect(self.socket) as client:
+            try:
+                async for reply in client.WatchActivity(idleAfterMs=1000 * self.settings.idle_seconds):
+                    self.complaints.pop("daemon", None)
+                    self.set("touched", "ON" if reply.get("state") == "active" else "OFF")
+                    if reply.get("state") == "idle" and (since := reply.get("sinceAtMs")) is not None:
+                        when = datetime.datetime.fromtimestamp(since // 1000, datetime.timezone.utc)
+                        self.set("idle_since", when.isoformat())
+                    if self.states["status"] != "online":
+                        self.set("status", "online")
+                raise ConnectionError("the daemon tells no more whether somebody touches")
+            finally:
+                self.set("status", "offline")
+
+    async def read_counts(self) -> None:
+        """Sends the counts each time that their file is new."""
+        while True:
+            with contextlib.suppress(OSError):
+                written = os.stat(self.counts_path).st_mtime_ns
+                if written != self.read_at and time.time() - written / 1e9 < OLDEST:
+                    self.read_at = written
+                    if (now := counts.read(self.counts_path)) is None:
+                        self.complain("counts", f"{self.counts_path} is not what touchgrid-mqtt --collect writes")
+                    else:
+                        self.send_counts(now)
+            await asyncio.sleep(TICK)
+
+    def send_counts(self, now: counts.Counts) -> None:
+        for name, value in (("sessions", now.sessions), ("touches", now.touches), ("store", now.store)):
+            self.set(name, str(value))
+        if now.faulty is not None:
+            self.set("faulty", "ON" if now.faulty else "OFF")
+            self.set("faults", json.dumps({"faults": now.faults}))
+        if self.settings.screen and now.screen is not None:
+            self.set("screen", now.screen)
+
+    # ---- From the broker
+
+    def take_command(self, payload: bytes) -> None:
+        if payload in (b"ON", b"OFF"):
+            self.is_pause_wanted = payload == b"OFF"
+            self.has_command.set()
+
+    async def obey(self) -> None:
+        """Holds the pause while it is wanted. The newest command counts."""
+        pause: asyncio.Task[None] | None = None
+        while True:
+            if self.is_pause_wanted and (pause is None or pause.done()):
+                with contextlib.suppress(OSError):
+                    self.mark.touch()
+                pause = asyncio.create_task(self.again("pause", DAEMON_WAITS, self.hold_pause))
+            elif not self.is_pause_wanted:
+                if pause is not None:
+                    # The pause ends with its connection.
+                    pause.cancel()
+                    await asyncio.wait([pause])
+                    pause = None
+                with contextlib.suppress(OSError):
+                    self.mark.unlink(missing_ok=True)
+                self.set("recording", "ON")
+            await asyncio.sleep(COMMAND_REST)
+            await self.has_command.wait()
+            self.has_command.clear()
+
+    async def hold_pause(self) -> None:
+        async with await AsyncClient.connect(self.socket) as client:
+            async for reply in client.stream("Pause"):
+                if reply["isPaused"] and "OFF" != self.states["recording"]:
+                    self.complaints.pop("pause", None)
+                    self.set("recording", "OFF")
+        # Another client has ended all pauses, such as 'touchgrid pause --end'.
+        self.is_pause_wanted = False
+        self.has_command.set()
