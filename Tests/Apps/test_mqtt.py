@@ -9,6 +9,7 @@ import os
 import pathlib
 import re
 import subprocess
+import tempfile
 import threading
 import time
 import unittest
@@ -360,6 +361,22 @@ class HostileBroker(Case):
         self.addCleanup(self.server.stop)
         self.running = self.bridge(daemon.socket, self.server.port, tls=False, ca="").start()
         return served
+
+
+class Units(unittest.TestCase):
+    def test_systemd_understands_every_line_and_rates_the_exposure_low(self):
+        with tempfile.TemporaryDirectory(prefix="touchgrid-units-") as folder:
+            names = [path.name for path in (ROOT / "systemd").glob("touchgrid-mqtt*") if path.suffix != ".sysusers"]
+            self.assertEqual(len(names), 3)
+            for name in names:
+                text = (ROOT / "systemd" / name).read_text()
+                pathlib.Path(folder, name).write_text(text.replace("/usr/bin/touchgrid-mqtt", "/usr/bin/true"))
+            done = subprocess.run(["systemd-analyze", "verify", "--man=no", *names], capture_output=True, text=True,
+                                  cwd=folder)
+            self.assertEqual((done.returncode, done.stderr), (0, ""))
+            for name, most in (("touchgrid-mqtt", 2.0), ("touchgrid-mqtt-counts", 1.0)):
+                said = run("systemd-analyze", "security", "--offline=true", f"{folder}/{name}.service")
+                self.assertLessEqual(float(re.search(r"level for .*: ([\d.]+)", said)[1]), most, said)
 
 
 if __name__ == "__main__":

@@ -27,7 +27,8 @@ import Testing
 
   private static let pages = [
     "man1/touchgrid.1", "man1/touchgrid-overlay.1", "man8/touchgridd.8", "man5/touchgridd.toml.5",
-    "man1/touchgrid-follow.1", "man5/touchgrid-follow.toml.5",
+    "man1/touchgrid-follow.1", "man5/touchgrid-follow.toml.5", "man8/touchgrid-mqtt.8",
+    "man5/touchgrid-mqtt.toml.5",
   ]
 
   @Test(arguments: pages)
