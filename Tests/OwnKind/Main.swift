@@ -21,6 +21,13 @@ struct OctantKind: CountKind {
   let name = "octants"
   let isOfFleets = true
 
+  /// A unit is an eighth of the display.
+  var disclosure: CountDisclosure {
+    .units { key in
+      DisclosedCounts(key: key, units: (0..<8).map { .init(parts: [.init(places: [$0])]) })
+    }
+  }
+
   func makeTally() -> (any CountTally)? { OctantTally() }
 
   func shape(of key: String) -> CountShape? {

@@ -10,6 +10,7 @@ private struct OctantKind: CountKind {
   let name: String
   let isOnlyOfDays: Bool
   let isOfFleets = true
+  let disclosure = CountDisclosure.nothing(reason: "they are of a test")
 
   func shape(of key: String) -> CountShape? {
     guard key.hasPrefix("{\"display\":") else { return nil }

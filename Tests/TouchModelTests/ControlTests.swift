@@ -215,6 +215,31 @@ import Testing
     #expect(counts.isPlausible && counts.set.pointSize == 0.25)
   }
 
+  @Test func `A release shows hits and near misses of controls, and nothing else`() throws {
+    var test = self
+    test.set([
+      try control("pay", 0, 0, width: 100, height: 50),
+      try control("help", 200, 0, width: 100, height: 50),
+    ])
+    test.tap(10, 10)
+    let subject = try test.counts()[0].subject
+    guard case .units(let units) = ControlKind().disclosure else {
+      Issue.record("controls are in releases")
+      return
+    }
+    let found = try #require(units(subject.key))
+    #expect(found.key == subject.key.replacing("\"rage\":true", with: "\"rage\":false"))
+    #expect(ControlKind().shape(of: found.key) != nil)
+    #expect(
+      found.units.map { $0.parts.map(\.places) } == [
+        [[0, 1, 2, 3, 4, 5, 46], [6, 7, 8, 9, 10, 11]],
+        [[47, 48, 49, 50, 51, 52, 93], [53, 54, 55, 56, 57, 58]],
+      ])
+    #expect(found.units.map { $0.parts.map(\.sessions) } == [[46, nil], [93, nil]])
+    #expect(found.units[1].area?.x == 200 && found.units[1].touches == [47, 53])
+    #expect(units("[]") == nil)
+  }
+
   /// The rules of `docs/controls.md`, written down once more.
   private static func add(
     _ point: Point, _ controls: [Control], _ sums: inout [ControlSums]

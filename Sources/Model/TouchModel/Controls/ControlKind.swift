@@ -21,6 +21,29 @@ public struct ControlKind: CountKind {
     ) { numbers, _ in ControlSums.arePlausible(numbers) }
   }
 
+  /// A unit is a control: its hits and near misses. Left out is what few sessions have: where near
+  /// misses lie, retries, rage taps and response times. The key says that rage taps are not counted.
+  public var disclosure: CountDisclosure {
+    .units { key in
+      guard let (place, set) = Self.parts(of: key) else { return nil }
+      let controls = set.controls.map {
+        Control(name: $0.name, rectangle: $0.rectangle, countsRage: false)
+      }
+      let units = controls.indices.map { index in
+        let start = index * ControlNumber.count
+        let (hits, misses) = (start + ControlNumber.hits, start + ControlNumber.nearMisses)
+        let sessions = start + ControlNumber.sessions
+        return DisclosedCounts.Unit(
+          parts: [
+            .init(places: Array(hits..<misses) + [sessions], sessions: sessions),
+            .init(places: Array(misses..<(start + ControlNumber.beside))),
+          ], touches: [hits, misses], area: controls[index].rectangle)
+      }
+      let released = ControlSet(checked: controls, pointSize: set.pointSize)
+      return DisclosedCounts(key: Self.subject(place, released).key, units: units)
+    }
+  }
+
   static func subject(_ key: GridKey, _ set: ControlSet) -> CountSubject {
     let geometry = key.geometry
     let members: [(String, JSONValue)] = [

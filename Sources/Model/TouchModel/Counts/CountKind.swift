@@ -24,6 +24,8 @@ public protocol CountKind: Sendable {
   var hasTables: Bool { get }
   /// Whether a fleet adds the counts up over its kiosks.
   var isOfFleets: Bool { get }
+  /// What a release of a fleet shows of the counts. Each kind must say so.
+  var disclosure: CountDisclosure { get }
   /// Returns the key under which a sum over several kiosks keeps the counts of one of them.
   /// - Parameter key: a valid key.
   func key(_ key: String, at kiosk: String) -> String

@@ -28,6 +28,13 @@ public struct FlowKind: CountKind {
     return counts.sessions < Self.fewestSessionsOfStep
   }
 
+  /// The changes into a screen and those out of it differ by the sessions that begin and end there. So
+  /// even changes that many sessions made tell what few did.
+  public var disclosure: CountDisclosure {
+    .nothing(
+      reason: "changes to and from a screen tell how many sessions ended there, which may be few")
+  }
+
   /// No subject has more sessions than were counted.
   public func agree(_ counts: [SummedCounts]) -> Bool { FlowCounts(counts) != nil }
 

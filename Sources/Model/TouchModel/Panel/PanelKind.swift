@@ -10,6 +10,8 @@ public struct PanelKind: CountKind {
   public var isOfFleets: Bool { false }
   public var hasTables: Bool { true }
 
+  public var disclosure: CountDisclosure { .nothing(reason: "each is of one device") }
+
   public init() {}
 
   public func makeTally() -> (any CountTally)? { PanelTally() }

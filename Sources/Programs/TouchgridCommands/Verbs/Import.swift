@@ -19,7 +19,8 @@ struct Import: ParsableCommand {
 
       With --check, objects are only read. With '-' in place of DIR, --check reads them from \
       standard input, as 'touchgrid-fleet' sends them: for each a line 'NAME SIZE' and its bytes. It \
-      answers each with a line of JSON.
+      answers each with a line of JSON. The name 'release/KIND' and the subject of counts in place of \
+      an object get what a release may show of them.
       """)
 
   @Argument(
