@@ -170,6 +170,21 @@ import TouchModel
     #expect(remedy.words == "+3 mm at the bottom" && remedy.hitShare.range == "98 % or more")
   }
 
+  @Test func `Nothing is concluded from places of misses that are not known`() throws {
+    var sums = ControlSums()
+    (sums.hits.count, sums.nearMisses.count, sums.sessions) = (400, 80, 40)
+    let all = try results(sums)
+    let result = all.results[0]
+    #expect(result.missed == 80 && result.verdict == .missed)
+    #expect(result.remedy == nil && result.larger == nil)
+    #expect(result.advice == "larger; where it is missed is unclear")
+    #expect(all.notes.contains { $0.hasPrefix("Where the misses lie is not known.") })
+    sums.beside[3][2] = 80
+    let known = try results(sums)
+    #expect(known.results[0].larger != nil)
+    #expect(!known.notes.contains { $0.hasPrefix("Where the misses lie is not known.") })
+  }
+
   @Test func `A single session is no rage, and the sessions are those of the screen`() throws {
     var sums = ControlSums()
     sums.hits.count = 3

@@ -95,7 +95,7 @@ extension ControlResult {
     case .hits: "\(sums.hits.count)"
     case .missed: real(missed)
     case .nearMisses: "\(sums.nearMisses.count)"
-    case .retried: "\(sums.retried)"
+    case .retried: sums.hasPlaces ? "\(sums.retried)" : nil
     case .hitShare: real(hitShare?.value)
     case .hitShareLow: real(hitShare?.low)
     case .hitShareHigh: real(hitShare?.high)
@@ -104,9 +104,9 @@ extension ControlResult {
     case .deviationX: real(aim?.deviationX)
     case .deviationY: real(aim?.deviationY)
     case .sessions: "\(sums.sessions)"
-    case .rageRuns: "\(sums.rageRuns)"
-    case .rageTaps: "\(sums.rageTaps)"
-    case .rageSessions: "\(sums.rageSessions)"
+    case .rageRuns: control.countsRage ? "\(sums.rageRuns)" : nil
+    case .rageTaps: control.countsRage ? "\(sums.rageTaps)" : nil
+    case .rageSessions: control.countsRage ? "\(sums.rageSessions)" : nil
     case .responses: responses.map { "\($0.touches)" }
     case .withoutResponse: responses.map { "\($0.without)" }
     case .medianResponse: real(responses?.medianMilliseconds)
@@ -121,6 +121,7 @@ extension ControlResult {
 
   fileprivate var json: JSONValue {
     func real(_ value: Double?) -> JSONValue { value.map { .real($0) } ?? .null }
+    func rage(_ number: Int64) -> JSONValue { control.countsRage ? .integer(number) : .null }
     let edges = control.rectangle
     func json(_ share: Share) -> JSONValue {
       ["value": .real(share.value), "low": .real(share.low), "high": .real(share.high)]
@@ -153,14 +154,15 @@ extension ControlResult {
       "expectedByChance": [
         "hits": .real(background.hits), "nearMisses": .real(background.nearMisses),
       ],
-      "missed": .real(missed), "retried": .integer(sums.retried),
-      "beside": .array(sums.beside.map { .array($0.map { .integer($0) }) }),
+      "missed": .real(missed), "retried": sums.hasPlaces ? .integer(sums.retried) : .null,
+      "beside": sums.hasPlaces
+        ? .array(sums.beside.map { .array($0.map { .integer($0) }) }) : .null,
       "hitShare": share ?? .null, "aim": aim ?? .null,
       "hitShareTwoMmLarger": real(larger?.two), "hitShareFourMmLarger": real(larger?.four),
       "hitShareAtTwentyMm": real(atTwentyMillimetres), "remedy": remedy ?? .null,
       "outOfReach": real(outOfReach), "shortOf": shortOf.map { .string($0) } ?? .null,
-      "sessions": .integer(sums.sessions), "rageRuns": .integer(sums.rageRuns),
-      "rageTaps": .integer(sums.rageTaps), "rageSessions": .integer(sums.rageSessions),
+      "sessions": .integer(sums.sessions), "rageRuns": rage(sums.rageRuns),
+      "rageTaps": rage(sums.rageTaps), "rageSessions": rage(sums.rageSessions),
       "responses": responses.map { found -> JSONValue in
         [
           "touches": .integer(found.touches), "without": .integer(found.without),

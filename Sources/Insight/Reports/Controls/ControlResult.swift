@@ -37,7 +37,8 @@ package struct ControlResult: Sendable {
   package let aim: Aim?
   /// The change after which `wanted` of the touches would hit; nil if no change is needed or helps.
   package let remedy: ControlRemedy?
-  /// The hit share if each side were moved outward by 1 mm, or by 2 mm.
+  /// The hit share if each side were moved outward by 1 mm, or by 2 mm; nil if it is not known
+  /// where the misses lie, or there are too few touches.
   package let larger: (two: Double, four: Double)?
   /// The hit share that a control of 20 x 20 mm at the same place would have; nil if this one is
   /// larger, or there are too few touches.
@@ -70,6 +71,8 @@ package struct ControlResult: Sendable {
     pointSize: Double, room: [ControlSums.Side: Double], visible: Double, outOfReach: Double?,
     wasMasked: Bool, screenSessions: UInt64
   ) {
+    // Without the touches around it, nothing says how many aimed at nothing.
+    let stray = sums.hasPlaces ? stray : nil
     self.control = control
     self.sums = sums
     responses = ControlResponses(sums)
@@ -110,7 +113,7 @@ package struct ControlResult: Sendable {
       let gain = misses.reduce(0) { $0 + $1.prefix(rings).reduce(0) { $0 + $1.meant } }
       return min(1, max(share.value, share.value + gain / estimate.tries))
     }
-    larger = (grown(1), grown(2))
+    larger = sums.hasPlaces ? (grown(1), grown(2)) : nil
     atTwentyMillimetres =
       min(size.width, size.height) >= Self.recommendedSide
       ? nil

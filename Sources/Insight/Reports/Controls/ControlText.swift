@@ -64,6 +64,10 @@ extension ScreenControlResults {
         "\(result.control.name.printable()): it was masked for some of the time; touches of that time "
           + "are missing.")
     }
+    if results.contains(where: { !$0.sums.hasPlaces }) {
+      notes.append(
+        "Where the misses lie is not known. Touches that aim at nothing are among them.")
+    }
     if set.pointSize == ControlSet.assumedPointSize {
       notes.append(
         "The size of the display is unknown: mm assume 96 points to the inch. Set width_mm and "

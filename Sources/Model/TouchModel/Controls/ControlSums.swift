@@ -124,6 +124,16 @@ public struct ControlCounts: Hashable, Sendable {
 }
 
 extension ControlSums {
+  /// The near misses that `beside` has.
+  private var placedNearMisses: Int64 {
+    beside.reduce(0) { sum, rings in
+      rings.dropLast().reduce(sum) { $0.addingReportingOverflow($1).partialValue }
+    }
+  }
+
+  /// Whether it is known where the near misses lay and which were retried. A release leaves it out.
+  public var hasPlaces: Bool { placedNearMisses == nearMisses.count }
+
   /// The largest plausible count: 2^53. Sums of a few of them cannot overflow.
   static let mostCounted: Int64 = 1 << 53
 
@@ -148,13 +158,10 @@ extension ControlSums {
         ]
       let squares = [sums.hits, sums.nearMisses].flatMap { [$0.xx, $0.yy] }
       let scatters = [sums.hits, sums.nearMisses].flatMap { [$0.x, $0.y, $0.xy] }
-      let near = sums.beside.reduce(Int64(0)) { sum, rings in
-        rings.dropLast().reduce(sum) { $0.addingReportingOverflow($1).partialValue }
-      }
       return counts.allSatisfy((0...mostCounted).contains)
         && squares.allSatisfy((0...mostScatter).contains)
         && scatters.allSatisfy((-mostScatter...mostScatter).contains)
-        && near == sums.nearMisses.count
+        && sums.placedNearMisses <= sums.nearMisses.count
         && sums.responses.reduce(0, { $0.addingReportingOverflow($1).partialValue })
           <= sums.hits.count
         && sums.retried <= sums.nearMisses.count && sums.sessions <= sums.hits.count
