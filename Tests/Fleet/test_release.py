@@ -43,14 +43,15 @@ class Fleet:
     def __init__(self):
         self.counted, self.issues = {}, []
 
-    def count(self, kiosk, number, blocks, sessions=None, masks=()):
-        """Adds a day of a kiosk. `blocks`: sum, square and touched of the layer taps by block."""
+    def count(self, kiosk, number, blocks, sessions=None, masks=(), units=None):
+        """Adds a day of a kiosk. `blocks`: sum, square and touched of the layer taps by block. `units`: the
+        figures of each part by unit."""
         sessions = sessions or max([touched for _, _, touched in blocks.values()] + [1])
         one = {"sessions": (0, 0, sessions)}
         self.counted[kiosk, MONDAY + datetime.timedelta(number)] = {
             ("view", *VIEW): {"sessions": (sessions * 1000, 0, sessions)},
             **{("mask", *VIEW, mask): one for mask in masks},
-            **{("block", *VIEW, block): {"taps": figures} for block, figures in blocks.items()}}
+            **{("block", *VIEW, block): {"taps": figures} for block, figures in blocks.items()}, **(units or {})}
 
     def counts_of(self, inside, first, last):
         fleet = self
@@ -59,11 +60,13 @@ class Fleet:
             def days(self):
                 return {key for key in fleet.counted if inside(*key)}
 
-            def read(self, classes):
+            def read(self, classes, kinds, known, rule):
                 names = sorted({kiosk for kiosk, _ in classes})
                 items = {}
                 for key in self.days():
                     for item, layers in fleet.counted[key].items():
+                        if item[0] == "unit" and item[8] not in kinds:
+                            continue
                         for layer, figures in layers.items():
                             release.gather(items, item, classes[key], layer,
                                            (*figures, 1 << names.index(key[0]) % disclosure.KIOSK_BITS))
@@ -71,9 +74,9 @@ class Fleet:
 
         return Counts()
 
-    def release(self, chosen, label=None, rule=Rule()):
+    def release(self, chosen, label=None, rule=Rule(), kind="block"):
         """The values that are released; the ledger grows."""
-        issue, decision = release.make(chosen, label or name_of(chosen), self.issues, self.counts_of, rule)
+        issue, decision = release.make(chosen, label or name_of(chosen), self.issues, self.counts_of, rule, kind=kind)
         if issue.items:
             # As the ledger's object says it.
             self.issues.append(release.read_issue(issue.number, release.write_issue(issue)))
@@ -86,6 +89,19 @@ def name_of(chosen):
 
 def block(values, number=0, layer="taps"):
     return values.get(("block", *VIEW, number), {}).get(layer)
+
+
+def control(number=0, key="set", view=VIEW):
+    return ("unit", *view, "controls", key, number)
+
+
+def octant(number=0):
+    return ("unit", *disclosure.EVERYWHERE, "octants", "glass", number)
+
+
+def kinds(values):
+    """The kinds of the blocks and units of a release."""
+    return {disclosure.kind_of(item) for item in values if item[0] in ("block", "unit")}
 
 
 class TheRule(unittest.TestCase):
@@ -144,6 +160,82 @@ class TheRule(unittest.TestCase):
             fleet.count(f"k{number}", 0, {0: (9, 9, 9)}, 100, masks=masks)
         masks = [item[-1] for item in fleet.release(week(0)) if item[0] == "mask"]
         self.assertEqual(masks, ['{"x":1}'])
+
+
+class Units(unittest.TestCase):
+    """Units of other kinds of counts."""
+
+    def fleet(self, *units, days=1):
+        """Five kiosks, each of which counts these units on each day."""
+        fleet = Fleet()
+        for kiosk, number in itertools.product(range(5), range(0, 7 * days, 7)):
+            self.count(fleet, kiosk, number, *units)
+        return fleet
+
+    @staticmethod
+    def count(fleet, kiosk, number, *units):
+        fleet.count(f"k{kiosk}", number, {0: (50,) * 3, 1: (50,) * 3}, 100, units={
+            item: {"0": (touched, 7, touched), **({"1": (1, 1)} if misses else {})} for item, touched, misses in units})
+
+    def test_parts_of_a_unit_are_hidden_together(self):
+        """Of five kiosks, a week has five days with a near miss, and two weeks have ten."""
+        units = [(control(0), 50, False), (control(1), 50, True), (control(2), 50, True)]
+        fleet = self.fleet(*units, days=2)
+        self.assertEqual({item: value for item, value in fleet.release(week(0), kind="controls").items()
+                          if item[0] == "unit"}, {control(0): {"0": (250, 35, 250)}})
+        values = fleet.release(month(), kind="controls")
+        self.assertEqual(values[control(1)], {"0": (500, 70, 500), "1": (10, 10)})
+
+    def test_no_unit_is_hidden_alone(self):
+        for units in ([(control(0), 9, False), (control(1), 8, False), (control(2), 1, False)],
+                      [(control(0), 9, False), (control(1), 8, False), (control(0, "other"), 1, False)],
+                      # In a set of its own, and among others of the view.
+                      [(control(0), 9, False), (control(1), 8, False), (control(2), 1, False),
+                       (control(0, "other"), 1, False)]):
+            with self.subTest(units=len(units)):
+                values = self.fleet(*units).release(week(0), kind="controls")
+                self.assertEqual([item for item in values if item[0] == "unit"], [control(0)])
+
+    def test_a_view_shows_one_kind_in_all_releases_that_overlap(self):
+        units = [(control(0), 10, False), (octant(), 90, False)]
+        for first, second in itertools.permutations(("block", "controls", "octants"), 2):
+            for releases in ((week(0), month()), (month(), week(0)), (week(0), week(0))):
+                with self.subTest(first=first, second=second, releases=[each.kind for each in releases]):
+                    fleet = self.fleet(*units, days=2)
+                    for chosen, kind in zip(releases, (first, second)):
+                        self.assertEqual(kinds(fleet.release(chosen, kind=kind)), {first})
+            fleet = self.fleet(*units, days=2)
+            self.assertEqual(kinds(fleet.release(week(0), kind=first)), {first})
+            self.assertEqual(kinds(fleet.release(week(1), kind=second)), {second})
+            # The month would have days of both.
+            self.assertEqual(kinds(fleet.release(month(), kind=first)), set())
+            self.assertEqual(kinds(fleet.release(week(0), kind=second)), {first})
+
+    def test_late_days_that_a_part_shows_in_another_way_are_not_added(self):
+        fleet = self.fleet((control(0), 10, False))
+        whole = fleet.release(month(), kind="controls")
+        for kiosk in range(5):
+            self.count(fleet, kiosk, 7, (control(0), 10, False))
+        self.assertEqual(kinds(fleet.release(week(1))), {"block"})
+        self.assertEqual(fleet.release(month(), kind="controls")[control(0)], whole[control(0)])
+
+    def test_a_screen_without_the_kind_shows_blocks(self):
+        fleet = self.fleet((control(0, view=("other", *VIEW[1:])), 9, False))
+        for items in fleet.counted.values():
+            items["view", "other", *VIEW[1:]] = {"sessions": (9, 0, 9)}
+        values = fleet.release(week(0), kind="controls")
+        self.assertEqual(sorted(kinds(values)), ["block", "controls"])
+        self.assertEqual({disclosure.view_of(item)[1] for item in values if item[0] == "block"}, {"menu"})
+
+    def test_a_unit_is_hidden_with_its_screen(self):
+        values = self.fleet((control(0, view=("other", *VIEW[1:])), 90, False)).release(week(0), kind="controls")
+        self.assertEqual(kinds(values), {"block"})
+
+    def test_a_unit_that_two_kiosks_know_is_hidden(self):
+        fleet = Fleet()
+        for kiosk in range(3):
+            self.count(fleet, kiosk, 0, *[(control(0, "secret"), 50, False)] * (kiosk < 2))
+        self.assertEqual(kinds(fleet.release(week(0), kind="controls")), {"block"})
 
 
 class Overlaps(unittest.TestCase):
@@ -262,8 +354,8 @@ class Attacks(unittest.TestCase):
     ITEMS = 3
 
     def play(self, seed, make):
-        """Returns the sets of counts that were published, by item, and for each bit the sessions and
-        the kiosk."""
+        """Returns the sets of counts that were published, by item, and for each bit the sessions, the
+        kiosk and the day."""
         chance = random.Random(seed)
         fleet, counted, published = Fleet(), [], {}
         names = [f"k{number:02}" for number in range(chance.choice([4, 8, 14]))]
@@ -275,12 +367,19 @@ class Attacks(unittest.TestCase):
                 if chance.random() < 0.7:
                     touched = chance.choice([1, 2, 3, 5, 9])
                     blocks[item] = (1 << len(counted), touched + chance.randrange(50), touched)
-                    counted.append((touched, kiosk))
-            sessions = max([touched for _, _, touched in blocks.values()] + [1]) + chance.randrange(3)
-            fleet.count(kiosk, number, blocks, sessions)
+                    counted.append((touched, kiosk, number))
+            units = {}
+            for item in (control(0), control(1), control(0, "other"), octant()):
+                if chance.random() < 0.7:
+                    touched = chance.choice([1, 2, 3, 5, 9])
+                    units[item] = {"0": (1 << len(counted), touched), "1": (2 << len(counted), 1)}
+                    counted.extend([(touched, kiosk, number), (1, kiosk, number)])
+            touched = [figures[2] for figures in blocks.values()] + [unit["0"][1] for unit in units.values()]
+            sessions = max([*touched, 1]) + chance.randrange(3)
+            fleet.count(kiosk, number, blocks, sessions, units=units)
             view = fleet.counted[kiosk, MONDAY + datetime.timedelta(number)]["view", *VIEW]
             view["sessions"] = (1 << len(counted), 0, sessions)
-            counted.append((sessions, kiosk))
+            counted.append((sessions, kiosk, number))
 
         for kiosk, number in itertools.product(names, range(0, 21, 3)):
             if chance.random() < 0.8:
@@ -292,12 +391,16 @@ class Attacks(unittest.TestCase):
             chosen = chance.choice([week(chance.randrange(3), kiosks), month(kiosks),
                                     day(chance.randrange(0, 21, 3), kiosks or names)])
             try:
-                values = make(fleet, chosen)
+                values = make(fleet, chosen, kind=chance.choice(["block", "controls", "octants"]))
             except FleetError:
                 continue
             for item in range(self.ITEMS):
                 if value := block(values, item):
                     published.setdefault(item, set()).add(value[0])
+            for item in values:
+                if item[0] == "unit":
+                    for part, figures in values[item].items():
+                        published.setdefault((*item, part), set()).add(figures[0])
             published.setdefault("view", set()).add(values["view", *VIEW]["sessions"][0])
         return published, counted
 
@@ -315,10 +418,17 @@ class Attacks(unittest.TestCase):
         divide the counts that all published sets contain as a whole or not at all."""
         def allowed(bits):
             members = [counted[n] for n in range(bits.bit_length()) if bits >> n & 1]
-            return not members or (sum(touched for touched, _ in members) >= 10
-                                   and len({kiosk for _, kiosk in members}) >= 3)
+            return not members or (sum(touched for touched, *_ in members) >= 10
+                                   and len({kiosk for _, kiosk, _ in members}) >= 3)
 
-        found = 0
+        # Values of several kinds of one kiosk's day could be subtracted.
+        days = {}
+        for item, values in published.items():
+            kind = item[8] if isinstance(item, tuple) else "view" if item == "view" else "block"
+            days.setdefault(kind, set()).update(
+                counted[n][1:] for whole in values for n in range(whole.bit_length()) if whole >> n & 1)
+        days.pop("view", None)
+        found = sum(len(one & other) for one, other in itertools.combinations(days.values(), 2))
         for values in published.values():
             pieces = set()      # what all published sets together divide the counts into
             for whole in values:
@@ -334,21 +444,23 @@ class Attacks(unittest.TestCase):
         return found
 
     def test_nothing_below_the_rule_can_be_derived(self):
-        overlaps = 0
+        overlaps, shown = 0, set()
         with mock.patch.object(release, "LEAST_KIOSKS_OF_A_DAY", 3):
             for seed in range(300):
                 with self.subTest(seed=seed):
                     published, counted = self.play(seed, Fleet.release)
                     self.assertEqual(self.leaks(published, counted), 0)
                     overlaps += sum(len(values) > 1 for values in published.values())
+                    shown.update(published)
         self.assertGreater(overlaps, 100)
+        self.assertTrue({0, (*control(0), "0"), (*control(0), "1"), (*octant(), "0")} < shown)
 
     def test_the_attack_finds_leaks_if_each_release_is_decided_by_itself(self):
-        def alone(fleet, chosen):
+        def alone(fleet, chosen, kind):
             release.family(fleet.issues, chosen)
             other = Fleet()
             other.counted = fleet.counted
-            values = other.release(chosen)
+            values = other.release(chosen, kind=kind)
             fleet.issues += other.issues
             return values
 

@@ -1,5 +1,6 @@
-"""Makes releases: the sums of a week, month or day that the owner may give to others, without the
-blocks that too few sessions or kiosks have touched. `disclosure.py` has the rule.
+"""Makes what may leave the owner's house: the sums of a week, month or day, without every block or
+unit of other counts that too few sessions or kiosks have touched. `disclosure.py` has the rule; what
+is a unit belongs to the kind of counts, and `touchgrid` tells it.
 
 The ledger, `releases/NUMBER.ndjson.gz` in the fleet's folder, has one object for each issue of a
 release with a published value: a line about the release, a line with the kiosk-days that this issue
@@ -8,6 +9,7 @@ as any of the releases exists: without it, a later release could be subtracted f
 """
 
 import calendar
+import collections
 import dataclasses
 import datetime
 import gzip
@@ -23,13 +25,15 @@ import pyarrow
 import pyarrow.dataset
 
 from . import FleetError, disclosure
-from .disclosure import KIOSK_BITS, Publication, Rule
+from .checker import check, disclosed
+from .disclosure import BLOCK, KIOSK_BITS, UNIT, Publication, Rule, gather
 from .choices import read_fleet_file
 from .days import read_results, warn_of_gaps
-from .objects import (COUNT_LIMIT, FORMAT, KIOSK, LAYERS, MASK_LIMIT, ObjectName, parse_day, shown,
-                      size_in_points)
+from .objects import (COUNT_LIMIT, FORMAT, KIOSK, LAYERS, MASK_LIMIT, ObjectName, Refused, counted, parse_day,
+                      shown, size_in_points)
 from .options import add_parser
 from .places import Folder, open_place
+from .units import read_units, released_subjects
 
 LEAST_KIOSKS_OF_A_DAY = 200
 GEOMETRY = ("pixel_width", "pixel_height", "scale", "rotation", "block_size")
@@ -227,21 +231,26 @@ class Counts:
         """Makes a view of the files of a day. The view is named after their kind."""
         open_table(self.place, self.database, kind, result.paths(kind))
 
-    def read(self, classes):
-        """Returns the counts of each item in the form for `disclosure.decide`. `classes` is a
-        dictionary of kiosk-day to class."""
+    def register(self, result, classes, bits):
+        """Makes the table `chosen` of the kiosks of a day, with their classes and bits."""
+        numbers = self.numbers[result.day]
+        self.database.register("chosen", pyarrow.table({
+            "kiosk": pyarrow.array(numbers.values(), pyarrow.int32()),
+            "class": pyarrow.array([classes[kiosk_day] for kiosk_day in numbers], pyarrow.int32()),
+            "bit": pyarrow.array([bits[kiosk] for kiosk, _ in numbers], pyarrow.int64())}))
+
+    def read(self, classes, kinds, known, rule):
+        """The counts of each item, as `disclosure.decide` takes them. `classes` is a dictionary of
+        kiosk-day to class. `kinds`: the kinds whose units are read, of subjects that enough kiosks have
+        for the rule, or that are in `known`, a set of (kind, key)."""
         names = sorted({kiosk for kiosk, _ in classes})
         bits = {name: 1 << number % KIOSK_BITS for number, name in enumerate(names)}
         run, items = self.database.execute, {}
         view = f"screen, display, {', '.join(GEOMETRY)}"
         parts = []
         for result in self.results:
-            numbers = self.numbers[result.day]
             part = f"blocks_{len(parts)}"
-            self.database.register("chosen", pyarrow.table({
-                "kiosk": pyarrow.array(numbers.values(), pyarrow.int32()),
-                "class": pyarrow.array([classes[kiosk_day] for kiosk_day in numbers], pyarrow.int32()),
-                "bit": pyarrow.array([bits[kiosk] for kiosk, _ in numbers], pyarrow.int64())}))
+            self.register(result, classes, bits)
             for kind in ("views", "grids", "keys"):
                 self.open(kind, result)
             for *key, masks, number, sessions, shown_ms, kiosks in run(
@@ -264,6 +273,8 @@ class Counts:
                 for *key, block, layer, number, amount, square, touched, kiosks in rows:
                     gather(items, ("block", *key, block), number, layer,
                            (int(amount), int(square), int(touched), kiosks))
+        if kinds:
+            read_units(self, items, kinds, known, rule, lambda result: self.register(result, classes, bits))
         return items
 
 
@@ -276,34 +287,36 @@ def open_table(place, database, name, paths):
             [place.full(path) for path in paths], filesystem=place.filesystem, format="parquet"))
 
 
-def gather(items, item, number, layer, figures):
-    layers = items.setdefault(item, {}).setdefault(number, {})
-    before = layers.get(layer, (0, 0, 0, 0))
-    layers[layer] = (*(a + int(b) for a, b in zip(before[:3], figures)), before[3] | figures[3])
-
-
-# The output
+# What leaves the house
 
 
 def day_object(name, values):
     """Returns the object of a release, in the format of a kiosk's day. It is gzipped NDJSON with
     everything in `values`, which are those of a `disclosure.Decision`, and nothing else.
 
-    The touches of a view are those of its visible blocks, and the sessions are those of the
-    screen that most sessions showed. Totals, hours, ghosts and placements are left out, and the
-    times of the first and last session are noon. Raises FleetError if a number does not fit."""
-    views, blocks, masks = {}, {}, {}
+    The touches of a view are those of its visible blocks or units. The sessions are those of the screen
+    that most sessions showed, of a subject those of its largest unit. Hidden units of visible subjects
+    are masked. Totals, hours, ghosts and placements stay out, and the times of the first and last
+    session are noon. Raises FleetError if a number does not fit."""
+    views, blocks, masks, units = {}, {}, {}, {}
     for item in sorted(values):
+        view = disclosure.view_of(item)
         if item[0] == "view":
             views[item] = values[item]["sessions"]
         elif item[0] == "mask":
-            masks.setdefault(disclosure.view_of(item), []).append(json.loads(item[-1]))
-        elif item[0] == "block":
+            masks.setdefault(view, set()).add(item[-1])
+        elif item[0] == UNIT:
+            units.setdefault(item[8:-1], {})[item[-1]] = values[item]
+        else:
             for layer, figures in values[item].items():
-                blocks.setdefault((disclosure.view_of(item), layer), []).append((item[-1], *figures))
-    # Do not use the number of all sessions: its difference from a view's number could be that of a
-    # few sessions.
-    sessions = max(figures[2] for figures in views.values())
+                blocks.setdefault((view, layer), []).append((item[-1], *figures))
+    subjects = released_subjects(units)
+    for subject in subjects.values():
+        if subject.view in views:
+            subject.sessions = min(subject.sessions, views[subject.view][2])
+        masks.setdefault(subject.view, set()).update(subject.masks)
+    # Not the number of all sessions: its difference from a view's could be a few.
+    sessions = max([figures[2] for figures in views.values()] + [subject.sessions for subject in subjects.values()])
     noon = datetime.datetime.combine(parse_day(name.day), datetime.time(12), datetime.timezone.utc)
     noon = int(noon.timestamp() * 1000)
     lines = [{"type": "day", "format": FORMAT, **dataclasses.asdict(name), "timeZone": "UTC",
@@ -311,8 +324,10 @@ def day_object(name, values):
               "firstBeganAtMs": noon, "lastBeganAtMs": noon, "totals": None, "hours": None}]
     for view, (shown_ms, _, count) in views.items():
         touches = sum(block[1] for block in blocks.get((view, "taps"), ()))
-        lines.append({"type": "view", **named(view), "sessions": count, "shownMs": shown_ms,
-                      "touches": touches, "masks": drawn(masks.get(view, []), view), "placements": []})
+        touches += sum(subject.touches for subject in subjects.values() if subject.view == view)
+        lines.append({"type": "view", **named(view), "sessions": count, "shownMs": shown_ms, "touches": touches,
+                      "masks": drawn([json.loads(mask) for mask in sorted(masks.get(view, ()))], view),
+                      "placements": []})
     for view in views:
         for layer in LAYERS:
             if rows := blocks.get((view, layer)):
@@ -322,13 +337,23 @@ def day_object(name, values):
                 if max(squares) >= HALF:
                     grid["squaresHigh"] = [square // HALF for square in squares]
                 lines.append(grid)
+    for (kind, key), subject in sorted(subjects.items()):
+        counts = sorted((place, count) for place, count in subject.counts.items() if count)
+        lines.append({"type": "count", "kind": kind, "subject": key, "sessions": subject.sessions,
+                      "places": [place for place, _ in counts], "counts": [count for _, count in counts]})
     for line in lines:
         for member in ("shownMs", "touches", "sums", "squaresHigh"):
             numbers = line.get(member, 0)
             if max(numbers if isinstance(numbers, list) else [numbers]) > COUNT_LIMIT:
                 raise FleetError(f"the numbers of screen '{shown(line['screen'])}' are too large to be added "
                                  "up; choose a shorter period or fewer kiosks")
-    return packed(lines)
+    data = packed(lines)
+    try:
+        check(name.path, data)
+    except Refused as reason:
+        raise FleetError(f"the release would be no valid object ({reason}); choose a shorter period or fewer "
+                         "kiosks") from None
+    return data
 
 
 def named(view):
@@ -377,10 +402,11 @@ def check_day(release, label, counts):
                          f"released for {LEAST_KIOSKS_OF_A_DAY} or more; release a week or month")
 
 
-def make(release, label, issues, counts_of, rule, load=lambda issue: issue):
+def make(release, label, issues, counts_of, rule, load=lambda issue: issue, kind=BLOCK):
     """Decides a release. `issues` is the ledger, oldest first, and `load(issue)` returns one with its
     days and items. `counts_of(inside, first, last)` returns the `Counts` of the
-    kiosk-days from a first to a last day for which `inside(kiosk, day)` is true.
+    kiosk-days from a first to a last day for which `inside(kiosk, day)` is true. `kind`: what views
+    show, if they have such counts.
 
     Releases of a weaker rule than the usual one are only for people who may read the store.
     Therefore they do not affect other releases.
@@ -396,10 +422,11 @@ def make(release, label, issues, counts_of, rule, load=lambda issue: issue):
                        min(outer.first for outer in whole), max(outer.last for outer in whole))
     check_day(release, label, counts)
     classes, history, mine = classify(counts.days(), related, release)
-    decision = disclosure.decide(counts.read(classes), history, release, mine, rule)
+    known = {item[8:-1] for issue in related for item in issue.items if item[0] == UNIT}
+    kinds = {kind, *(name for name, _ in known)} - {BLOCK}
+    decision = disclosure.decide(counts.read(classes, kinds, known, rule), history, release, mine, rule, kind)
     before = [issue for issue in related if issue.release == release]
-    known = set().union(*(issue.days for issue in before))
-    days = {day for day in classes if release.has(*day)} - known
+    days = {day for day in classes if release.has(*day)}.difference(*(issue.days for issue in before))
     if not any(item[0] == "view" for item in decision.values):
         raise FleetError(f"nothing may be released: no screen was shown in {rule.sessions} sessions on "
                          f"{rule.kiosks} kiosks, or the difference from an earlier release would show "
@@ -448,6 +475,9 @@ def add_verb(verbs):
     parser.add_argument("--k", type=int, default=disclosure.LEAST_SESSIONS, metavar="N",
                         help="the least number of sessions (default: 10, at least 2); fewer show what single "
                         "visitors did")
+    parser.add_argument("--counts", default=BLOCK, metavar="KIND",
+                        help="instead of the blocks of screens that have counts of this kind, such as controls, "
+                        "show these")
     parser.add_argument("--fleet-file", metavar="FILE", help="the groups (default: ROOT/fleet.toml)")
     parser.add_argument("-o", "--output", required=True, metavar="DIR", help="the folder for the release")
     parser.set_defaults(run=run)
@@ -462,10 +492,23 @@ def run(arguments, place):
     chosen, label = choose(kind, getattr(arguments, kind), arguments.group, groups)
     if arguments.k < 2:
         raise FleetError("--k must be 2 or more")
+    if arguments.counts != BLOCK:
+        check_kind(arguments.counts)
     if arguments.k < disclosure.LEAST_SESSIONS:
         print(f"touchgrid-fleet: warning: --k {arguments.k} shows what {arguments.k} visitors did; give this "
               "release only to people who may read the store", file=sys.stderr)
-    print(publish(place, open_place(arguments.output, arguments.endpoint), chosen, label, Rule(arguments.k)))
+    print(publish(place, open_place(arguments.output, arguments.endpoint), chosen, label, Rule(arguments.k),
+                  arguments.counts))
+
+
+def check_kind(kind):
+    """Raises FleetError if no release shows counts of a kind."""
+    try:
+        if not re.fullmatch("[a-z0-9-]{1,63}", kind):
+            raise Refused("there are no counts of this kind")
+        disclosed(kind)
+    except Refused as reason:
+        raise FleetError(f"--counts {shown(kind)}: {reason}") from None
 
 
 def choose(kind, text, group, groups):
@@ -483,10 +526,9 @@ def choose(kind, text, group, groups):
     return Release(frozenset(groups[group]), kind, first, last), group
 
 
-def publish(place, target, chosen, label, rule):
-    """Makes a release of the fleet at `place`, and writes it below `target`. Returns a sentence
-    about it. Writes the ledger first: if writing the release then fails, the next attempt writes
-    the same bytes."""
+def publish(place, target, chosen, label, rule, kind=BLOCK):
+    """Makes a release of the fleet at `place`, and writes it below `target`. Returns a sentence about
+    it. The ledger is written first: if the release is not, the next try writes the same bytes."""
     generation = generation_of(chosen.kind, label, rule)
     check_target(target, f"in/{label}/{generation}/")
     span = str(chosen.first), str(chosen.last)
@@ -498,18 +540,23 @@ def publish(place, target, chosen, label, rule):
             return Counts(place, database, list(read_results(place, str(first), str(last))), inside)
 
         try:
-            issue, decision = make(chosen, label, issues, counts_of, rule, load)
+            issue, decision = make(chosen, label, issues, counts_of, rule, load, kind)
+            name = ObjectName(label, generation, str(chosen.first), issue.issue)
+            data = day_object(name, decision.values)
         except duckdb.Error as error:
             raise FleetError(f"the sums of {chosen.first} to {chosen.last} cannot be read: "
                              f"{shown(str(error))}; roll up again, or choose a shorter period "
                              "if numbers are too large") from None
-        name = ObjectName(label, generation, str(chosen.first), issue.issue)
-        data = day_object(name, decision.values)
+        except Refused as reason:
+            raise FleetError(f"touchgrid does not know counts of an earlier release: {reason}") from None
         if issue.items:
             place.write(f"{LEDGER}{issue.number:06}.ndjson.gz", write_issue(issue))
     target.write(name.path, data)
-    blocks = sum(item[0] == "block" for item in decision.values)
-    views = sum(item[0] == "view" for item in decision.values)
-    return (f"{name.path}: {views} screens with {blocks} blocks; {decision.hidden} blocks are hidden, as "
-            f"fewer than {rule.sessions} sessions or {rule.kiosks} kiosks touched them, or a difference "
-            "between releases would show fewer")
+    shown_items = collections.Counter(disclosure.kind_of(item) for item in decision.values)
+    others = "".join(f" and {counted(count, 'unit')} of {other}" for other, count in sorted(shown_items.items())
+                     if other not in ("view", "mask", BLOCK))
+    kept = (f"; {kind} of {counted(decision.kept, 'screen')} are left out, as an earlier release shows other "
+            "counts there")
+    return (f"{name.path}: {shown_items['view']} screens with {shown_items[BLOCK]} blocks{others}; "
+            f"{decision.hidden} are hidden, as fewer than {rule.sessions} sessions or {rule.kiosks} kiosks touched "
+            f"them, or a difference between releases would show fewer{kept if decision.kept else ''}")
