@@ -1,11 +1,13 @@
 """A kind of counts that no line of the project names is led through its whole life: from the finger to a fleet's sum."""
 
 import datetime
+import itertools
 import json
 import os
 import shutil
+from pathlib import Path
 
-from support import FleetTest, SparkCluster
+from support import Fleet, FleetTest, SparkCluster, encode, read_day
 from touchgrid_fleet import checker
 from touchgrid_test.daemon import Daemon
 from touchgrid_test.fingers import Fingers
@@ -122,6 +124,26 @@ class OwnKind(FleetTest):
             self.assertEqual(json.loads(line), {
                 "day": "2026-11-20", "kind": "octants", "subject": '["glass"]', "sessions": 4, "places": places,
                 "counts": [total[octant] for octant in places]})
+        self.check_release(kiosks[0])
+
+    def check_release(self, total):
+        """A release by the kind's rule: what four kiosks counted on two days, `two` and its copies, is hidden."""
+        many, out = Fleet(self.folder / "many"), self.folder / "release"
+        for file in Path(self.fleet.root, "in").rglob("*.gz"):
+            lines = read_day(file.read_bytes())
+            for number, day in itertools.product(range(4), range(3 if lines[0]["kiosk"] == "one" else 2)):
+                lines[0] |= {"kiosk": f"{lines[0]['kiosk'][:3]}-{number}",
+                             "day": str(DAY.date() - datetime.timedelta(day))}
+                many.put_bytes(many.path(lines[0]), encode(lines))
+        many.roll_up()
+        status, said, log = many.run("release", "--week", "2026-W47", "--counts", "octants", "-o", out)
+        self.assertEqual(status, 0, log)
+        self.assertIn("with 0 blocks and 5 units of octants; 2 are hidden", said)
+        kiosk = self.daemon()
+        kiosk.store, _ = self.imported(out, "released")
+        kiosk.start(clock=NOON + 86_400)
+        self.assertEqual(octants(kiosk), {'["glass"]': [12 * number for number in total]})
+        kiosk.stop()
 
 
 class OnSpark(OwnKind):

@@ -10,7 +10,7 @@ import unittest
 from pathlib import Path
 from unittest import mock
 
-from support import FleetTest, write_day
+from support import DISPLAY, FleetTest, control_set, count_line, flow_lines, key, panel_line, write_day
 from touchgrid_fleet import FleetError, disclosure, release
 from touchgrid_fleet.disclosure import Rule
 from touchgrid_fleet.objects import ObjectName
@@ -636,3 +636,128 @@ class Files(FleetTest):
             self.assertIn("damaged", self.release("--week", "2026-W45", status=1))
         path.rename(path.with_name("000002.ndjson.gz"))
         self.assertIn("is missing", self.release("--week", "2026-W45", status=1))
+
+
+class Controls(FleetTest):
+    """Controls from the objects of kiosks to the store of a release."""
+
+    KIOSKS, DAYS = 5, 7
+    CONTROLS = [("pay", 0, 0, 160, 40), ("help", 0, 80, 160, 40), ("legal", 0, 160, 160, 40),
+                ("unused", 0, 240, 160, 40)]
+    SET, OTHER = (control_set(key(geometry=DISPLAY), controls) for controls in (
+        CONTROLS, [("secret-offer", 400, 0, 160, 40)]))
+    # The places of a control's numbers, and how many it has.
+    HITS, MISSES, BESIDE, RETRIED, RAGE, RESPONSES, SESSIONS, NUMBERS = 0, 6, 12, 32, 33, 36, 46, 47
+
+    def setUp(self):
+        super().setUp()
+        self.root, self.out = self.folder / "fleet", self.folder / "out"
+        self.chance = random.Random(2)
+        self.sums = [[0] * self.NUMBERS for _ in self.CONTROLS]
+        self.taps = {0: (1000, 200_000, 5), 3: (10, 20, 5), 4: (10, 20, 5)}
+        for number, kiosk in itertools.product(range(self.DAYS), range(self.KIOSKS)):
+            self.count(f"k{kiosk}", number)
+
+    def control(self, hits, misses):
+        """The numbers of a control, with rage taps and responses."""
+        numbers = [0] * self.NUMBERS
+        for place, touches in ((self.HITS, hits), (self.MISSES, misses)):
+            numbers[place:place + 6] = [touches, *(touches * self.chance.randint(1, 9) for _ in range(5))]
+        numbers[self.BESIDE] = numbers[self.BESIDE + 4] = misses
+        numbers[self.RETRIED] = misses
+        numbers[self.RESPONSES + 2] = hits
+        if hits >= 3:
+            numbers[self.RAGE:self.RAGE + 3] = [1, 3, 1]
+        numbers[self.SESSIONS] = min(hits, 4)
+        return numbers
+
+    def count(self, kiosk, number):
+        controls = [self.control(20, 2), self.control(9, int(kiosk == "k0")), self.control(int(kiosk == "k1"), 0),
+                    self.control(0, 0)]
+        for sums, numbers in zip(self.sums, controls):
+            sums[:] = map(sum, zip(sums, numbers))
+        numbers = dict(enumerate(itertools.chain(*controls)))
+        subject = {place: count for place, count in numbers.items() if count}
+        counts = [count_line(subject, self.SET, "controls", 5), *flow_lines(self.chance, 8), panel_line({0: 3})]
+        if kiosk == "k0":
+            counts.append(count_line({self.HITS: 90, self.SESSIONS: 6}, self.OTHER, "controls", 6))
+        views = {("menu", "HDMI-A-1"): {"sessions": 6, "taps": self.taps},
+                 ("plain", "HDMI-A-1"): {"sessions": 6, "taps": self.taps}}
+        write_day(self.root, kiosk, MONDAY + datetime.timedelta(number), 8, views, counts=counts)
+
+    def release(self, *words, status=0, out=None):
+        self.fleet.roll_up()
+        ended, said, log = self.fleet.run("release", "-o", out or self.out, *words)
+        self.assertEqual(ended, status, log)
+        return said + log
+
+    def lines(self, out=None):
+        path, = (out or self.out).glob("in/*/*/*/*.gz")
+        return [json.loads(line) for line in gzip.decompress(path.read_bytes()).splitlines()]
+
+    def test_a_release_shows_hits_and_misses_of_whole_controls(self):
+        """`help` has near misses of too few kiosks, `legal` too few hits, and one kiosk alone has another set."""
+        said = self.release("--week", "2026-W45", "--counts", "controls")
+        self.assertIn("2 screens with 3 blocks and 1 unit of controls; 2 are hidden", said)
+        lines = self.lines()
+        counts, = (line for line in lines if line["type"] == "count")
+        places = [*range(self.BESIDE), self.SESSIONS]
+        self.assertEqual(dict(zip(counts["places"], counts["counts"])), {
+            place: self.sums[0][place] for place in places})
+        self.assertEqual((counts["kind"], counts["subject"], counts["sessions"]), (
+            "controls", self.SET.replace('"rage":true', '"rage":false'), self.sums[0][self.SESSIONS]))
+        views = {line["screen"]: line for line in lines if line["type"] == "view"}
+        self.assertEqual(views["menu"]["touches"], self.sums[0][self.HITS] + self.sums[0][self.MISSES])
+        self.assertEqual([mask["y"] for mask in views["menu"]["masks"]], [160, 240, 80])
+        self.assertEqual([line["screen"] for line in lines if line["type"] == "grid"], ["plain"])
+        self.assertNotIn("secret-offer", json.dumps(lines))
+
+    def test_controls_of_a_store_of_a_release(self):
+        """What is hidden is not taken for zero."""
+        self.release("--week", "2026-W45", "--counts", "controls")
+        store = self.folder / "release.db"
+        self.touchgrid("import", "--check", self.out)
+        self.touchgrid("import", self.out, "-o", store)
+        self.touchgrid("store", "check", "--store", store)
+        self.touchgrid("report", "--store", store, "-o", self.folder / "report.html")
+        screen, = json.loads(self.touchgrid("controls", "--store", store, "--json"))["screens"]
+        found = {control["name"]: control for control in screen["controls"]}
+        self.assertEqual({name: control["verdict"] for name, control in found.items()}, {
+            "pay": "missed", "help": "covered", "legal": "covered", "unused": "covered"})
+        pay = found["pay"]
+        self.assertEqual([pay[name] for name in ("hits", "nearMisses", "sessions", "missed")], [
+            self.sums[0][place] for place in (self.HITS, self.MISSES, self.SESSIONS, self.MISSES)])
+        for name in ("retried", "beside", "rageRuns", "rageTaps", "rageSessions", "responses", "remedy",
+                     "hitShareTwoMmLarger"):
+            self.assertIsNone(pay[name], name)
+        self.assertEqual(screen["sessions"], self.sums[0][self.SESSIONS])
+        self.assertEqual(screen["notes"],
+                         ["Where the misses lie is not known. Touches that aim at nothing are among them."])
+        table = self.touchgrid("controls", "--store", store)
+        self.assertIn("masked, or under others: not judged", table)
+
+    def test_blocks_and_controls_of_the_same_touches_are_never_both_released(self):
+        blocks, both = self.folder / "blocks", self.folder / "both"
+        self.release("--week", "2026-W45", out=blocks)
+        self.assertEqual({line["type"] for line in self.lines(blocks)}, {"day", "view", "grid"})
+        said = self.release("--week", "2026-W45", "--counts", "controls", out=both)
+        self.assertIn("controls of 1 screen are left out", said)
+        self.assertEqual(self.lines(both), self.lines(blocks))
+
+    def test_the_same_data_give_the_same_bytes(self):
+        self.release("--week", "2026-W45", "--counts", "controls")
+        first = self.lines()
+        self.release("--week", "2026-W45", "--counts", "controls")
+        self.release("--week", "2026-W45")
+        self.assertEqual(self.lines(), first)
+        self.assertEqual(len(list(self.root.glob("releases/*"))), 1)
+
+    def test_kinds_that_are_in_no_release(self):
+        for kind, reason in (("flow", "they are in no release: changes to and from a screen"),
+                             ("panel", "they are in no release: each is of one device"),
+                             ("control", "there are no counts of this kind"),
+                             ("a b", "there are no counts of this kind")):
+            with self.subTest(kind=kind):
+                self.assertIn(f"--counts {kind}: {reason}",
+                              self.release("--week", "2026-W45", "--counts", kind, status=1))
+        self.assertFalse((self.root / "releases").exists())
