@@ -44,11 +44,12 @@ extension DeviceGuestTests {
       let result = try decoder.decode(
         Result.self, from: Data(contentsOf: guest.share.appending(path: "cost.json")))
 
-      // The limits are 4 to 11 % above the figures of docs/performance.md.
+      // The limits are 5 to 11 % above the figures of docs/performance.md; of arm64, above those of
+      // a daemon that reads each frame.
       let limits =
         Guest.architecture == "arm64"
         ? [(1, 16_700.0, 0.44), (10, 40_700.0, 0.19)]
-        : [(1, 14_400.0, 0.49), (10, 41_000.0, 0.23)]
+        : [(1, 7_200.0, 0.25), (10, 28_000.0, 0.155)]
       for (fingers, most, part) in limits {
         let play = try #require(result.plays.first { $0.fingers == fingers })
         let own = try #require(play.readers["touchgridd"])
@@ -59,11 +60,11 @@ extension DeviceGuestTests {
         )
         #expect(own.instructions <= most)
         #expect(own.instructions <= part * other.instructions)
-        #expect(own.wakeUps <= 1.1)
+        #expect(own.wakeUps <= 0.25)
         #expect(own.memory.dirty <= 2 * 1024)
         #expect(own.memory.resident <= 13 * 1024 + 256)
       }
-      #expect(result.calls.values.reduce(0, +) <= 3)
+      #expect(result.calls.values.reduce(0, +) <= 1)
     }
   }
 }
