@@ -45,35 +45,21 @@ public struct ControlKind: CountKind {
   }
 
   static func subject(_ key: GridKey, _ set: ControlSet) -> CountSubject {
-    let geometry = key.geometry
-    let members: [(String, JSONValue)] = [
-      ("display", .string(key.display)), ("screen", .string(key.screen)),
-      ("pixels", .array([.integer(geometry.pixelWidth), .integer(geometry.pixelHeight)])),
-      ("scale", .real(geometry.scale)), ("rotation", .integer(geometry.rotation.rawValue)),
-      ("block_size", .integer(geometry.blockSize)), ("point_mm", .real(set.pointSize)),
-      ("controls", .array(set.controls.map(\.json))),
+    let members: [JSONValue.Member] = [
+      .init(name: "point_mm", value: .real(set.pointSize)),
+      .init(name: "controls", value: .array(set.controls.map(\.json))),
     ]
-    let json = JSONValue.object(members.map { JSONValue.Member(name: $0.0, value: $0.1) })
+    let json = JSONValue.object(key.subjectMembers + members)
     return CountSubject(kind: name, key: json.exactText)
   }
 
   /// - Returns: nil if this is not the key of a set.
   static func parts(of key: String) -> (GridKey, ControlSet)? {
-    guard let json = try? JSONValue(parsing: key), let display = json["display"]?.string,
-      let screen = json["screen"]?.string,
-      let pixels = json["pixels"]?.elements?.compactMap(\.number), pixels.count == 2,
-      let width = Int(exactly: pixels[0]), let height = Int(exactly: pixels[1]),
-      let scale = json["scale"]?.number, let turned = json["rotation"]?.number,
-      let rotation = Int(exactly: turned).flatMap({ Rotation(rawValue: $0) }),
-      let blockSize = (json["block_size"]?.number).flatMap({ Int(exactly: $0) }),
-      let geometry = DisplayGeometry(
-        pixelWidth: width, pixelHeight: height, scale: scale, rotation: rotation,
-        blockSize: blockSize),
+    guard let json = try? JSONValue(parsing: key), let place = GridKey(subject: json),
       let pointSize = json["point_mm"]?.number, let elements = json["controls"]?.elements,
       let set = ControlSet(elements.compactMap { Control($0) }, pointSize: pointSize),
       set.controls.count == elements.count
     else { return nil }
-    let place = GridKey(display: display, screen: screen, geometry: geometry)
     return subject(place, set).key.hasSameBytes(as: key) ? (place, set) : nil
   }
 }
@@ -113,9 +99,4 @@ extension Control {
     else { return nil }
     self.init(name: name, rectangle: rectangle, countsRage: countsRage)
   }
-}
-
-extension JSONValue {
-  /// The number; nil if the value is not a number.
-  var number: Double? { digits.flatMap { Double($0) } }
 }
