@@ -58,7 +58,8 @@ import TouchModel
     let result = try run(store: store)
     #expect(result.status == 0 && result.text == "" && result.error == "")
     let tables = [
-      "controls", "days", "funnels", "grids", "panels", "sessions", "steps", "views", "visits",
+      "controls", "counts", "days", "funnels", "grids", "panels", "sessions", "steps", "views",
+      "visits",
     ].flatMap { (table: String) -> [String] in
       ["day=2026-11-22/\(table).csv", "day=2026-11-22/\(table).ndjson"]
     }
@@ -186,7 +187,7 @@ import TouchModel
       "--since", "2026-11-22", "--until", "2026-11-22", "--layer", "dwell", "--format", "csv",
       store: store)
     #expect(narrowed.status == 0)
-    #expect(try tree().keys.filter { $0.hasPrefix("day=2026-11-22") }.count == 9)
+    #expect(try tree().keys.filter { $0.hasPrefix("day=2026-11-22") }.count == 10)
     #expect(try !text("day=2026-11-22/grids.csv").contains(",taps,"))
     #expect(try text("day=2026-11-22/grids.csv").contains(",dwell,"))
     #expect(try text("day=2026-11-22/views.csv").split(separator: "\n").count == 4)

@@ -119,8 +119,8 @@ class Stores(FleetTest):
                     fleet.put(lines)
                 files = self.check(fleet, f"sum-{seed}")
                 self.assertEqual(files, [f"day={day}/{table}.csv" for day in ("2026-11-21", "2026-11-22")
-                                         for table in ("controls", "days", "funnels", "grids", "panels", "sessions",
-                                                       "steps", "views", "visits")])
+                                         for table in ("controls", "counts", "days", "funnels", "grids", "panels",
+                                                       "sessions", "steps", "views", "visits")])
 
     def test_what_a_sum_knows(self):
         """Verbs answer from the store of a sum, or say what it does not know."""

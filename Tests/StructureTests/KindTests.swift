@@ -10,7 +10,7 @@ import Testing
   /// The folders of a kind: the one with its types, and those of its part of reports.
   @Test(
     arguments: [
-      ("Controls", ["Controls"]), ("Flow", ["Flow", "Flows"]),
+      ("Controls", ["Controls"]), ("Flow", ["Flow", "Flows"]), ("Gestures", ["Gestures"]),
       ("Panel", ["Panel", "PanelHealth", "PanelStates", "PanelTest"]),
     ])
   func `Few files outside of a kind's folders use its types`(

@@ -33,8 +33,9 @@ import TouchgridAPI
     /// The database file after the days have been rolled up.
     var daily = Data()
     var totals: [SessionTotals] = []
-    /// The touches that were counted for controls.
+    /// The touches that were counted for controls, and those of which gestures consist.
     var controlTouches: Int64 = 0
+    var gestureTouches: Int64 = 0
     /// The replies with touches that a watcher received.
     var stream: [API.WatchTouches.Reply] = []
     /// The replies with displays or masks that a watcher received.
@@ -152,11 +153,14 @@ import TouchgridAPI
     let totals = try Self.rollUp(path)
     let text = try String(contentsOfFile: log, encoding: .utf8)
       .replacing(URL(filePath: path).deletingLastPathComponent().path, with: "FOLDER")
-    let controls = try Store(path: path).counts(of: CountQuery(ControlKind.name, .span(.always)))
-      .counts.compactMap { SummedControls($0) }
+    func touches(_ kind: any CountKind) throws -> Int64 {
+      try Store(path: path).counts(of: CountQuery(kind.name, .span(.always))).counts.reduce(0) {
+        $0 + (kind.shape(of: $1.counts.subject.key)?.view?.touches($1.counts.numbers) ?? 0)
+      }
+    }
     return Trace(
       store: written, log: text, daily: try Self.file(path, isOrdered: isOrdered), totals: totals,
-      controlTouches: controls.reduce(0) { $0 + $1.counts.touches })
+      controlTouches: try touches(ControlKind()), gestureTouches: try touches(GestureKind()))
   }
 
   private static func file(_ path: String, isOrdered: Bool) throws -> Data {
@@ -275,7 +279,7 @@ import TouchgridAPI
   private func compare(_ traces: [Trace], isWatched: Bool) throws {
     var masked: UInt64 = 0
     var counted: UInt64 = 0
-    var controlTouches: Int64 = 0
+    var (controlTouches, gestureTouches): (Int64, Int64) = (0, 0)
     for pair in 0..<Self.pairs {
       let (one, other) = (traces[2 * pair], traces[2 * pair + 1])
       let name: Comment = "pair \(pair), TOUCHGRID_SEED=\(seed)"
@@ -284,7 +288,9 @@ import TouchgridAPI
       #expect(one.log == other.log, name)
       #expect(one.totals == other.totals, name)
       #expect(one.controlTouches == other.controlTouches, name)
+      #expect(one.gestureTouches == other.gestureTouches, name)
       controlTouches += one.controlTouches
+      gestureTouches += one.gestureTouches
       #expect(one.stream == other.stream, name)
       #expect(one.layouts == other.layouts, name)
       #expect(one.status == other.status, name)
@@ -299,7 +305,7 @@ import TouchgridAPI
       }
     }
     // Without masked and counted touches, the test would prove nothing.
-    #expect(masked > 0 && counted > 0 && controlTouches > 0)
+    #expect(masked > 0 && counted > 0 && controlTouches > 0 && gestureTouches > 0)
   }
 
   private enum Failure: Error {

@@ -814,7 +814,7 @@ class Methods:
         some of them. The running session counts as of its last checkpoint. Flows count a session once it has ended;
         they leave out those in which recording was paused, or screens changed very often.
 
-        kind: "controls"; "flow", the changes between screens; or "panel", the counts of touchscreens.
+        kind: "controls"; "gestures"; "flow", the changes between screens; or "panel", the counts of touchscreens.
 
         screen: Only counts that belong to this screen. Those of flows and panels belong to none.
 

@@ -14,9 +14,14 @@ extension SessionRecorder {
     let display = trace.placement.display
     let controls = controlLayouts.controls(of: screen, on: display, at: trace.began)
     if controls.isEmpty { return nil }
-    let pointSize = panelSizes[display]?.pointSize(on: trace.placement.geometry)
-    return ControlSet(
-      checked: controls, pointSize: pointSize ?? ControlSet.assumedPointSize)
+    return ControlSet(checked: controls, pointSize: pointSize(of: trace))
+  }
+
+  /// The size of a point of the touch's display, in mm; an assumed one if it is unknown.
+  func pointSize(of trace: borrowing TouchTrace) -> Double {
+    let placement = trace.placement
+    return panelSizes[placement.display]?.pointSize(on: placement.geometry)
+      ?? ControlSet.assumedPointSize
   }
 
   /// Adds the response to a hit, which may be counted later. Ignores it if there is none.

@@ -62,7 +62,8 @@ public struct CountShape: Sendable {
 /// The kinds of counts that a store keeps.
 public struct CountKinds: Sendable {
   /// All kinds of counts. This is the only list of them.
-  private static let list = Mutex(CountKinds([ControlKind(), FlowKind(), PanelKind()]))
+  private static let list = Mutex(
+    CountKinds([ControlKind(), FlowKind(), GestureKind(), PanelKind()]))
 
   public static var all: CountKinds { list.withLock { $0 } }
 

@@ -29,6 +29,10 @@ public struct CountedTouch: Sendable {
   public let key: GridKey
   /// Whether the touch may prove to be a ghost.
   public let isSuspect: Bool
+  /// Whether both its beginning and its end were seen.
+  public let isWhole: Bool
+  /// The size of a point of its display, in mm; an assumed one if it is unknown.
+  public let pointSize: Double
   /// The hour in UTC when it began.
   public let hour: Int
   /// Whether it lasted less than `PanelCounts.shortest`.

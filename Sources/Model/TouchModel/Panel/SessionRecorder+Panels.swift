@@ -70,7 +70,8 @@ extension SessionRecorder.ActiveContact {
 extension SessionRecorder.EndedTouch {
   /// Whether the touch lasted less than `PanelCounts.shortest`. A touch whose beginning or end was
   /// not seen may have lasted longer.
-  var isShort: Bool {
-    how == .lifted && !live.isPreexisting && live.trace.duration < PanelCounts.shortest
-  }
+  var isShort: Bool { isWhole && live.trace.duration < PanelCounts.shortest }
+
+  /// Whether both its beginning and its end were seen.
+  var isWhole: Bool { how == .lifted && !live.isPreexisting }
 }

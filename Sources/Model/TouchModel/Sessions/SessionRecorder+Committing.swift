@@ -106,6 +106,7 @@ extension SessionRecorder {
     let (layers, history, used) = (rules.layers, maskHistory, counterBytes)
     let id = touch.live.session
     let (controls, separates) = (controls(of: screen, at: trace), rules.separatesGhosts)
+    let pointSize = pointSize(of: trace)
     let isPanelCounted = counts(trace.panel.lines)
     var hasOverflown = false
     var counted: (touch: CountedTouch, effects: [TallyEffect])?
@@ -115,7 +116,8 @@ extension SessionRecorder {
         trace, screen: screen, layers: layers, masks: history, used: used)
       hasOverflown = session.isOverflowing && !wasOverflowing
       let own = CountedTouch(
-        key: place.key, isSuspect: separates && trace.isStill,
+        key: place.key, isSuspect: separates && trace.isStill, isWhole: touch.isWhole,
+        pointSize: pointSize,
         hour: Self.hour(of: touch, in: session), isShort: touch.isShort,
         isOfPanel: isPanelCounted, controls: place.isOwn ? controls : nil, used: used,
         trace: trace)

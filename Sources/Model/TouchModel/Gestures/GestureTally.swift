@@ -1,0 +1,110 @@
+/// Counts the gestures of one session. The result depends on the touches alone, and not on the order
+/// in which they are committed.
+struct GestureTally: CountTally {
+  /// The maximum number of screens, on all their geometries. Touches on further ones are no gestures.
+  static let screenLimit = 1024
+  /// The maximum number of gestures of one screen and device that later touches may change, and of
+  /// such screens and devices.
+  private static let recentLimit = 64
+  private static let glassLimit = 16
+  /// By how much longer a short touch may wait for its screen's name than a long one, in µs: the
+  /// maximum of `late_names`, and a second.
+  private static let longestWait: Int64 = 6_000_000
+
+  /// What a touch that may prove to be a ghost has added: a tap.
+  private struct Effect: Sendable {
+    let screen: Int
+  }
+
+  private struct Screen: Sendable {
+    let key: GridKey
+    let subject: CountSubject
+    var numbers = Array(repeating: Int64(0), count: GestureKind.numberCount)
+    var hasChanged = true
+
+    mutating func add(_ amount: Int64, _ gesture: Gesture) {
+      let place = GestureKind.place(of: gesture)
+      numbers[place] += amount
+      numbers[place + 1] = min(1, numbers[place])
+      hasChanged = true
+    }
+  }
+
+  /// A device while it shows one screen.
+  private struct Glass: Sendable {
+    let screen: Int
+    let device: String
+    /// The gestures that later touches may change, in the order in which they began. They are counted.
+    var recent: [ToldGesture] = []
+
+    mutating func trim(asOf time: Timestamp) {
+      let over = recent.prefix { $0.isOver(at: time) }.count
+      let surplus = max(over, recent.count - recentLimit)
+      if surplus > 0 { recent.removeFirst(surplus) }
+    }
+  }
+
+  private var screens: [Screen] = []
+  private var places: [GridKey: Int] = [:]
+  /// The place of the last touch's screen.
+  private var last = 0
+  /// Those with recent gestures; usually one.
+  private var glasses: [Glass] = []
+  /// The time at which the last of all touches ended.
+  private var lastEnded = Timestamp(microseconds: .min)
+
+  mutating func add(_ touch: CountedTouch) -> (any Sendable)? {
+    // Of a touch that was down before, or was cancelled, a part is unknown.
+    guard touch.isWhole, let screen = place(of: touch.key) else { return nil }
+    if touch.isSuspect {
+      // It may be taken back, so no other touch belongs to it.
+      screens[screen].add(1, .tap)
+      return Effect(screen: screen)
+    }
+    add(GestureContact(touch), on: screen, of: touch.trace.placement.device)
+    return nil
+  }
+
+  mutating func add(_ contact: GestureContact, on screen: Int, of device: String) {
+    let known = glasses.firstIndex { $0.screen == screen && $0.device.hasSameBytes(as: device) }
+    if known == nil { glasses.append(Glass(screen: screen, device: device)) }
+    let glass = known ?? glasses.count - 1
+    let (before, changes) = ToldGesture.add(contact, to: &glasses[glass].recent)
+    for gesture in before { screens[screen].add(-1, gesture) }
+    for told in glasses[glass].recent[changes...] { screens[screen].add(1, told.gesture) }
+    lastEnded = max(lastEnded, contact.ended)
+    let soonest = lastEnded + -Self.longestWait
+    for index in glasses.indices { glasses[index].trim(asOf: soonest) }
+    if glasses.count > 1 {
+      glasses = glasses.filter { !$0.recent.isEmpty }.suffix(Self.glassLimit)
+    }
+  }
+
+  /// Returns the place of a screen, which may be new.
+  /// - Returns: nil if there is no room for it.
+  mutating func place(of key: GridKey) -> Int? {
+    if last < screens.count, screens[last].key == key { return last }
+    guard let place = places[key] ?? newPlace(of: key) else { return nil }
+    last = place
+    return place
+  }
+
+  private mutating func newPlace(of key: GridKey) -> Int? {
+    guard screens.count < Self.screenLimit else { return nil }
+    screens.append(Screen(key: key, subject: GestureKind.subject(key)))
+    places[key] = screens.count - 1
+    return screens.count - 1
+  }
+
+  mutating func moveOutGhost(_ effect: any Sendable) {
+    if let effect = effect as? Effect { screens[effect.screen].add(-1, .tap) }
+  }
+
+  func counts(all: Bool) -> [SubjectCounts] {
+    screens.filter { all || $0.hasChanged }.map { SubjectCounts($0.subject, $0.numbers) }
+  }
+
+  mutating func clearChanges() {
+    for screen in screens.indices { screens[screen].hasChanged = false }
+  }
+}
