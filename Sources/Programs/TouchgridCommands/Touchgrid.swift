@@ -53,8 +53,8 @@ struct Touchgrid: ParsableCommand {
       CommandGroup(
         name: "Touch",
         subcommands: [
-          Watch.self, WaitVerb.self, Overlay.self, Heatmap.self, Controls.self, Flows.self,
-          Compare.self,
+          Watch.self, WaitVerb.self, Overlay.self, Heatmap.self, Controls.self,
+          GesturesVerb.self, Flows.self, Compare.self,
           MakeReport.self, Picture.self,
           Export.self,
           Import.self,

@@ -76,6 +76,14 @@ enum Past {
       .sorted(by: SummedControls.isBefore)
   }
 
+  /// Returns the gestures that a query asks for; its layer is ignored.
+  func gestures(_ query: GridQuery) throws -> [SummedGestures] {
+    let query = CountQuery(
+      GestureKind.name, query.sessions, screen: query.screen, display: query.display)
+    return try counts(query).counts.map { try Self.expect(SummedGestures($0), of: query) }
+      .sorted(by: SummedGestures.isBefore)
+  }
+
   /// Returns the changes between screens on the days of a span.
   /// - Parameter filter: only its weekdays apply, because flows have no tags and no hours.
   func flows(

@@ -131,18 +131,9 @@ struct Controls: ParsableCommand {
 
   /// Returns the reason why there is no result.
   private func nothing(_ past: Past) throws -> any Error {
-    let filter = choice.filter
-    if try Sessions.areUnknown(past, time.span, filter) {
-      return NothingToShow(try Sessions.nothing(past, time.span, filter))
-    }
-    let shown = try past.screens(in: time.span).filter { display == nil || $0.display == display }
-    if let screen, !shown.contains(where: { $0.screen == screen }) {
-      return Failure(
-        UnknownScreen.words(screen, before: shown.map(\.screen)) + " "
-          + Set(shown.map { $0.screen.printable() }).sorted().joined(separator: ", "))
-    }
-    return NothingToShow(
-      "no touch was counted for controls: describe them in the configuration ([[control]]), or see "
-        + "'touchgrid control --help'")
+    try Sessions.nothingCounted(
+      past, time.span, choice.filter, screen: screen, display: display,
+      otherwise: "no touch was counted for controls: describe them in the configuration "
+        + "([[control]]), or see 'touchgrid control --help'")
   }
 }
