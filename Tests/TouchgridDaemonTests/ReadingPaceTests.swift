@@ -42,7 +42,8 @@ import TouchModel
     #expect(pace.rest(contacts: 1) == nil)
   }
 
-  @Test func `Until its rate is known, a panel rests as if it sent a thousand frames a second`() throws {
+  @Test func `Until its rate is known, a panel is taken to send a thousand frames a second`() throws
+  {
     var pace = try pace(.panel())
     #expect(pace.period == nil)
     // A frame of five contacts has 17 events, and half of the buffer is 256.

@@ -113,7 +113,8 @@ public struct Counters: Hashable, Sendable {
         let (index, amount) = amount(elements[next])
         precondition(index >= 0 && index < count)
         guard let more = Counter(exactly: amount) else { return }
-        let (sum, overflows) = unsafe Self.load(type, UnsafeRawBufferPointer(bytes), index).addingReportingOverflow(more)
+        let (sum, overflows) = unsafe Self.load(type, UnsafeRawBufferPointer(bytes), index)
+          .addingReportingOverflow(more)
         guard !overflows else { return }
         unsafe Self.store(sum, bytes, index)
         next += 1
