@@ -121,6 +121,7 @@ class Bridge:
 
     def send_counts(self, now: counts.Counts) -> None:
         for name, value in (("sessions", now.sessions), ("touches", now.touches), ("store", now.store)):
+            # Home Assistant takes the word None as unknown.
             self.set(name, str(value))
         if now.faulty is not None:
             self.set("faulty", "ON" if now.faulty else "OFF")
@@ -162,6 +163,6 @@ class Bridge:
                 if reply["isPaused"] and "OFF" != self.states["recording"]:
                     self.complaints.pop("pause", None)
                     self.set("recording", "OFF")
-        # Another client has ended all pauses, such as 'touchgrid pause --end'.
+        # Another client has ended all pauses, such as 'touchgrid resume'.
         self.is_pause_wanted = False
         self.has_command.set()

@@ -32,7 +32,7 @@ class Counts:
     """What may be told. None: unknown; `screen` is None too while it, or a mask, is not to be told."""
 
     sessions: int = 0
-    touches: int = 0
+    touches: int | None = 0
     # good, slow, failing or damaged.
     store: str = "good"
     faulty: bool | None = None
@@ -50,7 +50,7 @@ def read(path: str) -> Counts | None:
     except (OSError, ValueError, RecursionError):
         return None
     types: dict[str, tuple[type, ...]] = {
-        "sessions": (int,), "touches": (int,), "store": (str,), "faulty": (bool, type(None)),
+        "sessions": (int,), "touches": (int, type(None)), "store": (str,), "faulty": (bool, type(None)),
         "faults": (list,), "panels_at": (int, float), "screen": (str, type(None))}
     if not isinstance(values, dict) or values.keys() != {each.name for each in fields(Counts)}:
         return None
@@ -104,14 +104,14 @@ def store_state(store: Any) -> str:
     return "slow" if (store.get("busyForMs") or 0) > SLOW_MS else "good"
 
 
-def today(client: Client, now: float) -> tuple[int, int]:
-    """Returns the sessions that began on this day of the kiosk's calendar, and their touches."""
+def today(client: Client, now: float) -> tuple[int, int | None]:
+    """Returns the sessions that began on this day of the kiosk's calendar, and their touches, None if unknown."""
     # A day has at most 25 hours, and the clock may have been set back a little.
     days = client.ListDays(span={"sinceAtMs": int(1000 * (now - 26 * 3600))})["days"]
     for day in days:
         if day["day"] == time.strftime("%Y-%m-%d", time.localtime(now)):
-            totals = day.get("totals") or {}
-            return day["sessions"], sum(totals.get(name, 0) for name in ("counted", "masked", "stillDown"))
+            totals = day.get("totals")
+            return day["sessions"], totals and sum(totals[name] for name in ("counted", "masked", "stillDown"))
     return 0, 0
 
 

@@ -101,6 +101,9 @@ class Counts(Case):
         good = dataclasses.asdict(counts.Counts(touches=2))
         path.write_text(json.dumps(good))
         self.assertEqual(counts.read(path), counts.Counts(touches=2))
+        unknown = counts.Counts(touches=None)
+        path.write_text(json.dumps(dataclasses.asdict(unknown)))
+        self.assertEqual(counts.read(path), unknown)
         wrong = [{"touches": "2"}, {"sessions": True}, {"x": 1}, {"faults": [1]}, {"store": None}]
         for text in ("", "{", "[" * 60_000, "[]", "{}", " " * 70_000 + json.dumps(good),
                      *(json.dumps({**good, **change}) for change in wrong)):
