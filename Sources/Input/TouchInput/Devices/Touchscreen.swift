@@ -102,7 +102,7 @@ public import TouchModel
     position < filled ? unsafe buffer[position].time : nil
   }
 
-  /// Decodes the events in the buffer, and reads and decodes those that still wait. If some were
+  /// Decodes the events in the buffer, then reads and decodes the waiting ones. If some were
   /// left for later, an echo (the copy of a touch that a virtual duplicate sends) might be read too
   /// late to be matched with its original. At most 4,096 events are read after a call of `fill`, so
   /// that a device that sends without a pause does not block others.

@@ -13,7 +13,7 @@ extension GestureReport {
     ]
   }
 
-  /// One line for each screen and gesture, with those that nobody made.
+  /// One line for each screen and gesture, including gestures with 0 times.
   package var csv: [UInt8] {
     var text = "screen,gesture,times,sessions,display,geometry,screen_sessions\n"
     for screen in screens {

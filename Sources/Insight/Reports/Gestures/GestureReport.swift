@@ -2,7 +2,7 @@ package import TouchModel
 
 /// The gestures that people made on screens. `docs/gestures.md` has the rules.
 package struct GestureReport: Sendable {
-  /// Without those on which nobody made a gesture.
+  /// The screens with at least one gesture.
   package let screens: [SummedGestures]
 
   package init(_ screens: [SummedGestures]) {

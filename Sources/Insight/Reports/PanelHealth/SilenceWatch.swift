@@ -49,8 +49,8 @@ struct SilenceWatch: Sendable {
   private var silences: [(end: Int, days: Double)] = []
   /// The latest days in a row on which no session touched this panel.
   private var unused: (since: Int, sessions: Double, days: Int)?
-  /// The earlier days: the sessions, those that touched the panel, and the length of periods
-  /// without such sessions, in days with sessions.
+  /// Of the earlier days: the number of sessions, the number of sessions that touched the panel, and
+  /// the lengths of periods without such sessions, in days with sessions.
   private var uses: [(sessions: Double, touched: Double, days: Int)] = []
 
   /// Whether people use the panel often enough for a silence to be significant.

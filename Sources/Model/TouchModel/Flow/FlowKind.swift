@@ -164,7 +164,7 @@ extension FlowCounts {
   }
 }
 
-/// The changes between screens, without those that few sessions made.
+/// The changes between screens, except those of few sessions.
 public struct ReleasedFlows: Hashable, Sendable {
   public var counts: FlowCounts
   /// The number of kinds of changes that are left out.

@@ -6,7 +6,7 @@ public enum Gesture: String, Sendable, CaseIterable {
   /// A tap of several fingers at once.
   case fingersTap
 
-  /// The fewest touches of which it consists.
+  /// The minimum number of touches in it.
   var fewestTouches: Int64 {
     switch self {
     case .doubleTap, .pinch, .spread, .turn, .fingersTap: 2

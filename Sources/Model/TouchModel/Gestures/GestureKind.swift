@@ -42,7 +42,7 @@ public struct GestureKind: CountKind {
     return place
   }
 
-  /// The fewest touches of which the gestures consist.
+  /// The minimum number of touches in the gestures.
   @Sendable private static func touches(in numbers: [Int64]) -> Int64 {
     Gesture.allCases.reduce(0) { $0 + $1.fewestTouches * numbers[place(of: $1)] }
   }
