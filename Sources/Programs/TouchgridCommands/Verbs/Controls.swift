@@ -29,19 +29,7 @@ struct Controls: ParsableCommand {
       docs/controls.md has the members, the columns, and what each advice means.
       """)
 
-  @Argument(help: "The name of the screen. Default: all screens.", completion: .screens)
-  var screen: String?
-
-  @Option(help: ArgumentHelp("Only this session.", valueName: "id"), transform: readSession)
-  var session: Int64?
-
-  @OptionGroup var time: SpanOptions
-
-  @OptionGroup var choice: FilterOptions
-
-  @Option(
-    help: ArgumentHelp("Only this display.", valueName: "name"), completion: .displays)
-  var display: String?
+  @OptionGroup var selection: SelectionOptions
 
   @Option(
     help: ArgumentHelp(
@@ -54,12 +42,10 @@ struct Controls: ParsableCommand {
   @OptionGroup var past: StoredDataOptions
 
   func validate() throws {
-    if session != nil, time.since != nil || time.until != nil || choice.isGiven {
-      throw ValidationError(
-        "--session cannot be combined with --since, --until, \(FilterOptions.names).")
-    }
     if region != nil {
-      guard screen != nil else { throw ValidationError("--region needs the name of a screen.") }
+      guard selection.screen != nil else {
+        throw ValidationError("--region needs the name of a screen.")
+      }
       guard file.output == nil else {
         throw ValidationError("--region writes no file; --json prints the numbers.")
       }
@@ -68,37 +54,30 @@ struct Controls: ParsableCommand {
 
   func run() throws {
     let past = try past.open(writing: file.output)
-    let (span, filter) = (time.span, choice.filter)
-    let sessions: GridQuery.Sessions =
-      session.map { .one($0) } ?? .span(span, filter)
-    let of: JSONValue = session.map { ["session": .integer($0)] } ?? filter.json(in: span)
-    let query = GridQuery(sessions, layer: .taps, screen: screen, display: display)
-    if let region { return try count(region, query, past, of: of) }
+    if let region { return try count(region, past) }
     let results = try Progress.during("controls") {
-      try past.controls(query).map { ScreenControlResults($0) }
+      try past.controls(selection.query).map { ScreenControlResults($0) }
     }
     switch try file.chosen() {
-    case .json: try file.save(Array((ScreenControlResults.json(results, of: of).text + "\n").utf8))
+    case .json:
+      let json = ScreenControlResults.json(results, of: selection.json)
+      try file.save(Array((json.text + "\n").utf8))
     case .csv: try file.save(ScreenControlResults.csv(results))
     case nil:
       guard !results.isEmpty else { throw try nothing(past) }
       let lines = results.map { ControlText($0, width: Terminal.width).lines }
-      let title = filter.title(in: span).map { wrapped($0, to: Terminal.width) } ?? []
-      try writeLines(title + Array(lines.joined(separator: [""])))
+      try writeLines(selection.title + Array(lines.joined(separator: [""])))
     }
   }
 
   /// Prints the touches in a region.
-  /// - Parameter of: the selected sessions, for programs.
-  private func count(
-    _ region: String, _ query: GridQuery, _ past: Past, of: JSONValue
-  ) throws {
-    let grids = try past.grids(query)
+  private func count(_ region: String, _ past: Past) throws {
+    let grids = try past.grids(selection.query)
     guard !grids.isEmpty else { throw try nothing(past) }
     let counts = try grids.map { grid in
       RegionCount(try rectangle(region, on: grid.key, past), in: grid)
     }
-    if file.json { return try writeLines([RegionCount.json(counts, of: of).text]) }
+    if file.json { return try writeLines([RegionCount.json(counts, of: selection.json).text]) }
     try writeLines(counts.flatMap { wrapped($0.words, to: Terminal.width) })
   }
 
@@ -116,7 +95,8 @@ struct Controls: ParsableCommand {
         && list.controls.contains { $0.name == region }
     }?.controls.last { $0.name == region }
     if let rectangle = current?.rectangle.rectangle { return rectangle }
-    let all = GridQuery(.span(.always), layer: .taps, screen: screen, display: display)
+    var all = selection.query
+    all.sessions = .span(.always)
     let sets = try past.controls(all).map(\.counts).filter { $0.key == key }.map(\.set)
     let control = sets.last { $0.controls.contains { $0.name == region } }?.controls
       .first { $0.name == region }
@@ -131,8 +111,8 @@ struct Controls: ParsableCommand {
 
   /// Returns the reason why there is no result.
   private func nothing(_ past: Past) throws -> any Error {
-    try Sessions.nothingCounted(
-      past, time.span, choice.filter, screen: screen, display: display,
+    try selection.nothing(
+      past,
       otherwise: "no touch was counted for controls: describe them in the configuration "
         + "([[control]]), or see 'touchgrid control --help'")
   }

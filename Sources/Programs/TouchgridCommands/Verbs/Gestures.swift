@@ -1,8 +1,6 @@
 import ArgumentParser
 import Reports
-import Storage
 import Text
-import TouchModel
 
 /// The verb `touchgrid gestures`.
 struct GesturesVerb: ParsableCommand {
@@ -22,50 +20,26 @@ struct GesturesVerb: ParsableCommand {
         .json  all of it; docs/gestures.md has the members
       """)
 
-  @Argument(help: "The name of the screen. Default: all screens.", completion: .screens)
-  var screen: String?
-
-  @Option(help: ArgumentHelp("Only this session.", valueName: "id"), transform: readSession)
-  var session: Int64?
-
-  @OptionGroup var time: SpanOptions
-
-  @OptionGroup var choice: FilterOptions
-
-  @Option(
-    help: ArgumentHelp("Only this display.", valueName: "name"), completion: .displays)
-  var display: String?
+  @OptionGroup var selection: SelectionOptions
 
   @OptionGroup var file: FileOptions<TableFormat>
 
   @OptionGroup var past: StoredDataOptions
 
-  func validate() throws {
-    if session != nil, time.since != nil || time.until != nil || choice.isGiven {
-      throw ValidationError(
-        "--session cannot be combined with --since, --until, \(FilterOptions.names).")
-    }
-  }
-
   func run() throws {
     let past = try past.open(writing: file.output)
-    let (span, filter) = (time.span, choice.filter)
-    let sessions: GridQuery.Sessions = session.map { .one($0) } ?? .span(span, filter)
-    let query = GridQuery(sessions, layer: .taps, screen: screen, display: display)
-    let report = GestureReport(try Progress.during("gestures") { try past.gestures(query) })
+    let report = GestureReport(
+      try Progress.during("gestures") { try past.gestures(selection.query) })
     switch try file.chosen() {
-    case .json:
-      let of: JSONValue = session.map { ["session": .integer($0)] } ?? filter.json(in: span)
-      try file.save(Array((report.json(of: of).text + "\n").utf8))
+    case .json: try file.save(Array((report.json(of: selection.json).text + "\n").utf8))
     case .csv: try file.save(report.csv)
     case nil:
       guard !report.screens.isEmpty else {
-        throw try Sessions.nothingCounted(
-          past, span, filter, screen: screen, display: display,
+        throw try selection.nothing(
+          past,
           otherwise: "no gesture was counted: a touch counts once it has ended, outside of masks")
       }
-      let title = filter.title(in: span).map { wrapped($0, to: Terminal.width) } ?? []
-      try writeLines(title + report.lines(width: Terminal.width))
+      try writeLines(selection.title + report.lines(width: Terminal.width))
     }
   }
 }

@@ -78,24 +78,6 @@ struct Sessions: ParsableCommand {
       + "their times, tags and hours are not known"
   }
 
-  /// Returns the reason why there are no counts of a screen, or of any screen.
-  /// - Parameter reason: the reason if sessions showed the screen.
-  static func nothingCounted(
-    _ past: Past, _ span: TimeSpan, _ filter: SessionFilter, screen: String?, display: String?,
-    otherwise reason: String
-  ) throws -> any Error {
-    if try areUnknown(past, span, filter) {
-      return NothingToShow(try nothing(past, span, filter))
-    }
-    let shown = try past.screens(in: span).filter { display == nil || $0.display == display }
-    if let screen, !shown.contains(where: { $0.screen == screen }) {
-      return Failure(
-        UnknownScreen.words(screen, before: shown.map(\.screen)) + " "
-          + Set(shown.map { $0.screen.printable() }).sorted().joined(separator: ", "))
-    }
-    return NothingToShow(reason)
-  }
-
   /// Returns the message that no session of a span passes a filter.
   private static func nothing(_ span: TimeSpan, _ filter: SessionFilter) -> String {
     guard filter.timeMembers.isEmpty else {
