@@ -12,8 +12,8 @@ import Varlink
   private let folder: TemporaryFolder
   private let store: String
 
-  /// Makes a store of 40 sessions of one day. All tap on the screen `=pay`, and a fourth swipes left.
-  /// On the screen `menu` nobody does anything.
+  /// Makes a store of 40 sessions of one day. All tap on the screen `=pay`, and a fourth swipes the
+  /// control `photo` to the left. On the screen `menu` nobody does anything.
   init() throws {
     folder = try TemporaryFolder()
     let shape = try #require(DisplayGeometry(pixelWidth: 640, pixelHeight: 480))
@@ -22,23 +22,26 @@ import Varlink
       var record = SampleStore.session(
         Int64(number), after: Int64(number), tags: ["build": "\(number / 2 % 2)"],
         [pay: [Block(column: 15, row: 4): 40], menu: [Block(column: 1, row: 1): 1]])
-      var numbers = Array(repeating: Int64(0), count: 24)
-      (numbers[0], numbers[1]) = (30, 1)
-      if number % 4 == 0 { (numbers[6], numbers[7]) = (2, 1) }
-      record.changedCounts = [pay, menu].map { key in
-        let subject = CountSubject(kind: "gestures", key: Self.subject(of: key.screen))
-        return SubjectCounts(
-          subject, key == pay ? numbers : Array(repeating: 0, count: numbers.count))
+      let zeros = Array(repeating: Int64(0), count: 4 * Gesture.allCases.count)
+      var (all, photo) = (zeros, zeros)
+      all.replaceSubrange(0..<2, with: [30, 1])
+      if number % 4 == 0 {
+        photo.replaceSubrange(12..<16, with: [2, 1, 1, 1])
+        all.replaceSubrange(12..<16, with: photo[12..<16])
       }
+      record.changedCounts = [
+        (Self.subject(of: "=pay"), all), (Self.subject(of: "=pay", control: "photo"), photo),
+        (Self.subject(of: "menu"), zeros),
+      ].map { SubjectCounts(CountSubject(kind: "gestures", key: $0.0), $0.1) }
       return record
     }
     store = try SampleStore.make(records, in: folder)
   }
 
   /// As `docs/store-format.md` describes it.
-  private static func subject(of screen: String) -> String {
+  private static func subject(of screen: String, control: String? = nil) -> String {
     #"{"display":"HDMI-A-1","screen":"\#(screen)","pixels":[640,480],"scale":1,"rotation":0,"#
-      + #""block_size":16}"#
+      + #""block_size":16\#(control.map { #","control":"\#($0)""# } ?? "")}"#
   }
 
   private func run(_ arguments: String...) throws -> Program.Result {
@@ -50,9 +53,10 @@ import Varlink
     #expect(
       result.text == """
         =pay on HDMI-A-1, geometry 640x480: 1,600 touches in 40 sessions
-        GESTURE     TIMES  SESSIONS  OF ALL
-        tap         1,200        40   100 %
-        swipe left     20        10    25 %
+        GESTURE     TIMES  SESSIONS  OF ALL  NO RESPONSE  BEGAN ON
+        tap         1,200        40   100 %            -  anything
+        swipe left     20        10    25 %     10 of 10  anything
+        swipe left     20        10    25 %     10 of 10  photo
 
         """, "\(result)")
     #expect(result.status == 0)
@@ -70,13 +74,20 @@ import Varlink
     #expect(
       json.contains(
         #""screenSessions":40,"screenTouches":1600,"gestures":["#
-          + #"{"gesture":"tap","times":1200,"sessions":40},"#), "\(json)")
-    #expect(json.contains(#"{"gesture":"swipeLeft","times":20,"sessions":10},"#))
+          + #"{"gesture":"tap","times":1200,"sessions":40,"observed":0,"unanswered":0},"#),
+      "\(json)")
+    let swipe = #"{"gesture":"swipeLeft","times":20,"sessions":10,"observed":10,"unanswered":10}"#
+    let parts = json.split(separator: #""controls":[{"name":"photo","#)
+    #expect(parts.map { $0.contains(swipe) } == [true, true])
     #expect(try run("gestures", "-o", folder.path("gestures.csv")).status == 0)
     let lines = try folder.text("gestures.csv").split(separator: "\n")
-    #expect(lines.count == 13)
-    #expect(lines[0] == "screen,gesture,times,sessions,display,geometry,screen_sessions")
-    #expect(lines[4] == "=pay,swipeLeft,20,10,HDMI-A-1,640x480,40")
+    let gestures = Gesture.allCases.count
+    #expect(lines.count == 1 + 2 * gestures)
+    #expect(
+      lines[0] == "screen,gesture,times,sessions,display,geometry,screen_sessions,control,"
+        + "observed,unanswered")
+    #expect(lines[4] == "=pay,swipeLeft,20,10,HDMI-A-1,640x480,40,,10,10")
+    #expect(lines[gestures + 4] == "=pay,swipeLeft,20,10,HDMI-A-1,640x480,40,photo,10,10")
   }
 
   @Test func `The output says which sessions it is about`() throws {
@@ -114,10 +125,11 @@ import Varlink
   @Test func `The export has the numbers of a day`() throws {
     #expect(try run("export", "-o", folder.path("export")).status == 0)
     let lines = try folder.text("export/day=2026-11-21/counts.ndjson").split(separator: "\n")
-    #expect(lines.count == 2)
+    #expect(lines.count == 3)
+    let pay = try #require(lines.first { $0.contains("=pay") && !$0.contains("photo") })
     #expect(
-      lines[0].hasSuffix(#","sessions":40,"places":[0,1,6,7],"counts":[1200,40,20,10]}"#)
-        && lines[0].contains(#""kind":"gestures","subject":"{\"display\":\"HDMI-A-1\","#),
-      "\(lines)")
+      pay.hasSuffix(
+        #","sessions":40,"places":[0,1,12,13,14,15],"counts":[1200,40,20,10,10,10]}"#)
+        && pay.contains(#""kind":"gestures","subject":"{\"display\":\"HDMI-A-1\","#), "\(lines)")
   }
 }

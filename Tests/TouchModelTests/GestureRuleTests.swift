@@ -178,22 +178,30 @@ import Testing
   @Test func `Numbers that cannot be are refused`() throws {
     let key = try GridKey(display: "DSI-1", screen: "a \"b\"", geometry: geometry())
     let subject = GestureKind.subject(key)
-    #expect(GestureKind.screen(of: subject.key) == key)
+    let place = try #require(GestureKind.place(of: subject.key))
+    #expect(place.screen == key && place.control == nil)
+    let control = GestureKind.subject(key, control: "pay \"now\"").key
+    #expect(GestureKind.place(of: control)?.control == "pay \"now\"")
+    #expect(kind.shape(of: control.replacing("\"control\"", with: "\"other\"")) == nil)
     #expect(kind.shape(of: subject.key + " ") == nil && kind.shape(of: "{}") == nil)
     let shape = try #require(kind.shape(of: subject.key))
     let zeros = Array(repeating: Int64(0), count: GestureKind.numberCount)
-    func isPlausible(_ times: Int64, _ sessions: Int64, of all: UInt64 = 3) -> Bool {
+    func isPlausible(
+      _ times: Int64, _ sessions: Int64, _ observed: Int64 = 0, _ unanswered: Int64 = 0
+    ) -> Bool {
       var numbers = zeros
-      let place = GestureKind.place(of: .pinch)
-      (numbers[place], numbers[place + 1]) = (times, sessions)
-      return shape.isPlausible(numbers, all)
+      let first = GestureKind.index(of: .pinch, .times)
+      numbers.replaceSubrange(first..<(first + 4), with: [times, sessions, observed, unanswered])
+      return shape.isPlausible(numbers, 3)
     }
     #expect(isPlausible(0, 0) && isPlausible(1, 1) && isPlausible(9, 3))
     #expect(!isPlausible(-1, 0) && !isPlausible(1, 0) && !isPlausible(0, 1) && !isPlausible(1, 2))
     #expect(!isPlausible(9, 4) && !isPlausible(.max, 1))
+    #expect(isPlausible(9, 3, 9, 9) && isPlausible(9, 3, 5, 0))
+    #expect(!isPlausible(9, 3, 10, 0) && !isPlausible(9, 3, 5, 6) && !isPlausible(9, 3, 5, -1))
     var numbers = zeros
     for gesture in [Gesture.tap, .doubleTap, .pinch] {
-      numbers[GestureKind.place(of: gesture)] = 10
+      numbers[GestureKind.index(of: gesture, .times)] = 10
     }
     #expect(try #require(shape.view).touches(numbers) == 50)
   }

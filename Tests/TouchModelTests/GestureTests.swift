@@ -56,7 +56,7 @@ import Testing
   /// Touches in the order in which they begin, with many that overlap.
   private func contacts(_ random: inout SeededGenerator) -> [Contact] {
     var began: Int64 = 0
-    return (0..<Int.random(in: 1...150, using: &random)).map { _ in
+    return (1...Int.random(in: 1...150, using: &random)).map { number in
       began += .random(in: 0...(Bool.random(using: &random) ? 60 : 700), using: &random)
       let longest: Int64 = Int.random(in: 0..<8, using: &random) == 0 ? 3000 : 250
       let lasts = Int64.random(in: 1...longest, using: &random)
@@ -65,46 +65,99 @@ import Testing
       }
       let (start, end) = (point(), point())
       let stays = Bool.random(using: &random)
-      let contact = GestureContact(
+      var contact = GestureContact(
         began: .ms(began), ended: .ms(began + lasts), start: start, end: stays ? start : end,
-        extent: stays ? (1, 1) : (abs(end.x - start.x), abs(end.y - start.y)))
+        extent: stays ? (1, 1) : (abs(end.x - start.x), abs(end.y - start.y)),
+        touch: TouchID(UInt64(number)), control: [nil, 0, 1].randomElement(using: &random) ?? nil)
+      contact.isAnswered = [nil, true, false].randomElement(using: &random) ?? nil
       return Contact(
         contact: contact, device: Int.random(in: 0..<5, using: &random) == 0 ? "b" : "a")
     }
   }
 
-  private func times(_ tally: GestureTally) -> GestureTimes {
-    tally.counts(all: true).reduce(into: [:]) { $0.merge($1.gestures, uniquingKeysWith: +) }
+  /// The numbers of the screen and of two controls, without the numbers of sessions.
+  private typealias Numbers = [[GestureNumber: GestureTimes]]
+
+  private func numbers(_ tally: GestureTally) -> Numbers {
+    tally.counts(all: true).map { counts in
+      Dictionary(
+        uniqueKeysWithValues: [GestureNumber.times, .observed, .unanswered].map {
+          ($0, counts.numbers($0))
+        })
+    }
   }
 
   /// Tells the gestures of all contacts of one device at once.
-  private func times(_ contacts: [GestureContact]) -> GestureTimes {
-    NaiveGestures.tell(contacts).reduce(into: [:]) { $0[$1, default: 0] += 1 }
+  private func add(_ contacts: [GestureContact], to numbers: inout Numbers) {
+    for (gesture, fingers) in NaiveGestures.tell(contacts) {
+      let answers = fingers.compactMap(\.isAnswered)
+      for place in [0, fingers[0].control.map { $0 + 1 }].compactMap(\.self) {
+        numbers[place][.times]?[gesture, default: 0] += 1
+        if answers.isEmpty { continue }
+        numbers[place][.observed]?[gesture, default: 0] += 1
+        if !answers.contains(true) { numbers[place][.unanswered]?[gesture, default: 0] += 1 }
+      }
+    }
   }
+
+  /// The contact as the tally gets it, and its response.
+  private func split(_ contact: GestureContact) -> (GestureContact, ObservedResponse?) {
+    var plain = contact
+    plain.isAnswered = nil
+    let hit = ResponseMatcher.Hit(
+      session: 1, touch: contact.touch, key: key, effect: nil, name: "", ended: contact.ended,
+      isSuspect: false)
+    return (
+      plain,
+      contact.isAnswered.map { isAnswered in
+        ObservedResponse(
+          TouchResponse(
+            screen: "", display: nil, control: "", ended: contact.ended,
+            milliseconds: isAnswered ? 10 : nil), to: hit)
+      }
+    )
+  }
+
+  private let key: GridKey
+
+  init() throws { key = try GridKey(display: "DSI-1", screen: "menu", geometry: geometry()) }
 
   /// Touches are committed when they end, but not before a late name may come.
   @Test func `Touches that are committed one by one give the gestures of all of them together`()
     throws
   {
-    let key = try GridKey(display: "DSI-1", screen: "menu", geometry: geometry())
     for seed in 0..<UInt64(600) {
       var random = SeededGenerator(seed: seed)
       let all = contacts(&random)
-      let expected = ["a", "b"].reduce(into: GestureTimes()) { sum, device in
-        sum.merge(
-          times(all.filter { $0.device == device }.map(\.contact)), uniquingKeysWith: +)
+      var expected = Numbers(
+        repeating: [.times: [:], .observed: [:], .unanswered: [:]], count: 3)
+      for device in ["a", "b"] {
+        add(all.filter { $0.device == device }.map(\.contact), to: &expected)
       }
       for late in [0, 250, 5000] as [Int64] {
         var tally = GestureTally()
         let place = tally.place(of: key)
         let screen = try #require(place)
+        for name in ["pay", "photo"] { _ = tally.place(ofControl: name, on: screen) }
         let order = all.shuffled(using: &random).map { touch in
           var touch = touch
           touch.committed = max(touch.contact.ended, touch.contact.began + late * 1000)
           return touch
         }.sorted { $0.committed < $1.committed }
-        for touch in order { tally.add(touch.contact, on: screen, of: touch.device) }
-        #expect(times(tally) == expected, "seed \(seed), late \(late)")
+        // A response may come some seconds after its touch.
+        var waiting: [ObservedResponse] = []
+        for touch in order {
+          let oldest = touch.committed + -2_500_000
+          while let first = waiting.first, first.hit.ended < oldest || Bool.random(using: &random) {
+            tally.note(first)
+            waiting.removeFirst()
+          }
+          let (contact, response) = split(touch.contact)
+          tally.add(contact, on: screen, of: touch.device)
+          waiting += [response].compactMap(\.self)
+        }
+        for response in waiting { tally.note(response) }
+        #expect(numbers(tally) == expected, "seed \(seed), late \(late)")
       }
     }
   }

@@ -36,6 +36,8 @@ import TouchgridAPI
     /// The touches that were counted for controls, and those of which gestures consist.
     var controlTouches: Int64 = 0
     var gestureTouches: Int64 = 0
+    /// The gestures of controls.
+    var controlGestures: Set<SummedGestures> = []
     /// The replies with touches that a watcher received.
     var stream: [API.WatchTouches.Reply] = []
     /// The replies with displays or masks that a watcher received.
@@ -158,9 +160,12 @@ import TouchgridAPI
         $0 + (kind.shape(of: $1.counts.subject.key)?.view?.touches($1.counts.numbers) ?? 0)
       }
     }
+    let gestures = try Store(path: path).counts(of: CountQuery(GestureKind.name, .span(.always)))
     return Trace(
       store: written, log: text, daily: try Self.file(path, isOrdered: isOrdered), totals: totals,
-      controlTouches: try touches(ControlKind()), gestureTouches: try touches(GestureKind()))
+      controlTouches: try touches(ControlKind()), gestureTouches: try touches(GestureKind()),
+      controlGestures: Set(
+        gestures.counts.compactMap { SummedGestures($0) }.filter { $0.control != nil }))
   }
 
   private static func file(_ path: String, isOrdered: Bool) throws -> Data {
@@ -280,6 +285,7 @@ import TouchgridAPI
     var masked: UInt64 = 0
     var counted: UInt64 = 0
     var (controlTouches, gestureTouches): (Int64, Int64) = (0, 0)
+    var controlGestures = 0
     for pair in 0..<Self.pairs {
       let (one, other) = (traces[2 * pair], traces[2 * pair + 1])
       let name: Comment = "pair \(pair), TOUCHGRID_SEED=\(seed)"
@@ -289,6 +295,8 @@ import TouchgridAPI
       #expect(one.totals == other.totals, name)
       #expect(one.controlTouches == other.controlTouches, name)
       #expect(one.gestureTouches == other.gestureTouches, name)
+      #expect(one.controlGestures == other.controlGestures, name)
+      controlGestures += one.controlGestures.count
       controlTouches += one.controlTouches
       gestureTouches += one.gestureTouches
       #expect(one.stream == other.stream, name)
@@ -306,6 +314,7 @@ import TouchgridAPI
     }
     // Without masked and counted touches, the test would prove nothing.
     #expect(masked > 0 && counted > 0 && controlTouches > 0 && gestureTouches > 0)
+    #expect(controlGestures > 0)
   }
 
   private enum Failure: Error {

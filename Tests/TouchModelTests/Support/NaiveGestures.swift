@@ -3,7 +3,9 @@
 /// Gestures of one screen and device, told with all touches at hand: groups of fingers by their
 /// connections, then double taps from left to right.
 enum NaiveGestures {
-  static func tell(_ contacts: [GestureContact]) -> [Gesture] {
+  static func tell(
+    _ contacts: [GestureContact]
+  ) -> [(gesture: Gesture, fingers: [GestureContact])] {
     let sorted = contacts.sorted(by: GestureContact.isBefore)
     var groups = Array(sorted.indices)
     for _ in sorted {
@@ -18,7 +20,7 @@ enum NaiveGestures {
     let fingers = Set(groups).sorted().map { group in
       sorted.indices.filter { groups[$0] == group }.map { sorted[$0] }
     }
-    var told: [Gesture] = []
+    var told: [(gesture: Gesture, fingers: [GestureContact])] = []
     var tap: GestureContact?
     for group in fingers {
       var alone: [ToldGesture] = []
@@ -30,10 +32,11 @@ enum NaiveGestures {
       if gesture == .tap, tap != nil, (40_000...300_000).contains(pause),
         (x * x + y * y).squareRoot() <= 8
       {
-        told[told.count - 1] = .doubleTap
+        told[told.count - 1].gesture = .doubleTap
+        told[told.count - 1].fingers += group
         tap = nil
       } else {
-        told.append(gesture)
+        told.append((gesture, group))
         tap = gesture == .tap ? group[0] : nil
       }
     }

@@ -712,10 +712,10 @@ class Methods:
 
     def AddResponse(self, screen: str, control: str, *, display: str | None = None, endedAtUs: int | None = None,
             responseMs: int | None = None) -> None:
-        """Reports the time from a touch of a control to a change of the screen. It counts if the touch was counted as a
-        hit of this control and ended within 250 ms of endedAtUs, once for each hit. Otherwise it is ignored, as on a
-        screen with a mask, for touches that may be ghosts, and for those of ended sessions. It may come before the
-        touch is counted.
+        """Reports the time from a touch of a control to a change of the screen. It counts if a touch that was counted
+        began on this control and ended within 250 ms of endedAtUs, once for each touch. Otherwise it is ignored, as
+        on a screen with a mask, for touches that may be ghosts, and for those of ended sessions. It may come before
+        the touch is counted.
 
         screen: The screen that was shown when the touch began.
 

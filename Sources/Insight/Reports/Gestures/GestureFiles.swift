@@ -13,15 +13,17 @@ extension GestureReport {
     ]
   }
 
-  /// One line for each screen and gesture, including gestures with 0 times.
+  /// One line for each screen or control and gesture, including gestures with 0 times.
   package var csv: [UInt8] {
-    var text = "screen,gesture,times,sessions,display,geometry,screen_sessions\n"
-    for screen in screens {
+    var text =
+      "screen,gesture,times,sessions,display,geometry,screen_sessions,control,observed,unanswered\n"
+    for place in screens.flatMap({ [$0.all] + $0.controls }) {
       for gesture in Gesture.allCases {
         let fields = [
-          GridCSV.field(screen.key.screen), gesture.rawValue, "\(screen.times(gesture))",
-          "\(screen.sessions(gesture))", GridCSV.field(screen.key.display),
-          screen.key.geometry.text, "\(screen.view.sessions)",
+          GridCSV.field(place.key.screen), gesture.rawValue, "\(place.times(gesture))",
+          "\(place.sessions(gesture))", GridCSV.field(place.key.display),
+          place.key.geometry.text, "\(place.view.sessions)", GridCSV.field(place.control ?? ""),
+          "\(place.observed(gesture))", "\(place.unanswered(gesture))",
         ]
         text += fields.joined(separator: ",") + "\n"
       }
@@ -30,18 +32,28 @@ extension GestureReport {
   }
 }
 
-extension SummedGestures {
+extension GestureReport.Screen {
   fileprivate var json: JSONValue {
-    let gestures = Gesture.allCases.map { gesture -> JSONValue in
-      [
-        "gesture": .string(gesture.rawValue), "times": .integer(times(gesture)),
-        "sessions": .integer(sessions(gesture)),
-      ]
-    }
+    let (key, view) = (all.key, all.view)
     return [
       "screen": .string(key.screen), "display": .string(key.display),
       "geometry": key.geometry.json, "screenSessions": .integer(view.sessions),
-      "screenTouches": .integer(view.touches), "gestures": .array(gestures),
+      "screenTouches": .integer(view.touches), "gestures": all.json,
+      "controls": .array(
+        controls.map { ["name": .string($0.control ?? ""), "gestures": $0.json] }),
     ]
+  }
+}
+
+extension SummedGestures {
+  fileprivate var json: JSONValue {
+    .array(
+      Gesture.allCases.map { gesture in
+        [
+          "gesture": .string(gesture.rawValue), "times": .integer(times(gesture)),
+          "sessions": .integer(sessions(gesture)), "observed": .integer(observed(gesture)),
+          "unanswered": .integer(unanswered(gesture)),
+        ]
+      })
   }
 }

@@ -2,11 +2,22 @@ package import TouchModel
 
 /// The gestures that people made on screens. `docs/gestures.md` has the rules.
 package struct GestureReport: Sendable {
-  /// The screens with at least one gesture.
-  package let screens: [SummedGestures]
+  package struct Screen: Sendable {
+    package let all: SummedGestures
+    /// Those that began on a control, of most sessions first.
+    package let controls: [SummedGestures]
+  }
 
-  package init(_ screens: [SummedGestures]) {
-    self.screens = screens.filter { screen in Gesture.allCases.contains { screen.times($0) > 0 } }
+  /// The screens with at least one gesture.
+  package let screens: [Screen]
+
+  package init(_ gestures: [SummedGestures]) {
+    let made = gestures.filter { !$0.made.isEmpty }
+    let controls = Dictionary(
+      grouping: made.filter { $0.control != nil }.sorted { $0.sessions > $1.sessions }, by: \.key)
+    screens = made.filter { $0.control == nil }.map { screen in
+      Screen(all: screen, controls: controls[screen.key, default: []])
+    }
   }
 }
 

@@ -4,6 +4,8 @@ struct ControlTally: Sendable {
   struct Contact: Sendable {
     /// The position at touch-down.
     var point: Point
+    /// The control of the set to which it belongs; nil if none is near.
+    var match: ControlSet.Match?
     var began: Timestamp
     /// The width and height of the box around its path, in points.
     var extent: (width: Double, height: Double)
@@ -64,7 +66,7 @@ struct ControlTally: Sendable {
       (miss, run) = (nil, nil)
       return nil
     }
-    let match = set.match(contact.point)
+    let match = contact.match
     if !contact.isSuspect {
       noteRetry(match, contact)
       noteTap(match, contact)

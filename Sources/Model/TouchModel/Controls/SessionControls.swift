@@ -10,12 +10,6 @@ struct SessionControls: CountTally {
     let effect: ControlTally.Effect
   }
 
-  /// A hit with its response.
-  struct Response: Sendable {
-    let hit: ResponseMatcher.Hit
-    let bin: Int
-  }
-
   /// The counts, one for each set that a screen has had.
   private var sets: [GridKey: [ControlTally]] = [:]
   private(set) var byteCount = 0
@@ -25,8 +19,8 @@ struct SessionControls: CountTally {
   mutating func add(_ touch: CountedTouch) -> (any Sendable)? {
     guard let set = touch.controls, let place = place(of: set, on: touch) else { return nil }
     let contact = ControlTally.Contact(
-      point: touch.point, began: touch.began, extent: touch.trace.path.extent,
-      isSuspect: touch.isSuspect)
+      point: touch.point, match: touch.match, began: touch.began,
+      extent: touch.trace.path.extent, isSuspect: touch.isSuspect)
     return sets[touch.key]?[place].count(contact).map {
       Effect(key: touch.key, set: place, effect: $0)
     }
@@ -53,9 +47,11 @@ struct SessionControls: CountTally {
   }
 
   mutating func note(_ event: any Sendable) {
-    guard let response = event as? Response else { return }
-    sets[response.hit.key]?[response.hit.set].addResponse(
-      to: response.hit.control, bin: response.bin)
+    guard let response = event as? ObservedResponse, let effect = response.hit.effect else {
+      return
+    }
+    sets[effect.key]?[effect.set].addResponse(
+      to: effect.effect.match.control, bin: response.bin)
   }
 
   func counts(all: Bool) -> [SubjectCounts] {

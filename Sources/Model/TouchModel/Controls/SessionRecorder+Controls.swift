@@ -9,7 +9,7 @@ extension SessionRecorder {
     controlLayouts.replace(with: lists, at: moment?.monotonic)
   }
 
-  /// The controls with which a touch on a screen is compared; nil if there are none.
+  /// The controls of a screen at a touch; nil if there are none.
   func controls(of screen: String, at trace: borrowing TouchTrace) -> ControlSet? {
     let display = trace.placement.display
     let controls = controlLayouts.controls(of: screen, on: display, at: trace.began)
@@ -39,23 +39,20 @@ extension SessionRecorder {
   ) {
     // A hit that may be a ghost can be removed, so its response is not counted.
     guard !hit.isSuspect else { return }
-    let bin = ControlSums.responseBin(response.milliseconds)
-    update(hit.session, at: moment) { $0.note(SessionControls.Response(hit: hit, bin: bin)) }
+    update(hit.session, at: moment) { $0.note(ObservedResponse(response, to: hit)) }
   }
 
-  /// Makes a hit wait for its response.
+  /// Makes a touch that began on a control wait for its response.
   mutating func expectResponse(
     to touch: CountedTouch, _ effects: [TallyEffect], session: Int64, ended: Timestamp,
     at moment: Moment
   ) {
-    guard let controls = touch.controls,
-      let control = effects.lazy.compactMap({ $0.effect as? SessionControls.Effect }).first,
-      control.effect.match.isHit, !masks.concern(touch.key.screen, on: touch.key.display)
+    guard let name = touch.hit?.name, !masks.concern(touch.key.screen, on: touch.key.display)
     else { return }
-    let index = control.effect.match.control
     let hit = ResponseMatcher.Hit(
-      session: session, key: touch.key, set: control.set, control: index,
-      name: controls.controls[index].name, ended: ended, isSuspect: touch.isSuspect)
+      session: session, touch: touch.trace.touch, key: touch.key,
+      effect: effects.lazy.compactMap { $0.effect as? SessionControls.Effect }.first,
+      name: name, ended: ended, isSuspect: touch.isSuspect)
     if let response = responses.add(hit) { add(response, to: hit, at: moment) }
   }
 

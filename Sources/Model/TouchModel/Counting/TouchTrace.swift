@@ -69,6 +69,9 @@ struct TouchTrace: Sendable {
     clampedExtent?.include(x: rawX, y: rawY)
   }
 
+  /// The position of the touch-down, in points of the display.
+  var point: Point { shared.locate(rawX: rawX, rawY: rawY).point }
+
   /// The time from the first to the last sample, in µs.
   var duration: Int64 { lastTime - began }
 

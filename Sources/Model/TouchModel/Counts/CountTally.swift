@@ -41,13 +41,19 @@ public struct CountedTouch: Sendable {
   let isOfPanel: Bool
   /// The controls of the screen at its touch-down; nil if there were none.
   let controls: ControlSet?
+  /// The control to which it belongs; nil if none is near.
+  let match: ControlSet.Match?
   /// The memory that the counters of all sessions took before it, in bytes.
   let used: Int
   let trace: TouchTrace
 
   public var began: Timestamp { trace.began }
+  /// The control on which it began; nil if it began on none.
+  var hit: Control? {
+    match.flatMap { match in match.isHit ? controls?.controls[match.control] : nil }
+  }
   /// The position of the touch-down, in points of the display.
-  public var point: Point { trace.placement.locate(rawX: trace.rawX, rawY: trace.rawY).point }
+  public var point: Point { trace.point }
 }
 
 /// The effect of a touch on one of the tallies of its session.

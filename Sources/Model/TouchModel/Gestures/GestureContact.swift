@@ -7,21 +7,27 @@ struct GestureContact: Sendable {
   let end: Point
   /// The width and height of the box around its path.
   let extent: (width: Double, height: Double)
+  let touch: TouchID
+  /// The control on which it began, as its place in the tally; nil if it began on none.
+  let control: Int?
+  /// Whether the screen changed after it; nil if nothing observed that.
+  var isAnswered: Bool?
 
   init(
     began: Timestamp, ended: Timestamp, start: Point, end: Point,
-    extent: (width: Double, height: Double)
+    extent: (width: Double, height: Double), touch: TouchID = TouchID(0), control: Int? = nil
   ) {
     (self.began, self.ended, self.start, self.end) = (began, ended, start, end)
-    self.extent = extent
+    (self.extent, self.touch, self.control) = (extent, touch, control)
   }
 
-  init(_ touch: CountedTouch) {
+  init(_ touch: CountedTouch, control: Int?) {
     let (size, extent) = (touch.pointSize, touch.trace.path.extent)
     self.init(
       began: touch.began, ended: touch.began + touch.trace.duration,
       start: touch.point.scaled(by: size), end: touch.trace.path.last.scaled(by: size),
-      extent: (extent.width * size, extent.height * size))
+      extent: (extent.width * size, extent.height * size), touch: touch.trace.touch,
+      control: control)
   }
 
   /// The order in which they began.

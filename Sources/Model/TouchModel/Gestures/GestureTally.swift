@@ -1,8 +1,12 @@
+internal import Text
+
 /// Counts the gestures of one session. The result depends on the touches alone, and not on the order
 /// in which they are committed.
 struct GestureTally: CountTally {
   /// The maximum number of screens, on all their geometries. Touches on further ones are no gestures.
   static let screenLimit = 1024
+  /// The maximum number of controls. Gestures on further ones count for their screens alone.
+  static let controlLimit = 1024
   /// The maximum number of gestures of one screen and device that later touches may change, and of
   /// such screens and devices.
   private static let recentLimit = 64
@@ -14,20 +18,33 @@ struct GestureTally: CountTally {
   /// What a touch that may prove to be a ghost has added: a tap.
   private struct Effect: Sendable {
     let screen: Int
+    let control: Int?
   }
 
-  private struct Screen: Sendable {
-    let key: GridKey
+  /// The counts of a subject.
+  private struct Place: Sendable {
     let subject: CountSubject
     var numbers = Array(repeating: Int64(0), count: GestureKind.numberCount)
     var hasChanged = true
 
-    mutating func add(_ amount: Int64, _ gesture: Gesture) {
-      let place = GestureKind.place(of: gesture)
-      numbers[place] += amount
-      numbers[place + 1] = min(1, numbers[place])
+    mutating func add(_ amount: Int64, _ gesture: Gesture, isAnswered: Bool?) {
+      let first = GestureKind.index(of: gesture, .times)
+      func add(_ number: GestureNumber) { numbers[first + number.rawValue] += amount }
+      add(.times)
+      if let isAnswered {
+        add(.observed)
+        if !isAnswered { add(.unanswered) }
+      }
+      numbers[first + GestureNumber.sessions.rawValue] = min(1, numbers[first])
       hasChanged = true
     }
+  }
+
+  private struct Screen: Sendable {
+    let key: GridKey
+    var place: Place
+    /// The places of its controls in `controls`, by their names.
+    var controls: [ExactName: Int] = [:]
   }
 
   /// A device while it shows one screen.
@@ -46,6 +63,7 @@ struct GestureTally: CountTally {
 
   private var screens: [Screen] = []
   private var places: [GridKey: Int] = [:]
+  private var controls: [Place] = []
   /// The place of the last touch's screen.
   private var last = 0
   /// Those with recent gestures; usually one.
@@ -56,12 +74,14 @@ struct GestureTally: CountTally {
   mutating func add(_ touch: CountedTouch) -> (any Sendable)? {
     // Of a touch that was down before, or was cancelled, a part is unknown.
     guard touch.isWhole, let screen = place(of: touch.key) else { return nil }
+    let control = touch.hit.flatMap { place(ofControl: $0.name, on: screen) }
     if touch.isSuspect {
       // It may be taken back, so no other touch belongs to it.
-      screens[screen].add(1, .tap)
-      return Effect(screen: screen)
+      add(1, .init(gesture: .tap, control: control, isAnswered: nil), on: screen)
+      return Effect(screen: screen, control: control)
     }
-    add(GestureContact(touch), on: screen, of: touch.trace.placement.device)
+    add(
+      GestureContact(touch, control: control), on: screen, of: touch.trace.placement.device)
     return nil
   }
 
@@ -70,14 +90,46 @@ struct GestureTally: CountTally {
     if known == nil { glasses.append(Glass(screen: screen, device: device)) }
     let glass = known ?? glasses.count - 1
     let (before, changes) = ToldGesture.add(contact, to: &glasses[glass].recent)
-    for gesture in before { screens[screen].add(-1, gesture) }
-    for told in glasses[glass].recent[changes...] { screens[screen].add(1, told.gesture) }
+    for effect in before { add(-1, effect, on: screen) }
+    for told in glasses[glass].recent[changes...] { add(1, told.effect, on: screen) }
     lastEnded = max(lastEnded, contact.ended)
     let soonest = lastEnded + -Self.longestWait
     for index in glasses.indices { glasses[index].trim(asOf: soonest) }
     if glasses.count > 1 {
       glasses = glasses.filter { !$0.recent.isEmpty }.suffix(Self.glassLimit)
     }
+  }
+
+  private mutating func add(_ amount: Int64, _ effect: ToldGesture.Effect, on screen: Int) {
+    screens[screen].place.add(amount, effect.gesture, isAnswered: effect.isAnswered)
+    if let control = effect.control {
+      controls[control].add(amount, effect.gesture, isAnswered: effect.isAnswered)
+    }
+  }
+
+  mutating func note(_ event: any Sendable) {
+    guard let response = event as? ObservedResponse else { return }
+    for index in glasses.indices {
+      for told in glasses[index].recent.indices {
+        let before = glasses[index].recent[told].effect
+        guard
+          glasses[index].recent[told].add(response.isAnswered, to: response.hit.touch)
+        else { continue }
+        add(-1, before, on: glasses[index].screen)
+        return add(1, glasses[index].recent[told].effect, on: glasses[index].screen)
+      }
+    }
+  }
+
+  /// Returns the place of a control, which may be new.
+  /// - Returns: nil if there is no room for it.
+  mutating func place(ofControl name: String, on screen: Int) -> Int? {
+    let exact = ExactName(name)
+    if let known = screens[screen].controls[exact] { return known }
+    guard controls.count < Self.controlLimit else { return nil }
+    controls.append(Place(subject: GestureKind.subject(screens[screen].key, control: name)))
+    screens[screen].controls[exact] = controls.count - 1
+    return controls.count - 1
   }
 
   /// Returns the place of a screen, which may be new.
@@ -91,20 +143,23 @@ struct GestureTally: CountTally {
 
   private mutating func newPlace(of key: GridKey) -> Int? {
     guard screens.count < Self.screenLimit else { return nil }
-    screens.append(Screen(key: key, subject: GestureKind.subject(key)))
+    screens.append(Screen(key: key, place: Place(subject: GestureKind.subject(key))))
     places[key] = screens.count - 1
     return screens.count - 1
   }
 
   mutating func moveOutGhost(_ effect: any Sendable) {
-    if let effect = effect as? Effect { screens[effect.screen].add(-1, .tap) }
+    guard let effect = effect as? Effect else { return }
+    add(-1, .init(gesture: .tap, control: effect.control, isAnswered: nil), on: effect.screen)
   }
 
   func counts(all: Bool) -> [SubjectCounts] {
-    screens.filter { all || $0.hasChanged }.map { SubjectCounts($0.subject, $0.numbers) }
+    (screens.map(\.place) + controls).filter { all || $0.hasChanged }
+      .map { SubjectCounts($0.subject, $0.numbers) }
   }
 
   mutating func clearChanges() {
-    for screen in screens.indices { screens[screen].hasChanged = false }
+    for screen in screens.indices { screens[screen].place.hasChanged = false }
+    for control in controls.indices { controls[control].hasChanged = false }
   }
 }

@@ -1,5 +1,14 @@
 /// A gesture of one screen and device, with its contacts in the order in which they began.
 struct ToldGesture: Sendable {
+  /// What a gesture adds to the counts.
+  struct Effect {
+    let gesture: Gesture
+    /// The control on which it began.
+    let control: Int?
+    /// Whether the screen changed after one of its touches; nil if nothing observed that.
+    let isAnswered: Bool?
+  }
+
   private(set) var gesture: Gesture
   private var contacts: [GestureContact]
 
@@ -7,6 +16,20 @@ struct ToldGesture: Sendable {
   private init(_ fingers: [GestureContact]) {
     contacts = fingers
     gesture = Self.gesture(of: fingers)
+  }
+
+  var effect: Effect {
+    Effect(
+      gesture: gesture, control: contacts[0].control,
+      isAnswered: contacts.lazy.compactMap(\.isAnswered).reduce(nil as Bool?) { $0 == true || $1 })
+  }
+
+  /// Adds the response to a touch, if that is one of the contacts.
+  /// - Returns: whether it is.
+  mutating func add(_ isAnswered: Bool, to touch: TouchID) -> Bool {
+    guard let index = contacts.firstIndex(where: { $0.touch == touch }) else { return false }
+    contacts[index].isAnswered = isAnswered
+    return true
   }
 
   private var ended: Timestamp { contacts.reduce(contacts[0].ended) { max($0, $1.ended) } }
@@ -17,13 +40,13 @@ struct ToldGesture: Sendable {
   /// - Returns: the gestures that may have changed, as they were, and the place of the first.
   static func add(
     _ contact: GestureContact, to all: inout [ToldGesture]
-  ) -> (before: [Gesture], first: Int) {
+  ) -> (before: [Effect], first: Int) {
     // Usually it begins last. Then it is a finger of no gesture that was over.
     let isLast = all.last.map { !GestureContact.isBefore(contact, $0.contacts[0]) } ?? true
     let first = isLast ? all.firstIndex { $0.ended > contact.began } ?? all.count : 0
     // The one before may become a double tap.
     let start = max(0, first - 1)
-    let before = all[start...].map(\.gesture)
+    let before = all[start...].map(\.effect)
     if first == all.count {
       append(ToldGesture([contact]), to: &all)
     } else {

@@ -105,7 +105,7 @@ extension SessionRecorder {
     let screen = screen(of: touch.live) ?? ScreenTimeline.initialName
     let (layers, history, used) = (rules.layers, maskHistory, counterBytes)
     let id = touch.live.session
-    let (controls, separates) = (controls(of: screen, at: trace), rules.separatesGhosts)
+    let (known, separates) = (controls(of: screen, at: trace), rules.separatesGhosts)
     let pointSize = pointSize(of: trace)
     let isPanelCounted = counts(trace.panel.lines)
     var hasOverflown = false
@@ -115,12 +115,13 @@ extension SessionRecorder {
       let place = session.count(
         trace, screen: screen, layers: layers, masks: history, used: used)
       hasOverflown = session.isOverflowing && !wasOverflowing
+      let controls = place.isOwn ? known : nil
       let own = CountedTouch(
         key: place.key, isSuspect: separates && trace.isStill, isWhole: touch.isWhole,
         pointSize: pointSize,
         hour: Self.hour(of: touch, in: session), isShort: touch.isShort,
-        isOfPanel: isPanelCounted, controls: place.isOwn ? controls : nil, used: used,
-        trace: trace)
+        isOfPanel: isPanelCounted, controls: controls, match: controls?.match(trace.point),
+        used: used, trace: trace)
       let effects = session.tally(own)
       counted = (own, effects)
       guard trace.isStill else { return }

@@ -142,7 +142,7 @@ public struct SessionRecorder: Sendable {
   var maskHistory = MaskHistory()
   /// The controls of screens. Set them with `setControls`.
   var controlLayouts = ControlLayouts()
-  /// Hits that wait for responses, and responses that wait for hits.
+  /// Touches of controls that wait for responses, and responses that wait for touches.
   var responses = ResponseMatcher()
   /// The kinds of counts. A session counts those that were set when it began.
   public var kinds = CountKinds.all

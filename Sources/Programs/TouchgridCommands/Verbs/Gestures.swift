@@ -9,14 +9,15 @@ struct GesturesVerb: ParsableCommand {
     abstract: "Shows what people try: taps, swipes, pinches and more.",
     discussion: """
       For each screen, the table has the gestures that people made there, how often, in how many \
-      sessions, and their share of the sessions that showed the screen. A gesture counts on the \
-      screen on which it began.
+      sessions, and their share of the sessions that showed the screen; then the same for each \
+      control on which gestures began. NO RESPONSE is how often the screen did not change, of the \
+      times that an app or touchgrid-follow observed it. A gesture counts where it began.
 
       Touches in masks, palms and suspected ghosts are in none of them. docs/gestures.md describes \
       the rules.
 
       Files, by their ending:
-        .csv   one line per screen and gesture
+        .csv   one line per screen or control and gesture
         .json  all of it; docs/gestures.md has the members
       """)
 

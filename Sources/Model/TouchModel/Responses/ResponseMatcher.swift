@@ -29,24 +29,39 @@ extension ControlSums {
   public static let responseLimits: [Int64] = (0..<(responseBins - 1)).map { 16 << $0 }
 
   /// The bin of a response. A response beyond all limits counts as none.
-  static func responseBin(_ milliseconds: Int64?) -> Int {
+  fileprivate static func responseBin(_ milliseconds: Int64?) -> Int {
     milliseconds.flatMap { time in responseLimits.firstIndex { time <= $0 } } ?? responseBins - 1
+  }
+}
+
+/// A touch with its response.
+struct ObservedResponse: Sendable {
+  let hit: ResponseMatcher.Hit
+  /// Its place in `ControlSums.responses`.
+  let bin: Int
+  /// Whether the screen changed.
+  var isAnswered: Bool { bin < ControlSums.responseBins - 1 }
+
+  init(_ response: TouchResponse, to hit: ResponseMatcher.Hit) {
+    self.hit = hit
+    bin = ControlSums.responseBin(response.milliseconds)
   }
 }
 
 /// Finds the touches that responses belong to. A response may arrive before its touch is counted, as
 /// well as after.
 ///
-/// Only a touch that was counted as a hit gets a response, and only one. On a screen with a mask no
-/// touch does, because the times of changes could reveal masked touches.
+/// Only a counted touch that began on a control gets a response, and only one. On a screen with a
+/// mask no touch does, because the times of changes could reveal masked touches.
 public struct ResponseMatcher: Sendable {
-  /// A touch that was counted as a hit.
+  /// A counted touch that began on a control.
   struct Hit: Sendable {
     var session: Int64
+    var touch: TouchID
     var key: GridKey
-    /// The index of the set of controls in the view, and of the control in the set.
-    var set: Int
-    var control: Int
+    /// What it added to the counts of controls; nil if that is nothing, as for a swipe.
+    var effect: SessionControls.Effect?
+    /// The name of the control.
     var name: String
     /// The time at which the touch ended, on `CLOCK_MONOTONIC`.
     var ended: Timestamp
