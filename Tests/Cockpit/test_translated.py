@@ -130,7 +130,7 @@ def variants(data):
                     "screens": [compared, {**compared, "differences": 2}], "onlyNow": ["menu"], "onlyBefore": ["product"]},
         panels=list(touchscreens()),
         findings=[{"kind": kind, "text": "menu", "screen": 0, "places": [[1, 2, 3, 4]]} for kind in
-                  ("missed", "dead", "slow", "rage", "stray", "lost", "hesitation", "changed", "untouched")])
+                  ("missed", "dead", "slow", "rage", "gesture", "stray", "lost", "hesitation", "changed", "untouched")])
     for screen, shown in zip(rich["screens"], (500, 200_000, 2_000_000, 3_600_000, 4_000_000)):
         for each in screen["maps"].values():
             each["shownMs"] = shown

@@ -284,13 +284,15 @@ public struct Report: Sendable {
     screens[index].maps[choice] = map
   }
 
-  /// Adds the counts of controls to their screens, and the findings about them.
+  /// Adds the counts of controls to their screens, and the findings about them and about gestures.
   /// - Parameters:
   ///   - controls: those of all sessions of the report.
   ///   - former: the counts of the previous period; empty if there is none.
   ///   - period: the previous period as text, such as `the 30 days before`.
+  ///   - gestures: those of all sessions of the report.
   public mutating func add(
-    _ controls: [SummedControls], former: [SummedControls] = [], period: String = ""
+    _ controls: [SummedControls], former: [SummedControls] = [], period: String = "",
+    gestures: [SummedGestures] = []
   ) {
     // The layout that most sessions touched comes first.
     let results = controls.map { ScreenControlResults($0) }
@@ -300,7 +302,8 @@ public struct Report: Sendable {
       screens[index].controls.append(result)
     }
     findings = Finding.all(
-      results, former: former.map { ScreenControlResults($0) }, period: period)
+      results, former: former.map { ScreenControlResults($0) }, period: period,
+      GestureReport(gestures.filter { place in screens.contains { $0.key == place.key } }))
     insertBeforeHarmless(strays(besides: results))
   }
 

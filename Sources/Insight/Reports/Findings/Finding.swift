@@ -11,6 +11,8 @@ public struct Finding: Hashable, Sendable {
     case slow
     /// A control that people tap again and again.
     case rage
+    /// A gesture that people try, on a control or a screen.
+    case gesture
     /// A place without a control where people tap.
     case stray
     /// A funnel whose end many sessions do not reach.
@@ -43,7 +45,8 @@ extension Finding {
   ///   - former: the results of the previous period; empty if there is none.
   ///   - period: the previous period as text, such as `the 30 days before`.
   static func all(
-    _ screens: [ScreenControlResults], former: [ScreenControlResults], period: String
+    _ screens: [ScreenControlResults], former: [ScreenControlResults], period: String,
+    _ gestures: GestureReport
   ) -> [Finding] {
     let results = screens.flatMap { screen in screen.results.map { (screen.key, $0) } }
     let missed = results.filter { $0.1.verdict == .missed }
@@ -58,9 +61,13 @@ extension Finding {
       .compactMap { response(to: $0.1, .dead, $0.0) }
     findings += judged.filter { $0.1.isSlow && !$0.1.isDead }.prefix(limit)
       .compactMap { response(to: $0.1, .slow, $0.0) }
-    for (key, result) in rage.prefix(limit) { findings.append(self.rage(of: result, key)) }
+    let annoyed = rage.prefix(limit).map { key, result in
+      (sessions: UInt64(clamping: result.sums.rageSessions), finding: self.rage(of: result, key))
+    }
+    findings += (annoyed + self.gestures(gestures).prefix(limit))
+      .sorted { $0.sessions > $1.sessions }.map(\.finding)
     findings += changes(screens, since: former, period).prefix(limit)
-    findings += screens.compactMap(untouched).prefix(limit)
+    findings += screens.compactMap { untouched($0, gestures) }.prefix(limit)
     return findings
   }
 
@@ -103,8 +110,15 @@ extension Finding {
         + "once.")
   }
 
-  private static func untouched(_ screen: ScreenControlResults) -> Finding? {
+  private static func untouched(
+    _ screen: ScreenControlResults, _ gestures: GestureReport
+  ) -> Finding? {
+    // What people swipe or pinch is in use, even if nobody taps it.
+    let tried = Set(
+      gestures.screens.filter { $0.all.key == screen.key }
+        .flatMap { $0.controls.filter(\.isTried).compactMap(\.control) })
     let names = screen.results.filter { $0.verdict == .untouched }.map(\.control.name)
+      .filter { !tried.contains($0) }
     guard !names.isEmpty else { return nil }
     let list = names.prefix(8).map(quoted).joined(separator: ", ")
     let rest = names.count > 8 ? " and \(names.count - 8) more" : ""

@@ -156,7 +156,8 @@ function overview() {
 // ---- Findings
 
 const findingNames = {missed: _('Missed'), dead: _('No response'), slow: _('Late response'), rage: _('Rage taps'),
-  stray: _('No control'), lost: _('Lost'), hesitation: _('Hesitation'), changed: _('Changed'), untouched: _('Unused')};
+  gesture: _('Gesture'), stray: _('No control'), lost: _('Lost'), hesitation: _('Hesitation'), changed: _('Changed'),
+  untouched: _('Unused')};
 
 /** Returns the section with the findings; null if there are none. */
 function findings() {

@@ -120,19 +120,21 @@ struct ReportGathering {
     }
   }
 
-  /// Adds the counts of controls. If the span has a beginning, also compares with the previous
-  /// period of the same length.
+  /// Adds the counts of controls and gestures. If the span has a beginning, also compares controls
+  /// with the previous period of the same length.
   private mutating func addControls(to report: inout Report) throws {
     func controls(_ span: TimeSpan) throws -> [SummedControls] {
       try past.controls(GridQuery(.span(span, filter), layer: .taps))
     }
     let all = try controls(span)
-    guard !all.isEmpty, let before else { return report.add(all) }
+    let gestures = try past.gestures(GridQuery(.span(span, filter), layer: .taps))
+    guard !all.isEmpty, let before else { return report.add(all, gestures: gestures) }
     do {
-      report.add(all, former: try controls(before.span), period: before.words)
+      report.add(
+        all, former: try controls(before.span), period: before.words, gestures: gestures)
     } catch  where error.isOnlyWholeDays || error.isFilterUnanswerable {
       // The previous period begins or ends within a day that has only sums.
-      report.add(all)
+      report.add(all, gestures: gestures)
     }
   }
 
