@@ -130,7 +130,7 @@ import TouchModel
     #expect(result.status == 0, "\(result.error)")
     #expect(
       result.text.contains(
-        "Controls: all differences in the 3 controls compared may be due to chance."),
+        "Controls and gestures: all differences may be due to chance ("),
       "\(result.text)")
     let json = try run("compare", "build=0", "build=1", "--json").text
     #expect(json.contains("\"control\":\"flat\",\"measure\":\"hit\""))

@@ -125,4 +125,20 @@ import Testing
     #expect(try findings(50).last?.controls == ["unused"])
     #expect(try Set(findings(1).last?.controls ?? []) == ["photo", "unused"])
   }
+
+  @Test func `Sides that make other gestures are told apart, by screen and by control`() throws {
+    let screen = try summed([.swipeLeft: (38, 0, 0), .turn: (4, 0, 0)])
+    let photo = try summed([.swipeLeft: (38, 0, 0)], on: "photo")
+    let other = try summed([.swipeLeft: (60, 0, 0), .turn: (5, 0, 0)], of: 300)
+    func compare(_ a: [SummedGestures], _ b: [SummedGestures]) -> ControlComparison {
+      ControlComparison([], [], gestures: (a, b), level: 0.05)
+    }
+    let same = compare([screen, photo], [screen, photo])
+    #expect(same.differences.count == 2 && same.found.isEmpty)
+    let found = compare([screen, photo], [other]).found
+    #expect(found.map(\.name) == ["photo"] && found.map(\.measure) == [.made(.swipeLeft)])
+    #expect(found[0].b.value == 0 && abs(found[0].a.value - 38.0 / 229) < 1e-9)
+    let text = compare([screen, photo], [other]).lines(width: 100).joined(separator: "\n")
+    #expect(text.contains("product  photo    sessions with swipe left  17 %  0 %  "), "\(text)")
+  }
 }

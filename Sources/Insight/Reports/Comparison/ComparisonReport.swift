@@ -25,7 +25,7 @@ package struct ComparisonReport {
   /// The screens that only one side showed, which are not compared.
   package var onlyA: [GridKey]
   package var onlyB: [GridKey]
-  /// The controls that both sides have.
+  /// The controls and gestures of screens that both sides have.
   package var controls = ControlComparison([], [], level: 0)
 
   /// - Parameters:

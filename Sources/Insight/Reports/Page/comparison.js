@@ -11,11 +11,12 @@ function changedControls({controls, before}) {
   const found = controls.filter((control) => control.isDifferent);
   if (!found.length) return null;
   const percent = ({value}) => share(value, 1);
-  return table(filled(_('Controls, the report against $0'), before),
+  const names = {used: _('sessions that used it'), hit: _('touches that hit it')};
+  return table(filled(_('Controls and gestures, the report against $0'), before),
     [{title: _('Screen')}, {title: _('Control')}, {title: _('What')}, {title: _('Before'), isNumber: true},
       {title: _('Now'), isNumber: true}, {title: _('q'), isNumber: true}],
-    found.slice(0, 20).map((control) => [foreign(control.screen), foreign(control.control),
-      control.measure === 'used' ? _('sessions that used it') : _('touches that hit it'),
+    found.slice(0, 20).map((control) => [foreign(control.screen), foreign(control.control ?? '–'),
+      names[control.measure] ?? foreign(control.what),
       percent(control.a), percent(control.b), chance(control.q)]), {class: 'wide'});
 }
 

@@ -181,9 +181,6 @@ struct ReportGathering {
         return try past.grids(query)
       }
     }
-    func controls(_ span: TimeSpan) throws -> [SummedControls] {
-      try past.controls(GridQuery(.span(span, filter), layer: .taps))
-    }
     do {
       let former = try grids(before.span)
       guard !former.isEmpty else { return }
@@ -192,8 +189,11 @@ struct ReportGathering {
       }
       var comparison = ComparisonReport(
         sides[0], former, sides[1], try grids(span), layer: .taps, level: Self.level)
+      let queries = [before.span, span].map { GridQuery(.span($0, filter), layer: .taps) }
       comparison.controls = ControlComparison(
-        try controls(before.span), try controls(span), level: Self.level)
+        try past.controls(queries[0]), try past.controls(queries[1]),
+        gestures: (try past.gestures(queries[0]), try past.gestures(queries[1])),
+        level: Self.level)
       report.comparison = comparison
     } catch  where error.isOnlyWholeDays || error.isFilterUnanswerable {
       // The previous period begins or ends within a day that has only sums.

@@ -16,8 +16,10 @@ struct Compare: ParsableCommand {
       joined by commas. Times are written as in --since. --tag, --weekdays and --hours limit both \
       sides. All differences are B minus A.
 
-      Controls come first, if both sides have some: the share of the sessions that used each, and of \
-      the touches meant for it that hit it. A control that has moved is still compared, by its name.
+      Controls and gestures come first, if both sides have some: the share of the sessions that used \
+      each control, of the touches meant for it that hit it, and of the sessions with each gesture, \
+      anywhere on the screen (-) and on each control. A control that has moved is still compared, by \
+      its name.
 
       Welch's test compares the counts of the sessions in each block. Its standard error is at least \
       that of the classical t test, so that a small side without touches does not look certain. p \
@@ -107,8 +109,10 @@ struct Compare: ParsableCommand {
       var report = ComparisonReport(
         a.side, try grids(a, "A", past), b.side, try grids(b, "B", past), layer: layer,
         level: level / 100)
+      let (queryA, queryB) = (countQuery(a), countQuery(b))
       report.controls = ControlComparison(
-        try controls(a, past), try controls(b, past), level: level / 100)
+        try past.controls(queryA), try past.controls(queryB),
+        gestures: (try past.gestures(queryA), try past.gestures(queryB)), level: level / 100)
       return report
     }
     guard !report.screens.isEmpty else { throw strangers(report) }
@@ -138,10 +142,8 @@ struct Compare: ParsableCommand {
         + "Compare two values of one tag, or join tags by commas to tell the sides apart")
   }
 
-  private func controls(_ side: ComparedSessions, _ past: Past) throws -> [SummedControls] {
-    try past.controls(
-      GridQuery(
-        .span(side.span, side.filter), layer: .taps, screen: screen, display: display))
+  private func countQuery(_ side: ComparedSessions) -> GridQuery {
+    GridQuery(.span(side.span, side.filter), layer: .taps, screen: screen, display: display)
   }
 
   private func grids(
