@@ -27,17 +27,44 @@ WEEK = [0.8, 0.8, 0.9, 1.0, 1.3, 1.6, 1.2]
 
 class Visitor(demo.Person):
     """Meets faults that the app was given on purpose: a cross that is too small, a button that is touched below its
-    lower edge, and one that reacts late. Nobody needs "smaller", nor "home" of the checkout."""
+    lower edge, one that reacts late, one that people press for long, and a photo that grows under two fingers, but
+    that nobody can swipe away. Nobody needs "smaller", nor "home" of the checkout."""
 
     def __init__(self, panel, seed):
         super().__init__(panel, seed)
         # A generator of its own, so that the faults change nothing else.
         self.faults = demo.random.Random(seed + 1)
+        self.habits = demo.random.Random(seed + 2)
 
     def goes_to(self, screen):
         self.panel.wait(self.uniform(0.12, 0.25))
         self.panel.screen(NAMES.get(screen, screen))
         self.screen = screen
+
+    def responds(self, control, milliseconds):
+        """The app says how soon it has responded to the last touch of a control; "-": not at all."""
+        self.panel.lines.append(f"# touchgrid-response {self.panel.now:.6f} {milliseconds} {control}")
+
+    def tries(self, part, gesture):
+        """Some people make a gesture of their own."""
+        usual, self.random = self.random, self.habits
+        if self.chance(part):
+            gesture()
+        self.random = usual
+
+    def swipe(self):
+        self.drag((0.37, 0.45), (0.17, 0.45), self.uniform(0.2, 0.3))
+        self.responds("photo", "-")
+        self.think(0.8, 1.6)
+
+    def press_long(self):
+        point = self.raw(0.78 + self.gauss(0.03), 0.88 + self.gauss(0.01))
+        self.panel.land(0, point)
+        self.panel.frame()
+        self.think(0.6, 1.1)
+        self.panel.lift(0)
+        self.panel.frame()
+        self.think(0.8, 1.6)
 
     def chance(self, part):
         return self.random.random() < part
@@ -84,8 +111,10 @@ class Visitor(demo.Person):
             self.tap(self.picks(("first", 7), ("second", 5), ("third", 3), ("fourth", 3), ("sixth", 1)))
             self.goes_to("product")
             self.think(0.8, 2.2)
+            self.tries(0.25, self.swipe)
             if self.chance(0.25):
                 self.pinch((0.30, 0.45), 0.05, 0.17, 0.6, opens=True)
+                self.responds("photo", 30)
                 self.think(0.6, 1.2)
             for _ in range(int(3 * self.random.random() ** 2)):
                 self.tap("larger")
@@ -110,6 +139,7 @@ class Visitor(demo.Person):
         if self.faults.random() < 0.15:
             self.miss(0.78, 0.975)  # below the lower edge
             self.think(0.5, 0.9)
+        self.tries(0.25, self.press_long)
         self.tap("pay")
         self.think(0.8, 1.5)
         for _ in range(4):

@@ -73,6 +73,8 @@ private func play(_ recordings: [Recording]) {
     now = end
     switch step.what {
     case .screen(let name): try? capture.recorder.setScreen(name, at: now)
+    case .response(let cue, let screen):
+      capture.recorder.add(cue.response(on: screen, at: now), at: now)
     case .event(let event, let device): panels[device].process(event, at: now)
     }
     capture.advance(to: now)

@@ -2,10 +2,11 @@
 
 import json
 import subprocess
+import tempfile
 import unittest
 
 import report_page
-from touchgrid_test.report_store import from_csv, from_page, run
+from touchgrid_test.report_store import from_csv, from_page, recorded, replayed, run
 from touchgrid_test.waiting import ROOT
 
 LAYERS = ("taps", "trail", "dwell")
@@ -17,6 +18,20 @@ def setUpModule():
 
 
 tearDownModule = report_page.removed
+
+
+class Month(unittest.TestCase):
+    def test_findings_name_the_gestures_that_the_month_was_given_and_no_others(self):
+        with tempfile.TemporaryDirectory(prefix="touchgrid-month.") as own:
+            month = replayed(own, recorded(own, "month", days=30, visits=14))
+            made = json.loads(run("touchgrid", "report", "--json", "--store", month).stdout)
+        found = {finding["controls"][0]: finding for finding in made["findings"] if finding["kind"] == "gesture"}
+        self.assertEqual(sorted(found), ["pay", "photo"])
+        self.assertEqual(made["screens"][found["photo"]["screen"]]["screen"], "product")
+        self.assertRegex(found["photo"]["text"], r"people swiped .* to the left, and nothing changed after (\d+) of the \1 ")
+        self.assertRegex(found["pay"]["text"], r"^In \d+ of \d+ sessions people pressed .* for half a second or longer\.")
+        unused = [name for finding in made["findings"] if finding["kind"] == "untouched" for name in finding["controls"]]
+        self.assertEqual(sorted(unused), ["home", "smaller"])
 
 
 class Numbers(report_page.Shown):

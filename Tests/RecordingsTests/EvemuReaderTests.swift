@@ -143,6 +143,30 @@ import TouchModel
     #expect(text.contains("# touchgrid-screen SECONDS NAME"))
   }
 
+  @Test func `Response cues say how soon the app responded, or that it did not`() throws {
+    let recording = try parse(
+      evemuHeader + """
+        # touchgrid-response 12.5 120 pay now\t
+        #touchgrid-response 3 - photo
+        # touchgrid-response -1 2500 0
+
+        """)[0]
+    #expect(
+      recording.responses == [
+        ResponseCue(
+          ended: Timestamp(microseconds: 12_500_000), milliseconds: 120, control: "pay now"),
+        ResponseCue(ended: Timestamp(microseconds: 3_000_000), milliseconds: nil, control: "photo"),
+        ResponseCue(ended: Timestamp(microseconds: -1_000_000), milliseconds: 2500, control: "0"),
+      ])
+  }
+
+  @Test(arguments: ["", " 1", " 1 20", " 1 2501 pay", " 1 -1 pay", " 1 x pay", " 1 pay", "s 1 2 pay"])
+  func `An invalid response cue is refused with its line number`(rest: String) throws {
+    let text = try #require(message("N: x\n# touchgrid-response\(rest)\nI: 3 1 2 3\n"))
+    #expect(text.hasPrefix("test:2: '# touchgrid-response"))
+    #expect(text.contains("# touchgrid-response SECONDS MS CONTROL"))
+  }
+
   @Test(arguments: [
     ("E: 1. 0003 0035 1", "SECONDS.MICROSECONDS"),
     ("E: 1.0000000 0003 0035 1", "SECONDS.MICROSECONDS"),

@@ -59,6 +59,28 @@ import TouchModel
     #expect(abs(shown - duration) <= Int64(screens.count))
   }
 
+  @Test func `Responses in a recording count for the touches that they name`() throws {
+    var gestures = Gestures(on: .panel(width: 1024, height: 768))
+    var configured = configuration
+    let photo = try #require(Rectangle(x: 0, y: 0, width: 200, height: 200))
+    configured.controls = [
+      ScreenControls(screen: "menu", controls: [Control(name: "photo", rectangle: photo)])
+    ]
+    var cues = "# touchgrid-screen 0 menu\n"
+    for response in ["- photo", "40 photo", "40 pay"] {
+      gestures.tap(at: (20, 20))
+      let ended = String(gestures.now.microseconds)
+      cues += "# touchgrid-response \(ended.dropLast(6)).\(ended.suffix(6)) \(response)\n"
+      gestures.wait(4_000_000)
+    }
+    let path = try folder.write(gestures.recording.evemuText + cues, to: "a.evemu")
+    let store = try replay([path], configured)
+    let counts = try store.counts(of: CountQuery(GestureKind.name, .span(.always))).counts
+    let found = try #require(
+      counts.compactMap { SummedGestures($0) }.first { $0.control == "photo" })
+    #expect(found.times(.tap) == 3 && found.observed(.tap) == 2 && found.unanswered(.tap) == 1)
+  }
+
   @Test func `A recorded calibration places touches, unless the configuration has another`() throws
   {
     var gestures = Gestures(on: .panel(width: 1024, height: 768))

@@ -1,9 +1,10 @@
 import TouchModel
 
-/// Reads the comments of both formats: screen cues, the calibration of the device, and the values of
-/// axes at the start of the recording.
+/// Reads the comments of both formats: screen and response cues, the calibration of the device, and
+/// the values of axes at the start of the recording.
 ///
 ///     # touchgrid-screen 12.345678 checkout/pay
+///     # touchgrid-response 13.5 120 pay
 ///     # touchgrid-calibration 0 -1 1 1 0 0
 ///
 ///     # Event type 3 (EV_ABS)
@@ -11,6 +12,7 @@ import TouchModel
 ///     #     Value 3
 struct CommentReader {
   private(set) var screens: [ScreenCue] = []
+  private(set) var responses: [ResponseCue] = []
   private var calibration: String?
   private var values: [UInt16: Int32] = [:]
   private var type: UInt16?
@@ -33,6 +35,16 @@ struct CommentReader {
           problem: .malformed(found: excerpt(line), expected: expected))
       }
       screens.append(cue)
+    } else if scanner.skip("touchgrid-response") {
+      guard let cue = Self.response(scanner) else {
+        let expected =
+          "'# touchgrid-response SECONDS MS CONTROL': SECONDS has at most six decimals, MS is 0 to "
+          + "\(ResponseCue.limit) or -, CONTROL at most 128 bytes of printable UTF-8"
+        throw RecordingError(
+          path: path, line: number,
+          problem: .malformed(found: excerpt(line), expected: expected))
+      }
+      responses.append(cue)
     } else if scanner.skip("touchgrid-calibration") {
       guard let matrix = CalibrationMatrix(String(decoding: scanner.rest, as: UTF8.self)) else {
         throw RecordingError(
@@ -70,19 +82,35 @@ struct CommentReader {
 
   private static func cue(_ scanner: LineScanner) -> ScreenCue? {
     var scanner = scanner
-    let before = scanner.rest.count
-    scanner.skipSpaces()
-    guard scanner.rest.count < before, let time = scanner.seconds() else { return nil }
-    let afterTime = scanner.rest.count
-    scanner.skipSpaces()
-    guard scanner.rest.count < afterTime else { return nil }
-    var name = scanner.rest
-    while name.last == UInt8(ascii: " ") || name.last == UInt8(ascii: "\t") { name.removeLast() }
-    return screenName(name).map { ScreenCue(time: time, screen: $0) }
+    guard scanner.skipGap(), let time = scanner.seconds() else { return nil }
+    return scanner.name().map { ScreenCue(time: time, screen: $0) }
+  }
+
+  private static func response(_ scanner: LineScanner) -> ResponseCue? {
+    var scanner = scanner
+    guard scanner.skipGap(), let ended = scanner.seconds(), scanner.skipGap() else { return nil }
+    let time = scanner.skip("-") ? nil : scanner.integer(Int64.self)
+    let cue = scanner.name().map { ResponseCue(ended: ended, milliseconds: time, control: $0) }
+    return (0...ResponseCue.limit).contains(time ?? 0) ? cue : nil
   }
 }
 
 extension LineScanner {
+  /// - Returns: whether there was a space.
+  fileprivate mutating func skipGap() -> Bool {
+    let before = rest.count
+    skipSpaces()
+    return rest.count < before
+  }
+
+  /// Reads a space and the name that fills the rest of the line.
+  fileprivate mutating func name() -> String? {
+    guard skipGap() else { return nil }
+    var name = rest
+    while name.last == UInt8(ascii: " ") || name.last == UInt8(ascii: "\t") { name.removeLast() }
+    return screenName(name)
+  }
+
   /// Reads seconds with at most six decimals and an optional minus sign.
   /// - Returns: nil if there is no such number, or if its µs exceed 64 bits.
   fileprivate mutating func seconds() -> Timestamp? {

@@ -62,7 +62,7 @@ struct EvemuReader {
   ) throws(RecordingError) -> Recording {
     var recording = Recording(description: device)
     recording.events = events
-    recording.screens = comments.sortedScreens
+    (recording.screens, recording.responses) = (comments.sortedScreens, comments.responses)
     if !hasName && !hasIdentifiers && maskBytes.isEmpty && device.axes.isEmpty {
       recording.description = try companion()
       return recording

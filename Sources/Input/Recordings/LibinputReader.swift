@@ -89,8 +89,11 @@ struct LibinputReader {
       throw RecordingError(
         path: path, problem: .cutOff(announced: announcedDevices, found: recordings.count))
     }
-    // The screen cues apply to every device.
-    for index in recordings.indices { recordings[index].screens = comments.sortedScreens }
+    // The cues apply to every device.
+    for index in recordings.indices {
+      recordings[index].screens = comments.sortedScreens
+      recordings[index].responses = comments.responses
+    }
     return recordings
   }
 

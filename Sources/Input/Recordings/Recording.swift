@@ -18,6 +18,8 @@ public struct Recording: Hashable, Sendable {
   public var events: [InputEvent]
   /// The screens that the app showed, in chronological order.
   public var screens: [ScreenCue]
+  /// What the app responded to touches, in the order of the file.
+  public var responses: [ResponseCue] = []
 
   public init(
     description: DeviceDescription, initialValues: [UInt16: Int32] = [:],
@@ -42,6 +44,26 @@ public struct ScreenCue: Hashable, Sendable {
   public init(time: Timestamp, screen: String) {
     self.time = time
     self.screen = screen
+  }
+}
+
+/// A response of the app to the touch of a control. Files hold it as the comment
+/// `# touchgrid-response SECONDS MS CONTROL`, with `-` if the screen did not change.
+public struct ResponseCue: Hashable, Sendable {
+  /// The longest observed response, in ms.
+  public static let limit: Int64 = 2500
+
+  /// The time of the touch-up on the recording's clock.
+  public var ended: Timestamp
+  /// The time until the screen changed; nil if it did not.
+  public var milliseconds: Int64?
+  public var control: String
+
+  /// The time from the touch-up until the response is known, in µs.
+  public var delay: Int64 { 1000 * (milliseconds ?? Self.limit) }
+
+  public init(ended: Timestamp, milliseconds: Int64?, control: String) {
+    (self.ended, self.milliseconds, self.control) = (ended, milliseconds, control)
   }
 }
 

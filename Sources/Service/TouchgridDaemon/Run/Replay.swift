@@ -133,6 +133,8 @@ public struct Replay: ~Copyable {
       guard try pass(to: time) else { return false }
       switch step.what {
       case .screen(let name): show(name)
+      case .response(let cue, let screen):
+        capture.recorder.add(cue.response(on: screen, at: now), at: now)
       case .event(let event, let device): tape.panels[device].process(event, at: now)
       }
       capture.advance(to: now)

@@ -8,6 +8,7 @@ struct ReplayTimeline {
   struct Step {
     enum What {
       case screen(String)
+      case response(ResponseCue, screen: String)
       case event(InputEvent, device: Int)
     }
     /// The time since the first step, in µs. Never less than the offset of the previous step.
@@ -24,7 +25,13 @@ struct ReplayTimeline {
   /// - Parameter devices: the recordings in one file, one for each device. Each contains all
   ///   screens of the file.
   init(_ devices: [Recording]) {
-    var whats = (devices.first?.screens ?? []).map { ($0.time, Step.What.screen($0.screen)) }
+    let screens = devices.first?.screens ?? []
+    var whats = screens.map { ($0.time, Step.What.screen($0.screen)) }
+    for cue in devices.first?.responses ?? [] {
+      // A control belongs to a named screen.
+      guard let screen = screens.last(where: { $0.time <= cue.ended })?.screen else { continue }
+      whats.append((cue.ended + cue.delay, .response(cue, screen: screen)))
+    }
     for (number, recording) in devices.enumerated() {
       // Timestamps must not decrease, so that sorting keeps the order of the device's events.
       var latest = Timestamp(microseconds: .min)
@@ -42,6 +49,15 @@ struct ReplayTimeline {
 
   /// The time from the first step to the last, in µs.
   var duration: Int64 { steps.last?.offset ?? 0 }
+}
+
+extension ResponseCue {
+  /// - Parameter moment: when the response is known.
+  func response(on screen: String, at moment: Moment) -> TouchResponse {
+    TouchResponse(
+      screen: screen, display: nil, control: control, ended: moment.monotonic + -delay,
+      milliseconds: milliseconds)
+  }
 }
 
 /// The clocks during a replay. All three advance together, as there is no suspend.
