@@ -84,6 +84,13 @@ import Testing
     #expect(texts(try summed([.spread: (40, 38, 2)]), answered) == [])
   }
 
+  @Test func `Grips are a finding of the screen where most are`() throws {
+    let held = "In 60 of 229 sessions people held the left edge of “product”. Keep buttons away from "
+      + "there, and such touches off the maps (edge_grips = false)."
+    let pay = try summed([.gripLeft: (60, 0, 0)], on: "pay")
+    #expect(texts(try summed([.gripLeft: (60, 0, 0), .gripTop: (5, 0, 0)]), pay) == [held])
+  }
+
   @Test func `Too few sessions are no finding`() throws {
     let few = try summed([.longPress: (19, 0, 0)], on: "pay", of: 19)
     #expect(texts(try summed([.longPress: (19, 0, 0)], of: 19), few) == [])

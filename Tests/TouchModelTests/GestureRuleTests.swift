@@ -123,7 +123,7 @@ import Testing
   @Test mutating func `A hand that rests on the glass does not change the gestures of another`()
     throws
   {
-    kiosk.down(panel, 5, 100, 2000)
+    kiosk.down(panel, 5, 400, 2000)
     for _ in 0..<4 {
       kiosk.pass(400)
       kiosk.tap(panel, 3000, 2000)
@@ -210,7 +210,7 @@ import Testing
     #expect(
       Gesture.allCases.map(\.rawValue) == [
         "tap", "doubleTap", "longPress", "swipeLeft", "swipeRight", "swipeUp", "swipeDown", "drag",
-        "pinch", "spread", "turn", "fingersTap",
+        "pinch", "spread", "turn", "fingersTap", "gripLeft", "gripRight", "gripTop", "gripBottom",
       ])
   }
 }

@@ -93,6 +93,7 @@ struct ConfigurationExplanationTests {
       ("grid.layers = ['trail']", "points: trail (each block that a touch enters)."),
       ("devices.seat = 'seat1'", "touchscreens of seat \"seat1\""),
       ("devices.ghosts = false", "Suspected ghosts are counted like any touch."),
+      ("devices.edge_grips = false", "hand that holds the device count as palms."),
       ("devices.ghosts = true", "What each touchscreen senses is counted"),
       ("devices.health = false", "Not counted: what each touchscreen senses"),
       ("grid.layers = ['taps', 'dwell']", "Not counted: what each touchscreen senses"),

@@ -35,6 +35,7 @@ struct ConfigurationTests {
       [devices]
       seat = "seat-kiosk"
       ghosts = false
+      edge_grips = false
       [[device]]
       match = "usb-*"
       ignore = true
@@ -107,6 +108,7 @@ struct ConfigurationTests {
     expected.grid.layers = [.dwell]
     expected.devices.seat = "seat-kiosk"
     expected.devices.ghosts = false
+    expected.devices.edgeGrips = false
     var rule = Configuration.DeviceRule(match: "usb-*")
     rule.ignore = true
     rule.display = "DSI-1"
@@ -152,6 +154,7 @@ struct ConfigurationTests {
       """
       store.checkpoint = "7s"
       devices.ghosts = false
+      devices.edge_grips = false
       grid.layers = ["trail"]
       [session]
       mode = "manual"
@@ -165,7 +168,7 @@ struct ConfigurationTests {
         == SessionRules(
           mode: .manual, idleTimeout: 30_000_000, maxDuration: 3_600_000_000,
           lateNames: 1_000_000, checkpoint: 7_000_000, layers: [.trail], separatesGhosts: false,
-          countsPanels: false))
+          countsPanels: false, countsGrips: false))
   }
 
   @Test(arguments: [

@@ -37,6 +37,7 @@ extension Gesture {
     [.swipeLeft, .swipeRight, .swipeUp, .swipeDown, .drag], [.pinch, .spread], [.turn],
     [.longPress], [.doubleTap], [.fingersTap],
   ]
+  fileprivate static let grips: [Gesture] = [.gripLeft, .gripRight, .gripTop, .gripBottom]
 
   /// Whether people make it only if a tap is not enough for them. Swipes scroll, and double taps do
   /// what taps do.
@@ -57,14 +58,21 @@ extension Gesture {
     case .spread: "spread two fingers on \(what)"
     case .turn: "turned two fingers on \(what)"
     case .fingersTap: "tapped \(what) with several fingers"
+    case .gripLeft: "held the left edge of \(what)"
+    case .gripRight: "held the right edge of \(what)"
+    case .gripTop: "held the upper edge of \(what)"
+    case .gripBottom: "held the lower edge of \(what)"
     }
   }
 
   /// What to do about it, if it is not known whether the screen responds.
   fileprivate var advice: String {
-    self == .longPress
-      ? "See whether it shows at once that it was touched."
-      : "See whether it does what they expect."
+    switch self {
+    case .longPress: "See whether it shows at once that it was touched."
+    case .gripLeft, .gripRight, .gripTop, .gripBottom:
+      "Keep buttons away from there, and such touches off the maps (edge_grips = false)."
+    default: "See whether it does what they expect."
+    }
   }
 }
 
@@ -84,7 +92,18 @@ extension Finding {
         return [finding(gesture, screen.all)]
       }
     }
-    return found.sorted { $0.sessions > $1.sessions }
+    return (found + grips(report)).sorted { $0.sessions > $1.sessions }
+  }
+
+  /// The common grips: for each display and edge, the screen with most.
+  private static func grips(_ report: GestureReport) -> [(sessions: UInt64, finding: Finding)] {
+    let displays = Dictionary(grouping: report.screens.map(\.all), by: \.key.display)
+    return displays.values.flatMap { screens in
+      Gesture.grips.compactMap { grip in
+        screens.filter { $0.isCommon(grip) }.max { $0.sessions(grip) < $1.sessions(grip) }
+          .map { finding(grip, $0) }
+      }
+    }
   }
 
   private static func finding(

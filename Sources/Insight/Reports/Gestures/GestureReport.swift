@@ -45,6 +45,10 @@ extension Gesture {
     case .spread: "spread"
     case .turn: "turn"
     case .fingersTap: "tap of several fingers"
+    case .gripLeft: "grip at the left edge"
+    case .gripRight: "grip at the right edge"
+    case .gripTop: "grip at the upper edge"
+    case .gripBottom: "grip at the lower edge"
     }
   }
 }

@@ -31,6 +31,8 @@ public struct CountedTouch: Sendable {
   public let isSuspect: Bool
   /// Whether both its beginning and its end were seen.
   public let isWhole: Bool
+  /// The grip that it is; nil if it is none.
+  let grip: Gesture?
   /// The size of a point of its display, in mm; an assumed one if it is unknown.
   public let pointSize: Double
   /// The hour in UTC when it began.

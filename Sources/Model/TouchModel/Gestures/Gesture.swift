@@ -5,12 +5,16 @@ public enum Gesture: String, Sendable, CaseIterable {
   case turn
   /// A tap of several fingers at once.
   case fingersTap
+  /// A contact that rests at an edge while others act: a hand that holds the device.
+  case gripLeft, gripRight, gripTop, gripBottom
 
   /// The minimum number of touches in it.
   var fewestTouches: Int64 {
     switch self {
     case .doubleTap, .pinch, .spread, .turn, .fingersTap: 2
-    case .tap, .longPress, .swipeLeft, .swipeRight, .swipeUp, .swipeDown, .drag: 1
+    case .tap, .longPress, .swipeLeft, .swipeRight, .swipeUp, .swipeDown, .drag, .gripLeft,
+      .gripRight, .gripTop, .gripBottom:
+      1
     }
   }
 }
@@ -45,6 +49,8 @@ enum GestureRule {
   /// `ScaleGestureDetector` takes twice the touch slop, 16 dp. libinput tells a pinch from a swipe
   /// after 1.5 mm.
   static let growth = 16 * 25.4 / 160
+  /// How far from an edge a grip may begin: the middle of a thumb that reaches around it.
+  static let edge = 10.0
   /// The cosine of the smallest turn, 20 degrees. Hands that pinch turn by less.
   static let turnCosine = 0.9396926
   /// Fingers belong together if they were on the glass at once for at least this share of the time

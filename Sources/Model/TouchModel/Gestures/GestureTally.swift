@@ -75,6 +75,10 @@ struct GestureTally: CountTally {
     // Of a touch that was down before, or was cancelled, a part is unknown.
     guard touch.isWhole, let screen = place(of: touch.key) else { return nil }
     let control = touch.hit.flatMap { place(ofControl: $0.name, on: screen) }
+    if let grip = touch.grip {
+      add(1, .init(gesture: grip, control: control, isAnswered: nil), on: screen)
+      return nil
+    }
     if touch.isSuspect {
       // It may be taken back, so no other touch belongs to it.
       add(1, .init(gesture: .tap, control: control, isAnswered: nil), on: screen)

@@ -4,13 +4,14 @@ extension SessionRecorder {
   /// - Parameter time: on `CLOCK_BOOTTIME`.
   mutating func commit(until time: Timestamp, at moment: Moment) {
     guard let nextCommit, nextCommit <= time else { return }
-    let due = ended.filter { $0.commitsAt <= time }
+    var due = ended.filter { $0.commitsAt <= time }[...]
     // Create a new array: removing the touches in place would leave them in memory
     // (docs/privacy.md).
     ended = ended.filter { $0.commitsAt > time }
     updateNextCommit()
-    for touch in due {
+    while let touch = due.popFirst() {
       let isCounted = commit(touch, at: moment)
+      if isCounted { noteAct(touch, beside: &due) }
       finishPairs(of: touch.live.trace.touch, counts: isCounted, at: moment)
     }
     if responses.haveWaiting { responses.forgetWaiting(unless: ended.map(\.ended.monotonic)) }
@@ -36,7 +37,7 @@ extension SessionRecorder {
       if live.isPreexisting { session.totals.preexisting += 1 }
       if touch.isCancelled { session.totals.cancelled += 1 }
     }
-    if touch.how == .palm {
+    if touch.how == .palm || (!rules.countsGrips && grip(touch) != nil) {
       // A palm is not counted in the grids at all, not even the time before it was recognised.
       update(live.session, at: moment) { $0.totals.palms += 1 }
       if live.session == nil { devices[touch.device].tally.unrecorded += 1 }
@@ -106,7 +107,7 @@ extension SessionRecorder {
     let (layers, history, used) = (rules.layers, maskHistory, counterBytes)
     let id = touch.live.session
     let (known, separates) = (controls(of: screen, at: trace), rules.separatesGhosts)
-    let pointSize = pointSize(of: trace)
+    let (pointSize, grip) = (pointSize(of: trace), grip(touch))
     let isPanelCounted = counts(trace.panel.lines)
     var hasOverflown = false
     var counted: (touch: CountedTouch, effects: [TallyEffect])?
@@ -118,7 +119,7 @@ extension SessionRecorder {
       let controls = place.isOwn ? known : nil
       let own = CountedTouch(
         key: place.key, isSuspect: separates && trace.isStill, isWhole: touch.isWhole,
-        pointSize: pointSize,
+        grip: grip, pointSize: pointSize,
         hour: Self.hour(of: touch, in: session), isShort: touch.isShort,
         isOfPanel: isPanelCounted, controls: controls, match: controls?.match(trace.point),
         used: used, trace: trace)

@@ -40,6 +40,8 @@ public struct SessionRecorder: Sendable {
     var isActivity: Bool
     /// Whether the touch was masked by masks that no longer apply.
     var wasMasked = false
+    /// The earliest `commitsAt` of a counted touch that began and ended while this one was down.
+    var actedBeside: Timestamp?
     /// The screen that was shown at the touch-down. It is set only when the display's timeline is
     /// about to forget that moment; nil before.
     var screen: String?

@@ -20,12 +20,15 @@ public struct SessionRules: Hashable, Sendable {
   public var separatesGhosts: Bool
   /// Whether each touchscreen's own counts are kept (`PanelCounts`).
   public var countsPanels: Bool
+  /// Whether contacts of a hand that holds the device count like other touches; if not, they count
+  /// as palms.
+  public var countsGrips: Bool
 
   public init(
     mode: Mode = .automatic, idleTimeout: Int64 = 60_000_000, maxDuration: Int64 = 7_200_000_000,
     lateNames: Int64 = 250_000, checkpoint: Int64 = 5_000_000,
     layers: Set<Layer> = Set(Layer.allCases), separatesGhosts: Bool = true,
-    countsPanels: Bool = true
+    countsPanels: Bool = true, countsGrips: Bool = true
   ) {
     self.mode = mode
     self.idleTimeout = idleTimeout
@@ -35,5 +38,6 @@ public struct SessionRules: Hashable, Sendable {
     self.layers = layers
     self.separatesGhosts = separatesGhosts
     self.countsPanels = countsPanels
+    self.countsGrips = countsGrips
   }
 }

@@ -77,7 +77,8 @@ extension Configuration {
       countsPanels
         ? "What each touchscreen senses is counted, to tell when it fails."
         : "Not counted: what each touchscreen senses, from which its faults could be told.",
-    ] + deviceRules.map(\.explanation)
+    ] + (devices.edgeGrips ? [] : ["Contacts of a hand that holds the device count as palms."])
+      + deviceRules.map(\.explanation)
       + (deviceRules.count > 1 ? ["If several rules match a device, the first applies."] : [])
   }
 

@@ -38,6 +38,7 @@ extension Configuration {
     for var reader in document.readers(.devices) {
       devices.seat = reader.name("seat", such: "seat0") ?? devices.seat
       devices.ghosts = reader.boolean("ghosts") ?? devices.ghosts
+      devices.edgeGrips = reader.boolean("edge_grips") ?? devices.edgeGrips
       devices.health = reader.boolean("health")
       document.add(reader)
     }

@@ -46,6 +46,9 @@ public struct Configuration: Sendable, Hashable {
     public var seat = "seat0"
     /// Whether suspected ghosts are kept out of the grids. Otherwise they count like any touch.
     public var ghosts = true
+    /// Whether contacts of a hand that holds the device count like any touch. Otherwise they count as
+    /// palms.
+    public var edgeGrips = true
     /// Whether each touchscreen's own counts are kept; nil: if `[grid]` is as exact.
     public var health: Bool?
 
@@ -125,7 +128,8 @@ public struct Configuration: Sendable, Hashable {
     SessionRules(
       mode: session.mode, idleTimeout: session.idleTimeout, maxDuration: session.maxDuration,
       lateNames: session.lateNames, checkpoint: store.checkpoint, layers: grid.layers,
-      separatesGhosts: devices.ghosts, countsPanels: countsPanels)
+      separatesGhosts: devices.ghosts, countsPanels: countsPanels,
+      countsGrips: devices.edgeGrips)
   }
 
   /// Whether each touchscreen's own counts are kept. They reveal the positions of touches about as

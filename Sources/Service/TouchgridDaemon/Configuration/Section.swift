@@ -14,7 +14,7 @@ enum Section: String, ConfigurationSection {
     case .store: ["path", "checkpoint", "keep_sessions", "max_size"]
     case .session: ["mode", "idle_timeout", "max_duration", "late_names"]
     case .grid: ["block_size", "layers"]
-    case .devices: ["seat", "ghosts", "health"]
+    case .devices: ["seat", "ghosts", "edge_grips", "health"]
     case .device: ["match", "ignore", "display", "x", "y", "calibration"]
     case .display:
       ["name", "width", "height", "scale", "rotation", "width_mm", "height_mm", "bottom_mm"]
