@@ -84,7 +84,11 @@ public struct TouchDecoder: Sendable {
   /// One above the highest slot ever used: higher slots need no work at the end of a frame.
   private var usedSlots = 0
   private var isDropping = false
+  /// Whether `updates` are those of a frame that has ended.
   private var isPublished = false
+  /// Whether the last frame only moved fingers that were down before it, all other slots are empty,
+  /// and no event other than positions came since. `updates` then has each finger, by its slot.
+  private var isSteady = false
 
   /// - Parameters:
   ///   - slotCount: the number of slots, 1...256; 1 for single touch.
@@ -121,10 +125,17 @@ public struct TouchDecoder: Sendable {
     while true {
       index = takePositions(events, from: index)
       guard index < events.count else { return (index, .pending) }
-      let outcome = process(events[index], mint: &mint)
+      let outcome = take(events[index], mint: &mint)
       index += 1
       if outcome != .pending { return (index, outcome) }
     }
+  }
+
+  /// Processes the next event of the device.
+  /// - Parameter mint: creates an identity for each touch that begins.
+  public mutating func process(_ event: InputEvent, mint: inout TouchIDGenerator) -> Outcome {
+    let event = CollectionOfOne(event)
+    return process(event.span, mint: &mint).outcome
   }
 
   /// Takes over the positions of contacts up to the first event that tells something else. Nearly
@@ -132,7 +143,6 @@ public struct TouchDecoder: Sendable {
   /// - Returns: the index of that event.
   private mutating func takePositions(_ events: Span<InputEvent>, from start: Int) -> Int {
     guard !isSingleTouch, !isDropping else { return start }
-    startFrameIfNeeded()
     var (index, current) = (start, currentSlot)
     var slots = slots.mutableSpan
     loop: while index < events.count {
@@ -153,9 +163,10 @@ public struct TouchDecoder: Sendable {
     return index
   }
 
-  /// Processes the next event of the device.
-  /// - Parameter mint: creates an identity for each touch that begins.
-  public mutating func process(_ event: InputEvent, mint: inout TouchIDGenerator) -> Outcome {
+  /// Processes an event that is not the position of a contact.
+  private mutating func take(_ event: InputEvent, mint: inout TouchIDGenerator) -> Outcome {
+    let isEnd = event.type == EventType.syn && event.code == SynCode.report
+    if isEnd, isPublished, isSteady { return moveTouches() }
     startFrameIfNeeded()
     if event.type == EventType.syn {
       return processSync(event.code, event.value, mint: &mint)
@@ -296,6 +307,7 @@ public struct TouchDecoder: Sendable {
   private mutating func startFrameIfNeeded() { if isPublished { startFrame() } }
 
   private mutating func startFrame() {
+    isSteady = false
     // Overwrite the updates before removing them: a memory dump must not reveal touches in masks.
     updates.overwrite(
       with: TouchUpdate(touch: TouchID(0), phase: .ended, slot: 0, trackingID: nil, x: 0, y: 0))
@@ -331,14 +343,13 @@ public struct TouchDecoder: Sendable {
     _ code: UInt16, _ value: Int32, mint: inout TouchIDGenerator
   ) {
     if code == AbsCode.mtSlot {
-      currentSlot = slots.indices.contains(Int(value)) ? Int(value) : nil
-      if currentSlot == nil { invalidSlotEvents += 1 }
+      // `takePositions` takes over the number of a slot that the device has.
+      currentSlot = nil
+      invalidSlotEvents += 1
       return
     }
     guard let currentSlot else { return }
     switch code {
-    case AbsCode.mtPositionX: slots[currentSlot].contact.x = value
-    case AbsCode.mtPositionY: slots[currentSlot].contact.y = value
     case AbsCode.mtTrackingID: setTrackingID(value, slot: currentSlot, mint: &mint)
     case AbsCode.mtToolType: slots[currentSlot].contact.tool = value
     case AbsCode.mtDistance: slots[currentSlot].contact.distance = value
@@ -392,7 +403,14 @@ public struct TouchDecoder: Sendable {
   ///   new contact may then be missing.
   private mutating func endFrame(isCut: Bool = false, mint: inout TouchIDGenerator) -> Bool {
     if !signs.isEmpty { followButton(isCut: isCut, mint: &mint) }
-    for index in 0..<usedSlots where !endFrameOfFinger(index) {
+    var fingers = 0
+    isSteady = signs.isEmpty
+    for index in 0..<usedSlots {
+      if endFrameOfFinger(index) {
+        fingers += 1
+        continue
+      }
+      if case .empty = slots[index].state {} else { isSteady = false }
       // Wait only once, because some drivers end every frame in this way.
       if case .arriving = slots[index].state, isCut, !slots[index].hasWaited {
         slots[index].hasWaited = true
@@ -401,8 +419,30 @@ public struct TouchDecoder: Sendable {
       updateState(index, mint: &mint)
       rememberPosition(index)
     }
+    isSteady = isSteady && updates.count == fingers
     isPublished = true
     return !updates.isEmpty
+  }
+
+  /// Ends a frame in which only positions changed, as in nearly all frames. The updates of the last
+  /// frame become those of this one.
+  /// - Precondition: `isSteady`.
+  private mutating func moveTouches() -> Outcome {
+    Self.move(&updates, to: &slots)
+    return updates.isEmpty ? .pending : .frame
+  }
+
+  @inline(__always)
+  private static func move(_ updates: inout [TouchUpdate], to slots: inout [Slot]) {
+    var updates = updates.mutableSpan
+    var slots = slots.mutableSpan
+    for index in updates.indices {
+      let slot = updates[index].slot
+      let contact = slots[slot].contact
+      updates[index].phase = slots[slot].hasMoved ? .moved : .stationary
+      (updates[index].x, updates[index].y) = (contact.x, contact.y)
+      slots[slot].rememberPosition()
+    }
   }
 
   /// Ends the frame of a slot with a finger that touched before and still does: the usual case.
