@@ -12,6 +12,7 @@ struct TouchTrace: Sendable {
   let touch: TouchID
   private let shared: SharedPlacement
   var placement: Placement { shared.placement }
+  var locator: Locator { shared.locator }
   let began: Timestamp
   let rawX: Int32
   let rawY: Int32
@@ -20,9 +21,10 @@ struct TouchTrace: Sendable {
   private(set) var clampedSamples: UInt64 = 0
   /// The extent of the clamped samples.
   private(set) var clampedExtent: RawExtent?
-  /// The visits, without the uncounted time in the last one, and the sum of their milliseconds.
-  private var countedVisits: [Visit]
-  private var countedMilliseconds: UInt64 = 0
+  /// The visits before the current one, and the time in them.
+  private(set) var formerVisits: [Visit] = []
+  private var formerMilliseconds: UInt64 = 0
+  private var currentBlock: Int
 
   /// The path of the touch, for masks.
   private(set) var path: MaskPath
@@ -53,13 +55,12 @@ struct TouchTrace: Sendable {
     lastY = rawY
     began = time
     lastTime = time
-    let location = shared.locate(rawX: rawX, rawY: rawY)
+    let location = shared.locator.locate(rawX: rawX, rawY: rawY)
     path = MaskPath(at: location.point, candidates: candidates)
     panel = PanelTrace(shared.lines, rawX: rawX, rawY: rawY)
     lastBlock = location.block
     firstBlock = shared.placement.geometry.index(of: location.block)
-    countedVisits = [Visit(block: firstBlock, entries: 1, milliseconds: 0)]
-    countedVisits.reserveCapacity(64)
+    currentBlock = firstBlock
     if location.isClamped { noteClamped(rawX, rawY) }
   }
 
@@ -70,7 +71,7 @@ struct TouchTrace: Sendable {
   }
 
   /// The position of the touch-down, in points of the display.
-  var point: Point { shared.locate(rawX: rawX, rawY: rawY).point }
+  var point: Point { shared.locator.locate(rawX: rawX, rawY: rawY).point }
 
   /// The time from the first to the last sample, in µs.
   var duration: Int64 { lastTime - began }
@@ -78,38 +79,49 @@ struct TouchTrace: Sendable {
   /// Whether the touch neither moved nor lasted longer than a ghost may (`GhostDetector`).
   var isStill: Bool { !hasMoved && duration <= GhostDetector.longestDuration }
 
-  /// The stays in blocks, in their order.
-  var visits: [Visit] {
-    guard milliseconds > countedMilliseconds else { return countedVisits }
-    var trace = self
-    trace.countTime()
-    return trace.countedVisits
+  /// The last visit. Only the whole duration is rounded, so that the milliseconds of all visits add
+  /// up to it.
+  var lastVisit: Visit {
+    Visit(block: currentBlock, entries: 1, milliseconds: milliseconds - formerMilliseconds)
   }
+
+  /// All visits. Their order is lost when they are merged.
+  var visits: [Visit] { formerVisits + [lastVisit] }
 
   /// Adds a sample. The time since the previous sample is added to that sample's block.
   mutating func extend(to time: Timestamp, rawX: Int32, rawY: Int32) {
     let interval = time - lastTime
     stay(until: time)
     // A touch-up repeats the last position; it is not another sample.
-    guard rawX != lastX || rawY != lastY else { return countTime() }
+    guard rawX != lastX || rawY != lastY else { return }
     panel.move(
       by: Int64(rawX) - Int64(lastX), Int64(rawY) - Int64(lastY), toX: rawX, rawY, after: interval)
     lastX = rawX
     lastY = rawY
     hasMoved = true
-    let location = shared.locate(rawX: rawX, rawY: rawY)
+    let location = shared.locator.locate(rawX: rawX, rawY: rawY)
     if location.isClamped { noteClamped(rawX, rawY) }
-    if location.block != lastBlock {
-      countTime()
-      shared.placement.geometry.walk(
-        from: path.last, in: lastBlock, to: location.point, in: location.block
-      ) { block in
-        countedVisits.append(Visit(block: block, entries: 1, milliseconds: 0))
-      }
-      lastBlock = location.block
-    }
+    if location.block != lastBlock { leave(to: location) }
     path.move(to: location.point)
-    if countedVisits.count > mergeLimit { mergeVisits() }
+  }
+
+  /// Leaves the current block. Not inlined, because a finger usually stays in its block.
+  @inline(never)
+  private mutating func leave(to location: Placement.Location) {
+    if formerVisits.isEmpty { formerVisits.reserveCapacity(128) }
+    let (geometry, last) = (shared.placement.geometry, path.last)
+    var visit = lastVisit
+    let most =
+      abs(location.block.column - lastBlock.column) + abs(location.block.row - lastBlock.row)
+    formerVisits.append(addingCapacity: most) { visits in
+      geometry.walk(from: last, in: lastBlock, to: location.point, in: location.block) { block in
+        visits.append(visit)
+        visit = Visit(block: block, entries: 1, milliseconds: 0)
+      }
+    }
+    (currentBlock, formerMilliseconds) = (visit.block, milliseconds)
+    lastBlock = location.block
+    if formerVisits.count >= mergeLimit { mergeVisits() }
   }
 
   /// Replaces the masks that the touch may enter.
@@ -120,35 +132,25 @@ struct TouchTrace: Sendable {
   /// Extends the touch in the block of the last sample until `time`.
   mutating func stay(until time: Timestamp) { lastTime = max(lastTime, time) }
 
-  /// Adds the time up to the last sample to the last visit.
-  @inline(__always)
-  private mutating func countTime() {
-    countedVisits[countedVisits.count - 1].milliseconds += milliseconds - countedMilliseconds
-    countedMilliseconds = milliseconds
-  }
+  /// The whole duration.
+  var milliseconds: UInt64 { UInt64(max(0, duration) / 1000) }
 
-  /// The whole duration. Only the total is rounded, so that the milliseconds of all visits add up
-  /// to it.
-  private var milliseconds: UInt64 { UInt64(max(0, duration) / 1000) }
-
-  /// Merges the visits of each block. The last visit stays last, because time is added to it.
+  /// Merges the former visits of each block.
   private mutating func mergeVisits() {
-    guard let current = countedVisits.popLast() else { return }
-    countedVisits.sort { $0.block < $1.block }
+    formerVisits.sort { $0.block < $1.block }
     // Merge in place, so that the array keeps its capacity.
     var last = 0
-    for index in countedVisits.indices.dropFirst() {
-      let visit = countedVisits[index]
-      if countedVisits[last].block == visit.block {
-        countedVisits[last].entries += visit.entries
-        countedVisits[last].milliseconds += visit.milliseconds
+    for index in formerVisits.indices.dropFirst() {
+      let visit = formerVisits[index]
+      if formerVisits[last].block == visit.block {
+        formerVisits[last].entries += visit.entries
+        formerVisits[last].milliseconds += visit.milliseconds
       } else {
         last += 1
-        countedVisits[last] = visit
+        formerVisits[last] = visit
       }
     }
-    countedVisits.removeSubrange((last + 1)...)
-    countedVisits.append(current)
-    mergeLimit = max(mergeLimit, 2 * countedVisits.count)
+    formerVisits.removeSubrange((last + 1)...)
+    mergeLimit = max(mergeLimit, 2 * formerVisits.count)
   }
 }

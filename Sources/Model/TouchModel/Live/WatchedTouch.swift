@@ -4,6 +4,7 @@ struct WatchedTouch: Sendable {
   let touch: TouchID
   let device: String
   let placement: Placement
+  private let locator: Locator
   let began: Timestamp
   let preexisting: Bool
   /// The screen that was shown when the touch began, by the names received so far.
@@ -20,7 +21,8 @@ struct WatchedTouch: Sendable {
     _ update: TouchUpdate, device: String, placement: Placement, at time: Timestamp, screen: String,
     masks: borrowing Masks
   ) {
-    let location = placement.locate(rawX: update.x, rawY: update.y)
+    locator = Locator(placement)
+    let location = locator.locate(rawX: update.x, rawY: update.y)
     touch = update.touch
     self.device = device
     self.placement = placement
@@ -37,6 +39,7 @@ struct WatchedTouch: Sendable {
     touch = trace.touch
     self.device = device
     placement = trace.placement
+    locator = trace.locator
     began = trace.began
     preexisting = down.isPreexisting
     self.screen = screen
@@ -45,7 +48,7 @@ struct WatchedTouch: Sendable {
   }
 
   mutating func move(to update: TouchUpdate) {
-    let location = placement.locate(rawX: update.x, rawY: update.y)
+    let location = locator.locate(rawX: update.x, rawY: update.y)
     path.move(to: location.point)
     block = location.block
   }

@@ -13,6 +13,8 @@ extension DisplayGeometry {
     var block = first
     var columnsLeft = abs(last.column - block.column)
     var rowsLeft = abs(last.row - block.row)
+    // The usual case.
+    if columnsLeft + rowsLeft == 1 { return visit(index(of: last)) }
     let columnStep = last.column > block.column ? 1 : -1
     let rowStep = last.row > block.row ? 1 : -1
     let size = Double(blockSize)

@@ -72,23 +72,8 @@ public struct Placement: Hashable, Sendable {
     public var isClamped: Bool
   }
 
-  @inline(__always)
   public func locate(rawX: Int32, rawY: Int32) -> Location {
-    let calibrated = matrix.apply(x.normalised(rawX), y.normalised(rawY))
-    let turned = geometry.rotation.apply(calibrated.x, calibrated.y)
-    // A rotated minimum is exactly 1: it is on the far edge, not beyond it.
-    let isInside =
-      x.contains(rawX) && y.contains(rawY)
-      && (0...1).contains(turned.x) && (0...1).contains(turned.y)
-    let point = Point(
-      x: Self.clamp(turned.x * geometry.width, below: geometry.width),
-      y: Self.clamp(turned.y * geometry.height, below: geometry.height))
-    return Location(point: point, block: geometry.block(at: point), isClamped: !isInside)
-  }
-
-  private static func clamp(_ value: Double, below limit: Double) -> Double {
-    // Huge matrices can give NaN (infinity minus infinity), which is moved to the near edge.
-    value > 0 ? (value < limit ? value : limit.nextDown) : 0
+    Locator(self).locate(rawX: rawX, rawY: rawY)
   }
 }
 
@@ -96,8 +81,8 @@ public struct Placement: Hashable, Sendable {
 /// normalised positions (libinput: `device-configuration-via-udev.rst`). `0 -1 1 1 0 0` rotates by
 /// 90 degrees.
 public struct CalibrationMatrix: Hashable, Sendable {
-  // Not an array: applying the matrix to each sample would check the six indices.
-  private let (a, b, c, d, e, f): (Double, Double, Double, Double, Double, Double)
+  // Not an array: applying the matrix would check the six indices.
+  let (a, b, c, d, e, f): (Double, Double, Double, Double, Double, Double)
 
   /// a b c d e f: x' = a x + b y + c, y' = d x + e y + f.
   public var values: [Double] { [a, b, c, d, e, f] }
