@@ -172,7 +172,7 @@ import Testing
       (x, y) = (next, down)
     }
     #expect(trace.passed.count <= 530 && trace.passed.capacity <= 2048)
-    #expect(trace.sums.count == 2 * 112 && trace.rests.count <= 130)
+    #expect(trace.sums.count == 2 * 112 && trace.formerRests.count <= 129)
     var counts = PanelCounts()
     counts.add(trace)
     #expect(counts.numbers.allSatisfy { $0 >= 0 })

@@ -107,11 +107,11 @@ public struct Counters: Hashable, Sendable {
     _ elements: [Element], from next: inout Int, as type: Counter.Type,
     _ amount: (Element) -> (index: Int, amount: UInt64)
   ) {
-    let count = count
+    let count = UInt(count)
     unsafe bytes.withUnsafeMutableBytes { bytes in
       while next < elements.count {
         let (index, amount) = amount(elements[next])
-        precondition(index >= 0 && index < count)
+        precondition(UInt(bitPattern: index) < count)
         guard let more = Counter(exactly: amount) else { return }
         let (sum, overflows) = unsafe Self.load(type, UnsafeRawBufferPointer(bytes), index)
           .addingReportingOverflow(more)

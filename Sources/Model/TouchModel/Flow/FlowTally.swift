@@ -64,6 +64,7 @@ struct FlowTally: Sendable {
 
   private let began: Timestamp
   private let funnels: [Funnel]
+  private let newPath: Path
   private var paths: [ExactName: Path] = [:]
   private var stepCount = 0
   /// The changes that count only if another touch ends after them.
@@ -82,6 +83,7 @@ struct FlowTally: Sendable {
   init(began: Timestamp, funnels: [Funnel]) {
     self.began = began
     self.funnels = funnels
+    newPath = Path(progress: funnels.map { _ in 0 })
   }
 
   /// Excludes the session, because some fact about it is unknown.
@@ -107,7 +109,6 @@ struct FlowTally: Sendable {
     let last = LastTouch(display: display, began: touch.began, ended: touch.ended)
     // If the touch proves to be a ghost, the earlier changes were not seen by a person.
     guard touch.isKnown else { return lastDoubtful = last }
-    paths[display]?.wasTouched = true
     if last.ended >= lastTouch?.ended ?? last.ended { lastTouch = last }
     commit(until: last.began)
   }
@@ -178,8 +179,6 @@ struct FlowTally: Sendable {
     return min(touch.ended + Self.attention, max(touch.began, farewell))
   }
 
-  private var newPath: Path { Path(progress: funnels.map { _ in 0 }) }
-
   /// Counts the changes up to a time.
   private mutating func commit(until time: Timestamp) {
     guard pending.contains(where: { $0.from <= time }) else { return }
@@ -213,6 +212,7 @@ extension FlowTally.Path {
   }
 
   fileprivate mutating func add(_ touch: FlowTally.Touch, sessionBegan: Timestamp) {
+    if touch.isKnown { wasTouched = true }
     guard let shown = touch.shown else {
       lastEnded = nil
       return

@@ -41,7 +41,6 @@ struct GestureTally: CountTally {
   }
 
   private struct Screen: Sendable {
-    let key: GridKey
     var place: Place
     /// The places of its controls in `controls`, by their names.
     var controls: [ExactName: Int] = [:]
@@ -61,11 +60,8 @@ struct GestureTally: CountTally {
     }
   }
 
-  private var screens: [Screen] = []
-  private var places: [GridKey: Int] = [:]
+  private var screens = ScreenList<Screen>()
   private var controls: [Place] = []
-  /// The place of the last touch's screen.
-  private var last = 0
   /// Those with recent gestures; usually one.
   private var glasses: [Glass] = []
   /// The time at which the last of all touches ended.
@@ -105,7 +101,7 @@ struct GestureTally: CountTally {
   }
 
   private mutating func add(_ amount: Int64, _ effect: ToldGesture.Effect, on screen: Int) {
-    screens[screen].place.add(amount, effect.gesture, isAnswered: effect.isAnswered)
+    screens.values[screen].place.add(amount, effect.gesture, isAnswered: effect.isAnswered)
     if let control = effect.control {
       controls[control].add(amount, effect.gesture, isAnswered: effect.isAnswered)
     }
@@ -129,27 +125,18 @@ struct GestureTally: CountTally {
   /// - Returns: nil if there is no room for it.
   mutating func place(ofControl name: String, on screen: Int) -> Int? {
     let exact = ExactName(name)
-    if let known = screens[screen].controls[exact] { return known }
+    if let known = screens.values[screen].controls[exact] { return known }
     guard controls.count < Self.controlLimit else { return nil }
-    controls.append(Place(subject: GestureKind.subject(screens[screen].key, control: name)))
-    screens[screen].controls[exact] = controls.count - 1
+    controls.append(Place(subject: GestureKind.subject(screens.keys[screen], control: name)))
+    screens.values[screen].controls[exact] = controls.count - 1
     return controls.count - 1
   }
 
   /// Returns the place of a screen, which may be new.
   /// - Returns: nil if there is no room for it.
   mutating func place(of key: GridKey) -> Int? {
-    if last < screens.count, screens[last].key == key { return last }
-    guard let place = places[key] ?? newPlace(of: key) else { return nil }
-    last = place
-    return place
-  }
-
-  private mutating func newPlace(of key: GridKey) -> Int? {
-    guard screens.count < Self.screenLimit else { return nil }
-    screens.append(Screen(key: key, place: Place(subject: GestureKind.subject(key))))
-    places[key] = screens.count - 1
-    return screens.count - 1
+    guard screens.values.count < Self.screenLimit else { return screens.place(of: key) }
+    return screens.place(of: key, orNew: Screen(place: Place(subject: GestureKind.subject(key))))
   }
 
   mutating func moveOutGhost(_ effect: any Sendable) {
@@ -158,12 +145,12 @@ struct GestureTally: CountTally {
   }
 
   func counts(all: Bool) -> [SubjectCounts] {
-    (screens.map(\.place) + controls).filter { all || $0.hasChanged }
+    (screens.values.map(\.place) + controls).filter { all || $0.hasChanged }
       .map { SubjectCounts($0.subject, $0.numbers) }
   }
 
   mutating func clearChanges() {
-    for screen in screens.indices { screens[screen].place.hasChanged = false }
+    for screen in screens.values.indices { screens.values[screen].place.hasChanged = false }
     for control in controls.indices { controls[control].hasChanged = false }
   }
 }

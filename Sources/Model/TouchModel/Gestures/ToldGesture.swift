@@ -47,6 +47,7 @@ struct ToldGesture: Sendable {
     // The one before may become a double tap.
     let start = max(0, first - 1)
     let before = all[start...].map(\.effect)
+    if first == all.count - 1, all[first].accept(contact) { return (before, start) }
     if first == all.count {
       append(ToldGesture([contact]), to: &all)
     } else {
@@ -57,6 +58,19 @@ struct ToldGesture: Sendable {
       }
     }
     return (before, start)
+  }
+
+  /// Adds another finger, if it belongs to those of the gesture. Nothing else changes then: several
+  /// fingers are no tap of a double tap.
+  /// - Returns: whether it was added.
+  private mutating func accept(_ contact: GestureContact) -> Bool {
+    guard gesture != .doubleTap, contacts.contains(where: { $0.isTogether(with: contact) }) else {
+      return false
+    }
+    let place = contacts.lastIndex { !GestureContact.isBefore(contact, $0) }
+    contacts.insert(contact, at: place.map { $0 + 1 } ?? 0)
+    gesture = Self.gesture(of: contacts)
+    return true
   }
 
   /// Appends a gesture, or makes a double tap of it and the last one.

@@ -130,11 +130,15 @@ public struct PanelCounts: Hashable, Sendable {
   mutating func add(_ trace: borrowing PanelTrace) {
     for place in trace.passed { numbers[PanelNumber.lines + Int(place)] += 1 }
     for (place, sum) in trace.sums.enumerated() { numbers[PanelNumber.lines + place] += sum }
-    for (bin, reports) in trace.intervals.enumerated() { self[interval: bin] += reports }
-    for rest in trace.rests {
-      self[restingReports: Int(rest.zone)] += rest.reports
-      self[restingSquares: Int(rest.zone)] += Int64(rest.squares.rounded())
-    }
+    for (bin, reports) in trace.binned.enumerated() { self[interval: bin] += reports }
+    self[interval: trace.bin] += trace.sameBin
+    for rest in trace.formerRests { add(rest) }
+    add(trace.rest)
+  }
+
+  private mutating func add(_ rest: PanelTrace.Rest) {
+    self[restingReports: Int(rest.zone)] += rest.reports
+    self[restingSquares: Int(rest.zone)] += Int64(rest.squares.rounded())
   }
 }
 

@@ -67,14 +67,14 @@ struct PanelTrace: Sendable {
   /// The sums of passages that are no longer listed; empty at first.
   private(set) var sums: [Int64] = []
   /// The reports by their bin of intervals, without the last `sameBin`; empty at first.
-  private var binned: [Int64] = []
-  private var bin = 0
-  private var sameBin: Int64 = 0
+  private(set) var binned: [Int64] = []
+  private(set) var bin = 0
+  private(set) var sameBin: Int64 = 0
   /// The range of times of the current bin, in µs.
   private var binRange: Range<Int64> = 0..<0
   /// The jitter before `rest`, by stay in a zone. A zone may occur more than once.
-  private var formerRests: [Rest] = []
-  private var rest = Rest(zone: 0)
+  private(set) var formerRests: [Rest] = []
+  private(set) var rest = Rest(zone: 0)
 
   private var across: Passage
   private var down: Passage
@@ -161,23 +161,14 @@ struct PanelTrace: Sendable {
     formerRests = sums.filter { $0.reports > 0 }
   }
 
-  /// The jitter by stay in a zone. A zone may occur more than once.
-  var rests: [Rest] { rest.reports > 0 ? formerRests + [rest] : formerRests }
-
   private mutating func changeBin(to interval: Int64) {
-    if sameBin > 0 { binned = intervals }
+    if sameBin > 0 {
+      if binned.isEmpty { binned = Array(repeating: 0, count: PanelCounts.intervalBins) }
+      binned[bin] += sameBin
+    }
     sameBin = 0
     bin = PanelCounts.bin(of: interval)
     binRange = PanelCounts.range(ofBin: bin)
-  }
-
-  /// The reports by their bin of intervals.
-  var intervals: [Int64] {
-    guard sameBin > 0 else { return binned }
-    var all =
-      binned.isEmpty ? Array(repeating: 0, count: PanelCounts.intervalBins) : binned
-    all[bin] += sameBin
-    return all
   }
 
   /// Returns the lines midway between the current positions of this contact and another one.

@@ -33,8 +33,9 @@ struct OpenSession: Sendable {
     var shown = ShownTime()
     var touches: UInt64 = 0
     var placements: [Placement] = []
-    var layers: [Layer: Counters] = [:]
-    var changedLayers: Set<Layer> = []
+    /// The counters of each layer, by `Layer.place`; nil: only zeros.
+    var layers: [Counters?] = Layer.allCases.map { _ in nil }
+    var haveChanged = Layer.allCases.map { _ in false }
     var hasChanged = true
   }
 
@@ -55,7 +56,7 @@ struct OpenSession: Sendable {
   /// none.
   private(set) var changedSince: Timestamp?
 
-  private var views: [GridKey: View] = [:]
+  private var views = ScreenList<View>()
   private var screens: Set<String> = []
   /// Whether a masked screen was shown for which there was no room. Touches on such screens count
   /// as masked.
@@ -63,7 +64,7 @@ struct OpenSession: Sendable {
   /// The size of the counters of grids, in bytes.
   private var gridBytes = 0
   /// The size of all counters, including those of other counts, in bytes.
-  var counterBytes: Int { tallies.reduce(gridBytes) { $0 + $1.byteCount } }
+  var counterBytes: Int { tallies.indices.reduce(gridBytes) { $0 + tallies[$1].byteCount } }
   /// Whether touches were counted on `otherScreen`, or without grids, because memory had no room
   /// for the grids of their screens.
   private(set) var isOverflowing = false
@@ -131,13 +132,14 @@ struct OpenSession: Sendable {
   ) -> Place {
     let (display, geometry) = (trace.placement.display, trace.placement.geometry)
     let own = GridKey(display: display, screen: screen, geometry: geometry)
-    let other = GridKey(
-      display: display, screen: SessionRecorder.otherScreen, geometry: geometry)
-    let limit = own == other ? GridMemory.limit : GridMemory.namedLimit
+    let isOther = screen.hasSameBytes(as: SessionRecorder.otherScreen)
+    let limit = isOther ? GridMemory.limit : GridMemory.namedLimit
     if hasRoom(for: trace, layers, on: own, used: used, limit: limit) {
       return add(trace, layers, to: own, masks: masks)
     }
     isOverflowing = true
+    let other = GridKey(
+      display: display, screen: SessionRecorder.otherScreen, geometry: geometry)
     // A masked screen must not get touches of other screens.
     if !masks.masks.concern(other.screen, on: display),
       hasRoom(for: trace, layers, on: other, used: used, limit: GridMemory.limit)
@@ -147,7 +149,8 @@ struct OpenSession: Sendable {
       // Touches in the masks of the touch's own screen are missing from `otherScreen` as well, so
       // list these masks there.
       let rectangles = masks.rectangles(of: own, from: trace.began, to: trace.began)
-      views[other]?.shown.add(ShownTime(masks: rectangles), on: geometry)
+      let view = views.place(of: other, orNew: View())
+      views.values[view].shown.add(ShownTime(masks: rectangles), on: geometry)
       return place
     }
     return add(trace, [], to: own, masks: masks)
@@ -160,8 +163,9 @@ struct OpenSession: Sendable {
     let most = layers.count * 8 * key.geometry.columns * key.geometry.rows
     if used + most <= limit { return true }
     var growth = 0
+    let place = views.place(of: key)
     for layer in layers {
-      let grid = views[key]?.layers[layer]
+      let grid = place.flatMap { views.values[$0].layers[layer.place] }
       growth += trace.byteCount(adding: layer, to: grid) - (grid?.bytes.count ?? 0)
     }
     return growth == 0 || used + growth <= limit
@@ -171,31 +175,36 @@ struct OpenSession: Sendable {
     _ trace: borrowing TouchTrace, _ layers: Set<Layer>, to key: GridKey,
     masks: borrowing MaskHistory
   ) -> Place {
-    let placement = trace.placement
-    let cells = placement.geometry.columns * placement.geometry.rows
+    let geometry = key.geometry
+    let cells = geometry.columns * geometry.rows
     // Only a new view needs these masks: `addShown` adds the masks of an existing one.
-    var view =
-      views.removeValue(forKey: key)
-      ?? View(
-        shown: ShownTime(masks: masks.rectangles(of: key, from: trace.began, to: trace.began)))
-    view.touches += 1
-    view.hasChanged = true
-    if !view.placements.contains(placement) { view.placements.append(placement) }
-    let visits = trace.visits
+    let view = views.place(
+      of: key,
+      orNew: View(
+        shown: ShownTime(masks: masks.rectangles(of: key, from: trace.began, to: trace.began))))
+    views.values[view].touches += 1
+    views.values[view].hasChanged = true
+    if !views.values[view].placements.contains(trace.placement) {
+      views.values[view].placements.append(trace.placement)
+    }
+    let last = trace.lastVisit
     for layer in layers {
-      // Remove the counters from the dictionary while they change, so that they are not copied.
-      gridBytes -= view.layers[layer]?.bytes.count ?? 0
-      var counters = view.layers.removeValue(forKey: layer) ?? Counters(count: cells)
+      gridBytes -= views.values[view].layers[layer.place]?.bytes.count ?? 0
+      // Take the counters out while they change, so that they are not copied.
+      var counters = views.values[view].layers[layer.place].take() ?? Counters(count: cells)
       switch layer {
       case .taps: counters.add(1, at: trace.firstBlock)
-      case .trail: counters.add(visits) { ($0.block, $0.entries) }
-      case .dwell: counters.add(visits) { ($0.block, $0.milliseconds) }
+      case .trail:
+        counters.add(trace.formerVisits) { ($0.block, $0.entries) }
+        counters.add(last.entries, at: last.block)
+      case .dwell:
+        counters.add(trace.formerVisits) { ($0.block, $0.milliseconds) }
+        counters.add(last.milliseconds, at: last.block)
       }
       gridBytes += counters.bytes.count
-      view.layers[layer] = counters
-      view.changedLayers.insert(layer)
+      views.values[view].layers[layer.place] = counters
+      views.values[view].haveChanged[layer.place] = true
     }
-    views[key] = view
     totals.counted += 1
     totals.clamped += trace.clampedSamples
     return Place(key: key, layers: layers)
@@ -235,20 +244,19 @@ struct OpenSession: Sendable {
   mutating func moveOutGhost(_ touch: TouchID) -> Bool {
     guard let index = stillTouches.firstIndex(where: { $0.touch == touch }) else { return false }
     let still = stillTouches.remove(at: index)
-    guard var view = views.removeValue(forKey: still.key) else { return false }
-    view.touches -= 1
-    view.hasChanged = true
+    guard let view = views.place(of: still.key) else { return false }
+    views.values[view].touches -= 1
+    views.values[view].hasChanged = true
     for effect in still.effects { tallies[effect.tally].moveOutGhost(effect.effect) }
     for layer in still.layers {
-      guard var counters = view.layers.removeValue(forKey: layer) else { continue }
+      guard var counters = views.values[view].layers[layer.place].take() else { continue }
       switch layer {
       case .taps, .trail: counters.subtract(1, at: still.block)
       case .dwell: counters.subtract(still.milliseconds, at: still.block)
       }
-      view.layers[layer] = counters
-      view.changedLayers.insert(layer)
+      views.values[view].layers[layer.place] = counters
+      views.values[view].haveChanged[layer.place] = true
     }
-    views[still.key] = view
     totals.counted -= 1
     totals.ghosts += 1
     totals.clamped -= still.clampedSamples
@@ -350,8 +358,9 @@ struct OpenSession: Sendable {
   }
 
   private mutating func addShown(_ shown: ShownTime, on key: GridKey) {
-    views[key, default: View()].shown.add(shown, on: key.geometry)
-    views[key]?.hasChanged = true
+    let view = views.place(of: key, orNew: View())
+    views.values[view].shown.add(shown, on: key.geometry)
+    views.values[view].hasChanged = true
   }
 
   /// The stretches between two times in which a display showed one screen.
@@ -386,9 +395,9 @@ struct OpenSession: Sendable {
     lastActive: WallTime, end: SessionEnd?, totals: SessionTotals, _ extent: Extent
   ) -> SessionRecord {
     let record = record(lastActive: lastActive, end: end, totals: totals, extent)
-    for key in Array(views.keys) {
-      views[key]?.hasChanged = false
-      views[key]?.changedLayers.removeAll(keepingCapacity: true)
+    for view in views.values.indices {
+      views.values[view].hasChanged = false
+      views.values[view].haveChanged.overwrite(with: false)
     }
     for index in tallies.indices { tallies[index].clearChanges() }
     changedSince = nil
@@ -414,7 +423,7 @@ struct OpenSession: Sendable {
     record.lastUnmasked = wall(of: lastUnmaskedSign)
     guard extent != .head else { return record }
     record.changedCounts = tallies.flatMap { $0.counts(all: extent == .all) }
-    for (key, view) in views.sorted(by: { GridKey.isBefore($0.key, $1.key) }) {
+    for (key, view) in views.sorted {
       if view.hasChanged || extent == .all {
         record.changedViews.append(
           ScreenView(
@@ -422,8 +431,8 @@ struct OpenSession: Sendable {
             touches: view.touches, placements: view.placements,
             masks: Rectangle.union([view.shown.masks], on: key.geometry)))
       }
-      for layer in Layer.allCases where view.changedLayers.contains(layer) || extent == .all {
-        guard let counters = view.layers[layer] else { continue }
+      for layer in Layer.allCases where view.haveChanged[layer.place] || extent == .all {
+        guard let counters = view.layers[layer.place] else { continue }
         record.changedGrids.append(Grid(key: key, layer: layer, counters: counters))
       }
     }

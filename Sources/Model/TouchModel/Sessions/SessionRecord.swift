@@ -28,6 +28,15 @@ public enum Layer: String, Sendable, CaseIterable {
   case trail
   /// The time of contact, in ms.
   case dwell
+
+  /// The place of the case in `allCases`.
+  package var place: Int {
+    switch self {
+    case .taps: 0
+    case .trail: 1
+    case .dwell: 2
+    }
+  }
 }
 
 /// Identifies a set of grids. Grids with different keys are never added up. Keys are equal if the

@@ -4,10 +4,11 @@ extension SessionRecorder {
   /// - Parameter time: on `CLOCK_BOOTTIME`.
   mutating func commit(until time: Timestamp, at moment: Moment) {
     guard let nextCommit, nextCommit <= time else { return }
-    var due = ended.filter { $0.commitsAt <= time }[...]
     // Create a new array: removing the touches in place would leave them in memory
     // (docs/privacy.md).
-    ended = ended.filter { $0.commitsAt > time }
+    let waiting = ended.filter { $0.commitsAt > time }
+    var due = (waiting.isEmpty ? ended : ended.filter { $0.commitsAt <= time })[...]
+    ended = waiting
     updateNextCommit()
     while let touch = due.popFirst() {
       let isCounted = commit(touch, at: moment)
@@ -22,42 +23,41 @@ extension SessionRecorder {
 
   /// - Returns: whether the touch was counted, and will not be removed.
   private mutating func commit(_ touch: EndedTouch, at moment: Moment) -> Bool {
-    let live = touch.live
-    if isMasked(live) {
+    if isMasked(touch.live) {
       commitMasked(touch, at: moment)
       return false
     }
-    if touch.how != .palm, !live.isSuspect { noteTouchDown(of: touch, at: moment) }
-    guard !live.isUnrecorded else { return false }
-    update(live.session, at: moment) { session in
+    if touch.how != .palm, !touch.live.isSuspect { noteTouchDown(of: touch, at: moment) }
+    guard !touch.live.isUnrecorded else { return false }
+    update(touch.live.session, at: moment) { session in
       session.totals.stillDown -= 1
-      if touch.how != .palm, !live.trace.isStill {
+      if touch.how != .palm, !touch.live.trace.isStill {
         session.lastUnmasked = max(session.lastUnmasked, touch.ended)
       }
-      if live.isPreexisting { session.totals.preexisting += 1 }
+      if touch.live.isPreexisting { session.totals.preexisting += 1 }
       if touch.isCancelled { session.totals.cancelled += 1 }
     }
     if touch.how == .palm || (!rules.countsGrips && grip(touch) != nil) {
       // A palm is not counted in the grids at all, not even the time before it was recognised.
-      update(live.session, at: moment) { $0.totals.palms += 1 }
-      if live.session == nil { devices[touch.device].tally.unrecorded += 1 }
+      update(touch.live.session, at: moment) { $0.totals.palms += 1 }
+      if touch.live.session == nil { devices[touch.device].tally.unrecorded += 1 }
     } else if let verdict = judge(touch) {
       devices[touch.device].tally.ghosts += UInt64(verdict.earlier.count) + 1
       moveOut(verdict.earlier, at: moment)
-      let lines = live.trace.panel.lines
+      let lines = touch.live.trace.panel.lines
       let isPanelCounted = counts(lines)
-      update(live.session, at: moment) { session in
+      update(touch.live.session, at: moment) { session in
         session.totals.ghosts += 1
         guard isPanelCounted else { return }
         session.note(PanelTally.Ghost(key: lines.key, hour: Self.hour(of: touch, in: session)))
       }
-      if live.session == nil { tallyGhost(of: touch, period: verdict.period, at: moment) }
+      if touch.live.session == nil { tallyGhost(of: touch, period: verdict.period, at: moment) }
     } else {
       // A touch without a session was a suspected ghost when it began, but has proven not to be
       // one.
-      if live.session == nil { devices[touch.device].tally.unrecorded += 1 }
+      if touch.live.session == nil { devices[touch.device].tally.unrecorded += 1 }
       count(touch, at: moment)
-      return !(rules.separatesGhosts && live.trace.isStill)
+      return !(rules.separatesGhosts && touch.live.trace.isStill)
     }
     return false
   }
@@ -84,21 +84,20 @@ extension SessionRecorder {
   private mutating func addToFlow(
     _ touch: EndedTouch, screen: String, isKnown: Bool, at moment: Moment
   ) {
-    let trace = touch.live.trace
-    let display = trace.placement.display
-    let shown = touch.live.screen == nil ? displays[display]?.timeline.shown(at: trace.began) : nil
+    let (display, began) = (touch.live.trace.placement.display, touch.live.trace.began)
+    let shown = touch.live.screen == nil ? displays[display]?.timeline.shown(at: began) : nil
     let part = FlowTally.Touch(
-      display: display, screen: screen, shown: shown, began: trace.began,
+      display: display, screen: screen, shown: shown, began: began,
       ended: touch.ended.monotonic, isKnown: isKnown)
     update(touch.live.session, at: moment, isNews: false) { $0.flow.add(part) }
   }
 
   /// - Returns: nil if the touch is not a suspected ghost.
   private mutating func judge(_ touch: EndedTouch) -> GhostDetector.Verdict? {
-    let trace = touch.live.trace
-    guard rules.separatesGhosts, trace.isStill else { return nil }
+    guard rules.separatesGhosts, touch.live.trace.isStill else { return nil }
     return devices[touch.device].ghosts.observe(
-      touch: trace.touch, x: trace.rawX, y: trace.rawY, at: trace.began)
+      touch: touch.live.trace.touch, x: touch.live.trace.rawX, y: touch.live.trace.rawY,
+      at: touch.live.trace.began)
   }
 
   private mutating func count(_ touch: EndedTouch, at moment: Moment) {
@@ -124,12 +123,12 @@ extension SessionRecorder {
         isOfPanel: isPanelCounted, controls: controls, match: controls?.match(trace.point),
         used: used, trace: trace)
       let effects = session.tally(own)
-      counted = (own, effects)
+      if own.controls != nil { counted = (own, effects) }
       guard trace.isStill else { return }
       session.remember(
         OpenSession.StillTouch(
           touch: trace.touch, ended: touch.ended, key: place.key, layers: place.layers,
-          block: trace.firstBlock, milliseconds: trace.visits.reduce(0) { $0 + $1.milliseconds },
+          block: trace.firstBlock, milliseconds: trace.milliseconds,
           clampedSamples: trace.clampedSamples, effects: effects))
     }
     if let extent = trace.clampedExtent {

@@ -288,6 +288,9 @@ extension SessionRecorder {
   func isMasked(_ touch: borrowing ActiveContact) -> Bool { isMasked(touch, by: masks) }
 
   private func isMasked(_ touch: borrowing ActiveContact, by masks: borrowing Masks) -> Bool {
+    if masks.isEmpty, !sessions.indices.contains(where: { sessions[$0].lacksScreens }) {
+      return touch.wasMasked
+    }
     let screen = screen(of: touch)
     return touch.wasMasked || isMasked(touch.trace, screen: screen, by: masks)
       || lacksRoom(screen, in: touch.session)

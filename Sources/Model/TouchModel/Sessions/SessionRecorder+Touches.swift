@@ -127,9 +127,9 @@ extension SessionRecorder {
   mutating func end(
     _ update: TouchUpdate, device: DeviceIndex, at time: Timestamp, now moment: Moment
   ) {
-    guard var live = devices[device].live[update.slot], live.trace.touch == update.touch
+    guard devices[device].live[update.slot]?.trace.touch == update.touch,
+      var live = devices[device].live[update.slot].take()
     else { return }
-    devices[device].live[update.slot] = nil
     let how: Ending =
       update.cancellation == .palm ? .palm : update.phase == .cancelled ? .cancelled : .lifted
     if how != .palm { live.trace.extend(to: time, rawX: update.x, rawY: update.y) }
@@ -138,7 +138,8 @@ extension SessionRecorder {
 
   /// Ends a touch, which then waits until it can be committed.
   mutating func finish(
-    _ touch: ActiveContact, device: DeviceIndex, how: Ending, at time: Timestamp, now moment: Moment
+    _ touch: consuming ActiveContact, device: DeviceIndex, how: Ending, at time: Timestamp,
+    now moment: Moment
   ) {
     var live = touch
     let instant = moment.instant(of: time)
