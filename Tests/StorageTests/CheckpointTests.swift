@@ -182,7 +182,7 @@ import TouchModel
       let running = RunningSession(session)
       session.totals.masked = masked
       session.totals.begun = session.totals.counted + masked
-      return (3900..<4100).map { blocks in
+      return (7950..<8150).map { blocks in
         var next = session
         for block in 0..<blocks { next.changedGrids[0].counters[block] += 1 }
         return running.checkpoint(next)?.counted

@@ -6,7 +6,6 @@ internal import TouchModel
 /// `docs/store-format.md` describes the format.
 struct Checkpoint {
   static let format: UInt8 = 1
-  static let layers: [Layer] = [.taps, .trail, .dwell]
   /// The limit of blocks in all grids of a session. A session with more is written as rows.
   static let blockLimit = 1 << 23
 
@@ -125,13 +124,18 @@ struct Checkpoint {
   mutating func add(
     _ layer: Layer, _ counters: Counters, since former: Counters?, upTo limit: Int
   ) {
-    bytes.append(number: UInt64(Self.layers.firstIndex(of: layer) ?? 0))
-    var next = 0
-    counters.forEachChange(since: former) { index, value in
-      guard bytes.count <= limit else { return }
-      bytes.append(number: UInt64(index - next + 1))
-      bytes.append(number: value)
-      next = index + 1
+    bytes.append(number: UInt64(layer.place))
+    let room = max(0, limit - bytes.count)
+    // With room for one pair more, of two numbers.
+    bytes += unsafe [UInt8](unsafeUninitializedCapacity: room + 2 * CountCells.bytesPerNumber) {
+      buffer, size in
+      var next = 0
+      counters.forEachChange(since: former) { index, value in
+        guard size < room else { return }
+        unsafe buffer.put(UInt64(index - next + 1), at: &size)
+        unsafe buffer.put(value, at: &size)
+        next = index + 1
+      }
     }
     bytes.append(0)
   }

@@ -3,8 +3,9 @@
 enum CheckpointLimits {
   /// The size of all checkpoints of a session, in bytes.
   static let totalBytes = 128 << 10
-  /// The size of one checkpoint, in bytes. The rows would take little more than a larger one.
-  static let bytes = 8 << 10
+  /// The size of one checkpoint, in bytes. Ten fingers that draw need less; deflating their rows
+  /// takes some ten times as long. The rows would take little more room than a larger one.
+  static let bytes = 16 << 10
   /// The part of `bytes` for the time and the totals, which takes 121 at most.
   static let headBytes = 256
   /// The number of checkpoints of a session.

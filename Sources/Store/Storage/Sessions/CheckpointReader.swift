@@ -104,9 +104,9 @@ struct CheckpointReader {
     }
     record.changedViews[place].shownMilliseconds = UInt64(try count())
     record.changedViews[place].touches = UInt64(try count())
-    let layers = try number(upTo: Checkpoint.layers.count)
+    let layers = try number(upTo: Layer.allCases.count)
     for _ in 0..<layers {
-      let layer = Checkpoint.layers[try number(upTo: Checkpoint.layers.count - 1)]
+      let layer = Layer.allCases[try number(upTo: Layer.allCases.count - 1)]
       let grid = try grid(layer, of: key, in: &record)
       try counters(of: &record.changedGrids[grid].counters)
     }

@@ -7,21 +7,12 @@ internal import TouchModel
 /// that another byte follows. The bytes are deflated if that makes them fewer.
 enum CountCells {
   /// The most bytes that a number takes.
-  private static let bytesPerNumber = 10
+  static let bytesPerNumber = 10
 
   static func values(_ numbers: [Int64]) throws(StoreError) -> [SQLValue] {
     let bytes = unsafe [UInt8](unsafeUninitializedCapacity: numbers.count * bytesPerNumber) {
       buffer, count in
-      for number in numbers {
-        var rest = folded(number)
-        while rest > 0x7f {
-          unsafe buffer[count] = UInt8(truncatingIfNeeded: rest) | 0x80
-          count += 1
-          rest >>= 7
-        }
-        unsafe buffer[count] = UInt8(truncatingIfNeeded: rest)
-        count += 1
-      }
+      for number in numbers { unsafe buffer.put(folded(number), at: &count) }
     }
     let packed = try Deflate.deflate(bytes)
     return [.integer(Int64(bytes.count)), .blob(packed.count < bytes.count ? packed : bytes)]
@@ -57,5 +48,22 @@ enum CountCells {
 
   static func unfolded(_ cell: UInt64) -> Int64 {
     Int64(bitPattern: cell >> 1) ^ -Int64(bitPattern: cell & 1)
+  }
+}
+
+extension UnsafeMutableBufferPointer<UInt8> {
+  /// Writes a number in groups of seven bits, lowest first. The eighth bit of a byte means that
+  /// another byte follows.
+  /// - Parameter place: moved behind the number.
+  @inline(__always)
+  func put(_ number: UInt64, at place: inout Int) {
+    var rest = number
+    while rest > 0x7f {
+      unsafe self[place] = UInt8(truncatingIfNeeded: rest) | 0x80
+      place += 1
+      rest >>= 7
+    }
+    unsafe self[place] = UInt8(truncatingIfNeeded: rest)
+    place += 1
   }
 }
