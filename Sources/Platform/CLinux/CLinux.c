@@ -210,10 +210,11 @@ int touchgrid_signals_next(int descriptor)
 
 int touchgrid_evdev_read(int descriptor, struct touchgrid_event *events, int count)
 {
-	struct input_event raw[64];
+	struct input_event raw[256];
+	const int room = sizeof raw / sizeof *raw;
 	ssize_t size;
 	do
-		size = read(descriptor, raw, (count < 64 ? count : 64) * sizeof *raw);
+		size = read(descriptor, raw, (count < room ? count : room) * sizeof *raw);
 	while (size < 0 && errno == EINTR);
 	if (size < 0)
 		return errno == EAGAIN ? 0 : -1;

@@ -16,8 +16,8 @@ public import TouchModel
   public private(set) var decoder: DeviceDecoder
   public let kernelBuffer: KernelBuffer
   private let node: FileDescriptor
-  /// The maximum number of events that are read at a time.
-  private static let batch = 64
+  /// The maximum number of events that are read at a time: what ten fingers cause during a rest.
+  private static let batch = 256
   /// The events that were read last. The buffer never moves, so no copy remains after it is wiped.
   private let buffer: UnsafeMutableBufferPointer<InputEvent>
   private static let noEvent = InputEvent(time: .zero, type: 0, code: 0, value: 0)
@@ -26,7 +26,7 @@ public import TouchModel
   private var position = 0
   /// How often the buffer is filled again at most until the next `fill`.
   private var refills = 0
-  private static let refillLimit = 63
+  private static let refillLimit = 15
 
   /// - Parameter node: a non-blocking descriptor of the event node.
   init(
