@@ -42,7 +42,7 @@ public enum JSON {
     _ type: Value.Type, from bytes: ArraySlice<UInt8>
   ) throws(DecodingError) -> Value {
     do {
-      return try Value(from: JSONDecoding(ValidatedJSONReader.value(of: bytes), in: bytes))
+      return try Value(from: JSONDecoding(JSONScanner.acceptedValue(of: bytes), in: bytes))
     } catch let error as DecodingError {
       throw error
     } catch {
@@ -64,31 +64,6 @@ public enum JSON {
       return "'\(path(context))' has an invalid value"
     @unknown default: return "\(error)"
     }
-  }
-}
-
-extension JSON {
-  /// Finds the end of an object or a list by its brackets. The content is not checked.
-  /// - Parameter start: the index of its first bracket.
-  /// - Returns: the index after its last bracket; nil if it does not end.
-  static func endOfNested(in bytes: ArraySlice<UInt8>, from start: Int) -> Int? {
-    var depth = 0
-    var isInString = false
-    var position = start
-    while position < bytes.endIndex {
-      let byte = bytes[position]
-      position += 1
-      switch byte {
-      case UInt8(ascii: "\""): isInString.toggle()
-      case UInt8(ascii: "\\") where isInString: position += 1
-      case UInt8(ascii: "{") where !isInString, UInt8(ascii: "[") where !isInString: depth += 1
-      case UInt8(ascii: "}") where !isInString, UInt8(ascii: "]") where !isInString:
-        depth -= 1
-        if depth == 0 { return position }
-      default: break
-      }
-    }
-    return nil
   }
 }
 

@@ -34,7 +34,7 @@ struct JSONDecoding: Decoder {
 
   func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
     guard case .object = value.kind else { throw mismatch([String: Any].self) }
-    let members = ValidatedJSONReader.members(of: value, in: bytes)
+    let members = JSONScanner.members(of: value, in: bytes)
     if Key.self is any OnlyKeys.Type,
       let other = members.first(where: { Key(stringValue: $0.name.text) == nil })
     {
@@ -52,7 +52,7 @@ struct JSONDecoding: Decoder {
 
   func unkeyedContainer() throws -> any UnkeyedDecodingContainer {
     guard case .array = value.kind else { throw mismatch([Any].self) }
-    return JSONElements(self, ValidatedJSONReader.elements(of: value, in: bytes))
+    return JSONElements(self, JSONScanner.elements(of: value, in: bytes))
   }
 
   func singleValueContainer() -> any SingleValueDecodingContainer { self }
@@ -100,10 +100,10 @@ extension JSONDecoding: SingleValueDecodingContainer {
   fileprivate func numbers<List>(_ type: List.Type) -> List? {
     guard case .array = value.kind else { return nil }
     if type == [Int64].self {
-      return ValidatedJSONReader.numbers(of: value, in: bytes, Self.integer) as? List
+      return JSONScanner.numbers(of: value, in: bytes, Self.integer) as? List
     }
     guard type == [Double].self else { return nil }
-    return ValidatedJSONReader.numbers(of: value, in: bytes) { digits in
+    return JSONScanner.numbers(of: value, in: bytes) { digits in
       if let whole = Self.integer(digits), whole.magnitude < 1 << 53, whole != 0 {
         return Double(whole)
       }

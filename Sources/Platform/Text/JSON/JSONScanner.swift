@@ -23,15 +23,24 @@ package struct JSONScanner {
   /// strings, it sorts the marks in a row, in a time proportional to the square of their number.
   package static let markLimit = 64
 
+  /// The parts of a text that need no check.
+  private enum Trust { case nothing, nested, everything }
+
   private let bytes: ArraySlice<UInt8>
-  private let checksNested: Bool
+  private let trust: Trust
   private var limitsMarks = false
   private var position: Int
 
-  private init(_ bytes: ArraySlice<UInt8>, checksNested: Bool = true) {
+  private init(_ bytes: ArraySlice<UInt8>, trust: Trust = .nothing) {
     self.bytes = bytes
-    self.checksNested = checksNested
+    self.trust = trust
     position = bytes.startIndex
+  }
+
+  /// Begins at a value that has been scanned.
+  private init(_ value: Value, in bytes: ArraySlice<UInt8>) {
+    self.init(bytes[..<value.range.upperBound], trust: .everything)
+    position = value.range.lowerBound
   }
 
   /// Checks a text, which must be one object, and returns its members in order.
@@ -42,7 +51,7 @@ package struct JSONScanner {
   package static func members(
     of bytes: ArraySlice<UInt8>, checksNested: Bool = true, limitsMarks: Bool = false
   ) throws(JSON.Problem) -> [Member] {
-    var scanner = try JSONScanner(checking: bytes, checksNested: checksNested)
+    var scanner = try JSONScanner(checking: bytes, trust: checksNested ? .nothing : .nested)
     scanner.limitsMarks = limitsMarks
     guard scanner.peek == UInt8(ascii: "{") else {
       throw JSON.Problem("it is not a JSON object")
@@ -57,7 +66,7 @@ package struct JSONScanner {
   package static func value(
     of bytes: ArraySlice<UInt8>, limitsMarks: Bool = false
   ) throws(JSON.Problem) -> Value {
-    var scanner = try JSONScanner(checking: bytes, checksNested: true)
+    var scanner = try JSONScanner(checking: bytes, trust: .nothing)
     scanner.limitsMarks = limitsMarks
     let value = try scanner.value(depth: 0)
     try scanner.end()
@@ -65,13 +74,13 @@ package struct JSONScanner {
   }
 
   /// Checks that the bytes are valid UTF-8, and skips leading white space.
-  private init(checking bytes: ArraySlice<UInt8>, checksNested: Bool) throws(JSON.Problem) {
+  private init(checking bytes: ArraySlice<UInt8>, trust: Trust) throws(JSON.Problem) {
     do {
       _ = try UTF8Span(validating: bytes.span)
     } catch {
       throw JSON.Problem("it is not valid UTF-8")
     }
-    self.init(bytes, checksNested: checksNested)
+    self.init(bytes, trust: trust)
     skipSpace()
   }
 
@@ -81,11 +90,57 @@ package struct JSONScanner {
     guard peek == nil else { throw unexpected() }
   }
 
-  /// Returns the text of a string that has been scanned.
+  // MARK: Text that has been scanned
+
+  /// Returns a whole text as one value.
+  package static func acceptedValue(of bytes: ArraySlice<UInt8>) -> Value {
+    var scanner = JSONScanner(bytes, trust: .everything)
+    scanner.skipSpace()
+    return (try? scanner.value(depth: 0))
+      ?? Value(kind: .null, range: bytes.startIndex..<bytes.startIndex)
+  }
+
   package static func text(_ value: Value, in bytes: ArraySlice<UInt8>) -> String {
-    var scanner = JSONScanner(bytes[..<value.range.upperBound])
-    scanner.position = value.range.lowerBound
+    var scanner = JSONScanner(value, in: bytes)
     return (try? scanner.string()) ?? ""
+  }
+
+  package static func members(of object: Value, in bytes: ArraySlice<UInt8>) -> [Member] {
+    var scanner = JSONScanner(object, in: bytes)
+    var members: [Member] = []
+    try? scanner.object(depth: 0) { members.append($0) }
+    return members
+  }
+
+  package static func elements(of array: Value, in bytes: ArraySlice<UInt8>) -> [Value] {
+    var scanner = JSONScanner(array, in: bytes)
+    var elements: [Value] = []
+    try? scanner.array(depth: 0) { elements.append($0) }
+    return elements
+  }
+
+  /// Returns the elements of a list of numbers. For long lists this is ten times as fast as
+  /// decoding single elements.
+  /// - Parameter number: converts the bytes of one element; nil if that is impossible.
+  /// - Returns: nil if an element is not a number, or `number` returns nil for it.
+  static func numbers<Number>(
+    of array: Value, in bytes: ArraySlice<UInt8>, _ number: (ArraySlice<UInt8>) -> Number?
+  ) -> [Number]? {
+    var scanner = JSONScanner(array, in: bytes)
+    scanner.position += 1
+    var numbers: [Number] = []
+    while let byte = scanner.peek, byte != UInt8(ascii: "]") {
+      switch byte {
+      case UInt8(ascii: ","), 0x20, 0x0a, 0x0d, 0x09: scanner.position += 1
+      case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"):
+        let start = scanner.position
+        guard (try? scanner.number()) != nil, let number = number(bytes[start..<scanner.position])
+        else { return nil }
+        numbers.append(number)
+      default: return nil
+      }
+    }
+    return numbers
   }
 
   // MARK: Values
@@ -95,10 +150,10 @@ package struct JSONScanner {
     let kind: Kind
     switch peek {
     case UInt8(ascii: "{"):
-      if checksNested { try object(depth: depth + 1) { _ in } } else { try skipNested() }
+      if trust == .nothing { try object(depth: depth + 1) { _ in } } else { try skipNested() }
       kind = .object
     case UInt8(ascii: "["):
-      if checksNested { try array(depth: depth + 1) } else { try skipNested() }
+      if trust == .nothing { try array(depth: depth + 1) { _ in } } else { try skipNested() }
       kind = .array
     case UInt8(ascii: "\""):
       try skipString()
@@ -134,7 +189,7 @@ package struct JSONScanner {
       skipSpace()
       guard peek == UInt8(ascii: "\"") else { throw unexpected() }
       let name = ExactName(try string())
-      guard names.insert(name).inserted else {
+      guard trust == .everything || names.insert(name).inserted else {
         throw JSON.Problem("an object has two members with the same name")
       }
       skipSpace()
@@ -146,25 +201,38 @@ package struct JSONScanner {
     guard consume(UInt8(ascii: "}")) else { throw unexpected() }
   }
 
-  private mutating func array(depth: Int) throws(JSON.Problem) {
+  private mutating func array(
+    depth: Int, _ body: (Value) -> Void
+  ) throws(JSON.Problem) {
     try checkDepth(depth)
     position += 1
     skipSpace()
     if consume(UInt8(ascii: "]")) { return }
     repeat {
       skipSpace()
-      _ = try value(depth: depth)
+      body(try value(depth: depth))
       skipSpace()
     } while consume(UInt8(ascii: ","))
     guard consume(UInt8(ascii: "]")) else { throw unexpected() }
   }
 
+  /// Finds the end of an object or a list by its brackets. The content is not checked.
   private mutating func skipNested() throws(JSON.Problem) {
-    guard let end = JSON.endOfNested(in: bytes, from: position) else {
-      position = bytes.endIndex
-      throw unexpected()
+    var depth = 0
+    var isInString = false
+    while let byte = peek {
+      position += 1
+      switch byte {
+      case UInt8(ascii: "\""): isInString.toggle()
+      case UInt8(ascii: "\\") where isInString: position += 1
+      case UInt8(ascii: "{") where !isInString, UInt8(ascii: "[") where !isInString: depth += 1
+      case UInt8(ascii: "}") where !isInString, UInt8(ascii: "]") where !isInString:
+        depth -= 1
+        if depth == 0 { return }
+      default: break
+      }
     }
-    position = end
+    throw unexpected()
   }
 
   private func checkDepth(_ depth: Int) throws(JSON.Problem) {

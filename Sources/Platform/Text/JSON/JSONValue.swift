@@ -76,10 +76,10 @@ extension JSONValue {
     case .string: self = .string(JSONScanner.text(value, in: bytes))
     case .array:
       self = .array(
-        ValidatedJSONReader.elements(of: value, in: bytes).map { JSONValue($0, in: bytes) })
+        JSONScanner.elements(of: value, in: bytes).map { JSONValue($0, in: bytes) })
     case .object:
       self = .object(
-        ValidatedJSONReader.members(of: value, in: bytes).map {
+        JSONScanner.members(of: value, in: bytes).map {
           Member(name: $0.name.text, value: JSONValue($0.value, in: bytes))
         })
     }

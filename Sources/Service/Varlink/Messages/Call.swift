@@ -59,7 +59,7 @@ struct EncodedParameters {
   /// - Parameter bytes: one object that `JSONScanner` has checked.
   init(_ bytes: ArraySlice<UInt8>) {
     self.bytes = bytes
-    members = ValidatedJSONReader.members(of: ValidatedJSONReader.value(of: bytes), in: bytes)
+    members = JSONScanner.members(of: JSONScanner.acceptedValue(of: bytes), in: bytes)
   }
 
   func decode<P: CallParameters>(_ type: P.Type) throws(VarlinkError) -> P {
