@@ -145,7 +145,7 @@ import TouchgridAPI
     let other = try TemporaryFolder()
     let setup: Program.Running
     do {
-      let lock = try FolderLock(folder.path, within: Self.patience)
+      let lock = try FileLock(folder: folder.path, within: Self.patience)
       setup = try Program.start(
         ["setup", "--no-questions", "--no-masks", "--replace", "--config", path], in: other)
       // It has read the file, and tries to lock the folder again and again.
@@ -188,7 +188,7 @@ import TouchgridAPI
     try set(Self.start)
     let daemon = try StubDaemon(in: folder, Self.masks)
     let other = try TemporaryFolder()
-    let lock = try FolderLock(folder.path, within: Self.patience)
+    let lock = try FileLock(folder: folder.path, within: Self.patience)
     let adding = try Program.start(
       ["mask", "add", "pin", "--save", "--config", path, "--socket", daemon.path], in: other)
     try waitUntil { daemon.called == ["GetMasks", "AddMask"] }

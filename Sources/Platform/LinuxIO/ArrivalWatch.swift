@@ -15,9 +15,7 @@ public struct ArrivalWatch: ~Copyable {
   private let name: String
 
   public init(folder: String, name: String) throws(SystemError) {
-    let number = unsafe touchgrid_watch_arrivals(folder)
-    guard number >= 0 else { throw SystemError(context: "watching \(folder)") }
-    watch = FileDescriptor(owning: number)
+    watch = try unsafe FileDescriptor(touchgrid_watch_arrivals(folder), "watching \(folder)")
     self.name = name
   }
 

@@ -6,9 +6,7 @@ public struct AttributeWatch: ~Copyable {
   private let watch: FileDescriptor
 
   public init(folder: String) throws(SystemError) {
-    let number = unsafe touchgrid_watch_attributes(folder)
-    guard number >= 0 else { throw SystemError(context: "watching \(folder)") }
-    watch = FileDescriptor(owning: number)
+    watch = try unsafe FileDescriptor(touchgrid_watch_attributes(folder), "watching \(folder)")
   }
 
   public var descriptor: Int32 { watch.number }

@@ -8,9 +8,7 @@ public struct BootTimer: ~Copyable {
   public private(set) var deadline: Int64?
 
   public init() throws(SystemError) {
-    let number = touchgrid_timer_create()
-    guard number >= 0 else { throw SystemError(context: "creating a timer") }
-    timer = FileDescriptor(owning: number)
+    timer = try FileDescriptor(touchgrid_timer_create(), "creating a timer")
   }
 
   public var descriptor: Int32 { timer.number }

@@ -8,12 +8,18 @@ public struct FileDescriptor: ~Copyable, Sendable {
   /// Takes ownership of an open descriptor.
   public init(owning number: Int32) { self.number = number }
 
+  /// Takes ownership of the result of a system call, which is negative if the call has failed.
+  /// - Parameter action: the operation, for the error, such as "creating a timer".
+  public init(_ number: Int32, _ action: @autoclosure () -> String) throws(SystemError) {
+    guard number >= 0 else { throw SystemError(context: action()) }
+    self.init(owning: number)
+  }
+
   /// Opens a file by `open`. The descriptor is closed on exec.
   /// - Throws: `SystemError` with the path.
   public init(opening path: String, _ flags: Int32) throws(SystemError) {
     let number = retrying { unsafe Glibc.open(path, flags | O_CLOEXEC) }
-    guard number >= 0 else { throw SystemError(context: "opening \(path)") }
-    self.init(owning: number)
+    try self.init(number, "opening \(path)")
   }
 
   deinit { _ = Glibc.close(number) }

@@ -1,8 +1,8 @@
 internal import CLinux
 internal import Glibc
 
-/// A file that this process has locked with `flock`. The kernel releases the lock when the process
-/// ends.
+/// A file or folder that this process has locked with `flock`. The kernel releases the lock when
+/// the process ends.
 public struct FileLock: ~Copyable {
   private let file: FileDescriptor
 
@@ -16,10 +16,15 @@ public struct FileLock: ~Copyable {
   public init(
     _ path: String, makes: Bool = true, followsLink: Bool = true, within milliseconds: Int32 = 0
   ) throws(SystemError) {
-    let number = unsafe touchgrid_lock(
-      path, (makes ? O_CREAT : 0) | (followsLink ? 0 : O_NOFOLLOW), milliseconds)
-    guard number >= 0 else { throw SystemError(context: "locking \(path)") }
-    file = FileDescriptor(owning: number)
+    let flags = (makes ? O_CREAT : 0) | (followsLink ? 0 : O_NOFOLLOW)
+    file = try unsafe FileDescriptor(touchgrid_lock(path, flags, milliseconds), "locking \(path)")
+  }
+
+  /// Locks a folder, without writing anything.
+  /// - Throws: `EWOULDBLOCK` if another process still holds the lock.
+  public init(folder: String, within milliseconds: Int32) throws(SystemError) {
+    file = try unsafe FileDescriptor(
+      touchgrid_lock_folder(folder, milliseconds), "locking \(folder)")
   }
 
   /// Returns whether a path still leads to the locked file. The file may have been moved, deleted

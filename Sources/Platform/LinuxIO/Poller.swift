@@ -26,9 +26,7 @@ public struct Poller: ~Copyable {
   private var batch: [touchgrid_ready]
 
   public init() throws(SystemError) {
-    let number = touchgrid_epoll_create()
-    guard number >= 0 else { throw SystemError(context: "creating an epoll instance") }
-    epoll = FileDescriptor(owning: number)
+    epoll = try FileDescriptor(touchgrid_epoll_create(), "creating an epoll instance")
     batch = Array(repeating: touchgrid_ready(), count: 32)
   }
 

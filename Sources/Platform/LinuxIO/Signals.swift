@@ -7,9 +7,8 @@ public struct Signals: ~Copyable {
   private let signals: FileDescriptor
 
   public init(_ numbers: [Int32]) throws(SystemError) {
-    let number = unsafe touchgrid_signals_open(numbers, Int32(numbers.count))
-    guard number >= 0 else { throw SystemError(context: "creating a signal descriptor") }
-    signals = FileDescriptor(owning: number)
+    signals = try unsafe FileDescriptor(
+      touchgrid_signals_open(numbers, Int32(numbers.count)), "creating a signal descriptor")
   }
 
   public var descriptor: Int32 { signals.number }

@@ -69,19 +69,14 @@ package final class UserProcess {
     let end = Clocks.monotonic + milliseconds * 1000
     var bytes: [UInt8] = []
     var byte: [UInt8] = [0]
-    while true {
-      let left = (end - Clocks.monotonic) / 1000
-      var ready = pollfd(fd: output.number, events: Int16(POLLIN), revents: 0)
-      let found = left > 0 ? unsafe poll(&ready, 1, Int32(clamping: left)) : 0
-      if found < 0, errno == EINTR { continue }
-      guard found > 0 else { throw SystemError(code: ETIMEDOUT, context: "waiting for a program") }
-      guard let count = try output.read(into: &byte), count > 0 else { return nil }
+    while try read(into: &byte, until: end) > 0 {
       if byte[0] == UInt8(ascii: "\n") { return String(decoding: bytes, as: UTF8.self) }
       guard bytes.count < 4096 else {
         throw SystemError(code: EFBIG, context: "reading a program's output")
       }
       bytes.append(byte[0])
     }
+    return nil
   }
 
   /// Reads all output of the program.
@@ -94,16 +89,25 @@ package final class UserProcess {
     var bytes: [UInt8] = []
     var buffer = Array(repeating: UInt8(0), count: 1 << 16)
     while true {
+      let count = try read(into: &buffer, until: end)
+      if count == 0 { return bytes }
+      guard bytes.count + count <= limit else {
+        throw SystemError(code: EFBIG, context: "reading a program's output")
+      }
+      bytes += buffer[..<count]
+    }
+  }
+
+  /// - Parameter end: the time limit, on `CLOCK_MONOTONIC`.
+  /// - Returns: the number of bytes; 0 at the end of the output.
+  private func read(into buffer: inout [UInt8], until end: Int64) throws(SystemError) -> Int {
+    while true {
       let left = (end - Clocks.monotonic) / 1000
       var ready = pollfd(fd: output.number, events: Int16(POLLIN), revents: 0)
       let found = left > 0 ? unsafe poll(&ready, 1, Int32(clamping: left)) : 0
       if found < 0, errno == EINTR { continue }
       guard found > 0 else { throw SystemError(code: ETIMEDOUT, context: "waiting for a program") }
-      guard let count = try output.read(into: &buffer), count > 0 else { return bytes }
-      guard bytes.count + count <= limit else {
-        throw SystemError(code: EFBIG, context: "reading a program's output")
-      }
-      bytes += buffer[..<count]
+      return try output.read(into: &buffer) ?? 0
     }
   }
 

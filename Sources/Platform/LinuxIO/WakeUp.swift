@@ -5,9 +5,7 @@ public struct WakeUp: ~Copyable, Sendable {
   private let event: FileDescriptor
 
   public init() throws(SystemError) {
-    let number = touchgrid_eventfd_create()
-    guard number >= 0 else { throw SystemError(context: "creating an event descriptor") }
-    event = FileDescriptor(owning: number)
+    event = try FileDescriptor(touchgrid_eventfd_create(), "creating an event descriptor")
   }
 
   /// The descriptor to wait for. `ring` makes it readable.

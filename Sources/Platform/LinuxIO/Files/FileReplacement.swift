@@ -41,8 +41,7 @@ public struct FileReplacement: ~Copyable {
       try UnfinishedFiles.add(name)
       let number = unsafe open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
       if number < 0 { UnfinishedFiles.remove(name) }
-      guard number >= 0 else { throw SystemError(context: "creating a file in \(folder)") }
-      return FileDescriptor(owning: number)
+      return try FileDescriptor(number, "creating a file in \(folder)")
     }
   }
 

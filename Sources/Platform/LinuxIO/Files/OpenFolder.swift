@@ -75,7 +75,6 @@ public final class OpenFolder {
     let number = retrying {
       unsafe openat(file.number, name, flags | O_NOFOLLOW | O_CLOEXEC)
     }
-    guard number >= 0 else { throw SystemError(context: "opening \(path)/\(name)") }
-    return FileDescriptor(owning: number)
+    return try FileDescriptor(number, "opening \(path)/\(name)")
   }
 }

@@ -36,17 +36,15 @@ public struct UnixListener: ~Copyable {
     defer { if lock >= 0 { close(lock) } }
 
     try Self.removeStale(path)
-    let number = touchgrid_socket_stream(1)
-    guard number >= 0 else { throw SystemError(context: "creating a socket") }
-    let socket = FileDescriptor(owning: number)
-    guard unsafe touchgrid_socket_bind(number, path) == 0 else {
+    let socket = try FileDescriptor(touchgrid_socket_stream(1), "creating a socket")
+    guard unsafe touchgrid_socket_bind(socket.number, path) == 0 else {
       throw SystemError(context: "creating the socket \(path)")
     }
     var device: UInt64 = 0
     var inode: UInt64 = 0
     guard
       unsafe touchgrid_socket_file(path, &device, &inode) == 1,
-      touchgrid_socket_listen(number) == 0
+      touchgrid_socket_listen(socket.number) == 0
     else {
       let error = SystemError(context: "listening on \(path)")
       unsafe unlink(path)
@@ -132,9 +130,7 @@ public struct UnixListener: ~Copyable {
         context: "creating the socket \(path) (another kind of file is there; remove it)")
     default: throw SystemError(context: "examining \(path)")
     }
-    let number = touchgrid_socket_stream(1)
-    guard number >= 0 else { throw SystemError(context: "creating a socket") }
-    let probe = FileDescriptor(owning: number)
+    let probe = try FileDescriptor(touchgrid_socket_stream(1), "creating a socket")
     let isRefused = unsafe touchgrid_socket_connect(probe.number, path) < 0 && errno == ECONNREFUSED
     guard isRefused else {
       throw SystemError(

@@ -15,13 +15,11 @@ public struct UnixStream: ~Copyable, Sendable {
   /// - Throws: `EAGAIN` if the wait took longer; `ENOENT`, `EACCES`, `ECONNREFUSED` and others with
   ///   the path.
   public init(connectingTo path: String, within microseconds: Int64) throws(SystemError) {
-    let number = touchgrid_socket_stream(0)
-    guard number >= 0 else { throw SystemError(context: "creating a socket") }
-    let socket = FileDescriptor(owning: number)
+    let socket = try FileDescriptor(touchgrid_socket_stream(0), "creating a socket")
     guard
       !path.utf8.contains(0),
-      touchgrid_socket_set_timeout(number, max(1, microseconds)) == 0,
-      unsafe touchgrid_socket_connect(number, path) == 0
+      touchgrid_socket_set_timeout(socket.number, max(1, microseconds)) == 0,
+      unsafe touchgrid_socket_connect(socket.number, path) == 0
     else { throw SystemError(context: "connecting to \(path)") }
     self.socket = socket
   }

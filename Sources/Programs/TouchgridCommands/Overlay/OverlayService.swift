@@ -14,7 +14,7 @@ struct OverlayService: ~Copyable {
   static let optionsVariable = "TOUCHGRID_OVERLAY_OPTIONS"
 
   private let manager: UserManager
-  private let lock: FolderLock
+  private let lock: FileLock
 
   /// Locks the user's runtime directory. If another process is turning the overlay on or off, waits
   /// for up to 40 s, which is longer than the unit may take to stop and to start.
@@ -24,9 +24,9 @@ struct OverlayService: ~Copyable {
     self.manager = manager
   }
 
-  private static func hold(_ folder: String) throws(Failure) -> FolderLock {
+  private static func hold(_ folder: String) throws(Failure) -> FileLock {
     do throws(SystemError) {
-      return try FolderLock(folder, within: 40_000)
+      return try FileLock(folder: folder, within: 40_000)
     } catch {
       throw Failure(
         error.code == EWOULDBLOCK

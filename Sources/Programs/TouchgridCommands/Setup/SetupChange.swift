@@ -43,30 +43,24 @@ struct SetupChange {
   static func locked<Result>(_ path: String, _ body: () throws -> Result) throws -> Result {
     let folder = Folder.of(path)
     if !Files.exists(folder) { try make(folder) }
-    if path == standardPath, Privileges.isRoot {
-      let lock = try taken { () throws(SystemError) in
-        try FileLock(lockPath, followsLink: false, within: lockTimeout)
+    let isStandard = path == standardPath && Privileges.isRoot
+    guard isStandard || PathControl.fault(of: path) == nil else { return try body() }
+    let lock: FileLock
+    do throws(SystemError) {
+      if isStandard {
+        lock = try FileLock(lockPath, followsLink: false, within: lockTimeout)
+      } else {
+        lock = try FileLock(folder: folder, within: lockTimeout)
       }
-      let result = try body()
-      _ = consume lock
-      return result
-    }
-    guard PathControl.fault(of: path) == nil else { return try body() }
-    let lock = try taken { () throws(SystemError) in try FolderLock(folder, within: lockTimeout) }
-    let result = try body()
-    _ = consume lock
-    return result
-  }
-
-  private static func taken<Lock: ~Copyable>(
-    _ take: () throws(SystemError) -> Lock
-  ) throws(Failure) -> Lock {
-    do throws(SystemError) { return try take() } catch {
+    } catch {
       throw Failure(
         error.code == EWOULDBLOCK
           ? "nothing was changed: another process has been changing the configuration for "
             + "\(lockTimeout / 1000) s" : "nothing was changed: \(error)")
     }
+    let result = try body()
+    _ = consume lock
+    return result
   }
 
   private static func make(_ folder: String) throws(Failure) {

@@ -92,9 +92,5 @@ final class ProgressTicker: Sendable {
     }
   }
 
-  private static var seconds: Double {
-    var time = timespec()
-    unsafe clock_gettime(CLOCK_MONOTONIC, &time)
-    return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
-  }
+  private static var seconds: Double { Double(Clocks.monotonic) / 1e6 }
 }

@@ -1,4 +1,5 @@
 import Glibc
+import LinuxIO
 
 /// Waits until udev has processed a device node. Only then do readers see it with its tags and
 /// permissions.
@@ -8,9 +9,9 @@ enum UdevWait {
 
   static func untilSettled(_ node: String) {
     guard unsafe access("/run/udev", F_OK) == 0, let record = record(of: node) else { return }
-    let end = monotonicSeconds() + limit
+    let end = Clocks.monotonic + Int64(limit) * 1_000_000
     while unsafe access(record, F_OK) != 0 {
-      guard monotonicSeconds() < end else {
+      guard Clocks.monotonic < end else {
         return writeError(
           "udev did not process \(node) within \(limit) s; continuing anyway")
       }
@@ -32,12 +33,6 @@ enum UdevWait {
     // number are the lowest bits, and the others are above the major number.
     let minor = status.st_rdev & 0xff | status.st_rdev >> 12 & 0xfff00
     return "/run/udev/data/c13:\(minor)"
-  }
-
-  private static func monotonicSeconds() -> Int {
-    var time = timespec()
-    unsafe clock_gettime(CLOCK_MONOTONIC, &time)
-    return time.tv_sec
   }
 }
 

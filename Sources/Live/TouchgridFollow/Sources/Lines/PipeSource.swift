@@ -33,9 +33,8 @@ final class PipeSource: ObservationSource {
   private static func open(_ path: String) throws(FollowFailure) -> FileDescriptor {
     do throws(SystemError) {
       if path == "-" {
-        let copy = fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 3)
-        guard copy >= 0 else { throw SystemError(context: "reading standard input") }
-        return FileDescriptor(owning: copy)
+        return try FileDescriptor(
+          fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 3), "reading standard input")
       }
       if unsafe mkfifo(path, 0o600) != 0, errno != EEXIST {
         throw SystemError(context: "creating the pipe \(path)")
