@@ -97,7 +97,7 @@ let package = Package(
   targets: [
     // System calls, C libraries of the system, and text. Nothing here knows a touch.
     cLibrary("Platform", "CLinux"),
-    library("Platform", "Text", computes: true),
+    library("Platform", "Text", ["CLinux"], computes: true),
     library("Platform", "LinuxIO", ["CLinux", "Text"]),
 
     // What a touch, a grid, a mask and a session are. Pure.

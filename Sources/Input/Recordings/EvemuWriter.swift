@@ -1,3 +1,4 @@
+import Text
 import TouchModel
 
 extension Recording {
@@ -69,8 +70,8 @@ extension InputEvent {
   fileprivate var evemuText: String {
     let (seconds, micro) = time.split
     // Pads to four characters, including the sign, as C's `%04d` does.
-    let number = value < 0 ? "-" + padded(String(value.magnitude), 3) : padded(String(value), 4)
-    return "E: \(UInt64(bitPattern: seconds)).\(padded(String(micro), 6)) "
+    let number = value < 0 ? "-" + padded(value.magnitude, 3) : padded(value, 4)
+    return "E: \(UInt64(bitPattern: seconds)).\(padded(micro, 6)) "
       + "\(hex(type, 4)) \(hex(code, 4)) \(number)\n"
   }
 }
@@ -79,7 +80,7 @@ extension ScreenCue {
   fileprivate var evemuText: String {
     let magnitude = time.microseconds.magnitude
     let sign = time.microseconds < 0 ? "-" : ""
-    let fraction = padded(String(magnitude % 1_000_000), 6)
+    let fraction = padded(magnitude % 1_000_000, 6)
     return "# touchgrid-screen \(sign)\(magnitude / 1_000_000).\(fraction) \(screen)\n"
   }
 }
@@ -93,8 +94,4 @@ extension Timestamp {
 }
 
 /// Returns at least `width` hexadecimal digits.
-func hex(_ value: UInt16, _ width: Int) -> String { padded(String(value, radix: 16), width) }
-
-private func padded(_ digits: String, _ width: Int) -> String {
-  String(repeating: "0", count: max(0, width - digits.utf8.count)) + digits
-}
+func hex(_ value: UInt16, _ width: Int) -> String { padded(value, width, radix: 16) }

@@ -40,12 +40,6 @@ public struct RecordingError: Error, Hashable, Sendable {
   /// The number of the line, counted from 1; nil if the error concerns the whole file.
   public var line: Int?
   public var problem: Problem
-
-  public init(path: String, line: Int? = nil, problem: Problem) {
-    self.path = path
-    self.line = line
-    self.problem = problem
-  }
 }
 
 extension RecordingError: CustomStringConvertible {
@@ -90,8 +84,4 @@ extension RecordingError.Problem: CustomStringConvertible {
         + "what is there, change 'ndevices: \(announced)' to 'ndevices: \(found)'"
     }
   }
-}
-
-private func errorText(_ code: Int32) -> String {
-  unsafe String(cString: strerror(code))
 }

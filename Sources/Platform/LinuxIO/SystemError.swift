@@ -1,4 +1,3 @@
-internal import CLinux
 internal import Glibc
 internal import Text
 
@@ -22,7 +21,7 @@ public struct SystemError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The error as text for a terminal or a log. `context` is escaped, because paths may contain any
   /// bytes.
   public var description: String {
-    unsafe "\(context.printable(limit: 5000)): \(String(cString: touchgrid_error_text(code)))"
+    "\(context.printable(limit: 5000)): \(errorText(code))"
   }
 }
 

@@ -1,3 +1,10 @@
+/// Returns a number of at least `width` digits, with leading zeros.
+/// - Parameter number: a number that is not negative.
+public func padded(_ number: some BinaryInteger, _ width: Int = 2, radix: Int = 10) -> String {
+  let digits = String(number, radix: radix)
+  return String(repeating: "0", count: max(0, width - digits.utf8.count)) + digits
+}
+
 /// Returns the shortest digits that parse to the same number. Integers below 10^15 have neither a
 /// point nor an exponent.
 /// - Parameter value: a finite number.
@@ -21,9 +28,7 @@ public func roundedDigits(_ value: Double) -> String {
     unit *= 10
   }
   let scaled = Int64((magnitude * unit).rounded())
-  let fraction = String(scaled % Int64(unit))
-  var text = String(scaled / Int64(unit))
-  text += "." + String(repeating: "0", count: decimals - fraction.count) + fraction
+  var text = "\(scaled / Int64(unit)).\(padded(scaled % Int64(unit), decimals))"
   while text.last == "0" { text.removeLast() }
   if text.last == "." { text.removeLast() }
   return value < 0 ? "-" + text : text

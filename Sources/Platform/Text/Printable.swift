@@ -44,10 +44,7 @@ extension String {
       if scalar.isShown {
         text.unicodeScalars.append(scalar)
       } else {
-        for unit in String(scalar).utf16 {
-          let digits = String(unit, radix: 16)
-          text += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
-        }
+        for unit in String(scalar).utf16 { text += "\\u" + padded(unit, 4, radix: 16) }
       }
     }
     return text

@@ -1,4 +1,5 @@
 internal import Glibc
+internal import Text
 
 /// Reads the text of a configuration file.
 public enum ConfigurationText {
@@ -8,8 +9,7 @@ public enum ConfigurationText {
   /// Reads a regular file of at most 1 MiB.
   public static func bytes(_ path: String) throws(ConfigurationError) -> [UInt8] {
     func failure(_ action: String) -> ConfigurationError {
-      let reason = unsafe String(cString: strerror(errno))
-      return ConfigurationError(file: path, "cannot be \(action): \(reason)")
+      ConfigurationError(file: path, "cannot be \(action): \(errorText(errno))")
     }
     // C functions end a path at a NUL, so `open` would open another file.
     guard !path.utf8.contains(0) else {

@@ -1,4 +1,5 @@
 import Glibc
+import Text
 
 /// The reason why a virtual touchscreen cannot be created or used. `description` has the remedy.
 public enum VirtualTouchscreenError: Error, Hashable, Sendable {
@@ -22,20 +23,18 @@ extension VirtualTouchscreenError: CustomStringConvertible {
     case .cannotOpen(EACCES), .cannotOpen(EPERM):
       "no permission to write to /dev/uinput: run this as root (sudo), or add a udev rule that "
         + "lets a group of this user write to it; a container must be given the device"
-    case .cannotOpen(let code): "/dev/uinput cannot be opened: \(text(code))"
+    case .cannotOpen(let code): "/dev/uinput cannot be opened: \(errorText(code))"
     case .tooManySlots(let slots):
       "the device reports up to \(slots) contacts at once, and the kernel's uinput takes at most "
         + "\(VirtualTouchscreen.slotLimit)"
     case .refused(let code, let hint):
-      "the kernel's uinput refuses the device: \(text(code))"
+      "the kernel's uinput refuses the device: \(errorText(code))"
         + (hint.map { " (\($0))" } ?? "")
     case .noNode:
       "the kernel created the device, but /sys shows no event node of it; is /sys mounted?"
-    case .cannotWrite(let code): "writing to the virtual touchscreen failed: \(text(code))"
+    case .cannotWrite(let code): "writing to the virtual touchscreen failed: \(errorText(code))"
     case .impossibleRate(let rate):
       "invalid rate \(rate): it must be above 0 and at most 1000000 frames per second"
     }
   }
 }
-
-private func text(_ code: Int32) -> String { unsafe String(cString: strerror(code)) }

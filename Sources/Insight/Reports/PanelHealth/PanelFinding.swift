@@ -1,3 +1,4 @@
+internal import Text
 public import TouchModel
 
 /// A sign that a panel is failing.
@@ -75,15 +76,9 @@ enum DateText {
     let rest = day - (365 * year + year / 4 - year / 100)
     let month = (5 * rest + 2) / 153
     let calendarMonth = month < 10 ? month + 3 : month - 9
-    return [
-      padded(year + era * 400 + (calendarMonth <= 2 ? 1 : 0), 4), padded(calendarMonth, 2),
-      padded(rest - (153 * month + 2) / 5 + 1, 2),
-    ].joined(separator: "-")
-  }
-
-  private static func padded(_ number: Int, _ width: Int) -> String {
-    let digits = String(number)
-    return String(repeating: "0", count: max(0, width - digits.count)) + digits
+    let calendarYear = year + era * 400 + (calendarMonth <= 2 ? 1 : 0)
+    let dayOfMonth = rest - (153 * month + 2) / 5 + 1
+    return "\(padded(calendarYear, 4))-\(padded(calendarMonth))-\(padded(dayOfMonth))"
   }
 }
 

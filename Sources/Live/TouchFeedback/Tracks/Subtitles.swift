@@ -1,3 +1,4 @@
+internal import Text
 import TouchModel
 
 /// A track as subtitles in the format ASS (Advanced SubStation Alpha), with vector drawings. libass
@@ -380,10 +381,9 @@ public struct Subtitles {
 
   /// Formats a time, in hundredths of a second, such as `0:01:02.03`.
   static func clock(_ hundredths: Int64) -> String {
-    func two(_ number: Int64) -> String { number < 10 ? "0\(number)" : "\(number)" }
     let seconds = hundredths / 100
-    return
-      "\(seconds / 3600):\(two(seconds / 60 % 60)):\(two(seconds % 60)).\(two(hundredths % 100))"
+    return "\(seconds / 3600):\(padded(seconds / 60 % 60)):\(padded(seconds % 60))."
+      + padded(hundredths % 100)
   }
 
   /// Formats a number with up to three decimals.
@@ -392,8 +392,7 @@ public struct Subtitles {
     let magnitude = thousandths.magnitude
     var text = "\(magnitude / 1000)"
     if magnitude % 1000 > 0 {
-      let fraction = String(magnitude % 1000)
-      text += "." + String(repeating: "0", count: 3 - fraction.utf8.count) + fraction
+      text += "." + padded(magnitude % 1000, 3)
       while text.last == "0" { text.removeLast() }
     }
     return thousandths < 0 ? "-" + text : text

@@ -1,3 +1,5 @@
+internal import Text
+
 /// The kernel's description of an axis: `struct input_absinfo` without the value.
 public struct AxisInfo: Hashable, Sendable {
   /// The range in raw units, both ends included.
@@ -35,11 +37,7 @@ public struct DeviceIdentifiers: Hashable, Sendable {
 
   /// Vendor and product with four hexadecimal digits each, such as `0eef:0001`.
   public var vendorProduct: String {
-    [vendor, product].map { number in
-      let digits = String(number, radix: 16)
-      return String(repeating: "0", count: 4 - digits.count) + digits
-    }
-    .joined(separator: ":")
+    "\(padded(vendor, 4, radix: 16)):\(padded(product, 4, radix: 16))"
   }
 }
 

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Glibc
 import ProgramArguments
+import Text
 
 /// The options that `touchgrid overlay` passes on to `touchgrid-overlay`. They are parsed here as
 /// well, so that the user sees mistakes at once.

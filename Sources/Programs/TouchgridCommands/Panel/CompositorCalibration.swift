@@ -11,10 +11,7 @@ struct CompositorCalibration {
   /// A rule for udev. It sets the initial matrix of libinput, and of the daemon unless it is
   /// configured.
   var udevRule: String {
-    func id(_ value: UInt16) -> String {
-      let digits = String(value, radix: 16)
-      return String(repeating: "0", count: 4 - digits.count) + digits
-    }
+    func id(_ value: UInt16) -> String { padded(value, 4, radix: 16) }
     // In a udev rule, some characters end the text, and others are wildcards.
     let isPlain = name.unicodeScalars.allSatisfy {
       $0.isASCII && $0.properties.generalCategory != .control

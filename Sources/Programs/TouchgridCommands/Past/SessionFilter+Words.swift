@@ -29,7 +29,7 @@ extension SessionFilter {
   /// The hours as text, such as `08:00 to 11:59`: the end is the last minute that is included. nil
   /// if all hours are selected.
   var hourWords: String? {
-    hours.map { "\(pad($0.from)):00 to \(pad(($0.until + 23) % 24)):59" }
+    hours.map { "\(padded($0.from)):00 to \(padded(($0.until + 23) % 24)):59" }
   }
 
   /// The selected sessions of a span as text, such as `2026-10-01 00:00 to 2026-10-31 23:59,

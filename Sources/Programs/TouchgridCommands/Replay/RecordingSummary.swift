@@ -121,10 +121,7 @@ extension DecodedRecording.Device {
 
   fileprivate var facts: [(name: String, value: String)] {
     let id = description.identifiers
-    let numbers = [id.bus, id.vendor, id.product].map { number in
-      let digits = String(number, radix: 16)
-      return String(repeating: "0", count: 4 - digits.count) + digits
-    }
+    let numbers = [id.bus, id.vendor, id.product].map { padded($0, 4, radix: 16) }
     let display = placement.map { $0.geometry.sentence + " (a guess)" } ?? "none can be guessed"
     let matrix = calibration.map { [("calibration", "\($0.text) (from udev, when recorded)")] }
     return [

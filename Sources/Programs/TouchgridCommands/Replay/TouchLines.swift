@@ -43,5 +43,6 @@ extension DecodedRecording {
 /// Returns microseconds as seconds with six decimals.
 func secondsText(_ microseconds: Int64) -> String {
   let magnitude = microseconds.magnitude
-  return (microseconds < 0 ? "-" : "") + "\(magnitude / 1_000_000).\(pad(magnitude % 1_000_000, 6))"
+  let sign = microseconds < 0 ? "-" : ""
+  return "\(sign)\(magnitude / 1_000_000).\(padded(magnitude % 1_000_000, 6))"
 }

@@ -57,5 +57,3 @@ func printableWithColours(_ line: String) -> String {
   }
   return result + String(rest).printable(limit: .max)
 }
-
-func errorText(_ code: Int32) -> String { unsafe String(cString: strerror(code)) }

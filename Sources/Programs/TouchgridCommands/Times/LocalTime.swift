@@ -1,5 +1,6 @@
 import Glibc
 import Storage
+import Text
 import TouchModel
 
 /// A date and time of day in this machine's time zone.
@@ -63,15 +64,9 @@ struct LocalTime: Equatable {
   var nextDayStart: WallTime? { LocalTime(year: year, month: month, day: day + 1).wall }
 
   /// The date and time, such as `2026-11-21 14:03`.
-  var text: String { dateText + " \(pad(hour)):\(pad(minute))" }
+  var text: String { dateText + " \(padded(hour)):\(padded(minute))" }
   /// The time of day, such as `14:03:12`.
-  var clockText: String { "\(pad(hour)):\(pad(minute)):\(pad(second))" }
+  var clockText: String { "\(padded(hour)):\(padded(minute)):\(padded(second))" }
   /// The date, such as `2026-11-21`.
-  var dateText: String { "\(pad(year, 4))-\(pad(month))-\(pad(day))" }
-}
-
-/// Returns a number with leading zeros.
-func pad(_ number: some BinaryInteger, _ width: Int = 2) -> String {
-  let digits = String(number)
-  return String(repeating: "0", count: max(0, width - digits.count)) + digits
+  var dateText: String { "\(padded(year, 4))-\(padded(month))-\(padded(day))" }
 }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Glibc
 import Heatmaps
+import LinuxIO
 import Storage
 import Text
 import TouchModel
@@ -60,11 +61,7 @@ extension TimeSpan {
 }
 
 extension WallTime {
-  static var now: WallTime {
-    var time = timespec()
-    unsafe clock_gettime(CLOCK_REALTIME, &time)
-    return WallTime(milliseconds: Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000)
-  }
+  static var now: WallTime { WallTime(milliseconds: Clocks.wall) }
 
   /// The time as RFC 3339 in UTC, to the millisecond: `2026-11-21T13:03:12.345Z`.
   var utcText: String {
@@ -74,8 +71,8 @@ extension WallTime {
     guard unsafe gmtime_r(&clock, &parts) != nil else { return "\(milliseconds) ms" }
     let (year, month, day) = unsafe (parts.tm_year, parts.tm_mon, parts.tm_mday)
     let (hour, minute, second) = unsafe (parts.tm_hour, parts.tm_min, parts.tm_sec)
-    return "\(pad(Int(year) + 1900, 4))-\(pad(month + 1))-\(pad(day))T\(pad(hour)):\(pad(minute)):"
-      + "\(pad(second)).\(pad(fraction, 3))Z"
+    return "\(padded(Int(year) + 1900, 4))-\(padded(month + 1))-\(padded(day))"
+      + "T\(padded(hour)):\(padded(minute)):\(padded(second)).\(padded(fraction, 3))Z"
   }
 }
 
@@ -83,6 +80,6 @@ extension WallTime {
 func durationText(milliseconds: UInt64) -> String {
   let seconds = milliseconds / 1000
   let (hours, minutes) = (seconds / 3600, seconds / 60 % 60)
-  let end = ":" + pad(seconds % 60)
-  return hours > 0 ? "\(hours):\(pad(minutes))\(end)" : "\(minutes)\(end)"
+  let end = ":" + padded(seconds % 60)
+  return hours > 0 ? "\(hours):\(padded(minutes))\(end)" : "\(minutes)\(end)"
 }

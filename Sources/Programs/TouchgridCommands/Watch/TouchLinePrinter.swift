@@ -57,7 +57,7 @@ struct TouchLinePrinter {
   private func time(_ monotonic: Int64) -> String {
     let (wall, overflows) = wallOrigin.addingReportingOverflow(monotonic / 1000)
     guard !overflows, let local = LocalTime(WallTime(milliseconds: wall)) else { return "?" }
-    return "\(local.clockText).\(pad((wall % 1000 + 1000) % 1000, 3))"
+    return "\(local.clockText).\(padded((wall % 1000 + 1000) % 1000, 3))"
   }
 }
 

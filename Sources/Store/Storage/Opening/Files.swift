@@ -1,6 +1,7 @@
 internal import CSQLite
 internal import Glibc
 internal import LinuxIO
+internal import Text
 
 /// Operations on a store's files by name.
 extension Store {
@@ -34,7 +35,7 @@ extension Store {
       case EROFS, EACCES, EPERM: .readOnly
       default: .io
       }
-    return StoreError(code, message: unsafe String(cString: strerror(cause)), path: path)
+    return StoreError(code, message: errorText(cause), path: path)
   }
 
   static func exists(_ path: String) -> Bool {

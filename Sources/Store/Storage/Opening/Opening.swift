@@ -1,5 +1,6 @@
 internal import CSQLite
 internal import Glibc
+internal import Text
 
 /// Opens connections to stores: decides which files are accepted, and applies the settings.
 enum Opening {
@@ -181,7 +182,7 @@ enum Opening {
     guard unsafe stat(path, &status) == 0 else {
       let cause = errno
       if cause == ENOENT { return nil }
-      let message = cause == EACCES ? forbidden : unsafe String(cString: strerror(cause))
+      let message = cause == EACCES ? forbidden : errorText(cause)
       throw StoreError(.cannotOpen, message: message, path: path)
     }
     guard status.st_mode & S_IFMT == S_IFREG else {

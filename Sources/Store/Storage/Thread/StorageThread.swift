@@ -1,4 +1,5 @@
 internal import Glibc
+internal import Text
 public import TouchModel
 
 /// A store on a thread of its own, so that no touch waits for the disk.
@@ -151,8 +152,8 @@ func startThread(_ name: String, _ body: @escaping @Sendable () -> Void) throws(
     }, box.toOpaque())
   guard code == 0 else {
     unsafe box.release()
-    let message = unsafe String(cString: strerror(code))
-    throw StoreError(.thread, message: message, activity: "starting the \(name) thread")
+    throw StoreError(
+      .thread, message: errorText(code), activity: "starting the \(name) thread")
   }
   pthread_detach(thread)
 }

@@ -1,4 +1,5 @@
 internal import Glibc
+internal import Text
 public import TouchModel
 
 /// A day of the kiosk's calendar.
@@ -15,7 +16,7 @@ public struct Day: Hashable, Comparable, Sendable, CustomStringConvertible {
     guard (0...9999).contains(year), (1...12).contains(month), day >= 1,
       day <= Self.length(of: month, year)
     else { return nil }
-    text = Self.padded(year, 4) + "-" + Self.padded(month, 2) + "-" + Self.padded(day, 2)
+    text = "\(padded(year, 4))-\(padded(month))-\(padded(day))"
   }
 
   /// - Returns: nil if the text is not `YYYY-MM-DD`.
@@ -79,11 +80,6 @@ public struct Day: Hashable, Comparable, Sendable, CustomStringConvertible {
   private static let last = Day(unchecked: "9999-12-31")
 
   private init(unchecked text: String) { self.text = text }
-
-  private static func padded(_ number: Int, _ width: Int) -> String {
-    let digits = String(number)
-    return String(repeating: "0", count: max(0, width - digits.count)) + digits
-  }
 
   public static func < (left: Day, right: Day) -> Bool { left.text < right.text }
   public var description: String { text }

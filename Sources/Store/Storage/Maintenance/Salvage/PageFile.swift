@@ -1,4 +1,5 @@
 internal import Glibc
+internal import Text
 
 /// The pages of a database as its last commit left them. Reads the file without SQLite, so it also
 /// works if SQLite would not open the file.
@@ -18,7 +19,7 @@ internal import Glibc
     // Without O_NONBLOCK, opening a pipe would wait for its writer.
     file = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK)
     guard file >= 0 else {
-      throw StoreError(.cannotOpen, message: unsafe String(cString: strerror(errno)), path: path)
+      throw StoreError(.cannotOpen, message: errorText(errno), path: path)
     }
     var status = stat()
     guard unsafe fstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
