@@ -1,4 +1,4 @@
-internal import Text
+package import Text
 
 /// A named rectangle of a screen that people touch, such as a button.
 public struct Control: Hashable, Sendable {
@@ -32,6 +32,19 @@ public struct ScreenControls: Hashable, Sendable {
     self.screen = screen
     self.display = display
     self.controls = controls
+  }
+
+  package var place: Place { Place(screen, display) }
+
+  /// A screen, and a display or nil.
+  package struct Place: Hashable, Sendable {
+    package var screen: ExactName
+    package var display: ExactName?
+
+    package init(_ screen: String, _ display: String?) {
+      self.screen = ExactName(screen)
+      self.display = display.map { ExactName($0) }
+    }
   }
 }
 

@@ -1,5 +1,3 @@
-internal import Text
-
 /// The controls of all screens, with the times since which each layout applies. A touch is compared
 /// with the layout at its touch-down.
 struct ControlLayouts: Sendable {
@@ -10,15 +8,7 @@ struct ControlLayouts: Sendable {
   /// layouts are forgotten.
   private static let formerLimit = 16_384
 
-  private struct Place: Hashable {
-    var screen: ExactName
-    var display: ExactName?
-
-    init(_ screen: String, _ display: String?) {
-      self.screen = ExactName(screen)
-      self.display = display.map { ExactName($0) }
-    }
-  }
+  private typealias Place = ScreenControls.Place
 
   private struct Layout: Sendable {
     var since: Timestamp
@@ -47,7 +37,7 @@ struct ControlLayouts: Sendable {
     let time = time ?? first
     var new: [Place: [Control]] = [:]
     for list in lists where !list.controls.isEmpty {
-      new[Place(list.screen, list.display)] = list.controls
+      new[list.place] = list.controls
     }
     for (place, known) in layouts where new[place] == nil && known.last?.controls.isEmpty == false {
       layouts[place]?.append(Layout(since: time, controls: []))

@@ -5,19 +5,18 @@ internal import TouchModel
 extension Configuration {
   /// Reads the `[[control]]` tables.
   mutating func readControls(_ document: inout ConfigurationDocument<Section>) {
-    var lines: [Place: Int] = [:]
+    var lines: [ScreenControls.Place: [ExactName: Int]] = [:]
     for var reader in document.readers(.control) {
       if let (control, screen, display) = Self.control(&reader) {
-        let place = Place(
-          screen: ExactName(screen), display: display.map { ExactName($0) },
-          name: ExactName(control.name))
-        if let first = lines[place] {
+        let place = ScreenControls.Place(screen, display)
+        let name = ExactName(control.name)
+        if let first = lines[place]?[name] {
           reader.report(
             "name",
             "screen \(screen.quoted) has a control \(control.name.quoted) already, in line \(first)"
           )
         } else {
-          lines[place] = reader.line(of: "name")
+          lines[place, default: [:]][name] = reader.line(of: "name")
           if !add(control, to: screen, display) {
             reader.report(
               "screen",
@@ -30,19 +29,10 @@ extension Configuration {
     }
   }
 
-  private struct Place: Hashable {
-    var screen: ExactName
-    var display: ExactName?
-    var name: ExactName
-  }
-
   /// - Returns: false if the screen has no room for the control.
   private mutating func add(_ control: Control, to screen: String, _ display: String?) -> Bool {
-    let known = controls.firstIndex { list in
-      ExactName(list.screen) == screen
-        && list.display.map { ExactName($0) } == display.map { ExactName($0) }
-    }
-    guard let known else {
+    let place = ScreenControls.Place(screen, display)
+    guard let known = controls.firstIndex(where: { $0.place == place }) else {
       controls.append(ScreenControls(screen: screen, display: display, controls: [control]))
       return true
     }

@@ -35,7 +35,7 @@ extension Service {
       }
       controls.append(control)
     }
-    let place = ControlLists.Place(screen, display)
+    let place = ScreenControls.Place(screen, display)
     let new = ScreenControls(screen: screen, display: display, controls: controls)
     let below = ControlLists(configured: configuredControls, added: []).configured(at: place)
     guard below.count + controls.count <= ScreenControls.limit else {
@@ -48,7 +48,7 @@ extension Service {
       throw invalid(
         "controls", known.name, "must not repeat the name of a control in the configuration")
     }
-    var added = addedControls.filter { ControlLists.Place($0) != place }
+    var added = addedControls.filter { $0.place != place }
     if !controls.isEmpty { added.append(new) }
     guard added.reduce(0, { $0 + $1.controls.count }) <= Self.controlLimit else {
       throw API.LimitReached(
@@ -62,7 +62,7 @@ extension Service {
     }
     let isCounted = layouts.admit(new, at: moment.boottime)
     // Without this, the uncounted layout would be compared with the touches for the previous one.
-    if !isCounted { added.removeAll { ControlLists.Place($0) == place } }
+    if !isCounted { added.removeAll { $0.place == place } }
     addedControls = added
     applyControls(at: moment)
     return API.SetControls.Reply(isCounted: isCounted)
@@ -114,17 +114,7 @@ extension Service {
 
 /// Joins the controls of the configuration and of clients.
 struct ControlLists {
-  struct Place: Hashable {
-    var screen: ExactName
-    var display: ExactName?
-
-    init(_ screen: String, _ display: String?) {
-      self.screen = ExactName(screen)
-      self.display = display.map { ExactName($0) }
-    }
-
-    init(_ list: ScreenControls) { self.init(list.screen, list.display) }
-  }
+  typealias Place = ScreenControls.Place
 
   private let configured: [Place: ScreenControls]
   /// One list for each screen and display. Those of clients lie above those of the configuration.
@@ -134,22 +124,21 @@ struct ControlLists {
   private(set) var conflicts: [Place] = []
 
   init(configured lists: [ScreenControls], added: [ScreenControls]) {
-    configured = Dictionary(lists.map { (Place($0), $0) }, uniquingKeysWith: { $1 })
+    configured = Dictionary(lists.map { ($0.place, $0) }, uniquingKeysWith: { $1 })
     joined = []
     var all = configured
     for list in added {
-      let place = Place(list)
-      let below = configured(at: place)
+      let below = configured(at: list.place)
       let names = Set(below.map { ExactName($0.name) })
       guard below.count + list.controls.count <= ScreenControls.limit,
         !list.controls.contains(where: { names.contains(ExactName($0.name)) })
       else {
-        conflicts.append(place)
+        conflicts.append(list.place)
         continue
       }
       var list = list
       list.controls = below + list.controls
-      all[place] = list
+      all[list.place] = list
     }
     joined = Array(all.values)
   }
@@ -171,28 +160,27 @@ struct LayoutLimit {
   private static let ofAll = 1024
   private static let day: Int64 = 86_400_000_000
 
-  private var seen: [ControlLists.Place: Set<Int>] = [:]
+  private var seen: [ScreenControls.Place: Set<Int>] = [:]
   private var count = 0
   private var since = Timestamp.zero
 
   /// Records a layout.
   /// - Returns: false if the layout is new and exceeds a limit.
   mutating func admit(_ list: ScreenControls, at time: Timestamp) -> Bool {
-    if time - since >= Self.day { self = LayoutLimit(since: time) }
+    if time - since >= Self.day {
+      self = LayoutLimit()
+      since = time
+    }
     guard !list.controls.isEmpty else { return true }
     var hasher = Hasher()
     hasher.combine(list.controls)
-    let (hash, place) = (hasher.finalize(), ControlLists.Place(list))
+    let (hash, place) = (hasher.finalize(), list.place)
     if seen[place]?.contains(hash) == true { return true }
     guard count < Self.ofAll, seen[place]?.count ?? 0 < Self.ofScreen else { return false }
     seen[place, default: []].insert(hash)
     count += 1
     return true
   }
-
-  init() {}
-
-  private init(since: Timestamp) { self.since = since }
 }
 
 extension Rectangle {
