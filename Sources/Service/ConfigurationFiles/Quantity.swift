@@ -39,15 +39,6 @@ public struct Quantity: Sendable {
   /// The text that `write` puts between number and unit.
   private let space: String
 
-  private init(
-    wanted: String, advice: String, units: [(name: String, factor: Int64)], space: String
-  ) {
-    self.wanted = wanted
-    self.advice = advice
-    self.units = units
-    self.space = space
-  }
-
   public func read(_ text: String) -> Reading {
     let digits = text.prefix { $0.isASCII && $0.isNumber }
     let unit = text.dropFirst(digits.count).drop { $0 == " " }

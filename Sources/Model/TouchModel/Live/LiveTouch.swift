@@ -18,24 +18,7 @@ public struct LiveTouch: Hashable, Sendable {
   /// The screen that was shown when the touch began.
   public var screen: String
   /// Whether the touch was already down when the device was opened.
-  public var preexisting: Bool
-
-  public init(
-    touch: TouchID, phase: Phase, cancellation: Cancellation? = nil, point: Point,
-    previous: Point? = nil, block: Block, device: String, display: String, screen: String,
-    preexisting: Bool = false
-  ) {
-    self.touch = touch
-    self.phase = phase
-    self.cancellation = cancellation
-    self.point = point
-    self.previous = previous
-    self.block = block
-    self.device = device
-    self.display = display
-    self.screen = screen
-    self.preexisting = preexisting
-  }
+  public var preexisting = false
 }
 
 /// One frame of the live stream: touches at one moment, at least one of them not stationary.
@@ -43,9 +26,4 @@ public struct LiveFrame: Hashable, Sendable {
   /// The time on `CLOCK_MONOTONIC`.
   public var time: Timestamp
   public var touches: [LiveTouch]
-
-  public init(time: Timestamp, touches: [LiveTouch]) {
-    self.time = time
-    self.touches = touches
-  }
 }

@@ -29,10 +29,6 @@ extension Configuration {
     public struct Size: Sendable, Hashable {
       public var width: Int
       public var height: Int
-      public init(width: Int, height: Int) {
-        self.width = width
-        self.height = height
-      }
     }
 
     public var name: String

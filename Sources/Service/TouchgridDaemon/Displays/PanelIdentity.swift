@@ -12,15 +12,4 @@ public struct PanelIdentity: Sendable {
   public var calibration: String?
   /// udev's `WL_OUTPUT`: the output that the panel belongs to.
   public var output: String?
-
-  public init(
-    key: String, name: String, contactProtocol: ContactProtocol, calibration: String? = nil,
-    output: String? = nil
-  ) {
-    self.key = key
-    self.name = name
-    self.contactProtocol = contactProtocol
-    self.calibration = calibration
-    self.output = output
-  }
 }

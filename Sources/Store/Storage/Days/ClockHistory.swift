@@ -8,12 +8,6 @@ public struct ClockReading: Hashable, Sendable {
   public var uptime: Timestamp
   /// `CLOCK_BOOTTIME` when this daemon started.
   public var start: Timestamp
-
-  public init(now: WallTime, uptime: Timestamp, start: Timestamp) {
-    self.now = now
-    self.uptime = uptime
-    self.start = start
-  }
 }
 
 /// The history of the wall clock, which determines how old a session is.

@@ -5,11 +5,6 @@ struct Cells {
   var bytesPerCell: Int
   var packed: [UInt8]
 
-  init(bytesPerCell: Int, packed: [UInt8]) {
-    self.bytesPerCell = bytesPerCell
-    self.packed = packed
-  }
-
   init(_ counters: Counters) throws(StoreError) {
     let narrow = counters.narrowed()
     bytesPerCell = narrow.bytesPerCounter
