@@ -2,10 +2,8 @@ package import Heatmaps
 internal import Text
 internal import TouchModel
 
-/// Draws in a terminal where two sets of sessions differ. A character is about twice as high as it
-/// is wide. To keep the shape of the display, each character holds two cells, one above the other,
-/// if there are colours, and otherwise one cell of twice the height. A cell of several blocks shows
-/// the block with the clearest result.
+/// Draws in a terminal where two sets of sessions differ, in the cells of a `CellFrame`. A cell of
+/// several blocks shows the block with the clearest result.
 package struct ComparisonMap {
   /// The result that a cell shows, from the least to the most clear.
   private enum Sign {
@@ -27,33 +25,26 @@ package struct ComparisonMap {
     }
   }
 
-  private static let reset = "\u{1b}[0m"
   private let comparison: ScreenComparison
   private let colours: TerminalColours
-  private let hasSides: Bool
+  private let frame: CellFrame
   private let columns: Int
   private let cells: [Sign]
   private let limit: Double
-  private let blocksAcross: Int
-  private let blocksDown: Int
 
   /// - Parameter width: the columns of the terminal. Widths below 20 count as 20.
   package init(_ comparison: ScreenComparison, colours: TerminalColours, width: Int) {
     self.comparison = comparison
     self.colours = colours
-    let width = max(20, width)
     let blocks = comparison.geometry.columns
-    let across = (blocks + width - 1) / width
-    // Draw the left and right sides of the frame only if the cells need not be larger for it.
-    hasSides = (blocks + width - 3) / (width - 2) == across
-    blocksAcross = across
-    blocksDown = colours == .plain ? 2 * across : across
+    frame = CellFrame(columns: blocks, colours: colours, width: max(20, width))
+    let (across, down) = (frame.blocksAcross, frame.blocksDown)
     columns = (blocks + across - 1) / across
     limit = comparison.limit
-    let rows = (comparison.geometry.rows + blocksDown - 1) / blocksDown
+    let rows = (comparison.geometry.rows + down - 1) / down
     var cells = Array(repeating: Sign.nothing, count: columns * rows)
     for block in comparison.blocks {
-      let index = block.block.row / blocksDown * columns + block.block.column / blocksAcross
+      let index = block.block.row / down * columns + block.block.column / across
       let sign = Self.sign(block)
       if sign.plainness > cells[index].plainness { cells[index] = sign }
     }
@@ -72,19 +63,11 @@ package struct ComparisonMap {
   }
 
   package var lines: [String] {
-    let line = String(repeating: "-", count: columns)
-    let rows = colours == .plain ? plainRows : colourRows
-    let framed =
-      hasSides ? ["+\(line)+"] + rows.map { "|\($0)|" } + ["+\(line)+"] : [line] + rows + [line]
-    return framed + legend
-  }
-
-  private var rows: Int { cells.count / columns }
-
-  // MARK: Plain
-
-  private var plainRows: [String] {
-    (0..<rows).map { row in String((0..<columns).map { character(cells[row * columns + $0]) }) }
+    frame.lines(
+      columns: columns, rows: cells.count / columns,
+      character: { character(cells[$1 * columns + $0]) },
+      colour: { colour(cells[$1 * columns + $0]) }
+    ) + legend
   }
 
   private func character(_ sign: Sign) -> Character {
@@ -98,35 +81,6 @@ package struct ComparisonMap {
   }
 
   // MARK: Colours
-
-  private var colourRows: [String] {
-    stride(from: 0, to: rows, by: 2).map { row in
-      var line = ""
-      var current = ""
-      for column in 0..<columns {
-        let (top, bottom) = (colour(column, row), colour(column, row + 1))
-        // Reset the colours first, because the previous cell may have set a background. The empty
-        // half of a half block must keep the terminal's own.
-        let (attributes, text): (String, String) =
-          switch (top, bottom) {
-          case (nil, nil): ("", " ")
-          case (let top?, nil): (colours.foreground(top), "▀")
-          case (nil, let bottom?): (colours.foreground(bottom), "▄")
-          case (let top?, let bottom?): (colours.foreground(top) + colours.background(bottom), "▀")
-          }
-        if attributes != current {
-          line += (current.isEmpty ? "" : Self.reset) + attributes
-          current = attributes
-        }
-        line += text
-      }
-      return line + (current.isEmpty ? "" : Self.reset)
-    }
-  }
-
-  private func colour(_ column: Int, _ row: Int) -> Colour? {
-    row < rows ? colour(cells[row * columns + column]) : nil
-  }
 
   private func colour(_ sign: Sign) -> Colour? {
     switch sign {
@@ -152,11 +106,11 @@ package struct ComparisonMap {
   private var legend: [String] {
     let size = comparison.geometry.blockSize
     let cell =
-      "a cell is \(counted(UInt64(blocksAcross * blocksDown), "block")), "
-      + "\(blocksAcross * size) x \(blocksDown * size) points"
+      "a cell is \(counted(frame.blocksAcross * frame.blocksDown, "block")), "
+      + "\(frame.blocksAcross * size) x \(frame.blocksDown * size) points"
     func sample(_ sign: Sign) -> String {
       guard colours != .plain, let colour = colour(sign) else { return String(character(sign)) }
-      return colours.foreground(colour) + "█" + Self.reset
+      return colours.foreground(colour) + "█" + CellFrame.reset
     }
     let samples: [(Sign, String, Comparison.Verdict)] = [
       (.different(limit), "more in B", .more), (.different(-limit), "less in B", .less),

@@ -1,13 +1,10 @@
 internal import Text
 public import TouchModel
 
-/// Draws a grid's values in a terminal. A character is about twice as high as it is wide. To keep
-/// the shape of the display, each character holds two cells, one above the other (`▀`), if there
-/// are colours, and otherwise one cell of twice the height.
+/// Draws a grid's values in a terminal, in the cells of a `CellFrame`.
 public struct GridPicture {
   /// The characters from the smallest to the largest value. Cells without a count are blank.
   private static let ramp: [Character] = Array(".:-=+*#%@")
-  private static let reset = "\u{1b}[0m"
   /// The character of a masked cell without a count.
   private static let hatch: Character = "/"
 
@@ -19,9 +16,7 @@ public struct GridPicture {
   private let cells: CoarseGrid
   /// The number of masked blocks in each cell.
   private let masked: CoarseGrid
-  private let hasSides: Bool
-  private let blocksAcross: Int
-  private let blocksDown: Int
+  private let frame: CellFrame
   private let scale: ColourScale
   private let isFixed: Bool
 
@@ -39,13 +34,8 @@ public struct GridPicture {
     self.map = map
     self.width = max(20, width)
     let columns = grid.key.geometry.columns
-    let whole = (columns + self.width - 1) / self.width
-    let framed = (columns + self.width - 3) / (self.width - 2)
-    // Draw the left and right sides of the frame only if the cells need not be larger for it.
-    hasSides = framed == whole
-    blocksAcross = whole
-    blocksDown = colours == .plain ? 2 * blocksAcross : blocksAcross
-    let (across, down) = (blocksAcross, blocksDown)
+    frame = CellFrame(columns: columns, colours: colours, width: self.width)
+    let (across, down) = (frame.blocksAcross, frame.blocksDown)
     cells = CoarseGrid(
       grid.values(value), columns: columns, blocksAcross: across, blocksDown: down)
     let blocks = grid.maskedBlocks
@@ -60,72 +50,20 @@ public struct GridPicture {
   /// Returns the picture in a frame, with a title above and a legend below.
   /// - Parameter span: the span of the sessions, as text.
   public func lines(span: String) -> [String] {
-    title(span) + frame(colours == .plain ? plainRows : colourRows) + legend
+    title(span)
+      + frame.lines(columns: cells.columns, rows: cells.rows, character: character) { column, row in
+        scale.position(of: cells.count(column: column, row: row) ?? 0).map(map.colour)
+      } + legend
   }
 
   // MARK: Cells
 
-  private var plainRows: [String] {
-    (0..<cells.rows).map { row in
-      String((0..<cells.columns).map { character(column: $0, row: row) })
-    }
-  }
-
   private func character(column: Int, row: Int) -> Character {
     guard let position = scale.position(of: cells.count(column: column, row: row) ?? 0) else {
-      return isMasked(column: column, row: row) ? Self.hatch : " "
+      return (masked.count(column: column, row: row) ?? 0) > 0 ? Self.hatch : " "
     }
-    return Self.character(position)
-  }
-
-  private func isMasked(column: Int, row: Int) -> Bool {
-    (masked.count(column: column, row: row) ?? 0) > 0
-  }
-
-  private static func character(_ position: Double) -> Character {
     let part = (position - ColourScale.floor) / (1 - ColourScale.floor)
-    return ramp[min(ramp.count - 1, max(0, Int(part * Double(ramp.count))))]
-  }
-
-  private var colourRows: [String] {
-    stride(from: 0, to: cells.rows, by: 2).map { row in
-      var line = ""
-      var current = ""
-      for column in 0..<cells.columns {
-        var (attributes, text) = halves(
-          colour(cells.count(column: column, row: row)),
-          colour(cells.count(column: column, row: row + 1)))
-        let isHatched = (row...row + 1).contains { isMasked(column: column, row: $0) }
-        if text == " ", isHatched { text = String(Self.hatch) }
-        if attributes != current {
-          // Reset the colours first, because the previous cell may have set a background. The empty
-          // half of a half block must keep the terminal's own.
-          line += (current.isEmpty ? "" : Self.reset) + attributes
-          current = attributes
-        }
-        line += text
-      }
-      return line + (current.isEmpty ? "" : Self.reset)
-    }
-  }
-
-  private func halves(_ top: Colour?, _ bottom: Colour?) -> (attributes: String, text: String) {
-    switch (top, bottom) {
-    case (nil, nil): ("", " ")
-    case (let top?, nil): (colours.foreground(top), "▀")
-    case (nil, let bottom?): (colours.foreground(bottom), "▄")
-    case (let top?, let bottom?): (colours.foreground(top) + colours.background(bottom), "▀")
-    }
-  }
-
-  private func colour(_ count: Double?) -> Colour? {
-    scale.position(of: count ?? 0).map(map.colour)
-  }
-
-  private func frame(_ rows: [String]) -> [String] {
-    let line = String(repeating: "-", count: cells.columns)
-    guard hasSides else { return [line] + rows + [line] }
-    return ["+\(line)+"] + rows.map { "|\($0)|" } + ["+\(line)+"]
+    return Self.ramp[min(Self.ramp.count - 1, max(0, Int(part * Double(Self.ramp.count))))]
   }
 
   // MARK: Words
@@ -151,8 +89,8 @@ public struct GridPicture {
     let hatched = masked.counts.contains { $0 > 0 }
     let mask = hatched ? "\(Self.hatch) masked: positions are not recorded" : ""
     let cell =
-      "a cell is \(counted(UInt64(blocksAcross * blocksDown), "block")), "
-      + "\(blocksAcross * size) x \(blocksDown * size) points; "
+      "a cell is \(counted(frame.blocksAcross * frame.blocksDown, "block")), "
+      + "\(frame.blocksAcross * size) x \(frame.blocksDown * size) points; "
     guard let most = cells.counts.max(), most > 0 else {
       return wrapped(mask, to: width) + wrapped(cell + "nothing was counted", to: width)
     }
@@ -175,6 +113,6 @@ public struct GridPicture {
       let position = ColourScale.floor + (1 - ColourScale.floor) * part
       return colours.foreground(map.colour(at: position)) + "█"
     }
-    return bar.joined() + Self.reset
+    return bar.joined() + CellFrame.reset
   }
 }

@@ -6,7 +6,7 @@ extension GridMap {
   var title: String { "\(grid.key.screen.printable()): \(grid.layer.meaning)" }
 
   var captions: [String] {
-    let touches = grid.touches == 1 ? "1 touch" : "\(groupedDigits(grid.touches)) touches"
+    let touches = counted(grid.touches, "touch", "touches", groupsDigits: true)
     return [
       "\(grid.key.display.printable()), \(grid.key.geometry.sentence)",
       "n = \(grouped(grid.sessions, "session")) on \(grouped(grid.days, "day")), \(touches); "
@@ -15,7 +15,7 @@ extension GridMap {
   }
 
   private func grouped(_ count: UInt64, _ noun: String) -> String {
-    "\(groupedDigits(count)) \(noun)\(count == 1 ? "" : "s")"
+    counted(count, noun, groupsDigits: true)
   }
 
   /// Returns the tooltip of a block, such as `column 3, row 4: 12 taps, mean 0.35 of 34 sessions`.
