@@ -1,3 +1,5 @@
+internal import TouchModel
+
 /// The tables of the store. `docs/store-format.md` explains every column.
 ///
 /// SQLite keeps these texts, and opening a store compares them, ignoring white space. If you change
@@ -19,6 +21,23 @@ enum Schema {
   static func bare(_ statement: String) -> String {
     String(decoding: statement.utf8.filter { $0 > UInt8(ascii: " ") }, as: UTF8.self)
   }
+
+  /// The columns of a session's or a day's totals.
+  private static func totals(isNull: Bool) -> String {
+    SessionTotals.fields.map(\.column)
+      .map { "\($0) INTEGER\(isNull ? "" : " NOT NULL") CHECK (\($0) >= 0)" }
+      .joined(separator: ",\n      ")
+  }
+
+  // The sums of a period's grids.
+  private static let sums = """
+    sum_bytes INTEGER NOT NULL CHECK (sum_bytes IN (1, 2, 4, 8)),
+      sum BLOB NOT NULL,
+      square_bytes INTEGER NOT NULL CHECK (square_bytes IN (1, 2, 4, 8, 16)),
+      square BLOB NOT NULL,
+      touched_bytes INTEGER NOT NULL CHECK (touched_bytes IN (1, 2, 4, 8)),
+      touched BLOB NOT NULL
+    """
 
   // AUTOINCREMENT: a number is never reused.
   private static let run = """
@@ -67,16 +86,7 @@ enum Schema {
       end_reason TEXT
         CHECK (end_reason IN ('idle', 'max_duration', 'client', 'stopped', 'recovered')),
       tags TEXT NOT NULL,
-      begun INTEGER NOT NULL CHECK (begun >= 0),
-      counted INTEGER NOT NULL CHECK (counted >= 0),
-      masked INTEGER NOT NULL CHECK (masked >= 0),
-      palms INTEGER NOT NULL CHECK (palms >= 0),
-      ghosts INTEGER NOT NULL CHECK (ghosts >= 0),
-      still_down INTEGER NOT NULL CHECK (still_down >= 0),
-      preexisting INTEGER NOT NULL CHECK (preexisting >= 0),
-      cancelled INTEGER NOT NULL CHECK (cancelled >= 0),
-      clamped INTEGER NOT NULL CHECK (clamped >= 0),
-      drops INTEGER NOT NULL CHECK (drops >= 0),
+      \(totals(isNull: false)),
       rolled_up INTEGER NOT NULL DEFAULT 0 CHECK (rolled_up IN (0, 1)),
       subjects INTEGER NOT NULL DEFAULT 0 CHECK (subjects >= 0),
       CONSTRAINT end_has_a_reason CHECK ((ended IS NULL) = (end_reason IS NULL)),
@@ -127,21 +137,12 @@ enum Schema {
       sessions INTEGER NOT NULL CHECK (sessions > 0),
       first_began INTEGER NOT NULL,
       last_began INTEGER NOT NULL CHECK (last_began >= first_began),
-      begun INTEGER CHECK (begun >= 0),
-      counted INTEGER CHECK (counted >= 0),
-      masked INTEGER CHECK (masked >= 0),
-      palms INTEGER CHECK (palms >= 0),
-      ghosts INTEGER CHECK (ghosts >= 0),
-      still_down INTEGER CHECK (still_down >= 0),
-      preexisting INTEGER CHECK (preexisting >= 0),
-      cancelled INTEGER CHECK (cancelled >= 0),
-      clamped INTEGER CHECK (clamped >= 0),
-      drops INTEGER CHECK (drops >= 0),
+      \(totals(isNull: true)),
       hours TEXT CONSTRAINT books_balance
         CHECK (begun = counted + masked + palms + ghosts + still_down)
-        CONSTRAINT books_are_whole CHECK ((begun IS NULL) + (counted IS NULL) + (masked IS NULL)
-          + (palms IS NULL) + (ghosts IS NULL) + (still_down IS NULL) + (preexisting IS NULL)
-          + (cancelled IS NULL) + (clamped IS NULL) + (drops IS NULL) + (hours IS NULL) IN (0, 11))
+        CONSTRAINT books_are_whole
+          CHECK (\(DayTotals.names.map { "(\($0) IS NULL)" }.joined(separator: " + "))
+            IN (0, \(DayTotals.names.count)))
     ) STRICT, WITHOUT ROWID
     """
 
@@ -167,12 +168,7 @@ enum Schema {
       screen TEXT NOT NULL,
       geometry INTEGER NOT NULL,
       layer TEXT NOT NULL CHECK (layer IN ('taps', 'trail', 'dwell')),
-      sum_bytes INTEGER NOT NULL CHECK (sum_bytes IN (1, 2, 4, 8)),
-      sum BLOB NOT NULL,
-      square_bytes INTEGER NOT NULL CHECK (square_bytes IN (1, 2, 4, 8, 16)),
-      square BLOB NOT NULL,
-      touched_bytes INTEGER NOT NULL CHECK (touched_bytes IN (1, 2, 4, 8)),
-      touched BLOB NOT NULL,
+      \(sums),
       PRIMARY KEY (day, display, screen, geometry, layer),
       FOREIGN KEY (day, display, screen, geometry) REFERENCES daily_view
     ) STRICT
@@ -192,12 +188,7 @@ enum Schema {
       screen TEXT NOT NULL,
       geometry INTEGER NOT NULL REFERENCES geometry,
       layer TEXT NOT NULL CHECK (layer IN ('taps', 'trail', 'dwell')),
-      sum_bytes INTEGER NOT NULL CHECK (sum_bytes IN (1, 2, 4, 8)),
-      sum BLOB NOT NULL,
-      square_bytes INTEGER NOT NULL CHECK (square_bytes IN (1, 2, 4, 8, 16)),
-      square BLOB NOT NULL,
-      touched_bytes INTEGER NOT NULL CHECK (touched_bytes IN (1, 2, 4, 8)),
-      touched BLOB NOT NULL,
+      \(sums),
       PRIMARY KEY (month, display, screen, geometry, layer)
     ) STRICT
     """

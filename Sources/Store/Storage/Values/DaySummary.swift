@@ -44,12 +44,29 @@ public struct DaySummary: Hashable, Sendable {
 }
 
 extension SessionTotals {
-  static var fields: [(WritableKeyPath<SessionTotals, UInt64>, name: String)] {
-    [
-      (\.begun, "begun"), (\.counted, "counted"), (\.masked, "masked"), (\.palms, "palms"),
-      (\.ghosts, "ghosts"), (\.stillDown, "still down"), (\.preexisting, "preexisting"),
-      (\.cancelled, "cancelled"), (\.clamped, "clamped"), (\.drops, "drops"),
-    ]
+  /// The fields, with their columns in `session` and `day`.
+  static let fields: [(any WritableKeyPath<SessionTotals, UInt64> & Sendable, column: String)] = [
+    (\.begun, "begun"), (\.counted, "counted"), (\.masked, "masked"), (\.palms, "palms"),
+    (\.ghosts, "ghosts"), (\.stillDown, "still_down"), (\.preexisting, "preexisting"),
+    (\.cancelled, "cancelled"), (\.clamped, "clamped"), (\.drops, "drops"),
+  ]
+  static let columns = fields.map(\.column).joined(separator: ", ")
+
+  /// Reads the columns of `fields`, of which the first is `column`.
+  init(_ row: borrowing Statement, _ column: Int32) throws(StoreError) {
+    self.init()
+    for (offset, field) in Self.fields.enumerated() {
+      self[keyPath: field.0] = try row.count(column + Int32(offset))
+    }
+  }
+
+  /// The values of the columns.
+  var values: [SQLValue] {
+    get throws(StoreError) {
+      try Self.fields.map { field, column throws(StoreError) in
+        try .count(self[keyPath: field], column)
+      }
+    }
   }
 
   mutating func add(_ other: SessionTotals) throws(StoreError) {
@@ -60,13 +77,8 @@ extension SessionTotals {
 /// The totals and hours in a row of the table `day`. They remain after the sessions are deleted.
 struct DayTotals {
   /// The totals in the order of `SessionTotals.fields`, then the hours.
-  static let columns = """
-    begun, counted, masked, palms, ghosts, still_down, preexisting, cancelled, clamped, drops, hours
-    """
-  static let names = [
-    "begun", "counted", "masked", "palms", "ghosts", "still_down", "preexisting", "cancelled",
-    "clamped", "drops", "hours",
-  ]
+  static let columns = SessionTotals.columns + ", hours"
+  static let names = SessionTotals.fields.map(\.column) + ["hours"]
 
   static func places(from first: Int) -> String {
     names.indices.map { "?\(first + $0)" }.joined(separator: ", ")
@@ -90,10 +102,7 @@ struct DayTotals {
   ) throws(StoreError) {
     let count = Int32(SessionTotals.fields.count)
     for offset in 0...count where row.isNull(column + offset) { return nil }
-    totals = SessionTotals()
-    for (offset, field) in SessionTotals.fields.enumerated() {
-      totals[keyPath: field.0] = try row.count(column + Int32(offset))
-    }
+    totals = try SessionTotals(row, column)
     let numbers = (try? JSONValue(parsing: try row.text(column + count)))?.elements
     let hours = numbers?.compactMap { $0.digits.flatMap { UInt64($0) } }
     guard let hours, hours.count == 24, numbers?.count == 24 else {
@@ -104,9 +113,8 @@ struct DayTotals {
 
   static func values(_ totals: DayTotals?) throws(StoreError) -> [SQLValue] {
     guard let totals else { return names.map { _ in .null } }
-    return try SessionTotals.fields.map { field throws(StoreError) in
-      try .count(totals.totals[keyPath: field.0], field.name)
-    } + [.text(JSONValue.array(totals.hours.map { .integer($0) }).exactText)]
+    return try totals.totals.values
+      + [.text(JSONValue.array(totals.hours.map { .integer($0) }).exactText)]
   }
 }
 

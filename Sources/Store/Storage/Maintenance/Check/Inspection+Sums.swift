@@ -25,9 +25,7 @@ extension Inspection {
   private static let ofSessions = "session.day = ?1 AND session.rolled_up = 1"
 
   private func fault(ofDay day: String) throws(StoreError) -> String? {
-    let columns = SessionTotals.fields.map {
-      $0.name == "still down" ? "still_down" : $0.name
-    }
+    let columns = SessionTotals.fields.map(\.column)
     let wrong =
       "first_began <> (SELECT min(began) FROM session WHERE \(Self.ofSessions)) "
       + "OR last_began <> (SELECT max(began) FROM session WHERE \(Self.ofSessions)) OR "
