@@ -28,11 +28,10 @@ extension Inspection {
       WHERE subjects <> found
       """
     ) { row throws(StoreError) in
+      let id = row.integer(0)
       report(
-        Fault(
-          owner: .session(row.integer(0)),
-          text: "session \(row.integer(0)): it has counts of \(row.integer(2)) subjects, not "
-            + "\(row.integer(1))"))
+        .session(id),
+        "session \(id): it has counts of \(row.integer(2)) subjects, not \(row.integer(1))")
     }
     try database.each(
       """
@@ -43,11 +42,11 @@ extension Inspection {
       GROUP BY day, kind HAVING sum(subjects) <> sum(found)
       """
     ) { row throws(StoreError) in
+      let day = try row.text(0)
       report(
-        Fault(
-          owner: .day(try row.text(0)),
-          text: "day \(try row.text(0)): it has counts of \(row.integer(3)) subjects of the kind "
-            + "\(try row.text(1)), not \(row.integer(2))"))
+        .day(day),
+        "day \(day): it has counts of \(row.integer(3)) subjects of the kind \(try row.text(1)), "
+          + "not \(row.integer(2))")
     }
     return looked
   }
@@ -57,7 +56,7 @@ extension Inspection {
     let looked = try begin("day_only", "days")
     try database.each("SELECT day, kind, bytes, counts FROM day_only") { row throws(StoreError) in
       progress(.advances)
-      let owner = Fault.Owner.day(try row.text(0))
+      let owner = FaultOwner.day(try row.text(0))
       _ = try reading(owner, report) { () throws(StoreError) in try store.readDayCounts(row) }
     }
     return looked
@@ -67,7 +66,7 @@ extension Inspection {
   ///   `counts`, the owner again if it exists, and its number of sessions.
   private func inspect(
     _ table: CountTable, _ report: Report, _ sql: String,
-    owner: (borrowing Statement) throws(StoreError) -> Fault.Owner
+    owner: (borrowing Statement) throws(StoreError) -> FaultOwner
   ) throws(StoreError) {
     try database.each(sql) { row throws(StoreError) in
       progress(.advances)
@@ -76,8 +75,7 @@ extension Inspection {
         try fault(ofCounts: row, in: table)
       }
       guard let text = text ?? nil else { return }
-      report(
-        Fault(owner: owner, text: "the counts of \(table.owner) \(try row.text(0)): \(text)"))
+      report(owner, "the counts of \(table.owner) \(try row.text(0)): \(text)")
     }
   }
 

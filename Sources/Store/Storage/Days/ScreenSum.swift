@@ -232,6 +232,36 @@ enum SumTable: String {
   var period: String { self == .daily ? "day" : "month" }
 }
 
+extension Database {
+  /// Writes the sum of a day's views into `daily_view`.
+  /// - Parameter key: the columns `day`, `display`, `screen` and `geometry`.
+  func write(_ view: ScreenSum, of grid: GridKey, _ key: [SQLValue]) throws(StoreError) {
+    try run(
+      """
+      INSERT OR REPLACE INTO daily_view
+        (day, display, screen, geometry, placement, sessions, shown_ms, touches, mask)
+      VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)
+      """,
+      key + [
+        .integer(try number(of: view.allPlacements)), try .count(view.sessions, "sessions"),
+        try .count(view.shownMilliseconds, "time shown"), try .count(view.touches, "touches"),
+        try number(of: Rectangle.union([view.masks], on: grid.geometry)),
+      ])
+  }
+}
+
+extension Statement {
+  /// The columns `day`, `display`, `screen` and `geometry`, which are the first of the row.
+  var viewKey: [SQLValue] {
+    get throws(StoreError) {
+      [.text(try text(0)), .text(try text(1)), .text(try text(2)), .integer(integer(3))]
+    }
+  }
+
+  /// The columns of `viewKey`, and `layer`; the first may be a month.
+  var layerKey: [SQLValue] { get throws(StoreError) { try viewKey + [.text(try text(4))] } }
+}
+
 extension GridSum {
   /// The columns of `daily` and `monthly` that hold the sums.
   static let columns = "sum_bytes, sum, square_bytes, square, touched_bytes, touched"

@@ -11,12 +11,22 @@ extension Database {
 
   /// Calls `body` with every row.
   func each(
-    _ sql: String, _ values: [SQLValue] = [],
+    _ sql: String, _ values: [SQLValue] = [], keeping: Bool = false,
     _ body: (borrowing Statement) throws(StoreError) -> Void
   ) throws(StoreError) {
-    let statement = try prepare(sql)
+    let statement = try prepare(sql, keeping: keeping)
     try statement.bind(values)
     while try statement.step() { try body(statement) }
+  }
+
+  /// - Returns: the result of `body` for every row.
+  func all<Result>(
+    _ sql: String, _ values: [SQLValue] = [],
+    _ body: (borrowing Statement) throws(StoreError) -> Result
+  ) throws(StoreError) -> [Result] {
+    var results: [Result] = []
+    try each(sql, values) { row throws(StoreError) in results.append(try body(row)) }
+    return results
   }
 
   /// - Returns: the result of `body` for the first row; nil if there is no row.

@@ -39,10 +39,7 @@ struct Lookup {
     _ id: Int64, in database: borrowing Database
   ) throws(StoreError) -> [Placement] {
     if let known = placements[id] { return known }
-    let text = try database.first("SELECT list FROM placement WHERE id = ?1", [.integer(id)]) {
-      row throws(StoreError) in try row.text(0)
-    }
-    guard let text, let list = Placement.list(text) else {
+    guard let list = try database.list(id, in: "placement").flatMap(Placement.list) else {
       throw database.damaged("the list of placements number \(id) is missing or invalid")
     }
     placements[id] = list
@@ -50,21 +47,35 @@ struct Lookup {
   }
 
   /// Returns the masks that a column refers to; empty if the column is NULL.
-  /// - Throws: `.damaged` if the row is missing or is not a list of rectangles.
   mutating func masks(
     _ row: borrowing Statement, _ column: Int32, in database: borrowing Database
   ) throws(StoreError) -> [Rectangle] {
     if row.isNull(column) { return [] }
-    let id = row.integer(column)
+    return try masks(row.integer(column), in: database)
+  }
+
+  /// - Throws: `.damaged` if the row is missing or is not a list of rectangles.
+  mutating func masks(
+    _ id: Int64, in database: borrowing Database
+  ) throws(StoreError) -> [Rectangle] {
     if let known = masks[id] { return known }
-    let text = try database.first("SELECT list FROM mask WHERE id = ?1", [.integer(id)]) {
-      row throws(StoreError) in try row.text(0)
-    }
-    guard let text, let list = Rectangle.list(text) else {
+    guard let list = try database.list(id, in: "mask").flatMap(Rectangle.list) else {
       throw database.damaged("the list of masks number \(id) is missing or invalid")
     }
     masks[id] = list
     return list
+  }
+
+  /// Checks that a row of one of `UnusedRowSearch.tables` can be read.
+  mutating func check(
+    _ id: Int64, of table: String, _ kinds: CountKinds, in database: borrowing Database
+  ) throws(StoreError) {
+    switch table {
+    case "geometry": _ = try geometry(id, in: database)
+    case "placement": _ = try placements(id, in: database)
+    case "subject": _ = try subject(id, kinds, in: database)
+    default: _ = try masks(id, in: database)
+    }
   }
 
   /// Returns the key in the columns `display`, `screen` and `geometry`, from `column` on.
@@ -79,17 +90,26 @@ struct Lookup {
 
 /// Finds the ids of geometries and of lists of placements and masks, and inserts those that are new. Equal ones share a row.
 extension Database {
-  func number(of geometry: DisplayGeometry) throws(StoreError) -> Int64 {
-    let values: [SQLValue] = [
+  /// - Returns: nil if the store does not have the geometry.
+  func knownNumber(of geometry: DisplayGeometry) throws(StoreError) -> Int64? {
+    try first(
+      """
+      SELECT id FROM geometry WHERE pixel_width = ?1 AND pixel_height = ?2 AND scale = ?3
+        AND rotation = ?4 AND block_size = ?5
+      """, values(of: geometry), keeping: true
+    ) { $0.integer(0) }
+  }
+
+  private func values(of geometry: DisplayGeometry) -> [SQLValue] {
+    [
       .integer(Int64(geometry.pixelWidth)), .integer(Int64(geometry.pixelHeight)),
       .real(geometry.scale), .integer(Int64(geometry.rotation.rawValue)),
       .integer(Int64(geometry.blockSize)),
     ]
-    let sql = """
-      SELECT id FROM geometry WHERE pixel_width = ?1 AND pixel_height = ?2 AND scale = ?3
-        AND rotation = ?4 AND block_size = ?5
-      """
-    if let id = try first(sql, values, keeping: true, { $0.integer(0) }) { return id }
+  }
+
+  func number(of geometry: DisplayGeometry) throws(StoreError) -> Int64 {
+    if let id = try knownNumber(of: geometry) { return id }
     let id = try unusedID(
       for: "\(geometry.pixelWidth) \(geometry.pixelHeight) \(geometry.scale.bitPattern) "
         + "\(geometry.rotation.rawValue) \(geometry.blockSize)", in: "geometry")
@@ -100,7 +120,7 @@ extension Database {
       """
       INSERT INTO geometry (pixel_width, pixel_height, scale, rotation, block_size, columns, rows, id)
       VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)
-      """, values + columns)
+      """, values(of: geometry) + columns)
     return id
   }
 
@@ -111,6 +131,12 @@ extension Database {
   /// - Returns: NULL if there are no masks.
   func number(of masks: [Rectangle]) throws(StoreError) -> SQLValue {
     masks.isEmpty ? .null : .integer(try number(ofList: Rectangle.text(masks), in: "mask"))
+  }
+
+  fileprivate func list(_ id: Int64, in table: String) throws(StoreError) -> String? {
+    try first("SELECT list FROM \(table) WHERE id = ?1", [.integer(id)]) {
+      row throws(StoreError) in try row.text(0)
+    }
   }
 
   private func number(ofList list: String, in table: String) throws(StoreError) -> Int64 {

@@ -11,7 +11,7 @@ extension Inspection {
       progress(.advances)
       let name = try row.text(0)
       func check(_ holds: Bool, _ text: String) {
-        if !holds { report(Fault(owner: .day(name), text: "day \(name): \(text)")) }
+        if !holds { report(.day(name), "day \(name): \(text)") }
       }
       guard let day = Day(name) else { return check(false, "is not a date") }
       check(row.integer(2) <= row.integer(3), "its first session began after its last one")
@@ -38,7 +38,7 @@ extension Inspection {
         ? "its sessions are marked as rolled up, but it has no sums"
         : "\(row.integer(1)) sessions are marked as rolled up, but the sums include only "
           + "\(row.integer(2))"
-      report(Fault(owner: .day(name), text: "day \(name): \(text)"))
+      report(.day(name), "day \(name): \(text)")
     }
     try database.each(
       """
@@ -47,10 +47,9 @@ extension Inspection {
       """
     ) { row throws(StoreError) in
       report(
-        Fault(
-          owner: .session(row.integer(0)),
-          text: "session \(row.integer(0)): it is rolled up, but began outside the range of day "
-            + "\(try row.text(1))"))
+        .session(row.integer(0)),
+        "session \(row.integer(0)): it is rolled up, but began outside the range of day "
+          + "\(try row.text(1))")
     }
     return looked
   }
@@ -72,10 +71,9 @@ extension Inspection {
       let text = try reading(.day(day), report) { () throws(StoreError) in try fault(ofSum: row) }
       guard let text = text ?? nil else { return }
       report(
-        Fault(
-          owner: .day(day),
-          text: "sums of \(day), display \(try row.text(1)), screen \(try row.text(2)), "
-            + "layer \(try row.text(4)): \(text)"))
+        .day(day),
+        "sums of \(day), display \(try row.text(1)), screen \(try row.text(2)), "
+          + "layer \(try row.text(4)): \(text)")
     }
     return looked
   }
@@ -133,12 +131,9 @@ extension Inspection {
       }
       if row.isNull(7) || row.integer(6) > row.integer(7) {
         report(
-          Fault(
-            owner: .day(day),
-            text:
-              "day \(day): sessions that showed a screen, \(row.integer(6)), exceed its sessions, \(row.integer(7))"
-          )
-        )
+          .day(day),
+          "day \(day): sessions that showed a screen, \(row.integer(6)), exceed its sessions, "
+            + "\(row.integer(7))")
       }
     }
     try database.each(
@@ -151,11 +146,9 @@ extension Inspection {
     ) { row throws(StoreError) in
       let day = try row.text(0)
       report(
-        Fault(
-          owner: .day(day),
-          text:
-            "day \(day): the counted touches, \(row.integer(1)), differ from those of its screens, \(try row.text(2))"
-        ))
+        .day(day),
+        "day \(day): the counted touches, \(row.integer(1)), differ from those of its screens, "
+          + "\(try row.text(2))")
     }
   }
 }

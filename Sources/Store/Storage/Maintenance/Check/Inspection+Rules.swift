@@ -4,7 +4,7 @@
 /// (`sqlite3AddCheckConstraint`).
 extension Inspection {
   func rules(_ report: Report) throws(StoreError) -> String {
-    let count = try database.breaches { report(Fault(owner: .store, text: $0)) }
+    let count = try database.breaches { report(.store, $0) }
     return "\(count) rules"
   }
 }

@@ -5,31 +5,32 @@ extension Inspection {
   /// touch is not before the start.
   func sessions(_ report: Report) throws(StoreError) -> String {
     let looked = try begin("session", "sessions")
+    let ended = Int32(SessionTotals.fields.count + 7)
     try database.each("SELECT \(SessionHead.columns), ended FROM session") {
       row throws(StoreError) in
       progress(.advances)
-      let owner = Fault.Owner.session(row.integer(0))
+      let owner = FaultOwner.session(row.integer(0))
       let name = "session \(row.integer(0))"
       let read = try reading(owner, report) { () throws(StoreError) in
         try SessionHead.read(row, in: database).record
       }
       guard let record = read else { return }
       func check(_ holds: Bool, _ text: String) {
-        if !holds { report(Fault(owner: owner, text: "\(name): \(text)")) }
+        if !holds { report(owner, "\(name): \(text)") }
       }
       check(record.totals.isBalanced, "the totals do not add up")
       check(record.lastActive >= record.began, "its last touch is before its start")
       check(
-        row.isNull(17) == (record.end == nil),
+        row.isNull(ended) == (record.end == nil),
         "it has an end without an end reason, or an end reason without an end")
       check(
-        row.isNull(17) || row.integer(17) == record.lastActive.milliseconds,
+        row.isNull(ended) || row.integer(ended) == record.lastActive.milliseconds,
         "its end differs from the time of its last touch")
     }
     try checkpoints(report)
     let last = try database.integer("SELECT max(id) FROM session")
     if try database.integer("SELECT seq FROM sqlite_sequence WHERE name = 'session'") < last {
-      report(Fault(owner: .store, text: "the sequence of session ids is below an existing id"))
+      report(.store, "the sequence of session ids is below an existing id")
     }
     return looked
   }
@@ -46,16 +47,14 @@ extension Inspection {
     ) { row in sessions.append((row.integer(0), row.integer(1) != 0)) }
     for session in sessions {
       if !session.isRunning {
-        let text = "there is a checkpoint of session \(session.id), which is not running"
-        report(Fault(owner: .store, text: text))
+        report(.store, "there is a checkpoint of session \(session.id), which is not running")
         continue
       }
       let read = try reading(.store, report) { () throws(StoreError) in
         try store.atLastCheckpoint(session.id)?.isWhole ?? false
       }
       guard read == false else { continue }
-      let text = "session \(session.id): one of its checkpoints cannot be read"
-      report(Fault(owner: .store, text: text))
+      report(.store, "session \(session.id): one of its checkpoints cannot be read")
     }
   }
 
@@ -86,11 +85,9 @@ extension Inspection {
       """
     ) { row throws(StoreError) in
       report(
-        Fault(
-          owner: .session(row.integer(0)),
-          text:
-            "session \(row.integer(0)): the counted touches, \(row.integer(1)), differ from those of "
-            + "its screens, \(try row.text(2))"))
+        .session(row.integer(0)),
+        "session \(row.integer(0)): the counted touches, \(row.integer(1)), differ from those of "
+          + "its screens, \(try row.text(2))")
     }
     return looked
   }
@@ -108,7 +105,7 @@ extension Inspection {
     ) { row throws(StoreError) in
       progress(.advances)
       let session = row.integer(0)
-      let owner = Fault.Owner.session(session)
+      let owner = FaultOwner.session(session)
       let layer = try row.text(4)
       let read = try reading(owner, report) { () throws(StoreError) in
         let key = try lookup.key(row, 1, in: database)
@@ -121,9 +118,8 @@ extension Inspection {
       guard let (key, count, width) = read else { return }
       func check(_ holds: Bool, _ text: String) {
         guard !holds else { return }
-        let name =
-          "session \(session), display \(key.display), screen \(key.screen), layer \(layer)"
-        report(Fault(owner: owner, text: "\(name): \(text)"))
+        let name = "display \(key.display), screen \(key.screen), layer \(layer)"
+        report(owner, "session \(session), \(name): \(text)")
       }
       check(!row.isNull(7), "the grid has no view of its screen")
       check(

@@ -1,35 +1,32 @@
+internal import Text
 internal import TouchModel
 
 /// Checks sums by computing them again from their parts.
 extension Inspection {
   /// Checks the days whose sessions are all still stored.
   func wholeDays(_ report: Report) throws(StoreError) -> String {
-    var days: [String] = []
-    try database.each(
+    let days = try database.all(
       """
       SELECT day FROM day WHERE sessions = (
         SELECT count(*) FROM session WHERE session.day = day.day AND rolled_up = 1)
       """
-    ) { row throws(StoreError) in days.append(try row.text(0)) }
+    ) { row throws(StoreError) in try row.text(0) }
     progress(.begins(days.count, "days"))
     for day in days {
       let text = try reading(.day(day), report) { () throws(StoreError) in try fault(ofDay: day) }
-      if let text = text ?? nil {
-        report(Fault(owner: .day(day), text: "day \(day): \(text)"))
-      }
+      if let text = text ?? nil { report(.day(day), "day \(day): \(text)") }
       progress(.advances)
     }
-    return days.count == 1 ? "1 day" : "\(days.count) days"
+    return counted(days.count, "day")
   }
 
   private static let ofSessions = "session.day = ?1 AND session.rolled_up = 1"
 
   private func fault(ofDay day: String) throws(StoreError) -> String? {
-    let columns = SessionTotals.fields.map(\.column)
-    let wrong =
-      "first_began <> (SELECT min(began) FROM session WHERE \(Self.ofSessions)) "
-      + "OR last_began <> (SELECT max(began) FROM session WHERE \(Self.ofSessions)) OR "
-      + columns.map { "\($0) <> (SELECT sum(\($0)) FROM session WHERE \(Self.ofSessions))" }
+    let sums =
+      [("first_began", "min(began)"), ("last_began", "max(began)")]
+      + SessionTotals.fields.map { ($0.column, "sum(\($0.column))") }
+    let wrong = sums.map { "\($0) <> (SELECT \($1) FROM session WHERE \(Self.ofSessions))" }
       .joined(separator: " OR ")
     if try database.integer(
       "SELECT count(*) FROM day WHERE day = ?1 AND (\(wrong))", [.text(day)]) > 0
@@ -71,18 +68,10 @@ extension Inspection {
   /// Returns the columns `display`, `screen` and `geometry` of a key. Unlike `values(of:)`, it does
   /// not add a missing geometry to the store.
   func place(_ key: GridKey) throws(StoreError) -> [SQLValue] {
-    let geometry = key.geometry
-    let id = try database.integer(
-      """
-      SELECT id FROM geometry WHERE pixel_width = ?1 AND pixel_height = ?2 AND scale = ?3
-        AND rotation = ?4 AND block_size = ?5
-      """,
-      [
-        .integer(Int64(geometry.pixelWidth)), .integer(Int64(geometry.pixelHeight)),
-        .real(geometry.scale), .integer(Int64(geometry.rotation.rawValue)),
-        .integer(Int64(geometry.blockSize)),
-      ])
-    return [.text(key.display), .text(key.screen), .integer(id)]
+    [
+      .text(key.display), .text(key.screen),
+      .integer(try database.knownNumber(of: key.geometry) ?? 0),
+    ]
   }
 
   /// Whether two sums, each of at most one key and layer, are equal.
@@ -102,9 +91,7 @@ extension Inspection {
     ) { row throws(StoreError) in
       progress(.advances)
       let month = try row.text(0)
-      func fault(_ text: String) {
-        report(Fault(owner: .store, text: "month \(month): \(text)"))
-      }
+      func fault(_ text: String) { report(.store, "month \(month): \(text)") }
       guard row.integer(1) == row.integer(2) else {
         return fault(
           "its sums were added up from \(row.integer(1)) days, but the store has \(row.integer(2)) "
@@ -122,18 +109,12 @@ extension Inspection {
   /// time.
   private func differs(month: String) throws(StoreError) -> Bool {
     let ofMonth = "day IN (SELECT day FROM day WHERE substr(day, 1, 7) = ?1)"
-    var keys: [[SQLValue]] = []
-    try database.each(
+    let keys = try database.all(
       """
-      SELECT DISTINCT display, screen, geometry, layer FROM daily WHERE \(ofMonth)
-      UNION SELECT display, screen, geometry, layer FROM monthly WHERE month = ?1
+      SELECT DISTINCT ?1, display, screen, geometry, layer FROM daily WHERE \(ofMonth)
+      UNION SELECT month, display, screen, geometry, layer FROM monthly WHERE month = ?1
       """, [.text(month)]
-    ) { row throws(StoreError) in
-      keys.append([
-        .text(month), .text(try row.text(0)), .text(try row.text(1)), .integer(row.integer(2)),
-        .text(try row.text(3)),
-      ])
-    }
+    ) { row throws(StoreError) in try row.layerKey }
     for key in keys {
       let condition = " AND display = ?2 AND screen = ?3 AND geometry = ?4 AND layer = ?5"
       var (made, kept) = (ScreenSums(), ScreenSums())

@@ -1,16 +1,11 @@
 internal import TouchModel
 
-/// A fault in a store, and the session or day that has it.
-struct Fault {
-  enum Owner: Hashable {
-    case session(Int64)
-    /// The sums of a day.
-    case day(String)
-    case store
-  }
-
-  var owner: Owner
-  var text: String
+/// What has a fault.
+enum FaultOwner: Hashable {
+  case session(Int64)
+  /// The sums of a day.
+  case day(String)
+  case store
 }
 
 /// The rules that every store must obey, checked part by part; `docs/store.md` lists them.
@@ -31,7 +26,8 @@ final class Inspection {
     case months = "sums of months"
   }
 
-  typealias Report = (Fault) -> Void
+  /// Receives a fault, with the session or day that has it.
+  typealias Report = (_ owner: FaultOwner, _ text: String) -> Void
 
   let store: Store
   let progress: (MaintenanceProgress) -> Void
@@ -77,12 +73,12 @@ final class Inspection {
   /// Runs `body`, which reads one row. A row that cannot be read is reported as a fault of `owner`.
   /// - Returns: nil if the row cannot be read.
   func reading<Result>(
-    _ owner: Fault.Owner, _ report: Report, _ body: () throws(StoreError) -> Result
+    _ owner: FaultOwner, _ report: Report, _ body: () throws(StoreError) -> Result
   ) throws(StoreError) -> Result? {
     do throws(StoreError) {
       return try body()
     } catch  where error.code == .damaged && error.sqliteCode == 0 || error.code == .overflow {
-      report(Fault(owner: owner, text: error.message))
+      report(owner, error.message)
       return nil
     }
   }
@@ -93,7 +89,7 @@ final class Inspection {
   private func pages(_ report: Report) throws(StoreError) -> String {
     let count = try database.integer("PRAGMA page_count")
     for text in try database.faults("integrity_check(\(CheckResult.faultLimit + 1))") {
-      report(Fault(owner: .store, text: text))
+      report(.store, text)
     }
     return "\(count) pages"
   }
@@ -104,11 +100,9 @@ final class Inspection {
       count += 1
       let id = row.isNull(1) ? "" : " (row \(row.integer(1)))"
       report(
-        Fault(
-          owner: .store,
-          text:
-            "a row of \(try row.text(0))\(id) refers to a row of \(try row.text(2)) that does not exist"
-        ))
+        .store,
+        "a row of \(try row.text(0))\(id) refers to a row of \(try row.text(2)) that does not "
+          + "exist")
     }
     return "every table"
   }
@@ -117,16 +111,10 @@ final class Inspection {
   private func lists(_ report: Report) throws(StoreError) -> String {
     var count = 0
     for table in UnusedRowSearch.tables {
-      try database.each("SELECT id, id FROM \(table)") { row throws(StoreError) in
+      try database.each("SELECT id FROM \(table)") { row throws(StoreError) in
         count += 1
         _ = try reading(.store, report) { () throws(StoreError) in
-          switch table {
-          case "geometry": _ = try lookup.geometry(row.integer(0), in: database)
-          case "placement": _ = try lookup.placements(row.integer(0), in: database)
-          case "subject":
-            _ = try lookup.subject(row.integer(0), store.options.kinds, in: database)
-          default: _ = try lookup.masks(row, 1, in: database)
-          }
+          try lookup.check(row.integer(0), of: table, store.options.kinds, in: database)
         }
       }
     }

@@ -32,7 +32,7 @@ extension Store {
       var result = CheckResult(name: part.rawValue, lookedAt: "")
       do throws(StoreError) {
         result.lookedAt = try database.transaction(.read) { () throws(StoreError) in
-          try inspection.inspect(part) { result.add($0.text) }
+          try inspection.inspect(part) { result.add($1) }
         }
       } catch  where error.code == .damaged || error.code == .overflow {
         // The message is SQLite's for an unreadable page, or ours for an unreadable row.

@@ -43,25 +43,21 @@ struct RecoveryFilter {
     }
   }
 
+  /// Returns what has a fault in a part of the store.
+  private func damaged(_ part: Inspection.Part) throws(StoreError) -> Set<FaultOwner> {
+    var owners: Set<FaultOwner> = []
+    _ = try inspection.inspect(part) { owner, _ in owners.insert(owner) }
+    return owners
+  }
+
   // MARK: Geometries, placements and masks
 
   private func filterLists(_ report: inout RecoveryReport) throws(StoreError) {
     for table in UnusedRowSearch.tables {
-      var ids: [Int64] = []
-      try database.each("SELECT id FROM \(table)") { row in ids.append(row.integer(0)) }
-      for id in ids {
+      for id in try database.all("SELECT id FROM \(table)", [], { $0.integer(0) }) {
         var lookup = Lookup()
         do throws(StoreError) {
-          switch table {
-          case "geometry": _ = try lookup.geometry(id, in: database)
-          case "placement": _ = try lookup.placements(id, in: database)
-          case "subject": _ = try lookup.subject(id, store.options.kinds, in: database)
-          default:
-            let text = try database.first("SELECT list FROM mask WHERE id = ?1", [.integer(id)]) {
-              row throws(StoreError) in try row.text(0)
-            }
-            guard Rectangle.list(text ?? "") != nil else { throw database.damaged("mask \(id)") }
-          }
+          try lookup.check(id, of: table, store.options.kinds, in: database)
         } catch  where error.code == .damaged {
           try database.run("DELETE FROM \(table) WHERE id = ?1", [.integer(id)])
         }
@@ -91,9 +87,7 @@ struct RecoveryFilter {
       DELETE FROM day_count WHERE subject NOT IN (SELECT id FROM subject);
       """)
     try store.removeCounts(where: "day NOT IN (SELECT day FROM day)")
-    var damaged: Set<Fault.Owner> = []
-    _ = try inspection.inspect(.counts) { damaged.insert($0.owner) }
-    for owner in damaged {
+    for owner in try damaged(.counts) {
       switch owner {
       case .session(let id):
         try store.removeCounts(
@@ -110,9 +104,7 @@ struct RecoveryFilter {
 
   /// Removes the damaged counts that only days keep.
   private func filterDayCounts() throws(StoreError) {
-    var damaged: Set<Fault.Owner> = []
-    _ = try inspection.inspect(.dayCounts) { damaged.insert($0.owner) }
-    for case .day(let day) in damaged {
+    for case .day(let day) in try damaged(.dayCounts) {
       try store.removeDayCounts(where: "day = ?1", [.text(day)])
     }
   }
@@ -122,8 +114,8 @@ struct RecoveryFilter {
   private func filterSessions(_ report: inout RecoveryReport) throws(StoreError) {
     for part in [Inspection.Part.sessions, .views, .grids, .days] {
       var lost: [(Int64, String)] = []
-      _ = try inspection.inspect(part) { fault in
-        if case .session(let id) = fault.owner { lost.append((id, fault.text)) }
+      _ = try inspection.inspect(part) { owner, reason in
+        if case .session(let id) = owner { lost.append((id, reason)) }
       }
       for (id, reason) in lost {
         try database.run(
@@ -201,13 +193,7 @@ struct RecoveryFilter {
   // MARK: Days
 
   private func filterDays(_ report: inout RecoveryReport) throws(StoreError) {
-    for part in [Inspection.Part.days, .sums] {
-      var lost: [String] = []
-      _ = try inspection.inspect(part) { fault in
-        if case .day(let day) = fault.owner { lost.append(day) }
-      }
-      for day in lost { try loseDays("SELECT ?1", [.text(day)]) }
-    }
+    for part in [Inspection.Part.days, .sums] { try loseDays(damagedIn: part) }
     // Sums without a row in `day` are incomplete.
     for table in ["daily_view", "daily"] {
       try loseDays("SELECT day FROM \(table) WHERE day NOT IN (SELECT day FROM day)")
@@ -232,11 +218,7 @@ struct RecoveryFilter {
     try dropLostDays()
     // The remaining days are complete. If all sessions of a day are stored, the day must be their
     // sum.
-    var wrong: [String] = []
-    _ = try inspection.inspect(.wholeDays) { fault in
-      if case .day(let day) = fault.owner { wrong.append(day) }
-    }
-    for day in wrong { try loseDays("SELECT ?1", [.text(day)]) }
+    try loseDays(damagedIn: .wholeDays)
     try dropLostDays()
     try database.each(
       """
@@ -252,6 +234,10 @@ struct RecoveryFilter {
         report.lostDays.append(day)
       }
     }
+  }
+
+  private func loseDays(damagedIn part: Inspection.Part) throws(StoreError) {
+    for case .day(let day) in try damaged(part) { try loseDays("SELECT ?1", [.text(day)]) }
   }
 
   private func loseDays(_ days: String, _ values: [SQLValue] = []) throws(StoreError) {
