@@ -100,7 +100,6 @@ struct ScratchStore {
         }
       }
     }
-    attempt { () throws(StoreError) in _ = try store.screenCounts(in: .always) }
     attempt { () throws(StoreError) in _ = try store.days(in: .always) }
     let filter = SessionFilter(weekdays: [.monday, .sunday], hours: HourRange(from: 22, until: 4))
     attempt { () throws(StoreError) in _ = try store.sessions(in: .always, filter) }

@@ -80,7 +80,7 @@ import TouchModel
     // The store covers 2024-05-01 to 2024-08-08.
     for (since, months, days) in [(Int64(0), 4, 0), (10, 3, 21), (35, 2, 26), (95, 0, 5)] {
       let span = TimeSpan(since: WallTime(milliseconds: mayFirst + since * dayLength))
-      let sources = try #require(try Sources(span, in: store.database))
+      let sources = try Sources(try #require(span.bounds), in: store.database)
       let periods = try sources.periods(in: store.database)
       #expect(periods.months.count == months)
       #expect(periods.days.count == days)

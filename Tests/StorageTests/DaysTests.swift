@@ -11,7 +11,7 @@ import TouchModel
     try store.write(record(1, taps: [0: 1]))
     try store.write(record(2, began: mayFirst + dayLength, taps: [0: 10]))
     func sums(_ day: Day, _ screen: String? = nil) throws -> [UInt64] {
-      try store.grids(screen: screen, layer: .taps, day: day).map { $0.sum[0] }
+      try store.grids(of: GridQuery(.day(day), layer: .taps, screen: screen)).map { $0.sum[0] }
     }
     #expect(try sums(first) == [1] && sums(second) == [10])
     try store.rollUp(today: second)
@@ -27,7 +27,8 @@ import TouchModel
     try store.write(record(3, began: mayFirst + hour, taps: [0: 100]))
     #expect(try sums(first) == [101])
     #expect(try sums(first, "other").isEmpty)
-    let summary = try #require(try store.grids(screen: "menu", layer: .taps, day: first).first)
+    let query = GridQuery(.day(first), layer: .taps, screen: "menu")
+    let summary = try #require(try store.grids(of: query).first)
     #expect(summary.sessions == 2 && summary.days == 1)
     #expect(summary.shownMilliseconds == 8000 && summary.touches == 101)
     #expect(try sums(#require(Day("2024-05-03"))).isEmpty)

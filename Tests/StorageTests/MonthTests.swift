@@ -116,8 +116,8 @@ import TouchModel
           let wanted = records.filter { span.contains($0.began) }
           #expect(answer == NaiveSums.of(wanted, layer: layer, screen: screen))
           answers += 1
-          guard let sources = try Sources(span, in: store.database) else { continue }
-          let used = try sources.periods(in: store.database).months
+          guard let bounds = span.bounds else { continue }
+          let used = try Sources(bounds, in: store.database).periods(in: store.database).months
           withMonths += used.isEmpty ? 0 : 1
           // If a query uses a month's sums, no rolled-up session of the month is outside the span.
           for month in used {

@@ -47,7 +47,7 @@ import TouchModel
       let day = try #require(Day(day))
       #expect(
         try failure { () throws(StoreError) in
-          try store.grids(screen: nil, layer: .taps, day: day)
+          try store.grids(of: GridQuery(.day(day), layer: .taps))
         }.code == .damaged)
     }
   }

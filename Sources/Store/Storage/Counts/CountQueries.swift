@@ -115,7 +115,8 @@ extension Store {
   ) throws(StoreError) {
     let kind = query.kind
     var lookup = Lookup()
-    let sources = try countSources(query.sessions)
+    let sources = try Sources(query.sessions, in: self)
+    let wholeDays = Set(sources.wholeDays.map(\.text))
     var days: [String: CountSums] = [:]
     var room = CountSums.numberLimit
     for (condition, values) in sources.conditions {
@@ -127,9 +128,9 @@ extension Store {
           .add(sum, to: id, room: &room)
       }
     }
-    for day in Set(days.keys).union(sources.wholeDays).sorted() {
+    for day in wholeDays.union(days.keys).sorted() {
       var sums = days.removeValue(forKey: query.isByDay ? day : "") ?? CountSums()
-      if sources.wholeDays.contains(day) {
+      if wholeDays.contains(day) {
         try forEachCount(
           in: .day, of: kind, where: "day = ?1", [.text(day)], &lookup, wants: { query.wants($1) }
         ) {
@@ -244,35 +245,6 @@ extension Store {
         span.since.map { _ in day(bounds.lowerBound) },
         span.until.map { _ in day(bounds.upperBound) }, filter.weekdays.andCondition("day")
       )
-    }
-  }
-
-  /// Returns the days that are read from their sums, and the conditions that select the sessions
-  /// that are read one by one. The conditions have `?1` to `?3`.
-  private func countSources(
-    _ sessions: GridQuery.Sessions
-  ) throws(StoreError) -> (wholeDays: Set<String>, conditions: [(String, [SQLValue])]) {
-    switch sessions {
-    case .span(let span, let filter) where filter.choosesWholeDays:
-      guard let sources = try Sources(span, on: filter.weekdays, in: database) else {
-        return ([], [])
-      }
-      return (Set(sources.wholeDays.map(\.text)), sources.conditions.map { ($0.sql, $0.values) })
-    case .span(let span, let filter):
-      guard let bounds = span.bounds else { return ([], []) }
-      try Sources.requireSessions(of: bounds, for: filter, in: database)
-      try prepareHours(of: bounds, for: filter)
-      let values: [SQLValue] = [
-        .integer(bounds.lowerBound), .integer(bounds.upperBound), .text(Tags.text(filter.tags)),
-      ]
-      return ([], [("session.began BETWEEN ?1 AND ?2 AND " + filter.condition, values)])
-    case .day(let day):
-      return (
-        [day.text],
-        [("session.rolled_up = 0 AND session.day = ?1", [.text(day.text), .null, .null])]
-      )
-    case .one(let session):
-      return ([], [("session.id = ?1", [.integer(session), .null, .null])])
     }
   }
 }

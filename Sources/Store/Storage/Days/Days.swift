@@ -15,7 +15,8 @@ extension Store {
   ) throws(StoreError) -> [DaySummary] {
     try during("reading days") { () throws(StoreError) in
       try database.transaction(.read) { () throws(StoreError) in
-        guard let sources = try Sources(span, on: weekdays, in: database) else { return [] }
+        guard let bounds = span.bounds else { return [] }
+        let sources = try Sources(bounds, on: weekdays, in: database)
         var days: [Day: DaySummary] = [:]
         for day in sources.wholeDays {
           try days[day, default: DaySummary(day: day)].add(try summary(ofWhole: day))
@@ -93,6 +94,15 @@ extension Store {
     }
   }
 
+  /// Returns the day in the first column of a row.
+  func day(_ row: borrowing Statement, of table: String) throws(StoreError) -> Day {
+    let text = try row.text(0)
+    guard let day = Day(text) else {
+      throw database.damaged("a row of the table \(table) has the invalid day \(text)")
+    }
+    return day
+  }
+
   /// Adds suspected ghosts. Only their day is known, so a day counts if any part of it is in the
   /// span.
   private func addGhosts(
@@ -108,10 +118,7 @@ extension Store {
       WHERE (?1 IS NULL OR day >= ?1) AND (?2 IS NULL OR day <= ?2)\(weekdays.andCondition("day"))
       """, [first, last ?? .null]
     ) { row throws(StoreError) in
-      let text = try row.text(0)
-      guard let day = Day(text) else {
-        throw database.damaged("a row of the table ghost has the invalid day \(text)")
-      }
+      let day = try day(row, of: "ghost")
       try days[day, default: DaySummary(day: day)].ghostsOutside
         .add(try row.count(1), "suspected ghosts")
     }

@@ -43,7 +43,6 @@ extension Store {
     let clock = options.clock()
     try IntegerFunction { Int64(clock.hour(at: WallTime(milliseconds: $0))) }
       .define(as: HourRange.function, in: database)
-    let values: [SQLValue] = [.integer(bounds.lowerBound), .integer(bounds.upperBound)]
     var last: (day: Day, began: Int64)?
     func note(_ day: Day, _ began: Int64) {
       if last.map({ $0.began < began }) ?? true { last = (day, began) }
@@ -52,7 +51,7 @@ extension Store {
       """
       SELECT day, first_began, last_began, \(DayTotals.columns) FROM day
       WHERE first_began <= last_began AND last_began >= ?1 AND first_began <= ?2
-      """, values
+      """, bounds.values
     ) { row throws(StoreError) in
       try checkCancellation()
       guard let day = Day(try row.text(0)), filter.weekdays.contains(day.weekday) else { return }
@@ -62,7 +61,8 @@ extension Store {
     }
     if database.isReadOnly {
       try database.each(
-        "SELECT day, began FROM session WHERE rolled_up = 0 AND +began BETWEEN ?1 AND ?2", values
+        "SELECT day, began FROM session WHERE rolled_up = 0 AND +began BETWEEN ?1 AND ?2",
+        bounds.values
       ) { row throws(StoreError) in
         guard let day = Day(try row.text(0)), filter.weekdays.contains(day.weekday) else { return }
         if hour(WallTime(milliseconds: row.integer(1)), on: day, by: clock) == nil {

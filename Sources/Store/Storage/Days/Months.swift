@@ -58,7 +58,13 @@ extension Store {
       ON CONFLICT DO NOTHING
       """, [.text(month)])
     guard database.changes > 0 else { return }
-    for key in try sumKeys(month) {
+    // These are rows, not `GridKey`s: SQLite compares names byte by byte, and Swift does not.
+    let ofMonth = Self.days(of: "?1")
+    let keys = try database.all(
+      "SELECT DISTINCT ?1, display, screen, geometry, layer FROM daily WHERE \(ofMonth)",
+      [.text(month)]
+    ) { row throws(StoreError) in try row.layerKey }
+    for key in keys {
       var sums = ScreenSums()
       // With IN, SQLite finds each day's row by its whole key. With BETWEEN, it would scan all rows
       // of the month.
@@ -72,22 +78,5 @@ extension Store {
         try sum.write(to: .monthly, key, in: database)
       }
     }
-  }
-
-  /// Returns the columns of `monthly` that name each sum of the month. These are rows, not
-  /// `GridKey`s, because SQLite compares names byte by byte, and Swift does not.
-  private func sumKeys(_ month: String) throws(StoreError) -> [[SQLValue]] {
-    var keys: [[SQLValue]] = []
-    try database.each(
-      """
-      SELECT DISTINCT display, screen, geometry, layer FROM daily WHERE \(Self.days(of: "?1"))
-      """, [.text(month)]
-    ) { row throws(StoreError) in
-      keys.append([
-        .text(month), .text(try row.text(0)), .text(try row.text(1)), .integer(row.integer(2)),
-        .text(try row.text(3)),
-      ])
-    }
-    return keys
   }
 }

@@ -16,21 +16,14 @@ extension Store {
   ///   write could overwrite data that is still readable.
   @discardableResult
   public func rollUp(today: Day, through last: Int64 = 0) throws(StoreError) -> [Day] {
-    var days: [Day] = []
-    try database.each(
+    let days = try database.all(
       """
       SELECT DISTINCT day FROM session WHERE rolled_up = 0 AND day < ?1
       UNION ALL
       SELECT day FROM session WHERE rolled_up = 0 AND day > ?1 GROUP BY day HAVING max(id) <= ?2
       ORDER BY day
       """, [.text(today.text), .integer(last)]
-    ) { row throws(StoreError) in
-      let text = try row.text(0)
-      guard let day = Day(text) else {
-        throw database.damaged("a row of the table session has the invalid day \(text)")
-      }
-      days.append(day)
-    }
+    ) { row throws(StoreError) in try day(row, of: "session") }
     var done: [Day] = []
     var failure: StoreError?
     for day in days {
@@ -94,7 +87,15 @@ extension Store {
       """, values + DayTotals.values(hasHours ? totals : nil))
     guard database.changes > 0 else { return false }
     try dropSums(ofMonth: day.month)
-    for key in try keys(condition, values) { try addUp(share, key) }
+    // These are rows, not `GridKey`s, because SQLite compares names byte by byte. Swift treats
+    // canonically equivalent spellings, such as the two forms of é, as equal.
+    let keys = try database.all(
+      """
+      SELECT DISTINCT day, display, screen, geometry
+      FROM session JOIN screen_view ON screen_view.session = session.id WHERE \(condition)
+      """, values
+    ) { row throws(StoreError) in try row.viewKey }
+    for key in keys { try addUp(share, key) }
     try addUpCounts(share, of: day)
     return true
   }
@@ -105,14 +106,13 @@ extension Store {
   /// Adds the counts of sessions to the day's sums.
   private func addUpCounts(_ share: Share, of day: Day) throws(StoreError) {
     let values = [SQLValue.text(day.text)]
-    var subjects: [Int64] = []
-    try database.each(
+    var subjects = try database.all(
       """
       SELECT DISTINCT subject
       FROM session CROSS JOIN session_count ON session_count.session = session.id
       WHERE \(share.condition) ORDER BY subject
       """, values
-    ) { subjects.append($0.integer(0)) }
+    ) { $0.integer(0) }
     if subjects.isEmpty { return }
     var lookup = Lookup()
     while !subjects.isEmpty {
@@ -146,45 +146,11 @@ extension Store {
     return DayTotals(summary)
   }
 
-  /// Returns the columns `day`, `display`, `screen` and `geometry` of every sum that must change.
-  ///
-  /// These are rows, not `GridKey`s, because SQLite compares names byte by byte. Swift treats
-  /// canonically equivalent spellings, such as the two forms of é, as equal.
-  private func keys(_ pending: String, _ values: [SQLValue]) throws(StoreError) -> [[SQLValue]] {
-    var keys: [[SQLValue]] = []
-    try database.each(
-      """
-      SELECT DISTINCT day, display, screen, geometry
-      FROM session JOIN screen_view ON screen_view.session = session.id WHERE \(pending)
-      """, values
-    ) { row throws(StoreError) in
-      keys.append([
-        .text(try row.text(0)), .text(try row.text(1)), .text(try row.text(2)),
-        .integer(row.integer(3)),
-      ])
-    }
-    return keys
-  }
-
   private func addUp(_ share: Share, _ key: [SQLValue]) throws(StoreError) {
     var views = ScreenSums()
     try views.addViews(where: share.conditionOfKey, key, in: database)
     try views.addDailyViews(where: "day = ?1 AND " + oneKey, key, in: database)
-    for (grid, tally) in views.byKey {
-      try database.run(
-        """
-        INSERT OR REPLACE INTO daily_view
-          (day, display, screen, geometry, placement, sessions, shown_ms, touches, mask)
-        VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)
-        """,
-        key + [
-          .integer(try database.number(of: tally.allPlacements)),
-          try .count(tally.sessions, "sessions"),
-          try .count(tally.shownMilliseconds, "time shown"),
-          try .count(tally.touches, "touches"),
-          try database.number(of: Rectangle.union([tally.masks], on: grid.geometry)),
-        ])
-    }
+    for (grid, tally) in views.byKey { try database.write(tally, of: grid, key) }
     // Add one layer at a time, so that only one sum of a large display is in memory.
     for layer in Layer.allCases { try addUp(share, layer: key + [.text(layer.rawValue)]) }
   }

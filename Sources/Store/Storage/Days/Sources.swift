@@ -6,45 +6,57 @@ internal import TouchModel
 /// time from the start of its first session to the start of its last. The calendar day does not
 /// define this time, because time zones change and clocks are set back.
 struct Sources {
-  /// The range of start times of sessions that the query covers, in ms since 1970.
-  var bounds: ClosedRange<Int64>
   /// The days with sums whose sessions all began in the span.
-  var wholeDays: [Day] = []
+  private(set) var wholeDays: [Day] = []
   /// The days with sums, but only some of whose sessions began in the span. Their sessions are read
   /// instead of the sums.
-  var cutDays: [Day] = []
-  /// The weekdays that the query covers.
-  private let weekdays: Set<Weekday>
+  private(set) var cutDays: [Day] = []
+  /// The conditions, with their values, that select the sessions to be read one by one. Each uses
+  /// `?1` to `?3`.
+  private(set) var conditions: [(sql: String, values: [SQLValue])] = []
 
-  /// - Returns: nil if the span is empty.
+  /// Determines the sources of a query.
+  /// - Throws: the errors of `init(_:on:in:)`, `requireSessions` and `prepareHours`.
+  init(_ sessions: GridQuery.Sessions, in store: Store) throws(StoreError) {
+    switch sessions {
+    case .span(let span, let filter):
+      guard let bounds = span.bounds else { return }
+      if filter.choosesWholeDays {
+        self = try Sources(bounds, on: filter.weekdays, in: store.database)
+        return
+      }
+      try Self.requireSessions(of: bounds, for: filter, in: store.database)
+      try store.prepareHours(of: bounds, for: filter)
+      conditions = [
+        (
+          "session.began BETWEEN ?1 AND ?2 AND " + filter.condition,
+          bounds.values + [.text(Tags.text(filter.tags))]
+        )
+      ]
+    case .day(let day):
+      wholeDays = [day]
+      conditions = [
+        ("session.rolled_up = 0 AND session.day = ?1", [.text(day.text), .null, .null])
+      ]
+    case .one(let session):
+      conditions = [("session.id = ?1", [.integer(session), .null, .null])]
+    }
+  }
+
+  /// - Parameter bounds: the range of start times of sessions that the query covers, in ms since
+  ///   1970.
   /// - Throws: `.onlyWholeDays` if sessions were deleted from a day of which only a part lies in
   ///   the span.
-  init?(
-    _ span: TimeSpan, on weekdays: Set<Weekday> = SessionFilter.allWeekdays,
+  init(
+    _ bounds: ClosedRange<Int64>, on weekdays: Set<Weekday> = SessionFilter.allWeekdays,
     in database: borrowing Database
   ) throws(StoreError) {
-    guard let bounds = span.bounds else { return nil }
-    self.bounds = bounds
-    self.weekdays = weekdays
     var gone: [Day] = []
-    let statement = try database.prepare(
-      """
-      SELECT day, first_began, last_began, sessions FROM day
-      WHERE last_began >= ?1 AND first_began <= ?2 ORDER BY day
-      """)
-    try statement.bind([.integer(bounds.lowerBound), .integer(bounds.upperBound)])
-    while try statement.step() {
-      guard let day = Day(try statement.text(0)) else {
-        throw database.damaged("a row of the table day has no valid date")
-      }
-      guard weekdays.contains(day.weekday) else { continue }
-      let (first, last) = (statement.integer(1), statement.integer(2))
-      guard first <= last else {
-        throw database.damaged("day \(day): its first session began after its last one")
-      }
-      if bounds.contains(first) && bounds.contains(last) {
+    try Self.eachDay(of: bounds, on: weekdays, in: database) {
+      day, began, isWhole throws(StoreError) in
+      if bounds.contains(began.lowerBound) && bounds.contains(began.upperBound) {
         wholeDays.append(day)
-      } else if try Self.left(of: day, first...last, in: database) == statement.integer(3) {
+      } else if try isWhole() {
         cutDays.append(day)
       } else {
         gone.append(day)
@@ -59,6 +71,43 @@ struct Sources {
           + "the sums of whole days are complete",
         path: database.path)
     }
+    // The + makes SQLite use the index of pending sessions instead of scanning all sessions of the
+    // span.
+    let pending =
+      "session.rolled_up = 0 AND +session.began BETWEEN ?1 AND ?2 AND ?3 IS NULL"
+      + weekdays.andCondition("session.day")
+    let cut = "session.rolled_up = 1 AND session.began BETWEEN ?1 AND ?2 AND session.day = ?3"
+    conditions =
+      [(pending, bounds.values + [.null])]
+      + cutDays.map { (cut, bounds.values + [.text($0.text)]) }
+  }
+
+  /// Calls `body` with each day that overlaps a range: with its first and last start, and with a
+  /// function that returns whether all sessions in its sums are still stored.
+  private static func eachDay(
+    of bounds: ClosedRange<Int64>, on weekdays: Set<Weekday>, in database: borrowing Database,
+    _ body: (Day, ClosedRange<Int64>, _ isWhole: () throws(StoreError) -> Bool) throws(StoreError)
+      -> Void
+  ) throws(StoreError) {
+    let statement = try database.prepare(
+      """
+      SELECT day, first_began, last_began, sessions FROM day
+      WHERE last_began >= ?1 AND first_began <= ?2 ORDER BY day
+      """)
+    try statement.bind(bounds.values)
+    while try statement.step() {
+      guard let day = Day(try statement.text(0)) else {
+        throw database.damaged("a row of the table day has no valid date")
+      }
+      guard weekdays.contains(day.weekday) else { continue }
+      let (first, last) = (statement.integer(1), statement.integer(2))
+      guard first <= last else {
+        throw database.damaged("day \(day): its first session began after its last one")
+      }
+      try body(day, first...last) { () throws(StoreError) in
+        try left(of: day, first...last, in: database) == statement.integer(3)
+      }
+    }
   }
 
   /// Checks that all sessions of a time range that may pass a filter are stored, and that their
@@ -68,26 +117,15 @@ struct Sources {
   static func requireSessions(
     of bounds: ClosedRange<Int64>, for filter: SessionFilter, in database: borrowing Database
   ) throws(StoreError) {
-    let values: [SQLValue] = [.integer(bounds.lowerBound), .integer(bounds.upperBound)]
     let unreadable = try database.first(
-      "SELECT id FROM session WHERE began BETWEEN ?1 AND ?2 AND NOT json_valid(tags)", values
+      "SELECT id FROM session WHERE began BETWEEN ?1 AND ?2 AND NOT json_valid(tags)",
+      bounds.values
     ) { $0.integer(0) }
     if let unreadable { throw database.damaged("session \(unreadable): tags cannot be read") }
     var last: (day: Day, began: Int64)?
-    try database.each(
-      """
-      SELECT day, first_began, last_began, sessions FROM day
-      WHERE last_began >= ?1 AND first_began <= ?2 ORDER BY day
-      """, values
-    ) { row throws(StoreError) in
-      guard let day = Day(try row.text(0)), row.integer(1) <= row.integer(2) else {
-        throw database.damaged(
-          "a row of the table day has no valid date, or its first session began after its last one")
-      }
-      guard filter.weekdays.contains(day.weekday) else { return }
-      let began = row.integer(1)...row.integer(2)
-      guard try left(of: day, began, in: database) != row.integer(3) else { return }
-      last = (day, max(last?.began ?? .min, began.upperBound))
+    try eachDay(of: bounds, on: filter.weekdays, in: database) {
+      day, began, isWhole throws(StoreError) in
+      if try !isWhole() { last = (day, max(last?.began ?? .min, began.upperBound)) }
     }
     guard let last else { return }
     let (code, what): (StoreError.Code, String) =
@@ -140,23 +178,9 @@ struct Sources {
     let known = Set(months)
     return (months, wholeDays.filter { !known.contains($0.month) })
   }
+}
 
-  /// The conditions, with their values, that select the sessions to be read one by one. Each uses
-  /// `?1` to `?3`.
-  var conditions: [(sql: String, values: [SQLValue])] {
-    let span: [SQLValue] = [.integer(bounds.lowerBound), .integer(bounds.upperBound)]
-    // The + makes SQLite use the index of pending sessions instead of scanning all sessions of the
-    // span.
-    let pending = (
-      "session.rolled_up = 0 AND +session.began BETWEEN ?1 AND ?2 AND ?3 IS NULL"
-        + weekdays.andCondition("session.day"), span + [.null]
-    )
-    return [pending]
-      + cutDays.map { day in
-        (
-          "session.rolled_up = 1 AND session.began BETWEEN ?1 AND ?2 AND session.day = ?3",
-          span + [.text(day.text)]
-        )
-      }
-  }
+extension ClosedRange<Int64> {
+  /// Its ends, as the values of `?1` and `?2`.
+  var values: [SQLValue] { [.integer(lowerBound), .integer(upperBound)] }
 }

@@ -17,44 +17,27 @@ extension Store {
       // all.
       try database.transaction(.read) { () throws(StoreError) in
         var sums = ScreenSums(interruption)
-        try summation(screen: nil, layer: nil, in: span, on: weekdays)(&sums)
+        let sessions = GridQuery.Sessions.span(span, SessionFilter(weekdays: weekdays))
+        try summation(sessions, screen: nil, layer: nil)(&sums)
         return sums.byKey.sorted { GridKey.isBefore($0.key, $1.key) }
           .map { ScreenSummary($0.key, $0.value) }
       }
     }
   }
 
-  /// Returns one layer, added up over the sessions that began in the span: one summary for each
-  /// display and geometry on which a screen was shown, including those without a touch.
-  /// - Parameter screen: the name of the screen; nil for all screens.
-  /// - Throws: `.onlyWholeDays` if the span covers only a part of a day from which sessions were
-  ///   deleted; `.overflow` if a sum exceeds 64 bits, or a sum of squares 128.
-  public func grids(
-    screen: String?, layer: Layer, in span: TimeSpan
-  ) throws(StoreError) -> [SummedGrid] {
-    try grids(of: GridQuery(.span(span), layer: layer, screen: screen))
-  }
-
   /// Returns one layer, added up over the sessions that began in the span and have all of the tags.
-  /// Reads each of these sessions, because sums have no tags.
-  /// - Throws: `.tagsGone` if sessions were deleted from a day that overlaps the span; `.overflow`
-  ///   if a sum exceeds 64 bits, or a sum of squares 128.
   public func grids(
-    screen: String?, layer: Layer, in span: TimeSpan, tags: [String: String]
+    screen: String?, layer: Layer, in span: TimeSpan, tags: [String: String] = [:]
   ) throws(StoreError) -> [SummedGrid] {
     try grids(
       of: GridQuery(.span(span, SessionFilter(tags: tags)), layer: layer, screen: screen))
   }
 
-  /// Returns one layer, added up over the sessions that began on a day of the kiosk's calendar,
-  /// rolled up or not.
-  /// - Throws: `.overflow` if a sum exceeds 64 bits, or a sum of squares 128.
-  public func grids(
-    screen: String?, layer: Layer, day: Day
-  ) throws(StoreError) -> [SummedGrid] {
-    try grids(of: GridQuery(.day(day), layer: layer, screen: screen))
-  }
-
+  /// Returns one layer, added up: one summary for each display and geometry on which a screen was
+  /// shown, including those without a touch.
+  /// - Throws: `.onlyWholeDays` if the span covers only a part of a day from which sessions were
+  ///   deleted; `.tagsGone` if the query has tags, and sessions were deleted from a day that overlaps
+  ///   the span; `.overflow` if a sum exceeds 64 bits, or a sum of squares 128.
   public func grids(of query: GridQuery) throws(StoreError) -> [SummedGrid] {
     var summaries: [SummedGrid] = []
     try forEachGrid(of: query) {
@@ -71,36 +54,7 @@ extension Store {
 
   /// Determines the sources of a query. Call once, within the transaction that then adds them up.
   func summation(_ query: GridQuery) throws(StoreError) -> Summation {
-    let (screen, layer) = (query.screen, query.layer)
-    switch query.sessions {
-    case .span(let span, let filter) where filter.choosesWholeDays:
-      return try summation(screen: screen, layer: layer, in: span, on: filter.weekdays)
-    case .span(let span, let filter):
-      guard let bounds = span.bounds else { return { _ in } }
-      try Sources.requireSessions(of: bounds, for: filter, in: database)
-      try prepareHours(of: bounds, for: filter)
-      return { [self] sums throws(StoreError) in
-        try add(
-          where: "session.began BETWEEN ?1 AND ?2 AND " + filter.condition,
-          [
-            .integer(bounds.lowerBound), .integer(bounds.upperBound),
-            .text(Tags.text(filter.tags)),
-          ], screen, layer, to: &sums)
-      }
-    case .day(let day):
-      return { [self] sums throws(StoreError) in
-        try addViews(day, screen, to: &sums)
-        try addSums(of: .daily, day.text, screen, layer, to: &sums)
-        try add(
-          where: "session.rolled_up = 0 AND session.day = ?1", [.text(day.text), .null, .null],
-          screen, layer, to: &sums)
-      }
-    case .one(let session):
-      return { [self] sums throws(StoreError) in
-        try add(
-          where: "session.id = ?1", [.integer(session), .null, .null], screen, layer, to: &sums)
-      }
-    }
+    try summation(query.sessions, screen: query.screen, layer: query.layer)
   }
 
   /// Returns a summation of the counts of a query's single sessions. Call within the transaction
@@ -115,7 +69,7 @@ extension Store {
     switch query.sessions {
     case .span(let span, let filter) where filter.choosesWholeDays:
       guard let bounds = span.bounds else { return { _ in } }
-      values = [.integer(bounds.lowerBound), .integer(bounds.upperBound), .null]
+      values = bounds.values + [.null]
       let days =
         "last_began >= ?1 AND first_began <= ?2 AND ?3 IS NULL"
         + filter.weekdays.andCondition("day")
@@ -148,10 +102,9 @@ extension Store {
   }
 
   private func summation(
-    screen: String?, layer: Layer?, in span: TimeSpan,
-    on weekdays: Set<Weekday> = SessionFilter.allWeekdays
+    _ sessions: GridQuery.Sessions, screen: String?, layer: Layer?
   ) throws(StoreError) -> Summation {
-    guard let sources = try Sources(span, on: weekdays, in: database) else { return { _ in } }
+    let sources = try Sources(sessions, in: self)
     let periods = try sources.periods(in: database)
     return { [self] sums throws(StoreError) in
       for day in sources.wholeDays {

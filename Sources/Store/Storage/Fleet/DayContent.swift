@@ -122,13 +122,11 @@ extension Store {
 
   private func days(_ sql: String, _ values: [SQLValue]) throws(StoreError) -> [Day] {
     try during("listing days") { () throws(StoreError) in
-      var days: [Day] = []
-      try database.each(sql, values) { row throws(StoreError) in
+      try database.all(sql, values) { row throws(StoreError) in
         let text = try row.text(0)
         guard let day = Day(text) else { throw database.damaged("the day '\(text)' is not a date") }
-        days.append(day)
+        return day
       }
-      return days
     }
   }
 
@@ -161,7 +159,10 @@ extension Store {
         let range: [SQLValue] = [.integer(sessions.lowerBound), .integer(sessions.upperBound)]
         let count = try database.integer(
           "SELECT count(*) FROM session WHERE day = ?1 AND id >= ?2 AND id < ?3", values + range)
-        return count == known ? try wholeContent(of: day) : try content(of: day, values + range)
+        if count == known { return try wholeContent(of: day) }
+        return try content(
+          DaySummary(day: day), "session.day = ?1 AND session.id >= ?2 AND session.id < ?3",
+          values + range, withSums: false)
       }
     }
   }
@@ -169,62 +170,55 @@ extension Store {
   private func wholeContent(of day: Day) throws(StoreError) -> DayContent? {
     let (pending, values) = (Share.pending.condition, [SQLValue.text(day.text)])
     let rolledUp = try summary(ofWhole: day)
-    var days = [day: rolledUp]
-    try addSessions(where: pending, values, but: nil, to: &days)
-    let summary = days[day] ?? rolledUp
-    guard summary.hours != nil || rolledUp.hours == nil else { return nil }
-    let began = try database.first(
-      """
-      SELECT min(first), max(last) FROM (
-        SELECT first_began AS first, last_began AS last FROM day WHERE day = ?1
-        UNION ALL SELECT min(began), max(began) FROM session WHERE \(pending))
-      """, values
-    ) { row in row.isNull(0) ? nil : (row.integer(0), row.integer(1)) }
-    var counts = try counts(of: day, pending, values, .day, .session)
+    guard var content = try content(rolledUp, pending, values, withSums: true) else { return nil }
     for kind in options.kinds.onlyOfDays {
       let own = try dayCounts(of: day, kind)
       // After a recovery, counts may include more sessions than the day has.
-      if own.allSatisfy({ $0.sessions <= summary.sessions }) { counts += own }
+      if own.allSatisfy({ $0.sessions <= content.summary.sessions }) { content.counts += own }
     }
-    counts.sort { CountSubject.isBefore($0.subject, $1.subject) }
+    content.counts.sort { CountSubject.isBefore($0.subject, $1.subject) }
+    return content
+  }
+
+  /// - Parameters:
+  ///   - rolledUp: the summary of the sessions in the day's sums, if these are added up too.
+  ///   - chosen: an SQL condition on the sessions to be added up; `?1` is the day.
+  ///   - withSums: whether the day's sums are added up too.
+  private func content(
+    _ rolledUp: DaySummary, _ chosen: String, _ values: [SQLValue], withSums: Bool
+  ) throws(StoreError) -> DayContent? {
+    let day = rolledUp.day
+    var days = [day: rolledUp]
+    try addSessions(where: chosen, values, but: nil, to: &days)
+    let summary = days[day] ?? rolledUp
+    guard summary.hours != nil || rolledUp.hours == nil else { return nil }
+    let ofSums = withSums ? "day = ?1" : "FALSE AND day = ?1"
+    let began = try database.first(
+      """
+      SELECT min(first), max(last) FROM (
+        SELECT first_began AS first, last_began AS last FROM day WHERE \(ofSums)
+        UNION ALL SELECT min(began), max(began) FROM session WHERE \(chosen))
+      """, values
+    ) { row in row.isNull(0) ? nil : (row.integer(0), row.integer(1)) }
     return DayContent(
       summary: summary, began: try range(began ?? nil, of: day),
       views: try views(of: day) { [self] sums, layer throws(StoreError) in
         if let layer {
+          let ofLayer = " AND layer = ?\(values.count + 1)"
           let values = values + [.text(layer.rawValue)]
-          try sums.addSums(of: .daily, where: "day = ?1 AND layer = ?2", values, in: database)
-          try sums.addGrids(where: pending + " AND layer = ?2", values, in: database)
+          if withSums {
+            try sums.addSums(of: .daily, where: "day = ?1" + ofLayer, values, in: database)
+          }
+          try sums.addGrids(where: chosen + ofLayer, values, in: database)
         } else {
-          try sums.addDailyViews(where: "day = ?1", values, in: database)
-          try sums.addViews(where: pending, values, in: database)
-        }
-      }, counts: counts)
-  }
-
-  /// - Parameter values: the day, the first id, and the id after the last.
-  private func content(of day: Day, _ values: [SQLValue]) throws(StoreError) -> DayContent? {
-    let chosen = "session.day = ?1 AND session.id >= ?2 AND session.id < ?3"
-    var days: [Day: DaySummary] = [:]
-    try addSessions(where: chosen, values, but: nil, to: &days)
-    guard days[day]?.hours != nil || days.isEmpty else { return nil }
-    let began = try database.first(
-      "SELECT min(began), max(began) FROM session WHERE \(chosen)", values
-    ) { row in row.isNull(0) ? nil : (row.integer(0), row.integer(1)) }
-    let counts = try counts(of: day, chosen, values, .session)
-    return DayContent(
-      summary: days[day] ?? DaySummary(day: day), began: try range(began ?? nil, of: day),
-      views: try views(of: day) { [self] sums, layer throws(StoreError) in
-        if let layer {
-          try sums.addGrids(
-            where: chosen + " AND layer = ?4", values + [.text(layer.rawValue)], in: database)
-        } else {
+          if withSums { try sums.addDailyViews(where: "day = ?1", values, in: database) }
           try sums.addViews(where: chosen, values, in: database)
         }
-      }, counts: counts)
+      }, counts: try counts(chosen, values, withSums ? [.day, .session] : [.session]))
   }
 
   private func counts(
-    of day: Day, _ sessions: String, _ values: [SQLValue], _ tables: CountTable...
+    _ sessions: String, _ values: [SQLValue], _ tables: [CountTable]
   ) throws(StoreError) -> [SummedCounts] {
     var (lookup, sums) = (Lookup(), CountSums())
     for table in tables {

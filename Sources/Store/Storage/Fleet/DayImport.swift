@@ -126,18 +126,7 @@ public struct ImportedDay {
       ] + DayTotals.values(DayTotals(summary)))
     for (key, view) in views.sorted(by: { GridKey.isBefore($0.key, $1.key) }) {
       let columns = [date] + (try database.values(of: key))
-      try database.run(
-        """
-        INSERT INTO daily_view
-          (day, display, screen, geometry, placement, sessions, shown_ms, touches, mask)
-        VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)
-        """,
-        columns + [
-          .integer(try database.number(of: view.allPlacements)),
-          try .count(view.sessions, "sessions"),
-          try .count(view.shownMilliseconds, "time shown"), try .count(view.touches, "touches"),
-          try database.number(of: Rectangle.union([view.masks], on: key.geometry)),
-        ])
+      try database.write(view, of: key, columns)
       for layer in Layer.allCases {
         guard let sum = try sum(key, layer) else { continue }
         try sum.write(to: .daily, columns + [.text(layer.rawValue)], in: database)

@@ -26,19 +26,17 @@ extension Store {
   /// Returns the last starts, oldest first. Empty for a store that no daemon has opened.
   public func starts() throws(StoreError) -> [DaemonStart] {
     try during("reading the starts of the daemon") { () throws(StoreError) in
-      var starts: [DaemonStart] = []
       let ids = Int64(1)...1 << 53
-      try database.each("SELECT run, began, first_session FROM start WHERE run > 0 ORDER BY run") {
-        row throws(StoreError) in
+      return try database.all(
+        "SELECT run, began, first_session FROM start WHERE run > 0 ORDER BY run"
+      ) { row throws(StoreError) in
         guard ids.contains(row.integer(0)), ids.contains(row.integer(2)) else {
           throw database.damaged("the start \(row.integer(0)) has an invalid number")
         }
-        starts.append(
-          DaemonStart(
-            run: row.integer(0), began: WallTime(milliseconds: row.integer(1)),
-            firstSession: row.integer(2)))
+        return DaemonStart(
+          run: row.integer(0), began: WallTime(milliseconds: row.integer(1)),
+          firstSession: row.integer(2))
       }
-      return starts
     }
   }
 

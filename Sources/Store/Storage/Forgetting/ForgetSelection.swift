@@ -112,7 +112,8 @@ extension Store {
   private func forget(
     _ span: TimeSpan, below limit: Int64, _ account: inout Account
   ) throws(StoreError) {
-    guard let sources = try Sources(span, in: database) else { return }
+    guard let bounds = span.bounds else { return }
+    let sources = try Sources(bounds, in: database)
     for day in sources.wholeDays {
       let known = try summary(ofWhole: day)
       let touches =
@@ -121,9 +122,7 @@ extension Store {
       try removeSums(of: day)
     }
     let inSpan = "began BETWEEN ?1 AND ?2 AND id < ?3"
-    let values: [SQLValue] = [
-      .integer(sources.bounds.lowerBound), .integer(sources.bounds.upperBound), .integer(limit),
-    ]
+    let values = bounds.values + [.integer(limit)]
     // The sessions of whole days have already been counted.
     let whole = Set(sources.wholeDays)
     var pieces: Set<Day> = []
@@ -263,20 +262,11 @@ extension Store {
   /// list of all rows to be removed in memory.
   private func remove(sessions condition: String, _ values: [SQLValue]) throws(StoreError) {
     let some = "SELECT id FROM session WHERE \(condition) ORDER BY began, id LIMIT \(Self.batch)"
-    let grids = try database.prepare("DELETE FROM grid WHERE session IN (\(some))")
-    let counts = try database.prepare("DELETE FROM session_count WHERE session IN (\(some))")
-    let views = try database.prepare("DELETE FROM screen_view WHERE session IN (\(some))")
-    let heads = try database.prepare("DELETE FROM session WHERE id IN (\(some))")
-    func run(_ statement: borrowing Statement) throws(StoreError) {
-      try statement.bind(values)
-      while try statement.step() {}
-    }
     repeat {
-      try run(grids)
-      try run(counts)
-      try run(views)
-      try run(heads)
+      for table in ["grid", "session_count", "screen_view"] {
+        try database.run("DELETE FROM \(table) WHERE session IN (\(some))", values, keeping: true)
+      }
+      try database.run("DELETE FROM session WHERE id IN (\(some))", values, keeping: true)
     } while database.changes > 0
   }
-
 }

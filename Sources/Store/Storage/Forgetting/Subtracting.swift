@@ -4,7 +4,11 @@ extension Store {
   /// Subtracts a session from the sums of its day. Used if other sessions of the day were deleted,
   /// so that the sums cannot be computed again.
   func subtract(session id: Int64, from day: Day) throws(StoreError) {
-    for key in try keys(of: id, day) {
+    let keys = try database.all(
+      "SELECT ?2, display, screen, geometry FROM screen_view WHERE session = ?1",
+      [.integer(id), .text(day.text)]
+    ) { row throws(StoreError) in try row.viewKey }
+    for key in keys {
       for layer in Layer.allCases {
         try subtract(session: id, key + [.text(layer.rawValue)])
       }
@@ -13,20 +17,6 @@ extension Store {
     try subtractCounts(session: id, day)
     try subtractTotals(session: id, day)
     try dropSums(ofMonth: day.month)
-  }
-
-  /// Returns the columns `day`, `display`, `screen` and `geometry` of the screens that the session
-  /// showed.
-  private func keys(of id: Int64, _ day: Day) throws(StoreError) -> [[SQLValue]] {
-    var keys: [[SQLValue]] = []
-    try database.each(
-      "SELECT display, screen, geometry FROM screen_view WHERE session = ?1", [.integer(id)]
-    ) { row throws(StoreError) in
-      keys.append([
-        .text(day.text), .text(try row.text(0)), .text(try row.text(1)), .integer(row.integer(2)),
-      ])
-    }
-    return keys
   }
 
   private static let ofKey = "day = ?1 AND display = ?2 AND screen = ?3 AND geometry = ?4"

@@ -23,40 +23,13 @@ extension Store {
   private func sessions(
     _ bounds: ClosedRange<Int64>, _ filter: SessionFilter
   ) throws(StoreError) -> [StoredSession] {
-    var sessions: [StoredSession] = []
-    try database.each(
+    try database.all(
       """
       SELECT \(SessionHead.columns) FROM session
       WHERE began BETWEEN ?1 AND ?2 AND (NOT json_valid(tags) OR \(filter.condition))
       ORDER BY began, id
-      """,
-      [
-        .integer(bounds.lowerBound), .integer(bounds.upperBound), .text(Tags.text(filter.tags)),
-      ]
-    ) { row throws(StoreError) in sessions.append(try SessionHead.read(row, in: database)) }
-    return sessions
-  }
-
-  /// Returns the number of screens that each stored session of the span showed, by session id.
-  /// Sessions that showed none are not included.
-  /// - Parameter tags: only sessions that have all of these tags, and those with unreadable tags.
-  public func screenCounts(
-    in span: TimeSpan, tags: [String: String] = [:]
-  ) throws(StoreError) -> [Int64: Int] {
-    guard let bounds = span.bounds else { return [:] }
-    return try during("counting screens") { () throws(StoreError) in
-      var counts: [Int64: Int] = [:]
-      try database.each(
-        """
-        SELECT session.id, count(DISTINCT screen_view.screen)
-        FROM session JOIN screen_view ON screen_view.session = session.id
-        WHERE began BETWEEN ?1 AND ?2 AND (NOT json_valid(tags) OR \(Tags.condition("?3")))
-        GROUP BY session.id
-        """,
-        [.integer(bounds.lowerBound), .integer(bounds.upperBound), .text(Tags.text(tags))]
-      ) { row in counts[row.integer(0)] = Int(clamping: row.integer(1)) }
-      return counts
-    }
+      """, bounds.values + [.text(Tags.text(filter.tags))]
+    ) { row throws(StoreError) in try SessionHead.read(row, in: database) }
   }
 
   /// Returns one session with all its views, grids and counts, sorted by key; nil if it does not
@@ -88,8 +61,7 @@ extension Store {
   /// Returns the suspected ghosts of one day outside of sessions.
   public func ghosts(on day: Day) throws(StoreError) -> [GhostTally] {
     try during("reading suspected ghosts") { () throws(StoreError) in
-      var tallies: [GhostTally] = []
-      try database.each(
+      try database.all(
         """
         SELECT device, x, y, period_ms, touches FROM ghost WHERE day = ?1
         ORDER BY device, x, y, period_ms
@@ -98,34 +70,28 @@ extension Store {
         guard let x = Int32(exactly: row.integer(1)), let y = Int32(exactly: row.integer(2)) else {
           throw database.damaged("a ghost of \(day) has a position out of range")
         }
-        tallies.append(
-          GhostTally(
-            device: try row.text(0), x: x, y: y, periodMilliseconds: row.integer(3),
-            touches: try row.count(4)))
+        return GhostTally(
+          device: try row.text(0), x: x, y: y, periodMilliseconds: row.integer(3),
+          touches: try row.count(4))
       }
-      return tallies
     }
   }
 
   private func views(
     session: Int64, _ lookup: inout Lookup
   ) throws(StoreError) -> [ScreenView] {
-    var views: [ScreenView] = []
-    let statement = try database.prepare(
+    try database.all(
       """
       SELECT display, screen, geometry, shown_ms, touches, placement, mask FROM screen_view
       WHERE session = ?1
-      """)
-    try statement.bind([.integer(session)])
-    while try statement.step() {
-      views.append(
-        ScreenView(
-          key: try lookup.key(statement, 0, in: database),
-          shownMilliseconds: try statement.count(3), touches: try statement.count(4),
-          placements: try lookup.placements(statement.integer(5), in: database),
-          masks: try lookup.masks(statement, 6, in: database)))
+      """, [.integer(session)]
+    ) { row throws(StoreError) in
+      ScreenView(
+        key: try lookup.key(row, 0, in: database), shownMilliseconds: try row.count(3),
+        touches: try row.count(4),
+        placements: try lookup.placements(row.integer(5), in: database),
+        masks: try lookup.masks(row, 6, in: database))
     }
-    return views
   }
 
   private func counts(
@@ -140,23 +106,18 @@ extension Store {
   }
 
   private func grids(session: Int64, _ lookup: inout Lookup) throws(StoreError) -> [Grid] {
-    var grids: [Grid] = []
-    let statement = try database.prepare(
+    try database.all(
       """
       SELECT display, screen, geometry, layer, bytes_per_cell, cells FROM grid
       WHERE session = ?1
-      """)
-    try statement.bind([.integer(session)])
-    while try statement.step() {
-      let key = try lookup.key(statement, 0, in: database)
-      let name = try statement.text(3)
+      """, [.integer(session)]
+    ) { row throws(StoreError) in
+      let (key, name) = (try lookup.key(row, 0, in: database), try row.text(3))
       let count = key.geometry.columns * key.geometry.rows
-      guard let layer = Layer(rawValue: name),
-        let counters = Cells(statement, 4).counters(count: count)
+      guard let layer = Layer(rawValue: name), let counters = Cells(row, 4).counters(count: count)
       else { throw database.damagedGrid(session: session, key, name) }
-      grids.append(Grid(key: key, layer: layer, counters: counters))
+      return Grid(key: key, layer: layer, counters: counters)
     }
-    return grids
   }
 }
 

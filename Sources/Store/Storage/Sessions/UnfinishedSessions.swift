@@ -35,7 +35,13 @@ extension Store {
   func applyCheckpoints() throws(StoreError) -> [Int64] {
     try during("applying checkpoints") { () throws(StoreError) in
       var damaged: [Int64] = []
-      for id in try sessionsWithCheckpoints() {
+      let sessions = try database.all(
+        """
+        SELECT DISTINCT session FROM checkpoint JOIN session ON session.id = checkpoint.session
+        WHERE ended IS NULL
+        """
+      ) { $0.integer(0) }
+      for id in sessions {
         do throws(StoreError) {
           if try !applyCheckpoints(of: id) { damaged.append(id) }
         } catch  where [.damaged, .refused].contains(error.code) && !error.isDamagedFile {
@@ -47,17 +53,6 @@ extension Store {
       try database.run("DELETE FROM checkpoint")
       return damaged
     }
-  }
-
-  private func sessionsWithCheckpoints() throws(StoreError) -> [Int64] {
-    var ids: [Int64] = []
-    try database.each(
-      """
-      SELECT DISTINCT session FROM checkpoint JOIN session ON session.id = checkpoint.session
-      WHERE ended IS NULL
-      """
-    ) { ids.append($0.integer(0)) }
-    return ids
   }
 
   /// - Returns: whether all checkpoints could be read.
