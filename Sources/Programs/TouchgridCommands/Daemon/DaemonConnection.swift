@@ -11,31 +11,19 @@ final class DaemonConnection {
   }
 
   func call<M: Method>(_ method: M) throws(Failure) -> M.Reply {
-    do throws(TouchgridError) {
-      return try client.call(method)
-    } catch {
-      throw Failure(error, path: path)
-    }
+    try advising { () throws(TouchgridError) in try client.call(method) }
   }
 
   /// Calls a method with Varlink's flag `more`, which allows several replies, and returns all of
   /// them.
   func replies<M: Method>(to method: M) throws(Failure) -> [M.Reply] {
-    do throws(TouchgridError) {
-      return try client.replies(to: method)
-    } catch {
-      throw Failure(error, path: path)
-    }
+    try advising { () throws(TouchgridError) in try client.replies(to: method) }
   }
 
   /// Calls a method with Varlink's flag `more`, which allows several replies; `receive` returns
   /// them.
   func start(_ method: some Method) throws(Failure) {
-    do throws(TouchgridError) {
-      try client.start(method)
-    } catch {
-      throw Failure(error, path: path)
-    }
+    try advising { () throws(TouchgridError) in try client.start(method) }
   }
 
   /// Waits for the next reply.
@@ -44,13 +32,15 @@ final class DaemonConnection {
   func receive<M: Method>(
     _ method: M.Type, within limit: Duration?
   ) throws(Failure) -> (reply: M.Reply, continues: Bool)? {
-    do throws(TouchgridError) {
-      return try client.receive(method, within: limit)
-    } catch {
-      throw Failure(error, path: path)
-    }
+    try advising { () throws(TouchgridError) in try client.receive(method, within: limit) }
   }
 
   /// The socket. It is readable when a reply may have arrived that `receive` has not read yet.
   var descriptor: Int32 { client.descriptor }
+
+  private func advising<Result>(
+    _ body: () throws(TouchgridError) -> Result
+  ) throws(Failure) -> Result {
+    do throws(TouchgridError) { return try body() } catch { throw Failure(error, path: path) }
+  }
 }

@@ -9,15 +9,9 @@ struct SetupMachine {
   var displays: [API.Display] = []
   /// The displays that the kernel's graphics drivers report.
   var connectors: [DRMConnector] = []
+}
 
-  init(
-    touchscreens: [API.Device] = [], displays: [API.Display] = [], connectors: [DRMConnector] = []
-  ) {
-    self.touchscreens = touchscreens
-    self.displays = displays
-    self.connectors = connectors
-  }
-
+extension SetupMachine {
   /// Queries the daemon. Without a daemon there are no touchscreens.
   init(_ daemon: DaemonConnection?) throws(Failure) {
     connectors = DRMConnector.connected()

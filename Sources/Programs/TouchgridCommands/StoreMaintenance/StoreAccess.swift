@@ -5,13 +5,9 @@ struct StoreAccess: Equatable {
   var mode: UInt32
   var user: UInt32
   var group: UInt32
+}
 
-  init(mode: UInt32, user: UInt32, group: UInt32) {
-    self.mode = mode
-    self.user = user
-    self.group = group
-  }
-
+extension StoreAccess {
   /// - Returns: nil if the file cannot be examined.
   init?(of path: String) {
     var status = stat()

@@ -3,6 +3,7 @@ import Glibc
 /// Runs another program and waits until it ends.
 enum Command {
   struct Result: Equatable {
+    /// As `ChildCommand.status(of:)`.
     var status: Int32
     /// Standard output and standard error together, about the first 64 KiB.
     var text: String
@@ -40,10 +41,7 @@ enum Command {
       guard count > 0 else { break }
       if bytes.count < 1 << 16 { bytes += buffer[..<count] }
     }
-    var status: Int32 = 0
-    while unsafe waitpid(process, &status, 0) == -1, errno == EINTR {}
-    // For a program ended by a signal: 128 plus the signal's number, as shells report it.
-    let number = status & 0x7f == 0 ? status >> 8 & 0xff : 128 + (status & 0x7f)
-    return Result(status: number, text: String(decoding: bytes, as: UTF8.self))
+    return Result(
+      status: ChildCommand.status(of: process), text: String(decoding: bytes, as: UTF8.self))
   }
 }
