@@ -1,5 +1,6 @@
 import Reports
 import Storage
+import Text
 import TouchModel
 
 /// A set of sessions that the report's maps can show.
@@ -115,13 +116,12 @@ struct ReportParts {
   private var single: [ReportPart] {
     sessions.map { record in
       let session = Report.Session(record)
-      let touches = record.totals.begun
       let tags = record.tags.sorted { $0.key < $1.key }.map { " · \($0.key)=\($0.value)" }
       return ReportPart(
         choice: Report.Choice(
           id: session.choice, kind: .session,
-          name: "session \(record.id) · \(session.began.text) · \(touches) "
-            + (touches == 1 ? "touch" : "touches") + tags.joined(),
+          name: "session \(record.id) · \(session.began.text) · "
+            + counted(record.totals.begun, "touch", "touches") + tags.joined(),
           since: session.began, until: Report.Time(record.lastActive)),
         sessions: .one(record.id))
     }

@@ -8,10 +8,6 @@ enum RecoveryLines {
   /// The maximum number of lost sessions to list.
   private static let limit = 20
 
-  private static func number(_ count: Int, _ one: String) -> String {
-    "\(count) \(one)\(count == 1 ? "" : "s")"
-  }
-
   /// Returns the reason for a loss, without the session's name at its start.
   private static func reason(_ lost: RecoveryReport.Lost) -> String {
     let name = "session \(lost.id): "
@@ -27,19 +23,19 @@ enum RecoveryLines {
     var facts: [(name: String, value: String)] = [
       (
         "read",
-        number(report.pages, "page") + ", with "
+        counted(report.pages, "page") + ", with "
           + (report.damagedSpots == 0
-            ? "nothing damaged" : number(report.damagedSpots, "damaged place"))
+            ? "nothing damaged" : counted(report.damagedSpots, "damaged place"))
       ),
       (
         "saved",
-        "\(number(report.sessions, "session")) with \(number(report.grids, "grid"))\(between)"
+        "\(counted(report.sessions, "session")) with \(counted(report.grids, "grid"))\(between)"
       ),
-      ("", "the sums of \(number(report.days, "day"))"),
+      ("", "the sums of \(counted(report.days, "day"))"),
     ]
     if !report.daysFromSessions.isEmpty {
       let days = report.daysFromSessions.sorted { $0.key < $1.key }
-        .map { "\($0.key) (\(number($0.value, "session")))" }
+        .map { "\($0.key) (\(counted($0.value, "session")))" }
       facts.append(
         (
           "",
@@ -79,7 +75,7 @@ enum RecoveryLines {
         (
           "lost",
           "where the touchscreens lay on the display, for "
-            + "\(number(report.withoutPlacements, "view"))"
+            + "\(counted(report.withoutPlacements, "view"))"
         ))
     }
     if report.withoutCounts > 0 {
@@ -87,7 +83,7 @@ enum RecoveryLines {
         (
           "lost",
           "the counts of controls, panels and changes of screens, for "
-            + "\(number(report.withoutCounts, "session")) or days"
+            + "\(counted(report.withoutCounts, "session")) or days"
         ))
     }
     let sheet = FactSheet(title: name, facts: facts)

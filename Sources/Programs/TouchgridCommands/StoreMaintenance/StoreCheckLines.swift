@@ -14,8 +14,8 @@ enum StoreCheckLines {
       guard result.faultCount > 0 else {
         return Finding.ok(text).lines(width: width, colours: colours)
       }
-      let count = result.faultCount == 1 ? "1 fault" : "\(result.faultCount) faults"
-      let head = Finding(level: .problem, text: "\(text); \(count)", hint: nil)
+      let head = Finding(
+        level: .problem, text: "\(text); \(counted(result.faultCount, "fault"))", hint: nil)
       var faults = result.faults.map { $0.printable(limit: 400) }
       if result.faultCount > faults.count {
         faults.append("and \(result.faultCount - faults.count) more")

@@ -1,3 +1,5 @@
+import Text
+
 /// Formats a duration for users: `3 s`, `12 min`, `5 h 12 min`, `3 days 4 h`.
 func longDuration(_ milliseconds: Int64) -> String {
   let seconds = max(0, milliseconds) / 1000
@@ -7,7 +9,7 @@ func longDuration(_ milliseconds: Int64) -> String {
   case ..<60: return "\(seconds) s"
   case ..<3600: return "\(minutes) min"
   case ..<86_400: return "\(hours) h" + (minutes % 60 > 0 ? " \(minutes % 60) min" : "")
-  default: return "\(days) day\(days == 1 ? "" : "s")" + (hours % 24 > 0 ? " \(hours % 24) h" : "")
+  default: return counted(days, "day") + (hours % 24 > 0 ? " \(hours % 24) h" : "")
   }
 }
 

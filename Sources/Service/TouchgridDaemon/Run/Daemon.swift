@@ -173,8 +173,7 @@ public struct Daemon: ~Copyable {
 
   /// The status that the service manager shows, in one line.
   private var status: String {
-    let count = discovery.touchscreens.count
-    return "reading \(count) touchscreen\(count == 1 ? "" : "s")"
+    "reading \(counted(discovery.touchscreens.count, "touchscreen"))"
       + (configuration.isSetUp ? "" : "; masking everything until set up: sudo touchgrid setup")
   }
 

@@ -53,8 +53,8 @@ final class StorageSink: RecordSink {
 
   private static func logClosedSessions(_ closed: Store.Closed, _ log: Log) {
     guard closed.sessions > 0 else { return }
-    let sessions = "\(closed.sessions) session\(closed.sessions == 1 ? "" : "s")"
-    log.warning(.daemon, "closed \(sessions) that an earlier run had left open")
+    log.warning(
+      .daemon, "closed \(counted(closed.sessions, "session")) that an earlier run had left open")
     for session in closed.damaged {
       log.error(
         .store,
