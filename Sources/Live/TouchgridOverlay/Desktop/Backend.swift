@@ -15,6 +15,9 @@ protocol Backend: AnyObject {
   /// - Parameter tick: Called at most once per refresh, after `wake`. Returns whether to call it
   ///   again at the next refresh.
   func makePane(on output: Output, _ tick: @escaping (any Pane) -> Bool) -> any Pane
+
+  /// Creates a window over an output that takes its touches and clicks.
+  func makeShield(on output: Output, _ handler: @escaping (Shield.Event) -> Void) -> Shield
 }
 
 /// A window over one output that lies above everything else. It is closed when its last owner

@@ -23,6 +23,10 @@ final class LayerShell: Backend {
   func makePane(on output: Output, _ tick: @escaping (any Pane) -> Bool) -> any Pane {
     LayerPane(on: output, takesInput: takesInput, closed: { [unowned self] in closed?() }, tick)
   }
+
+  func makeShield(on output: Output, _ handler: @escaping (Shield.Event) -> Void) -> Shield {
+    Shield(on: output, isX11: false, handler)
+  }
 }
 
 /// A layer surface on an output, with a canvas that covers the whole output.

@@ -21,4 +21,8 @@ internal import TouchFeedback
   func makePane(on output: Output, _ tick: @escaping (any Pane) -> Bool) -> any Pane {
     PopupPane(on: output, surface, takesInput: takesInput, tick)
   }
+
+  func makeShield(on output: Output, _ handler: @escaping (Shield.Event) -> Void) -> Shield {
+    Shield(on: output, isX11: true, handler)
+  }
 }
