@@ -23,9 +23,9 @@ import TouchgridAPI
     private var touches: LiveTouches?
 
     init(at path: String, delay: RetryDelay = RetryDelay()) throws {
-      touches = try LiveTouches(path: path, delay: delay) { [unowned self] in
+      touches = try LiveTouches(API.WatchTouches(), path: path, delay: delay) { [unowned self] in
         switch $0 {
-        case .frame: frames += 1
+        case .reply: frames += 1
         case .lost: attempts += 1
         case .connected: isConnected = true
         case .refused: break

@@ -54,7 +54,9 @@ internal import TouchgridAPI
     arrange()
     let touches: LiveTouches
     do throws(TouchgridError) {
-      touches = try LiveTouches(path: options.socket) { [unowned self] in handle($0) }
+      touches = try LiveTouches(API.WatchTouches(), path: options.socket) {
+        [unowned self] in handle($0)
+      }
     } catch {
       throw .system("\(error)")
     }
@@ -80,7 +82,7 @@ internal import TouchgridAPI
   private func handle(_ event: LiveTouches.Event) {
     switch event {
     case .connected: knowsDisplays = false
-    case .frame(let frame):
+    case .reply(let frame):
       let known = knowsDisplays ? scene.displays : nil
       let change = scene.apply(frame, at: now)
       knowsDisplays = true
