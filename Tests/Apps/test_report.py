@@ -110,10 +110,13 @@ class WithoutTotals(report_page.Shown):
         start = text.index('id="touchgrid-data">') + len('id="touchgrid-data">')
         end = text.index("</script>", start)
 
-        def without(days):
+        def without(days, swallowed=0):
             changed = json.loads(text[start:end])
             for day in changed["days"][:days]:
                 day["totals"] = day["hours"] = None
+            if swallowed:
+                for total in ("begun", "swallowed"):
+                    changed["days"][0]["totals"][total] += swallowed
             path = folder + "/lost.html"
             with open(path, "w", encoding="utf-8") as file:
                 file.write(text[:start] + json.dumps(changed).replace("<", "\\u003c") + text[end:])
@@ -131,6 +134,12 @@ class WithoutTotals(report_page.Shown):
         self.assertIn(f"{total('begun', days)}\ntouches", figures)
         self.assertIn("The totals add up: every touch that began is accounted for.", totals)
         self.assertNotIn("unknown", (totals + charts).lower())
+        self.assertNotIn("did not get", totals)
+
+        _, totals, _ = without(0, swallowed=7)
+        self.assertIn("7\nswallowed", totals)
+        self.assertIn("The app did not get 7 touches: they began in a cover", totals)
+        self.assertIn("The totals add up", totals)
 
         lost = days[:3]
         figures, totals, charts = without(3)

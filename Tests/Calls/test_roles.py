@@ -132,7 +132,7 @@ class Calls(unittest.TestCase):
         for session in sessions:
             totals = session["totals"]
             self.assertEqual(totals["begun"], sum(totals[part] for part in (
-                "counted", "masked", "palms", "suspectedGhosts", "stillDown")), session)
+                "counted", "masked", "palms", "suspectedGhosts", "swallowed", "stillDown")), session)
         return len(sessions)
 
     def test_the_daemon_describes_its_interface_by_the_file(self):

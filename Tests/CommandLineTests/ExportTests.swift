@@ -83,19 +83,19 @@ import TouchModel
       try text("day=2026-11-22/sessions.csv").hasPrefix(
         """
         day,session,began,last_active,ended,end,tags,begun,counted,masked,palms,suspected_ghosts,\
-        still_down,preexisting,cancelled,clamped_samples,drops
+        swallowed,still_down,preexisting,cancelled,clamped_samples,drops
         2026-11-22,2,2026-11-22T13:03:12.345Z,2026-11-22T13:15:46.345Z,2026-11-22T13:15:46.345Z,\
-        idle,"{""a"":""\\""x\\"", y"",""build"":""1.4""}",1099511627785,1099511627782,3,0,0,0,0,0,0,0
+        idle,"{""a"":""\\""x\\"", y"",""build"":""1.4""}",1099511627785,1099511627782,3,0,0,0,0,0,0,0,0
 
         """))
-    #expect(try text("day=2026-11-24/sessions.csv").contains("Z,,,{},8,4,3,0,0,1,"))
+    #expect(try text("day=2026-11-24/sessions.csv").contains("Z,,,{},8,4,3,0,0,0,1,"))
     // Two sessions, at 14:03 and 15:03 in Berlin, with 3 masked touches each.
     let hours = (0..<24).map { (14...15).contains($0) ? "1" : "0" }.joined(separator: ",")
     #expect(
       try text("day=2026-11-22/days.csv") == """
-        day,sessions,begun,counted,masked,palms,suspected_ghosts,still_down,preexisting,cancelled,\
-        clamped_samples,drops,ghosts_outside_sessions,hours
-        2026-11-22,2,1099511627793,1099511627787,6,0,0,0,0,0,0,0,0,"[\(hours)]"
+        day,sessions,begun,counted,masked,palms,suspected_ghosts,swallowed,still_down,preexisting,\
+        cancelled,clamped_samples,drops,ghosts_outside_sessions,hours
+        2026-11-22,2,1099511627793,1099511627787,6,0,0,0,0,0,0,0,0,0,"[\(hours)]"
 
         """)
     func zeros(_ count: Int) -> String {

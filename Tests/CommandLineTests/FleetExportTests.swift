@@ -41,7 +41,8 @@ import TouchModel
     (session.totals.palms, session.totals.ghosts) = (5, 7)
     (session.totals.preexisting, session.totals.cancelled) = (11, 13)
     (session.totals.clamped, session.totals.drops) = (17, 19)
-    session.totals.begun += 5 + 7
+    session.totals.swallowed = 23
+    session.totals.begun += 5 + 7 + 23
     return session
   }
 

@@ -31,7 +31,8 @@ import TouchModel
         " 1  2026-11-21 14:03     12:34        9  idle          build=1.4 lang=de",
         "12  2026-11-21 15:03     12:34        3  max duration",
         "13  2026-11-21 16:03     12:34        5  running",
-        "3 sessions: 17 begun = 7 counted + 9 masked + 0 palms + 0 ghosts + 1 still down",
+        "3 sessions: 17 begun = 7 counted + 9 masked + 0 palms + 0 ghosts + 0 swallowed +",
+        "1 still down",
       ])
   }
 

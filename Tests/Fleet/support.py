@@ -32,7 +32,8 @@ from upload_targets import WAIT, Processes, SeaweedFS
 # The program that checks objects.
 os.environ.setdefault(PROGRAM, str(BINARIES / "touchgrid"))
 PACKAGE = ROOT / "fleet"
-TOTALS = ("counted", "masked", "palms", "ghosts", "stillDown", "preexisting", "cancelled", "clamped", "drops")
+TOTALS = ("counted", "masked", "palms", "ghosts", "swallowed", "stillDown", "preexisting", "cancelled", "clamped",
+          "drops")
 LAYERS = ("taps", "trail", "dwell")
 GEOMETRIES = (
     {"pixelWidth": 64, "pixelHeight": 48, "scale": 1.0, "rotation": 0, "blockSize": 16},
@@ -159,7 +160,7 @@ def add_up(lines):
             view["touches"] = max(view["touches"], sum(line["sums"]))
     if totals := lines[0]["totals"]:
         totals["counted"] = sum(view["touches"] for view in views.values())
-        totals["begun"] = sum(totals[name] for name in TOTALS[:5])
+        totals["begun"] = sum(totals[name] for name in TOTALS[:6])
     return lines
 
 
@@ -171,7 +172,7 @@ def random_lines(chance, **names):
     """The lines of a random day."""
     sessions = chance.randint(1, 30)
     totals = {name: chance.randrange(1000) for name in TOTALS}
-    totals["begun"] = sum(totals[name] for name in TOTALS[:5])
+    totals["begun"] = sum(totals[name] for name in TOTALS[:6])
     hours = Counter(chance.choices(range(24), k=sessions))
     first = day_line(sessions=sessions, totals=totals, hours=[hours[hour] for hour in range(24)],
                      version=chance.choice(("0.4.0", "0.5.0")), **names)

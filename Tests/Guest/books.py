@@ -17,8 +17,8 @@ import struct
 import sys
 import zlib
 
-TOTALS = ["begun", "counted", "masked", "palms", "ghosts", "still_down", "preexisting", "cancelled",
-          "clamped", "drops"]
+TOTALS = ["begun", "counted", "masked", "palms", "ghosts", "swallowed", "still_down", "preexisting",
+          "cancelled", "clamped", "drops"]
 
 
 def cells(blob, width):
@@ -93,7 +93,7 @@ class Session:
 
     def wrong(self):
         row = self.row
-        if row["begun"] != sum(row[name] for name in TOTALS[1:6]):
+        if row["begun"] != sum(row[name] for name in TOTALS[1:7]):
             yield f"session {row['id']} does not balance"
         taps = sum(sum(grid.values()) for grid in self.taps.values())
         views = sum(self.touches.values())

@@ -302,7 +302,7 @@ class Life:
         wrong = self.failed + self.missed()
         wrong += [words for (words,) in store.execute("PRAGMA integrity_check") if words != "ok"]
         columns = list(self.played)[:-1]
-        for name in columns + ["sessions", "ghosts", "still_down", "drops"]:
+        for name in columns + ["sessions", "ghosts", "swallowed", "still_down", "drops"]:
             # The totals of the days, plus those of the sessions that belong to no day yet.
             own = "count(*)" if name == "sessions" else f"sum({name})"
             found = sum(store.execute(query).fetchone()[0] or 0 for query in (

@@ -233,7 +233,7 @@ import TouchModel
         let number = place
         guard bytes.varint(&place) == id else { continue }
         let header = place
-        guard let size = bytes.varint(&place), size == 20 || size == 21, length > 30 else {
+        guard let size = bytes.varint(&place), size == 21 || size == 22, length > 30 else {
           continue
         }
         var columns: [Range<Int>] = []
@@ -244,7 +244,7 @@ import TouchModel
           columns.append(at..<(at + width))
           at += width
         }
-        if columns.count == 19, columns[1].count == 10 { return (number, columns) }
+        if columns.count == 20, columns[1].count == 10 { return (number, columns) }
       }
     }
     throw Missing(what: "session \(id)")

@@ -24,10 +24,11 @@ import TouchModel
     "session: \(isDay)": "day = 'Monday' WHERE id = 20",
     "session: (ended IS NULL) = (end_reason IS NULL)": "end_reason = NULL WHERE id = 20",
     "session: rolled_up = 0 OR ended IS NOT NULL": "ended = NULL WHERE id = 20",
-    "session: begun = counted + masked + palms + ghosts + still_down":
+    "session: begun = counted + masked + palms + ghosts + swallowed + still_down":
       "masked = masked + 1 WHERE id = 20",
     "day: last_began >= first_began": "last_began = first_began - 1",
-    "day: begun = counted + masked + palms + ghosts + still_down": "masked = masked + 1",
+    "day: begun = counted + masked + palms + ghosts + swallowed + still_down":
+      "masked = masked + 1",
     "day: \(totalsAreComplete)": "drops = NULL",
     "ghost: \(isDay)": "day = 'Monday'",
     "day_count: \(isDay)":
@@ -38,9 +39,9 @@ import TouchModel
   private static let isDay = "day GLOB '[0-9][0-9][0-9][0-9]-[0-9][0-9]-[0-9][0-9]'"
   private static let totalsAreComplete =
     [
-      "begun", "counted", "masked", "palms", "ghosts", "still_down", "preexisting", "cancelled",
-      "clamped", "drops", "hours",
-    ].map { "(\($0) IS NULL)" }.joined(separator: " + ") + " IN (0, 11)"
+      "begun", "counted", "masked", "palms", "ghosts", "swallowed", "still_down", "preexisting",
+      "cancelled", "clamped", "drops", "hours",
+    ].map { "(\($0) IS NULL)" }.joined(separator: " + ") + " IN (0, 12)"
 
   private static func name(_ rule: Rule) -> String { "\(rule.table): \(rule.condition)" }
 

@@ -10,7 +10,7 @@ import TouchModel
   @Test func `A new store has its application ID, version and settings`() throws {
     let store = try Store(path: folder.file())
     #expect(try store.database.integer("PRAGMA application_id") == 0x5447_5244)
-    #expect(try store.database.integer("PRAGMA user_version") == 4)
+    #expect(try store.database.integer("PRAGMA user_version") == 5)
     #expect(try store.database.integer("PRAGMA synchronous") == 2)
     #expect(try store.database.integer("PRAGMA auto_vacuum") == 2)
     #expect(try store.database.integer("PRAGMA foreign_keys") == 1)
@@ -30,7 +30,7 @@ import TouchModel
     #expect(try store.nextSessionID == 1)
   }
 
-  @Test(arguments: [0, 1, 2, 3, 5, 99])
+  @Test(arguments: [0, 1, 2, 3, 4, 99])
   func `A store of another version is refused and stays unchanged`(version: Int) throws {
     let path = folder.file()
     do {
@@ -50,7 +50,7 @@ import TouchModel
       #expect(!error.isDamagedAtOpening && !error.isDamagedFile, "it is not moved aside")
       #expect(
         error.fact.hasSuffix(
-          "the store has version \(version), and this program reads only version 4"))
+          "the store has version \(version), and this program reads only version 5"))
       #expect(error.advice.hasPrefix("Nothing was changed. "))
     }
     #expect(try run(files).output == before)

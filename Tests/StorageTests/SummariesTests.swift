@@ -188,6 +188,7 @@ private func naiveCounts(
         totals.masked += record.totals.masked
         totals.palms += record.totals.palms
         totals.ghosts += record.totals.ghosts
+        totals.swallowed += record.totals.swallowed
         totals.stillDown += record.totals.stillDown
         hours[Int(record.began.milliseconds / hour % 24)] += 1
       }

@@ -108,7 +108,7 @@ import TouchModel
           INSERT INTO geometry VALUES (1, 160, 160, 1.0, 0, 16, 10, 10);
           WITH RECURSIVE number (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM number WHERE n < \(sessions))
           INSERT INTO session SELECT n, '2024-05-01', 0, 0, 0, 'idle', '{}',
-            0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0 FROM number;
+            0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0 FROM number;
           INSERT INTO screen_view SELECT id, 'd', 's', 1, 1, 0, 0, NULL FROM session;
           """)
       }

@@ -63,7 +63,8 @@ import TouchModel
     session.totals.palms = 4
     session.totals.ghosts = 8
     session.totals.stillDown = 16
-    session.totals.begun = 31
+    session.totals.swallowed = 512
+    session.totals.begun = 31 + 512
     session.totals.preexisting = 32
     session.totals.cancelled = 64
     session.totals.clamped = 128

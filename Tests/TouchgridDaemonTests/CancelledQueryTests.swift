@@ -27,8 +27,8 @@ import Varlink
         changedGrids: [Grid(key: key, layer: .taps, counters: taps)]))
     let columns = [
       "session": """
-      day, began, last_active, ended, end_reason, tags, begun, counted, masked, palms, ghosts, still_down, \
-      preexisting, cancelled, clamped, drops
+      day, began, last_active, ended, end_reason, tags, begun, counted, masked, palms, ghosts, swallowed, \
+      still_down, preexisting, cancelled, clamped, drops
       """,
       "screen_view": "display, screen, geometry, placement, shown_ms, touches",
       "grid": "display, screen, geometry, layer, bytes_per_cell, cells",

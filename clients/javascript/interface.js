@@ -17,7 +17,7 @@ export const types = {
   Display: {"name": "string", "geometry": "Geometry", "geometrySource": "Source", "screen": "string", "devices": "[]string"},
   SessionMode: ["automatic", "manual"],
   SessionEnd: ["idle", "max_duration", "client", "stopped", "recovered"],
-  Totals: {"begun": "int", "counted": "int", "masked": "int", "palms": "int", "suspectedGhosts": "int", "stillDown": "int", "preexisting": "int", "cancelled": "int", "clampedSamples": "int", "drops": "int"},
+  Totals: {"begun": "int", "counted": "int", "masked": "int", "palms": "int", "suspectedGhosts": "int", "swallowed": "int", "stillDown": "int", "preexisting": "int", "cancelled": "int", "clampedSamples": "int", "drops": "int"},
   Session: {"id": "int", "day": "?string", "beganAtMs": "int", "lastActiveAtMs": "int", "end": "?SessionEnd", "tags": "[string]string", "totals": "Totals"},
   Span: {"sinceAtMs": "?int", "untilAtMs": "?int"},
   HourRange: {"from": "int", "until": "int"},

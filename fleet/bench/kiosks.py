@@ -172,7 +172,7 @@ def day_lines(kiosk, generation, revision, day, random):
         "day": day, "timeZone": "Europe/Berlin", "version": "0.4.0", "sessions": SESSIONS,
         "firstBeganAtMs": began, "lastBeganAtMs": began + 43_000_000, "totals": {
             "begun": counted + masked + palms, "counted": counted, "masked": masked, "palms": palms,
-            "ghosts": 0, "stillDown": 0, "preexisting": 0, "cancelled": 1, "clamped": 2, "drops": 0
+            "ghosts": 0, "swallowed": 0, "stillDown": 0, "preexisting": 0, "cancelled": 1, "clamped": 2, "drops": 0
         }, "hours": hours
     }
     yield from views

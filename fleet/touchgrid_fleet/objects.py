@@ -17,9 +17,9 @@ COUNT_LIMIT = (1 << 63) - 1
 # A view with more masks counts as masked completely.
 MASK_LIMIT = 512
 LAYERS = ("taps", "trail", "dwell")
-# The first total is the sum of the next five.
-TOTALS = ("begun", "counted", "masked", "palms", "ghosts", "stillDown", "preexisting", "cancelled", "clamped",
-          "drops")
+# The first total is the sum of the next six.
+TOTALS = ("begun", "counted", "masked", "palms", "ghosts", "swallowed", "stillDown", "preexisting",
+          "cancelled", "clamped", "drops")
 
 KIOSK = re.compile(r"[a-z0-9][a-z0-9-]{0,62}")
 GENERATION = re.compile(r"[a-z0-9]{16,32}")
@@ -141,7 +141,7 @@ class View:
 
 @dataclasses.dataclass
 class DayObject:
-    """One valid object. `totals` and `hours` are lists of 10 and 24 numbers, or None. `ghosts`: touches
+    """One valid object. `totals` and `hours` are lists of 11 and 24 numbers, or None. `ghosts`: touches
     by device, x, y and period_ms. `views`: Views by the members of Grid without the layer. `subjects`:
     sessions, places and counts by kind and subject, of those that a fleet adds up."""
     name: ObjectName

@@ -29,8 +29,8 @@ GEOMETRY = [("screen", pyarrow.string()), ("display", pyarrow.string()), ("pixel
             ("block_size", pyarrow.int32())]
 KEY_COLUMNS = [name for name, _ in GEOMETRY]
 TOTAL_COLUMNS = [
-    "begun", "counted", "masked", "palms", "ghosts", "still_down", "preexisting", "cancelled", "clamped",
-    "drops"
+    "begun", "counted", "masked", "palms", "ghosts", "swallowed", "still_down", "preexisting",
+    "cancelled", "clamped", "drops"
 ]
 GRIDS = pyarrow.schema([("grid", pyarrow.int64()), ("kiosk", pyarrow.int32()), ("block", pyarrow.int32()),
                         ("sum", pyarrow.int64()), ("square", SQUARE), ("touched", pyarrow.int64())])

@@ -65,9 +65,11 @@ struct Fleet {
     totals.masked = UInt64.random(in: 0..<9, using: &dice)
     totals.palms = UInt64.random(in: 0..<9, using: &dice)
     totals.ghosts = UInt64.random(in: 0..<9, using: &dice)
+    totals.swallowed = UInt64.random(in: 0..<9, using: &dice)
     totals.stillDown = UInt64.random(in: 0..<2, using: &dice)
     totals.begun =
-      totals.counted + totals.masked + totals.palms + totals.ghosts + totals.stillDown
+      totals.counted + totals.masked + totals.palms + totals.ghosts + totals.swallowed
+      + totals.stillDown
     return SessionRecord(
       id: id, began: WallTime(milliseconds: began),
       lastActive: WallTime(milliseconds: began + Int64.random(in: 0..<hour, using: &dice)),

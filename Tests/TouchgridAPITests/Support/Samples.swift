@@ -16,8 +16,8 @@ enum Samples {
 
   static let record: SessionRecord = {
     var totals = SessionTotals()
-    (totals.begun, totals.counted, totals.masked, totals.palms) = (10, 4, 3, 2)
-    (totals.ghosts, totals.stillDown, totals.preexisting) = (1, 0, 6)
+    (totals.begun, totals.counted, totals.masked, totals.palms) = (21, 4, 3, 2)
+    (totals.ghosts, totals.swallowed, totals.stillDown, totals.preexisting) = (1, 11, 0, 6)
     (totals.cancelled, totals.clamped, totals.drops) = (7, 8, 9)
     return SessionRecord(
       id: 42, began: WallTime(milliseconds: 1_795_266_192_345),

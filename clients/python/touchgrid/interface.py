@@ -164,7 +164,7 @@ class Display(TypedDict):
 
 class Totals(TypedDict):
     """The totals of a session or a day, in touches unless stated otherwise. They add up: begun = counted + masked +
-    palms + suspectedGhosts + stillDown.
+    palms + suspectedGhosts + swallowed + stillDown.
     """
     begun: int
     # Touches that were added to the grids.
@@ -173,6 +173,8 @@ class Totals(TypedDict):
     palms: int
     # Touches without motion or duration, at the same position, in a regular rhythm.
     suspectedGhosts: int
+    # Touches that the app did not get: they began in a cover of the configuration.
+    swallowed: int
     # Touches that are down, or that ended so recently that the name of their screen may still arrive.
     stillDown: int
     # Of those begun: touches that were down before the daemon opened the device. This and the following members are not
@@ -1022,7 +1024,7 @@ TYPES: dict[str, Any] = {
     "Display": {"name": "string", "geometry": "Geometry", "geometrySource": "Source", "screen": "string", "devices": "[]string"},
     "SessionMode": ["automatic", "manual"],
     "SessionEnd": ["idle", "max_duration", "client", "stopped", "recovered"],
-    "Totals": {"begun": "int", "counted": "int", "masked": "int", "palms": "int", "suspectedGhosts": "int", "stillDown": "int", "preexisting": "int", "cancelled": "int", "clampedSamples": "int", "drops": "int"},
+    "Totals": {"begun": "int", "counted": "int", "masked": "int", "palms": "int", "suspectedGhosts": "int", "swallowed": "int", "stillDown": "int", "preexisting": "int", "cancelled": "int", "clampedSamples": "int", "drops": "int"},
     "Session": {"id": "int", "day": "?string", "beganAtMs": "int", "lastActiveAtMs": "int", "end": "?SessionEnd", "tags": "[string]string", "totals": "Totals"},
     "Span": {"sinceAtMs": "?int", "untilAtMs": "?int"},
     "HourRange": {"from": "int", "until": "int"},

@@ -151,9 +151,9 @@ extension SessionTotals {
     [
       "begun": .integer(begun), "counted": .integer(counted), "masked": .integer(masked),
       "palms": .integer(palms), "suspectedGhosts": .integer(ghosts),
-      "stillDown": .integer(stillDown), "preexisting": .integer(preexisting),
-      "cancelled": .integer(cancelled), "clampedSamples": .integer(clamped),
-      "drops": .integer(drops),
+      "swallowed": .integer(swallowed), "stillDown": .integer(stillDown),
+      "preexisting": .integer(preexisting), "cancelled": .integer(cancelled),
+      "clampedSamples": .integer(clamped), "drops": .integer(drops),
     ]
   }
 }

@@ -199,6 +199,7 @@ function equation(sum) {
     ['masked', _('masked'), _('inside a mask: position not recorded')],
     ['palms', _('palms'), _('reported as palms by the panel')],
     ['suspectedGhosts', _('suspected ghosts'), _('at the same point, at regular intervals')],
+    ['swallowed', _('swallowed'), _('kept from the app')],
     ['stillDown', _('still down'), _('still down, or not decided yet, when their session was written')]];
   const balances = parts.reduce((all, [name]) => all + count(name), 0) === count('begun');
   const term = (value, name, title) => element('div', {class: 'term', title},
@@ -211,7 +212,11 @@ function equation(sum) {
   return [made, element('p', {class: balances ? 'quiet' : 'alarm', text: !balances
     ? _('THE TOTALS DO NOT ADD UP: please report this.') : daysWithoutBooks().length
       ? _('The totals add up: every touch that began on these days is accounted for.')
-      : _('The totals add up: every touch that began is accounted for.')})];
+      : _('The totals add up: every touch that began is accounted for.')}),
+  count('swallowed') ? element('p', {class: 'quiet', text: plural(
+    'The app did not get $0 touch: it began in a cover, or while the screen was dark or cleaned.',
+    'The app did not get $0 touches: they began in a cover, or while the screen was dark or cleaned.',
+    count('swallowed'), whole.format(count('swallowed')))}) : null].filter(Boolean);
 }
 
 /** Returns a table of the totals of touches, and the touches that no total includes. */

@@ -171,6 +171,8 @@ public struct SessionTotals: Hashable, Sendable {
   public var palms: UInt64 = 0
   /// Suspected ghosts.
   public var ghosts: UInt64 = 0
+  /// Kept from the app: by a cover, or by a client such as the wake guard.
+  public var swallowed: UInt64 = 0
   /// Not committed yet: still down, or ended so recently that a screen's name may still arrive. In
   /// an ended session: still down when the session stopped waiting for them.
   public var stillDown: UInt64 = 0
@@ -189,10 +191,10 @@ public struct SessionTotals: Hashable, Sendable {
 
   public init() {}
 
-  /// Whether each touch that began is in exactly one of the five totals that follow.
+  /// Whether each touch that began is in exactly one of the six totals that follow.
   public var isBalanced: Bool {
     var sum: UInt64 = 0
-    for total in [counted, masked, palms, ghosts, stillDown] {
+    for total in [counted, masked, palms, ghosts, swallowed, stillDown] {
       let (next, overflows) = sum.addingReportingOverflow(total)
       guard !overflows else { return false }
       sum = next

@@ -27,14 +27,14 @@ enum DayTable: String, CaseIterable {
 
   /// The columns of the totals: first `begun` and the columns that add up to it, then the others.
   private static let totalsColumns = [
-    "begun", "counted", "masked", "palms", "suspected_ghosts", "still_down", "preexisting",
-    "cancelled", "clamped_samples", "drops",
+    "begun", "counted", "masked", "palms", "suspected_ghosts", "swallowed", "still_down",
+    "preexisting", "cancelled", "clamped_samples", "drops",
   ]
 
   private static func line(_ totals: SessionTotals) -> [JSONValue] {
     [
-      totals.begun, totals.counted, totals.masked, totals.palms, totals.ghosts, totals.stillDown,
-      totals.preexisting, totals.cancelled, totals.clamped, totals.drops,
+      totals.begun, totals.counted, totals.masked, totals.palms, totals.ghosts, totals.swallowed,
+      totals.stillDown, totals.preexisting, totals.cancelled, totals.clamped, totals.drops,
     ].map { .integer($0) }
   }
 

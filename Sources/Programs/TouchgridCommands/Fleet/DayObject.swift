@@ -114,8 +114,9 @@ struct DayObject {
   static var totals: [(String, WritableKeyPath<SessionTotals, UInt64>)] {
     [
       ("begun", \.begun), ("counted", \.counted), ("masked", \.masked), ("palms", \.palms),
-      ("ghosts", \.ghosts), ("stillDown", \.stillDown), ("preexisting", \.preexisting),
-      ("cancelled", \.cancelled), ("clamped", \.clamped), ("drops", \.drops),
+      ("ghosts", \.ghosts), ("swallowed", \.swallowed), ("stillDown", \.stillDown),
+      ("preexisting", \.preexisting), ("cancelled", \.cancelled), ("clamped", \.clamped),
+      ("drops", \.drops),
     ]
   }
 

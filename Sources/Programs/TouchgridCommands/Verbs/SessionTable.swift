@@ -81,13 +81,13 @@ extension SessionTotals {
   /// Whether the totals add up. Unlike the property of the same name in `TouchModel`, this adds
   /// with 128 bits, so that the sum cannot overflow.
   fileprivate var isBalanced: Bool {
-    let parts = [counted, masked, palms, ghosts, stillDown]
+    let parts = [counted, masked, palms, ghosts, swallowed, stillDown]
     return UInt128(begun) == parts.reduce(UInt128(0)) { $0 + UInt128($1) }
   }
 
   fileprivate var equation: String {
     "\(begun) begun = \(counted) counted + \(masked) masked + \(palms) palms + "
-      + "\(ghosts) ghosts + \(stillDown) still down"
+      + "\(ghosts) ghosts + \(swallowed) swallowed + \(stillDown) still down"
   }
 
   /// The counters that are not part of the sum, as text, without those that are 0.
@@ -103,8 +103,8 @@ extension SessionTotals {
 
   private static var fields: [WritableKeyPath<SessionTotals, UInt64>] {
     [
-      \.begun, \.counted, \.masked, \.palms, \.ghosts, \.stillDown, \.preexisting,
-      \.cancelled, \.clamped, \.drops,
+      \.begun, \.counted, \.masked, \.palms, \.ghosts, \.swallowed, \.stillDown,
+      \.preexisting, \.cancelled, \.clamped, \.drops,
     ]
   }
 }

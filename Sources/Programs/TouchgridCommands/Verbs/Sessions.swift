@@ -10,7 +10,7 @@ struct Sessions: ParsableCommand {
     abstract: "Lists sessions, and whether their totals add up.",
     discussion: """
       Prints one line per session, oldest first, and below them the sum of their totals: touches \
-      begun = counted + masked + palms + suspected ghosts + still down.
+      begun = counted + masked + palms + suspected ghosts + swallowed + still down.
       """)
 
   @OptionGroup var time: SpanOptions

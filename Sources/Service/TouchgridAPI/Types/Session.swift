@@ -7,6 +7,7 @@ extension API.Totals {
       begun: Int64(clamping: totals.begun), counted: Int64(clamping: totals.counted),
       masked: Int64(clamping: totals.masked), palms: Int64(clamping: totals.palms),
       suspectedGhosts: Int64(clamping: totals.ghosts),
+      swallowed: Int64(clamping: totals.swallowed),
       stillDown: Int64(clamping: totals.stillDown),
       preexisting: Int64(clamping: totals.preexisting),
       cancelled: Int64(clamping: totals.cancelled),
@@ -21,6 +22,7 @@ extension API.Totals {
     totals.masked = UInt64(clamping: masked)
     totals.palms = UInt64(clamping: palms)
     totals.ghosts = UInt64(clamping: suspectedGhosts)
+    totals.swallowed = UInt64(clamping: swallowed)
     totals.stillDown = UInt64(clamping: stillDown)
     totals.preexisting = UInt64(clamping: preexisting)
     totals.cancelled = UInt64(clamping: cancelled)

@@ -208,7 +208,7 @@ final class Capture {
     let counts = [
       counted(totals.begun, "touch", "touches"), "\(totals.counted) counted",
       "\(totals.masked) masked", counted(totals.palms, "palm"),
-      counted(totals.ghosts, "suspected ghost"),
+      counted(totals.ghosts, "suspected ghost"), "\(totals.swallowed) swallowed",
       "\(totals.stillDown) still down", counted(totals.drops, "loss of events", "losses of events"),
     ].joined(separator: ", ")
     let reason = record.end?.rawValue ?? ""

@@ -7,7 +7,7 @@ internal import TouchModel
 enum Schema {
   /// "TGRD" in ASCII. It identifies the database as a store, for example to `file`.
   static let applicationID: Int64 = 0x5447_5244
-  static let version: Int64 = 4
+  static let version: Int64 = 5
 
   /// The statements that create the tables and indexes.
   static let statements = [
@@ -92,7 +92,7 @@ enum Schema {
       CONSTRAINT end_has_a_reason CHECK ((ended IS NULL) = (end_reason IS NULL)),
       CONSTRAINT rolled_up_when_over CHECK (rolled_up = 0 OR ended IS NOT NULL),
       CONSTRAINT books_balance
-        CHECK (begun = counted + masked + palms + ghosts + still_down)
+        CHECK (begun = counted + masked + palms + ghosts + swallowed + still_down)
     ) STRICT
     """
 
@@ -139,7 +139,7 @@ enum Schema {
       last_began INTEGER NOT NULL CHECK (last_began >= first_began),
       \(totals(isNull: true)),
       hours TEXT CONSTRAINT books_balance
-        CHECK (begun = counted + masked + palms + ghosts + still_down)
+        CHECK (begun = counted + masked + palms + ghosts + swallowed + still_down)
         CONSTRAINT books_are_whole
           CHECK (\(DayTotals.names.map { "(\($0) IS NULL)" }.joined(separator: " + "))
             IN (0, \(DayTotals.names.count)))

@@ -47,8 +47,9 @@ extension SessionTotals {
   /// The fields, with their columns in `session` and `day`.
   static let fields: [(any WritableKeyPath<SessionTotals, UInt64> & Sendable, column: String)] = [
     (\.begun, "begun"), (\.counted, "counted"), (\.masked, "masked"), (\.palms, "palms"),
-    (\.ghosts, "ghosts"), (\.stillDown, "still_down"), (\.preexisting, "preexisting"),
-    (\.cancelled, "cancelled"), (\.clamped, "clamped"), (\.drops, "drops"),
+    (\.ghosts, "ghosts"), (\.swallowed, "swallowed"), (\.stillDown, "still_down"),
+    (\.preexisting, "preexisting"), (\.cancelled, "cancelled"), (\.clamped, "clamped"),
+    (\.drops, "drops"),
   ]
   static let columns = fields.map(\.column).joined(separator: ", ")
 
