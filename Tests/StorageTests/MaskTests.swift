@@ -75,10 +75,17 @@ struct MaskTests {
       lies.y = .init(minimum: 0, maximum: 4095)
       device = recorder.addDevice(
         key: lies.device, slots: 64, isVirtual: false, placement: lies, at: now)
-      let keypad = Rectangle(
-        x: view.geometry.width / 2, y: view.geometry.height / 2, width: 999, height: 999)
+      let keypad = try #require(
+        Rectangle(
+          x: view.geometry.width / 2, y: view.geometry.height / 2, width: 999, height: 999))
       recorder.masks = try #require(
         Masks([Mask(screen: "pin"), Mask(screen: "pay", rectangle: keypad)]))
+      // It lies over half of the keypad, and over a part of the screen `pin`.
+      recorder.covers = [
+        Cover(
+          rectangle: try #require(
+            Rectangle(x: keypad.x, y: keypad.y, width: keypad.x / 2, height: 999)))
+      ]
     }
 
     /// Advances to a time, in ms since the start of the session, and does what is due until then.

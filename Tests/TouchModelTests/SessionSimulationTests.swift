@@ -4,7 +4,8 @@ import Testing
 @testable import TouchModel
 
 /// Simulates days of a kiosk at random: devices, fingers, palms, dropped events, names in time and
-/// late, clients, waits, suspends, masks, pauses, new rules, and rotations. The totals must add up
+/// late, clients, waits, suspends, masks, covers, touches that a client keeps from the app, pauses,
+/// new rules, and rotations. The totals must add up
 /// after every step. In the end they must equal those of the naive model, and each screen must have
 /// the same taps in each block, the same trails and the same milliseconds of contact.
 @Suite struct SessionSimulationTests {
@@ -29,7 +30,7 @@ import Testing
   @Test(arguments: setups)
   func `Totals add up after every step and equal those of the naive model`(setup: Setup) throws {
     var sessions = 0
-    var masked = 0
+    var (masked, swallowed) = (0, 0)
     for seed in 0..<Self.seeds {
       var day = try Day(setup: setup, seed: seed)
       day.watch()
@@ -42,9 +43,10 @@ import Testing
       day.compare(seed)
       sessions += day.naive.sessions.count
       masked += day.naive.touches.count { $0.isMasked && $0.session != nil }
+      swallowed += day.naive.sessions.reduce(0) { $0 + Int($1.totalsAtClose.swallowed) }
     }
     #expect(sessions > Int(Self.seeds) * 5)
-    #expect(masked > Int(Self.seeds) * 10 || !setup.changes)
+    #expect(min(masked, swallowed) > Int(Self.seeds) * 10 || !setup.changes)
   }
 
   private struct Day {
@@ -192,11 +194,15 @@ import Testing
     }
 
     mutating func change() throws {
-      switch below(12) {
+      switch below(16) {
+      case 12..<14: cover()
+      case 14..<16: swallow()
       case 0..<4: try mask()
       case 4 where !naive.masks.isEmpty:
         naive.setMasks([])
-        kiosk.recorder.masks = Masks()
+        naive.confirmMasked(at: kiosk.now)
+        kiosk.recorder.setMasks(Masks(), at: kiosk.now)
+        kiosk.check()
       case 5:
         naive.pause(kiosk.now)
         kiosk.pause()
@@ -225,8 +231,34 @@ import Testing
       }
       guard masks != naive.masks else { return }
       naive.setMasks(masks)
-      kiosk.recorder.masks = try #require(Masks(masks))
+      naive.confirmMasked(at: kiosk.now)
+      kiosk.recorder.setMasks(try #require(Masks(masks)), at: kiosk.now)
       kiosk.check()
+    }
+
+    mutating func cover() {
+      let areas = (0..<below(4)).compactMap { _ in
+        Rectangle(
+          x: Double(below(300)) + 0.07, y: Double(below(220)) + 0.07, width: Double(1 + below(150)),
+          height: Double(1 + below(150)))
+      }
+      naive.covers = areas.map { Cover(display: [nil, "DSI-1"][below(2)], rectangle: $0) }
+      kiosk.recorder.covers = naive.covers
+    }
+
+    /// Begins a span in which a client takes touches, or ends it.
+    mutating func swallow() {
+      let ago = kiosk.now.monotonic + -Int64(below(300_000))
+      if var span = naive.spans.last, span.until == nil {
+        span.until = max(span.from, ago)
+        naive.swallow(span, at: kiosk.now)
+        kiosk.swallow(span)
+      } else if ago > naive.spans.last?.until ?? .zero {
+        let span = SwallowedSpan(
+          client: ClientID(1), display: [nil, "HDMI-1"][below(2)], from: ago, isUse: below(2) == 0)
+        naive.swallow(span, at: kiosk.now)
+        kiosk.swallow(span)
+      }
     }
 
     mutating func reload() {
@@ -274,6 +306,7 @@ import Testing
           name, changed: kiosk.now.monotonic + -ago * 1000, at: kiosk.now)
         #expect(ago * 1000 <= naive.rules.lateNames)
         naive.names.append((kiosk.now.monotonic + -ago * 1000, name))
+        naive.confirmMasked(at: kiosk.now)
       } catch {
         #expect(error == .tooLate(microseconds: ago * 1000) && ago * 1000 > naive.rules.lateNames)
         let asked = kiosk.now.monotonic + -ago * 1000
@@ -281,6 +314,7 @@ import Testing
           !naive.names.contains(where: { $0.time > asked })
         {
           naive.names.append((kiosk.now.monotonic + -naive.rules.lateNames, name))
+          naive.confirmMasked(at: kiosk.now)
         }
       }
     }

@@ -40,7 +40,7 @@ struct ConfigurationErrorTests {
       "[network]",
       "t.toml:1: unknown table \"network\"; the tables are [store], [session], [grid], "
         + "[devices], [[device]], "
-        + "[[display]], [[mask]], [[control]], [[funnel]], [socket], [roles], [log]"
+        + "[[display]], [[mask]], [[cover]], [[control]], [[funnel]], [socket], [roles], [log]"
     ),
     (
       "[session.idle_timeout]",
@@ -253,6 +253,22 @@ struct ConfigurationErrorTests {
   ])
   func `Impossible masks are refused`(line: String, message: String) {
     #expect(problems("[[mask]]\nscreen = \"pin\"\n\(line)").first == "t.toml:3: \(message)")
+  }
+
+  @Test func `A cover needs a rectangle and must not be repeated, and there are at most 32`() {
+    let one = "[[cover]]\n" + Self.whole
+    #expect(
+      problems("[[cover]]\n[[cover]]\nx = 1\n" + one + one) == [
+        "t.toml:1: [[cover]] needs x, y, width and height",
+        "t.toml:3: a rectangle has x, y, width and height; y and width and height are missing. A "
+          + "cover needs all four",
+        "t.toml:10: there is the same cover already; remove one",
+      ])
+    let many = (1...33).map { "[[cover]]\nx = \($0)\ny = 2\nwidth = 3\nheight = 4" }
+    #expect(
+      problems(many.joined(separator: "\n")) == [
+        "t.toml:162: there are more than 32 covers; replace the touchscreen"
+      ])
   }
 
   private static let whole = "x = 1\ny = 2\nwidth = 3\nheight = 4\n"

@@ -40,6 +40,9 @@ struct ConfigurationExplanationTests {
         Masks
           Nothing is masked.
 
+        Covers
+          No part of a touchscreen is covered.
+
         Controls
           No control is configured. Clients may set the controls of screens.
 
@@ -57,7 +60,7 @@ struct ConfigurationExplanationTests {
           Root, the daemon's user and group "touchgrid-signal" may learn whether
             somebody touches.
           Root, the daemon's user and group "touchgrid-operate" may learn whether
-            somebody touches, and pause.
+            somebody touches, pause, and keep touches from the app.
 
         Log
           Errors, warnings, and events of devices and sessions are logged.
@@ -143,7 +146,7 @@ struct ConfigurationExplanationTests {
       ("roles.read = ''", "Only root and the daemon's user may read status, sessions and grids."),
       ("roles.watch = 'w'", "Root, the daemon's user and group \"w\" may watch live touches."),
       ("roles.signal = ''", "Only root and the daemon's user may learn whether somebody touches."),
-      ("roles.operate = 'o'", "group \"o\" may learn whether somebody touches, and pause."),
+      ("roles.operate = 'o'", "group \"o\" may learn whether somebody touches, pause, and keep"),
       ("log.level = 'error'", "Only errors are logged."),
       ("log.level = 'warning'", "Errors and warnings are logged."),
       ("log.level = 'debug'", "All messages are logged"),

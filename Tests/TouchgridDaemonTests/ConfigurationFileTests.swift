@@ -57,6 +57,11 @@ struct ConfigurationFileTests {
     expected.displays = [display]
     let keypad = Rectangle(x: 0, y: 300, width: 480, height: 500)
     expected.masks = [Mask(screen: "checkout/pin", display: "HDMI-A-1", rectangle: keypad)]
+    expected.covers = [
+      Cover(
+        display: "HDMI-A-1",
+        rectangle: try #require(Rectangle(x: 1800, y: 0, width: 120, height: 90)))
+    ]
     let pay = Control(
       name: "pay", rectangle: try #require(Rectangle(x: 640, y: 900, width: 300, height: 80)))
     expected.controls = [ScreenControls(screen: "checkout", controls: [pay])]

@@ -61,6 +61,17 @@ struct ConfigurationTests {
       y = 12.5
       width = 65536
       height = 0.5
+      [[cover]]
+      x = 1
+      y = 2.5
+      width = 3
+      height = 4
+      [[cover]]
+      display = "DSI-1"
+      x = 1
+      y = 2.5
+      width = 3
+      height = 4
       [[control]]
       name = "pay"
       screen = "checkout"
@@ -131,6 +142,7 @@ struct ConfigurationTests {
     ]
     let pay = Control(
       name: "pay", rectangle: try #require(Rectangle(x: 1, y: 2.5, width: 3, height: 4)))
+    expected.covers = [nil, "DSI-1"].map { Cover(display: $0, rectangle: pay.rectangle) }
     let more = Control(
       name: "more", rectangle: try #require(Rectangle(x: 0, y: 0, width: 1, height: 1)),
       countsRage: false)

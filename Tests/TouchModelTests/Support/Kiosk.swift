@@ -235,6 +235,12 @@ struct Kiosk {
     check()
   }
 
+  mutating func swallow(_ span: SwallowedSpan) {
+    let hasRoom = recorder.swallow(span, at: now)
+    #expect(hasRoom)
+    check()
+  }
+
   mutating func pause() {
     recorder.pause(at: now)
     check()

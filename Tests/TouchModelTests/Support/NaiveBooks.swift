@@ -24,8 +24,13 @@ struct NaiveBooks {
     var isPalm = false
     var isCancelled = false
     var isPreexisting = false
+    /// Whether it began in a cover, and whether the app did not get it.
+    var isCovered = false
+    var isSwallowed = false
+    /// Whether it neither begins a session nor keeps one open.
+    var isQuiet = false
     /// Whether the touch was counted in the grids: it was committed before its session closed, and
-    /// was neither masked nor a palm.
+    /// was neither masked, nor a palm, nor swallowed.
     var isCounted = false
     var isSettled = false
     /// The screen that was shown when the touch began, according to the names that had arrived by
@@ -49,6 +54,8 @@ struct NaiveBooks {
   private(set) var rules: SessionRules
   private(set) var masks: Set<Mask> = []
   private(set) var isPaused = false
+  var covers: [Cover] = []
+  private(set) var spans: [SwallowedSpan] = []
   var touches: [Touch] = []
   var sessions: [Session] = []
   var names: [(time: Timestamp, name: String)] = []
@@ -83,7 +90,14 @@ struct NaiveBooks {
     touch.crossed = rectangles(touch).filter {
       $0.rectangle?.contains(touch.points[0]) == true
     }
-    let isFinger = !touch.isPalm || isMasked(touch)
+    touch.isCovered = covers.contains { cover in
+      (cover.display ?? touch.placement.display) == touch.placement.display
+        && cover.rectangle.contains(touch.points[0])
+    }
+    let span = spans.first { includes($0, touch) }
+    touch.isSwallowed = touch.isCovered || span != nil
+    touch.isQuiet = !isMasked(touch) && (touch.isCovered || span?.isUse == false)
+    let isFinger = !touch.isQuiet && (!touch.isPalm || isMasked(touch))
     if current == nil, rules.mode == .automatic, isFinger { open(now) }
     touch.session = current.map { sessions[$0].id }
     if touch.session == nil { unrecorded += 1 }
@@ -164,8 +178,56 @@ struct NaiveBooks {
       || masks.contains(Mask(screen: screen, display: touch.placement.display))
   }
 
-  mutating func open(_ now: Moment) {
-    sessions.append(Session(id: Int64(sessions.count) + 1, began: now, first: touches.count))
+  // MARK: Swallowed touches
+
+  private func includes(_ span: SwallowedSpan, _ touch: Touch) -> Bool {
+    (span.display ?? touch.placement.display) == touch.placement.display
+      && span.from <= touch.began && touch.began < span.until ?? Timestamp(microseconds: .max)
+  }
+
+  /// Adds a span, or replaces that with the same beginning.
+  mutating func swallow(_ span: SwallowedSpan, at now: Moment) {
+    let former = spans.filter { $0.from == span.from && $0.display == span.display }
+    spans.removeAll(where: former.contains)
+    spans.append(span)
+    for index in touches.indices where !touches[index].isSettled && !touches[index].isCovered {
+      if includes(span, touches[index]) {
+        touches[index].isSwallowed = true
+      } else if former.contains(where: { includes($0, touches[index]) }) {
+        touches[index].isSwallowed = false
+        if touches[index].isQuiet { makeLoud(index, at: now) }
+      }
+    }
+  }
+
+  /// Lets quiet touches that proved to be masked count like all masked touches.
+  mutating func confirmMasked(at now: Moment) {
+    for index in touches.indices where !touches[index].isSettled && touches[index].isQuiet {
+      if isMasked(touches[index]) { makeLoud(index, at: now) }
+    }
+  }
+
+  private mutating func makeLoud(_ index: Int, at now: Moment) {
+    let began = touches[index].began
+    guard now.monotonic - began <= rules.lateNames + 1_000_000 else { return }
+    touches[index].isQuiet = false
+    guard touches[index].session == nil else { return }
+    if current == nil, rules.mode == .automatic {
+      let ago = now.monotonic - began
+      open(
+        Moment(
+          monotonic: began, boottime: now.boottime + -ago,
+          wall: WallTime(milliseconds: now.wall.milliseconds - ago / 1000)), first: index)
+    }
+    guard let current else { return }
+    touches[index].session = sessions[current].id
+    sessions[current].first = min(sessions[current].first, index)
+    unrecorded -= 1
+  }
+
+  mutating func open(_ now: Moment, first: Int? = nil) {
+    let id = Int64(sessions.count) + 1
+    sessions.append(Session(id: id, began: now, first: first ?? touches.count))
   }
 
   mutating func end(_ reason: SessionEnd, at now: Moment) {
@@ -206,6 +268,7 @@ struct NaiveBooks {
     let session = sessions.first { $0.id == touches[index].session }
     touches[index].isCounted =
       session?.isClosed == false && !touches[index].isPalm && !touches[index].isMasked
+      && !touches[index].isSwallowed
   }
 
   private func members(_ session: Session) -> [Touch] {
@@ -220,8 +283,9 @@ struct NaiveBooks {
 
   private mutating func endIfIdle(_ now: Moment) {
     guard let current, rules.mode == .automatic else { return }
-    guard isDrained(sessions[current]) else { return }
-    let signs = members(sessions[current]).filter { !$0.isPalm || $0.isMasked }.compactMap {
+    let members = members(sessions[current])
+    guard members.allSatisfy({ $0.isSettled || $0.isQuiet }) else { return }
+    let signs = members.filter { !$0.isPalm && !$0.isQuiet || $0.isMasked }.compactMap {
       $0.ended?.boottime
     }
     let last = max(
@@ -254,7 +318,8 @@ struct NaiveBooks {
     totals.begun = UInt64(members.count)
     totals.counted = count(\.isCounted)
     totals.masked = count(\.isMasked)
-    totals.palms = UInt64(plain.filter { $0.isPalm && $0.isSettled }.count)
+    totals.swallowed = UInt64(plain.filter { $0.isSwallowed && $0.isSettled }.count)
+    totals.palms = UInt64(plain.filter { $0.isPalm && $0.isSettled && !$0.isSwallowed }.count)
     totals.stillDown = UInt64(plain.filter { !$0.isSettled }.count)
     totals.cancelled = UInt64(plain.filter(\.isCancelled).count)
     totals.preexisting = UInt64(plain.filter(\.isPreexisting).count)

@@ -13,6 +13,20 @@ struct Keypad {
   /// The area of the keys, in points: three columns and four rows. Points equal raw units here.
   static let area = (x: 320, y: 300, width: 384, height: 400)
 
+  /// Covers of two keys, at the keypad's edge, and where the other hand is. The touches elsewhere
+  /// begin in none, so that the first and the last touch of a session are not swallowed.
+  static let covers = [
+    (x: 320, y: 300, width: 128, height: 200), (x: 704, y: 0, width: 40, height: 768),
+    (x: 50, y: 390, width: 100, height: 60),
+  ]
+
+  private static func isCovered(_ x: Int32, _ y: Int32) -> Bool {
+    covers.contains { cover in
+      (cover.x..<cover.x + cover.width).contains(Int(x))
+        && (cover.y..<cover.y + cover.height).contains(Int(y))
+    }
+  }
+
   /// The configuration of the display. If its size were a guess, the whole screen would be masked.
   static let display = "[[display]]\nname = 'glass'\nwidth = 1024\nheight = 768\n"
 
@@ -206,10 +220,15 @@ struct Keypad {
   /// and sometimes as briefly as a ghost.
   private mutating func touchMenu() {
     otherHandIsUp = true
-    let (x, y) = (Int32.random(in: 0...1023, using: &plan), Int32.random(in: 0...767, using: &plan))
+    var (x, y): (Int32, Int32)
+    repeat {
+      x = .random(in: 0...1023, using: &plan)
+      y = .random(in: 0...767, using: &plan)
+    } while Self.isCovered(x, y)
     switch Int.random(in: 0..<3, using: &plan) {
     case 0: gestures.tap(at: (x, y), duration: .random(in: 10_000...90_000, using: &plan))
-    case 1: gestures.tap(at: Self.middle(of: Int(x) % 12), duration: 20_000)
+    // The keys of the last two columns are not covered.
+    case 1: gestures.tap(at: Self.middle(of: Int(x) % 4 * 3 + 1 + Int(x) % 2), duration: 20_000)
     default: gestures.drag(from: (x, y), to: (y, x % 768), duration: 60_000)
     }
     gestures.wait(.random(in: 10_000...50_000, using: &plan))

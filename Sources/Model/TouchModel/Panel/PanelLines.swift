@@ -48,6 +48,16 @@ final class PanelLines: Sendable {
     PanelLine(of: value, on: y, among: Int64(PanelCounts.rows))
   }
 
+  /// The raw position in the middle of the cell in which a contact began.
+  func middle(of trace: borrowing PanelTrace) -> (x: Int32, y: Int32) {
+    func middle(_ line: Int, _ lines: Int, on axis: PanelAxis) -> Int32 {
+      Int32(clamping: Int64(axis.minimum) + (2 * Int64(line) + 1) * axis.length / Int64(2 * lines))
+    }
+    return (
+      middle(trace.column, PanelCounts.columns, on: x), middle(trace.row, PanelCounts.rows, on: y)
+    )
+  }
+
   /// The square of a distance in raw units, in the unit of `PanelCounts.subscript(restingSquares:)`.
   func square(_ x: Double, _ y: Double) -> Double {
     let (across, down) = (x / unitX, y / unitY)
@@ -76,6 +86,25 @@ struct PanelLine: Hashable, Sendable {
   }
 
   func contains(_ value: Int32) -> Bool { low <= value && value <= high }
+}
+
+/// A cell of a panel: where a vertical and a horizontal line cross.
+public struct PanelCell: Hashable, Sendable {
+  public var column: Int
+  public var row: Int
+  public init(column: Int, row: Int) {
+    self.column = column
+    self.row = row
+  }
+}
+
+extension PanelKey {
+  /// The cell of a raw position.
+  public func cell(ofX x: Int32, y: Int32) -> PanelCell {
+    let column = PanelLine(of: x, on: self.x, among: Int64(PanelCounts.columns)).number
+    let row = PanelLine(of: y, on: self.y, among: Int64(PanelCounts.rows)).number
+    return PanelCell(column: Int(column), row: Int(row))
+  }
 }
 
 extension PanelAxis {

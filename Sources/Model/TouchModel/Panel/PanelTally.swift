@@ -99,6 +99,14 @@ extension PanelTally: CountTally {
     let hour: Int
   }
 
+  /// A touch that the app did not get.
+  struct Swallowed: Sendable {
+    let trace: PanelTrace
+    /// The hour in UTC of its touch-down.
+    let hour: Int
+    let isShort: Bool
+  }
+
   mutating func add(_ touch: CountedTouch) -> (any Sendable)? {
     guard touch.isOfPanel else { return nil }
     let effect = add(touch.trace.panel, in: touch.hour, isShort: touch.isShort)
@@ -112,6 +120,9 @@ extension PanelTally: CountTally {
   mutating func note(_ event: any Sendable) {
     if let pair = event as? PanelPairs.Pair { add(pair) }
     if let ghost = event as? Ghost { addGhost(of: ghost.key, in: ghost.hour) }
+    if let touch = event as? Swallowed {
+      _ = add(touch.trace, in: touch.hour, isShort: touch.isShort)
+    }
   }
 }
 

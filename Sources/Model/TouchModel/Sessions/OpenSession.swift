@@ -45,6 +45,10 @@ struct OpenSession: Sendable {
   /// The totals. Touches that are not committed yet count only as `begun` and `stillDown`; see
   /// `SessionRecorder.totals(of:)`.
   var totals = SessionTotals()
+  /// Of `totals.stillDown`: touches that do not keep the session open (`ActiveContact.isQuiet`).
+  var quietDown: UInt64 = 0
+  /// Whether a touch keeps the session open.
+  var isHeld: Bool { totals.stillDown > quietDown }
   /// The last activity of a person. Excludes `stillTouches`, which may prove to be ghosts.
   var lastActive: Moment.Instant
   /// The last activity of a person that is known to have been outside of masks. Excludes

@@ -27,19 +27,25 @@ extension SessionRecorder {
       commitMasked(touch, at: moment)
       return false
     }
-    if touch.how != .palm, !touch.live.isSuspect { noteTouchDown(of: touch, at: moment) }
+    if touch.how != .palm, !touch.live.isSuspect, !touch.live.isQuiet {
+      noteTouchDown(of: touch, at: moment)
+    }
     guard !touch.live.isUnrecorded else { return false }
     update(touch.live.session, at: moment) { session in
       session.totals.stillDown -= 1
-      if touch.how != .palm, !touch.live.trace.isStill {
+      if touch.live.isQuiet { session.quietDown -= 1 }
+      if touch.how != .palm, !touch.live.trace.isStill, !touch.live.isQuiet {
         session.lastUnmasked = max(session.lastUnmasked, touch.ended)
       }
       if touch.live.isPreexisting { session.totals.preexisting += 1 }
       if touch.isCancelled { session.totals.cancelled += 1 }
     }
+    let isSwallowed = touch.live.swallowing != nil
+    typealias Total = WritableKeyPath<SessionTotals, UInt64>
+    func total(_ own: Total) -> Total { isSwallowed ? \.swallowed : own }
     if touch.how == .palm || (!rules.countsGrips && grip(touch) != nil) {
       // A palm is not counted in the grids at all, not even the time before it was recognised.
-      update(touch.live.session, at: moment) { $0.totals.palms += 1 }
+      update(touch.live.session, at: moment) { $0.totals[keyPath: total(\.palms)] += 1 }
       if touch.live.session == nil { devices[touch.device].tally.unrecorded += 1 }
     } else if let verdict = judge(touch) {
       devices[touch.device].tally.ghosts += UInt64(verdict.earlier.count) + 1
@@ -47,16 +53,16 @@ extension SessionRecorder {
       let lines = touch.live.trace.panel.lines
       let isPanelCounted = counts(lines)
       update(touch.live.session, at: moment) { session in
-        session.totals.ghosts += 1
+        session.totals[keyPath: total(\.ghosts)] += 1
         guard isPanelCounted else { return }
         session.note(PanelTally.Ghost(key: lines.key, hour: Self.hour(of: touch, in: session)))
       }
       if touch.live.session == nil { tallyGhost(of: touch, period: verdict.period, at: moment) }
     } else {
-      // A touch without a session was a suspected ghost when it began, but has proven not to be
-      // one.
+      // A touch without a session is quiet, or was a suspected ghost when it began, but has proven
+      // not to be one.
       if touch.live.session == nil { devices[touch.device].tally.unrecorded += 1 }
-      count(touch, at: moment)
+      if isSwallowed { countSwallowed(touch, at: moment) } else { count(touch, at: moment) }
       return !(rules.separatesGhosts && touch.live.trace.isStill)
     }
     return false
@@ -69,13 +75,12 @@ extension SessionRecorder {
       if !touch.live.isUnrecorded { devices[touch.device].tally.unrecorded += 1 }
       return
     }
-    update(touch.live.session, at: moment, isNews: false) { session in
-      session.totals.stillDown -= 1
-      session.totals.masked += 1
-      session.lastActive = max(session.lastActive, touch.ended)
-    }
     let display = touch.live.trace.placement.display
     update(touch.live.session, at: moment, isNews: false) { session in
+      session.totals.stillDown -= 1
+      if touch.live.isQuiet { session.quietDown -= 1 }
+      session.totals.masked += 1
+      session.lastActive = max(session.lastActive, touch.ended)
       session.flow.noteMasked(on: display)
     }
   }
@@ -144,6 +149,33 @@ extension SessionRecorder {
     addToFlow(touch, screen: screen, isKnown: isCertain, at: moment)
   }
 
+  /// Counts a swallowed touch in the totals, and for its panel, which may be failing there. Nothing
+  /// of it concerns the app.
+  private mutating func countSwallowed(_ touch: EndedTouch, at moment: Moment) {
+    let (live, panel) = (touch.live, touch.live.trace.panel)
+    let isPanelCounted = counts(panel.lines)
+    update(live.session, at: moment) { session in
+      session.totals.swallowed += 1
+      if !live.isQuiet {
+        session.lastActive = max(session.lastActive, touch.ended)
+        session.lastUnmasked = max(session.lastUnmasked, touch.ended)
+      }
+      guard isPanelCounted else { return }
+      session.note(
+        PanelTally.Swallowed(
+          trace: panel, hour: Self.hour(of: touch, in: session), isShort: touch.isShort))
+    }
+    // Short contacts of sessions are among the counts of the panel. A cover must not hide those
+    // between sessions.
+    if live.session == nil, live.swallowing == .cover, isPanelCounted, touch.isShort {
+      let middle = panel.lines.middle(of: panel)
+      ghosts.add(
+        GhostTally(
+          device: devices[touch.device].key, x: middle.x, y: middle.y, periodMilliseconds: 0,
+          touches: 1), at: moment.boottime)
+    }
+  }
+
   private mutating func noteTouchDown(of touch: EndedTouch, at moment: Moment) {
     let began = touch.live.trace.began
     let instant = Moment.Instant(
@@ -180,8 +212,7 @@ extension SessionRecorder {
   /// - Parameter withGrids: whether to include all views and grids, even those that are stored.
   public func runningSession(withGrids: Bool = false, at moment: Moment) -> SessionRecord? {
     guard current != nil, var session = sessions.last else { return nil }
-    let down = session.totals.stillDown > 0
-    let sign = down ? moment.instant : session.lastSign
+    let sign = session.isHeld ? moment.instant : session.lastSign
     if withGrids {
       session.addShown(until: moment.monotonic, displays: displays, masks: maskHistory)
     }

@@ -51,6 +51,7 @@ extension SessionRecorder {
       forgetGeneralScreens()
     }
     forgetScreens(at: moment)
+    confirmMasked(at: moment)
     // Mark the session as changed, so that the next checkpoint stores how long each screen was
     // shown. Timelines can then forget earlier changes.
     updateCurrent(at: moment) { _ in }
@@ -181,13 +182,13 @@ extension SessionRecorder {
 
   /// The time before the limit of late names up to which timelines reach back, in µs. Frames may be
   /// read late, and frames for watching clients wait for late names.
-  private static let recall: Int64 = 1_000_000
+  static let recall: Int64 = 1_000_000
 
   /// The earliest time for which the shown screens must still be known.
   private func earliestNeeded(by now: Timestamp, settled: Timestamp) -> Timestamp {
     var earliest = settled
     for device in devices {
-      for case .some(let live) in device.live where live.session == nil && !live.isUnrecorded {
+      for case .some(let live) in device.live where live.isSuspect && live.session == nil {
         // If a suspected ghost proves to be a finger, it opens a session that may have begun as
         // long as `maxDuration` ago.
         earliest = min(earliest, max(live.trace.began, now + -rules.maxDuration))
@@ -242,6 +243,7 @@ extension SessionRecorder {
   /// that removes a mask means only future touches.
   public mutating func setMasks(_ masks: Masks, at moment: Moment) {
     replaceMasks(with: masks, at: moment.monotonic)
+    confirmMasked(at: moment)
     // Keep the masks of times that are still needed: times whose screens are not added up, and
     // times that late names can concern.
     let earliest = sessions.map(\.gatheredUntil).min() ?? moment.monotonic
@@ -259,14 +261,8 @@ extension SessionRecorder {
     maskRevision += 1
     for index in devices.indices {
       devices[index].candidates = masks.candidates(on: devices[index].placement.display)
-      for slot in devices[index].live.indices {
-        guard let touch = devices[index].live[slot] else { continue }
-        devices[index].live[slot] = adopting(touch, replacing: former)
-      }
     }
-    for index in ended.indices {
-      ended[index].live = adopting(ended[index].live, replacing: former)
-    }
+    for place in pending { self[place] = self[place].map { adopting($0, replacing: former) } }
   }
 
   private func adopting(_ touch: ActiveContact, replacing former: Masks) -> ActiveContact {

@@ -81,7 +81,7 @@ extension SessionRecorder {
   }
 
   mutating func closeIfIdle(asOf boottime: Timestamp, at moment: Moment) {
-    guard rules.mode == .automatic, let last = runningIndex, sessions[last].totals.stillDown == 0,
+    guard rules.mode == .automatic, let last = runningIndex, !sessions[last].isHeld,
       boottime - sessions[last].lastSign.boottime >= rules.idleTimeout
     else { return }
     sessions[last].ending = (.idle, moment.earlier(sessions[last].lastSign))
@@ -165,7 +165,7 @@ extension SessionRecorder {
     }
     if rules.mode == .automatic, let last = runningIndex {
       deadline = .first(deadline, sessions[last].began.boottime + rules.maxDuration)
-      if sessions[last].totals.stillDown == 0 {
+      if !sessions[last].isHeld {
         deadline = .first(deadline, sessions[last].lastSign.boottime + rules.idleTimeout)
       }
     }
@@ -176,9 +176,9 @@ extension SessionRecorder {
   /// changes nothing, because a getter would copy the whole recorder.
   public mutating func nextDeadlineInPlace() -> Timestamp? { nextDeadline }
 
-  /// The last activity of a person; now, if a finger is down.
+  /// The last activity of a person; now, if a finger keeps the session open.
   private func sign(in session: borrowing OpenSession, at moment: Moment) -> Moment.Instant {
-    session.totals.stillDown > 0 ? moment.instant : session.lastSign
+    session.isHeld ? moment.instant : session.lastSign
   }
 
   /// Adds up the time for which each screen was shown, as far as it is certain.

@@ -60,21 +60,25 @@ extension SessionRecorder {
     // Ignore ghosts and palms inside a mask, where all touches must be treated alike.
     let screen = screen(of: trace.placement.display, at: time)
     let isMasked = isMasked(trace, screen: screen, by: masks)
-    let isSuspect = !isMasked && matchesGhostRhythm(update, of: device, at: time)
+    let swallowing = swallowing(trace)
+    let isQuiet = !isMasked && swallowing?.isQuiet == true
+    let isSuspect = !isMasked && !isQuiet && matchesGhostRhythm(update, of: device, at: time)
     let touchDown = moment.earlier(moment.instant(of: time))
-    let isFinger = !isSuspect && (!isPalm || isMasked)
+    let isFinger = !isSuspect && !isQuiet && (!isPalm || isMasked)
     if current == nil, rules.mode == .automatic, isFinger { openSession(at: touchDown) }
     if isFinger { activity.note(boottime) }
     if masks.isEmpty, isFinger { noteTouchDown(touchDown) }
-    let isUnrecorded = current == nil && !isSuspect
+    let isUnrecorded = current == nil && !isSuspect && !isQuiet
     if isUnrecorded { devices[device].tally.unrecorded += 1 }
     self.update(current, at: moment, isNews: masks.isEmpty) { session in
       session.totals.begun += 1
       session.totals.stillDown += 1
+      if isQuiet { session.quietDown += 1 }
     }
     devices[device].live[update.slot] = ActiveContact(
       trace: trace, session: current, isUnrecorded: isUnrecorded,
-      isPreexisting: update.preexisting, isSuspect: isSuspect, isActivity: isFinger)
+      isPreexisting: update.preexisting, isSuspect: isSuspect, swallowing: swallowing?.by,
+      isQuiet: isQuiet, isActivity: isFinger)
     findPairs(of: trace, slot: update.slot, device: device)
   }
 
@@ -108,6 +112,7 @@ extension SessionRecorder {
     update(live?.session, at: moment, isNews: masks.isEmpty) { session in
       session.totals.begun -= 1
       session.totals.stillDown -= 1
+      if live?.isQuiet == true { session.quietDown -= 1 }
     }
   }
 
@@ -143,7 +148,7 @@ extension SessionRecorder {
   ) {
     var live = touch
     let instant = moment.instant(of: time)
-    if how != .palm, !live.trace.isStill {
+    if how != .palm, !live.trace.isStill, !live.isQuiet {
       if live.isSuspect { confirmAsFinger(&live, now: moment) }
       update(live.session, at: moment, isNews: masks.isEmpty) { session in
         session.lastActive = max(session.lastActive, instant)
@@ -169,9 +174,11 @@ extension SessionRecorder {
     return ended.boottime + max(0, (touch.trace.began + wait) - ended.monotonic)
   }
 
-  /// Treats a suspected ghost that has moved or lasted as a finger. Opens a session for it in
-  /// automatic mode if none is running.
+  /// Treats a suspected ghost that has moved or lasted, or a quiet touch that is not swallowed, as a
+  /// finger. Opens a session for it in automatic mode if none is running.
   mutating func confirmAsFinger(_ live: inout ActiveContact, now moment: Moment) {
+    if live.isQuiet { update(live.session, at: moment, isNews: false) { $0.quietDown -= 1 } }
+    live.isQuiet = false
     live.isSuspect = false
     live.isActivity = true
     let began = moment.earlier(moment.instant(of: live.trace.began))

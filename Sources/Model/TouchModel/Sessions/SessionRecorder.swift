@@ -26,8 +26,8 @@ public struct SessionRecorder: Sendable {
   /// A touch that is down.
   struct ActiveContact: Sendable {
     var trace: TouchTrace
-    /// The session of the touch; nil for an unrecorded touch, and for a suspected ghost that began
-    /// while no session was running.
+    /// The session of the touch; nil for an unrecorded touch, and for a suspected ghost or a quiet
+    /// touch that began while no session was running.
     var session: Int64?
     /// Whether the touch began while there was no session for it. It is followed but never counted.
     var isUnrecorded: Bool
@@ -35,8 +35,14 @@ public struct SessionRecorder: Sendable {
     /// Whether the touch began at a time of the rhythm of earlier ghosts; see `GhostDetector`. Such
     /// a touch counts as a finger only if it moves or lasts.
     var isSuspect: Bool
-    /// Whether the touch counts as activity. A suspected ghost does not, nor does a touch outside
-    /// of masks that the panel recognises as a palm immediately.
+    /// What keeps the touch from the app; nil if nothing does. A mask wins over it.
+    var swallowing: Swallowing?
+    /// Whether the touch is swallowed and is not that of a person who uses the kiosk: it neither
+    /// begins a session nor keeps one open. A touch whose mask is known at its touch-down is not
+    /// quiet.
+    var isQuiet: Bool
+    /// Whether the touch counts as activity. A suspected ghost and a quiet touch do not, nor does a
+    /// touch outside of masks that the panel recognises as a palm immediately.
     var isActivity: Bool
     /// Whether the touch was masked by masks that no longer apply.
     var wasMasked = false
@@ -142,6 +148,10 @@ public struct SessionRecorder: Sendable {
     set { replaceMasks(with: newValue, at: nil) }
   }
   var maskHistory = MaskHistory()
+  /// The covers, for touches that begin from now on.
+  public var covers: [Cover] = [] { didSet { revision += 1 } }
+  /// The spans in which clients keep touches from the app.
+  var spans: [SwallowedSpan] = []
   /// The controls of screens. Set them with `setControls`.
   var controlLayouts = ControlLayouts()
   /// Touches of controls that wait for responses, and responses that wait for touches.

@@ -17,7 +17,7 @@ extension Configuration {
     let parts = [
       ("Sessions", sessionSentences), ("Store", storeSentences), ("Grids", gridSentences),
       ("Devices", deviceSentences), ("Displays", displaySentences), ("Masks", maskSentences),
-      ("Controls", controlSentences),
+      ("Covers", coverSentences), ("Controls", controlSentences),
       ("Changes of screens", flowSentences),
       ("Socket", socketSentences), ("Log", logSentences),
     ]
@@ -106,6 +106,15 @@ extension Configuration {
       ]
   }
 
+  private var coverSentences: [String] {
+    covers.isEmpty
+      ? ["No part of a touchscreen is covered."]
+      : covers.map(\.explanation) + [
+        "touchgrid-overlay keeps touches that begin in a cover from the app. They begin no session, and "
+          + "are in no grid; the totals have their number. A touch in a mask counts as masked."
+      ]
+  }
+
   private var controlSentences: [String] {
     guard !controls.isEmpty else {
       return ["No control is configured. Clients may set the controls of screens."]
@@ -166,7 +175,7 @@ extension Configuration {
       grant(roles.read, "read status, sessions and grids"),
       grant(roles.watch, "watch live touches"),
       grant(roles.signal, "learn whether somebody touches"),
-      grant(roles.operate, "learn whether somebody touches, and pause"),
+      grant(roles.operate, "learn whether somebody touches, pause, and keep touches from the app"),
     ]
   }
 
@@ -254,9 +263,20 @@ extension Mask {
     var place = "Screen \(screen.quoted)"
     if let display { place += " on display \(display.quoted)" }
     guard let rectangle else { return "\(place) is masked as a whole." }
-    return
-      "\(place) is masked in a rectangle of \(rectangle.width.short) x \(rectangle.height.short) "
-      + "points at x \(rectangle.x.short), y \(rectangle.y.short)."
+    return "\(place) is masked in \(rectangle.explanation)."
+  }
+}
+
+extension Cover {
+  fileprivate var explanation: String {
+    "\(display.map { "Display \($0.quoted)" } ?? "Every display") is covered in "
+      + "\(rectangle.explanation)."
+  }
+}
+
+extension Rectangle {
+  fileprivate var explanation: String {
+    "a rectangle of \(width.short) x \(height.short) points at x \(x.short), y \(y.short)"
   }
 }
 

@@ -15,6 +15,7 @@ extension Configuration {
     readDeviceRules(&document)
     readDisplays(&document)
     readMasks(&document)
+    readCovers(&document)
     readControls(&document)
     readFunnels(&document)
     guard document.problems.isEmpty else { throw ConfigurationError(document.problems) }
@@ -103,6 +104,21 @@ extension Configuration {
         } else {
           lines[mask] = reader.line(of: "screen")
           masks.append(mask)
+        }
+      }
+      document.add(reader)
+    }
+  }
+
+  private mutating func readCovers(_ document: inout ConfigurationDocument<Section>) {
+    for var reader in document.readers(.cover) {
+      if let cover = Cover(&reader) {
+        if covers.contains(cover) {
+          reader.report("x", "there is the same cover already; remove one")
+        } else if covers.count == Cover.limit {
+          reader.report("x", "there are more than \(Cover.limit) covers; replace the touchscreen")
+        } else {
+          covers.append(cover)
         }
       }
       document.add(reader)

@@ -61,6 +61,20 @@ extension Mask {
 
 }
 
+extension Cover {
+  /// Reads one `[[cover]]` table, and reports the errors in all its keys.
+  /// - Returns: nil if a value is missing or invalid.
+  init?(_ reader: inout SectionReader<Section>) {
+    let display = reader.name("display", such: "HDMI-A-1")
+    let rectangle = Rectangle.read(&reader, orNone: "A cover needs all four")
+    if rectangle == nil, !["x", "y", "width", "height"].contains(where: reader.contains) {
+      reader.report("x", "[[cover]] needs x, y, width and height")
+    }
+    guard let rectangle, reader.problems.isEmpty else { return nil }
+    self.init(display: display, rectangle: rectangle)
+  }
+}
+
 extension Rectangle {
   /// Reads `x`, `y`, `width` and `height`, and reports the errors in them.
   /// - Parameter orNone: the meaning of giving none of the four, for error messages.

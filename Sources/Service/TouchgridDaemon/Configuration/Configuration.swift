@@ -103,6 +103,8 @@ public struct Configuration: Sendable, Hashable {
   public var displays: [Display] = []
   /// `[[mask]]`, in the order of the file, without duplicates; at most `Masks.shareLimit`.
   public var masks: [Mask] = []
+  /// `[[cover]]`, in the order of the file, without duplicates; at most `Cover.limit`.
+  public var covers: [Cover] = []
   /// `[[control]]`: one list for each screen and display, in the order of the file.
   public var controls: [ScreenControls] = []
   /// `[[funnel]]`, in the order of the file. Names are unique.

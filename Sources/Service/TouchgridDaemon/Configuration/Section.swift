@@ -2,12 +2,13 @@ internal import ConfigurationFiles
 
 /// The tables of a configuration file.
 enum Section: String, ConfigurationSection {
-  case store, session, grid, devices, device, display, mask, control, funnel, socket, roles, log
+  case store, session, grid, devices, device, display, mask, cover, control, funnel, socket, roles
+  case log
 
   static let example = Section.session
 
   /// Whether the table may occur several times, as `[[…]]`.
-  var isRepeated: Bool { [.device, .display, .mask, .control, .funnel].contains(self) }
+  var isRepeated: Bool { [.device, .display, .mask, .cover, .control, .funnel].contains(self) }
 
   var keys: [String] {
     switch self {
@@ -19,6 +20,7 @@ enum Section: String, ConfigurationSection {
     case .display:
       ["name", "width", "height", "scale", "rotation", "width_mm", "height_mm", "bottom_mm"]
     case .mask: ["screen", "display", "x", "y", "width", "height"]
+    case .cover: ["display", "x", "y", "width", "height"]
     case .control: ["name", "screen", "display", "x", "y", "width", "height", "rage"]
     case .funnel: ["name", "screens"]
     case .socket: ["path"]

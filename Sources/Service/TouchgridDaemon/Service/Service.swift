@@ -91,6 +91,7 @@ final class Service {
     applyMasks(at: nil)
     applyControls(at: nil)
     capture.recorder.funnels = configuration.funnels
+    capture.recorder.covers = configuration.covers
     logMissingGroups()
   }
 
@@ -178,6 +179,7 @@ final class Service {
     configuredControls = configuration.controls
     applyControls(at: moment)
     capture.recorder.funnels = configuration.funnels
+    capture.recorder.covers = configuration.covers
   }
 
   private func logMissingGroups() {
