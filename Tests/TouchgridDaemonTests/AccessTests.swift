@@ -37,7 +37,7 @@ import Varlink
         of: PeerCredentials(process: 1, user: 61_000, group: 1)) == .withoutRole)
   }
 
-  @Test func `The role operate watches activity and pauses, and does nothing else`() {
+  @Test func `The role operate watches use and covers, pauses, swallows, and does nothing else`() {
     var roles = Configuration.Roles()
     roles.operate = "tty"
     let access = Access(roles)
@@ -46,7 +46,8 @@ import Varlink
       do throws(VarlinkError) { try access.check(method, by: peer) } catch { return false }
       return true
     }
-    #expect(allowed == ["io.touchgrid.Pause", "io.touchgrid.WatchActivity"])
+    let names = ["Pause", "Swallow", "WatchCovers", "WatchActivity"]
+    #expect(allowed == names.map { "io.touchgrid.\($0)" })
   }
 
   @Test func `Method names are compared byte by byte`() {

@@ -56,6 +56,30 @@ import TouchgridAPI
     #expect(try client.call(API.GetScreen(display: "second")).screen == "pay")
   }
 
+  @Test func `Touches in a client's span are swallowed, until its connection ends`() throws {
+    let daemon = try RunningDaemon(playing: taps(3000))
+    var client = try daemon.client()
+    var other = try daemon.client()
+    func totals() throws -> API.Totals {
+      try #require(try client.call(API.GetStatus()).session).totals
+    }
+    try daemon.pass(seconds: 1)
+    other.fails(API.InvalidValue.self, API.Swallow(sinceAtUs: 2, untilAtUs: 1, isUse: true))
+    other.fails(API.InvalidValue.self, API.Swallow(display: "", sinceAtUs: 2, isUse: true))
+    #expect(try totals().swallowed == 0)
+    _ = try other.call(API.Swallow(sinceAtUs: daemon.now, isUse: true))
+    let before = try totals()
+    try daemon.pass(seconds: 3)
+    #expect(try totals().swallowed >= 5 && totals().counted - before.counted <= 3)
+    other = try daemon.client()
+    try daemon.pass(seconds: 1)
+    let after = try totals()
+    try daemon.pass(seconds: 3)
+    let last = try totals()
+    #expect(last.swallowed == after.swallowed && last.counted >= after.counted + 5)
+    #expect(last.sessionTotals.isBalanced)
+  }
+
   @Test func `Sessions are begun, tagged, ended, listed and drawn`() throws {
     let daemon = try RunningDaemon("[session]\nmode = \"manual\"\n", playing: taps(3000))
     var client = try daemon.client()

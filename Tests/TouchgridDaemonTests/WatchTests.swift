@@ -106,6 +106,30 @@ import TouchgridAPI
     }
   }
 
+  @Test func `Clients that watch covers get those of each display, and each change`() throws {
+    let cover = "[[cover]]\nx = 1\ny = 2\nwidth = 3\nheight = 4\n"
+    let daemon = try RunningDaemon(
+      Keypad.display + cover + cover + "display = 'other'\n",
+      playing: taps(2, every: 60_000_000))
+    var client = try daemon.client()
+    try client.start(API.WatchCovers())
+    func next() throws -> [API.CoveredDisplay]? {
+      try daemon.pass(seconds: 1)
+      return try client.receive(API.WatchCovers.self, within: .zero)?.reply.displays
+    }
+    let area = API.Rectangle(x: 1, y: 2, width: 3, height: 4)
+    #expect(
+      try next() == [
+        API.CoveredDisplay(name: "glass", width: 1024, height: 768, covers: [area])
+      ])
+    var app = try daemon.client()
+    _ = try app.call(API.SetScreen(name: "menu"))
+    #expect(try next() == nil)
+    _ = try app.call(API.SetDisplay(name: "glass", scale: 2))
+    #expect(
+      try next() == [API.CoveredDisplay(name: "glass", width: 512, height: 384, covers: [area])])
+  }
+
   @Test func `A new mask is sent before any later frame of touches`() throws {
     let daemon = try RunningDaemon(playing: taps(3000, every: 20_000))
     var watcher = try daemon.client()

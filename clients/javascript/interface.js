@@ -34,6 +34,7 @@ export const types = {
   Counts: {"day": "?string", "subject": "string", "sessions": "int", "places": "[]int", "counts": "[]int", "view": "?CountedView"},
   Store: {"path": "string", "bytes": "int", "error": "?string", "waitingBytes": "int", "busyForMs": "?int", "givenUp": "int", "movedAside": "?string"},
   GridMemory: {"bytes": "int", "limitBytes": "int", "isFull": "bool"},
+  CoveredDisplay: {"name": "string", "width": "float", "height": "float", "covers": "[]Rectangle"},
   ActivityState: ["active", "idle"],
 };
 
@@ -52,6 +53,8 @@ export const methods = {
   TagSession: {"session": "int"},
   Pause: {"isPaused": "bool"},
   Resume: {},
+  Swallow: {},
+  WatchCovers: {"displays": "[]CoveredDisplay"},
   GetMasks: {"configured": "[]Mask", "added": "[]Mask", "widened": "[]Mask", "everything": "bool", "revision": "int"},
   AddMask: {},
   RemoveMask: {},

@@ -173,7 +173,7 @@ class Totals(TypedDict):
     palms: int
     # Touches without motion or duration, at the same position, in a regular rhythm.
     suspectedGhosts: int
-    # Touches that the app did not get: they began in a cover of the configuration.
+    # Touches that the app did not get: they began in a cover of the configuration, or in a span of Swallow.
     swallowed: int
     # Touches that are down, or that ended so recently that the name of their screen may still arrive.
     stillDown: int
@@ -383,6 +383,17 @@ class GridMemory(TypedDict):
     isFull: bool
 
 
+class CoveredDisplay(TypedDict):
+    """A display with a touchscreen, and its covers: the rectangles of the configuration in which all touches are kept
+    from the app.
+    """
+    name: str
+    # Its size in points.
+    width: float
+    height: float
+    covers: list[Rectangle]
+
+
 class GetStatusReply(TypedDict):
     """The reply of GetStatus."""
     version: str
@@ -459,6 +470,11 @@ class TagSessionReply(TypedDict):
 class PauseReply(TypedDict):
     """The reply of Pause."""
     isPaused: bool
+
+
+class WatchCoversReply(TypedDict):
+    """The reply of WatchCovers."""
+    displays: list[CoveredDisplay]
 
 
 class GetMasksReply(TypedDict):
@@ -675,6 +691,31 @@ class Methods:
         all: True ends the pauses of all connections.
         """
         self.call("Resume", all=all)
+
+    def Swallow(self, sinceAtUs: int, isUse: bool, *, display: str | None = None, untilAtUs: int | None = None) -> None:
+        """Counts the touches that begin in a span of time as swallowed: the caller keeps them from the app. They are in
+        the totals, and in no grid. A touch in a mask stays masked. Touches that are already counted do not change: a
+        touch is counted once it has ended and late_names have passed since it began.
+
+        Another call of the connection with the same display and sinceAtUs replaces the span. All spans of a
+        connection end with it. At most 64 spans at a time, of all clients.
+
+        display: None: every display.
+
+        untilAtUs: A touch that begins at this time belongs to the app again; None: until another call, or until the
+        connection ends.
+
+        isUse: True if the touches are those of a person who uses the kiosk, as the one that wakes a dark screen:
+        they begin a session and count as activity. False if not, as while the glass is wiped.
+        """
+        self.call("Swallow", display=display, sinceAtUs=sinceAtUs, untilAtUs=untilAtUs, isUse=isUse)
+
+    def WatchCovers(self) -> Iterator[WatchCoversReply]:
+        """Sends the covers until the connection ends. Needs "more". The first reply comes immediately, and one reply
+        follows for each change of covers or displays. Touches that begin in a cover count as swallowed, and are no
+        activity, whether or not the caller keeps them from the app. A touch in a mask stays masked.
+        """
+        return self.stream("WatchCovers")
 
     def GetMasks(self) -> GetMasksReply:
         """Lists the masks of the configuration, and those that clients have added."""
@@ -946,6 +987,13 @@ class AsyncMethods:
     async def Resume(self, *, all: bool | None = None) -> None:
         await self.call("Resume", all=all)
 
+    async def Swallow(self, sinceAtUs: int, isUse: bool, *, display: str | None = None,
+            untilAtUs: int | None = None) -> None:
+        await self.call("Swallow", display=display, sinceAtUs=sinceAtUs, untilAtUs=untilAtUs, isUse=isUse)
+
+    def WatchCovers(self) -> AsyncIterator[WatchCoversReply]:
+        return self.stream("WatchCovers")
+
     async def GetMasks(self) -> GetMasksReply:
         reply: GetMasksReply = await self.call("GetMasks")
         return reply
@@ -1041,6 +1089,7 @@ TYPES: dict[str, Any] = {
     "Counts": {"day": "?string", "subject": "string", "sessions": "int", "places": "[]int", "counts": "[]int", "view": "?CountedView"},
     "Store": {"path": "string", "bytes": "int", "error": "?string", "waitingBytes": "int", "busyForMs": "?int", "givenUp": "int", "movedAside": "?string"},
     "GridMemory": {"bytes": "int", "limitBytes": "int", "isFull": "bool"},
+    "CoveredDisplay": {"name": "string", "width": "float", "height": "float", "covers": "[]Rectangle"},
     "ActivityState": ["active", "idle"],
 }
 
@@ -1058,6 +1107,8 @@ REPLIES: dict[str, dict[str, str]] = {
     "TagSession": {"session": "int"},
     "Pause": {"isPaused": "bool"},
     "Resume": {},
+    "Swallow": {},
+    "WatchCovers": {"displays": "[]CoveredDisplay"},
     "GetMasks": {"configured": "[]Mask", "added": "[]Mask", "widened": "[]Mask", "everything": "bool", "revision": "int"},
     "AddMask": {},
     "RemoveMask": {},

@@ -62,18 +62,6 @@ extension Service {
     return first
   }
 
-  /// Sends an error to the clients that no longer have the role, and removes them.
-  func removeUnauthorisedActivityWatchers() {
-    for (call, watcher) in activityWatchers {
-      do throws(VarlinkError) {
-        try access.check(API.WatchActivity.name, by: watcher.peer)
-      } catch {
-        send(EncodedReply(error), to: call)
-        activityWatchers[call] = nil
-      }
-    }
-  }
-
   private func state(for watcher: ActivityWatcher, at moment: Moment) -> Activity.State? {
     capture.recorder.activityState(
       idleAfter: watcher.idleAfter, since: started.boottime, at: moment.boottime)

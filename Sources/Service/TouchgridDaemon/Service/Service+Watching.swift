@@ -30,17 +30,6 @@ extension Service {
       && (layoutRevision != capture.recorder.revision || capture.feed?.hasFrames == true)
   }
 
-  /// Sends an error to the watchers that no longer have the role, and removes them.
-  func removeUnauthorisedWatchers() {
-    for (call, peer) in watchers {
-      do throws(VarlinkError) { try access.check(API.WatchTouches.name, by: peer) } catch {
-        send(EncodedReply(error), to: call)
-        watchers[call] = nil
-      }
-    }
-    if watchers.isEmpty { capture.stopWatching() }
-  }
-
   /// Sends the watchers all changes since the last call.
   /// - Returns: whether there were any changes.
   func publish(at moment: Moment) -> Bool {

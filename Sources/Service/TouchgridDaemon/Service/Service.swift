@@ -30,6 +30,10 @@ final class Service {
   var watchers: [CallID: PeerCredentials] = [:]
   /// The calls of `WatchActivity` that are in progress.
   var activityWatchers: [CallID: ActivityWatcher] = [:]
+  /// The calls of `WatchCovers` that are in progress.
+  var coverWatchers: [CallID: CoverWatcher] = [:]
+  /// The recorder's revision when the covers were last sent.
+  var coversRevision = 0
   /// The queries that the storage has not answered yet, by call.
   var pendingQueries: [CallID: QueryID] = [:]
   /// Calls of `SetScreen` that wait for the next round, so that the touches up to their time are
@@ -136,7 +140,8 @@ final class Service {
     forgetDueFollowers(at: moment)
     // Sends watchers the changes that the calls have made.
     let hasFrames = publish(at: moment)
-    if publishActivity(at: moment) || hasFrames { server.flush(poller: &poller) }
+    let hasCovers = publishCovers()
+    if publishActivity(at: moment) || hasFrames || hasCovers { server.flush(poller: &poller) }
     isAlone =
       server.isAlone && pendingQueries.isEmpty && early.isEmpty
       && followers.nextDeadline == nil
@@ -156,7 +161,7 @@ final class Service {
   /// until a descriptor is ready.
   var nextDeadline: Timestamp? {
     guard let server, !isAlone else { return nil }
-    if server.hasWork || hasNews || !early.isEmpty { return .zero }
+    if server.hasWork || hasNews || hasCoverNews || !early.isEmpty { return .zero }
     let own = Timestamp.first(
       .first(pauses.nextDeadline, followers.nextDeadline), nextIdleTime)
     return .first(
@@ -171,7 +176,6 @@ final class Service {
     access = Access(configuration.roles)
     logMissingGroups()
     removeUnauthorisedWatchers()
-    removeUnauthorisedActivityWatchers()
     _ = publish(at: moment)
     configuredMasks = configuration.masks
     capture.masksEverything = !configuration.isSetUp
@@ -197,6 +201,25 @@ final class Service {
 
   private func answerOrRefuse(_ call: Call, _ answer: () throws(VarlinkError) -> Void) {
     do throws(VarlinkError) { try answer() } catch { send(EncodedReply(error), to: call.id) }
+  }
+
+  /// Sends an error to the callers of streams that no longer have a role for them, and forgets them.
+  private func removeUnauthorisedWatchers() {
+    func isRefused(_ method: String, _ call: CallID, _ peer: PeerCredentials) -> Bool {
+      do throws(VarlinkError) { try access.check(method, by: peer) } catch {
+        send(EncodedReply(error), to: call)
+        return true
+      }
+      return false
+    }
+    watchers = watchers.filter { !isRefused(API.WatchTouches.name, $0.key, $0.value) }
+    if watchers.isEmpty { capture.stopWatching() }
+    activityWatchers = activityWatchers.filter {
+      !isRefused(API.WatchActivity.name, $0.key, $0.value.peer)
+    }
+    coverWatchers = coverWatchers.filter {
+      !isRefused(API.WatchCovers.name, $0.key, $0.value.peer)
+    }
   }
 
   func send(_ reply: EncodedReply, to call: CallID) { server?.send(reply, to: call) }
@@ -309,7 +332,9 @@ final class Service {
     watchers = watchers.filter { $0.key.connection != connection }
     if watchers.isEmpty { capture.stopWatching() }
     activityWatchers = activityWatchers.filter { $0.key.connection != connection }
+    coverWatchers = coverWatchers.filter { $0.key.connection != connection }
     end(pauses.end(connection), at: moment)
+    capture.recorder.endSpans(of: ClientID(connection.token), at: moment)
     followers.remove(connection, at: moment.boottime)
     capture.release(ClientID(connection.token), at: moment)
   }
