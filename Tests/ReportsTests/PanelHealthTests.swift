@@ -164,7 +164,7 @@ import TouchModel
   @Test(arguments: [false, true])
   mutating func `Ghosts at one place name the controller`(inSessions: Bool) {
     life.live(40)
-    if !inSessions { life.strayGhosts = 200 }
+    if !inSessions { life.strayGhosts = [PanelCell(column: 9, row: 9): 200] }
     life.live(3) { counts, _ in if inSessions { counts[ghostsIn: 4] = 200 } }
     #expect(life.findings.map(\.cause) == [.controller])
   }

@@ -16,7 +16,7 @@ struct PanelLife {
   var touches = 3000
   /// How many of the sessions touch this panel; nil if it is unknown.
   var touched: UInt64?
-  var strayGhosts: UInt64 = 0
+  var strayGhosts: [PanelCell: UInt64] = [:]
 
   var findings: [PanelFinding] { health.findings }
 

@@ -97,6 +97,43 @@ import TouchModel
     #expect(finding.certainty.contains("less than once in 100 years"))
   }
 
+  @Test func `Ghosts at few places are to be covered, and ghosts everywhere are not`() throws {
+    func state(
+      stray: [PanelCell: UInt64] = [:], _ ghosts: (Int) -> (column: Int, row: Int)?
+    ) throws -> PanelState {
+      var all = days(40)
+      for day in all.indices.suffix(3) {
+        for number in 0..<400 {
+          guard let cell = ghosts(number) else { continue }
+          all[day].counts[column: cell.column, row: cell.row] += 1
+          all[day].counts[shortIn: 3] += 1
+        }
+        all[day].strayGhosts = stray
+      }
+      let geometry = try #require(
+        DisplayGeometry(pixelWidth: 1280, pixelHeight: 960, rotation: .half))
+      let placement = Placement(
+        device: "usb-1", x: .init(minimum: 0, maximum: 6399), y: .init(minimum: 0, maximum: 3599),
+        display: "a", geometry: geometry, displaySource: .drm)
+      return PanelState(PanelKey.wide, placement: placement, days: all)
+    }
+    // Two spots: one at the corner, of three cells, and one cell. A cell has 20 x 20 points.
+    let spots = try state { $0 % 4 == 3 ? (30, 10) : ([0, 1, 1][$0 % 4], [0, 0, 1][$0 % 4]) }
+    #expect(spots.findings.map(\.kind) == [.ghosts])
+    #expect(
+      spots.covers.map(\.rectangle) == [
+        Rectangle(x: 1230, y: 910, width: 50, height: 50),
+        Rectangle(x: 650, y: 730, width: 40, height: 40),
+      ])
+    #expect(spots.covers.allSatisfy { $0.display == "a" })
+    let everywhere = try state { (7 * $0 % 64, 11 * $0 % 48) }
+    #expect(everywhere.findings.map(\.kind) == [.ghosts] && everywhere.covers.isEmpty)
+    // A rhythm outside of sessions.
+    let rhythm = try state(stray: [PanelCell(column: 30, row: 10): 100]) { _ in nil }
+    #expect(rhythm.findings.map(\.cause) == [.controller])
+    #expect(rhythm.covers.map(\.rectangle) == [spots.covers[1].rectangle])
+  }
+
   @Test func `Places are counted from the edges that people see`() throws {
     func words(_ matrix: String, _ rotation: Rotation, _ lines: ClosedRange<Int>) throws -> String {
       let sight = PanelSight(try #require(CalibrationMatrix(matrix)), rotation)

@@ -230,6 +230,19 @@ class Day(TypedDict):
     ghostsOutside: int
 
 
+class GhostPlace(TypedDict):
+    """The suspected ghosts of one touchscreen at one place on one day, outside of sessions."""
+    # The key of the device.
+    device: str
+    # In raw units of the device.
+    x: int
+    y: int
+    # From one to the next. 0: contacts shorter than 20 ms in a cover; x and y are then the middle of one of the 64 x 48
+    # cells of the touchscreen.
+    periodMs: int
+    touches: int
+
+
 class Screen(TypedDict):
     """One screen on one display geometry, with the sums of those sessions of a span that showed it."""
     screen: str
@@ -515,6 +528,11 @@ class ListDaysReply(TypedDict):
     days: list[Day]
 
 
+class ListGhostsReply(TypedDict):
+    """The reply of ListGhosts."""
+    ghosts: list[GhostPlace]
+
+
 class ListScreensReply(TypedDict):
     """The reply of ListScreens."""
     screens: list[Screen]
@@ -798,6 +816,14 @@ class Methods:
         reply: ListDaysReply = self.call("ListDays", span=span, weekdays=weekdays)
         return reply
 
+    def ListGhosts(self, day: str) -> ListGhostsReply:
+        """Lists the suspected ghosts of a day outside of sessions.
+
+        day: YYYY-MM-DD, as in Day.
+        """
+        reply: ListGhostsReply = self.call("ListGhosts", day=day)
+        return reply
+
     def ListScreens(self, *, span: Span | None = None) -> ListScreensReply:
         """Lists the screens that were shown in the span. With "more", the replies have at most 100 screens each."""
         reply: ListScreensReply = self.call("ListScreens", span=span)
@@ -1026,6 +1052,10 @@ class AsyncMethods:
         reply: ListDaysReply = await self.call("ListDays", span=span, weekdays=weekdays)
         return reply
 
+    async def ListGhosts(self, day: str) -> ListGhostsReply:
+        reply: ListGhostsReply = await self.call("ListGhosts", day=day)
+        return reply
+
     async def ListScreens(self, *, span: Span | None = None) -> ListScreensReply:
         reply: ListScreensReply = await self.call("ListScreens", span=span)
         return reply
@@ -1077,6 +1107,7 @@ TYPES: dict[str, Any] = {
     "Span": {"sinceAtMs": "?int", "untilAtMs": "?int"},
     "HourRange": {"from": "int", "until": "int"},
     "Day": {"day": "string", "sessions": "int", "totals": "?Totals", "hours": "?[]int", "ghostsOutside": "int"},
+    "GhostPlace": {"device": "string", "x": "int", "y": "int", "periodMs": "int", "touches": "int"},
     "Screen": {"screen": "string", "display": "string", "geometry": "Geometry", "sessions": "int", "touches": "int", "shownMs": "int"},
     "Layer": ["taps", "trail", "dwell"],
     "Grid": {"screen": "string", "display": "string", "geometry": "Geometry", "layer": "Layer", "sessions": "int", "days": "int", "shownMs": "int", "touches": "int", "masks": "[]Rectangle", "sum": "[]int", "mean": "[]float", "variance": "?[]float", "sumOfSquares": "[]int", "sumOfSquaresHigh": "?[]int", "touchedSessions": "[]int", "sessionCounts": "?[]SessionCount"},
@@ -1117,6 +1148,7 @@ REPLIES: dict[str, dict[str, str]] = {
     "AddResponse": {},
     "ListSessions": {"sessions": "[]Session"},
     "ListDays": {"days": "[]Day"},
+    "ListGhosts": {"ghosts": "[]GhostPlace"},
     "ListScreens": {"screens": "[]Screen"},
     "GetGrids": {"grids": "[]Grid"},
     "GetCounts": {"counts": "[]Counts", "hidden": "int"},

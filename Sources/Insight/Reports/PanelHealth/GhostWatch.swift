@@ -52,7 +52,7 @@ struct GhostWatch: Sendable {
       let utc = ((hour - day.hoursAhead) % 24 + 24) % 24
       return Double(day.counts[shortIn: utc] + day.counts[ghostsIn: utc])
     }
-    let stray = Double(day.strayGhosts)
+    let stray = day.strayGhosts.values.reduce(0) { $0 + Double($1) }
     var new = Past(
       day: day.number, hours: hours,
       ghosts: stray + (0..<24).reduce(0) { $0 + Double(day.counts[ghostsIn: $1]) },

@@ -41,8 +41,8 @@ public struct PanelDay: Hashable, Sendable {
   public var touched: UInt64?
   /// The masked touches of these sessions. A panel without touches may only be masked.
   public var masked: UInt64
-  /// The ghosts of the panel that belong to no session.
-  public var strayGhosts: UInt64
+  /// The ghosts of the panel that belong to no session, by cell.
+  public var strayGhosts: [PanelCell: UInt64]
   /// The layout of the screens, such as the tag of the app's build. Positions of touches are
   /// compared only among days with the same layout. nil if it is unknown or changed on that day.
   public var layout: String?
@@ -57,7 +57,7 @@ public struct PanelDay: Hashable, Sendable {
   public init(
     number: Int, counts: PanelCounts = PanelCounts(),
     sessions: [UInt64] = Array(repeating: 0, count: 24), touched: UInt64? = nil,
-    masked: UInt64 = 0, strayGhosts: UInt64 = 0,
+    masked: UInt64 = 0, strayGhosts: [PanelCell: UInt64] = [:],
     layout: String? = nil, offsets: [ControlOffset] = [], hoursAhead: Int = 0,
     hoursOver: Int = 24
   ) {

@@ -25,6 +25,14 @@ extension PanelState {
       "unknown": .array(unknown.map { .string($0.rawValue) }),
       "neededSwipes": neededSwipes.map { .integer($0) } ?? .null,
       "findings": .array(findings.map(json)),
+      "covers": .array(
+        covers.map { cover in
+          [
+            "display": Self.text(cover.display), "x": .real(cover.rectangle.x),
+            "y": .real(cover.rectangle.y), "width": .real(cover.rectangle.width),
+            "height": .real(cover.rectangle.height),
+          ]
+        }),
       "wrongRanges": .array(
         wrongRanges.map {
           [

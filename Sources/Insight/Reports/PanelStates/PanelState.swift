@@ -30,6 +30,8 @@ package struct PanelState: Sendable {
   package let wrongRanges: [WrongRange]
   /// The findings, the most certain first.
   package let findings: [PanelFinding]
+  /// Rectangles that would keep most of the touches that nobody made from the app.
+  package let covers: [Cover]
   /// The kinds of faults that are not looked for, because the counts are too low.
   package let unknown: [PanelFinding.Kind]
   /// The minimum number of swipes across the panel that are missing to find dead lines; nil if they
@@ -47,10 +49,12 @@ package struct PanelState: Sendable {
   package let recent: PanelCounts
 
   /// Judges a panel.
-  /// - Parameter days: ascending; the state is that of the last one.
+  /// - Parameters:
+  ///   - placement: the panel's place on its display; nil if it is unknown.
+  ///   - days: ascending; the state is that of the last one.
   package init(
-    _ key: PanelKey, name: String? = nil, sight: PanelSight? = nil, days: [PanelDay],
-    wrongRanges: [WrongRange] = []
+    _ key: PanelKey, name: String? = nil, sight: PanelSight? = nil, placement: Placement? = nil,
+    days: [PanelDay], wrongRanges: [WrongRange] = []
   ) {
     (self.key, self.name, self.sight, self.wrongRanges) = (key, name, sight, wrongRanges)
     var health = PanelHealth(of: key)
@@ -69,6 +73,11 @@ package struct PanelState: Sendable {
     }.suffix(Self.recentDays)
     isRecent = used.count { $0.counts.contacts >= Self.touchesOfDay } * 2 >= used.count
     findings = health.findings
+    let ghosts = findings.first { $0.kind == .ghosts }
+    covers =
+      placement.flatMap { place in
+        ghosts.map { GhostSpot.all(in: days, since: $0.since).compactMap { $0.cover(place) } }
+      } ?? []
     unknown = health.unjudged
     neededSwipes = unknown.contains(.line) ? health.neededSwipes : nil
     (self.days, self.touches, self.recent) = (counted, touches, recent)

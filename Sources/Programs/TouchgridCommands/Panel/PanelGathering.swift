@@ -31,18 +31,16 @@ struct PanelGathering {
     if let device, panels.isEmpty { throw unknown(device, keys + silent.map(\.key), known) }
     var history = try PanelHistory(past, in: span, layoutTag: layoutTag, now: now)
     if Set(keys.map(Self.kiosk)).count > 1 { history.forgetSessions() }
-    // The daemon reports the ghosts outside of sessions for all panels together.
-    let isAlone = keys.count + silent.count == 1 && known.attached.count == 1
     let countedDays = Set(counted.values.flatMap { $0.map(\.day) })
-    return try panels.map { key in
+    return panels.map { key in
       let own = known[key.device]
       let display = own?.display ?? (panels.count == 1 ? history.onlyDisplay : nil)
       return PanelState(
-        key, name: own?.name, sight: own?.sight,
+        key, name: own?.name, sight: own?.sight, placement: own?.placement,
         days: history.days(
           of: counted[key] ?? [], countedDays: countedDays,
           offsetsOn: display.flatMap { known.devices(on: $0) > 1 ? nil : $0 },
-          strayGhosts: try history.strayGhosts(of: key, isAlone: isAlone)),
+          strayGhosts: history.strayGhosts(of: key)),
         wrongRanges: known.isAttached(key) ? own?.wrongRanges ?? [] : [])
     }
   }
@@ -97,7 +95,9 @@ struct PanelAttachments {
     var key: PanelKey
     var name: String?
     var display: String
-    var sight: PanelSight?
+    /// Its place on the display; nil if it is unknown.
+    var placement: Placement?
+    var sight: PanelSight? { placement.map { PanelSight($0.matrix, $0.geometry.rotation) } }
     var wrongRanges: [WrongRange] = []
 
     /// Whether a panel is that of the device. Ignores the resolution of axes, which the daemon does
@@ -126,12 +126,17 @@ struct PanelAttachments {
       attached = devices.compactMap { device in
         let geometry = displays.first { $0.name == device.display }?.geometry.displayGeometry
         guard let x = PanelAxis(device.x), let y = PanelAxis(device.y) else { return nil }
-        let sight = device.calibration.flatMap { matrix in
-          geometry.map { PanelSight(matrix, $0.rotation) }
+        let placement = device.calibration.flatMap { matrix in
+          geometry.map {
+            Placement(
+              device: device.key, x: .init(minimum: x.minimum, maximum: x.maximum),
+              y: .init(minimum: y.minimum, maximum: y.maximum), matrix: matrix,
+              display: device.display, geometry: $0, displaySource: device.displaySource)
+          }
         }
         return Device(
           key: PanelKey(device: device.key, x: x, y: y), name: device.name,
-          display: device.display, sight: sight, wrongRanges: device.wrongRanges())
+          display: device.display, placement: placement, wrongRanges: device.wrongRanges())
       }
       for device in attached { self.devices[ExactName(device.key.device)] = device }
     case .file(let store):
@@ -139,11 +144,10 @@ struct PanelAttachments {
         let key = PanelKey(
           device: placement.device, x: PanelAxis(placement.x), y: PanelAxis(placement.y))
         var device = Device(
-          key: key, name: nil, display: placement.display,
-          sight: PanelSight(placement.matrix, placement.geometry.rotation))
+          key: key, name: nil, display: placement.display, placement: placement)
         // If a device had two orientations, the newer one is unknown.
         if let former = devices[ExactName(placement.device)], former.sight != device.sight {
-          device.sight = nil
+          device.placement = nil
         }
         devices[ExactName(placement.device)] = device
       }

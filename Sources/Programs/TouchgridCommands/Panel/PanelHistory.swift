@@ -20,9 +20,8 @@ struct PanelHistory {
 
   /// The days with sessions, by their date.
   private var kioskDays: [String: KioskDay] = [:]
-  /// The suspected ghosts of all panels outside of sessions, by day.
-  private var strayGhosts: [String: UInt64] = [:]
-  private let past: Past
+  /// The suspected ghosts of all panels outside of sessions, by the number of their day.
+  private var strayGhosts: [Int: [API.GhostPlace]] = [:]
   private var layouts: [String: String] = [:]
   /// The offsets of controls, by day and display.
   private var offsets: [String: [String: [ControlOffset]]] = [:]
@@ -37,10 +36,11 @@ struct PanelHistory {
   }
 
   init(_ past: Past, in span: TimeSpan, layoutTag: String, now: WallTime) throws {
-    self.past = past
     for day in try past.days(in: span) {
       guard let number = PanelDay.number(of: day.day) else { continue }
-      if day.ghostsOutside > 0 { strayGhosts[day.day] = UInt64(day.ghostsOutside) }
+      if day.ghostsOutside > 0, let date = Day(day.day) {
+        strayGhosts[number] = try past.ghosts(on: date)
+      }
       guard day.sessions > 0 else { continue }
       kioskDays[day.day] = KioskDay(
         number: number, sessions: Self.hours(of: day),
@@ -128,20 +128,12 @@ struct PanelHistory {
   /// judged.
   mutating func forgetSessions() { kioskDays = [:] }
 
-  /// Returns the suspected ghosts of a panel outside of sessions, by day.
-  /// - Parameter isAlone: whether no other panel exists or existed. The daemon does not report the
-  ///   devices of these ghosts.
-  func strayGhosts(of key: PanelKey, isAlone: Bool) throws -> [Int: UInt64] {
-    var ghosts: [Int: UInt64] = [:]
-    for (text, count) in strayGhosts {
-      guard let number = PanelDay.number(of: text), let day = Day(text) else { continue }
-      switch past {
-      case .daemon: if isAlone { ghosts[number] = count }
-      case .file(let store):
-        for tally in try store.ghosts(on: day) where tally.device.hasSameBytes(as: key.device) {
-          ghosts[number, default: 0] += tally.touches
-        }
-      }
+  /// Returns the suspected ghosts of a panel outside of sessions, by the number of their day.
+  func strayGhosts(of key: PanelKey) -> [Int: [API.GhostPlace]] {
+    var ghosts: [Int: [API.GhostPlace]] = [:]
+    for (day, all) in strayGhosts {
+      let own = all.filter { $0.device.hasSameBytes(as: key.device) }
+      if !own.isEmpty { ghosts[day] = own }
     }
     return ghosts
   }
@@ -154,7 +146,7 @@ struct PanelHistory {
   ///   - strayGhosts: the ghosts of this panel outside of sessions.
   func days(
     of panel: [SummedPanel], countedDays: Set<String>, offsetsOn display: String?,
-    strayGhosts: [Int: UInt64]
+    strayGhosts: [Int: [API.GhostPlace]]
   ) -> [PanelDay] {
     var counts: [Int: SummedPanel] = [:]
     for day in panel {
@@ -172,9 +164,12 @@ struct PanelHistory {
       let text = kiosk[number]?.text ?? counts[number]?.day
       var day = PanelDay(
         number: number, counts: counts[number]?.counts ?? PanelCounts(),
-        strayGhosts: strayGhosts[number] ?? 0, layout: text.flatMap { layouts[$0] },
-        hoursAhead: text.map(Self.hoursAhead) ?? 0,
+        layout: text.flatMap { layouts[$0] }, hoursAhead: text.map(Self.hoursAhead) ?? 0,
         hoursOver: number == last ? end?.hoursOver ?? 24 : 24)
+      for ghosts in strayGhosts[number] ?? [] {
+        let cell = panel[0].key.cell(ofX: Int32(clamping: ghosts.x), y: Int32(clamping: ghosts.y))
+        day.strayGhosts[cell, default: 0] += UInt64(clamping: ghosts.touches)
+      }
       if let (text, kiosk) = kiosk[number] {
         (day.sessions, day.masked) = (kiosk.sessions, kiosk.masked)
         // If the day has touches, but no panel has any, the owner has disabled these counts.

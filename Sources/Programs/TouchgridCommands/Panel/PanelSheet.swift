@@ -11,6 +11,16 @@ extension PanelState {
         ("what to do", finding.remedy),
       ]
     }
+    if !covers.isEmpty {
+      facts.append(
+        (
+          "until then",
+          "To keep most of these touches from the app, add the following to "
+            + "/etc/touchgrid/touchgridd.toml, run 'sudo systemctl reload touchgridd', and enable "
+            + "touchgrid-covers.service (docs/panel.md)."
+        ))
+      facts += covers.flatMap(\.tableLines).map { (name: "", value: $0) }
+    }
     for wrong in wrongRanges {
       facts += [("wrong range", wrong.text), ("what to do", wrong.remedy)]
     }

@@ -44,6 +44,15 @@ enum Past {
     }
   }
 
+  /// Returns the suspected ghosts of a day outside of sessions.
+  func ghosts(on day: Day) throws -> [API.GhostPlace] {
+    switch self {
+    case .daemon(let daemon):
+      return try daemon.replies(to: API.ListGhosts(day: day.text)).flatMap(\.ghosts)
+    case .file(let store): return try store.ghosts(on: day).map(API.GhostPlace.init)
+    }
+  }
+
   func screens(in span: TimeSpan) throws -> [API.Screen] {
     switch self {
     case .daemon(let daemon):

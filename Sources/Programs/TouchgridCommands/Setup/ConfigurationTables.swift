@@ -3,7 +3,7 @@ import Text
 import TouchModel
 import TouchgridAPI
 
-/// Masks and controls as tables of the configuration.
+/// Masks, covers and controls as tables of the configuration.
 extension API.Mask {
   /// The keys and values of its `[[mask]]`.
   var tableLines: [String] {
@@ -29,6 +29,14 @@ extension API.Mask {
   var words: String {
     screen.quoted + (display.map { " on \($0.quoted)" } ?? "")
       + (rectangle.map { " at \($0.words)" } ?? "")
+  }
+}
+
+extension Cover {
+  /// The lines of its `[[cover]]`.
+  var tableLines: [String] {
+    ["[[cover]]"] + (display.map { ["display = \(tomlString($0))"] } ?? [])
+      + API.Rectangle(rectangle).tableLines
   }
 }
 

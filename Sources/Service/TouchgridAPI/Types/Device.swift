@@ -36,3 +36,11 @@ extension API.Device {
       tally: tally)
   }
 }
+
+extension API.GhostPlace {
+  package init(_ tally: GhostTally) {
+    self.init(
+      device: tally.device, x: Int64(tally.x), y: Int64(tally.y),
+      periodMs: tally.periodMilliseconds, touches: Int64(clamping: tally.touches))
+  }
+}

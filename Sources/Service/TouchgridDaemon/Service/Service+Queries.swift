@@ -55,6 +55,21 @@ extension Service {
     return nil
   }
 
+  func listGhosts(
+    _ wish: API.ListGhosts, _ call: Call, _: Moment
+  ) throws(VarlinkError) -> API.ListGhosts.Reply? {
+    let day = try day(wish.day)
+    let wantsMore = call.wantsMore
+    try answerFromStore(call) { store throws(VarlinkError) in
+      let ghosts = try Self.asking { () throws(StoreError) in try store.ghosts(on: day) }
+        .map(API.GhostPlace.init)
+      return try Self.replies("ghosts", ghosts, wantsMore, store) {
+        API.ListGhosts.Reply(ghosts: $0)
+      }
+    }
+    return nil
+  }
+
   func listScreens(
     _ wish: API.ListScreens, _ call: Call, _: Moment
   ) throws(VarlinkError) -> API.ListScreens.Reply? {

@@ -51,8 +51,12 @@ extension Service {
     }
     if let session = wish.session { return .one(session) }
     guard let text = wish.day else { return .span(try span(wish.span), try filter(wish)) }
+    return .day(try day(text))
+  }
+
+  func day(_ text: String) throws(VarlinkError) -> Day {
     guard let day = Day(text) else { throw invalid("day", text, "must be a date, YYYY-MM-DD") }
-    return .day(day)
+    return day
   }
 
   func span(_ span: API.Span?) throws(VarlinkError) -> TimeSpan {
