@@ -47,10 +47,19 @@ struct TouchgridOverlayCommand: ParsableCommand {
       valueName: "display"))
   var scenes: String?
 
+  @Flag(
+    help: ArgumentHelp(
+      "Draw nothing, and take all touches in the covers of the daemon's configuration.",
+      discussion: "Needs the role \"watch\" or \"operate\". docs/panel.md describes covers."))
+  var covers = false
+
   @OptionGroup var bubbles: BubbleOptions
   @OptionGroup var place: PlaceOptions
 
   func validate() throws {
+    if covers, scenes != nil {
+      throw ValidationError("--covers and --scenes cannot be combined.")
+    }
     if let fault = OverlayOptions.fault(ofSocket: path) {
       let origin = socket == nil ? "TOUCHGRID_SOCKET" : "--socket"
       throw ValidationError("\(origin) takes the path of the daemon's socket: \(fault).")
@@ -69,6 +78,8 @@ struct TouchgridOverlayCommand: ParsableCommand {
     do throws(OverlayFailure) {
       if let scenes {
         try SceneOverlay.run(options, on: scenes)
+      } else if covers {
+        try CoverOverlay.run(options)
       } else {
         try Overlay.run(options)
       }
