@@ -122,7 +122,6 @@ extension ControlResult {
   fileprivate var json: JSONValue {
     func real(_ value: Double?) -> JSONValue { value.map { .real($0) } ?? .null }
     func rage(_ number: Int64) -> JSONValue { control.countsRage ? .integer(number) : .null }
-    let edges = control.rectangle
     func json(_ share: Share) -> JSONValue {
       ["value": .real(share.value), "low": .real(share.low), "high": .real(share.high)]
     }
@@ -145,10 +144,7 @@ extension ControlResult {
     return [
       "name": .string(control.name), "verdict": .string(verdict.rawValue),
       "advice": .string(advice),
-      "rectangle": [
-        "x": .real(edges.x), "y": .real(edges.y), "width": .real(edges.width),
-        "height": .real(edges.height),
-      ],
+      "rectangle": control.rectangle.json,
       "widthMm": .real(size.width), "heightMm": .real(size.height),
       "hits": .integer(sums.hits.count), "nearMisses": .integer(sums.nearMisses.count),
       "expectedByChance": [
@@ -171,5 +167,11 @@ extension ControlResult {
         ]
       } ?? .null,
     ]
+  }
+}
+
+extension Rectangle {
+  var json: JSONValue {
+    ["x": .real(x), "y": .real(y), "width": .real(width), "height": .real(height)]
   }
 }

@@ -23,6 +23,8 @@ public struct Finding: Hashable, Sendable {
     case untouched
     /// A control whose hit share differs from that of the previous period.
     case changed
+    /// Screens without a description of their controls.
+    case undescribed
   }
 
   public let kind: Kind
