@@ -77,6 +77,18 @@ enum Past {
     }
   }
 
+  /// Returns the grids of a query, with the counts of single sessions in blocks that fewer than
+  /// `limit` touched, unless the reply would be too long.
+  func grids(_ query: GridQuery, sessionCountsBelow limit: UInt64?) throws -> [SummedGrid] {
+    var query = query
+    query.sessionCountsBelow = limit
+    do { return try grids(query) } catch let failure as Failure {
+      guard failure.fault is API.ReplyTooLong else { throw failure }
+      query.sessionCountsBelow = nil
+      return try grids(query)
+    }
+  }
+
   /// Returns the counts of controls for a query, whose layer is ignored.
   func controls(_ query: GridQuery) throws -> [SummedControls] {
     let query = CountQuery(

@@ -10,7 +10,8 @@ struct Control: ParsableCommand {
     discussion: """
       A control is a named rectangle of a screen. 'touchgrid controls' shows how many touches hit or \
       miss it. A control ends when the daemon stops; with --save it is written into the \
-      configuration, and lasts. If controls overlap, the last one lies on top.
+      configuration, and lasts. If controls overlap, the last one lies on top. 'touchgrid control \
+      --propose' proposes controls where people tap.
       """,
     subcommands: [List.self, Add.self, Remove.self], defaultSubcommand: List.self)
 
@@ -37,15 +38,27 @@ struct Control: ParsableCommand {
 
   struct List: ParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Lists the controls of the configuration and those of clients.")
+      abstract: "Lists the controls of the configuration and those of clients.",
+      discussion: """
+        --propose lists numbered spots where people tap instead, with the share of all taps of their \
+        screen. Each has at least 20 taps from 10 sessions, and lies outside of masks and controls. If \
+        there is a picture of the screen ('touchgrid picture'), the shape under a spot gives its edges; \
+        otherwise they are estimated from how far the taps scatter. A regular grid, such as that of a \
+        keypad, is proposed as a mask. docs/controls.md has the rules.
+        """)
 
-    @OptionGroup var socket: SocketOption
+    @OptionGroup var proposal: ControlProposal
 
-    @Flag(help: "The daemon's reply as JSON (GetControls of the interface io.touchgrid).")
+    @Flag(help: "The proposals, or the daemon's reply (GetControls of io.touchgrid), as JSON.")
     var json = false
 
+    func validate() throws {
+      if json, proposal.toml { throw ValidationError("--json cannot be combined with --toml.") }
+    }
+
     func run() throws {
-      let reply = try socket.connect().call(API.GetControls())
+      if proposal.propose { return try proposal.run(json: json) }
+      let reply = try proposal.past.socket.connect().call(API.GetControls())
       if json { return try writeJSON(reply) }
       guard !reply.configured.isEmpty || !reply.added.isEmpty else {
         return writeError("there are no controls")
