@@ -83,10 +83,12 @@ def swiped(folder, name, days, broken=0):
     return path
 
 
-def replayed(folder, recording, geometry=""):
+def replayed(folder, recording, geometry="", isDescribed=True):
     """Replays a recording into the folder's store. `geometry` adds lines to the display's
-    configuration."""
+    configuration. Unless `isDescribed`, the controls are left out."""
     config = (ROOT / "Recordings/kiosk-month.toml").read_text()
+    if not isDescribed:
+        config = re.sub(r"\[\[control\]\]\n(?:[^\[\n].*\n|\n)*", "", config)
     path = f"{folder}/config.toml"
     with open(path, "w") as file:
         file.write(config.replace("height = 800\n", "height = 800\n" + geometry, 1))

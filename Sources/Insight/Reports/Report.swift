@@ -153,6 +153,8 @@ public struct Report: Sendable {
     public var remark: String?
     /// The results of its controls over the whole report, one for each layout.
     package var controls: [ScreenControlResults] = []
+    /// The controls that are proposed, if none were counted.
+    package fileprivate(set) var spots: [ControlProposals.Spot] = []
 
     public init(
       key: GridKey, maps: [String: Map] = [:], picture: Screenshot? = nil, remark: String? = nil
@@ -335,6 +337,34 @@ public struct Report: Sendable {
       return Finding.stray(spots, on: taps.key).map { (spots.stray, $0) }
     }
     return found.sorted { $0.0 > $1.0 }.prefix(Finding.limit).map(\.1)
+  }
+
+  /// Proposes controls for the screens without any, and says what their description would tell.
+  /// The controls and the pictures must have been added.
+  /// - Parameters:
+  ///   - taps: the layer `taps` of all sessions of the report, as `ControlProposals` needs it.
+  ///   - areas: returns the masks and the controls that hold now on a screen.
+  package mutating func propose(
+    from taps: [SummedGrid], _ areas: (GridKey) -> (masks: [Rectangle], controls: [Rectangle])
+  ) {
+    for index in screens.indices where screens[index].controls.isEmpty {
+      let screen = screens[index]
+      let known = areas(screen.key)
+      guard let taps = taps.first(where: { $0.key == screen.key }),
+        let trail = grids[.trail]?.first(where: { $0.key == screen.key })
+      else { continue }
+      screens[index].spots =
+        ControlProposals(
+          taps, trail: trail, picture: try? screen.picture?.pixels(), masks: known.masks,
+          besides: known.controls
+        ).spots
+    }
+    let found = screens.filter { !$0.spots.isEmpty }.sorted {
+      $0.spots.reduce(0) { $0 &+ $1.touches } > $1.spots.reduce(0) { $0 &+ $1.touches }
+    }
+    if let finding = Finding.undescribed(found.map { ($0.key, $0.spots.count) }) {
+      findings.append(finding)
+    }
   }
 
   /// Inserts findings before those about changed and unused controls.

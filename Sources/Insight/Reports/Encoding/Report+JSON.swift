@@ -126,6 +126,7 @@ extension Report.Screen {
       } ?? .null,
       "remark": remark.map { .string($0) } ?? .null,
       "controls": .array(controls.map { .object($0.layout) }),
+      "spots": .array(spots.map(\.json)),
     ]
   }
 }

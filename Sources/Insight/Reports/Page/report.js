@@ -115,7 +115,7 @@ function toolbar() {
       (value) => change('scale', value)),
     element('label', {class: 'tick'}, untouched, element('span', {text: _('Mark never touched')})),
     element('label', {class: 'tick'}, smooth, element('span', {text: _('Smooth')})),
-    report.screens.some((screen) => screen.controls.length)
+    report.screens.some((screen) => screen.controls.length || screen.spots.length)
       ? element('label', {class: 'tick'}, outlines, element('span', {text: _('Controls')})) : null);
 }
 
@@ -157,7 +157,7 @@ function overview() {
 
 const findingNames = {missed: _('Missed'), dead: _('No response'), slow: _('Late response'), rage: _('Rage taps'),
   gesture: _('Gesture'), stray: _('No control'), lost: _('Lost'), hesitation: _('Hesitation'), changed: _('Changed'),
-  untouched: _('Unused')};
+  untouched: _('Unused'), undescribed: _('Undescribed')};
 
 /** Returns the section with the findings; null if there are none. */
 function findings() {

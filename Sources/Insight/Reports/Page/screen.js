@@ -46,7 +46,7 @@ export class ScreenSection {
         element('div', {class: 'map'}, this.stage, this.slider(), this.legend,
           screen.remark ? element('p', {class: 'remark', text: screen.remark}) : null),
         element('div', {class: 'side'}, this.numbers, this.regions)),
-      ...this.controlTables(), this.all);
+      ...this.controlTables(), this.spotTable() ?? '', this.all);
     this.observer = new ResizeObserver(() => this.paint());
     this.observer.observe(this.stage);
   }
@@ -69,8 +69,8 @@ export class ScreenSection {
   // ---- Controls
 
   /**
-   * Returns the outlines of the controls, in the layout that most sessions touched, and of places of findings that
-   * are not controls.
+   * Returns the outlines of the controls, in the layout that most sessions touched, of proposed ones, and of places of
+   * findings that are not controls.
    */
   outlined() {
     const [layout] = this.screen.controls, {width, height} = this.screen.geometry;
@@ -82,7 +82,26 @@ export class ScreenSection {
     const places = report.findings.filter((finding) => finding.screen === this.screen.index).flatMap((finding) => finding.places);
     return [...(layout?.controls ?? []).map(({name, verdict, rectangle}) =>
       place(element('div', {class: `outline ${verdict}`}, foreign(name, 'span')), rectangle)),
+    ...this.screen.spots.map((spot) => place(element('div', {class: `outline spot ${spot.kind}`},
+      element('span', {}, element('b', {text: spot.number}), ` ${share(spot.share, 1)}`)), spot.rectangle)),
     ...places.map(([x, y, width, height]) => place(element('div', {class: 'outline stray'}), {x, y, width, height}))];
+  }
+
+  /** Returns the table of the proposed controls; null if there are none. */
+  spotTable() {
+    const {spots} = this.screen;
+    if (!spots.length) return null;
+    // Translators: $0 is a span of time, such as "last 30 days".
+    const caption = filled(_('Spots that are not described, $0'), report.span);
+    const rows = spots.map((spot) => {
+      const {x, y, width, height} = spot.rectangle;
+      return [String(spot.number), whole.format(spot.touches), share(spot.share, 1),
+        filled(_('$0, $1 · $2 × $3'), x, y, width, height),
+        spot.kind === 'mask' ? _('mask: it looks like a keypad') : _('control')];
+    });
+    return element('div', {class: 'controls'}, table(caption, [{title: _('Spot')}, {title: _('Taps'), isNumber: true},
+      {title: _('Of all'), isNumber: true}, {title: _('Place, in points'), isNumber: true}, {title: _('Proposed as')}], rows,
+    {class: 'wide'}, this.label(_('Spots'))));
   }
 
   /** Returns a table for each layout of the controls, the most touched layout first. */

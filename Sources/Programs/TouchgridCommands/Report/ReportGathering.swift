@@ -138,6 +138,22 @@ struct ReportGathering {
     }
   }
 
+  /// Whether the counts of single sessions can be read, which takes long for very many sessions.
+  private func hasFewSessions(_ report: Report) -> Bool {
+    report.days.reduce(0) { $0 &+ $1.sessions } <= Self.timedSessions
+  }
+
+  /// Proposes controls for screens without any. The pictures must have been added.
+  func propose(_ report: inout Report) throws {
+    guard report.screens.contains(where: { $0.controls.isEmpty }) else { return }
+    let areas = try KnownAreas(past)
+    let below = hasFewSessions(report) ? ControlProposals.leastSessions : nil
+    report.propose(
+      from: try past.grids(
+        GridQuery(.span(span, filter), layer: .taps), sessionCountsBelow: below)
+    ) { (areas.masks(on: $0), areas.controls(on: $0)) }
+  }
+
   /// Adds the changes between screens. The sums of days have no tags and no hours.
   private func addFlows(to report: inout Report) throws {
     guard filter.choosesWholeDays else { return }
@@ -169,17 +185,9 @@ struct ReportGathering {
   /// Adds the comparison with the previous period.
   private func addComparison(to report: inout Report) throws {
     guard let before else { return }
-    // Counts of single sessions are read session by session, which takes long for very many.
-    let sessions = report.days.reduce(0) { $0 &+ $1.sessions }
-    let below = sessions <= Self.timedSessions ? Comparison.minimumTouchedSessions : nil
+    let below = hasFewSessions(report) ? Comparison.minimumTouchedSessions : nil
     func grids(_ span: TimeSpan) throws -> [SummedGrid] {
-      var query = GridQuery(.span(span, filter), layer: .taps, sessionCountsBelow: below)
-      do { return try past.grids(query) } catch let failure as Failure {
-        // Ask again without the counts of single sessions, which may make the reply too long.
-        guard failure.fault is API.ReplyTooLong else { throw failure }
-        query.sessionCountsBelow = nil
-        return try past.grids(query)
-      }
+      try past.grids(GridQuery(.span(span, filter), layer: .taps), sessionCountsBelow: below)
     }
     do {
       let former = try grids(before.span)

@@ -13,7 +13,7 @@ struct MakeReport: ParsableCommand {
       Begins with what to change: touchscreens with a fault; controls that people miss, tap again \
       and again or never use, that respond late or not at all, or whose hits changed; places without a \
       control where people tap; funnels whose end many do not reach; screens that people look at for \
-      long before they touch them. \
+      long before they touch them. Where no controls are described, numbered spots are proposed. \
       Shows where people touch each screen, with a choice of layers, spans and single sessions. It \
       also shows when the kiosk was used, how long screens were shown, and how many touches were \
       counted, masked or palms. Displays and geometries are shown separately. Touchscreens have the \
@@ -93,6 +93,7 @@ struct MakeReport: ParsableCommand {
       past: past, span: time.span, choice.filter, now: WallTime.now)
     var report = try gathering.report(title: title.printable(limit: 200), sessions: sessions)
     folder?.illustrate(&report)
+    try gathering.propose(&report)
     for warning in gathering.warnings + (folder?.warnings(of: report) ?? []) { writeError(warning) }
     if report.screens.isEmpty {
       let cause =
