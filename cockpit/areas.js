@@ -4,6 +4,7 @@ import {Choice} from './areas/choice.js';
 import {AreaForm} from './areas/form.js';
 import {AreaList} from './areas/list.js';
 import {PictureCard} from './areas/picture.js';
+import {proposalsOf} from './areas/proposals.js';
 import {covers} from './areas/rectangle.js';
 import {add, begin, remove, replace} from './areas/saving.js';
 import {Stage} from './areas/stage.js';
@@ -20,11 +21,16 @@ const unknown = {name: null, geometry: {width: 1280, height: 800, blockSize: 16,
   pixelWidth: 1280, pixelHeight: 800}};
 const unmasking = _('From now on, the places of touches there are recorded. Remove the mask?');
 
+/** Whether an area is in force, and not only on this page. */
+const isSaved = (area) => Boolean(area) && !['pending', 'proposed'].includes(area.origin);
+
 export class Areas {
   constructor(daemon) {
     this.daemon = daemon;
     /** The masks that were drawn before the first configuration. */
     this.pending = [];
+    /** The proposals for the chosen screen that were neither saved nor dropped. */
+    this.proposals = [];
     this.loads = 0;
     this.notice = element('div', {class: 'notices', role: 'status'});
     this.start = new Start(() => this.begin());
@@ -62,7 +68,7 @@ export class Areas {
   show() {
     if (this.isShown) return;
     this.isShown = true;
-    this.listing = null;
+    this.listing = this.proposed = null;
     this.load();
   }
 
@@ -101,14 +107,33 @@ export class Areas {
     this.form.size = this.display.geometry;
     this.stage.shape(this.display.geometry);
     this.start.show(this.masks.everything, this.pending);
-    const areas = this.areas();
-    this.stage.list(areas.filter(({isAway}) => !isAway));
-    this.list.show(this.screen, areas);
+    this.showAreas();
     this.stage.element.inert = this.display === unknown;
     this.form.element.inert = false;
     this.draw();
+    this.propose();
     if (!this.masks.everything && this.pending.length) await this.saveLeft();
   }
+
+  showAreas() {
+    const areas = this.areas();
+    this.stage.list(areas.filter(({isAway}) => !isAway));
+    this.list.show(this.screen, areas);
+  }
+
+  /** Adds the proposals for the screen and display, once for each choice of these. */
+  async propose() {
+    const {screen, display} = this, place = JSON.stringify([screen, display.name, display.geometry]);
+    if (this.proposed === place || display === unknown) return;
+    this.proposed = place;
+    const proposals = await proposalsOf(screen, display, this.daemon.socket);
+    if (this.proposed !== place) return;
+    this.proposals = proposals;
+    this.showAreas();
+  }
+
+  /** Removes a proposal from the page. */
+  drop(area) { this.proposals = this.proposals.filter((each) => each !== area); }
 
   /** Saves the masks of this page that the configuration, which exists now, does not have. */
   async saveLeft() {
@@ -133,7 +158,7 @@ export class Areas {
 
   /** Chooses another screen or display. */
   choose(choice) {
-    Object.assign(this, choice);
+    Object.assign(this, choice, {proposals: [], proposed: null});
     this.notice.replaceChildren();
     this.cancel();
     // Until the picture has loaded, allow no drawing over the picture or the geometry of another screen.
@@ -155,7 +180,7 @@ export class Areas {
 
   /**
    * Returns the areas of the screen on the display: `{kind, screen, name, rectangle, display, rage, origin}`. `isAway`
-   * marks those on displays that are not connected.
+   * marks those on displays that are not connected; proposals have a `label`.
    */
   areas() {
     const {screen} = this, {name: display} = this.display;
@@ -179,7 +204,7 @@ export class Areas {
     const away = ['configured', 'added'].flatMap((origin) => this.controls[origin].filter(isAway).flatMap((list) =>
       list.controls.map(({name, rectangle, rage}) => ({kind: 'control', origin, name, rectangle, rage: rage ?? null,
         display: list.display, screen, isAway: true}))));
-    return [...controls, ...masks, ...away, ...this.pending.filter((mask) => isHere(mask) || isAway(mask))];
+    return [...this.proposals, ...controls, ...masks, ...away, ...this.pending.filter((mask) => isHere(mask) || isAway(mask))];
   }
 
   // ---- Changes by the user
@@ -194,7 +219,7 @@ export class Areas {
     this.cancel();
     this.edited = area;
     this.stage.set(area.rectangle);
-    this.form.edit(area, area.origin !== 'added');
+    this.form.edit(area, area.origin !== 'added', area.origin !== 'proposed');
   }
 
   /** Returns whether the area was saved. */
@@ -206,9 +231,10 @@ export class Areas {
       const {everything} = await this.daemon.call('GetMasks');
       if (!everything && !await this.mayReplace(edited, area, lasts)) return false;
       const said = everything ? this.gather(edited, area)
-        : edited && edited.origin !== 'pending' ? await replace(edited, edited.origin === 'configured', area, lasts, this.daemon.socket)
+        : isSaved(edited) ? await replace(edited, edited.origin === 'configured', area, lasts, this.daemon.socket)
           : await add(area, lasts, this.daemon.socket);
       if (!everything) this.pending = this.pending.filter((each) => each !== edited);
+      this.drop(edited);
       this.cancel();
       await this.load();
       this.form.done(everything ? _('The mask is on the list, which only this page has. Begin to record when all are.')
@@ -237,7 +263,7 @@ export class Areas {
     const isSame = ({kind, name, display}) => kind === 'control' && area.kind === 'control' && name === area.name && display === area.display;
     const namesake = this.areas().find((each) => each !== edited && isSame(each) && !(edited && isSame(edited)));
     if (namesake && !await confirmed(_('The screen has a control of this name. Replace it?'), _('Replace'))) return false;
-    if (!edited || edited.origin === 'pending') return true;
+    if (!isSaved(edited)) return true;
     if (edited.kind === 'control') {
       return area.kind === 'control'
         || confirmed(_('The control becomes a mask, and its hits are counted no longer. Change it?'), _('Change'));
@@ -252,6 +278,11 @@ export class Areas {
   async remove(area) {
     const isMask = area.kind === 'mask';
     let said = '';
+    if (area.origin === 'proposed') {
+      this.drop(area);
+      if (this.edited === area) this.cancel();
+      return this.showAreas();
+    }
     if (area.origin === 'pending') {
       this.pending = this.pending.filter((each) => each !== area);
     } else {

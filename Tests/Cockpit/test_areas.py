@@ -1,6 +1,7 @@
 """Masks and controls drawn by hand, and what they do to the configuration."""
 
 import base64
+import glob
 import json
 import os
 import tomllib
@@ -9,7 +10,7 @@ from case import GROUPS, HEIGHT, PANEL, WIDTH, CockpitCase, fingers
 from pages import ChromiumPage, FirefoxPage
 from touchgrid_test.axe import violations
 from touchgrid_test.daemon import Daemon
-from touchgrid_test.report_store import picture, run
+from touchgrid_test.report_store import picture, recorded, replayed, run
 from touchgrid_test.waiting import until
 
 FIELDS = ("x", "y", "width", "height")
@@ -367,6 +368,41 @@ class AreasInChromium(Areas):
         page.click("dialog [data-action=confirm]", "Replace")
         page.waits(".area-form", "The control holds until the daemon stops")
         self.assertEqual(self.daemon.call("GetControls")["added"][0]["controls"], [{"name": "pay", "rectangle": drawn}])
+
+    def test_proposed_controls_are_drawn_to_be_named_or_dropped(self):
+        self.daemon.stop()
+        for path in glob.glob(self.daemon.store + "*"):
+            os.remove(path)
+        replayed(self.daemon.folder, recorded(self.daemon.folder, "days", days=20, visits=8), isDescribed=False)
+        self.daemon.start()
+        page = self.opened()
+        rows = ".area-table tr:has([data-action=change-area])"
+        page.waits(rows, "1: ")
+        spots = json.loads(run("touchgrid", "control", "--propose", "--json", "--screen", "menu", "--socket",
+                               self.daemon.socket).stdout)["screens"][0]["spots"]
+        self.assertGreaterEqual(len(spots), 3)
+        self.assertEqual(page.run("document.querySelectorAll('.areas-stage .area.proposed').length"), len(spots))
+        # One is dropped, without a question.
+        page.run(f"document.querySelectorAll('{rows} [data-action=remove-area]')[1].click()")
+        until(lambda: page.run("document.querySelectorAll('.area.proposed').length") == len(spots) - 1, "one spot less")
+        # Another is chosen on the picture, named and saved.
+        left, top, scale = self.scale(page)
+        first = spots[0]["rectangle"]
+        page.drag((left + (first["x"] + first["width"] / 2) / scale, top + (first["y"] + first["height"] / 2) / scale))
+        until(lambda: self.rectangle(page) == [first[field] for field in FIELDS], lambda: str(self.rectangle(page)))
+        self.assertEqual(page.run("document.querySelector('#area-name').value"), "")
+        self.fill(page, "#area-name", "food")
+        self.until_stopped(page)
+        page.click(".areas [data-action=save]", "Save")
+        page.waits(".area-form", "The control holds until the daemon stops")
+        self.assertEqual(self.daemon.call("GetControls")["added"],
+                         [{"screen": "menu", "controls": [{"name": "food", "rectangle": first}]}])
+        self.assertEqual(page.run("document.querySelectorAll('.area.proposed').length"), len(spots) - 2)
+        # When the view is opened again, only the described one is proposed no longer.
+        page.run("location.hash = '#/live'")
+        page.run("location.hash = '#/areas'")
+        until(lambda: page.run("document.querySelectorAll('.area.proposed').length") == len(spots) - 1, "the other spots")
+        self.assertEqual(page.complaints(), [])
 
     def test_a_mask_of_a_display_that_is_not_there_can_be_removed(self):
         self.daemon.call("AddMask", mask={"screen": "menu", "display": "another"})

@@ -130,7 +130,8 @@ def variants(data):
                     "screens": [compared, {**compared, "differences": 2}], "onlyNow": ["menu"], "onlyBefore": ["product"]},
         panels=list(touchscreens()),
         findings=[{"kind": kind, "text": "menu", "screen": 0, "places": [[1, 2, 3, 4]]} for kind in
-                  ("missed", "dead", "slow", "rage", "gesture", "stray", "lost", "hesitation", "changed", "untouched")])
+                  ("missed", "dead", "slow", "rage", "gesture", "stray", "lost", "hesitation", "changed", "untouched",
+                   "undescribed")])
     for screen, shown in zip(rich["screens"], (500, 200_000, 2_000_000, 3_600_000, 4_000_000)):
         for each in screen["maps"].values():
             each["shownMs"] = shown
@@ -142,6 +143,9 @@ def variants(data):
     turned = copy.deepcopy(screen)
     turned["geometry"].update(rotation=90, scale=1.5)
     turned["remark"] = "menu"
+    turned["spots"] = [{"number": number, "kind": kind, "touches": 20, "share": 0.25,
+                        "rectangle": {"x": 8, "y": 16, "width": 64, "height": 48}}
+                       for number, kind in ((1, "control"), (2, "mask"))]
     layout = screen["controls"][0]
     screen["controls"].append({**layout, "notes": ["menu"], "controls": [
         control(shortOf="menu", hits=90, missed=10, hitShare={"value": 0.9, "low": 0.8, "high": 0.95})]})

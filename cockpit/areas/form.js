@@ -90,9 +90,9 @@ export class AreaForm {
     }
   }
 
-  /** Shows an area for editing. */
-  edit({kind, name, rectangle, rage, display}, lasts) {
-    this.isChange = true;
+  /** Shows an area for editing. `isChange`: whether it is there already. */
+  edit({kind, name, rectangle, rage, display}, lasts, isChange) {
+    this.isChange = isChange;
     this.name.value = name ?? '';
     this.whole.input.checked = rectangle === null;
     this.quick.input.checked = rage === false;

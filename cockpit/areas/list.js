@@ -7,7 +7,7 @@ import {placeWords} from './rectangle.js';
 
 const kinds = {mask: _('Mask'), control: _('Control')};
 const origins = {configured: _('configuration'), added: _('until the daemon stops'), widened: _('the daemon, in doubt'),
-  pending: _('this page only, not saved yet')};
+  pending: _('this page only, not saved yet'), proposed: _('proposed: people tap there')};
 
 export class AreaList {
   /** `edit` and `remove` are called with the area whose button was pressed. */
@@ -17,7 +17,7 @@ export class AreaList {
   }
 
   show(screen, areas) {
-    const rows = areas.map((area) => [kinds[area.kind], area.name ? foreign(area.name) : '', placeWords(area.rectangle),
+    const rows = areas.map((area) => [kinds[area.kind], area.name ? foreign(area.name) : area.label ?? '', placeWords(area.rectangle),
       area.display === null ? _('all') : area.isAway ? element('span', {}, foreign(area.display), ' ', _('(not there)'))
         : foreign(area.display), origins[area.origin], this.buttons(area)]);
     const title = element('h3', {tabindex: '-1'}, _('On screen '), foreign(screen));
@@ -38,13 +38,15 @@ export class AreaList {
     // The daemon removes widened masks by itself once it knows the display.
     if (area.origin === 'widened') return made;
     // The geometry of a display that is not connected is unknown.
-    const isHere = !area.isAway, name = area.name ?? filled(_('the mask $0'), placeWords(area.rectangle));
+    const isHere = !area.isAway, name = area.name ?? area.label ?? filled(_('the mask $0'), placeWords(area.rectangle));
+    const [change, changeIt, remove, removeIt] = area.origin === 'proposed'
+      ? [_('Use'), _('Use $0'), _('Drop'), _('Drop $0')] : [_('Change'), _('Change $0'), _('Remove'), _('Remove $0')];
     if (isHere) {
-      made.append(button(_('Change'), 'link', () => this.edit(area), {'data-action': 'change-area',
-        'aria-label': filled(_('Change $0'), name)}));
+      made.append(button(change, 'link', () => this.edit(area), {'data-action': 'change-area',
+        'aria-label': filled(changeIt, name)}));
     }
-    made.append(button(_('Remove'), 'link', () => this.remove(area), {'data-action': 'remove-area',
-      'aria-label': filled(_('Remove $0'), name)}));
+    made.append(button(remove, 'link', () => this.remove(area), {'data-action': 'remove-area',
+      'aria-label': filled(removeIt, name)}));
     return made;
   }
 }
