@@ -99,7 +99,7 @@ struct ControlBackground {
 
   /// The smallest area around a control, as a part of the area in and near it. In a smaller area,
   /// which lies between close controls, a single touch would weigh too much.
-  private static let leastPart = 0.5
+  static let leastPart = 0.5
 
   /// Returns the background of each control, measured in the area around it. If that area is too
   /// small, uses the areas around all controls; nil if these are too small as well.

@@ -78,7 +78,8 @@ package struct ControlResult: Sendable {
     responses = ControlResponses(sums)
     self.screenSessions = screenSessions
     let edges = control.rectangle
-    size = (edges.width * pointSize, edges.height * pointSize)
+    let measure = (width: edges.width * pointSize, height: edges.height * pointSize)
+    size = measure
     (self.visible, self.outOfReach, self.wasMasked) = (visible, outOfReach, wasMasked)
     isCovered = area.inside.area < visible * edges.width * edges.height / 2
     let whole = stray?.area ?? 1
@@ -123,37 +124,81 @@ package struct ControlResult: Sendable {
     remedy =
       safe.high < Self.wanted
       ? ControlRemedy(misses, tries: estimate.tries, hitShare: share.value, room: room) {
-        Self.share(sums, area, stray, after: $0)
+        Self.share(sums, area, stray, after: $0, size: measure, pointSize: pointSize)
       } : nil
   }
 
   /// Returns the hit share that would result if the sides of the control moved outward. Touches in
   /// the new area become hits, and touches up to 5 mm from the new edges near misses.
-  /// - Parameter growth: the distance in mm for each side.
+  /// - Parameters:
+  ///   - growth: the distance in mm for each side.
+  ///   - size: the size of the control in mm.
   private static func share(
-    _ sums: ControlSums, _ area: ControlArea, _ stray: ControlBackground?, after growth: [Double]
+    _ sums: ControlSums, _ area: ControlArea, _ stray: ControlBackground?, after growth: [Double],
+    size: (width: Double, height: Double), pointSize: Double
   ) -> Share {
     var (hits, near) = (Double(sums.hits.count), Double(sums.nearMisses.count))
     var (inside, beside) = (area.inside.area, area.near.area)
+    var rest = stray ?? ControlBackground(touches: 0, area: 0)
     let (rings, last) = (ControlSums.rings, ControlSums.rings.count - 1)
-    for side in ControlSums.Side.allCases.map(\.rawValue) {
-      // Part of the ring beyond 5 mm then lies within 5 mm of the new edge.
-      let part = growth[side] / (rings[last] - ControlSums.nearMiss)
-      near += part * Double(sums.beside[side][last])
-      beside += part * area.rings[side][last]
-      for ring in 0..<last where rings[ring] <= growth[side] {
-        let touches = Double(sums.beside[side][ring])
-        (hits, near) = (hits + touches, near - touches)
-        (inside, beside) = (inside + area.rings[side][ring], beside - area.rings[side][ring])
+    for side in ControlSums.Side.allCases where growth[side.rawValue] > 0 {
+      let (touches, areas) = (sums.beside[side.rawValue], area.rings[side.rawValue])
+      // Part of the ring beyond 5 mm then lies within 5 mm of the new edge. The rest of that ring
+      // tells how many touches aim at nothing.
+      let part = growth[side.rawValue] / (rings[last] - ControlSums.nearMiss)
+      near += part * Double(touches[last])
+      beside += part * areas[last]
+      rest.touches -= part * Double(touches[last])
+      rest.area -= part * areas[last]
+      let covered = covered(sums, beside: side, after: growth, size: size, pointSize: pointSize)
+      for ring in 0..<last where rings[ring] <= growth[side.rawValue] {
+        let (gained, strip) = (covered * Double(touches[ring]), covered * areas[ring])
+        (hits, near) = (hits + gained, near - gained)
+        (inside, beside) = (inside + strip, beside - strip)
       }
     }
-    let whole = stray?.area ?? 1
+    if let stray, rest.area <= ControlBackground.leastPart * (inside + beside) { rest = stray }
     let estimate = HitEstimate(
-      hits: hits, near: near, around: stray?.touches ?? 0,
-      inside: stray == nil ? 0 : inside / whole, beside: stray == nil ? 0 : beside / whole)
+      hits: hits, near: near, around: rest.touches,
+      inside: stray == nil ? 0 : inside / rest.area, beside: stray == nil ? 0 : beside / rest.area)
     // Assume half a miss more than was counted, so that the estimate stays below 1.
     let most = 1 - 0.5 / max(1, estimate.tries)
     return Share(min(estimate.value, most), in: estimate.interval(z: usualZ))
+  }
+
+  /// Returns the share of the near misses beside a side that the control covers if this side moves
+  /// outward far enough. The others lie beside its corners: if the left side moves, they are higher
+  /// or lower than the control. How many these are follows from the normal distribution with the
+  /// mean and the variance of these near misses. Along a long side people do not aim at the middle,
+  /// and none are assumed.
+  private static func covered(
+    _ sums: ControlSums, beside side: ControlSums.Side, after growth: [Double],
+    size: (width: Double, height: Double), pointSize: Double
+  ) -> Double {
+    let isUpright = [.left, .right].contains(side)
+    let (length, near) = (isUpright ? size.height : size.width, sums.nearMisses)
+    guard length <= longestTarget else { return 1 }
+    let ends: [ControlSums.Side] = isUpright ? [.top, .bottom] : [.left, .right]
+    var count = Double(near.count)
+    var (sum, square) =
+      isUpright ? (Double(near.y), Double(near.yy)) : (Double(near.x), Double(near.xx))
+    // Leave out the near misses beside the two sides at its ends, each in the middle of its ring.
+    for (end, sign) in zip(ends, [-1.0, 1]) {
+      var inner = 0.0
+      for (touches, outer) in zip(sums.beside[end.rawValue].dropLast(), ControlSums.rings) {
+        let distance = sign * (length + inner + outer) / 2 / pointSize
+        count -= Double(touches)
+        sum -= Double(touches) * distance
+        square -= Double(touches) * distance * distance
+        inner = outer
+      }
+    }
+    guard count > 0 else { return 1 }
+    let mean = sum / count
+    return Normal.within(
+      -length / 2 - growth[ends[0].rawValue], length / 2 + growth[ends[1].rawValue],
+      mean: mean * pointSize,
+      deviation: max(1, square / count - mean * mean).squareRoot() * pointSize)
   }
 
   private static func aim(
