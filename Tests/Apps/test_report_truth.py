@@ -6,6 +6,7 @@ import decimal
 import itertools
 import math
 import os
+import re
 import shutil
 import tempfile
 import time
@@ -121,16 +122,27 @@ def sentence(month, figures, report, finding):
 
 
 def stray(month, figures, screen, finding):
-    """The sentence about touches that begin far from any control, with the true figures of the named place."""
-    far = [touch.point for touch in month.touches if touch.screen == screen and not touch.is_masked()
-           and month_truth.match(month_truth.CONTROLS[screen], *touch.point)[1] > month_truth.NEAR_MM]
-    left, top, across, down = finding["places"][0]
-    there = sum(left <= x < left + across and top <= y < top + down for x, y in far)
+    """The sentence about touches that begin far from any control. It has the touches in blocks that are far away, and
+    of these, those at the place that it names."""
+    def far(touch):
+        return month_truth.match(month_truth.CONTROLS[screen], *touch.point)[1] > month_truth.NEAR_MM
+
+    def is_in_far_block(touch):
+        left, top = (month_truth.BLOCK * math.floor(value / month_truth.BLOCK) for value in touch.point)
+        edges = [(max(control.left - left - month_truth.BLOCK, left - control.right),
+                  max(control.top - top - month_truth.BLOCK, top - control.bottom))
+                 for control in month_truth.CONTROLS[screen]]
+        return all(max(gap) * month_truth.POINT_MM > month_truth.NEAR_MM for gap in edges)
+
+    mine = [touch for touch in month.touches if touch.screen == screen and not touch.is_masked()]
+    least, (left, top, across, down) = sum(map(is_in_far_block, mine)), finding["places"][0]
+    there = [touch for touch in mine if left <= touch.point[0] < left + across and top <= touch.point[1] < top + down]
+    told = int(re.search(r"([\d,]+) of them", finding["text"])[1].replace(",", ""))
+    assert least <= sum(map(far, mine)) and 0.9 * len(there) <= told <= sum(map(far, there)), finding
     touches = figures["controls", screen][2]
-    return (f"{len(far):,} of {touches:,} touches on “{screen}” ({whole(100 * len(far) / touches)} %) began more than "
-            f"5 mm from any control, {'all' if there == len(far) else f'{there:,} of them'} at one place: {left:.0f} to "
-            f"{left + across:.0f} points from the left, {top:.0f} to {top + down:.0f} from the top. See whether "
-            "something there looks like a button.")
+    return (f"At least {least:,} of {touches:,} touches on “{screen}” ({whole(100 * least / touches)} %) began more than "
+            f"5 mm from any control, {told:,} of them at one place: {left:.0f} to {left + across:.0f} points from the left, "
+            f"{top:.0f} to {top + down:.0f} from the top. See whether something there looks like a button.")
 
 
 def true_texts(month, sessions, figures, report):

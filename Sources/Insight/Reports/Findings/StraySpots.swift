@@ -61,11 +61,12 @@ extension Finding {
     let edges = most.rectangle
     func points(_ value: Double) -> String { "\(Int(value.rounded()))" }
     let share = Share.percent(Double(found.stray) / Double(found.all))
+    // Touches in a block of which only a part is that far away are left out.
     let text =
-      "\(groupedDigits(found.stray)) of \(groupedDigits(found.all)) touches on "
+      "At least \(groupedDigits(found.stray)) of \(groupedDigits(found.all)) touches on "
       + "\(quoted(key.screen)) (\(share) %) began more than "
       + "\(Int(ControlSums.nearMiss)) mm from any control, "
-      + "\(most.touches == found.stray ? "all" : "\(groupedDigits(most.touches)) of them") at one place: "
+      + "\(groupedDigits(most.touches)) of them at one place: "
       + "\(points(edges.x)) to \(points(edges.x + edges.width)) points from the left, "
       + "\(points(edges.y)) to \(points(edges.y + edges.height)) from the top. See whether something "
       + "there looks like a button."
