@@ -14,10 +14,10 @@ import TouchModel
   private func make() throws {
     do {
       let store = try Store(path: path, options: options())
-      for id in 1...40 as ClosedRange<Int64> { try store.write(record(id)) }
+      for id in 1...50 as ClosedRange<Int64> { try store.write(record(id)) }
     }
     let store = try Store(path: path, options: options())
-    for id in 41...80 as ClosedRange<Int64> { try store.write(record(id, key("screen \(id)"))) }
+    for id in 51...80 as ClosedRange<Int64> { try store.write(record(id, key("screen \(id)"))) }
     store.leaveWAL()
   }
 

@@ -22,7 +22,7 @@ extension Store {
   /// - Parameters:
   ///   - last: the id of the last session that is too old; 0 if there is none.
   ///   - maxSize: the size of the database, in bytes, above which the oldest sessions are deleted,
-  ///     even if they are young; nil for no limit. The WAL is not included: it takes at most 4 MiB,
+  ///     even if they are young; nil for no limit. The WAL is not included: it takes some 1 MiB,
   ///     or more if readers keep it from being copied into the database.
   @discardableResult
   public func retain(

@@ -133,10 +133,12 @@ enum Opening {
     // Overwrite deleted content with zeros, as `forget` promises. Only some builds of SQLite do so
     // by default.
     try database.execute("PRAGMA secure_delete = ON")
-    // The size, in bytes, to which the WAL file shrinks after a burst. It is somewhat more than the
-    // 1000 pages after which SQLite overwrites the WAL from the start, so that the file seldom
-    // grows. While it grows, each commit must also write its size to the file system.
-    try database.execute("PRAGMA journal_size_limit = 4194304")
+    // The number of pages after which SQLite copies the WAL into the database and overwrites it
+    // from the start. While the file grows, each commit must also write its size and place to the
+    // file system; with SQLite's 1000 pages it grows for the first hour.
+    try database.execute("PRAGMA wal_autocheckpoint = 250")
+    // The size, in bytes, to which the WAL file shrinks after a burst: somewhat more than that.
+    try database.execute("PRAGMA journal_size_limit = 1310720")
   }
 
   /// Refuses a database that is not a store of this version. Checks only the schema, because
