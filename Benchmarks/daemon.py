@@ -11,7 +11,7 @@ import time
 
 HERE = os.path.dirname(os.path.realpath(__file__))
 os.environ.setdefault("TOUCHGRID_BINARIES", f"{HERE}/../.build/release")
-sys.path.append(f"{HERE}/../Tests")
+sys.path += [f"{HERE}/../Tests", f"{HERE}/../clients/python"]
 
 # pylint: disable=wrong-import-position
 from touchgrid_test.daemon import Daemon  # noqa: E402
