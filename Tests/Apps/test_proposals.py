@@ -125,6 +125,11 @@ class Proposals(report_page.Shown):
             self.assertEqual([label.split(" ")[0] for label in labels],
                              [str(spot["number"]) for spot in spots["menu"]])
             self.assertTrue(all(label.endswith("%") for label in labels), labels)
+            beyond = report_page.chromium.run(
+                f"(() => {{ const edge = {section}.stage.getBoundingClientRect(); return"
+                f" [...{section}.outlines.querySelectorAll('.spot span')].map((label) => label.getBoundingClientRect())"
+                ".filter((label) => label.left < edge.left || label.right > edge.right).length; })()")
+            self.assertEqual(beyond, 0)
             box, stage = report_page.chromium.run(
                 f"[{section}.outlines.querySelector('.spot'), {section}.stage].map((each) => {{"
                 "const {x, y, width} = each.getBoundingClientRect(); return [x, y, width]; })")

@@ -35,7 +35,7 @@ struct TapClusters {
   /// Parts farther apart than this, in sums of their deviations, are not compared.
   private static let mostApart = 2.5
   /// Two parts stay apart if the touches between them are fewer by this many standard errors.
-  private static let leastZ = 2.0
+  private static let leastZ = 3.0
   /// The smallest share of touches anywhere.
   private static let leastScattered = 0.01
   /// A cluster has at least this many times the touches that touches anywhere would leave there.

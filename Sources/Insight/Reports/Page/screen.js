@@ -82,8 +82,11 @@ export class ScreenSection {
     const places = report.findings.filter((finding) => finding.screen === this.screen.index).flatMap((finding) => finding.places);
     return [...(layout?.controls ?? []).map(({name, verdict, rectangle}) =>
       place(element('div', {class: `outline ${verdict}`}, foreign(name, 'span')), rectangle)),
-    ...this.screen.spots.map((spot) => place(element('div', {class: `outline spot ${spot.kind}`},
-      element('span', {}, element('b', {text: spot.number}), ` ${share(spot.share, 1)}`)), spot.rectangle)),
+    ...this.screen.spots.map((spot) => {
+      const side = 2 * spot.rectangle.x + spot.rectangle.width > width ? 'right' : 'left';
+      return place(element('div', {class: `outline spot ${spot.kind} ${side}`},
+        element('span', {}, element('b', {text: spot.number}), ` ${share(spot.share, 1)}`)), spot.rectangle);
+    }),
     ...places.map(([x, y, width, height]) => place(element('div', {class: 'outline stray'}), {x, y, width, height}))];
   }
 
