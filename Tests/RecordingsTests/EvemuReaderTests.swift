@@ -160,7 +160,9 @@ import TouchModel
       ])
   }
 
-  @Test(arguments: ["", " 1", " 1 20", " 1 2501 pay", " 1 -1 pay", " 1 x pay", " 1 pay", "s 1 2 pay"])
+  @Test(arguments: [
+    "", " 1", " 1 20", " 1 2501 pay", " 1 -1 pay", " 1 x pay", " 1 pay", "s 1 2 pay",
+  ])
   func `An invalid response cue is refused with its line number`(rest: String) throws {
     let text = try #require(message("N: x\n# touchgrid-response\(rest)\nI: 3 1 2 3\n"))
     #expect(text.hasPrefix("test:2: '# touchgrid-response"))

@@ -66,7 +66,8 @@ import Testing
     throws
   {
     let screen = try summed([.spread: (40, 0, 0), .longPress: (50, 0, 0), .pinch: (30, 0, 0)])
-    let pay = try summed([.longPress: (45, 0, 0), .tap: (200, 0, 0), .drag: (100, 0, 0)], on: "pay")
+    let pay = try summed(
+      [.longPress: (45, 0, 0), .tap: (200, 0, 0), .drag: (100, 0, 0)], on: "pay")
     let map = try summed([.spread: (38, 0, 0), .pinch: (30, 0, 0)], on: "map")
     #expect(
       texts(screen, pay, map) == [
@@ -85,8 +86,8 @@ import Testing
   }
 
   @Test func `Grips are a finding of the screen where most are`() throws {
-    let held = "In 60 of 229 sessions people held the left edge of “product”. Keep buttons away from "
-      + "there, and such touches off the maps (edge_grips = false)."
+    let held = "In 60 of 229 sessions people held the left edge of “product”. Keep buttons "
+      + "away from there, and such touches off the maps (edge_grips = false)."
     let pay = try summed([.gripLeft: (60, 0, 0)], on: "pay")
     #expect(texts(try summed([.gripLeft: (60, 0, 0), .gripTop: (5, 0, 0)]), pay) == [held])
   }
