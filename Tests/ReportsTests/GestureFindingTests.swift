@@ -86,7 +86,8 @@ import Testing
   }
 
   @Test func `Grips are a finding of the screen where most are`() throws {
-    let held = "In 60 of 229 sessions people held the left edge of “product”. Keep buttons "
+    let held =
+      "In 60 of 229 sessions people held the left edge of “product”. Keep buttons "
       + "away from there, and such touches off the maps (edge_grips = false)."
     let pay = try summed([.gripLeft: (60, 0, 0)], on: "pay")
     #expect(texts(try summed([.gripLeft: (60, 0, 0), .gripTop: (5, 0, 0)]), pay) == [held])

@@ -46,7 +46,14 @@ struct SelectionOptions: ParsableArguments {
   /// Returns the reason why there are no counts.
   /// - Parameter reason: the reason if sessions showed the screen.
   func nothing(_ past: Past, otherwise reason: String) throws -> any Error {
-    let (span, filter) = (time.span, choice.filter)
+    try Self.nothing(
+      past, time.span, choice.filter, screen: screen, display: display, otherwise: reason)
+  }
+
+  static func nothing(
+    _ past: Past, _ span: TimeSpan, _ filter: SessionFilter, screen: String?, display: String?,
+    otherwise reason: String
+  ) throws -> any Error {
     if try Sessions.areUnknown(past, span, filter) {
       return NothingToShow(try Sessions.nothing(past, span, filter))
     }

@@ -57,7 +57,7 @@ struct ControlProposal: ParsableArguments {
     }
     let found = all.filter { !$0.spots.isEmpty }
     guard !found.isEmpty else {
-      throw try Sessions.nothingCounted(
+      throw try SelectionOptions.nothing(
         past, time.span, choice.filter, screen: screen, display: display,
         otherwise: "nothing is proposed: no place without a control or a mask has 20 taps from "
           + "\(ControlProposals.leastSessions) sessions")
