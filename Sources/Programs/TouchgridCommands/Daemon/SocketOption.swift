@@ -1,7 +1,6 @@
 import ArgumentParser
 import Glibc
 import LinuxIO
-import Text
 import TouchgridAPI
 
 /// The option `--socket` of all verbs that call the daemon.
