@@ -237,7 +237,7 @@ export class Live {
   build(screenshot) {
     const {screen, name, geometry} = this.display;
     this.section?.remove();
-    const shown = {screen, display: name, geometry, maps: {}, controls: [], screenshot, remark: null};
+    const shown = {screen, display: name, geometry, maps: {}, controls: [], spots: [], screenshot, remark: null};
     this.section = new ScreenSection(shown, 'live', this.settings);
     this.section.canvas.classList.add('heat');
     this.layer = element('div', {class: 'bubbles', 'aria-hidden': 'true'});
