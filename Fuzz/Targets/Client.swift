@@ -71,6 +71,9 @@ let askedMethods: [any Method.Type] = [
   API.Forget.self,
   API.Follow.self,
   API.WatchActivity.self,
+  API.Swallow.self,
+  API.WatchCovers.self,
+  API.ListGhosts.self,
 ]
 
 /// Calls a method, receives every reply, and encodes it again.

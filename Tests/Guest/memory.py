@@ -199,9 +199,11 @@ for attempt in range(100):
 else:
     sys.exit(f"memory.py: the panel is not read: {listed}")
 finger = Finger(device)
-control, rest = some_places(2)
+control, beside, rest = some_places(3)
 show("menu")
 finger.down(control)
+# The visit of a block is kept once the finger has left it.
+finger.frame(beside)
 seen = {line.split(" of ")[0] for line in search(at([control]) + when(finger.times))}
 finger.frame(None)
 print("found while it is down:", ", ".join(sorted(seen)))
