@@ -115,6 +115,7 @@ def variants(data):
 
     lost = {"totals": None, "hours": None}
     like = next(day for day in data["days"] if day["totals"] and day["hours"])
+    totals = like["totals"]
     place = {"screen": "menu", "display": "kiosk"}
     cell = {"x": 8, "y": 24.5, "blocks": 1, "before": 0.5, "now": 1.25, "low": 0.25, "high": 1.5, "q": 0.00001}
     compared = {**place, "compared": 4, "differences": 3, "cells": [cell, {**cell, "blocks": 4, "low": -2, "high": -1}]}
@@ -123,7 +124,8 @@ def variants(data):
     # Some days are lost, and everything is there.
     rich = changed(
         weekdays={"days": [1], "text": "mon"}, hours={"from": 8, "until": 12, "text": "8-12"}, tags={"build": "7"}, lastTouch=None,
-        ghostsOutsideSessions=2, days=[{**data["days"][0], **lost}, *data["days"][1:]],
+        ghostsOutsideSessions=2, days=[{**data["days"][0], **lost}, *data["days"][1:-1],
+                                       {**data["days"][-1], "totals": {**totals, "begun": totals["begun"] + 2, "swallowed": 2}}],
         lengths={**data["lengths"], "sessions": [1, 0, 2, 0, 1, 0, 1], "oneTouch": 1},
         comparison={"before": "the 9 days before", "level": 0.05,
                     "controls": [{**difference, "measure": "used"}, {**difference, "measure": "hit"}],
