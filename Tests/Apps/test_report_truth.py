@@ -21,6 +21,8 @@ SEEDS = range(1, int(ASKED or 2) + 1)
 # From so many months the true shares are taken.
 MONTHS_OF_TRUTH = 8
 PAY = "checkout/pay"
+# What people are made to try in vain, and what the screen without described controls is told.
+ALSO_NAMED = {"gesture product photo", "gesture checkout/pay pay", "undescribed welcome"}
 PLANTED = {"missed checkout/pay remove", "missed checkout/pay pay", "rage checkout/pay done", "stray menu",
            "lost order", "untouched product smaller", "untouched checkout/pay home"}
 TEXTS = """(() => {
@@ -156,7 +158,7 @@ def true_texts(month, sessions, figures, report):
                     [str(len(days)), "days with sessions"], [str(len(everything)), "screens"], [last, "last touch"]],
         "findings": [finding["text"] for finding in report["findings"]],
         "totals": [whole(totals["begun"]) + "touches begun", whole(totals["counted"]) + "counted",
-                   whole(totals["masked"]) + "masked", "0palms", "0suspected ghosts", "0still down"],
+                   whole(totals["masked"]) + "masked", "0palms", "0suspected ghosts", "0swallowed", "0still down"],
     }
     for screen, (seen, shown_days, shown, touches) in everything.items():
         texts["card", screen] = [screen, counted(touches, "touch"), f"shown {duration(shown)}"]
@@ -223,7 +225,9 @@ def told_texts(page):
     texts = {part: told[part] for part in ("figures", "findings", "totals")}
     texts.update({("card", card[0]): card for card in told["cards"]})
     for screen, parts in told["screens"]:
-        texts["screen", screen] = parts | {"controls": {row[0]: row[1:] for row in parts["controls"]}}
+        # The table of a screen without described controls has those that are proposed, by their numbers.
+        texts["screen", screen] = parts | {
+            "controls": {row[0]: row[1:] for row in parts["controls"] if not row[0].isdigit()}}
     tables = dict(told["tables"])
     texts.update({("shown", row[0]): row[1:] for row in tables["How long screens were shown"]})
     texts.update({("flow", row[0]): row[1:] for row in tables["What people did on each screen"]})
@@ -381,9 +385,9 @@ class Planted(unittest.TestCase):
     def test_each_planted_fault_is_named_and_nothing_else(self):
         if ASKED:
             for fault, count in sorted(collections.Counter(itertools.chain.from_iterable(named)).items()):
-                print(f"{'planted' if fault in PLANTED else 'OTHER'}: {fault}: {count} of {len(named)}")
+                print(f"{'planted' if fault in PLANTED | ALSO_NAMED else 'OTHER'}: {fault}: {count} of {len(named)}")
         rarely = 0.05 * len(named)
-        for fault in PLANTED:
+        for fault in PLANTED | ALSO_NAMED:
             self.assertLessEqual(sum(fault not in found for found in named), rarely, fault)
-        others = [found - PLANTED for found in named]
+        others = [found - PLANTED - ALSO_NAMED for found in named]
         self.assertLessEqual(sum(map(bool, others)), rarely, others)
