@@ -214,8 +214,8 @@ function equation(sum) {
       ? _('The totals add up: every touch that began on these days is accounted for.')
       : _('The totals add up: every touch that began is accounted for.')}),
   count('swallowed') ? element('p', {class: 'quiet', text: plural(
-    'The app did not get $0 touch: it began in a cover, or while the screen was dark or cleaned.',
-    'The app did not get $0 touches: they began in a cover, or while the screen was dark or cleaned.',
+    'The app did not get $0 touch: it began in a cover, or while a program took all touches.',
+    'The app did not get $0 touches: they began in a cover, or while a program took all touches.',
     count('swallowed'), whole.format(count('swallowed')))}) : null].filter(Boolean);
 }
 
