@@ -124,7 +124,7 @@ class Caller:
             text += f',"{flag}":true'
         verdict = "permitted" if self.roles.intersection(method.roles) else "denied"
         text = text.encode() + b"}"
-        if not self.roles and len(text) > SMALL_LIMIT:
+        if len(text) > (MESSAGE_LIMIT if self.roles else SMALL_LIMIT):
             return Call(text, method.name, "malformed")
         return Call(text, method.name, "upgrade" if flag == "upgrade" else verdict, wrong, oneway=flag == "oneway",
                     more=flag == "more")
