@@ -9,6 +9,7 @@ import unittest
 
 from proxy import Tap
 from support import APPS, App, demonstration
+from touchgrid_test import swift_example
 from touchgrid_test.waiting import PATIENCE, ROOT, until
 
 KEYPAD = {
@@ -164,13 +165,10 @@ class C(Kiosk, unittest.TestCase):
 class Swift(Package, unittest.TestCase):
     @classmethod
     def setUpClass(cls):
-        where = ["--package-path", APPS / "swift", "--scratch-path", ROOT / ".build/examples/swift"]
-        # With this feature, the app may use only members of modules that it imports itself.
-        strict = ["-Xswiftc", "-enable-upcoming-feature", "-Xswiftc", "MemberImportVisibility"]
-        subprocess.run(["swift", "build", "--quiet", *strict, *where], check=True)
+        cls.program = swift_example.build()
 
     def command(self):
-        return [ROOT / ".build/examples/swift/debug/Kiosk"]
+        return [self.program]
 
 
 del Kiosk, Package

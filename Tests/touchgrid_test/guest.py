@@ -7,6 +7,7 @@ import subprocess
 from .waiting import ROOT
 
 GUEST = ROOT / "Tests/Guest/guest"
+PACKAGES = pathlib.Path(os.environ.get("TOUCHGRID_PACKAGES", ROOT / ".build/deb"))
 
 
 class Guest:
@@ -27,6 +28,16 @@ class Guest:
 
     def run(self, command):
         return self.call("run", self.folder, command)
+
+    def install(self, *packages):
+        """Installs packages of this project, whose files stay in the folder as PACKAGE.deb."""
+        for name in packages:
+            file, = PACKAGES.glob(f"{name}_*.deb")
+            # Without compression: xz takes most of the time of unpacking in emulation.
+            subprocess.run(
+                ["sh", "-ec", 'dpkg-deb -R "$0" "$1"; dpkg-deb --root-owner-group -Znone -b "$1" "$1.deb" >/dev/null; '
+                 'rm -r "$1"', file, self.folder / name], check=True)
+        self.run(f"dpkg -i {' '.join(f'{name}.deb' for name in packages)} >&2")
 
     def close(self):
         self.call("cut", self.folder)
