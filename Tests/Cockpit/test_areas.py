@@ -146,6 +146,14 @@ class Areas(CockpitCase):
         until(lambda: page.run("document.activeElement.dataset.action") == "upload", "the focus on the button beside")
         self.assertEqual(page.complaints(), [])
 
+
+class AreasInFirefox(Areas):
+    browser = FirefoxPage
+
+
+class AreasInChromium(Areas):
+    browser = ChromiumPage
+
     def test_a_mask_that_is_clicked_is_changed_without_a_gap(self):
         mask = {"screen": "menu", "rectangle": {"x": 100, "y": 100, "width": 400, "height": 400}}
         page = self.opened()
@@ -247,14 +255,6 @@ class Areas(CockpitCase):
         page.waits(".areas", "The configuration is written")
         self.assertEqual(self.configured()["mask"], [{"screen": HOSTILE}, {"screen": "default"}])
         self.assertEqual(page.complaints(), [])
-
-
-class AreasInFirefox(Areas):
-    browser = FirefoxPage
-
-
-class AreasInChromium(Areas):
-    browser = ChromiumPage
 
     def test_a_finger_draws_too_and_numbers_may_be_typed(self):
         page = self.opened()

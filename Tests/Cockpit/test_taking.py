@@ -5,7 +5,7 @@ import os
 import pathlib
 
 from case import DISPLAY, GROUPS, HEIGHT, PANEL, WIDTH, CockpitCase, fingers
-from pages import ChromiumPage, FirefoxPage
+from pages import ChromiumPage
 from touchgrid_test.browser import Chromium, pages
 from touchgrid_test.follower import Follower
 from touchgrid_test.waiting import free_port, until
@@ -15,6 +15,8 @@ USER = "news"
 
 
 class Taking(CockpitCase):
+    browser = ChromiumPage
+
     def setUp(self):
         super().setUp()
         self.daemon = self.kiosk(fingers().shows("menu").tap(PANEL, (0.5, 0.5)))
@@ -57,14 +59,3 @@ class Taking(CockpitCase):
         page.waits(".areas h3", "On screen menu")
         self.take(page)
         page.waits(".areas [role=alert]", "administrative access")
-
-
-class TakingInChromium(Taking):
-    browser = ChromiumPage
-
-
-class TakingInFirefox(Taking):
-    browser = FirefoxPage
-
-
-del Taking
