@@ -77,11 +77,16 @@ extension PackagedGuestTests {
       throws
     {
       let guest = try PackagedGuest.shared(suite).guest
-      let words = try guest.run(
+      let verdict = try guest.attempt(
         """
         cd /usr/share/doc/touchgrid/examples/metrics || exit 1
         install -m 644 -t /run/systemd/system touchgrid-metrics.* touchgrid-panels.*
         systemctl daemon-reload
+        systemd-analyze verify --man=no touchgrid-metrics.* touchgrid-panels.*
+        """)
+      #expect(verdict.status == 0 && verdict.output + verdict.errors == "", "\(verdict)")
+      let words = try guest.run(
+        """
         systemctl start touchgrid-metrics.timer touchgrid-panels.timer || exit 1
         for unit in touchgrid-metrics touchgrid-panels touchgrid-metrics; do
           systemctl start $unit || { journalctl --no-pager -n 30 -u $unit >&2; exit 1; }
