@@ -12,7 +12,7 @@ extension PackagedGuestTests {
     ) throws {
       let packaged = try PackagedGuest(on: Guest(suite: suite, clock: .instructionsAndIdle))
       let guest = packaged.guest
-      defer { try? guest.stop() }
+      defer { try? guest.cut() }
       try packaged.install()
       try guest.takePackages("touchgrid-mqtt", "python3-touchgrid")
       try packaged.install("touchgrid-mqtt.deb ./python3-touchgrid.deb")

@@ -58,7 +58,7 @@ extension PackagedGuestTests {
     func `When the computer reboots under load, the session is written and recording resumes`()
       throws
     {
-      let guest = try Guest(suite: Guest.suites.first, kept: "kept")
+      let guest = try Guest(suite: Guest.suites.first, kept: "kept", clock: .instructionsAndIdle)
       let packaged = try PackagedGuest(on: guest)
       try packaged.install()
       try play(taps(200, every: 100_000), as: "load", in: packaged)

@@ -35,7 +35,7 @@ extension PackagedGuestTests {
       suite: String
     ) throws {
       let guest = try packaged(suite).guest
-      defer { try? guest.stop() }
+      defer { try? guest.cut() }
       #expect(try guest.run("systemctl is-enabled touchgrid-upload.timer || true") == "disabled\n")
       try expectHardened(guest)
       try guest.run(
