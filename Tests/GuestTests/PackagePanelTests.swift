@@ -30,18 +30,11 @@ extension PackagedGuestTests {
       return try packaged.store()
     }
 
-    @Test(
-      arguments: Guest.suites,
-      [
-        (rotation: 0, matrix: "1.08 0.02 -0.05 -0.03 0.94 0.04", table: ""),
-        (
-          rotation: 90, matrix: "0.03 -1.05 1.02 0.96 0.02 -0.01",
-          table: "[[device]]\nmatch = \"Bent*\" # ours\n"
-        ),
-      ])
+    @Test(arguments: Guest.suites)
     func `The matrix of a bent panel is found within 0.5 % and counts touches where they are`(
-      suite: String, bend: (rotation: Int, matrix: String, table: String)
+      suite: String
     ) throws {
+      let matrix = "0.03 -1.05 1.02 0.96 0.02 -0.01"
       let packaged = try PackagedGuest.shared(suite)
       let guest = packaged.guest
       let before = """
@@ -50,20 +43,22 @@ extension PackagedGuestTests {
         name = "K" # the kiosk
         width = 1920
         height = 1080
-        rotation = \(bend.rotation)
+        rotation = 90
+
+        [[device]]
+        match = "Bent*" # ours
 
         """
-      try start(packaged, before + bend.table)
-      let run = try guest.attempt(
-        "python3 bent.py calibrate \(bend.rotation) \(bend.matrix)", timeout: 900)
+      try start(packaged, before)
+      let run = try guest.attempt("python3 bent.py calibrate 90 \(matrix)", timeout: 900)
       #expect(run.status == 0, "\(run.output)\n\(run.errors)")
       let written = try guest.run("cat \(Guest.configuration)")
-      #expect(written.hasPrefix(before + bend.table), "\(written)")
+      #expect(written.hasPrefix(before), "\(written)")
       let lines = written.split(separator: "\n")
       let line = try #require(lines.last)
-      #expect(line.hasPrefix("calibration = \"") && written.contains("[[device]]\nmatch = "))
+      #expect(line.hasPrefix("calibration = \""))
       let found = try #require(CalibrationMatrix(line.dropFirst(15).dropLast()))
-      let wanted = try #require(CalibrationMatrix(bend.matrix))
+      let wanted = try #require(CalibrationMatrix(matrix))
       for (left, right) in zip(found.values, wanted.values) {
         #expect(abs(left - right) <= 0.005, "\(found.text)")
       }
