@@ -560,13 +560,6 @@ class Files(FleetTest):
         for secret in (b"secret", b"k1", b"Berlin", b"1795000000000"):
             self.assertNotIn(secret, data)
 
-    def test_a_store_of_a_release_has_a_report(self):
-        self.release("--week", "2026-W45")
-        store, report = self.folder / "release.db", self.folder / "report.html"
-        self.touchgrid("import", self.out, "-o", store)
-        self.touchgrid("report", "--store", store, "-o", report)
-        self.assertIn("menu", report.read_text())
-
     def test_the_same_data_give_the_same_bytes(self):
         self.release("--week", "2026-W45")
         first, ledger = self.objects(), self.ledger()
@@ -743,14 +736,6 @@ class Controls(FleetTest):
         said = self.release("--week", "2026-W45", "--counts", "controls", out=both)
         self.assertIn("controls of 1 screen are left out", said)
         self.assertEqual(self.lines(both), self.lines(blocks))
-
-    def test_the_same_data_give_the_same_bytes(self):
-        self.release("--week", "2026-W45", "--counts", "controls")
-        first = self.lines()
-        self.release("--week", "2026-W45", "--counts", "controls")
-        self.release("--week", "2026-W45")
-        self.assertEqual(self.lines(), first)
-        self.assertEqual(len(list(self.root.glob("releases/*"))), 1)
 
     def test_kinds_that_are_in_no_release(self):
         for kind, reason in (("flow", "they are in no release: changes to and from a screen"),
