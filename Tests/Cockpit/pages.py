@@ -2,7 +2,6 @@
 
 import base64
 import json
-import os
 
 from touchgrid_test.browser import Chromium
 from touchgrid_test.firefox import Firefox
@@ -292,8 +291,3 @@ class FirefoxPage(Page):
             "Services.console.getMessageArray().filter((each) => each instanceof Ci.nsIScriptError"
             " && /^https?:/.test(each.sourceName) && (/^CSP(?!_obsolete)/.test(each.category) || !(each.flags & 1)))"
             ".map((each) => `${each.category}: ${each.errorMessage} ${each.sourceName}`)")
-
-
-BROWSERS = [ChromiumPage, FirefoxPage]
-if chosen := os.environ.get("TOUCHGRID_BROWSERS"):
-    BROWSERS = [each for each in BROWSERS if each.name in chosen.split()]

@@ -11,7 +11,7 @@ import unittest
 
 from case import FRAME, VIEWS, CockpitCase
 from guest import HEIGHT, PASSWORD, WIDTH, CockpitGuest, suites
-from pages import BROWSERS, ChromiumPage, FirefoxPage
+from pages import ChromiumPage, FirefoxPage
 from touchgrid_test import swift_example
 from touchgrid_test.waiting import ROOT, until
 
@@ -183,7 +183,7 @@ class InGuest(CockpitCase):
 class First(InGuest):
     """On one release, also what depends on the packages and the page alone."""
 
-    browsers = BROWSERS
+    browsers = [ChromiumPage, FirefoxPage]
 
     def apps(self):
         """Returns each example of docs/apps.md in a language for which we have a package, with its command line."""

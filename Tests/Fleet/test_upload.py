@@ -640,7 +640,6 @@ class Folder(UploadCase):
         self.assertEqual(self.arrived(), self.exported())
 
 
-@unittest.skipUnless(shutil.which("rrsync") and shutil.which("rsync"), "rsync is missing")
 class SSH(UploadCase):
     def setUp(self):
         super().setUp()
