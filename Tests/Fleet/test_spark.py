@@ -4,10 +4,13 @@ import os
 import random
 import shutil
 import tempfile
+from unittest import mock
 
-from support import Fleet, SparkCluster, random_fleet, start_bucket
+from pyspark.sql import SparkSession
+from support import Fleet, FleetTest, SparkCluster, random_fleet, start_bucket
 from test_rollup import Overflows
 from touchgrid_fleet import rollup
+from touchgrid_fleet.engines import spark
 
 DAY = "2026-11-21"
 
@@ -26,8 +29,11 @@ class Spark(Overflows):
         cls.weed = start_bucket(cls)
         cls.cluster = SparkCluster(folder)
         cls.addClassCleanup(cls.cluster.close)
-        cls.addClassCleanup(setattr, rollup, "PART_KIOSKS", rollup.PART_KIOSKS)
-        rollup.PART_KIOSKS = 3
+        # All runs have one session, because its executors start slowly. A file is sent to them once.
+        cls.addClassCleanup(lambda: SparkSession.builder.getOrCreate().stop())
+        cls.enterClassContext(mock.patch.object(SparkSession, "stop"))
+        cls.enterClassContext(mock.patch.object(spark, "package_archive", return_value=spark.package_archive(folder)))
+        cls.enterClassContext(mock.patch.object(rollup, "PART_KIOSKS", 3))
 
     def setUp(self):
         super().setUp()
@@ -56,8 +62,10 @@ class Spark(Overflows):
         for kind in ("grids", "keys", "views", "kiosks", "ghosts", "sums", "counts", "subjects"):
             self.assertEqual(fleet.rows(DAY, kind), other.rows(DAY, kind), kind)
 
+
+class NoCluster(FleetTest):
     def test_no_cluster(self):
-        status, _, log = Fleet(self.fleet.root).run("rollup", "--engine", "spark", "--master", "nonsense://x")
+        status, _, log = self.fleet.run("rollup", "--engine", "spark", "--master", "nonsense://x")
         self.assertEqual(status, 1)
         self.assertRegex(log, "Spark at nonsense://x does not start")
 
