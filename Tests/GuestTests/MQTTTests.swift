@@ -10,10 +10,10 @@ extension PackagedGuestTests {
     func `The services count and pause in their sandboxes, and a purge removes their files`(
       suite: String
     ) throws {
-      let packaged = try PackagedGuest(on: Guest(suite: suite, clock: .instructionsAndIdle))
+      let packaged = try PackagedGuest.shared(suite)
+      try packaged.startAfresh()
       let guest = packaged.guest
-      defer { try? guest.cut() }
-      try packaged.install()
+      try guest.run(Guest.setUp)
       try guest.takePackages("touchgrid-mqtt", "python3-touchgrid")
       try packaged.install("touchgrid-mqtt.deb ./python3-touchgrid.deb")
       #expect(try guest.run("systemctl is-enabled touchgrid-mqtt || true") == "disabled\n")
@@ -51,7 +51,7 @@ extension PackagedGuestTests {
       try wait(guest, "touchgrid status --json | grep -Eq '\"pauses\": ?0\\b'")
       try guest.run(
         """
-        DEBIAN_FRONTEND=noninteractive apt-get -qqy -o Dpkg::Use-Pty=0 purge touchgrid-mqtt
+        DEBIAN_FRONTEND=noninteractive apt-get -qqy -o Dpkg::Use-Pty=0 purge touchgrid-mqtt python3-touchgrid
         [ -e /etc/touchgrid/touchgridd.toml ]
         ! ls -d /etc/touchgrid/mqtt.* /var/lib/touchgrid-mqtt /run/touchgrid-mqtt-counts \
           /usr/share/touchgrid-mqtt
