@@ -124,6 +124,29 @@ class InGuest(CockpitCase):
         self.guest.run("systemctl start touchgridd.socket touchgridd.service")
         page.state("connected")
 
+    def test_the_owner_stops_and_starts_the_service(self):
+        page = self.logged_in("owner", FirefoxPage)
+        self.becomes_administrator(page)
+        page.click("#touchgrid a[href='#/health']")
+        page.waits("[data-service-state=active]")
+        page.click(".health [data-action=stop]")
+        page.click("dialog [data-action=confirm]")
+        page.waits("[data-service-state=inactive]")
+        page.state("stopped")
+        self.assertEqual(self.guest.run("systemctl is-active touchgridd || true").strip(), "inactive")
+        page.click(".health [data-action=start]")
+        page.waits("[data-service-state=active]")
+        page.state("connected")
+        page.waits(".health .log li")
+        # The checks that passed are folded.
+        page.waits(".health summary", "checks passed")
+
+
+class First(InGuest):
+    """On one release, also what depends on the packages and the page alone."""
+
+    browsers = [ChromiumPage, FirefoxPage]
+
     def test_masks_come_first_and_those_of_this_page_are_not_lost(self):
         path = "/etc/touchgrid/touchgridd.toml"
         self.guest.run(f"mv {path} /root/kept.toml && systemctl restart touchgridd")
@@ -161,29 +184,6 @@ class InGuest(CockpitCase):
         page.waits(".area-form", "The control is saved")
         [found] = json.loads(self.guest.run("touchgrid control --json"))["configured"]
         self.assertEqual([control["name"] for control in found["controls"]], ["pay"])
-
-    def test_the_owner_stops_and_starts_the_service(self):
-        page = self.logged_in("owner", FirefoxPage)
-        self.becomes_administrator(page)
-        page.click("#touchgrid a[href='#/health']")
-        page.waits("[data-service-state=active]")
-        page.click(".health [data-action=stop]")
-        page.click("dialog [data-action=confirm]")
-        page.waits("[data-service-state=inactive]")
-        page.state("stopped")
-        self.assertEqual(self.guest.run("systemctl is-active touchgridd || true").strip(), "inactive")
-        page.click(".health [data-action=start]")
-        page.waits("[data-service-state=active]")
-        page.state("connected")
-        page.waits(".health .log li")
-        # The checks that passed are folded.
-        page.waits(".health summary", "checks passed")
-
-
-class First(InGuest):
-    """On one release, also what depends on the packages and the page alone."""
-
-    browsers = [ChromiumPage, FirefoxPage]
 
     def apps(self):
         """Returns each example of docs/apps.md in a language for which we have a package, with its command line."""
