@@ -53,10 +53,6 @@ struct ConfigurationErrorTests {
 
   @Test(arguments: [
     (
-      "idle_timeout = 60",
-      "idle_timeout must be a duration in quotes such as \"60s\", not an integer"
-    ),
-    (
       "idle_timeout = 1.5",
       "idle_timeout must be a duration in quotes such as \"60s\", not a number with a fraction"
     ),
@@ -64,7 +60,6 @@ struct ConfigurationErrorTests {
       "idle_timeout = true",
       "idle_timeout must be a duration in quotes such as \"60s\", not true or false"
     ),
-    ("idle_timeout = []", "idle_timeout must be a duration in quotes such as \"60s\", not a list"),
     ("mode = 1", "mode must be \"automatic\" or \"manual\", not an integer"),
     ("mode = \"auto\"", "mode must be \"automatic\" or \"manual\", not \"auto\""),
     ("idle_timeout = \"\"", "idle_timeout must be a duration in quotes such as \"60s\", not \"\""),
@@ -177,12 +172,7 @@ struct ConfigurationErrorTests {
       "calibration = \"1 1 0 1 1 0\"",
       "calibration \"1 1 0 1 1 0\" maps the whole touchscreen to a line or a point"
     ),
-    (
-      "calibration = [1, 0, 0, 0, 1, 0]",
-      "calibration must be six numbers in quotes such as \"1 0 0 0 1 0\", not a list"
-    ),
     ("display = \"\"", "display must not be empty; write a name such as \"HDMI-A-1\""),
-    ("scale = 2", "unknown key \"scale\" in [[device]]; it belongs in [[display]]"),
   ])
   func `Impossible values of a device are refused`(line: String, message: String) {
     #expect(problems("[[device]]\nmatch = \"*\"\n\(line)") == ["t.toml:3: \(message)"])
@@ -249,7 +239,6 @@ struct ConfigurationErrorTests {
     ("height = -1\nx = 1\ny = 2\nwidth = 1", "height must be a number of 0.0 to 65536.0, not -1.0"),
     ("x = nan\nheight = 1\ny = 2\nwidth = 1", "x must be a number of 0.0 to 65536.0, not nan"),
     ("display = \"\"", "display must not be empty; write a name such as \"HDMI-A-1\""),
-    ("name = \"a\"", "unknown key \"name\" in [[mask]]; it belongs in [[display]]"),
   ])
   func `Impossible masks are refused`(line: String, message: String) {
     #expect(problems("[[mask]]\nscreen = \"pin\"\n\(line)").first == "t.toml:3: \(message)")
