@@ -10,15 +10,13 @@ import TouchModel
 
   @Test func `The compositor's mode takes precedence over the kernel's preferred one`() throws {
     let machine = try Machine("", [Machine.monitor])
-    try machine.plug("a")
     machine.report(Self.otherMode)
     #expect(machine.placement(of: "a").geometry.pixelWidth == 1280)
     #expect(machine.placement(of: "a").geometrySource == .client)
     // A panel that is attached later gets this mode too, and a change of the connector's modes
     // affects neither panel.
     try machine.plug("b")
-    machine.connectors = [DRMConnector(name: "HDMI-A-1", width: 1024, height: 768)]
-    machine.capture.reassignGuessedDisplays(at: machine.now)
+    machine.connect([DRMConnector(name: "HDMI-A-1", width: 1024, height: 768)])
     #expect(machine.placement(of: "a").geometry.pixelWidth == 1280)
     #expect(machine.placement(of: "b").geometry.pixelWidth == 1280)
     // If a client reports the mode that the kernel prefers, its source is the kernel.
@@ -29,7 +27,8 @@ import TouchModel
   }
 
   @Test func `A mode may be reported before the panel and the monitor are there`() throws {
-    let machine = try Machine("[[device]]\nmatch = \"*\"\ndisplay = \"HDMI-A-1\"", [])
+    let machine = try Machine(
+      "[[device]]\nmatch = \"*\"\ndisplay = \"HDMI-A-1\"", [], panels: [])
     machine.report(Self.otherMode)
     try machine.plug("a")
     #expect(machine.placement(of: "a").geometry.pixelWidth == 1280)
@@ -38,12 +37,10 @@ import TouchModel
   @Test func `The configuration and SetDisplay take precedence over a compositor's mode`() throws {
     let machine = try Machine(
       "[[display]]\nname = \"HDMI-A-1\"\nwidth = 800\nheight = 480", [Machine.monitor])
-    try machine.plug("a")
     machine.report(Self.otherMode)
     #expect(machine.placement(of: "a").geometry.pixelWidth == 800)
 
     let other = try Machine("", [Machine.monitor])
-    try other.plug("a")
     let size = Configuration.Display.Size(width: 640, height: 400)
     other.capture.apply(DisplayOverride(size: size), to: "HDMI-A-1", at: other.now)
     other.report(Self.otherMode)
@@ -52,7 +49,6 @@ import TouchModel
 
   @Test func `A mode that a client may not report any more masks whole screens`() throws {
     let machine = try Machine(Machine.keypad, [Machine.monitor])
-    try machine.plug("a")
     let own = Configuration.Display.Size(width: 1920, height: 1080)
     machine.capture.noteRefusedMode(own, of: "HDMI-A-1", at: machine.now)
     machine.capture.noteRefusedMode(nil, of: "HDMI-A-1", at: machine.now)
@@ -66,7 +62,6 @@ import TouchModel
 
   @Test func `A mode that would move a configured rectangle masks its whole screen`() throws {
     let machine = try Machine(Machine.keypad, [Machine.monitor])
-    try machine.plug("a")
     machine.report(Self.otherMode)
     machine.typePIN(on: "a")
     #expect(machine.totals == [4, 0, 4])
@@ -87,7 +82,6 @@ import TouchModel
 
   @Test func `A second monitor does not make a panel's display uncertain`() throws {
     let machine = try Machine(Machine.keypad, [Machine.monitor])
-    try machine.plug("a")
     let second = DRMConnector(name: "DP-1", width: 1280, height: 1024)
     machine.connectors = [second, Machine.monitor]
     machine.settle()
@@ -114,10 +108,8 @@ import TouchModel
   @Test func `The report of a client that has disconnected contradicts nothing`() throws {
     let machine = try Machine(
       Machine.keypad, [DRMConnector(name: "HDMI-A-1", width: 1024, height: 768)])
-    try machine.plug("a")
     machine.report(Configuration.Display.Size(width: 1024, height: 768))
-    machine.connectors = [Machine.monitor]
-    machine.capture.reassignGuessedDisplays(at: machine.now)
+    machine.connect([Machine.monitor])
     machine.capture.release(ClientID(1), at: machine.now)
     machine.pass(seconds: 3)
     machine.report(Machine.monitor.size, by: 2)
@@ -130,10 +122,8 @@ import TouchModel
   {
     let machine = try Machine(
       Machine.keypad, [DRMConnector(name: "HDMI-A-1", width: 1024, height: 768)])
-    try machine.plug("a")
     machine.report(Configuration.Display.Size(width: 1024, height: 768))
-    machine.connectors = [Machine.monitor]
-    machine.capture.reassignGuessedDisplays(at: machine.now)
+    machine.connect([Machine.monitor])
     machine.report(Machine.monitor.size)
     machine.pass(seconds: 8)
     machine.typePIN(on: "a")
@@ -143,19 +133,16 @@ import TouchModel
   @Test func `A monitor that is off at night, and its follower, change no geometry`() throws {
     let machine = try Machine(
       "[[device]]\nmatch = \"*\"\ndisplay = \"HDMI-A-1\"", [Machine.monitor])
-    try machine.plug("a")
     machine.report(Self.otherMode)
     machine.connectors = []
     machine.report(nil)
     machine.capture.reassignGuessedDisplays(at: machine.now)
     machine.pass(seconds: 8)
     #expect(machine.placement(of: "a").geometry.pixelWidth == 1280)
-    machine.connectors = [DRMConnector(name: "HDMI-A-1")]
-    machine.capture.reassignGuessedDisplays(at: machine.now)
+    machine.connect([DRMConnector(name: "HDMI-A-1")])
     machine.pass(seconds: 3)
     #expect(machine.placement(of: "a").geometry.pixelWidth == 1280)
-    machine.connectors = [Machine.monitor]
-    machine.capture.reassignGuessedDisplays(at: machine.now)
+    machine.connect([Machine.monitor])
     #expect(machine.placement(of: "a").geometry.pixelWidth == 1280)
     machine.report(Self.otherMode)
     machine.pass(seconds: 8)
@@ -165,7 +152,6 @@ import TouchModel
 
   @Test func `A mode applies to the panel's display, whatever else is connected`() throws {
     let machine = try Machine(Machine.keypad, [Machine.monitor])
-    try machine.plug("a")
     machine.connectors = [Machine.panel, Machine.monitor]
     machine.report(Self.otherMode)
     #expect(machine.capture.widenedMasks.map(\.screen) == ["default"])
@@ -174,7 +160,6 @@ import TouchModel
 
   @Test func `A mode holds until its client withdraws it or has been gone for a while`() throws {
     let machine = try Machine("", [Machine.monitor])
-    try machine.plug("a")
     machine.report(Self.otherMode)
     machine.report(Configuration.Display.Size(width: 800, height: 600), by: 2)
     #expect(machine.placement(of: "a").geometry.pixelWidth == 800)

@@ -15,7 +15,7 @@ import TouchModel
   }
 
   @Test func `The mask of everything outlives changes of panels and of clients' masks`() throws {
-    let machine = try Machine("", [Machine.panel])
+    let machine = try Machine("", [Machine.panel], panels: [])
     machine.capture.masksEverything = true
     machine.capture.setMasks([], at: nil)
     try machine.plug("A")

@@ -14,7 +14,6 @@ import TouchModel
     connectors: [DRMConnector]
   ) throws {
     let machine = try Machine(Machine.keypad, connectors)
-    try machine.plug("a")
     machine.typePIN(on: "a")
     #expect(machine.totals == [4, 0, 4])
     #expect(machine.capture.widenedMasks.map(\.screen) == ["default"])
@@ -28,7 +27,6 @@ import TouchModel
       screen = "default"
       display = "HDMI-A-1"
       """, connectors)
-    try machine.plug("a")
     machine.typePIN(on: "a")
     #expect(machine.totals == [4, 0, 4])
   }
@@ -43,18 +41,15 @@ import TouchModel
       screen = "default"
       display = "HDMI-A-1"
       """, [Machine.panel])
-    try machine.plug("a")
     machine.typePIN(on: "a")
     #expect(machine.totals == [4, 4, 0])
   }
 
   @Test func `Once the monitor is there, masks are exact, and masked touches stay masked`() throws {
     let machine = try Machine(Machine.keypad, [DRMConnector(name: "HDMI-A-1")])
-    try machine.plug("a")
     machine.typePIN(on: "a")
     machine.down("a", x: 300, y: 300)
-    machine.connectors = [Machine.monitor]
-    machine.capture.reassignGuessedDisplays(at: machine.now)
+    machine.connect([Machine.monitor])
     machine.up("a")
     #expect(machine.totals == [5, 0, 5])
     machine.pass(seconds: 8)
@@ -66,10 +61,8 @@ import TouchModel
 
   @Test func `Modes that the kernel lists after it reported the monitor are found`() throws {
     let machine = try Machine(Machine.keypad, [])
-    try machine.plug("a")
     #expect(machine.capture.nextLook == nil)
-    machine.connectors = [DRMConnector(name: "HDMI-A-1")]
-    machine.capture.reassignGuessedDisplays(at: machine.now)
+    machine.connect([DRMConnector(name: "HDMI-A-1")])
     #expect(machine.placement(of: "a").geometrySource == .guess)
     #expect(machine.capture.nextDeadline != nil)
     machine.connectors = [Machine.monitor]
@@ -82,8 +75,8 @@ import TouchModel
   }
 
   @Test func `One event reads the connected displays once, with any number of panels`() throws {
-    let machine = try Machine(Machine.keypad, [DRMConnector(name: "HDMI-A-1")])
-    for key in ["a", "b", "c"] { try machine.plug(key) }
+    let machine = try Machine(
+      Machine.keypad, [DRMConnector(name: "HDMI-A-1")], panels: ["a", "b", "c"])
     #expect(machine.readings == 3)
     machine.capture.reassignGuessedDisplays(at: machine.now)
     #expect(machine.readings == 4)
@@ -95,7 +88,6 @@ import TouchModel
 
   @Test func `A monitor without modes is looked at seven times only`() throws {
     let machine = try Machine(Machine.keypad, [DRMConnector(name: "HDMI-A-1")])
-    try machine.plug("a")
     var looks = 0
     while machine.capture.nextLook != nil, looks < 100 {
       let before = machine.capture.nextLook?.due
@@ -108,11 +100,9 @@ import TouchModel
   @Test func `A late name masks touches from before the monitor was known`() throws {
     let machine = try Machine(
       Machine.keypad.replacing("default", with: "pin"), [DRMConnector(name: "HDMI-A-1")])
-    try machine.plug("a")
     machine.down("a", x: 300, y: 300)
     let began = machine.now.monotonic
-    machine.connectors = [Machine.monitor]
-    machine.capture.reassignGuessedDisplays(at: machine.now)
+    machine.connect([Machine.monitor])
     machine.up("a")
     try machine.capture.recorder.setScreen("pin", changed: began, at: machine.now)
     #expect(machine.totals == [1, 0, 1])
@@ -122,7 +112,6 @@ import TouchModel
     throws
   {
     let machine = try Machine("", [DRMConnector(name: "HDMI-A-1")])
-    try machine.plug("a")
     let corner = Mask(screen: "default", rectangle: Rectangle(x: 0, y: 0, width: 5, height: 5))
     machine.capture.setMasks([corner], at: machine.now)
     machine.capture.apply(DisplayOverride(rotation: .half), to: "HDMI-A-1", at: machine.now)
@@ -136,7 +125,6 @@ import TouchModel
 
   @Test func `More masks than the recorder can take mask everything`() throws {
     let machine = try Machine("", [Machine.monitor])
-    try machine.plug("a")
     let many = (0...Masks.limit).map { Mask(screen: "s\($0)") }
     machine.capture.setMasks(many, at: machine.now)
     machine.typePIN(on: "a")
@@ -155,25 +143,20 @@ import TouchModel
       screen = "default"
       display = "DSI-1"
       """, [Machine.panel, Machine.monitor])
-    try machine.plug("a")
     machine.typePIN(on: "a")
     #expect(machine.totals == [4, 0, 4])
   }
 
   @Test func `Another monitor, or one without modes yet, masks whole screens`() throws {
     let machine = try Machine(Machine.keypad, [Machine.monitor])
-    try machine.plug("a")
     machine.report(Machine.monitor.size)
-    machine.connectors = [DRMConnector(name: "HDMI-A-1", width: 3840, height: 2160)]
-    machine.capture.reassignGuessedDisplays(at: machine.now)
+    machine.connect([DRMConnector(name: "HDMI-A-1", width: 3840, height: 2160)])
     #expect(machine.capture.widenedMasks.map(\.screen) == ["default"])
     machine.pass(seconds: 8)
     #expect(machine.capture.widenedMasks.map(\.screen) == ["default"])
 
     let other = try Machine(Machine.keypad, [Machine.monitor])
-    try other.plug("a")
-    other.connectors = [DRMConnector(name: "HDMI-A-1")]
-    other.capture.reassignGuessedDisplays(at: other.now)
+    other.connect([DRMConnector(name: "HDMI-A-1")])
     other.pass(seconds: 3)
     #expect(other.capture.widenedMasks.map(\.screen) == ["default"])
     #expect(other.placement(of: "a").geometry.pixelWidth == 1920)
@@ -185,15 +168,12 @@ import TouchModel
 
   @Test func `If the monitor is on another connector, whole screens are masked`() throws {
     let machine = try Machine(Machine.keypad, [Machine.monitor])
-    try machine.plug("a")
-    machine.connectors = [DRMConnector(name: "DP-1", width: 3840, height: 2160)]
-    machine.capture.reassignGuessedDisplays(at: machine.now)
+    machine.connect([DRMConnector(name: "DP-1", width: 3840, height: 2160)])
     machine.pass(seconds: 8)
     machine.typePIN(on: "a")
     #expect(machine.totals == [4, 0, 4])
     // The monitor is on the old connector again.
-    machine.connectors = [Machine.monitor]
-    machine.capture.reassignGuessedDisplays(at: machine.now)
+    machine.connect([Machine.monitor])
     machine.pass(seconds: 8)
     machine.typePIN(on: "a")
     #expect(machine.totals == [8, 4, 4])
@@ -201,7 +181,6 @@ import TouchModel
 
   @Test func `A size set by a client stays known without modes of the monitor`() throws {
     let machine = try Machine("", [DRMConnector(name: "HDMI-A-1")])
-    try machine.plug("a")
     let size = Configuration.Display.Size(width: 1920, height: 1080)
     machine.capture.apply(DisplayOverride(size: size), to: "HDMI-A-1", at: machine.now)
     machine.settle()
@@ -210,9 +189,7 @@ import TouchModel
 
   @Test func `A monitor that is switched off does not move a panel`() throws {
     let machine = try Machine(Machine.keypad, [Machine.monitor])
-    try machine.plug("a")
-    machine.connectors = []
-    machine.capture.reassignGuessedDisplays(at: machine.now)
+    machine.connect([])
     machine.typePIN(on: "a")
     #expect(machine.totals == [4, 4, 0])
   }
@@ -220,7 +197,6 @@ import TouchModel
   @Test func `A second panel gets the known size of its display`() throws {
     let machine = try Machine(
       Machine.keypad + "\n[[device]]\nmatch = \"*\"\ndisplay = \"HDMI-A-1\"", [Machine.monitor])
-    try machine.plug("a")
     machine.connectors = []
     try machine.plug("b")
     for device in ["a", "b"] {
@@ -235,7 +211,6 @@ import TouchModel
     let machine = try Machine(
       Machine.keypad + "\n[[device]]\nmatch = \"a\"\ndisplay = \"DSI-1\"",
       [Machine.panel, Machine.monitor])
-    try machine.plug("a")
     try machine.plug("b")
     #expect(machine.capture.widenedMasks.map(\.display) == ["panel b"])
     machine.touch("a", x: 1000, y: 1000)
@@ -247,7 +222,6 @@ import TouchModel
   @Test func `Once a panel sends values far outside of its range, whole screens are masked`() throws
   {
     let machine = try Machine(Machine.keypad, [Machine.monitor])
-    try machine.plug("a")
     machine.touch("a", x: 500, y: 1090)
     #expect(machine.totals == [1, 1, 0] && machine.capture.widenedMasks.isEmpty)
     machine.touch("a", x: 500, y: 1800)

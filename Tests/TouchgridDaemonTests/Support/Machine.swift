@@ -39,7 +39,8 @@ final class Machine {
     }
   }
 
-  init(_ text: String, _ connectors: [DRMConnector]) throws {
+  /// - Parameter panels: the keys of the panels that are plugged in at first.
+  init(_ text: String, _ connectors: [DRMConnector], panels: [String] = ["a"]) throws {
     let configuration = try Configuration(text: text, file: "test.toml")
     connected = Connectors(connectors)
     capture = Capture(
@@ -48,11 +49,18 @@ final class Machine {
       connectors: { [connected] in connected.read() }, firstSession: 1,
       mint: TouchIDGenerator(), storage: NoStore(), log: Log(level: .error))
     capture.setMasks(configuration.masks, at: nil)
+    for key in panels { try plug(key) }
   }
 
   var connectors: [DRMConnector] {
     get { connected.state.withLock { $0.list } }
     set { connected.state.withLock { $0.list = newValue } }
+  }
+
+  /// Connects monitors, and handles that.
+  func connect(_ connectors: [DRMConnector]) {
+    self.connectors = connectors
+    capture.reassignGuessedDisplays(at: now)
   }
 
   /// How often the connected displays have been read.
