@@ -48,17 +48,6 @@ import Testing
     #expect(judge(real + duplicates + [touchDown(999, virtual: true, at: 112)]).last == "original")
   }
 
-  @Test func `Taps that are read late are paired with their virtual duplicates`() {
-    let real = (0..<10 as Range<UInt64>).map {
-      touchDown($0, virtual: false, at: 1000 + 200 * Int64($0))
-    }
-    let duplicates = (0..<10 as Range<UInt64>).map {
-      touchDown(100 + $0, virtual: true, at: 1002 + 200 * Int64($0))
-    }
-    #expect(judge(real + duplicates).suffix(10).allSatisfy { $0 == "echo" })
-    #expect(judge(duplicates + real).suffix(10) == (100..<110).map { "original of \($0)" }[...])
-  }
-
   @Test func `Touches of two real or of two virtual panels are not echoes`() {
     for isVirtual in [false, true] {
       let verdicts = judge(
