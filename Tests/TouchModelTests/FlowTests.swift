@@ -24,6 +24,13 @@ import Testing
     kiosk.pass(pause)
   }
 
+  /// Taps, upon which the app shows another screen, and lets time pass.
+  private mutating func tap(to screen: String, then pause: Int64) throws {
+    tap(then: 0)
+    try kiosk.show(screen)
+    kiosk.pass(pause)
+  }
+
   private mutating func flow() throws -> FlowCounts {
     kiosk.pass(120_000)
     let last = try #require(kiosk.finals.last)
@@ -37,13 +44,9 @@ import Testing
   private func bin(_ milliseconds: Int64) -> Int { PauseBins.bin(of: milliseconds * 1000) }
 
   @Test mutating func `A session leaves its changes, waiting times, exit and funnels`() throws {
-    tap(then: 0)
-    try kiosk.show("menu")
-    kiosk.pass(3000)
+    try tap(to: "menu", then: 3000)
     tap(then: 1000)
-    tap(then: 0)
-    try kiosk.show("pay")
-    kiosk.pass(2000)
+    try tap(to: "pay", then: 2000)
     let flow = try flow()
     #expect(flow.sessions == 1 && FlowCounts(flow.summed) == flow.sorted)
     #expect(
@@ -64,9 +67,7 @@ import Testing
   }
 
   @Test mutating func `What the app shows after the person has left is no change`() throws {
-    tap(then: 0)
-    try kiosk.show("thanks")
-    kiosk.pass(5500)
+    try tap(to: "thanks", then: 5500)
     try kiosk.show("advert")
     let flow = try flow()
     #expect(flow.steps.map(\.to) == ["thanks"])
@@ -91,9 +92,7 @@ import Testing
   @Test mutating func `An app that ends the session on its first screen has left from another`()
     throws
   {
-    tap(then: 0)
-    try kiosk.show("thanks")
-    kiosk.pass(3000)
+    try tap(to: "thanks", then: 3000)
     try kiosk.show("home")
     kiosk.endSession()
     let flow = try flow()
@@ -103,13 +102,9 @@ import Testing
 
   @Test mutating func `A masked touch tells only that there was one`() throws {
     try kiosk.mask(Mask(screen: "pin"))
-    tap(then: 0)
-    try kiosk.show("pin")
-    kiosk.pass(3000)
+    try tap(to: "pin", then: 3000)
     tap(then: 700)
-    tap(then: 0)
-    try kiosk.show("pay")
-    kiosk.pass(1000)
+    try tap(to: "pay", then: 1000)
     tap(then: 0)
     let flow = try flow()
     let pin = try screen("pin", flow)
@@ -120,9 +115,7 @@ import Testing
   @Test mutating func `On a screen with a mask, no waiting times are counted`() throws {
     try kiosk.mask(
       Mask(screen: "pay", rectangle: Rectangle(x: 0, y: 0, width: 200, height: 200)))
-    tap(then: 0)
-    try kiosk.show("pay")
-    kiosk.pass(1000)
+    try tap(to: "pay", then: 1000)
     kiosk.tap(panel, 3000, 3000)
     kiosk.pass(1000)
     tap(then: 1000)
@@ -175,9 +168,7 @@ import Testing
   }
 
   @Test mutating func `Ghosts after the person has left change nothing`() throws {
-    tap(then: 0)
-    try kiosk.show("menu")
-    kiosk.pass(20_000)
+    try tap(to: "menu", then: 20_000)
     try kiosk.show("home")
     for _ in 0..<4 {
       kiosk.pass(5000)
@@ -189,8 +180,7 @@ import Testing
   }
 
   @Test mutating func `A screen that is named every few seconds stays one visit`() throws {
-    tap(then: 0)
-    try kiosk.show("menu")
+    try tap(to: "menu", then: 0)
     for _ in 0..<6 {
       kiosk.pass(4000)
       tap(then: 4000)
@@ -205,9 +195,7 @@ import Testing
   @Test mutating func `A touch that ends the session as it begins sees what was shown before`()
     throws
   {
-    tap(then: 0)
-    try kiosk.show("thanks")
-    kiosk.pass(3000)
+    try tap(to: "thanks", then: 3000)
     kiosk.down(panel)
     kiosk.pass(50)
     try kiosk.show("home")
@@ -219,9 +207,7 @@ import Testing
   }
 
   @Test mutating func `A touch that may be a ghost is no first touch`() throws {
-    tap(then: 0)
-    try kiosk.show("menu")
-    kiosk.pass(1000)
+    try tap(to: "menu", then: 1000)
     kiosk.tap(panel, milliseconds: 20)
     let menu = try screen("menu", flow())
     #expect(menu.firstTouches == PauseBins.none && menu.visits == 1)
