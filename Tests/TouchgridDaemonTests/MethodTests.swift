@@ -101,24 +101,11 @@ import TouchgridAPI
 
     client.fails(API.NoSuchSession.self, API.GetGrids(session: 99))
 
-    // The same queries by weekday and hour.
-    let weekday = try #require(session.day.flatMap { Day($0) }).weekday
-    let own = [Int64(weekday.rawValue)]
-    let others = (1...7).map { Int64($0) }.filter { !own.contains($0) }
+    let next = try client.call(API.BeginSession(tags: ["build": "1.5"])).session
     let hour = Int64(Day.localHour(of: WallTime(milliseconds: session.beganAtMs)))
     let (now, later) = (
       API.HourRange(from: hour, until: hour + 1), API.HourRange(from: (hour + 1) % 24, until: hour)
     )
-    for (weekdays, hours, count) in [(own, now, 1), (others, now, 0), (own, later, 0)] {
-      #expect(
-        try client.call(API.ListSessions(weekdays: weekdays, hours: hours)).sessions.count == count)
-      #expect(
-        try client.call(API.GetGrids(weekdays: weekdays, hours: hours)).grids
-          == (count == 1 ? grids : []))
-    }
-    #expect(try client.call(API.GetGrids(weekdays: own)).grids == grids)
-    #expect(try client.call(API.GetGrids(weekdays: others)).grids.isEmpty)
-    let next = try client.call(API.BeginSession(tags: ["build": "1.5"])).session
     // A running session is listed by the hour at which it began, which may be the next one by now.
     #expect(
       try client.call(API.ListSessions(hours: now)).sessions.count
@@ -127,9 +114,6 @@ import TouchgridAPI
       try client.call(API.ListSessions(tags: ["build": "1.5"])).sessions.map(\.id) == [next])
     let days = try client.call(API.ListDays()).days
     #expect(days.reduce(0) { $0 + $1.sessions } == 2)
-    #expect(
-      try client.call(API.ListDays(weekdays: own)).days.map(\.day)
-        == [session.day].compactMap(\.self))
     let hours = days.flatMap { $0.hours ?? [] }
     #expect(hours.reduce(0, +) == 2)
     #expect(try client.replies(to: API.ListDays()).flatMap(\.days).map(\.day) == days.map(\.day))
