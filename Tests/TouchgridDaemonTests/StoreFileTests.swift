@@ -59,12 +59,8 @@ import TouchModel
     try damage(path)
     try run(["dd", "if=/dev/zero", "of=\(disk)/ballast", "bs=1k", "count=1000"])
     for _ in 0..<3 {
-      do throws(StoreError) {
-        _ = try file.replace(after: 3)
-        Issue.record("the replacement succeeded on a full disk")
-      } catch {
-        #expect(error.code == .full, "\(error)")
-      }
+      let error = #expect(throws: StoreError.self) { _ = try file.replace(after: 3) }
+      #expect(error?.code == .full)
     }
     try FileManager.default.removeItem(atPath: disk + "/ballast")
     #expect(try file.replace(after: 3).nextSessionID == 4)
@@ -80,12 +76,8 @@ import TouchModel
       _ = try file.replace()
     }
     try damage()
-    do throws(StoreError) {
-      _ = try file.replace()
-      Issue.record("a fourth replacement was made")
-    } catch {
-      #expect(error.isTransient, "the daemon retries later: \(error)")
-    }
+    let fourth = #expect(throws: StoreError.self) { _ = try file.replace() }
+    #expect(fourth?.isTransient == true, "the daemon retries later")
     #expect(try names(".damaged-").count == 3)
     // A restarted daemon does not replace the store either.
     #expect(throws: StoreError.self) { _ = try self.open(file) }
@@ -107,12 +99,8 @@ import TouchModel
     let second = try file()
     #expect(try open(second).firstSession == 1)
     for _ in 0..<3 {
-      do throws(StoreError) {
-        _ = try first.replace()
-        Issue.record("the first daemon took the other store")
-      } catch {
-        #expect(error.code == .busy, "\(error)")
-      }
+      let error = #expect(throws: StoreError.self) { _ = try first.replace() }
+      #expect(error?.code == .busy)
     }
     #expect(try names(".damaged-").isEmpty && names(".new-").isEmpty)
     #expect(throws: DaemonError.self) { _ = try self.file() }
