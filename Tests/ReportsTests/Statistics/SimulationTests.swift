@@ -106,6 +106,15 @@ import Testing
     /// The expected average width of the intervals, relative to that with Welch's standard error.
     var width: ClosedRange<Double>
 
+    init(
+      _ sessionsA: Int, _ sessionsB: Int, means: (Double, Double), shape: Double? = nil,
+      coverage: ClosedRange<Double>, width: ClosedRange<Double> = 0.999...1.001
+    ) {
+      simulation = IntervalSimulation(
+        sessionsA: sessionsA, sessionsB: sessionsB, meanA: means.0, meanB: means.1, shape: shape)
+      (self.coverage, self.width) = (coverage, width)
+    }
+
     var testDescription: String {
       "\(simulation.shape == nil ? "Poisson" : "negative binomial"), \(simulation.sessionsA) and "
         + "\(simulation.sessionsB) sessions, means \(simulation.meanA) and \(simulation.meanB)"
@@ -113,46 +122,16 @@ import Testing
   }
 
   @Test(arguments: [
-    Case(
-      simulation: IntervalSimulation(
-        sessionsA: 20, sessionsB: 20, meanA: 1, meanB: 6),
-      coverage: 0.925...0.97, width: 0.999...1.001),
-    Case(
-      simulation: IntervalSimulation(
-        sessionsA: 200, sessionsB: 200, meanA: 1, meanB: 6),
-      coverage: 0.925...0.97, width: 0.999...1.001),
-    Case(
-      simulation: IntervalSimulation(
-        sessionsA: 20, sessionsB: 20, meanA: 1, meanB: 6, shape: 1),
-      coverage: 0.89...0.95, width: 0.999...1.001),
-    Case(
-      simulation: IntervalSimulation(
-        sessionsA: 200, sessionsB: 200, meanA: 1, meanB: 6, shape: 1),
-      coverage: 0.925...0.975, width: 0.999...1.001),
-    Case(
-      simulation: IntervalSimulation(
-        sessionsA: 200, sessionsB: 200, meanA: 0.1, meanB: 0.1, shape: 1),
-      coverage: 0.925...0.975, width: 0.999...1.001),
-    Case(
-      simulation: IntervalSimulation(
-        sessionsA: 400, sessionsB: 100, meanA: 1, meanB: 6),
-      coverage: 0.925...0.975, width: 0.999...1.01),
-    Case(
-      simulation: IntervalSimulation(
-        sessionsA: 400, sessionsB: 100, meanA: 1, meanB: 6, shape: 1),
-      coverage: 0.915...0.965, width: 0.999...1.01),
-    Case(
-      simulation: IntervalSimulation(
-        sessionsA: 400, sessionsB: 100, meanA: 6, meanB: 1),
-      coverage: 0.985...1, width: 1.5...1.65),
-    Case(
-      simulation: IntervalSimulation(
-        sessionsA: 400, sessionsB: 100, meanA: 6, meanB: 1, shape: 1),
-      coverage: 0.985...1, width: 1.7...2),
-    Case(
-      simulation: IntervalSimulation(
-        sessionsA: 400, sessionsB: 20, meanA: 0.05, meanB: 0.05, shape: 1),
-      coverage: 0.985...1, width: 1.2...1.5),
+    Case(20, 20, means: (1, 6), coverage: 0.925...0.97),
+    Case(200, 200, means: (1, 6), coverage: 0.925...0.97),
+    Case(20, 20, means: (1, 6), shape: 1, coverage: 0.89...0.95),
+    Case(200, 200, means: (1, 6), shape: 1, coverage: 0.925...0.975),
+    Case(200, 200, means: (0.1, 0.1), shape: 1, coverage: 0.925...0.975),
+    Case(400, 100, means: (1, 6), coverage: 0.925...0.975, width: 0.999...1.01),
+    Case(400, 100, means: (1, 6), shape: 1, coverage: 0.915...0.965, width: 0.999...1.01),
+    Case(400, 100, means: (6, 1), coverage: 0.985...1, width: 1.5...1.65),
+    Case(400, 100, means: (6, 1), shape: 1, coverage: 0.985...1, width: 1.7...2),
+    Case(400, 20, means: (0.05, 0.05), shape: 1, coverage: 0.985...1, width: 1.2...1.5),
   ])
   func `Intervals contain the true difference in about 95 % of cases or more`(_ test: Case) {
     let outcome = test.simulation.play(repetitions: Self.asked ?? 500)
