@@ -133,9 +133,4 @@ import Testing
     #expect(Set(targets.map { "\($0.floor)/\($0.name)" }).subtracting(declared) == ["Live/CGTK"])
     #expect(targets.count <= Self.mostTargets)
   }
-
-  @Test func `A call with dependencies in two lists is read as a whole`() throws {
-    let follow = try #require(try Self.declared().first { $0.name == "TouchgridFollow" })
-    #expect(follow.uses.isSuperset(of: ["ConfigurationFiles", "TouchgridAPI", "NIOCore"]))
-  }
 }

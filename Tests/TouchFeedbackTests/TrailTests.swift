@@ -145,16 +145,6 @@ import TouchModel
     #expect(farthest > 207 && farthest < 210)
   }
 
-  @Test func `The part of a trail under the disc is not drawn`() {
-    var fingers = fingers()
-    fingers.report(1, .began, 100, 100, at: 0)
-    for step in 1...40 {
-      let x = 100 + (step % 2 == 0 ? 8.0 : -8)
-      fingers.report(1, .moved, x, 100, at: Double(step) * 8)
-    }
-    #expect(areas(fingers, at: 320).isEmpty)
-  }
-
   @Test func `A trail is gone 400 ms after the last move`() {
     let fingers = swipe()
     #expect(fingers.nextChange(after: 300) == 300)

@@ -64,13 +64,6 @@ import Testing
     #expect(words(shown.update(app("browser", at: 4), from: 0)) == ["all: cart 4"])
   }
 
-  @Test func `An ignored observation changes nothing if no other source has one`() throws {
-    var shown = try shown()
-    _ = shown.update(app("game", at: 1), from: 0)
-    #expect(shown.update(app("browser", at: 2), from: 0).isEmpty)
-    #expect(words(shown.everything(names: ScreenNames())) == ["all: game 1"])
-  }
-
   @Test func `Displays keep their own screens when all displays are named`() throws {
     var shown = try shown(sources: 2)
     #expect(words(shown.update(app("left", on: "A", at: 1), from: 0)) == ["A: left 1"])

@@ -41,19 +41,6 @@ import Testing
     #expect(ColourScale.percentile(50, of: [3]) == 3)
   }
 
-  @Test func `Zero has no colour, and the smallest count has one`() {
-    let scale = ColourScale(counts: [0, 0, 1e-9, 1e9])
-    #expect(scale.position(of: 0) == nil)
-    #expect((scale.position(of: 1e-9) ?? 0) >= ColourScale.floor)
-    #expect(scale.position(of: 1e9) == 1)
-    #expect(ColourScale(counts: [0, 0]).position(of: 0) == nil)
-  }
-
-  @Test func `Zeros do not affect the limit`() {
-    #expect(ColourScale(counts: [0, 0, 0, 0, 0, 0, 4]).limit == 4)
-    #expect(ColourScale(counts: []).limit == 0)
-  }
-
   @Test func `A larger count never has a lower position on the scale`() {
     var generator = SeededGenerator(seed: 3)
     let counts = (0..<200).map { _ in Double.random(in: 0...500, using: &generator) }.sorted()
