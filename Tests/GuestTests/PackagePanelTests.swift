@@ -6,16 +6,6 @@ import TouchModel
 extension PackagedGuestTests {
   /// `touchgrid calibrate` and `touchgrid panel test`, at a panel that is bent in known ways.
   @Suite struct PackagePanel {
-    private struct Devices: Decodable {
-      struct Device: Decodable {
-        var name: String
-        var key: String
-        var matrix: [Double]
-        var matrixSource: String
-      }
-      var devices: [Device]
-    }
-
     /// Starts the service with a configuration, without anything recorded.
     private func start(_ packaged: PackagedGuest, _ configuration: String) throws {
       try packaged.startAfresh()

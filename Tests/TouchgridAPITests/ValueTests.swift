@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 import TouchModel
 import TouchgridAPI
@@ -26,14 +27,15 @@ import TouchgridAPI
   }
 
   @Test func `An impossible geometry is refused`() throws {
-    let text = try encoded(Samples.geometry())
+    let text = String(decoding: try JSONEncoder().encode(Samples.geometry()), as: UTF8.self)
     for (from, to) in [
       (#""rotation":90"#, #""rotation":45"#), (#""scale":1.5"#, #""scale":0"#),
       (#""columns":27"#, #""columns":1000000"#), (#""pixelWidth":720"#, #""pixelWidth":-720"#),
     ] {
       let parts = text.split(separator: from, omittingEmptySubsequences: false)
       try #require(parts.count == 2, "\(from) in \(text)")
-      let geometry = try decoded(API.Geometry.self, parts.joined(separator: to))
+      let geometry = try JSONDecoder().decode(
+        API.Geometry.self, from: Data(parts.joined(separator: to).utf8))
       #expect(geometry.displayGeometry == nil)
     }
   }

@@ -7,14 +7,11 @@ import TouchModel
 @testable import Heatmaps
 
 @Suite struct BackgroundTests {
-  private func background(_ width: Int, _ height: Int) -> Background {
-    let values = Array(repeating: UInt32(0xffff_ffff), count: width * height)
-    return Background(Pixels(width: width, height: height, values: values), name: "shot.png")
-  }
-
   private func refusal(_ width: Int, _ height: Int, _ geometry: DisplayGeometry) -> String? {
+    let values = Array(repeating: UInt32(0xffff_ffff), count: width * height)
+    let pixels = Pixels(width: width, height: height, values: values)
     do throws(PictureError) {
-      try background(width, height).fit(geometry)
+      try Background(pixels, name: "shot.png").fit(geometry)
       return nil
     } catch {
       return error.description
