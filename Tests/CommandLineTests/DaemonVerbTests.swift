@@ -9,7 +9,6 @@ import Varlink
 
 @testable import TouchgridCommands
 
-/// The verbs that call the daemon, as users run them.
 @Suite final class DaemonVerbTests: FolderSuite {
   private func run(_ daemon: StubDaemon, _ arguments: String...) throws -> Program.Result {
     try Program.run(arguments, environment: ["TOUCHGRID_SOCKET": daemon.path], in: folder)

@@ -6,7 +6,6 @@ import TouchModel
 
 @testable import TouchgridCommands
 
-/// `touchgrid export` with a store.
 @Suite final class ExportTests: FolderSuite {
   private var export: String { folder.path("export") }
 

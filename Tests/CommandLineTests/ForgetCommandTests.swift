@@ -6,7 +6,6 @@ import TouchModel
 import TouchgridAPI
 import Varlink
 
-/// `touchgrid forget`, as people and scripts run it.
 @Suite final class ForgetCommandTests: UsualStoreSuite {
   private func run(_ words: String...) throws -> Program.Result {
     try folder.run(["forget"] + words)

@@ -6,7 +6,6 @@ import Varlink
 
 @testable import TouchgridCommands
 
-/// `touchgrid metrics`.
 @Suite struct MetricsTests {
   private static func metrics(
     key: String = "usb-1", status: API.GetStatus.Reply = SampleReplies.status()

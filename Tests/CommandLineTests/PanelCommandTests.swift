@@ -9,7 +9,6 @@ import Varlink
 
 @testable import TouchgridCommands
 
-/// `touchgrid panel`, with stores and with a daemon.
 @Suite final class PanelCommandTests: FolderSuite {
   private func run(_ arguments: String...) throws -> Program.Result {
     try Program.run(["panel"] + arguments, in: folder)

@@ -8,7 +8,6 @@ import TouchModel
 
 @testable import TouchgridCommands
 
-/// The comparison of two grids.
 @Suite struct ScreenComparisonTests {
   /// 10 x 6 blocks. B has more touches in the block at column 1, row 1, and fewer in the one at
   /// column 3, row 1.

@@ -6,7 +6,6 @@ import TouchgridAPI
 
 @testable import TouchgridCommands
 
-/// `touchgrid setup`: its answers, its questions, and what it writes.
 @Suite final class SetupTests: FolderSuite {
   private func run(_ words: String...) throws -> Program.Result {
     try Program.run(["setup", "--config", folder.path("touchgridd.toml")] + words, in: folder)

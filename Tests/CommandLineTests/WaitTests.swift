@@ -7,7 +7,6 @@ import Varlink
 
 @testable import TouchgridCommands
 
-/// `touchgrid wait`.
 @Suite final class WaitTests: FolderSuite {
   private static func states(_ states: API.ActivityState?...) -> [EncodedReply] {
     states.map { state in

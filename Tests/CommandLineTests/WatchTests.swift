@@ -9,7 +9,6 @@ import Varlink
 
 @testable import TouchgridCommands
 
-/// Live touches as text, as a map and as JSON.
 @Suite final class WatchTests: FolderSuite {
   private func frame(
     _ touches: [API.Touch], at time: Int64 = 0, displays: [API.Display]? = nil

@@ -5,7 +5,6 @@ import TouchModel
 
 @testable import Recordings
 
-/// The calibration of a recorded device.
 @Suite struct CalibrationTests {
   @Test func `The calibration of a device is read from udev's properties`() throws {
     let text = libinputText.replacing(

@@ -7,7 +7,6 @@ import TouchModel
 @testable import Reports
 
 @Suite struct EncodingTests {
-  /// Two test vectors of FIPS 180-2, appendix B, and messages of 0 and of 1,000 bytes.
   @Test(arguments: [
     ("", "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"),
     ("abc", "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"),

@@ -3,7 +3,6 @@ import Testing
 @testable import Reports
 @testable import TouchModel
 
-/// What is concluded from gestures.
 @Suite struct GestureFindingTests {
   /// A number of sessions that made a gesture, once each, and how often it was observed, and not
   /// answered.

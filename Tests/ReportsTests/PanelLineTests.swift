@@ -3,7 +3,6 @@ import TouchModel
 
 @testable import Reports
 
-/// Which lines of a panel are found to be broken.
 @Suite struct PanelLineTests {
   private var life = PanelLife()
 

@@ -5,7 +5,6 @@ import TouchModel
 
 @testable import Reports
 
-/// The state of panels in the page of a report.
 @Suite struct PanelPageTests {
   /// The text of the module, with the parts of each text joined.
   private static func module() throws -> String {

@@ -6,7 +6,6 @@ import TouchModel
 
 @testable import Reports
 
-/// The state of a panel in words, as JSON and as a picture.
 @Suite struct PanelStateTests {
   /// Days of a panel that is touched and swiped across everywhere.
   /// - Parameter broken: how many of the last days skip the vertical line 23.

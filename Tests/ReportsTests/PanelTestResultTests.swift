@@ -5,7 +5,6 @@ import TouchModel
 
 @testable import Reports
 
-/// The verdict of `touchgrid panel test`, and its text, JSON and page.
 @Suite struct PanelTestResultTests {
   @Test func `A good panel keeps all limits`() throws {
     let result = try SimulatedPanel().result()

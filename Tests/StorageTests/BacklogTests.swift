@@ -16,8 +16,6 @@ import TouchModel
     #expect((3 * 24..<10_000).contains(backlog.bytes))
   }
 
-  /// Records that are merged at random and then written give the same session as records written
-  /// one by one.
   @Test(arguments: 0..<5) func `Merged records leave the same rows as single ones`(seed: UInt64)
     throws
   {

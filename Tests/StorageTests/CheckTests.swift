@@ -4,7 +4,6 @@ import TouchModel
 
 @testable import Storage
 
-/// A check finds contradictions in a store, and none in a sound one.
 @Suite final class CheckTests: FolderSuite {
   private static let bytes = Result {
     let folder = try TemporaryFolder()

@@ -4,7 +4,6 @@ import TouchModel
 
 @testable import Storage
 
-/// Days and the sessions that began on them.
 @Suite final class DaysTests: StoreSuite {
   @Test func `A day's grids add its sums and its sessions that are not rolled up`() throws {
     let (first, second) = try (#require(Day("2024-05-01")), #require(Day("2024-05-02")))

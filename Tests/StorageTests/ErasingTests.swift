@@ -5,7 +5,6 @@ import TouchModel
 
 @testable import Storage
 
-/// Checks that no file of the store contains forgotten data.
 @Suite struct ErasingTests {
   private static let sessions: Int64 = 48
   private let folder: TemporaryFolder

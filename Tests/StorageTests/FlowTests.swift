@@ -4,7 +4,6 @@ import TouchModel
 
 @testable import Storage
 
-/// Changes of screens, added up by day.
 @Suite final class FlowTests: StoreSuite {
   private func flow(_ times: UInt64 = 1, to next: String = "menu") -> FlowCounts {
     var home = ScreenFlow(display: "DSI-1", screen: "home")

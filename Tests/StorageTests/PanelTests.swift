@@ -4,7 +4,6 @@ import TouchModel
 
 @testable import Storage
 
-/// Counts of panels, of each session and added up by day.
 @Suite final class PanelTests: StoreSuite {
   private let usb = panelKey("usb-1")
 

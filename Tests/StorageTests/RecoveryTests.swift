@@ -173,7 +173,6 @@ import TouchModel
     #expect(saved.count > sample.records.count - 12 && report.damagedSpots > 0)
   }
 
-  /// A WAL with one page that claims a database of four billion pages.
   @Test func `A WAL that claims billions of pages is not believed`() throws {
     let store = try Store(path: folder.file("log.db"), options: options())
     try store.write(record(1))

@@ -122,7 +122,6 @@ import TouchModel
     #expect(costs[0] > 300 && costs[1] < costs[0] + costs[0] / 10, "\(costs)")
   }
 
-  /// Sessions, roll-ups, retention and searches happen in any order.
   @Test(arguments: 1...3 as ClosedRange<UInt64>)
   func `In any order of changes, exactly the unused lists are removed`(seed: UInt64) throws {
     var dice = SeededGenerator(seed: seed)

@@ -3,7 +3,6 @@ import Testing
 
 @testable import Storage
 
-/// `WideningSums` gives the same sums as plain 128-bit additions.
 @Suite struct WideningSumsTests {
   private func bytes(_ values: [UInt128], _ width: Int) -> [UInt8] {
     values.flatMap { value in

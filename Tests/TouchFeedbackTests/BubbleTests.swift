@@ -2,7 +2,6 @@ import Testing
 import TouchFeedback
 import TouchModel
 
-/// How a bubble looks, and when it is visible.
 @Suite struct BubbleTests {
   @Test func `A finger is a disc of 44 points with a dark ring inside a light line`() throws {
     var fingers = Fingers()

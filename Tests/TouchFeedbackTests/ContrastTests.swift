@@ -3,7 +3,6 @@ import Testing
 import TouchFeedback
 import TouchModel
 
-/// Bubbles are visible on any background.
 @Suite struct ContrastTests {
   /// Returns the brightness, from 0 to 1, at a distance in points from the bubble's centre.
   private func brightness(_ shapes: [Shape], _ distance: Double, on background: Double) -> Double {

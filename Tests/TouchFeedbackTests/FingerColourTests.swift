@@ -4,7 +4,6 @@ import TouchModel
 
 @testable import TouchFeedback
 
-/// The colours of the fingers.
 @Suite struct FingerColourTests {
   private func colours(_ fingers: Fingers, at ms: Double) -> [Colour] {
     fingers.discs(at: ms).map {

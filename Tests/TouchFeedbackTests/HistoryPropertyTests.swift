@@ -3,7 +3,6 @@ import Testing
 import TouchFeedback
 import TouchModel
 
-/// Invariants that hold for any touches.
 @Suite struct HistoryPropertyTests {
   static let styles: [BubbleStyle] = (0..<16).map {
     var style = BubbleStyle()

@@ -3,7 +3,6 @@ import Testing
 import TouchFeedback
 import TouchModel
 
-/// The trails that show where fingers were a moment ago.
 @Suite struct TrailTests {
   /// Returns the polygons of the trails: of each, those of the shade, then those of the ribbon on
   /// it.

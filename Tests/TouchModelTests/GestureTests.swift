@@ -45,7 +45,6 @@ import Testing
   }
 }
 
-/// Gestures of whole streams of touches.
 @Suite struct GestureStreamTests {
   private struct Contact {
     let contact: GestureContact

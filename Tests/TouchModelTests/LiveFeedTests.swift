@@ -2,7 +2,6 @@ import Testing
 
 @testable import TouchModel
 
-/// The live touches that watchers see.
 @Suite struct LiveFeedTests {
   private var kiosk = Kiosk()
   private let panel: Int

@@ -2,7 +2,6 @@ import Testing
 
 @testable import TouchModel
 
-/// Masked touches in the totals and grids.
 @Suite struct MaskingTests {
   private var kiosk = Kiosk()
   private let panel: Int

@@ -3,7 +3,6 @@ import Testing
 
 @testable import TouchModel
 
-/// Masks as values, and the paths of touches through them.
 @Suite struct MasksTests {
   @Test(
     arguments: [

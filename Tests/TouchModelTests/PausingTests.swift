@@ -2,7 +2,6 @@ import Testing
 
 @testable import TouchModel
 
-/// Pausing the recorder, and changing rules and placements while it runs.
 @Suite struct PausingTests {
   private var kiosk = Kiosk()
   private let panel: Int

@@ -2,7 +2,6 @@ import Testing
 
 @testable import TouchModel
 
-/// Session tags, and queries of the recorder's state.
 @Suite struct RecorderQueryTests {
   private var kiosk = Kiosk()
   private let panel: Int

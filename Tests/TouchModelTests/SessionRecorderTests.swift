@@ -2,7 +2,6 @@ import Testing
 
 @testable import TouchModel
 
-/// The beginning, the end and the dates of sessions.
 @Suite struct SessionRecorderTests {
   private var kiosk = Kiosk()
   private let panel: Int

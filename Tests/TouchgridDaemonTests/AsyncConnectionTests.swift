@@ -3,7 +3,6 @@ import Testing
 import TouchgridAPI
 import TouchgridAsync
 
-/// `AsyncConnection` with the built daemon.
 @Suite struct AsyncConnectionTests {
   @Test func `Calls find a daemon that was restarted, and streams end with it`() async throws {
     let daemon = try RunningDaemon()

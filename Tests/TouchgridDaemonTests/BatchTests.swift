@@ -9,8 +9,6 @@ import TouchModel
 @testable import TouchInput
 @testable import TouchgridDaemon
 
-/// A panel that is read in batches leaves the same store, byte for byte, as one whose frames are
-/// read at once.
 final class BatchTests: FolderSuite {
   @Test(arguments: 0..<12 as Range<UInt64>)
   func `However events are cut into batches, the same is recorded`(seed: UInt64) throws {

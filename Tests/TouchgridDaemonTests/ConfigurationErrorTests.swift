@@ -5,7 +5,6 @@ import TouchModel
 @testable import ConfigurationFiles
 @testable import TouchgridDaemon
 
-/// Configurations that are refused, with the line and the text of each error.
 struct ConfigurationErrorTests {
   private func problems(_ text: String) -> [String] {
     refusal(try Configuration(text: text, file: "t.toml"))?.problems.map(\.description) ?? []

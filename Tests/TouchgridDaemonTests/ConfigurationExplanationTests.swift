@@ -4,7 +4,6 @@ import TouchModel
 
 @testable import TouchgridDaemon
 
-/// The explanation of a configuration, which `touchgridd --check` prints.
 struct ConfigurationExplanationTests {
   @Test func `The defaults are explained in full`() {
     #expect(

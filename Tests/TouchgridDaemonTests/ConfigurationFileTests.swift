@@ -6,7 +6,6 @@ import TouchModel
 @testable import ConfigurationFiles
 @testable import TouchgridDaemon
 
-/// The installed configuration file, and the reading of files.
 struct ConfigurationFileTests {
   static let installed = Project.path("config/touchgridd.toml")
 

@@ -3,7 +3,6 @@ import Testing
 @testable import ConfigurationFiles
 @testable import TouchgridDaemon
 
-/// Durations and sizes in a configuration file.
 struct ConfigurationQuantityTests {
   @Test(arguments: [
     ("250ms", 250_000), ("5s", 5_000_000), ("2m", 120_000_000), ("1h", 3_600_000_000),

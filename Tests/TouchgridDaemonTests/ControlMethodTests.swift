@@ -7,7 +7,6 @@ import TouchgridAPI
 
 @testable import TouchgridDaemon
 
-/// The methods for controls, of the built daemon.
 @Suite struct ControlMethodTests {
   private static let configuration =
     "[session]\nmode = 'manual'\n[[display]]\nname = 'glass'\nwidth = 1024\nheight = 768\n"

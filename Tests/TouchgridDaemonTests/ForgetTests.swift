@@ -6,7 +6,6 @@ import TouchgridAPI
 
 @testable import Storage
 
-/// The method `Forget` of the built daemon.
 @Suite struct ForgetTests {
   private let always = API.Span()
 

@@ -6,7 +6,6 @@ import Testing
 import TouchModel
 import TouchgridAPI
 
-/// Replies of the built daemon to calls on its socket.
 @Suite struct MethodTests {
   @Test func `The status has the running session, its totals and the store`() throws {
     let daemon = try RunningDaemon(playing: taps(3000))

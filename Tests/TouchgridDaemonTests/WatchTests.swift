@@ -4,7 +4,6 @@ import Testing
 import TouchModel
 import TouchgridAPI
 
-/// Live touches, masks and pauses of the built daemon on its socket.
 @Suite struct WatchTests {
   /// Lets time pass and returns the replies that came.
   private func frames(

@@ -2,7 +2,6 @@ import Testing
 
 @testable import TouchgridFollow
 
-/// What the pages are named that the extension reports.
 @Suite struct ExtensionTabTests {
   private struct Tab {
     var tab = ExtensionTab()

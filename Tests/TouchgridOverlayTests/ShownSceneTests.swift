@@ -4,7 +4,6 @@ import TouchModel
 
 @testable import TouchgridOverlay
 
-/// The scenes that other programs send to the overlay.
 @Suite struct ShownSceneTests {
   @Test func `A scene is read with all its places`() throws {
     let scene = try #require(

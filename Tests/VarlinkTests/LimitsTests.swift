@@ -191,7 +191,6 @@ import Testing
     #expect(output == "b'{}\\x00'\n")
   }
 
-  /// Serves another client while one client sends calls without a pause.
   @Test func `A client that floods the server does not delay others`() throws {
     let service = try Service()
     let isOver = Atomic(false)

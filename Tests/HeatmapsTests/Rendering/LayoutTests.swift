@@ -3,7 +3,6 @@ import TestSupport
 import Testing
 import TouchModel
 
-/// Tests the layout of pages: no text is cut off, and no texts overlap.
 @Suite struct LayoutTests {
   @Test(arguments: [
     (1, 1), (320, 240), (240, 320), (800, 1280), (1280, 800), (3840, 2160), (16_384, 64),

@@ -256,7 +256,6 @@ import TouchModel
     #expect(events.allSatisfy { $0.start >= 0 && $0.start < $0.end })
   }
 
-  /// Thousands of touches during thousands of changes of the screen take seconds and not minutes.
   @Test func `A track with thousands of changes takes seconds`() throws {
     let rectangle = try #require(Rectangle(x: 0, y: 0, width: 5, height: 5))
     let masks = (0..<300).map { _ in Mask(screen: "pay", rectangle: rectangle) }

@@ -3,7 +3,6 @@ import TouchModel
 
 @testable import TouchInput
 
-/// What monitors say about their size.
 @Suite struct EDIDTests {
   /// Makes an EDID with a size in cm and in the preferred timing.
   private func edid(_ coarse: (UInt8, UInt8), exact: (Int, Int)?) -> [UInt8] {
