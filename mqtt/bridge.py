@@ -120,12 +120,11 @@ class Bridge:
             await asyncio.sleep(TICK)
 
     def send_counts(self, now: counts.Counts) -> None:
-        for name, value in (("sessions", now.sessions), ("touches", now.touches), ("store", now.store)):
+        faulty = now.faulty if now.faulty is None else "ON" if now.faulty else "OFF"
+        for name, value in (("sessions", now.sessions), ("touches", now.touches), ("store", now.store), ("faulty", faulty)):
             # Home Assistant takes the word None as unknown.
             self.set(name, str(value))
-        if now.faulty is not None:
-            self.set("faulty", "ON" if now.faulty else "OFF")
-            self.set("faults", json.dumps({"faults": now.faults}))
+        self.set("faults", json.dumps({"faults": now.faults}))
         if self.settings.screen and now.screen is not None:
             self.set("screen", now.screen)
 

@@ -278,9 +278,9 @@ class Counts(WithBroker):
         self.becomes(sessions="1", touches="20", store="slow", faulty="ON", screen="menu",
                      faults='{"faults": ["a line\\u202e senses nothing"]}')
         self.assertIn('"state_topic"', self.watcher.texts["homeassistant/sensor/touchgrid_hall/screen/config"])
-        # What is unknown, or near a mask, stays as it was.
+        # The screen near a mask stays as it was, but a touchscreen that cannot be judged is not said to be well.
         self.running.counts.write_text(json.dumps(dataclasses.asdict(counts.Counts(2, 30))))
-        self.becomes(sessions="2", touches="30", store="good", faulty="ON", screen="menu")
+        self.becomes(sessions="2", touches="30", store="good", faulty="None", faults='{"faults": []}', screen="menu")
         # The owner allows the screen no longer: the entity goes, and what it said.
         self.running.kill()
         self.becomes(status="offline")
