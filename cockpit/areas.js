@@ -180,7 +180,7 @@ export class Areas {
 
   /**
    * Returns the areas of the screen on the display: `{kind, screen, name, rectangle, display, rage, origin}`. `isAway`
-   * marks those on displays that are not connected; proposals have a `label`.
+   * marks those on displays that are not connected; proposals have a `label`, and a short one, `mark`.
    */
   areas() {
     const {screen} = this, {name: display} = this.display;

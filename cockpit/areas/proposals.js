@@ -13,7 +13,7 @@ export async function proposalsOf(screen, {name, geometry}, socket) {
   if (!output) return [];
   const isHere = (each) => each.display === name && each.geometry.width === geometry.width && each.geometry.height === geometry.height;
   return JSON.parse(output).screens.filter(isHere).flatMap(({spots}) => spots.map((spot) => ({kind: spot.kind, screen,
-    rectangle: spot.rectangle, display: null, rage: null, origin: 'proposed', name: null,
+    rectangle: spot.rectangle, display: null, rage: null, origin: 'proposed', name: null, mark: String(spot.number),
     // Translators: the number of a proposed control, and its share of all taps.
     label: filled(_('$0: $1 of taps'), spot.number, share(spot.share, 1))})));
 }

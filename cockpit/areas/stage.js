@@ -64,9 +64,9 @@ export class Stage {
   /** Shows masks and controls: `{kind, origin, name, rectangle}`, where no rectangle means the whole screen. */
   list(areas) {
     this.listed = areas;
-    this.areas.replaceChildren(...areas.map(({kind, origin, name, label, rectangle}) => {
+    this.areas.replaceChildren(...areas.map(({kind, origin, name, mark, rectangle}) => {
       const made = element('div', {class: `area ${kind} ${origin}`},
-        name ? foreign(name, 'span') : label ? element('span', {text: label}) : null);
+        name ? foreign(name, 'span') : mark ? element('span', {text: mark}) : null);
       this.place(made, rectangle ?? {x: 0, y: 0, ...this.size});
       return made;
     }));
