@@ -116,7 +116,7 @@ import TouchModel
     let result = try result(simulate(width: 30, height: 9, offset: (0, 2.5)))
     let remedy = try #require(result.remedy)
     #expect(remedy.growth[..<3].allSatisfy { $0 == 0 } && remedy.growth[3] >= 2, "\(remedy)")
-    #expect(result.offset?.x == 0 && abs((result.offset?.y ?? 0) - 2.5) < 0.3)
+    #expect(abs((result.aim?.y ?? 0) - 2.5) < 0.3)
   }
 
   @Test func `A neighbour in the way is named`() throws {

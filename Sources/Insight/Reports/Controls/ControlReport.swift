@@ -80,8 +80,6 @@ extension ControlResult {
 
   /// The longest side along which people aim at the middle, in mm.
   static let longestTarget = 20.0
-  /// The smallest offset that is reported, in mm and in standard errors.
-  private static let (leastOffset, offsetZ) = (0.5, 2.0)
   /// The smallest recommended sides, in CSS pixels: WCAG 2.5.8 and 2.5.5.
   private static let (minimumTarget, enhancedTarget) = (24.0, 44.0)
   /// The smallest recommended side, in mm (Colle and Hiszem 2004).
@@ -115,21 +113,6 @@ extension ControlResult {
     // own.
     let variance = expected + area * area * strayVariance
     return touches <= expected + Self.safeZ * variance.squareRoot()
-  }
-
-  /// The distance of the touches from the centre, in mm. An axis is 0 unless the distance is
-  /// certain and above `leastOffset`; nil if both are 0.
-  package var offset: (x: Double, y: Double)? {
-    guard let aim else { return nil }
-    // Along a longer side, people need not aim at the middle.
-    func certain(_ mean: Double, _ error: Double, _ side: Double) -> Double {
-      abs(mean) > Self.offsetZ * error && abs(mean) > Self.leastOffset
-        && side <= Self.longestTarget ? mean : 0
-    }
-    let offset = (
-      x: certain(aim.x, aim.errorX, size.width), y: certain(aim.y, aim.errorY, size.height)
-    )
-    return offset.x == 0 && offset.y == 0 ? nil : offset
   }
 
   /// The smallest recommended size that the control falls short of; nil if it is as large as all of

@@ -117,25 +117,12 @@ extension ControlResult {
     case .covered:
       return visible < 0.5 ? "not on the display" : "masked, or under others: not judged"
     case .tooFew: return "too few touches to tell"
-    case .fine:
-      guard let offset else {
-        return (hitShare?.low ?? 1) < 0.95 ? "nothing so far" : "nothing"
-      }
-      return "nothing; touched " + Self.words(offset)
+    case .fine: return (hitShare?.low ?? 1) < 0.95 ? "nothing so far" : "nothing"
     }
   }
 
   /// The number of sessions with rage taps, as text.
   package var rageWords: String {
     "rage taps in \(sums.rageSessions) of \(counted(screenSessions, "session"))"
-  }
-
-  static func words(_ offset: (x: Double, y: Double)) -> String {
-    func tenth(_ value: Double) -> String { "\((abs(value) * 10).rounded() / 10) mm" }
-    let parts = [
-      offset.x == 0 ? nil : "\(tenth(offset.x)) \(offset.x < 0 ? "left" : "right")",
-      offset.y == 0 ? nil : "\(tenth(offset.y)) \(offset.y < 0 ? "high" : "low")",
-    ].compactMap(\.self)
-    return parts.joined(separator: ", ")
   }
 }

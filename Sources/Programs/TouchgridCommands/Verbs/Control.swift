@@ -40,7 +40,7 @@ struct Control: ParsableCommand {
     static let configuration = CommandConfiguration(
       abstract: "Lists the controls of the configuration and those of clients.",
       discussion: """
-        --propose lists numbered spots where people tap instead, with the share of all taps of their \
+        With --propose, lists numbered spots where people tap, each with its share of all taps of the \
         screen. Each has at least 20 taps from 10 sessions, and lies outside of masks and controls. If \
         there is a picture of the screen ('touchgrid picture'), the shape under a spot gives its edges; \
         otherwise they are estimated from how far the taps scatter. A regular grid, such as that of a \
