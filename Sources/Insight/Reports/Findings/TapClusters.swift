@@ -26,14 +26,15 @@ struct TapClusters {
 
   /// The maximum number of parts at the start, and the standard deviation of the blur in which
   /// they are local maxima, in blocks. There, a maximum must be higher than that of a single touch.
-  private static let (mostParts, blur, leastPeak) = (100, 0.8, 1.2)
+  private static let (mostParts, blur, leastPeak) = (100, 0.6, 1.2)
   /// The rounds of expectation maximisation before parts are joined and afterwards, and the
   /// touches below which a part ends.
   private static let (firstRounds, lastRounds, leastOfPart) = (6, 10, 3.0)
   /// The smallest standard deviation of a part, in mm: fingers scatter more.
   private static let leastDeviation = 1.0
-  /// Parts farther apart than this, in sums of their deviations, are not compared.
-  private static let mostApart = 2.5
+  /// Two parts farther apart than this, in sums of their deviations, stay apart if both have this
+  /// many touches. Parts farther apart than `mostApart` stay apart in any case.
+  private static let (leastApart, leastOfApart, mostApart) = (2.0, 20.0, 2.5)
   /// Two parts stay apart if the touches between them are fewer by this many standard errors.
   private static let leastZ = 3.0
   /// The smallest share of touches anywhere.
@@ -200,10 +201,13 @@ struct TapClusters {
       pairs.sort {
         ($0.distance, $0.pair.first, $0.pair.second) < ($1.distance, $1.pair.first, $1.pair.second)
       }
-      let found = pairs.first { _, pair in
+      let found = pairs.first { distance, pair in
         guard let one = left[pair.first], let other = left[pair.second] else { return false }
         let isNear = hypot(one.part.x - other.part.x, one.part.y - other.part.y) < apart
-        if isNear || !isValley(between: one.part, other.part, one.member, other.member) {
+        let isFar =
+          distance >= Self.leastApart
+          && min(one.part.share, other.part.share) * touches >= Self.leastOfApart
+        if isNear || !isFar && !isValley(between: one.part, other.part, one.member, other.member) {
           return true
         }
         isApart.insert(pair)
@@ -271,23 +275,36 @@ struct TapClusters {
     return max(UInt64(Set(known).count), blocks.map { taps.touchedSessions[$0] }.max() ?? 0)
   }
 
-  /// The distance around a cluster in which drags that begin there are looked for, in mm, and the
-  /// number of blocks that a touch may enter on average and not be a drag.
-  private static let (reachOfDrags, mostBlocksOfTap) = (24.0, 2.0)
+  /// The distance beyond two deviations in which drags that begin in a cluster are looked for, in
+  /// mm, and the number of blocks that a touch may enter there on average and not be a drag.
+  private static let (reachOfDrags, mostBlocksOfTap) = (8.0, 2.0)
+  /// If this many times the touches that began in a cluster pass it, they began elsewhere.
+  private static let leastPassing = 3.0
 
-  /// Whether touches that begin in or around a cluster mostly move.
+  /// Whether touches that begin in a cluster mostly move.
   /// - Parameter trail: the layer `trail` of the same sessions.
   func isDragged(_ cluster: Cluster, _ trail: SummedGrid, pointSize: Double) -> Bool {
-    guard let place = bounds(cluster.blocks) else { return false }
-    var (begun, entered) = (0.0, 0.0)
-    for block in taps.sum.indices where taps.sum[block] > 0 || trail.sum[block] > 0 {
-      guard let area = geometry.area(ofBlock: block),
-        area.isNear(place, within: Self.reachOfDrags / pointSize)
-      else { continue }
-      begun += Double(taps.sum[block])
-      entered += Double(trail.sum[block])
+    let reach = Self.reachOfDrags / pointSize
+    func range(_ middle: Double, _ deviation: Double, _ count: Int) -> ClosedRange<Int> {
+      func block(_ place: Double) -> Int {
+        max(0, min(count - 1, Int(place / Double(geometry.blockSize))))
+      }
+      return block(middle - 1.5 * deviation - reach)...block(middle + 1.5 * deviation + reach)
     }
-    return entered > Self.mostBlocksOfTap * begun
+    let columns = range(cluster.middle.x, cluster.deviation.x, geometry.columns)
+    let rows = range(cluster.middle.y, cluster.deviation.y, geometry.rows)
+    func entered(_ columns: ClosedRange<Int>, _ rows: ClosedRange<Int>) -> Double {
+      rows.reduce(0) { sum, row in
+        columns.reduce(sum) { $0 + Double(trail.sum[row * geometry.columns + $1]) }
+      }
+    }
+    // A touch that passes upwards or downwards enters each row.
+    let passing = min(
+      columns.map { entered($0...$0, rows) }.max() ?? 0,
+      rows.map { entered(columns, $0...$0) }.max() ?? 0)
+    let begun = Double(cluster.touches)
+    return entered(columns, rows) > Self.mostBlocksOfTap * begun
+      && passing < Self.leastPassing * begun
   }
 
   /// Returns the smallest rectangle with all these blocks; nil without blocks.
