@@ -31,7 +31,9 @@ TEXTS = """(() => {
   const all = (query, inside = document) => [...inside.querySelectorAll(query)];
   return {
     figures: all('.figure').map((part) => text(part.children)),
-    findings: text(all('.finding a')), totals: text(all('.term')),
+    findings: text(all('.finding a')), links: all('.finding a').map((part) => {
+      const place = document.querySelector(part.hash);
+      return (place.querySelector('caption, b') ?? place).textContent; }), totals: text(all('.term')),
     cards: all('.card').map((part) => text(all('strong, .quiet', part))),
     tables: all('table').filter((table) => table.caption && !table.closest('.screen'))
       .map((table) => [table.caption.textContent, rows(table)]),
@@ -92,12 +94,14 @@ def sentence(month, figures, report, finding):
     sessions = figures["controls", of][0]
     if finding["kind"] == "rage":
         rage = figures["control", of, finding["controls"][0]]["rageSessions"]
+        assert finding["sessions"] == rage, finding
         return (f"In {rage} of {sessions} sessions people tapped {names} on “{of}” again and again. See whether it "
                 "reacts at once.")
     if finding["kind"] == "untouched":
         return f"Nobody used {names} on “{of}”, in {sessions} sessions."
     if finding["kind"] == "lost":
         reached, screens = figures["funnel"], month_truth.FUNNEL
+        assert finding["sessions"] == reached[0] - reached[-1], finding
         losses = [before - after for before, after in itertools.pairwise(reached)]
         step = losses.index(max(losses))
         return (f"{reached[0] - reached[-1]} of {reached[0]} sessions that began the funnel “order” did not reach "
@@ -139,12 +143,13 @@ def stray(month, figures, screen, finding):
     mine = [touch for touch in month.touches if touch.screen == screen and not touch.is_masked()]
     least, (left, top, across, down) = sum(map(is_in_far_block, mine)), finding["places"][0]
     there = [touch for touch in mine if left <= touch.point[0] < left + across and top <= touch.point[1] < top + down]
-    told = int(re.search(r"([\d,]+) of them", finding["text"])[1].replace(",", ""))
+    told = re.search(r"([\d,]+) of them", finding["text"])
+    told = int(told[1].replace(",", "")) if told else least
     assert least <= sum(map(far, mine)) and 0.9 * len(there) <= told <= sum(map(far, there)), finding
     touches = figures["controls", screen][2]
     return (f"At least {least:,} of {touches:,} touches on “{screen}” ({whole(100 * least / touches)} %) began more than "
-            f"5 mm from any control, {told:,} of them at one place: {left:.0f} to {left + across:.0f} points from the left, "
-            f"{top:.0f} to {top + down:.0f} from the top. See whether something there looks like a button.")
+            f"5 mm from any control, {f'{told:,} of them' if told < least else 'all'} at one place: {left:.0f} to "
+            f"{left + across:.0f} points from the left, {top:.0f} to {top + down:.0f} from the top. See whether something there looks like a button.")
 
 
 def true_texts(month, sessions, figures, report):
@@ -157,6 +162,7 @@ def true_texts(month, sessions, figures, report):
         "figures": [[whole(len(sessions)), "sessions"], [whole(totals["begun"]), "touches"],
                     [str(len(days)), "days with sessions"], [str(len(everything)), "screens"], [last, "last touch"]],
         "findings": [finding["text"] for finding in report["findings"]],
+        "links": [linked(finding) for finding in report["findings"]],
         "totals": [whole(totals["begun"]) + "touches begun", whole(totals["counted"]) + "counted",
                    whole(totals["masked"]) + "masked", "0palms", "0suspected ghosts", "0swallowed", "0still down"],
     }
@@ -198,6 +204,13 @@ def true_texts(month, sessions, figures, report):
     return texts
 
 
+def linked(finding):
+    """Returns the label of the place to which a finding links: a control, the first spot, or a table."""
+    if finding["controls"]:
+        return finding["controls"][0]
+    return {"stray": "no control", "lost": "Funnel “\u2068order\u2069”", "undescribed": "1"}[finding["kind"]]
+
+
 def hit_by(hit):
     if not hit:
         return "–"
@@ -222,7 +235,7 @@ def told_texts(page):
     chromium.run("document.querySelectorAll('details').forEach((part) => { part.open = !part.closest('.screen'); })")
     chromium.run("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))).then(() => 0)")
     told = chromium.run(TEXTS)
-    texts = {part: told[part] for part in ("figures", "findings", "totals")}
+    texts = {part: told[part] for part in ("figures", "findings", "links", "totals")}
     texts.update({("card", card[0]): card for card in told["cards"]})
     for screen, parts in told["screens"]:
         # The table of a screen without described controls has those that are proposed, by their numbers.
@@ -269,8 +282,8 @@ class Held:
 
 
 def setUpModule():
-    global chromium, counts, texts, sentences, named, medians, results, meant
-    counts, texts, sentences, named, medians, results = [], [], [], [], [], []
+    global chromium, counts, texts, sentences, named, ranks, medians, results, meant
+    counts, texts, sentences, named, ranks, medians, results = [], [], [], [], [], [], []
     meant = collections.defaultdict(list)
     chromium = Chromium()
     unittest.addModuleCleanup(chromium.close)
@@ -291,6 +304,7 @@ def setUpModule():
             counts.extend(differences(seed, true, told))
             texts.extend(differences(seed, true_texts(month, sessions, true, report), told_texts(page)))
             found = {name(report, finding): finding for finding in report["findings"]}
+            ranks.append([finding["sessions"] for finding in report["findings"]])
             sentences.extend(differences(seed, {key: sentence(month, true, report, found[key])
                                                 for key in found.keys() & PLANTED},
                                          {key: found[key]["text"] for key in found.keys() & PLANTED}))
@@ -389,5 +403,7 @@ class Planted(unittest.TestCase):
         rarely = 0.05 * len(named)
         for fault in PLANTED | ALSO_NAMED:
             self.assertLessEqual(sum(fault not in found for found in named), rarely, fault)
+        # Those that concern most people come first, such as the loss of four in ten.
+        self.assertEqual(ranks, [sorted(each, reverse=True) for each in ranks])
         others = [found - PLANTED - ALSO_NAMED for found in named]
         self.assertLessEqual(sum(map(bool, others)), rarely, others)

@@ -131,7 +131,7 @@ def variants(data):
                     "controls": [{**difference, "measure": "used"}, {**difference, "measure": "hit"}],
                     "screens": [compared, {**compared, "differences": 2}], "onlyNow": ["menu"], "onlyBefore": ["product"]},
         panels=list(touchscreens()),
-        findings=[{"kind": kind, "text": "menu", "screen": 0, "places": [[1, 2, 3, 4]]} for kind in
+        findings=[{"kind": kind, "text": "menu", "screen": 0, "controls": [], "places": [[1, 2, 3, 4]]} for kind in
                   ("missed", "dead", "slow", "rage", "gesture", "stray", "lost", "hesitation", "changed", "untouched",
                    "undescribed")])
     for screen, shown in zip(rich["screens"], (500, 200_000, 2_000_000, 3_600_000, 4_000_000)):

@@ -33,7 +33,7 @@ import Testing
   }
 
   private func texts(_ gestures: SummedGestures...) -> [String] {
-    Finding.gestures(GestureReport(gestures)).map(\.finding.text)
+    Finding.gestures(GestureReport(gestures)).map(\.text)
   }
 
   @Test func `Swipes after which nothing changed are a finding`() throws {
@@ -41,12 +41,12 @@ import Testing
     let screen = try summed([.tap: (229, 0, 0), .swipeLeft: (38, 38, 37)])
     let found = Finding.gestures(GestureReport([screen, photo]))
     #expect(
-      found.map(\.finding.text) == [
+      found.map(\.text) == [
         "In 38 of 229 sessions people swiped “photo” on “product” to the left, and nothing changed "
           + "after 37 of the 38 times that were observed. Let it react, or make it look as if it did "
           + "not."
       ])
-    let finding = try #require(found.first).finding
+    let finding = try #require(found.first)
     #expect(finding.kind == .gesture && finding.controls == ["photo"] && finding.key == key)
   }
 

@@ -43,7 +43,7 @@ import TouchModel
     #expect(
       finding.text
         == "At least 40 of 440 touches on “menu” (9 %) began more than 5 mm from any control, "
-        + "40 of them at one place: 640 to 688 points from the left, 64 to 96 from the top. "
+        + "all at one place: 640 to 688 points from the left, 64 to 96 from the top. "
         + "See whether something there looks like a button.")
   }
 

@@ -244,7 +244,7 @@ public struct Report: Sendable {
   package var panels: [PanelState]? = []
   /// The durations of sessions; nil if unknown.
   public var lengths: Lengths?
-  /// The findings, the most important first.
+  /// The findings, those first that concern most sessions.
   public private(set) var findings: [Finding] = []
   /// The layers `taps` and `trail` of all sessions of the report.
   private var grids: [Layer: [SummedGrid]] = [:]
@@ -306,7 +306,8 @@ public struct Report: Sendable {
     findings = Finding.all(
       results, former: former.map { ScreenControlResults($0) }, period: period,
       GestureReport(gestures.filter { place in screens.contains { $0.key == place.key } }))
-    insertBeforeHarmless(strays(besides: results))
+    findings += strays(besides: results)
+    rankFindings()
   }
 
   /// Adds the changes between screens, and the findings about lost sessions and hesitation.
@@ -315,7 +316,7 @@ public struct Report: Sendable {
     let losses = Finding.losses(flows).compactMap { name, finding in
       screens.first { $0.key.screen.hasSameBytes(as: name) }.map { finding($0.key) }
     }
-    insertBeforeHarmless(losses)
+    findings += losses
     findings += Finding.hesitations(flows).compactMap { place, finding in
       let screen = screens.first {
         $0.key.screen.hasSameBytes(as: place.screen)
@@ -323,6 +324,7 @@ public struct Report: Sendable {
       }
       return screen.map { finding($0.key) }
     }
+    rankFindings()
   }
 
   /// The findings about places without a control where people tap. Screens with the highest share
@@ -367,9 +369,9 @@ public struct Report: Sendable {
     }
   }
 
-  /// Inserts findings before those about changed and unused controls.
-  private mutating func insertBeforeHarmless(_ more: [Finding]) {
-    let place = findings.firstIndex { [.changed, .untouched].contains($0.kind) }
-    findings.insert(contentsOf: more, at: place ?? findings.endIndex)
+  /// Sorts the findings by how many sessions they concern; equal ones stay in their order.
+  private mutating func rankFindings() {
+    findings = findings.enumerated()
+      .sorted { ($1.element.sessions, $0.offset) < ($0.element.sessions, $1.offset) }.map(\.element)
   }
 }

@@ -27,6 +27,7 @@ extension Report {
       "kind": .string(finding.kind.rawValue), "text": .string(finding.text),
       "screen": screens.firstIndex { $0.key == finding.key }.map { .integer($0) } ?? .null,
       "controls": .array(finding.controls.map { .string($0) }),
+      "sessions": .integer(finding.sessions),
       "places": .array(
         finding.places.map { .array([$0.x, $0.y, $0.width, $0.height].map { .real($0) }) }),
     ]

@@ -35,13 +35,15 @@ public struct Finding: Hashable, Sendable {
   /// The rectangles on the screen that are not controls, in points.
   public var places: [Rectangle] = []
   public let text: String
+  /// How many sessions it concerns, at least or as estimated; 0 if it harms nobody.
+  var sessions: UInt64 = 0
 }
 
 extension Finding {
   /// The maximum number of findings of each kind. The tables of controls list all.
   static let limit = 5
 
-  /// Returns the findings, the most important first.
+  /// Returns the findings about controls and gestures.
   /// - Parameters:
   ///   - screens: the results of all screens.
   ///   - former: the results of the previous period; empty if there is none.
@@ -55,19 +57,15 @@ extension Finding {
       .sorted { $0.1.urgency > $1.1.urgency }
     let rage = results.filter { $0.1.verdict == .rage }
       .sorted { $0.1.sums.rageSessions > $1.1.sums.rageSessions }
-    var findings: [Finding] = []
-    for (key, result) in missed.prefix(limit) { findings.append(self.missed(of: result, key)) }
+    var findings = missed.prefix(limit).map { self.missed(of: $0.1, $0.0) }
     let judged = results.filter { $0.1.verdict != .covered }
       .sorted { $0.1.responses?.late ?? 0 > $1.1.responses?.late ?? 0 }
     findings += judged.filter(\.1.isDead).prefix(limit)
       .compactMap { response(to: $0.1, .dead, $0.0) }
     findings += judged.filter { $0.1.isSlow && !$0.1.isDead }.prefix(limit)
       .compactMap { response(to: $0.1, .slow, $0.0) }
-    let annoyed = rage.prefix(limit).map { key, result in
-      (sessions: UInt64(clamping: result.sums.rageSessions), finding: self.rage(of: result, key))
-    }
-    findings += (annoyed + self.gestures(gestures).prefix(limit))
-      .sorted { $0.sessions > $1.sessions }.map(\.finding)
+    findings += rage.prefix(limit).map { self.rage(of: $0.1, $0.0) }
+    findings += self.gestures(gestures).prefix(limit)
     findings += changes(screens, since: former, period).prefix(limit)
     findings += screens.compactMap { untouched($0, gestures) }.prefix(limit)
     return findings
@@ -85,7 +83,9 @@ extension Finding {
         + "if people aim as before."
       if !remedy.blocked.isEmpty { text += " There is not so much room yet." }
     }
-    return Finding(kind: .missed, key: key, controls: [name], text: text)
+    // Which sessions the misses belong to is not counted.
+    let sessions = min(result.screenSessions, UInt64(result.missed.rounded()))
+    return Finding(kind: .missed, key: key, controls: [name], text: text, sessions: sessions)
   }
 
   private static func response(
@@ -99,7 +99,10 @@ extension Finding {
         + "within 2.5 s. See whether it works, and whether it only looks like a button."
       : "Half of the responses to touches of \(name) come only after \(responses.seconds) s or more. "
         + "Make it show at once that it was touched."
-    return Finding(kind: kind, key: key, controls: [result.control.name], text: text)
+    let touches = UInt64(clamping: kind == .dead ? responses.without : responses.late)
+    return Finding(
+      kind: kind, key: key, controls: [result.control.name], text: text,
+      sessions: min(result.screenSessions, touches))
   }
 
   private static func rage(of result: ControlResult, _ key: GridKey) -> Finding {
@@ -109,7 +112,8 @@ extension Finding {
       text:
         "In \(result.sums.rageSessions) of \(counted(sessions: Int64(clamping: result.screenSessions))) people "
         + "tapped \(quoted(name)) on \(quoted(key.screen)) again and again. See whether it reacts at "
-        + "once.")
+        + "once.",
+      sessions: UInt64(clamping: result.sums.rageSessions))
   }
 
   private static func untouched(
@@ -197,8 +201,8 @@ extension Finding {
       }
       return (first - last, screens[step], text)
     }
-    return found.sorted { $0.0 > $1.0 }.prefix(limit).map { _, screen, text in
-      (screen, { Finding(kind: .lost, key: $0, controls: [], text: text) })
+    return found.sorted { $0.0 > $1.0 }.prefix(limit).map { lost, screen, text in
+      (screen, { Finding(kind: .lost, key: $0, controls: [], text: text, sessions: lost) })
     }
   }
 
@@ -218,7 +222,7 @@ extension Finding {
     for screen in flows.screens {
       for bin in all.indices { all[bin] &+= screen.flow.firstTouches[bin] }
     }
-    let found = flows.screens.compactMap { screen -> (Double, ScreenFlow, String)? in
+    let found = flows.screens.compactMap { screen -> (Double, ScreenFlow, String, UInt64)? in
       let own = screen.flow.firstTouches.prefix(PauseBins.count)
       let touched = own.reduce(0, &+)
       let others = zip(all, screen.flow.firstTouches).map { $0 &- $1 }
@@ -237,10 +241,10 @@ extension Finding {
         "When people touch \(quoted(screen.flow.screen)), half of them have looked at it for more than "
         + "\(FlowText.seconds(wait)) first; on the other screens it is \(FlowText.seconds(usual)). See "
         + "whether they find what to do."
-      return (wait, screen.flow, text)
+      return (wait, screen.flow, text, min(screen.flow.sessions, UInt64(longer)))
     }
-    return found.sorted { $0.0 > $1.0 }.prefix(limit).map { _, flow, text in
-      (flow, { Finding(kind: .hesitation, key: $0, controls: [], text: text) })
+    return found.sorted { $0.0 > $1.0 }.prefix(limit).map { _, flow, text, sessions in
+      (flow, { Finding(kind: .hesitation, key: $0, controls: [], text: text, sessions: sessions) })
     }
   }
 

@@ -24,12 +24,15 @@ struct StraySpots {
   private(set) var spots: [Spot] = []
   /// The touches that began far from any control, and all touches that began on the screen.
   private(set) var (stray, all): (UInt64, UInt64) = (0, 0)
+  /// The sessions that showed the screen.
+  let sessions: UInt64
 
   /// - Parameters:
   ///   - taps: the layer `taps`.
   ///   - trail: the layer `trail` of the same sessions.
   ///   - sets: all layouts of the screen in these sessions.
   init(_ taps: SummedGrid, trail: SummedGrid, besides sets: [ControlSet]) {
+    sessions = taps.sessions
     guard let pointSize = sets.first?.pointSize, pointSize > 0 else { return }
     let controls = sets.flatMap { $0.controls.map(\.rectangle) }
     let areas = taps.sum.indices.map { taps.key.geometry.area(ofBlock: $0) }
@@ -66,11 +69,12 @@ extension Finding {
       "At least \(groupedDigits(found.stray)) of \(groupedDigits(found.all)) touches on "
       + "\(quoted(key.screen)) (\(share) %) began more than "
       + "\(Int(ControlSums.nearMiss)) mm from any control, "
-      + "\(groupedDigits(most.touches)) of them at one place: "
+      + "\(most.touches < found.stray ? "\(groupedDigits(most.touches)) of them" : "all") at one place: "
       + "\(points(edges.x)) to \(points(edges.x + edges.width)) points from the left, "
       + "\(points(edges.y)) to \(points(edges.y + edges.height)) from the top. See whether something "
       + "there looks like a button."
     return Finding(
-      kind: .stray, key: key, controls: [], places: found.spots.map(\.rectangle), text: text)
+      kind: .stray, key: key, controls: [], places: found.spots.map(\.rectangle), text: text,
+      sessions: min(found.sessions, found.stray))
   }
 }

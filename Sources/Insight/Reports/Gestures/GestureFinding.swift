@@ -78,9 +78,9 @@ extension Gesture {
 
 extension Finding {
   /// Returns the findings about gestures, those that concern most sessions first.
-  static func gestures(_ report: GestureReport) -> [(sessions: UInt64, finding: Finding)] {
+  static func gestures(_ report: GestureReport) -> [Finding] {
     let found = report.screens.flatMap { screen in
-      Gesture.alike.flatMap { gestures -> [(sessions: UInt64, finding: Finding)] in
+      Gesture.alike.flatMap { gestures -> [Finding] in
         let ofControls = screen.controls.compactMap { control in
           control.finding(among: gestures).map { finding($0, control) }
         }
@@ -96,7 +96,7 @@ extension Finding {
   }
 
   /// The common grips: for each display and edge, the screen with most.
-  private static func grips(_ report: GestureReport) -> [(sessions: UInt64, finding: Finding)] {
+  private static func grips(_ report: GestureReport) -> [Finding] {
     let displays = Dictionary(grouping: report.screens.map(\.all), by: \.key.display)
     return displays.values.flatMap { screens in
       Gesture.grips.compactMap { grip in
@@ -106,9 +106,7 @@ extension Finding {
     }
   }
 
-  private static func finding(
-    _ gesture: Gesture, _ place: SummedGestures
-  ) -> (sessions: UInt64, finding: Finding) {
+  private static func finding(_ gesture: Gesture, _ place: SummedGestures) -> Finding {
     let screen = quoted(place.key.screen)
     let what = place.control.map { "\(quoted($0)) on \(screen)" } ?? screen
     let (sessions, all) = (place.sessions(gesture), place.view.sessions)
@@ -116,10 +114,12 @@ extension Finding {
     let text =
       "In \(sessions) of \(all) sessions people \(gesture.sentence(what))"
       + (place.isDead(gesture) == true
-        ? ", and nothing changed after \(unanswered) of the \(observed) times that were observed. "
+        ? ", and nothing changed after \(unanswered == observed ? "all" : "\(unanswered) of the") "
+          + "\(observed) times that were observed. "
           + "Let it react, or make it look as if it did not."
         : ". \(gesture.advice)")
-    let controls = [place.control].compactMap(\.self)
-    return (sessions, Finding(kind: .gesture, key: place.key, controls: controls, text: text))
+    return Finding(
+      kind: .gesture, key: place.key, controls: [place.control].compactMap(\.self), text: text,
+      sessions: sessions)
   }
 }

@@ -11,7 +11,7 @@ import {_, filled, plural} from './text.js';
  */
 function bars(caption, list, note = null) {
   const most = Math.max(1, ...list.map((bar) => bar.value));
-  const chart = element('div', {class: 'bars', 'aria-hidden': 'true'}, ...list.map((bar) => {
+  const chart = element('div', {class: list.every((bar) => bar.tick) ? 'bars labelled' : 'bars', 'aria-hidden': 'true'}, ...list.map((bar) => {
     const title = plural('$0: $1 session', '$0: $1 sessions', bar.value, bar.label, whole.format(bar.value));
     const column = element('div', {class: 'column', title},
       element('div', {class: 'rod'}), element('span', {text: bar.tick ?? ''}));
@@ -21,7 +21,7 @@ function bars(caption, list, note = null) {
   return element('figure', {class: 'chart'},
     element('figcaption', {}, element('h3', {text: caption}),
       element('span', {class: 'quiet',
-        text: filled(_('at most $0'), whole.format(Math.max(0, ...list.map((bar) => bar.value))))})),
+        text: filled(_('at most $0'), sessionCount(Math.max(0, ...list.map((bar) => bar.value))))})),
     chart, note ? element('p', {class: 'quiet', text: note}) : null, folded(_('As a table'), () => table(caption,
       [{title: ''}, {title: _('Sessions'), isNumber: true}],
       list.map((bar) => [bar.label, whole.format(bar.value)]))));
@@ -207,7 +207,8 @@ function equation(sum) {
   const made = element('div', {class: 'equation', role: 'group', 'aria-label': _('The totals')},
     term(count('begun'), plural('touch begun', 'touches begun', count('begun'))));
   parts.forEach(([name, words, title], index) => {
-    made.append(element('span', {class: 'sign', text: index ? '+' : '='}), term(count(name), words, title));
+    made.append(element('div', {class: 'summand'}, element('span', {class: 'sign', text: index ? '+' : '='}),
+      term(count(name), words, title)));
   });
   return [made, element('p', {class: balances ? 'quiet' : 'alarm', text: !balances
     ? _('THE TOTALS DO NOT ADD UP: please report this.') : daysWithoutBooks().length
@@ -248,10 +249,10 @@ export function books() {
     notes.push([_('Suspected ghosts outside sessions'), report.ghostsOutsideSessions, _('counted per device, on no map')]);
   }
   if (notes.length) {
-    section.append(table(hasBooks ? _('Not part of the totals') : _('Not on the maps'),
-      [{title: ''}, {title: '', isNumber: true}, {title: ''}],
+    const caption = hasBooks ? _('Not part of the totals') : _('Not on the maps');
+    section.append(folded(caption, () => table(caption, [{title: ''}, {title: '', isNumber: true}, {title: ''}],
       notes.map(([name, value, why]) => [name, whole.format(value), element('span', {class: 'quiet', text: why})]),
-      {class: 'wide headless'}));
+      {class: 'wide headless'})));
   }
   return section;
 }

@@ -63,7 +63,8 @@ function flowDrawing(screens, steps) {
       byName.set(node.screen, node);
       y += node.tall + gap;
     }
-    height = Math.max(height, y);
+    // The lines that lead back need some room below.
+    height = Math.max(height, y - gap + 26);
   });
   const width = (columns.length - 1) * columnWidth + 240;
   const paths = [...steps].sort((a, b) => b.times - a.times).flatMap((step) => {
@@ -110,7 +111,7 @@ const seconds = (ms) => ms === null ? '–' : duration(ms);
 
 /** Returns the table of all screens. */
 function flowTable(screens, steps, hasDisplays) {
-  return table(_('What people did on each screen'),
+  const made = table(_('What people did on each screen'),
     [{title: _('Screen')}, {title: _('Seen'), isNumber: true}, {title: _('First touch after'), isNumber: true},
       {title: _('Next touch after'), isNumber: true}, {title: _('Not touched'), isNumber: true},
       // Translators: "85 of 390" sessions is below this title.
@@ -127,14 +128,16 @@ function flowTable(screens, steps, hasDisplays) {
         screen.untouchedShare === null ? '–' : share(screen.untouchedShare, 1),
         {text: filled(_('$0 of $1'), whole.format(left), whole.format(screen.sessions)), title: screen.oneTouchSessions
           ? plural('$0 session of a single touch', '$0 sessions of a single touch', screen.oneTouchSessions) : ''},
-        element('span', {}, ...next.flatMap((step, index) =>
-          [index ? ', ' : '', foreign(step.to), ` ${share(step.times, seen)}`])),
+        next.length ? element('span', {}, ...next.flatMap((step, index) =>
+          [index ? ', ' : '', foreign(step.to), ` ${share(step.times, seen)}`])) : '',
       ];
     }), {class: 'wide'});
+  made.id = 'flow-table';
+  return made;
 }
 
-function funnelTable({name, screens, reached}) {
-  return table(filled(_('Funnel “$0”'), isolated(name)),
+function funnelTable({name, screens, reached}, number) {
+  const made = table(filled(_('Funnel “$0”'), isolated(name)),
     [{title: _('Screen')}, {title: ''}, {title: _('Sessions'), isNumber: true}, {title: _('Of all'), isNumber: true},
       {title: _('Of those before'), isNumber: true}],
     screens.map((screen, index) => {
@@ -146,6 +149,8 @@ function funnelTable({name, screens, reached}) {
       return [place, rod, whole.format(reached[index]), share(reached[index], reached[0]),
         index ? share(reached[index], reached[index - 1]) : ''];
     }), {class: 'wide'});
+  made.id = `funnel-${number}`;
+  return made;
 }
 
 /** Returns the section about changes between screens; null if nothing was counted. */

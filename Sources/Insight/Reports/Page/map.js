@@ -165,7 +165,8 @@ export function blockWords(view, settings, {column, row}) {
     return {value: mask ?? nothing, lines: [], place};
   }
   const value = settings.value === 'sum'
-    ? exactSum(grid, block) : per(settings.value, grid.layer, amount(view.values[block], grid.layer, settings.value));
+    ? exactSum(grid, block) : per(settings.value, grid.layer, grid.map.sessions,
+      amount(view.values[block], grid.layer, settings.value, grid.map.sessions));
   const lines = [
     settings.value === 'sum' ? null : filled(_('$0 in all'), exactSum(grid, block)),
     plural('$0 of $1 session touched it ($2)', '$0 of $1 sessions touched it ($2)', grid.map.sessions,

@@ -61,21 +61,28 @@ export const layerSays = {
   dwell: _('time of contact'),
 };
 export const valueNames = {mean: _('Mean'), sum: _('Sum'), rate: _('Per minute shown')};
-export function listedValueName(value, layer) {
+
+/**
+ * Returns for how many sessions a mean is given. Means of touches are small, so they are given for 100 sessions, unless
+ * there is only one. `sessions`: how many sessions it is the mean of.
+ */
+const sessionsOfMean = (layer, sessions) => layer === 'dwell' || sessions === 1 ? 1 : 100;
+
+export function listedValueName(value, layer, sessions) {
   if (value === 'sum') return _('sum');
-  return value === 'rate' ? _('per minute shown') : layer === 'dwell' ? _('per session') : _('per 100 sessions');
+  return value === 'rate' ? _('per minute shown') : sessionsOfMean(layer, sessions) === 1 ? _('per session') : _('per 100 sessions');
 }
 
 /** Adds the kind of value to an amount or to the name of a layer, unless it is the sum. */
-export function per(value, layer, text) {
+export function per(value, layer, sessions, text) {
   // Translators: $0 is an amount, such as "21 taps", or what is counted, such as "Taps".
   if (value === 'rate') return filled(_('$0 per minute shown'), text);
-  return filled(layer === 'dwell' ? _('$0 per session') : _('$0 per 100 sessions'), text);
+  return filled(sessionsOfMean(layer, sessions) === 1 ? _('$0 per session') : _('$0 per 100 sessions'), text);
 }
 
-/** Formats a value with its unit: `21 taps`, `1 entry`, `340 ms`. Means of touches are given for 100 sessions. */
-export function amount(value, layer, kind) {
-  const shown = kind === 'mean' && layer !== 'dwell' ? 100 * value : value;
+/** Formats a value with its unit: `21 taps`, `1 entry`, `340 ms`. */
+export function amount(value, layer, kind, sessions) {
+  const shown = kind === 'mean' ? sessionsOfMean(layer, sessions) * value : value;
   switch (layer) {
     case 'taps': return plural('$0 tap', '$0 taps', shown, rounded(shown));
     case 'trail': return plural('$0 entry', '$0 entries', shown, rounded(shown));
@@ -93,13 +100,9 @@ export function exactSum(grid, block) {
   }
 }
 
-/**
- * Formats a geometry: `48 × 32 points · 3 × 2 blocks of 16`. The scale and the rotation follow if they are not 1 and
- * 0.
- */
+/** Formats a geometry: `48 × 32 points`. The scale and the rotation follow if they are not 1 and 0. */
 export function geometryWords(geometry) {
-  const words = [filled(_('$0 × $1 points'), points(geometry.width), points(geometry.height)),
-    filled(_('$0 × $1 blocks of $2'), geometry.columns, geometry.rows, geometry.blockSize)];
+  const words = [filled(_('$0 × $1 points'), points(geometry.width), points(geometry.height))];
   if (geometry.scale !== 1) words.push(filled(_('scale $0'), geometry.scale));
   if (geometry.rotation) words.push(filled(_('turned $0°'), geometry.rotation));
   return words.join(' · ');

@@ -29,6 +29,8 @@ const part = (id) => container.querySelector(`#${id}`);
 function link(id, focused = () => part(id)) {
   const follow = (event) => {
     event.preventDefault();
+    container.querySelector('.target')?.classList.remove('target');
+    part(id).classList.add('target');
     part(id).scrollIntoView();
     focused().focus({preventScroll: true});
   };
@@ -72,7 +74,8 @@ function change(name, value) {
   settings[name] = value;
   for (const each of [...sections, ...cards]) each.update();
   sortCards();
-  const names = [layerNames[settings.layer], listedValueName(settings.value, settings.layer), choiceNames[settings.choice]].join(', ');
+  const single = report.choices.find(({id}) => id === settings.choice)?.kind === 'session' ? 1 : undefined;
+  const names = [layerNames[settings.layer], listedValueName(settings.value, settings.layer, single), choiceNames[settings.choice]].join(', ');
   part('chosen').textContent = names;
   say(filled(_('All maps show: $0'), names));
 }
@@ -159,6 +162,18 @@ const findingNames = {missed: _('Missed'), dead: _('No response'), slow: _('Late
   gesture: _('Gesture'), stray: _('No control'), lost: _('Lost'), hesitation: _('Hesitation'), changed: _('Changed'),
   untouched: _('Unused'), undescribed: _('Undescribed')};
 
+/** Returns the attributes of a link to the place of a finding: on the map, or in a table. */
+function linkOf({kind, screen: index, controls: [control], places}) {
+  if (kind === 'lost') return link('funnel-0');
+  if (kind === 'hesitation') return link('flow-table');
+  const number = report.screens.findIndex((screen) => screen.index === index) + 1;
+  if (!number) return {};
+  const screen = report.screens[number - 1];
+  const place = screen.controls[0]?.controls.findIndex(({name}) => name === control) ?? -1;
+  const at = place >= 0 ? `control-${place}` : places.length ? 'place-0' : kind === 'undescribed' && screen.spots.length ? 'spot-1' : null;
+  return at ? link(`screen-${number}-${at}`, () => sections[number - 1].stage) : linkTo(number);
+}
+
 /** Returns the section with the findings; null if there are none. */
 function findings() {
   const faulty = faultyTouchscreens();
@@ -168,12 +183,9 @@ function findings() {
   // Touchscreens come first: a faulty one makes all other findings unreliable.
   const items = faulty.map(({number, text}) => element('li', {class: 'finding broken'},
     element('span', {class: 'kind', text: _('Touchscreen')}), element('a', {...link(`touchscreen-${number}`), dir: 'auto', text})));
-  items.push(...report.findings.map((finding) => {
-    const number = report.screens.findIndex((screen) => screen.index === finding.screen) + 1;
-    return element('li', {class: `finding ${finding.kind}`},
-      element('span', {class: 'kind', text: findingNames[finding.kind]}),
-      element('a', {...number ? linkTo(number) : {}, dir: 'auto', text: finding.text}));
-  }));
+  items.push(...report.findings.map((finding) => element('li', {class: `finding ${finding.kind}`},
+    element('span', {class: 'kind', text: findingNames[finding.kind]}),
+    element('a', {...linkOf(finding), dir: 'auto', text: finding.text}))));
   return element('section', {class: 'findings', 'aria-labelledby': 'findings'},
     element('h2', {id: 'findings', text: _('What to change')}),
     items.length ? element('ul', {}, ...items)

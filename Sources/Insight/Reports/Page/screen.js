@@ -8,6 +8,9 @@ import {regionTable} from './regions.js';
 import {colourRamp} from './scale.js';
 import {_, filled, pieces, plural} from './text.js';
 
+/** In this part of a map, at the top, labels are below their outlines. */
+const labelPart = 0.1;
+
 /** The section, `element`, of a screen. `update` applies changed settings; `remove` ends its use. */
 export class ScreenSection {
   /**
@@ -23,7 +26,7 @@ export class ScreenSection {
     this.mark = element('div', {class: 'mark', hidden: true});
     this.tip = element('div', {class: 'tip', hidden: true, 'aria-hidden': 'true'});
     this.absence = element('p', {class: 'absence', hidden: true});
-    this.outlines = element('div', {class: 'outlines', 'aria-hidden': 'true'}, ...this.outlined());
+    this.outlines = element('div', {class: 'outlines', 'aria-hidden': 'true'}, ...this.outlined(`screen-${number}`));
     this.stage = element('div', {
       class: screen.screenshot ? 'stage illustrated' : 'stage', tabindex: '0', role: 'application', 'aria-roledescription': _('map'),
       'aria-describedby': 'map-keys',
@@ -70,24 +73,24 @@ export class ScreenSection {
 
   /**
    * Returns the outlines of the controls, in the layout that most sessions touched, of proposed ones, and of places of
-   * findings that are not controls.
+   * findings that are not controls. Findings link to them. Each label is beside its outline, towards the middle.
    */
-  outlined() {
+  outlined(id) {
     const [layout] = this.screen.controls, {width, height} = this.screen.geometry;
-    const place = (outline, {x, y, width: across, height: down}) => {
-      Object.assign(outline.style, {left: `${100 * x / width}%`, top: `${100 * y / height}%`,
+    const outline = (kind, place, {x, y, width: across, height: down}, label) => {
+      const sides = [2 * x + across > width ? 'right' : 'left', y < labelPart * height ? 'below' : 'above'];
+      const made = element('div', {id: `${id}-${place}`, class: ['outline', kind, ...sides].join(' ')}, label);
+      Object.assign(made.style, {left: `${100 * x / width}%`, top: `${100 * y / height}%`,
         width: `${100 * across / width}%`, height: `${100 * down / height}%`});
-      return outline;
+      return made;
     };
     const places = report.findings.filter((finding) => finding.screen === this.screen.index).flatMap((finding) => finding.places);
-    return [...(layout?.controls ?? []).map(({name, verdict, rectangle}) =>
-      place(element('div', {class: `outline ${verdict}`}, foreign(name, 'span')), rectangle)),
-    ...this.screen.spots.map((spot) => {
-      const side = 2 * spot.rectangle.x + spot.rectangle.width > width ? 'right' : 'left';
-      return place(element('div', {class: `outline spot ${spot.kind} ${side}`},
-        element('span', {}, element('b', {text: spot.number}), ` ${share(spot.share, 1)}`)), spot.rectangle);
-    }),
-    ...places.map(([x, y, width, height]) => place(element('div', {class: 'outline stray'}), {x, y, width, height}))];
+    return [...(layout?.controls ?? []).map(({name, verdict, rectangle}, index) =>
+      outline(verdict, `control-${index}`, rectangle, foreign(name, 'span'))),
+    ...this.screen.spots.map((spot) => outline(`spot ${spot.kind}`, `spot-${spot.number}`, spot.rectangle,
+      element('span', {}, element('b', {text: spot.number}), ` ${share(spot.share, 1)}`))),
+    ...places.map(([x, y, width, height], index) => outline('stray', `place-${index}`, {x, y, width, height},
+      element('span', {text: _('no control')})))];
   }
 
   /** Returns the table of the proposed controls; null if there are none. */
@@ -141,7 +144,8 @@ export class ScreenSection {
 
   update() {
     const {screen, settings} = this;
-    this.outlines.hidden = !settings.showsControls;
+    // Links lead to outlines that are not shown too.
+    this.outlines.style.visibility = settings.showsControls ? '' : 'hidden';
     const {focus} = this, tells = !this.tip.hidden;
     this.view = viewOf(screen, settings);
     this.look(focus, tells);
@@ -173,16 +177,16 @@ export class ScreenSection {
     const {view, settings} = this, {layer, value} = settings;
     const parts = [element('p', {class: 'n', text: this.summary()})];
     if (view?.scale.most) {
-      const {scale} = view;
+      const {scale} = view, {sessions} = view.grid.map, told = (number) => amount(number, layer, value, sessions);
       const bar = element('div', {class: 'bar', 'aria-hidden': 'true'});
       bar.style.backgroundImage = colourRamp();
-      const limit = amount(scale.limit, layer, value), end = scale.limit < scale.most ? filled(_('$0 and more'), limit) : limit;
+      const limit = told(scale.limit), end = scale.limit < scale.most ? filled(_('$0 and more'), limit) : limit;
       parts.push(bar, element('div', {class: 'ticks'},
         element('span', {text: '> 0'}),
-        element('span', {text: amount(scale.valueAt(0.5), layer, value)}), element('span', {text: end})));
-      const most = amount(view.values.reduce((most, value) => Math.max(most, value), 0), layer, value);
-      parts.push(element('p', {class: 'quiet', text: [`${layerNames[layer]}, ${listedValueName(value, layer)}`,
-        filled(_('most in one block: $0'), most)].join(' · ')}));
+        element('span', {text: told(scale.valueAt(0.5))}), element('span', {text: end})));
+      const most = told(view.values.reduce((most, value) => Math.max(most, value), 0));
+      parts.push(element('p', {class: 'quiet', text: [`${layerNames[layer]}, ${listedValueName(value, layer, sessions)}`,
+        filled(_('most at one place: $0'), most)].join(' · ')}));
       if (settings.isSmooth) {
         parts.push(element('p', {class: 'quiet', text: _('Smooth: a touch shows a little beyond its place. The numbers '
           + 'are exact.')}));
@@ -208,7 +212,7 @@ export class ScreenSection {
         + 'screen stood before is not measured.'), milliseconds(map.shownMs))),
       ...fact(_('Shown per session'), map.sessions ? duration(map.shownMs / map.sessions) : '–'),
       ...fact(_('Touches per session'), map.sessions ? rounded(map.touches / map.sessions) : '–'),
-      ...fact(_('Blocks never touched'), share(untouched, free), plural('$0 of $1 block, masked ones aside',
+      ...fact(_('Never touched'), share(untouched, free), plural('$0 of $1 block, masked ones aside',
         '$0 of $1 blocks, masked ones aside', free, whole.format(untouched), whole.format(free))));
   }
 
@@ -226,14 +230,14 @@ export class ScreenSection {
   /** Returns a name for a region that no other screen's region has. */
   label(text) {
     const {screen, display, geometry} = this.screen;
-    // Translators: a table of a screen on a display of this size.
-    return filled(_('$0: $1 on $2, $3'), text, screen, display, geometryWords(geometry));
+    // Translators: a table of a screen on a display of this size. $4 is the side of a block, in points.
+    return filled(_('$0: $1 on $2, $3, blocks of $4'), text, screen, display, geometryWords(geometry), geometry.blockSize);
   }
 
   columns() {
-    const {layer, value} = this.settings;
+    const {layer, value} = this.settings, {sessions} = this.view.grid.map;
     return [{title: _('Block')}, {title: _('Points')},
-      {title: value === 'sum' ? _('Sum') : per(value, layer, layerNames[layer]), isNumber: true},
+      {title: value === 'sum' ? _('Sum') : per(value, layer, sessions, layerNames[layer]), isNumber: true},
       {title: _('Sessions'), isNumber: true}];
   }
 
@@ -243,7 +247,7 @@ export class ScreenSection {
     const size = geometry.blockSize, {touched, map} = view.grid;
     return [`${column}, ${row}`, `${column * size}, ${row * size}`,
       {text: settings.value === 'sum' ? exactSum(view.grid, block)
-        : amount(view.values[block], settings.layer, settings.value), title: filled(_('$0 in all'), exactSum(view.grid, block))},
+        : amount(view.values[block], settings.layer, settings.value, map.sessions), title: filled(_('$0 in all'), exactSum(view.grid, block))},
       {text: share(touched[block], map.sessions),
         title: plural('$0 of $1 session', '$0 of $1 sessions', map.sessions,
           whole.format(touched[block]), whole.format(map.sessions))}];

@@ -10,16 +10,16 @@ struct MakeReport: ParsableCommand {
     commandName: "report",
     abstract: "Writes a report of all screens, as one HTML file that works offline.",
     discussion: """
-      Begins with what to change: touchscreens with a fault; controls that people miss, tap again \
-      and again or never use, that respond late or not at all, or whose hits changed; places without a \
-      control where people tap; funnels whose end many do not reach; screens that people look at for \
-      long before they touch them. Where no controls are described, numbered spots are proposed. \
-      Shows where people touch each screen, with a choice of layers, spans and single sessions. It \
-      also shows when the kiosk was used, how long screens were shown, and how many touches were \
-      counted, masked or palms. Displays and geometries are shown separately. Touchscreens have the \
-      state that 'touchgrid panel' shows, from all sessions until the end of the report. The file \
-      opens in any browser, loads nothing from elsewhere, and contains the numbers as JSON \
-      (docs/report.md).
+      Begins with what to change, first what concerns most people: touchscreens with a fault; \
+      controls that people miss, tap again and again or never use, that respond late or not at \
+      all, or whose hits changed; places without a control where people tap; funnels whose end \
+      many do not reach; screens that people look at for long before they touch them. Where no \
+      controls are described, numbered spots are proposed. Shows where people touch each screen, \
+      with a choice of layers, spans and single sessions. It also shows when the kiosk was used, \
+      how long screens were shown, and how many touches were counted, masked or palms. Displays \
+      and geometries are shown separately. Touchscreens have the state that 'touchgrid panel' \
+      shows, from all sessions until the end of the report. The file opens in any browser, loads \
+      nothing from elsewhere, and contains the numbers as JSON (docs/report.md).
 
       --screens names a folder of screenshots (PNG, JPEG or WebP), which are named after the screens: \
       menu.png, checkout/pay.jpg. menu@800x1280.png is only used for a display of 800 x 1280 points. \
