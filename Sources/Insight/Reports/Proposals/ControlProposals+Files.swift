@@ -62,12 +62,15 @@ extension Finding {
     let places =
       quoted(first.key.screen)
       + (others == 0 ? "" : " and \(others) other screen\(others == 1 ? "" : "s")")
-    let text =
-      "The controls of \(places) are not described: give names to the "
-      + "\(spots == 1 ? "numbered spot" : "\(spots) numbered spots") on the "
-      + "\(others == 0 ? "map" : "maps") (touchgrid control --propose lists them), and the report "
-      + "tells which of them people miss and what to change, which respond late or not at all, and "
-      + "which nobody uses."
+    let what =
+      spots == 1
+      ? "a name to the numbered spot on the map (touchgrid control --propose lists it), and the "
+        + "report tells whether people miss it and what to change, and whether it responds late or "
+        + "not at all."
+      : "names to the \(spots) numbered spots on the \(others == 0 ? "map" : "maps") (touchgrid "
+        + "control --propose lists them), and the report tells which of them people miss and what to "
+        + "change, which respond late or not at all, and which nobody uses."
+    let text = "The controls of \(places) are not described: give \(what)"
     return Finding(kind: .undescribed, key: first.key, controls: [], text: text)
   }
 }
