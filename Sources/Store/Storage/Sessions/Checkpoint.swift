@@ -12,6 +12,9 @@ struct Checkpoint {
   /// The maximum number of subjects, which is more than a session has.
   static let subjectLimit = 1 << 14
 
+  /// How many bytes of a layer are appended at once.
+  private static let chunk = 1024
+
   /// The number of numbers that are compared at once.
   private static let strideOfNumbers = 64
 
@@ -19,8 +22,11 @@ struct Checkpoint {
 
   var count: Int { bytes.count }
 
-  /// The checkpoint, followed by its checksum.
-  var sealed: [UInt8] { bytes + Self.checksum(bytes[...]) }
+  /// Returns the checkpoint, followed by its checksum.
+  consuming func sealed() -> [UInt8] {
+    bytes += Self.checksum(bytes[...])
+    return bytes
+  }
 
   /// Whether the bytes end with the checksum of the bytes before it.
   static func isSealed(_ bytes: [UInt8]) -> Bool {
@@ -125,17 +131,19 @@ struct Checkpoint {
     _ layer: Layer, _ counters: Counters, since former: Counters?, upTo limit: Int
   ) {
     bytes.append(number: UInt64(layer.place))
-    let room = max(0, limit - bytes.count)
-    // With room for one pair more, of two numbers.
-    bytes += unsafe [UInt8](unsafeUninitializedCapacity: room + 2 * CountCells.bytesPerNumber) {
-      buffer, size in
-      var next = 0
+    var next = 0
+    unsafe withUnsafeTemporaryAllocation(of: UInt8.self, capacity: Self.chunk) { buffer in
+      var size = 0
       counters.forEachChange(since: former) { index, value in
-        guard size < room else { return }
+        guard bytes.count + size <= limit else { return }
         unsafe buffer.put(UInt64(index - next + 1), at: &size)
         unsafe buffer.put(value, at: &size)
         next = index + 1
+        guard size > Self.chunk - 2 * CountCells.bytesPerNumber else { return }
+        unsafe bytes.append(contentsOf: buffer[..<size])
+        size = 0
       }
+      unsafe bytes.append(contentsOf: buffer[..<size])
     }
     bytes.append(0)
   }

@@ -2,10 +2,10 @@
 /// has to read all checkpoints when it starts, and other programs that read the database ignore them.
 enum CheckpointLimits {
   /// The size of all checkpoints of a session, in bytes.
-  static let totalBytes = 128 << 10
+  static let totalBytes = 256 << 10
   /// The size of one checkpoint, in bytes. Ten fingers that draw need less; deflating their rows
-  /// takes some ten times as long. The rows would take little more room than a larger one.
-  static let bytes = 16 << 10
+  /// takes some ten times as long.
+  static let bytes = 32 << 10
   /// The part of `bytes` for the time and the totals, which takes 121 at most.
   static let headBytes = 256
   /// The number of checkpoints of a session.

@@ -49,7 +49,7 @@ struct RunningSession {
       }
       left -= grids.count
     }
-    let sealed = checkpoint.sealed
+    let sealed = checkpoint.sealed()
     guard left == 0, blocks <= Checkpoint.blockLimit, sealed.count <= limit,
       bytes + sealed.count - head <= CheckpointLimits.totalBytes
     else { return nil }

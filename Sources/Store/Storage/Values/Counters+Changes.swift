@@ -12,17 +12,20 @@ extension Counters {
     }
     // Most counters are unchanged, so compare eight bytes (one to eight counters) at a time.
     let size = bytesPerCounter
-    let (counters, bits) = (8 / size, UInt64(8 * size))
-    let mask = UInt64.max >> (64 - bits)
+    let counters = 8 / size
+    // A counter has 2^log bits. Shifts are unchecked (`&<<`): the distance is always below 64.
+    let log = 3 + size.trailingZeroBitCount
+    let mask = UInt64.max >> UInt64(64 - 8 * size)
     unsafe bytes.withUnsafeBytes { new in
       unsafe (former?.bytes ?? []).withUnsafeBytes { old in
         for first in stride(from: 0, to: count, by: counters) {
           let value = unsafe new.word(at: first * size)
           var changes = unsafe value ^ (old.isEmpty ? 0 : old.word(at: first * size))
           while changes != 0 {
-            let place = UInt64(changes.trailingZeroBitCount) / bits
-            body(first + Int(place), value >> (place * bits) & mask)
-            changes &= ~(mask << (place * bits))
+            let place = changes.trailingZeroBitCount &>> log
+            let shift = UInt64(truncatingIfNeeded: place &<< log)
+            body(first + place, (value &>> shift) & mask)
+            changes &= ~(mask &<< shift)
           }
         }
       }
