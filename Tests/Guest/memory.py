@@ -122,7 +122,8 @@ def patterns(what):
         # The numbers of large blocks are small, so they are often in memory beside a 1.
         return found
     column, row = (int(place[0] / RANGE * WIDTH) // BLOCK, int(place[1] / RANGE * HEIGHT) // BLOCK)
-    found["visit"] = struct.pack("<qq", row * (WIDTH // BLOCK) + column, 1)
+    block = row * (WIDTH // BLOCK) + column
+    found["stay"], found["visit"] = struct.pack("<i", block), struct.pack("<qq", block, 1)
     return found
 
 
@@ -151,10 +152,13 @@ def when(times):
     return [("time", each) for each in times]
 
 
-def is_visit(held, place):
-    """Whether a match of the pattern `visit` is the daemon's record of a visit to a block. There,
-    the milliseconds of contact follow the block number and a 1."""
-    return int.from_bytes(held[place + 16:place + 24], "little") < 10_000
+def is_record(name, held, place):
+    """Whether a match of a block's pattern is the daemon's record of a stay or of visits, in which the
+    milliseconds of contact follow. Other patterns need no more."""
+    if name not in ("stay", "visit"):
+        return True
+    size, at_ms = (4, place + 4) if name == "stay" else (8, place + 16)
+    return place % 8 == 0 and int.from_bytes(held[at_ms:at_ms + size], "little") < 10_000
 
 
 def search(things):
@@ -172,7 +176,7 @@ def search(things):
         for name, pattern in patterns(thing).items():
             found = whole.find(pattern)
             while found >= 0:
-                if name != "visit" or is_visit(whole, found):
+                if is_record(name, whole, found):
                     lines.append(f"{name} of {number}: {names[found // 4096]}+{found % 4096:#x}")
                 found = whole.find(pattern, found + 1)
     return lines
@@ -202,7 +206,7 @@ finger = Finger(device)
 control, beside, rest = some_places(3)
 show("menu")
 finger.down(control)
-# The visit of a block is kept once the finger has left it.
+# The stay in a block is kept once the finger has left it.
 finger.frame(beside)
 seen = {line.split(" of ")[0] for line in search(at([control]) + when(finger.times))}
 finger.frame(None)
@@ -249,5 +253,5 @@ if case == "paused":
     pause.terminate()
     pause.wait()
 device.close()
-wanted = {"raw x", "point x", "time"} | (set() if case == "fresh" else {"visit"})
+wanted = {"raw x", "point x", "time"} | (set() if case == "fresh" else {"stay"})
 sys.exit(0 if wanted <= seen and not left else 1)

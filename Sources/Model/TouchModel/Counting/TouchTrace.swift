@@ -1,7 +1,18 @@
 /// The values that a touch will add to the grids of its screen. They are kept until the screen is
 /// known.
 struct TouchTrace: Sendable {
-  /// A stay of the touch in one block, or several merged stays (`mergeLimit`).
+  /// A stay of the touch in one block. It is small, because allocating and erasing a list takes the
+  /// longer the larger it is.
+  struct Stay: Sendable {
+    var block: Int32
+    var milliseconds: UInt32
+
+    var visit: Visit {
+      Visit(block: Int(block), entries: 1, milliseconds: UInt64(milliseconds))
+    }
+  }
+
+  /// One or more stays in a block.
   struct Visit: Sendable {
     var block: Int
     /// The number of times that the block was entered.
@@ -21,8 +32,11 @@ struct TouchTrace: Sendable {
   private(set) var clampedSamples: UInt64 = 0
   /// The extent of the clamped samples.
   private(set) var clampedExtent: RawExtent?
-  /// The visits before the current one, and the time in them.
-  private(set) var formerVisits: [Visit] = []
+  /// The stays before the current one, without those in `mergedVisits`.
+  private(set) var formerStays: [Stay] = []
+  /// The visits of earlier stays, and those that are too long for a `Stay`.
+  private(set) var mergedVisits: [Visit] = []
+  /// The time in all of them.
   private var formerMilliseconds: UInt64 = 0
   private var currentBlock: Int
 
@@ -35,9 +49,9 @@ struct TouchTrace: Sendable {
   private var lastX: Int32
   private var lastY: Int32
   private var lastTime: Timestamp
-  /// The number of visits above which the visits of one block are merged. Without merging, a finger
-  /// that draws for an hour would need more memory than the grid that it draws on.
-  private var mergeLimit = 1024
+  /// The number of stays above which those in one block are merged. Without merging, a finger that
+  /// draws for an hour would need more memory than the grid that it draws on.
+  private var mergeLimit: Int { max(1024, mergedVisits.count) }
 
   /// The block where the touch began.
   let firstBlock: Int
@@ -85,8 +99,8 @@ struct TouchTrace: Sendable {
     Visit(block: currentBlock, entries: 1, milliseconds: milliseconds - formerMilliseconds)
   }
 
-  /// All visits. Their order is lost when they are merged.
-  var visits: [Visit] { formerVisits + [lastVisit] }
+  /// All visits, in no order.
+  var visits: [Visit] { mergedVisits + formerStays.map(\.visit) + [lastVisit] }
 
   /// Adds a sample. The time since the previous sample is added to that sample's block.
   mutating func extend(to time: Timestamp, rawX: Int32, rawY: Int32) {
@@ -108,20 +122,24 @@ struct TouchTrace: Sendable {
   /// Leaves the current block. Not inlined, because a finger usually stays in its block.
   @inline(never)
   private mutating func leave(to location: Placement.Location) {
-    if formerVisits.isEmpty { formerVisits.reserveCapacity(128) }
-    let (geometry, last) = (shared.placement.geometry, path.last)
-    var visit = lastVisit
+    if formerStays.isEmpty { formerStays.reserveCapacity(128) }
+    let (geometry, last, visit) = (shared.placement.geometry, path.last, lastVisit)
+    formerMilliseconds += visit.milliseconds
+    var stay = UInt32(exactly: visit.milliseconds).map {
+      Stay(block: Int32(visit.block), milliseconds: $0)
+    }
+    if stay == nil { mergedVisits.append(visit) }
     let most =
       abs(location.block.column - lastBlock.column) + abs(location.block.row - lastBlock.row)
-    formerVisits.append(addingCapacity: most) { visits in
+    formerStays.append(addingCapacity: most) { stays in
       geometry.walk(from: last, in: lastBlock, to: location.point, in: location.block) { block in
-        visits.append(visit)
-        visit = Visit(block: block, entries: 1, milliseconds: 0)
+        if let stay { stays.append(stay) }
+        stay = Stay(block: Int32(block), milliseconds: 0)
       }
     }
-    (currentBlock, formerMilliseconds) = (visit.block, milliseconds)
+    currentBlock = geometry.index(of: location.block)
     lastBlock = location.block
-    if formerVisits.count >= mergeLimit { mergeVisits() }
+    if formerStays.count >= mergeLimit { mergeStays() }
   }
 
   /// Replaces the masks that the touch may enter.
@@ -135,22 +153,18 @@ struct TouchTrace: Sendable {
   /// The whole duration.
   var milliseconds: UInt64 { UInt64(max(0, duration) / 1000) }
 
-  /// Merges the former visits of each block.
-  private mutating func mergeVisits() {
-    formerVisits.sort { $0.block < $1.block }
-    // Merge in place, so that the array keeps its capacity.
-    var last = 0
-    for index in formerVisits.indices.dropFirst() {
-      let visit = formerVisits[index]
-      if formerVisits[last].block == visit.block {
-        formerVisits[last].entries += visit.entries
-        formerVisits[last].milliseconds += visit.milliseconds
+  /// Merges the former stays in each block.
+  private mutating func mergeStays() {
+    let all = (mergedVisits + formerStays.map(\.visit)).sorted { $0.block < $1.block }
+    formerStays.removeAll(keepingCapacity: true)
+    mergedVisits.removeAll(keepingCapacity: true)
+    for visit in all {
+      if let last = mergedVisits.indices.last, mergedVisits[last].block == visit.block {
+        mergedVisits[last].entries += visit.entries
+        mergedVisits[last].milliseconds += visit.milliseconds
       } else {
-        last += 1
-        formerVisits[last] = visit
+        mergedVisits.append(visit)
       }
     }
-    formerVisits.removeSubrange((last + 1)...)
-    mergeLimit = max(mergeLimit, 2 * formerVisits.count)
   }
 }

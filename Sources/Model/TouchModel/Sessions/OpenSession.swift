@@ -199,10 +199,12 @@ struct OpenSession: Sendable {
       switch layer {
       case .taps: counters.add(1, at: trace.firstBlock)
       case .trail:
-        counters.add(trace.formerVisits) { ($0.block, $0.entries) }
+        counters.add(trace.formerStays) { (Int($0.block), 1) }
+        counters.add(trace.mergedVisits) { ($0.block, $0.entries) }
         counters.add(last.entries, at: last.block)
       case .dwell:
-        counters.add(trace.formerVisits) { ($0.block, $0.milliseconds) }
+        counters.add(trace.formerStays) { (Int($0.block), UInt64($0.milliseconds)) }
+        counters.add(trace.mergedVisits) { ($0.block, $0.milliseconds) }
         counters.add(last.milliseconds, at: last.block)
       }
       gridBytes += counters.bytes.count
