@@ -139,22 +139,22 @@ public struct TouchDecoder: Sendable {
   }
 
   /// Takes over the positions of contacts up to the first event that tells something else. Nearly
-  /// all events are of this kind, so `slots` is accessed once for all of them.
+  /// all events are of this kind, so `slots` is accessed once for all of them, and indices are
+  /// checked when a slot is selected.
   /// - Returns: the index of that event.
   private mutating func takePositions(_ events: Span<InputEvent>, from start: Int) -> Int {
-    guard !isSingleTouch, !isDropping else { return start }
-    var (index, current) = (start, currentSlot)
+    guard !isSingleTouch, !isDropping, var current = currentSlot else { return start }
+    var index = start
     var slots = slots.mutableSpan
+    precondition(slots.indices.contains(current))
     loop: while index < events.count {
-      let event = events[index]
+      let event = unsafe events[unchecked: index]
       guard event.type == EventType.abs else { break }
       switch event.code {
+      case AbsCode.mtPositionX: unsafe slots[unchecked: current].contact.x = event.value
+      case AbsCode.mtPositionY: unsafe slots[unchecked: current].contact.y = event.value
       case AbsCode.mtSlot where slots.indices.contains(Int(event.value)):
         current = Int(event.value)
-      case AbsCode.mtPositionX:
-        if let current { slots[current].contact.x = event.value }
-      case AbsCode.mtPositionY:
-        if let current { slots[current].contact.y = event.value }
       default: break loop
       }
       index += 1
@@ -343,9 +343,8 @@ public struct TouchDecoder: Sendable {
     _ code: UInt16, _ value: Int32, mint: inout TouchIDGenerator
   ) {
     if code == AbsCode.mtSlot {
-      // `takePositions` takes over the number of a slot that the device has.
-      currentSlot = nil
-      invalidSlotEvents += 1
+      currentSlot = slots.indices.contains(Int(value)) ? Int(value) : nil
+      if currentSlot == nil { invalidSlotEvents += 1 }
       return
     }
     guard let currentSlot else { return }
