@@ -116,6 +116,13 @@ final class Capture {
     _ updates: [TouchUpdate], of device: SessionRecorder.DeviceIndex, at time: Timestamp,
     now moment: Moment
   ) {
+    Self.process(updates, of: device, at: time, now: moment, &recorder, &feed)
+  }
+
+  static func process(
+    _ updates: [TouchUpdate], of device: SessionRecorder.DeviceIndex, at time: Timestamp,
+    now moment: Moment, _ recorder: inout SessionRecorder, _ feed: inout LiveFeed?
+  ) {
     recorder.process(updates, device: device, at: time, now: moment)
     feed?.process(updates, device: device, at: time, now: moment, recorder: recorder)
   }

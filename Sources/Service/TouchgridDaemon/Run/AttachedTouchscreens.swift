@@ -284,41 +284,48 @@ final class AttachedTouchscreens {
   }
 
   private func decode(_ panel: Panel, until limit: Timestamp?, at moment: Moment) {
+    let rested = panel.rest.map { moment.boottime - $0.began } ?? 0
     do throws(SystemError) {
-      try panel.touchscreen.decode(until: limit, mint: &capture.mint) { reading, time in
-        handle(reading, of: panel, time: time, at: moment)
-      }
+      // Of each object, the properties are accessed once and not for each frame.
+      try decode(
+        panel, until: limit, rested: rested, pace: &panel.pace, mint: &capture.mint,
+        recorder: &capture.recorder, feed: &capture.feed, at: moment)
     } catch {
       panel.failure = error
     }
     panel.noteEvents(at: moment)
   }
 
-  private func handle(
-    _ reading: Touchscreen.Reading, of panel: Panel, time: Timestamp, at moment: Moment
-  ) {
-    switch reading {
-    case .frame(let updates):
-      panel.pace.noteFrame(at: time)
-      // Events may be newer than `moment`, which is the time before they were read. Their times are
-      // limited to it.
-      let time = min(time, moment.monotonic)
-      let rested = panel.rest.map { moment.boottime - $0.began } ?? 0
-      if moment.monotonic - time > Self.lag + rested {
+  private func decode(
+    _ panel: Panel, until limit: Timestamp?, rested: Int64, pace: inout ReadingPace,
+    mint: inout TouchIDGenerator, recorder: inout SessionRecorder, feed: inout LiveFeed?,
+    at moment: Moment
+  ) throws(SystemError) {
+    let device = panel.device
+    try panel.touchscreen.decode(until: limit, mint: &mint) { reading, time in
+      switch reading {
+      case .frame(let updates):
+        pace.noteFrame(at: time)
+        // Events may be newer than `moment`, which is the time before they were read. Their times
+        // are limited to it.
+        let time = min(time, moment.monotonic)
+        let late = moment.monotonic - time - rested
+        if late > Self.lag { warn(ofLag: late, panel) }
+        Capture.process(updates, of: device, at: time, now: moment, &recorder, &feed)
+      case .drop:
+        pace.noteLoss()
+        recorder.recordLoss(device, at: moment)
         log.warning(
-          .daemon, kind: "lag",
-          "events of \(panel.node) were read \((moment.monotonic - time - rested) / 1000) ms late: "
-            + "the system is probably overloaded"
-        )
+          .kernel, kind: "drop",
+          "the event buffer of \(panel.node) overflowed (SYN_DROPPED); some touches may be missing")
       }
-      capture.process(updates, of: panel.device, at: time, now: moment)
-    case .drop:
-      panel.pace.noteLoss()
-      capture.recordLoss(panel.device, at: moment)
-      log.warning(
-        .kernel, kind: "drop",
-        "the event buffer of \(panel.node) overflowed (SYN_DROPPED); some touches may be missing")
     }
+  }
+
+  private func warn(ofLag lag: Int64, _ panel: Panel) {
+    log.warning(
+      .daemon, kind: "lag",
+      "events of \(panel.node) were read \(lag / 1000) ms late: the system is probably overloaded")
   }
 
   // MARK: Rests
