@@ -59,6 +59,16 @@ import TouchModel
     #expect(pace.step == step && step > ReadingPace.shortestStep)
   }
 
+  @Test func `A burst of late frames does not change the rate`() throws {
+    var pace = try pace(.panel())
+    for frame in 0...32 as ClosedRange<Int64> {
+      // Frames 8 to 16 are late.
+      let time = (8..<16).contains(frame) ? 15_500 + 60 * (frame - 8) : frame * 1000
+      pace.noteFrame(at: Timestamp(microseconds: time))
+    }
+    #expect(pace.period == 1000)
+  }
+
   @Test func `A finger that rests or jumping times do not change the rate`() throws {
     var pace = try pace(.panel())
     for frame in 0..<40 as Range<Int64> {

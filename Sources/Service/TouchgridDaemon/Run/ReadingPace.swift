@@ -31,6 +31,8 @@ struct ReadingPace {
   /// The same since somebody began to touch. The rate may have changed since an earlier touch.
   private(set) var period: Int64?
   private var timed = 0
+  /// What the periods before these took; nil after a pause.
+  private var former: Int64?
   private var start = Timestamp.zero
   private var latest = Timestamp(microseconds: .min)
 
@@ -47,13 +49,17 @@ struct ReadingPace {
     guard time >= previous, time - previous <= Self.longestPeriod else {
       start = time
       timed = 0
+      former = nil
       return
     }
     timed += 1
     guard timed == Self.timedPeriods else { return }
     let found = max(1, (time - start) / Int64(Self.timedPeriods))
-    period = min(period ?? .max, found)
-    shortestPeriod = min(shortestPeriod ?? .max, found)
+    // Frames that a busy system delivers late come in a burst, which is no rate.
+    let steady = max(found, former ?? found)
+    former = found
+    period = min(period ?? .max, steady)
+    shortestPeriod = min(shortestPeriod ?? .max, steady)
     start = time
     timed = 0
   }
