@@ -51,9 +51,18 @@ extension String {
     var (left, right) = (self, other)
     return left.withUTF8 { left in
       right.withUTF8 { right in
-        // `elementsEqual` would take five times as long.
         guard left.count == right.count else { return false }
+        // Eight bytes at a time, then the last ones. `elementsEqual` would take far longer.
+        let (left, right) = (UnsafeRawBufferPointer(left), UnsafeRawBufferPointer(right))
         var index = 0
+        while index + 8 <= left.count {
+          let (one, other) = unsafe (
+            left.loadUnaligned(fromByteOffset: index, as: UInt64.self),
+            right.loadUnaligned(fromByteOffset: index, as: UInt64.self)
+          )
+          guard one == other else { return false }
+          index += 8
+        }
         while index < left.count, unsafe left[index] == right[index] { index += 1 }
         return index == left.count
       }

@@ -57,15 +57,17 @@ struct FlowTally: Sendable {
   }
 
   private struct LastTouch {
-    let display: ExactName
+    /// The place of its display in `paths`.
+    let display: Int
     let began: Timestamp
     let ended: Timestamp
   }
 
   private let began: Timestamp
   private let funnels: [Funnel]
-  private let newPath: Path
-  private var paths: [ExactName: Path] = [:]
+  /// The screens of each display. An array: with so few displays, comparing names takes less than
+  /// hashing one.
+  private var paths: [(display: ExactName, path: Path)] = []
   private var stepCount = 0
   /// The changes that count only if another touch ends after them.
   private var pending: [(display: ExactName, screen: ExactName, from: Timestamp)] = []
@@ -83,13 +85,19 @@ struct FlowTally: Sendable {
   init(began: Timestamp, funnels: [Funnel]) {
     self.began = began
     self.funnels = funnels
-    newPath = Path(progress: funnels.map { _ in 0 })
   }
 
   /// Excludes the session, because some fact about it is unknown.
   mutating func giveUp() {
     isKnown = false
-    (paths, pending) = ([:], [])
+    (paths, pending) = ([], [])
+  }
+
+  /// Returns the place of a display in `paths`.
+  private mutating func place(of display: ExactName) -> Int {
+    if let known = paths.indices.first(where: { paths[$0].display == display }) { return known }
+    paths.append((display, Path(progress: funnels.map { _ in 0 })))
+    return paths.count - 1
   }
 
   /// Records that a display showed a screen from a time on. Call it in chronological order for each
@@ -103,9 +111,8 @@ struct FlowTally: Sendable {
   /// Adds a touch that has ended, and that is not masked.
   mutating func add(_ touch: Touch) {
     guard isKnown else { return }
-    let display = ExactName(touch.display)
-    let new = newPath
-    paths[display, default: new].add(touch, sessionBegan: began)
+    let display = place(of: ExactName(touch.display))
+    paths[display].path.add(touch, sessionBegan: began)
     let last = LastTouch(display: display, began: touch.began, ended: touch.ended)
     // If the touch proves to be a ghost, the earlier changes were not seen by a person.
     guard touch.isKnown else { return lastDoubtful = last }
@@ -116,9 +123,7 @@ struct FlowTally: Sendable {
   /// Records a masked touch. The counts use only its display.
   mutating func noteMasked(on display: String) {
     guard isKnown else { return }
-    let display = ExactName(display)
-    let new = newPath
-    paths[display, default: new].wasTouched = true
+    paths[place(of: ExactName(display))].path.wasTouched = true
     hasMasked = true
   }
 
@@ -142,13 +147,14 @@ struct FlowTally: Sendable {
   ) -> FlowCounts? {
     let last = lastTouch ?? (hasMasked ? nil : lastDoubtful)
     guard isKnown, last != nil || hasMasked else { return nil }
-    if lastTouch == nil, let last { paths[last.display]?.wasTouched = true }
+    if lastTouch == nil, let last { paths[last.display].path.wasTouched = true }
     commit(until: lastLook(after: last, reason, end))
     guard isKnown else { return nil }
     var counts = FlowCounts(sessions: 1)
-    let touched = paths.filter(\.value.wasTouched)
+    let touched = paths.filter(\.path.wasTouched)
     // If all touches were masked, the display is certain only if there is just one.
-    let lastDisplay = last?.display ?? (touched.count == 1 ? touched.keys.first : nil)
+    let lastDisplay =
+      last.map { paths[$0.display].display } ?? (touched.count == 1 ? touched[0].display : nil)
     for (display, path) in touched {
       let isLast = display == lastDisplay
       counts.add(
@@ -159,7 +165,7 @@ struct FlowTally: Sendable {
       }
     }
     for (index, funnel) in funnels.enumerated() {
-      let most = touched.values.map { $0.progress[index] }.max() ?? 0
+      let most = touched.map { $0.path.progress[index] }.max() ?? 0
       counts.funnels.append(
         FunnelCounts(funnel, reached: funnel.screens.indices.map { $0 < most ? 1 : 0 }))
     }
@@ -182,9 +188,8 @@ struct FlowTally: Sendable {
   /// Counts the changes up to a time.
   private mutating func commit(until time: Timestamp) {
     guard pending.contains(where: { $0.from <= time }) else { return }
-    let (new, funnels) = (newPath, funnels)
     for change in pending where change.from <= time {
-      let isNew = paths[change.display, default: new].show(change.screen, funnels)
+      let isNew = paths[place(of: change.display)].path.show(change.screen, funnels)
       if isNew { stepCount += 1 }
     }
     pending = pending.filter { $0.from > time }

@@ -13,23 +13,26 @@ extension SessionRecorder {
 
   /// Notes a counted touch at the contacts of its device that were down before and after it.
   /// - Parameter others: touches that will be committed next.
-  mutating func noteAct(_ touch: EndedTouch, beside others: inout ArraySlice<EndedTouch>) {
-    let trace = touch.live.trace
+  mutating func noteAct(
+    _ touch: borrowing EndedTouch, beside others: inout ArraySlice<EndedTouch>
+  ) {
     // A second hand that holds the device does not act.
-    guard trace.grip(pointSize: pointSize(of: trace)) == nil else { return }
-    let (device, began, commitsAt) = (touch.device, trace.began, touch.commitsAt)
-    for slot in devices[device].live.indices {
-      devices[device].live[slot]?.noteAct(began: began, commitsAt: commitsAt)
+    let pointSize = pointSize(of: touch.live.trace)
+    guard touch.live.trace.grip(pointSize: pointSize) == nil else { return }
+    let (device, began, ended) = (touch.device, touch.live.trace.began, touch.ended.monotonic)
+    let commitsAt = touch.commitsAt
+    var live = devices[device].live.mutableSpan
+    for slot in live.indices { live[slot]?.noteAct(began: began, commitsAt: commitsAt) }
+    func note(_ others: inout MutableSpan<EndedTouch>) {
+      for index in others.indices
+      where others[index].device == device && others[index].ended.monotonic >= ended {
+        others[index].live.noteAct(began: began, commitsAt: commitsAt)
+      }
     }
-    func isBeside(_ other: borrowing EndedTouch) -> Bool {
-      other.device == device && other.ended.monotonic >= touch.ended.monotonic
-    }
-    for index in ended.indices where isBeside(ended[index]) {
-      ended[index].live.noteAct(began: began, commitsAt: commitsAt)
-    }
-    for index in others.indices where isBeside(others[index]) {
-      others[index].live.noteAct(began: began, commitsAt: commitsAt)
-    }
+    var waiting = self.ended.mutableSpan
+    note(&waiting)
+    var next = others.mutableSpan
+    note(&next)
   }
 }
 

@@ -22,7 +22,7 @@ extension SessionRecorder {
   mutating func updateNextCommit() { nextCommit = ended.lazy.map(\.commitsAt).min() }
 
   /// - Returns: whether the touch was counted, and will not be removed.
-  private mutating func commit(_ touch: EndedTouch, at moment: Moment) -> Bool {
+  private mutating func commit(_ touch: borrowing EndedTouch, at moment: Moment) -> Bool {
     if isMasked(touch.live) {
       commitMasked(touch, at: moment)
       return false
@@ -87,7 +87,7 @@ extension SessionRecorder {
 
   /// Adds a touch to the session's flow.
   private mutating func addToFlow(
-    _ touch: EndedTouch, screen: String, isKnown: Bool, at moment: Moment
+    _ touch: borrowing EndedTouch, screen: String, isKnown: Bool, at moment: Moment
   ) {
     let (display, began) = (touch.live.trace.placement.display, touch.live.trace.began)
     let shown = touch.live.screen == nil ? displays[display]?.timeline.shown(at: began) : nil
@@ -98,14 +98,14 @@ extension SessionRecorder {
   }
 
   /// - Returns: nil if the touch is not a suspected ghost.
-  private mutating func judge(_ touch: EndedTouch) -> GhostDetector.Verdict? {
+  private mutating func judge(_ touch: borrowing EndedTouch) -> GhostDetector.Verdict? {
     guard rules.separatesGhosts, touch.live.trace.isStill else { return nil }
     return devices[touch.device].ghosts.observe(
       touch: touch.live.trace.touch, x: touch.live.trace.rawX, y: touch.live.trace.rawY,
       at: touch.live.trace.began)
   }
 
-  private mutating func count(_ touch: EndedTouch, at moment: Moment) {
+  private mutating func count(_ touch: borrowing EndedTouch, at moment: Moment) {
     let trace = touch.live.trace
     let screen = screen(of: touch.live) ?? ScreenTimeline.initialName
     let (layers, history, used) = (rules.layers, maskHistory, counterBytes)
@@ -176,7 +176,7 @@ extension SessionRecorder {
     }
   }
 
-  private mutating func noteTouchDown(of touch: EndedTouch, at moment: Moment) {
+  private mutating func noteTouchDown(of touch: borrowing EndedTouch, at moment: Moment) {
     let began = touch.live.trace.began
     let instant = Moment.Instant(
       monotonic: began, boottime: touch.ended.boottime + (began - touch.ended.monotonic))

@@ -12,7 +12,12 @@ extension SessionRecorder {
   public var totals: SessionTotals? { current == nil ? nil : sessions.last.map(totals(of:)) }
 
   /// The size of the counters of all sessions in memory, in bytes: at most `GridMemory.limit`.
-  public var counterBytes: Int { sessions.indices.reduce(0) { $0 + sessions[$1].counterBytes } }
+  public var counterBytes: Int {
+    var bytes = 0
+    // Not by `reduce`, which would copy the sessions.
+    for index in sessions.indices { bytes += sessions[index].counterBytes }
+    return bytes
+  }
 
   /// Whether touches of the running session were counted on `otherScreen`, or without grids,
   /// because memory had no room.

@@ -75,11 +75,11 @@ extension SessionRecorder {
       session.totals.stillDown += 1
       if isQuiet { session.quietDown += 1 }
     }
+    findPairs(of: trace, slot: update.slot, device: device)
     devices[device].live[update.slot] = ActiveContact(
-      trace: trace, session: current, isUnrecorded: isUnrecorded,
+      trace: consume trace, session: current, isUnrecorded: isUnrecorded,
       isPreexisting: update.preexisting, isSuspect: isSuspect, swallowing: swallowing?.by,
       isQuiet: isQuiet, isActivity: isFinger)
-    findPairs(of: trace, slot: update.slot, device: device)
   }
 
   /// Whether a touch-down fits the rhythm of earlier ghosts.
@@ -132,21 +132,20 @@ extension SessionRecorder {
   mutating func end(
     _ update: TouchUpdate, device: DeviceIndex, at time: Timestamp, now moment: Moment
   ) {
-    guard devices[device].live[update.slot]?.trace.touch == update.touch,
+    guard devices[device].live[update.slot]?.isInPlace(update.touch) == true,
       var live = devices[device].live[update.slot].take()
     else { return }
     let how: Ending =
       update.cancellation == .palm ? .palm : update.phase == .cancelled ? .cancelled : .lifted
     if how != .palm { live.trace.extend(to: time, rawX: update.x, rawY: update.y) }
-    finish(live, device: device, how: how, at: time, now: moment)
+    finish(consume live, device: device, how: how, at: time, now: moment)
   }
 
   /// Ends a touch, which then waits until it can be committed.
   mutating func finish(
-    _ touch: consuming ActiveContact, device: DeviceIndex, how: Ending, at time: Timestamp,
+    _ live: consuming ActiveContact, device: DeviceIndex, how: Ending, at time: Timestamp,
     now moment: Moment
   ) {
-    var live = touch
     let instant = moment.instant(of: time)
     if how != .palm, !live.trace.isStill, !live.isQuiet {
       if live.isSuspect { confirmAsFinger(&live, now: moment) }
@@ -158,8 +157,13 @@ extension SessionRecorder {
     // be treated alike. Otherwise the state could become idle at the touch-up.
     if live.isActivity { activity.note(instant.boottime) }
     let commitsAt = settling(live, device: device, ended: instant)
+    if ended.isEmpty, let session = sessions.indices.last {
+      // Of several fingers the others end soon.
+      ended.reserveCapacity(Int(min(sessions[session].totals.stillDown, 16)))
+    }
     ended.append(
-      EndedTouch(live: live, device: device, ended: instant, how: how, commitsAt: commitsAt))
+      EndedTouch(
+        live: consume live, device: device, ended: instant, how: how, commitsAt: commitsAt))
     nextCommit = min(nextCommit ?? commitsAt, commitsAt)
   }
 

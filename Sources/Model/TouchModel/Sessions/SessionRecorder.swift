@@ -52,6 +52,10 @@ public struct SessionRecorder: Sendable {
     /// about to forget that moment; nil before.
     var screen: String?
 
+    /// Whether this is a touch. It is `mutating`, although it changes nothing, because otherwise the
+    /// caller would copy the whole contact.
+    mutating func isInPlace(_ touch: TouchID) -> Bool { trace.touch == touch }
+
     /// Adds a sample if the update belongs to this touch, unless it is a suspect.
     /// - Returns: whether it was added.
     mutating func extendIfPlain(_ update: TouchUpdate, to time: Timestamp) -> Bool {
