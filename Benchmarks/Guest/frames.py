@@ -1,13 +1,13 @@
 #!/usr/bin/python3
 """Measures what a frame of touches costs each reader of a panel, in a guest whose clock counts instructions.
 
-frames.py RESULT [--seconds S] [--beside READER...] [--plays N]    needs touchgridd.service
+frames.py RESULT [--seconds S] [--beside READER...] [--plays N] [--watched]    needs touchgridd.service
 
 All readers have the same virtual panel open: touchgridd and the READERs (default: all). Three plays follow each other, or
 the first N of them: strokes of one finger, of ten fingers, and of ten fingers at 1000 frames a second, each for S seconds
-(default 30). The program `floor`, and readers for which the guest has no package, must be beside this file. RESULT gets
-as JSON, for each reader, the instructions and wake-ups per frame and the memory, and for touchgridd the system calls per
-frame. Instructions include those of all threads and of the kernel.
+(default 30); with --watched while `touchgrid watch` runs. The program `floor`, and readers for which the guest has no
+package, must be beside this file. RESULT gets as JSON, for each reader, the instructions and wake-ups per frame and the
+memory, and for touchgridd the system calls per frame. Instructions include those of all threads and of the kernel.
 """
 
 import argparse
@@ -100,10 +100,12 @@ def main():
     parser.add_argument("--seconds", type=int, default=30)
     parser.add_argument("--beside", nargs="+", metavar="READER")
     parser.add_argument("--plays", type=int, default=len(PLAYS))
+    parser.add_argument("--watched", action="store_true")
     options = parser.parse_args()
     device = panel()
     time.sleep(2)
     readers = start(device.device.path, options.beside)
+    watcher = options.watched and subprocess.Popen(["touchgrid", "watch"], stdout=subprocess.DEVNULL)
     result = {"plays": []}
     for fingers, rate in PLAYS[: options.plays]:
         # Play once before measuring, so that one-time work is not counted.
@@ -126,6 +128,8 @@ def main():
         json.dump(result, file, indent=1)
     for name in readers.keys() - {"touchgridd"}:
         os.kill(readers[name], signal.SIGKILL)
+    if watcher:
+        watcher.kill()
 
 
 main()
