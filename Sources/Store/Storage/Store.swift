@@ -79,16 +79,24 @@ public final class Store {
   /// Records that a daemon has started.
   /// - Returns: the number of the run: positive, increasing, never reused by this store.
   public func beginRun(at time: WallTime) throws(StoreError) -> Int64 {
-    try during("recording the start") { () throws(StoreError) in
-      try database.transaction(.write) { () throws(StoreError) in
-        try addLastSessionsToClockHistory()
-        try database.run("DELETE FROM run", [])
-        try database.run("INSERT INTO run (began) VALUES (?1)", [.integer(time.milliseconds)])
-        let run = try database.integer("SELECT max(id) FROM run")
-        try noteStart(run: run, at: time)
-        return run
-      }
+    try transaction(.write, "recording the start") { () throws(StoreError) in
+      try addLastSessionsToClockHistory()
+      try database.run("DELETE FROM run", [])
+      try database.run("INSERT INTO run (began) VALUES (?1)", [.integer(time.milliseconds)])
+      let run = try database.integer("SELECT max(id) FROM run")
+      try noteStart(run: run, at: time)
+      return run
     }
+  }
+
+  /// Runs `body` in a transaction, and adds the activity to its errors. In a read transaction, all
+  /// data come from one snapshot; otherwise a day that is rolled up meanwhile would count twice or
+  /// not at all.
+  func transaction<Result>(
+    _ lock: Database.Lock, _ activity: @autoclosure () -> String,
+    _ body: () throws(StoreError) -> Result
+  ) throws(StoreError) -> Result {
+    try during(activity()) { () throws(StoreError) in try database.transaction(lock, body) }
   }
 
   /// The size of the database and of the files beside it, in bytes.

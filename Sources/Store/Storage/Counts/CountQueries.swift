@@ -64,18 +64,14 @@ extension Store {
     guard let kind = kinds[query.kind] else {
       throw StoreError(.refused, message: "there are no counts of this kind", path: path)
     }
-    return try during("adding up counts") { () throws(StoreError) in
-      // Use one snapshot: otherwise a day that is rolled up meanwhile would count twice or not at
-      // all.
-      try database.transaction(.read) { () throws(StoreError) in
-        var answer = Answer(kind: kind)
-        if kind.isOnlyOfDays {
-          try addDayCounts(query, to: &answer, body)
-        } else {
-          try addCounts(query, to: &answer, body)
-        }
-        return answer.hidden
+    return try transaction(.read, "adding up counts") { () throws(StoreError) in
+      var answer = Answer(kind: kind)
+      if kind.isOnlyOfDays {
+        try addDayCounts(query, to: &answer, body)
+      } else {
+        try addCounts(query, to: &answer, body)
       }
+      return answer.hidden
     }
   }
 

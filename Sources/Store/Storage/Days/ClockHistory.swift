@@ -36,37 +36,35 @@ extension Store {
     let since = reading.uptime.milliseconds
     let uptime = since < Self.hour ? Self.settlingTime : since - since % Self.hour
     let time = reading.now.milliseconds &- (since - uptime)
-    return try during("recording the clock") { () throws(StoreError) in
-      try database.transaction(.write) { () throws(StoreError) in
-        let run = try database.integer("SELECT ifnull(max(id), 0) FROM run")
-        let last = try database.first(
-          "SELECT id, run, uptime_ms FROM clock WHERE run NOT NULL ORDER BY id DESC LIMIT 1"
-        ) { (id: $0.integer(0), run: $0.integer(1), uptime: min(max(0, $0.integer(2)), 1 << 60)) }
-        var isNew = true
-        if let last {
-          // If this run of the daemon started at a smaller uptime than that of the last entry, the
-          // machine was restarted.
-          if last.run != run, start < last.uptime {
-            try database.run(
-              """
-              UPDATE clock SET run = NULL
-              WHERE uptime_ms < ?1 AND (time - uptime_ms) / ?1 = (?2 - ?3) / ?1
-              """, [.integer(Self.day), .integer(time), .integer(uptime)])
-          } else if uptime / Self.day == last.uptime / Self.day {
-            guard uptime > last.uptime else { return false }
-            isNew = false
-            try database.run("DELETE FROM clock WHERE id = ?1", [.integer(last.id)])
-          }
-        } else {
-          try noteDates()
+    return try transaction(.write, "recording the clock") { () throws(StoreError) in
+      let run = try database.integer("SELECT ifnull(max(id), 0) FROM run")
+      let last = try database.first(
+        "SELECT id, run, uptime_ms FROM clock WHERE run NOT NULL ORDER BY id DESC LIMIT 1"
+      ) { (id: $0.integer(0), run: $0.integer(1), uptime: min(max(0, $0.integer(2)), 1 << 60)) }
+      var isNew = true
+      if let last {
+        // If this run of the daemon started at a smaller uptime than that of the last entry, the
+        // machine was restarted.
+        if last.run != run, start < last.uptime {
+          try database.run(
+            """
+            UPDATE clock SET run = NULL
+            WHERE uptime_ms < ?1 AND (time - uptime_ms) / ?1 = (?2 - ?3) / ?1
+            """, [.integer(Self.day), .integer(time), .integer(uptime)])
+        } else if uptime / Self.day == last.uptime / Self.day {
+          guard uptime > last.uptime else { return false }
+          isNew = false
+          try database.run("DELETE FROM clock WHERE id = ?1", [.integer(last.id)])
         }
-        try database.run(
-          """
-          INSERT INTO clock (run, uptime_ms, time, session)
-          SELECT ?1, ?2, ?3, ifnull(max(id), 0) FROM session
-          """, [.integer(run), .integer(uptime), .integer(time)])
-        return isNew
+      } else {
+        try noteDates()
       }
+      try database.run(
+        """
+        INSERT INTO clock (run, uptime_ms, time, session)
+        SELECT ?1, ?2, ?3, ifnull(max(id), 0) FROM session
+        """, [.integer(run), .integer(uptime), .integer(time)])
+      return isNew
     }
   }
 

@@ -13,31 +13,29 @@ extension Store {
     in span: TimeSpan, on weekdays: Set<Weekday> = SessionFilter.allWeekdays,
     running: SessionRecord? = nil
   ) throws(StoreError) -> [DaySummary] {
-    try during("reading days") { () throws(StoreError) in
-      try database.transaction(.read) { () throws(StoreError) in
-        guard let bounds = span.bounds else { return [] }
-        let sources = try Sources(bounds, on: weekdays, in: database)
-        var days: [Day: DaySummary] = [:]
-        for day in sources.wholeDays {
-          try days[day, default: DaySummary(day: day)].add(try summary(ofWhole: day))
-        }
-        let stored = try running.flatMap { record throws(StoreError) in try head(record.id) }
-        // If the session is rolled up, it has ended since the caller read its state, and the sums
-        // include it.
-        let running = stored?.isRolledUp == true ? nil : running
-        for (condition, values) in sources.conditions {
-          try addSessions(where: condition, values, but: running?.id, to: &days)
-        }
-        if let running, span.contains(running.began) {
-          let day = stored?.day ?? self.day(of: running.began)
-          if weekdays.contains(day.weekday) {
-            try days[day, default: DaySummary(day: day)]
-              .add(running.totals, hour: hour(running.began, on: day, by: options.clock()))
-          }
-        }
-        try addGhosts(span, on: weekdays, to: &days)
-        return days.values.sorted { $0.day < $1.day }
+    try transaction(.read, "reading days") { () throws(StoreError) in
+      guard let bounds = span.bounds else { return [] }
+      let sources = try Sources(bounds, on: weekdays, in: database)
+      var days: [Day: DaySummary] = [:]
+      for day in sources.wholeDays {
+        try days[day, default: DaySummary(day: day)].add(try summary(ofWhole: day))
       }
+      let stored = try running.flatMap { record throws(StoreError) in try head(record.id) }
+      // If the session is rolled up, it has ended since the caller read its state, and the sums
+      // include it.
+      let running = stored?.isRolledUp == true ? nil : running
+      for (condition, values) in sources.conditions {
+        try addSessions(where: condition, values, but: running?.id, to: &days)
+      }
+      if let running, span.contains(running.began) {
+        let day = stored?.day ?? self.day(of: running.began)
+        if weekdays.contains(day.weekday) {
+          try days[day, default: DaySummary(day: day)]
+            .add(running.totals, hour: hour(running.began, on: day, by: options.clock()))
+        }
+      }
+      try addGhosts(span, on: weekdays, to: &days)
+      return days.values.sorted { $0.day < $1.day }
     }
   }
 

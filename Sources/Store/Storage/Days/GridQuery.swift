@@ -62,41 +62,37 @@ extension Store {
     of query: GridQuery, screens: ([ScreenSummary]) -> Bool = { _ in true },
     _ body: (consuming SummedGrid) -> Bool
   ) throws(StoreError) {
-    try during(query.sessions.activity) { () throws(StoreError) in
-      // Use one snapshot: otherwise a day that is rolled up meanwhile would count twice or not at
-      // all.
-      try database.transaction(.read) { () throws(StoreError) in
-        let addUp = try summation(query)
-        var sums = ScreenSums(interruption)
-        sums.pass = .views
+    try transaction(.read, query.sessions.activity) { () throws(StoreError) in
+      let addUp = try summation(query)
+      var sums = ScreenSums(interruption)
+      sums.pass = .views
+      try addUp(&sums)
+      let views = sums.byKey.filter { view in
+        query.display.map { view.key.display.hasSameBytes(as: $0) } ?? true
+      }
+      let keys = views.keys.sorted { GridKey.isBefore($0, $1) }
+      guard screens(keys.compactMap { key in views[key].map { ScreenSummary(key, $0) } }) else {
+        return
+      }
+      let counting = try query.sessionCountsBelow == nil ? nil : countSessions(query, or: addUp)
+      var countsLeft = GridQuery.sessionCountLimit
+      for part in Self.parts(keys) {
+        sums.byKey = [:]
+        sums.pass = .grids(Set(part))
         try addUp(&sums)
-        let views = sums.byKey.filter { view in
-          query.display.map { view.key.display.hasSameBytes(as: $0) } ?? true
+        if let counting, let limit = query.sessionCountsBelow {
+          sums.countSessions(touchedBelow: limit, part, left: &countsLeft)
+          try counting(&sums)
         }
-        let keys = views.keys.sorted { GridKey.isBefore($0, $1) }
-        guard screens(keys.compactMap { key in views[key].map { ScreenSummary(key, $0) } }) else {
-          return
-        }
-        let counting = try query.sessionCountsBelow == nil ? nil : countSessions(query, or: addUp)
-        var countsLeft = GridQuery.sessionCountLimit
-        for part in Self.parts(keys) {
-          sums.byKey = [:]
-          sums.pass = .grids(Set(part))
-          try addUp(&sums)
-          if let counting, let limit = query.sessionCountsBelow {
-            sums.countSessions(touchedBelow: limit, part, left: &countsLeft)
-            try counting(&sums)
+        for key in part {
+          guard let view = views[key] else { continue }
+          let own = sums.byKey.removeValue(forKey: key)
+          try checkCancellation()
+          var grid = SummedGrid(key, query.layer, view, own?.sum)
+          if counting != nil, let limit = query.sessionCountsBelow {
+            grid.adopt(own == nil ? [] : own?.counts, touchedBelow: limit)
           }
-          for key in part {
-            guard let view = views[key] else { continue }
-            let own = sums.byKey.removeValue(forKey: key)
-            try checkCancellation()
-            var grid = SummedGrid(key, query.layer, view, own?.sum)
-            if counting != nil, let limit = query.sessionCountsBelow {
-              grid.adopt(own == nil ? [] : own?.counts, touchedBelow: limit)
-            }
-            guard body(grid) else { return }
-          }
+          guard body(grid) else { return }
         }
       }
     }

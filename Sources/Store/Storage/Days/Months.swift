@@ -28,8 +28,8 @@ extension Store {
     var failure: StoreError?
     for month in months {
       do throws(StoreError) {
-        try during("adding up \(month)") { () throws(StoreError) in
-          try database.transaction(.write) { () throws(StoreError) in try addUp(month: month) }
+        try transaction(.write, "adding up \(month)") { () throws(StoreError) in
+          try addUp(month: month)
         }
       } catch {
         if error.isDamagedFile { throw error }

@@ -28,8 +28,8 @@ extension Store {
     var failure: StoreError?
     for day in days {
       do throws(StoreError) {
-        let added = try during("rolling up \(day)") { () throws(StoreError) in
-          try database.transaction(.write) { () throws(StoreError) in try rollUp(day) }
+        let added = try transaction(.write, "rolling up \(day)") { () throws(StoreError) in
+          try rollUp(day)
         }
         if added { done.append(day) }
       } catch {

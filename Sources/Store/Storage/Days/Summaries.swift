@@ -12,16 +12,12 @@ extension Store {
   public func screens(
     in span: TimeSpan, on weekdays: Set<Weekday> = SessionFilter.allWeekdays
   ) throws(StoreError) -> [ScreenSummary] {
-    try during("adding up screens") { () throws(StoreError) in
-      // Use one snapshot: otherwise a day that is rolled up meanwhile would count twice or not at
-      // all.
-      try database.transaction(.read) { () throws(StoreError) in
-        var sums = ScreenSums(interruption)
-        let sessions = GridQuery.Sessions.span(span, SessionFilter(weekdays: weekdays))
-        try summation(sessions, screen: nil, layer: nil)(&sums)
-        return sums.byKey.sorted { GridKey.isBefore($0.key, $1.key) }
-          .map { ScreenSummary($0.key, $0.value) }
-      }
+    try transaction(.read, "adding up screens") { () throws(StoreError) in
+      var sums = ScreenSums(interruption)
+      let sessions = GridQuery.Sessions.span(span, SessionFilter(weekdays: weekdays))
+      try summation(sessions, screen: nil, layer: nil)(&sums)
+      return sums.byKey.sorted { GridKey.isBefore($0.key, $1.key) }
+        .map { ScreenSummary($0.key, $0.value) }
     }
   }
 

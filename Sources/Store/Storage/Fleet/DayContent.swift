@@ -135,8 +135,8 @@ extension Store {
   ///   is in another time zone than the daemon.
   /// - Throws: `.overflow` if a sum exceeds 64 bits, or a sum of squares 128.
   public func content(of day: Day) throws(StoreError) -> DayContent? {
-    try during("adding up \(day)") { () throws(StoreError) in
-      try database.transaction(.read) { () throws(StoreError) in try wholeContent(of: day) }
+    try transaction(.read, "adding up \(day)") { () throws(StoreError) in
+      try wholeContent(of: day)
     }
   }
 
@@ -146,24 +146,22 @@ extension Store {
   public func content(
     of day: Day, sessions: Range<Int64>
   ) throws(StoreError) -> DayContent? {
-    try during("adding up \(day)") { () throws(StoreError) in
-      try database.transaction(.read) { () throws(StoreError) in
-        let values = [SQLValue.text(day.text)]
-        let known = try database.integer(
-          """
-          SELECT ifnull((SELECT sessions FROM day WHERE day = ?1), 0)
-            + (SELECT count(*) FROM session WHERE \(Share.pending.condition))
-          """, values)
-        let stored = try database.integer("SELECT count(*) FROM session WHERE day = ?1", values)
-        guard known == stored else { return nil }
-        let range: [SQLValue] = [.integer(sessions.lowerBound), .integer(sessions.upperBound)]
-        let count = try database.integer(
-          "SELECT count(*) FROM session WHERE day = ?1 AND id >= ?2 AND id < ?3", values + range)
-        if count == known { return try wholeContent(of: day) }
-        return try content(
-          DaySummary(day: day), "session.day = ?1 AND session.id >= ?2 AND session.id < ?3",
-          values + range, withSums: false)
-      }
+    try transaction(.read, "adding up \(day)") { () throws(StoreError) in
+      let values = [SQLValue.text(day.text)]
+      let known = try database.integer(
+        """
+        SELECT ifnull((SELECT sessions FROM day WHERE day = ?1), 0)
+          + (SELECT count(*) FROM session WHERE \(Share.pending.condition))
+        """, values)
+      let stored = try database.integer("SELECT count(*) FROM session WHERE day = ?1", values)
+      guard known == stored else { return nil }
+      let range: [SQLValue] = [.integer(sessions.lowerBound), .integer(sessions.upperBound)]
+      let count = try database.integer(
+        "SELECT count(*) FROM session WHERE day = ?1 AND id >= ?2 AND id < ?3", values + range)
+      if count == known { return try wholeContent(of: day) }
+      return try content(
+        DaySummary(day: day), "session.day = ?1 AND session.id >= ?2 AND session.id < ?3",
+        values + range, withSums: false)
     }
   }
 

@@ -149,8 +149,8 @@ extension Store {
   /// Writes a day that is missing in the store, in one transaction.
   /// - Throws: `.refused` if the store has the day; `.overflow` if a total exceeds 63 bits.
   public func write(_ day: ImportedDay) throws(StoreError) {
-    try during("writing \(day.day)") { () throws(StoreError) in
-      try database.transaction(.write) { () throws(StoreError) in try day.write(to: self) }
+    try transaction(.write, "writing \(day.day)") { () throws(StoreError) in
+      try day.write(to: self)
     }
   }
 

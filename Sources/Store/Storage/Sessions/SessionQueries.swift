@@ -35,10 +35,8 @@ extension Store {
   /// Returns one session with all its views, grids and counts, sorted by key; nil if it does not
   /// exist or was deleted.
   public func session(_ id: Int64) throws(StoreError) -> StoredSession? {
-    try during("reading session \(id)") { () throws(StoreError) in
-      try database.transaction(.read) { () throws(StoreError) in
-        try completeSession(id)
-      }
+    try transaction(.read, "reading session \(id)") { () throws(StoreError) in
+      try completeSession(id)
     }
   }
 

@@ -63,20 +63,18 @@ extension Store {
   /// Adds suspected ghosts outside of sessions, in one transaction. Unlike `write`, a second call
   /// adds them again.
   public func addGhosts(_ tallies: [GhostTally], day: Day) throws(StoreError) {
-    try during("adding suspected ghosts") { () throws(StoreError) in
-      try database.transaction(.write) { () throws(StoreError) in
-        for tally in tallies {
-          try database.run(
-            """
-            INSERT INTO ghost (day, device, x, y, period_ms, touches) VALUES (?1, ?2, ?3, ?4, ?5, ?6)
-            ON CONFLICT DO UPDATE SET touches = touches + excluded.touches
-            """,
-            [
-              .text(day.text), .text(tally.device), .integer(Int64(tally.x)),
-              .integer(Int64(tally.y)), .integer(tally.periodMilliseconds),
-              try .count(tally.touches, "touches"),
-            ])
-        }
+    try transaction(.write, "adding suspected ghosts") { () throws(StoreError) in
+      for tally in tallies {
+        try database.run(
+          """
+          INSERT INTO ghost (day, device, x, y, period_ms, touches) VALUES (?1, ?2, ?3, ?4, ?5, ?6)
+          ON CONFLICT DO UPDATE SET touches = touches + excluded.touches
+          """,
+          [
+            .text(day.text), .text(tally.device), .integer(Int64(tally.x)),
+            .integer(Int64(tally.y)), .integer(tally.periodMilliseconds),
+            try .count(tally.touches, "touches"),
+          ])
       }
     }
   }
