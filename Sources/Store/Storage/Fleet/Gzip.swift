@@ -7,26 +7,7 @@ public enum Gzip {
 
   /// - Throws: `.outOfMemory`.
   public static func compress(_ bytes: [UInt8]) throws(StoreError) -> [UInt8] {
-    var stream = unsafe z_stream()
-    let opened = unsafe deflateInit2_(
-      &stream, Z_BEST_COMPRESSION, Z_DEFLATED, format, 8, Z_DEFAULT_STRATEGY, ZLIB_VERSION,
-      Int32(MemoryLayout<z_stream>.size))
-    guard opened == Z_OK else { throw failure("compress", opened) }
-    defer { unsafe _ = deflateEnd(&stream) }
-    let bound = unsafe Int(deflateBound(&stream, uLong(bytes.count)))
-    var code = Z_OK
-    let packed = unsafe bytes.withUnsafeBufferPointer { input in
-      unsafe [UInt8](unsafeUninitializedCapacity: bound) { output, count in
-        unsafe stream.next_in = UnsafeMutablePointer(mutating: input.baseAddress)
-        unsafe stream.avail_in = uInt(input.count)
-        unsafe stream.next_out = output.baseAddress
-        unsafe stream.avail_out = uInt(bound)
-        code = unsafe deflate(&stream, Z_FINISH)
-        count = unsafe bound - Int(stream.avail_out)
-      }
-    }
-    guard code == Z_STREAM_END else { throw failure("compress", code) }
-    return packed
+    try Deflate.deflate(bytes, Z_BEST_COMPRESSION, bits: format, memory: 8, Z_DEFAULT_STRATEGY)
   }
 
   /// - Parameter limit: the maximum size of the result, in bytes, and of the memory for it.
@@ -37,7 +18,7 @@ public enum Gzip {
     var stream = unsafe z_stream()
     let opened = unsafe inflateInit2_(
       &stream, format, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size))
-    guard opened == Z_OK else { throw failure("expand", opened) }
+    guard opened == Z_OK else { throw failure(opened) }
     defer { unsafe _ = inflateEnd(&stream) }
     var result: [UInt8] = []
     var code = Z_OK
@@ -55,11 +36,11 @@ public enum Gzip {
         result += part
       }
     }
-    guard code != Z_MEM_ERROR else { throw failure("expand", code) }
+    guard code != Z_MEM_ERROR else { throw failure(code) }
     return unsafe code == Z_STREAM_END && stream.avail_in == 0 ? result : nil
   }
 
-  private static func failure(_ what: String, _ code: Int32) -> StoreError {
-    StoreError(.outOfMemory, message: "zlib failed to \(what) data (\(code))")
+  private static func failure(_ code: Int32) -> StoreError {
+    StoreError(.outOfMemory, message: "zlib failed to expand data (\(code))")
   }
 }

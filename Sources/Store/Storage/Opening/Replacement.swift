@@ -142,7 +142,7 @@ public struct Replacement: Hashable, Sendable {
   /// hour.
   public static func recent(of path: String, at time: WallTime) -> Int {
     let place = Store.resolved(path)
-    let prefix = place.split(separator: "/").last.map { $0 + ".damaged-" } ?? ""
+    let prefix = Folder.name(of: place) + ".damaged-"
     guard let names = try? Folder.names(Folder.of(place)) else { return 0 }
     let span =
       stamp(of: WallTime(milliseconds: time.milliseconds - 3_600_000))...stamp(of: time)
@@ -162,9 +162,7 @@ public struct Replacement: Hashable, Sendable {
   /// - Precondition: no other process replaces the store.
   public static func begun(for path: String) -> Replacement? {
     let place = Store.resolved(path)
-    let slash = place.utf8.lastIndex(of: UInt8(ascii: "/"))
-    let prefix =
-      String(place[(slash.map(place.utf8.index(after:)) ?? place.startIndex)...]) + ".new-"
+    let prefix = Folder.name(of: place) + ".new-"
     guard let names = try? Folder.names(Folder.of(place)) else { return nil }
     let isThere = Store.bytes(of: place) > 0
     var begun: Replacement?

@@ -69,20 +69,24 @@ struct CheckpointReader {
       record.changedCounts.append(
         SubjectCounts(subject, Array(repeating: 0, count: shape.count)))
     }
-    try numbers(of: &record.changedCounts[place].numbers)
+    try pairs(record.changedCounts[place].numbers.count) {
+      record.changedCounts[place].numbers[$0] = CountCells.unfolded($1)
+    }
     let counts = record.changedCounts[place]
     guard kinds.shape(of: counts.subject)?.isPlausible(counts.numbers, 1) ?? false else {
       throw Malformed()
     }
   }
 
-  /// Reads the changed numbers.
-  private mutating func numbers(of numbers: inout [Int64]) throws(Malformed) {
+  /// Reads pairs of a place below `count` and its number.
+  private mutating func pairs(
+    _ count: Int, _ body: (_ place: Int, _ number: UInt64) -> Void
+  ) throws(Malformed) {
     var next = 0
     while true {
-      let step = try number(upTo: numbers.count - next)
+      let step = try number(upTo: count - next)
       if step == 0 { return }
-      numbers[next + step - 1] = CountCells.unfolded(try number())
+      body(next + step - 1, try number())
       next += step
     }
   }
@@ -108,7 +112,9 @@ struct CheckpointReader {
     for _ in 0..<layers {
       let layer = Layer.allCases[try number(upTo: Layer.allCases.count - 1)]
       let grid = try grid(layer, of: key, in: &record)
-      try counters(of: &record.changedGrids[grid].counters)
+      try pairs(record.changedGrids[grid].counters.count) {
+        record.changedGrids[grid].counters[$0] = $1
+      }
     }
   }
 
@@ -135,16 +141,6 @@ struct CheckpointReader {
         blockSize: try number(upTo: 256))
     else { throw Malformed() }
     return GridKey(display: display, screen: screen, geometry: geometry)
-  }
-
-  private mutating func counters(of counters: inout Counters) throws(Malformed) {
-    var next = 0
-    while true {
-      let step = try number(upTo: counters.count - next)
-      if step == 0 { return }
-      counters[next + step - 1] = try number()
-      next += step
-    }
   }
 
   // MARK: Numbers

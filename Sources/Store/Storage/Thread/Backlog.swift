@@ -118,52 +118,39 @@ extension SessionRecord {
   /// Merges a later record of the same session, which replaces everything except the views, grids
   /// and counts that it does not contain.
   mutating func update(with newer: SessionRecord) {
-    var views = changedViews
-    var viewPlaces = Dictionary(
-      views.enumerated().map { ($1.key, $0) }, uniquingKeysWith: { $1 })
-    for view in newer.changedViews {
-      if let place = viewPlaces[view.key] {
-        views[place] = view
-      } else {
-        viewPlaces[view.key] = views.count
-        views.append(view)
-      }
+    var merged = newer
+    merged.changedViews = changedViews.merging(newer.changedViews) { $0.key }
+    merged.changedGrids = changedGrids.merging(newer.changedGrids) {
+      GridPlace(key: $0.key, layer: $0.layer)
     }
-    var grids = changedGrids
-    var gridPlaces = Dictionary(
-      grids.enumerated().map { (GridPlace(key: $1.key, layer: $1.layer), $0) },
-      uniquingKeysWith: { $1 })
-    for grid in newer.changedGrids {
-      let name = GridPlace(key: grid.key, layer: grid.layer)
-      if let place = gridPlaces[name] {
-        grids[place] = grid
-      } else {
-        gridPlaces[name] = grids.count
-        grids.append(grid)
-      }
-    }
-    var counts = changedCounts
-    var countPlaces = Dictionary(
-      counts.enumerated().map { ($1.subject, $0) }, uniquingKeysWith: { $1 })
-    for part in newer.changedCounts {
-      if let place = countPlaces[part.subject] {
-        counts[place] = part
-      } else {
-        countPlaces[part.subject] = counts.count
-        counts.append(part)
-      }
-    }
-    let ofDay = newer.dayCounts.isEmpty ? dayCounts : newer.dayCounts
-    self = newer
-    dayCounts = ofDay
-    changedViews = views
-    changedGrids = grids
-    changedCounts = counts
+    merged.changedCounts = changedCounts.merging(newer.changedCounts) { $0.subject }
+    if newer.dayCounts.isEmpty { merged.dayCounts = dayCounts }
+    self = merged
   }
 
   private struct GridPlace: Hashable {
     var key: GridKey
     var layer: Layer
+  }
+}
+
+extension Array {
+  /// Returns the elements, with those replaced that have the key of a newer one, and then the other
+  /// newer ones.
+  fileprivate func merging<Key: Hashable>(
+    _ newer: [Element], by key: (Element) -> Key
+  ) -> [Element] {
+    var merged = self
+    var places = Dictionary(enumerated().map { (key($1), $0) }, uniquingKeysWith: { $1 })
+    for element in newer {
+      if let place = places[key(element)] {
+        merged[place] = element
+      } else {
+        places[key(element)] = merged.count
+        merged.append(element)
+      }
+    }
+    return merged
   }
 }
 

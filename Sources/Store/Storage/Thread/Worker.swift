@@ -274,11 +274,15 @@ final class Worker: @unchecked Sendable {
     // False after a disk failure: the other writes would fail as well, each after a wait.
     var isDiskFine: Bool { failure.map { !$0.isTransient && !$0.isDamagedFile } ?? true }
     func isWorthKeeping(_ error: StoreError) -> Bool { error.isTransient || error.isDamagedFile }
+    /// Returns the error of a write, or the earlier one of the disk.
+    func attemptIfFine(_ body: () throws(StoreError) -> Void) -> StoreError? {
+      let error = isDiskFine ? attempt(body) : failure
+      failure = error ?? failure
+      return error
+    }
     for record in backlog.records {
-      let error =
-        isDiskFine ? attempt { () throws(StoreError) in try store.checkpoint(record) } : failure
+      let error = attemptIfFine { () throws(StoreError) in try store.checkpoint(record) }
       guard let error else { continue }
-      failure = error
       // Keep a refused record of a running session, because the next record contains only what
       // changed since. Discard a refused final record, because no later record can correct it.
       if isWorthKeeping(error) || record.end == nil {
@@ -288,12 +292,10 @@ final class Worker: @unchecked Sendable {
       }
     }
     for (day, tallies) in backlog.ghosts {
-      let error =
-        isDiskFine
-        ? attempt { () throws(StoreError) in try store.addGhosts(tallies, day: day) } : failure
-      guard let error else { continue }
-      failure = error
-      if isWorthKeeping(error) { rest.add(tallies, day: day) }
+      let error = attemptIfFine { () throws(StoreError) in
+        try store.addGhosts(tallies, day: day)
+      }
+      if let error, isWorthKeeping(error) { rest.add(tallies, day: day) }
     }
     // Forget before housekeeping, which might roll up sessions that began after the command.
     for task in backlog.forgettings {
@@ -313,21 +315,14 @@ final class Worker: @unchecked Sendable {
       task.done(result)
     }
     if let housekeeping = backlog.housekeeping {
-      let error =
-        isDiskFine
-        ? attempt { () throws(StoreError) in try runHousekeeping(housekeeping, store) } : failure
-      if let error {
-        failure = error
-        if isWorthKeeping(error) { rest.add(housekeeping) }
+      let error = attemptIfFine { () throws(StoreError) in
+        try runHousekeeping(housekeeping, store)
       }
+      if let error, isWorthKeeping(error) { rest.add(housekeeping) }
     }
     if backlog.appliesCheckpoints {
-      let error =
-        isDiskFine ? attempt { () throws(StoreError) in try store.applyOwnCheckpoints() } : failure
-      if let error {
-        failure = error
-        rest.appliesCheckpoints = isWorthKeeping(error)
-      }
+      let error = attemptIfFine { () throws(StoreError) in try store.applyOwnCheckpoints() }
+      rest.appliesCheckpoints = error.map(isWorthKeeping) ?? false
     }
     backlog = rest
     return failure

@@ -13,12 +13,20 @@ enum Deflate {
   static func deflate(
     _ bytes: [UInt8], as content: Content = .cells
   ) throws(StoreError) -> [UInt8] {
+    try deflate(
+      bytes, Z_DEFAULT_COMPRESSION, bits: 12, memory: 5,
+      content == .cells ? Z_RLE : Z_DEFAULT_STRATEGY)
+  }
+
+  /// The corresponding C functions are `deflateInit2` and `deflate`.
+  static func deflate(
+    _ bytes: [UInt8], _ level: Int32, bits: Int32, memory: Int32, _ strategy: Int32
+  ) throws(StoreError) -> [UInt8] {
     let stream = UnsafeMutablePointer<z_stream>.allocate(capacity: 1)
     unsafe stream.initialize(to: z_stream())
     defer { unsafe stream.deallocate() }
     var code = unsafe deflateInit2_(
-      stream, Z_DEFAULT_COMPRESSION, Z_DEFLATED, 12, 5,
-      content == .cells ? Z_RLE : Z_DEFAULT_STRATEGY, ZLIB_VERSION,
+      stream, level, Z_DEFLATED, bits, memory, strategy, ZLIB_VERSION,
       Int32(MemoryLayout<z_stream>.size))
     guard code == Z_OK else { throw failure(code) }
     defer { unsafe _ = deflateEnd(stream) }

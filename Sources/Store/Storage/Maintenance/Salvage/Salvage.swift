@@ -4,23 +4,9 @@
 /// a tree is unreadable or outdated. It then identifies the remaining pages by their rows, except
 /// those that the pointer map lists as free, as overflow pages or as its own.
 ///
-/// SQLite's own recovery, the command `.recover` of its shell, loses more data.
-/// `Benchmarks/recovery` damages stores as the tests do, and compares (SQLite 3.46.1, 115 stores):
-///
-/// | recovered by | sessions whole | days whole | sessions, days changed | accepted by check |
-/// |---|---|---|---|---|
-/// | this type, with `RecoveryFilter` | 91.0 % | 90.8 % | 2, 1 | 115 |
-/// | `.recover` | 77.8 % | 77.8 % | 2,550, 774 | 16 |
-/// | `.recover`, then `RecoveryFilter` | 78.6 % | 76.8 % | 522, 80 | 105 |
-///
-/// - Without the first page `.recover` recovers nothing.
-/// - It puts the rows of pages that no tree leads to into a table `lost_and_found`, without the
-///   names of their tables. If the root page of a table is damaged, these are all its rows.
-/// - It does not read indexes. The index of `grid` tells which grids a session had, so without it
-///   sessions that lost a grid count as whole.
-/// - It keeps sums of months, which here are computed again from those of days.
-/// - It needs the virtual table `sqlite_dbpage`, which Debian 12's library lacks. As a library
-///   (`sqlite3_recover`) it is in no Debian package.
+/// SQLite's own recovery, the command `.recover` of its shell, loses more (`Benchmarks/recovery`
+/// compares them). Without the first page it recovers nothing, it does not name the tables of rows
+/// that no tree leads to, and it reads no indexes. That of `grid` tells which grids a session had.
 struct Salvage {
   /// Receives a row of a table: all columns, and the row id (0 if there is none).
   typealias Take = (SalvagedTable, [SQLValue], Int64) throws(StoreError) -> Void
