@@ -243,7 +243,7 @@ extension Database {
       VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)
       """,
       key + [
-        .integer(try number(of: view.allPlacements)), try .count(view.sessions, "sessions"),
+        .integer(try number(ofList: view.allPlacements)), try .count(view.sessions, "sessions"),
         try .count(view.shownMilliseconds, "time shown"), try .count(view.touches, "touches"),
         try number(of: Rectangle.union([view.masks], on: grid.geometry)),
       ])

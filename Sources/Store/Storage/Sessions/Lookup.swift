@@ -38,31 +38,28 @@ struct Lookup {
   mutating func placements(
     _ id: Int64, in database: borrowing Database
   ) throws(StoreError) -> [Placement] {
-    if let known = placements[id] { return known }
-    guard let list = try database.list(id, in: "placement").flatMap(Placement.list) else {
-      throw database.damaged("the list of placements number \(id) is missing or invalid")
-    }
-    placements[id] = list
-    return list
+    try Self.list(id, in: database, &placements)
   }
 
   /// Returns the masks that a column refers to; empty if the column is NULL.
+  /// - Throws: `.damaged` if the row is missing or is not a list of rectangles.
   mutating func masks(
     _ row: borrowing Statement, _ column: Int32, in database: borrowing Database
   ) throws(StoreError) -> [Rectangle] {
-    if row.isNull(column) { return [] }
-    return try masks(row.integer(column), in: database)
+    try row.isNull(column) ? [] : Self.list(row.integer(column), in: database, &masks)
   }
 
-  /// - Throws: `.damaged` if the row is missing or is not a list of rectangles.
-  mutating func masks(
-    _ id: Int64, in database: borrowing Database
-  ) throws(StoreError) -> [Rectangle] {
-    if let known = masks[id] { return known }
-    guard let list = try database.list(id, in: "mask").flatMap(Rectangle.list) else {
-      throw database.damaged("the list of masks number \(id) is missing or invalid")
+  private static func list<Element: StoredElement>(
+    _ id: Int64, in database: borrowing Database, _ known: inout [Int64: [Element]]
+  ) throws(StoreError) -> [Element] {
+    if let list = known[id] { return list }
+    let text = try database.first(
+      "SELECT list FROM \(Element.table) WHERE id = ?1", [.integer(id)]
+    ) { row throws(StoreError) in try row.text(0) }
+    guard let list = text.flatMap({ Element.list($0) }) else {
+      throw database.damaged("the \(Element.table) number \(id) is missing or invalid")
     }
-    masks[id] = list
+    known[id] = list
     return list
   }
 
@@ -74,7 +71,7 @@ struct Lookup {
     case "geometry": _ = try geometry(id, in: database)
     case "placement": _ = try placements(id, in: database)
     case "subject": _ = try subject(id, kinds, in: database)
-    default: _ = try masks(id, in: database)
+    default: _ = try Self.list(id, in: database, &masks)
     }
   }
 
@@ -124,27 +121,18 @@ extension Database {
     return id
   }
 
-  func number(of placements: [Placement]) throws(StoreError) -> Int64 {
-    try number(ofList: Placement.text(placements), in: "placement")
-  }
-
   /// - Returns: NULL if there are no masks.
   func number(of masks: [Rectangle]) throws(StoreError) -> SQLValue {
-    masks.isEmpty ? .null : .integer(try number(ofList: Rectangle.text(masks), in: "mask"))
+    masks.isEmpty ? .null : .integer(try number(ofList: masks))
   }
 
-  fileprivate func list(_ id: Int64, in table: String) throws(StoreError) -> String? {
-    try first("SELECT list FROM \(table) WHERE id = ?1", [.integer(id)]) {
-      row throws(StoreError) in try row.text(0)
-    }
-  }
-
-  private func number(ofList list: String, in table: String) throws(StoreError) -> Int64 {
+  func number<Element: StoredElement>(ofList elements: [Element]) throws(StoreError) -> Int64 {
+    let list = Element.text(elements)
     let values: [SQLValue] = [.text(list)]
-    let sql = "SELECT id FROM \(table) WHERE list = ?1"
+    let sql = "SELECT id FROM \(Element.table) WHERE list = ?1"
     if let id = try first(sql, values, keeping: true, { $0.integer(0) }) { return id }
-    let id = try unusedID(for: list, in: table)
-    try run("INSERT INTO \(table) (list, id) VALUES (?1, ?2)", values + [.integer(id)])
+    let id = try unusedID(for: list, in: Element.table)
+    try run("INSERT INTO \(Element.table) (list, id) VALUES (?1, ?2)", values + [.integer(id)])
     return id
   }
 

@@ -114,7 +114,7 @@ extension Store {
         touches = excluded.touches, mask = excluded.mask
       """,
       values + [
-        .integer(try database.number(of: view.placements)),
+        .integer(try database.number(ofList: view.placements)),
         try .count(view.shownMilliseconds, "shown"), try .count(view.touches, "touches"),
         try database.number(of: view.masks),
       ], keeping: true)

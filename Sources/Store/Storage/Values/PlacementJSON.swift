@@ -2,7 +2,9 @@ package import Text
 package import TouchModel
 
 /// Placements in the form that `placement.list` stores; `docs/store-format.md` shows an example.
-extension Placement {
+extension Placement: StoredElement {
+  static var table: String { "placement" }
+
   package var json: JSONValue {
     let members: [(String, JSONValue)] = [
       ("device", .string(device)),
@@ -60,17 +62,6 @@ extension Placement {
 
   private static func source(_ json: JSONValue?) -> Source? {
     json?.string.flatMap { Source(rawValue: $0) }
-  }
-
-  static func text(_ placements: [Placement]) -> String {
-    JSONValue.array(placements.map(\.json)).exactText
-  }
-
-  /// - Returns: nil if the text is not a list of placements.
-  static func list(_ text: String) -> [Placement]? {
-    guard let elements = (try? JSONValue(parsing: text))?.elements else { return nil }
-    let placements = elements.compactMap { Placement($0) }
-    return placements.count == elements.count ? placements : nil
   }
 
   /// Returns each placement once, in an order that does not depend on the order of the lists.

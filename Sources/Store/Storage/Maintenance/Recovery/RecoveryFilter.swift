@@ -67,7 +67,7 @@ struct RecoveryFilter {
     let dangling = "placement NOT IN (SELECT id FROM placement)"
     for table in ["screen_view", "daily_view"]
     where try database.integer("SELECT count(*) FROM \(table) WHERE \(dangling)") > 0 {
-      let unknown = try database.number(of: [Placement]())
+      let unknown = try database.number(ofList: [Placement]())
       try database.run(
         "UPDATE \(table) SET placement = ?1 WHERE \(dangling)", [.integer(unknown)])
       report.withoutPlacements += database.changes
