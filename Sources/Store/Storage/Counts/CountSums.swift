@@ -68,25 +68,19 @@ extension Store {
   ///   - body: receives the id of the subject, the counts, and the day or the session.
   /// - Throws: `.damaged` if a row cannot be read.
   func forEachCount(
-    in table: CountTable, of kind: String? = nil, where condition: String, _ values: [SQLValue],
+    in owner: CountOwner, of kind: String? = nil, where condition: String, _ values: [SQLValue],
     _ lookup: inout Lookup, wants: (Int64, CountShape) -> Bool = { _, _ in true },
     _ body: (Int64, CountSum, borrowing Statement) throws(StoreError) -> Void
   ) throws(StoreError) {
     let number = values.count + 1
-    // CROSS JOIN makes SQLite read the sessions first. Queries for past days need few sessions.
-    let source =
-      switch table {
-      case .session: "session CROSS JOIN session_count ON session_count.session = session.id"
-      case .day: "day_count"
-      }
     let ofKind =
       kind == nil
       ? "" : "AND (SELECT kind FROM subject WHERE subject.id = subject) = ?\(number)"
     let row = try database.prepare(
       """
-      SELECT subject, \(table == .session ? "1" : "day_count.sessions"), bytes, counts,
-        \(table.rawValue).\(table.owner)\(table == .session ? ", session.day" : "")
-      FROM \(source) WHERE \(condition) \(ofKind)
+      SELECT subject, \(owner == .session ? "1" : "day_count.sessions"), bytes, counts,
+        \(owner.counts).\(owner.rawValue)\(owner == .session ? ", session.day" : "")
+      FROM \(owner.source(owner.counts)) WHERE \(condition) \(ofKind)
       """)
     try row.bind(values + (kind.map { [.text($0)] } ?? []))
     while try row.step() {
@@ -96,7 +90,7 @@ extension Store {
       guard wants(id, known.shape) else { continue }
       guard let sum = Self.sum(row, 1, known.shape) else {
         throw database.damaged(
-          "the counts of \(table.owner) \(try row.text(4)), kind \(known.subject.kind), "
+          "the counts of \(owner.rawValue) \(try row.text(4)), kind \(known.subject.kind), "
             + "\(known.subject.key) cannot be read")
       }
       try body(id, sum, row)

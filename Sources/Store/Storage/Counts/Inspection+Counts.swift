@@ -5,22 +5,20 @@ extension Inspection {
   /// that the table may hold. They have no more touches than their screen, and those of a day no
   /// more sessions than the day.
   func counts(_ report: Report) throws(StoreError) -> String {
-    let owned = CountTable.allCases.map { "SELECT subject FROM \($0.rawValue)" }
-    let looked = try begin("(\(owned.joined(separator: " UNION ALL ")))", "counts")
+    let looked = try begin(
+      "(SELECT subject FROM session_count UNION ALL SELECT subject FROM day_count)", "counts")
     try inspect(
       .session, report,
       """
       SELECT session_count.session, subject, 1, bytes, counts, session.id, 1
       FROM session_count LEFT JOIN session ON session.id = session_count.session
-      """
-    ) { row throws(StoreError) in .session(row.integer(0)) }
+      """)
     try inspect(
       .day, report,
       """
       SELECT day_count.day, subject, day_count.sessions, bytes, counts, day.day, day.sessions
       FROM day_count LEFT JOIN day USING (day)
-      """
-    ) { row throws(StoreError) in .day(try row.text(0)) }
+      """)
     try database.each(
       """
       SELECT id, subjects, found FROM (SELECT id, subjects, (
@@ -65,22 +63,21 @@ extension Inspection {
   /// - Parameter sql: a query for the owner, the subject, the sessions, the columns `bytes` and
   ///   `counts`, the owner again if it exists, and its number of sessions.
   private func inspect(
-    _ table: CountTable, _ report: Report, _ sql: String,
-    owner: (borrowing Statement) throws(StoreError) -> FaultOwner
+    _ owner: CountOwner, _ report: Report, _ sql: String
   ) throws(StoreError) {
     try database.each(sql) { row throws(StoreError) in
       progress(.advances)
-      let owner = try owner(row)
-      let text = try reading(owner, report) { () throws(StoreError) in
-        try fault(ofCounts: row, in: table)
+      let name = try owner.fault(row, 0)
+      let text = try reading(name, report) { () throws(StoreError) in
+        try fault(ofCounts: row, of: owner)
       }
       guard let text = text ?? nil else { return }
-      report(owner, "the counts of \(table.owner) \(try row.text(0)): \(text)")
+      report(name, "the counts of \(owner.rawValue) \(try row.text(0)): \(text)")
     }
   }
 
   private func fault(
-    ofCounts row: borrowing Statement, in table: CountTable
+    ofCounts row: borrowing Statement, of owner: CountOwner
   ) throws(StoreError) -> String? {
     let known = try lookup.subject(row.integer(1), store.options.kinds, in: database)
     let kind = known.subject.kind
@@ -88,14 +85,14 @@ extension Inspection {
       return "kind \(kind), \(known.subject.key) cannot be read"
     }
     if known.kind.isOnlyOfDays { return "counts of the kind \(kind) must not be here" }
-    if row.isNull(5) { return "there is no such \(table.owner)" }
+    if row.isNull(5) { return "there is no such \(owner.rawValue)" }
     if sum.sessions > UInt64(clamping: row.integer(6)) {
-      return "kind \(kind), \(known.subject.key): \(sum.sessions) sessions, but the \(table.owner) "
-        + "has \(row.integer(6))"
+      return "kind \(kind), \(known.subject.key): \(sum.sessions) sessions, but the "
+        + "\(owner.rawValue) has \(row.integer(6))"
     }
     guard let view = known.shape.view else { return nil }
     let touches = view.touches(sum.numbers)
-    guard let most = try touchesOf(view.key, table, row) else {
+    guard let most = try touchesOf(view.key, owner, row) else {
       return "kind \(kind): there is no view of the screen \(view.key.screen)"
     }
     return touches <= most
@@ -105,15 +102,15 @@ extension Inspection {
   /// Returns the touches of a view of the session or day in the row's first column; nil if it has no
   /// such view.
   private func touchesOf(
-    _ key: GridKey, _ table: CountTable, _ row: borrowing Statement
+    _ key: GridKey, _ owner: CountOwner, _ row: borrowing Statement
   ) throws(StoreError) -> Int64? {
     try database.first(
       """
-      SELECT touches FROM \(table == .session ? "screen_view" : "daily_view")
-      WHERE display = ?1 AND screen = ?2 AND geometry = ?3 AND \(table.owner) = ?4
+      SELECT touches FROM \(owner.views)
+      WHERE display = ?1 AND screen = ?2 AND geometry = ?3 AND \(owner.rawValue) = ?4
       """,
       place(key)
-        + [table == .session ? .integer(row.integer(0)) : .text(try row.text(0))], keeping: true
+        + [owner == .session ? .integer(row.integer(0)) : .text(try row.text(0))], keeping: true
     ) { $0.integer(0) }
   }
 

@@ -39,12 +39,36 @@ extension Database {
   }
 }
 
-/// The tables of counts. They differ only in their owner, and in the number of sessions that a day
-/// has as well.
-enum CountTable: String, CaseIterable {
-  case session = "session_count"
-  case day = "day_count"
+/// What has grids and other counts. Each kind of owner has tables of its own, which differ only in
+/// the first column, and in the columns of sums. The raw value is the name of that column.
+enum CountOwner: String {
+  case session, day, month
 
-  /// The name of the first column.
-  var owner: String { self == .session ? "session" : "day" }
+  /// The table of grids.
+  var grids: String {
+    switch self {
+    case .session: "grid"
+    case .day: "daily"
+    case .month: "monthly"
+    }
+  }
+
+  /// The table of views. Months have none.
+  var views: String { self == .session ? "screen_view" : "daily_view" }
+
+  /// The table of the other counts. Months have none.
+  var counts: String { "\(rawValue)_count" }
+
+  /// The columns of a grid's cells.
+  var cells: String { self == .session ? "bytes_per_cell, cells" : GridSum.columns }
+
+  /// What these columns hold. Those of sessions hold only one part of a sum.
+  var parts: [GridSum.Part] { self == .session ? [.sum] : GridSum.Part.allCases }
+
+  /// Returns the source of a query for rows of a table, by a condition on `session` or the table.
+  func source(_ table: String) -> String {
+    // CROSS JOIN makes SQLite read the sessions first. Queries for past days need few sessions, and
+    // SQLite would otherwise scan the whole table.
+    self == .session ? "session CROSS JOIN \(table) ON \(table).session = session.id" : table
+  }
 }

@@ -68,14 +68,14 @@ extension Store {
       var sums = ScreenSums()
       // With IN, SQLite finds each day's row by its whole key. With BETWEEN, it would scan all rows
       // of the month.
-      try sums.addSums(
-        of: .daily,
+      try sums.addGrids(
+        of: .day,
         where: """
           day IN (SELECT day FROM day WHERE \(Self.days(of: "?1")))
             AND display = ?2 AND screen = ?3 AND geometry = ?4 AND layer = ?5
           """, key, in: database)
       for case let sum? in sums.byKey.values.map(\.sum) {
-        try sum.write(to: .monthly, key, in: database)
+        try sum.write(.month, key, in: database)
       }
     }
   }

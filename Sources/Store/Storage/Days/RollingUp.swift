@@ -120,7 +120,7 @@ extension Store {
       subjects.removeFirst(some.count)
       var (sums, room) = (CountSums(), Int.max)
       for (table, condition) in [
-        (CountTable.session, share.condition), (.day, "day = ?1"),
+        (CountOwner.session, share.condition), (.day, "day = ?1"),
       ] {
         try forEachCount(
           in: table, where: condition, values, &lookup, wants: { id, _ in some.contains(id) }
@@ -148,8 +148,8 @@ extension Store {
 
   private func addUp(_ share: Share, _ key: [SQLValue]) throws(StoreError) {
     var views = ScreenSums()
-    try views.addViews(where: share.conditionOfKey, key, in: database)
-    try views.addDailyViews(where: "day = ?1 AND " + oneKey, key, in: database)
+    try views.addViews(of: .session, where: share.conditionOfKey, key, in: database)
+    try views.addViews(of: .day, where: "day = ?1 AND " + oneKey, key, in: database)
     for (grid, tally) in views.byKey { try database.write(tally, of: grid, key) }
     // Add one layer at a time, so that only one sum of a large display is in memory.
     for layer in Layer.allCases { try addUp(share, layer: key + [.text(layer.rawValue)]) }
@@ -159,13 +159,13 @@ extension Store {
   /// - Parameter layer: the columns of the key, and the layer.
   private func addUp(_ share: Share, layer: [SQLValue]) throws(StoreError) {
     var sums = ScreenSums()
-    try sums.addGrids(where: share.conditionOfKey + " AND layer = ?5", layer, in: database)
+    try sums.addGrids(
+      of: .session, where: share.conditionOfKey + " AND layer = ?5", layer, in: database)
     if sums.byKey.isEmpty { return }
-    try sums.addSums(
-      of: .daily, where: "day = ?1 AND " + oneKey + " AND layer = ?5", layer,
-      in: database)
+    try sums.addGrids(
+      of: .day, where: "day = ?1 AND " + oneKey + " AND layer = ?5", layer, in: database)
     for case let sum? in sums.byKey.values.map(\.sum) {
-      try sum.write(to: .daily, layer, in: database)
+      try sum.write(.day, layer, in: database)
     }
   }
 }

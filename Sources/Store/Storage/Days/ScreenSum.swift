@@ -115,19 +115,18 @@ struct ScreenSums {
     return prepared
   }
 
-  // CROSS JOIN makes SQLite read the sessions first. Queries for past days need few sessions, and
-  // SQLite would otherwise scan all views and grids.
-
-  /// Adds the views of sessions.
-  /// - Parameter condition: an SQL condition on `session` and `screen_view`.
+  /// Adds the views of sessions or days.
+  /// - Parameter condition: an SQL condition on the table; for sessions, also on `session`.
   mutating func addViews(
-    where condition: String, _ values: [SQLValue], in database: borrowing Database
+    of owner: CountOwner, where condition: String, _ values: [SQLValue],
+    in database: borrowing Database
   ) throws(StoreError) {
     guard takesViews else { return }
     let statement = try prepare(
       """
-      SELECT display, screen, geometry, 1, screen_view.touches, shown_ms, placement, day, mask
-      FROM session CROSS JOIN screen_view ON screen_view.session = session.id WHERE \(condition)
+      SELECT display, screen, geometry, \(owner == .session ? "1" : "sessions"), touches, shown_ms,
+        placement, day, mask
+      FROM \(owner.source(owner.views)) WHERE \(condition)
       """, values, in: database)
     while try statement.row.step() {
       let key = try lookup.key(statement.row, 0, in: database)
@@ -135,86 +134,60 @@ struct ScreenSums {
     }
   }
 
-  /// Adds the views of days' sums.
-  /// - Parameter condition: an SQL condition on `daily_view`.
-  mutating func addDailyViews(
-    where condition: String, _ values: [SQLValue], in database: borrowing Database
-  ) throws(StoreError) {
-    guard takesViews else { return }
-    let statement = try prepare(
-      """
-      SELECT display, screen, geometry, sessions, touches, shown_ms, placement, day, mask
-      FROM daily_view WHERE \(condition)
-      """, values, in: database)
-    while try statement.row.step() {
-      let key = try lookup.key(statement.row, 0, in: database)
-      try byKey[key, default: ScreenSum()].add(statement.row, 3, &lookup, in: database)
-    }
-  }
-
-  /// Adds the grids of sessions.
-  /// - Parameter condition: an SQL condition on `session` and `grid` that selects one layer.
+  /// Adds the grids of sessions, days or months.
+  /// - Parameter condition: an SQL condition that selects one layer, on the table; for sessions,
+  ///   also on `session`.
   mutating func addGrids(
-    where condition: String, _ values: [SQLValue], in database: borrowing Database
-  ) throws(StoreError) {
-    guard takesGrids else { return }
-    let statement = try prepare(
-      """
-      SELECT display, screen, geometry, bytes_per_cell, cells, session, layer
-      FROM session CROSS JOIN grid ON grid.session = session.id WHERE \(condition)
-      """, values, in: database)
-    while try statement.row.step() {
-      let key = try lookup.key(statement.row, 0, in: database)
-      guard try takesGrid(key) else { continue }
-      let count = key.geometry.columns * key.geometry.rows
-      guard let width = try inflater.inflate(statement.row, 3, count: count) else {
-        throw database.damagedGrid(
-          session: statement.row.integer(5), key, try statement.row.text(6))
-      }
-      if case .sessionCounts(let blocks) = pass, let wanted = blocks[key] {
-        let session = statement.row.integer(5)
-        inflater.cells.forEachCount(width: width, count: count) { block, value in
-          guard wanted.marked[block], byKey[key]?.counts?.count ?? 0 <= wanted.counts else {
-            return
-          }
-          byKey[key]?.counts?.append(
-            SessionCount(block: block, session: session, count: value))
-        }
-        continue
-      }
-      try byKey[key, default: ScreenSum()].sum[orEmpty: count]
-        .add(session: inflater.cells, width: width)
-    }
-  }
-
-  /// Adds the sums of days or months.
-  /// - Parameter condition: an SQL condition on the table that selects one layer.
-  mutating func addSums(
-    of table: SumTable, where condition: String, _ values: [SQLValue],
+    of owner: CountOwner, where condition: String, _ values: [SQLValue],
     in database: borrowing Database
   ) throws(StoreError) {
     guard takesGrids else { return }
     let statement = try prepare(
       """
-      SELECT display, screen, geometry, \(GridSum.columns), \(table.period), layer
-      FROM \(table.rawValue) WHERE \(condition)
+      SELECT display, screen, geometry, layer, \(owner.rawValue), \(owner.cells)
+      FROM \(owner.source(owner.grids)) WHERE \(condition)
       """, values, in: database)
     while try statement.row.step() {
       let key = try lookup.key(statement.row, 0, in: database)
       guard try takesGrid(key) else { continue }
       let count = key.geometry.columns * key.geometry.rows
-      for part in GridSum.Part.allCases {
-        guard
-          let width = try inflater.inflate(
-            statement.row, 3 + 2 * part.rawValue, count: count, widest: part == .squares ? 16 : 8)
-        else {
-          throw database.damagedSum(
-            table, try statement.row.text(9), key, try statement.row.text(10))
+      for part in owner.parts {
+        let width = try inflater.inflate(part, of: owner, statement.row, key, in: database)
+        if case .sessionCounts(let blocks) = pass, let wanted = blocks[key] {
+          let session = statement.row.integer(4)
+          inflater.cells.forEachCount(width: width, count: count) { block, value in
+            guard wanted.marked[block], byKey[key]?.counts?.count ?? 0 <= wanted.counts else {
+              return
+            }
+            byKey[key]?.counts?.append(
+              SessionCount(block: block, session: session, count: value))
+          }
+        } else if owner == .session {
+          try byKey[key, default: ScreenSum()].sum[orEmpty: count]
+            .add(session: inflater.cells, width: width)
+        } else {
+          try byKey[key, default: ScreenSum()].sum[orEmpty: count]
+            .add(part, cells: inflater.cells, width: width)
         }
-        try byKey[key, default: ScreenSum()].sum[orEmpty: count]
-          .add(part, cells: inflater.cells, width: width)
       }
     }
+  }
+}
+
+extension Inflater {
+  /// Inflates a part of the grid in a row with the columns `display`, `screen`, `geometry`,
+  /// `layer`, the owner, and the owner's `cells`.
+  /// - Returns: the bytes per cell.
+  /// - Throws: `.damaged` if the data does not fit the key's geometry.
+  func inflate(
+    _ part: GridSum.Part, of owner: CountOwner, _ row: borrowing Statement, _ key: GridKey,
+    in database: borrowing Database
+  ) throws(StoreError) -> Int {
+    let count = key.geometry.columns * key.geometry.rows
+    let width = try inflate(
+      row, 5 + 2 * part.rawValue, count: count, widest: part == .squares ? 16 : 8)
+    guard let width else { throw try database.damagedGrid(of: owner, row, key) }
+    return width
   }
 }
 
@@ -223,16 +196,18 @@ private final class PreparedStatement {
   init(_ statement: consuming Statement) { row = statement }
 }
 
-/// The tables with sums of grids. They differ only in the name of their first column.
-enum SumTable: String {
-  case daily
-  case monthly
-
-  /// The name of the first column.
-  var period: String { self == .daily ? "day" : "month" }
-}
-
 extension Database {
+  /// Returns the error for a row as in `Inflater.inflate` whose cells do not fit its geometry.
+  func damagedGrid(
+    of owner: CountOwner, _ row: borrowing Statement, _ key: GridKey
+  ) throws(StoreError) -> StoreError {
+    let name = try owner == .session ? "session \(row.integer(4))" : row.text(4)
+    return damaged(
+      "\(owner.grids) of \(name), display \(key.display), screen \(key.screen), layer "
+        + "\(try row.text(3)): the cells are not \(key.geometry.columns) x \(key.geometry.rows) counters"
+    )
+  }
+
   /// Writes the sum of a day's views into `daily_view`.
   /// - Parameter key: the columns `day`, `display`, `screen` and `geometry`.
   func write(_ view: ScreenSum, of grid: GridKey, _ key: [SQLValue]) throws(StoreError) {
@@ -266,15 +241,15 @@ extension GridSum {
   /// The columns of `daily` and `monthly` that hold the sums.
   static let columns = "sum_bytes, sum, square_bytes, square, touched_bytes, touched"
 
-  /// Writes the sum into a table.
+  /// Writes the sum of a day or month.
   /// - Parameter key: the other columns: period, `display`, `screen`, `geometry`, `layer`.
   func write(
-    to table: SumTable, _ key: [SQLValue], in database: borrowing Database
+    _ owner: CountOwner, _ key: [SQLValue], in database: borrowing Database
   ) throws(StoreError) {
     try database.run(
       """
-      INSERT OR REPLACE INTO \(table.rawValue)
-        (\(table.period), display, screen, geometry, layer, \(Self.columns))
+      INSERT OR REPLACE INTO \(owner.grids)
+        (\(owner.rawValue), display, screen, geometry, layer, \(Self.columns))
       VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)
       """,
       key + Cells(sum).values + Cells(sumOfSquares).values + Cells(touched).values)

@@ -103,40 +103,28 @@ extension Store {
     let sources = try Sources(sessions, in: self)
     let periods = try sources.periods(in: database)
     return { [self] sums throws(StoreError) in
+      let ofScreen = " AND (?2 IS NULL OR screen = ?2)"
+      let wanted = screen.map { SQLValue.text($0) } ?? .null
       for day in sources.wholeDays {
-        try addViews(day, screen, to: &sums)
+        try sums.addViews(
+          of: .day, where: "day = ?1" + ofScreen, [.text(day.text), wanted], in: database)
       }
       if let layer {
+        let ofLayer = ofScreen + " AND layer = ?3"
+        let values = [wanted, .text(layer.rawValue)]
         for month in periods.months {
-          try addSums(of: .monthly, month, screen, layer, to: &sums)
+          try sums.addGrids(
+            of: .month, where: "month = ?1" + ofLayer, [.text(month)] + values, in: database)
         }
         for day in periods.days {
-          try addSums(of: .daily, day.text, screen, layer, to: &sums)
+          try sums.addGrids(
+            of: .day, where: "day = ?1" + ofLayer, [.text(day.text)] + values, in: database)
         }
       }
       for (condition, values) in sources.conditions {
         try add(where: condition, values, screen, layer, to: &sums)
       }
     }
-  }
-
-  /// Adds the views of a rolled-up day.
-  private func addViews(
-    _ day: Day, _ screen: String?, to sums: inout ScreenSums
-  ) throws(StoreError) {
-    try sums.addDailyViews(
-      where: "day = ?1 AND (?2 IS NULL OR screen = ?2)",
-      [.text(day.text), screen.map { .text($0) } ?? .null], in: database)
-  }
-
-  /// Adds the grids of a rolled-up day or of a month.
-  private func addSums(
-    of table: SumTable, _ period: String, _ screen: String?, _ layer: Layer,
-    to sums: inout ScreenSums
-  ) throws(StoreError) {
-    try sums.addSums(
-      of: table, where: "\(table.period) = ?1 AND (?2 IS NULL OR screen = ?2) AND layer = ?3",
-      [.text(period), screen.map { .text($0) } ?? .null, .text(layer.rawValue)], in: database)
   }
 
   /// Adds the views and grids of the sessions that match a condition.
@@ -149,10 +137,11 @@ extension Store {
   ) throws(StoreError) {
     let condition = condition + " AND (?4 IS NULL OR screen = ?4)"
     let values = values + [screen.map { .text($0) } ?? .null]
-    try sums.addViews(where: condition, values, in: database)
+    try sums.addViews(of: .session, where: condition, values, in: database)
     if let layer {
       try sums.addGrids(
-        where: condition + " AND layer = ?5", values + [.text(layer.rawValue)], in: database)
+        of: .session, where: condition + " AND layer = ?5", values + [.text(layer.rawValue)],
+        in: database)
     }
   }
 }

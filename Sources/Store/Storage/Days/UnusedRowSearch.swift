@@ -152,7 +152,7 @@ extension Store {
   private static func isUnused(_ table: String) -> String {
     let users =
       table == "subject"
-      ? CountTable.allCases.map(\.rawValue)
+      ? ["session_count", "day_count"]
       : ["screen_view", "daily_view"] + (table == "geometry" ? ["monthly"] : [])
     let used = users.map { "SELECT \(table) FROM \($0) WHERE \(table) IS NOT NULL" }
     return "id NOT IN (\(used.joined(separator: " UNION ")))"

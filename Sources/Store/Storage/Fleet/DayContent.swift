@@ -205,23 +205,23 @@ extension Store {
           let ofLayer = " AND layer = ?\(values.count + 1)"
           let values = values + [.text(layer.rawValue)]
           if withSums {
-            try sums.addSums(of: .daily, where: "day = ?1" + ofLayer, values, in: database)
+            try sums.addGrids(of: .day, where: "day = ?1" + ofLayer, values, in: database)
           }
-          try sums.addGrids(where: chosen + ofLayer, values, in: database)
+          try sums.addGrids(of: .session, where: chosen + ofLayer, values, in: database)
         } else {
-          if withSums { try sums.addDailyViews(where: "day = ?1", values, in: database) }
-          try sums.addViews(where: chosen, values, in: database)
+          if withSums { try sums.addViews(of: .day, where: "day = ?1", values, in: database) }
+          try sums.addViews(of: .session, where: chosen, values, in: database)
         }
       }, counts: try counts(chosen, values, withSums ? [.day, .session] : [.session]))
   }
 
   private func counts(
-    _ sessions: String, _ values: [SQLValue], _ tables: [CountTable]
+    _ sessions: String, _ values: [SQLValue], _ owners: [CountOwner]
   ) throws(StoreError) -> [SummedCounts] {
     var (lookup, sums) = (Lookup(), CountSums())
-    for table in tables {
+    for owner in owners {
       try forEachCount(
-        in: table, where: table == .day ? "day = ?1" : sessions, values, &lookup
+        in: owner, where: owner == .day ? "day = ?1" : sessions, values, &lookup
       ) { id, sum, _ throws(StoreError) in try sums.add(sum, to: id) }
     }
     return try summed(sums, &lookup).sorted { CountSubject.isBefore($0.subject, $1.subject) }

@@ -129,7 +129,7 @@ public struct ImportedDay {
       try database.write(view, of: key, columns)
       for layer in Layer.allCases {
         guard let sum = try sum(key, layer) else { continue }
-        try sum.write(to: .daily, columns + [.text(layer.rawValue)], in: database)
+        try sum.write(.day, columns + [.text(layer.rawValue)], in: database)
       }
     }
   }

@@ -25,13 +25,14 @@ extension Store {
   private func subtract(session id: Int64, _ layer: [SQLValue]) throws(StoreError) {
     var grids = ScreenSums()
     try grids.addGrids(
+      of: .session,
       where: """
         session.id = ?6 AND ?1 = session.day AND display = ?2 AND screen = ?3 AND geometry = ?4
           AND layer = ?5
         """, layer + [.integer(id)], in: database)
     guard let grid = grids.byKey.values.first?.sum else { return }
     var sums = ScreenSums()
-    try sums.addSums(of: .daily, where: Self.ofLayer, layer, in: database)
+    try sums.addGrids(of: .day, where: Self.ofLayer, layer, in: database)
     guard let parts = sums.byKey.values.first?.sum?.values(without: grid) else {
       throw lessThanItsSessions(layer)
     }

@@ -106,32 +106,16 @@ extension Store {
   private func grids(session: Int64, _ lookup: inout Lookup) throws(StoreError) -> [Grid] {
     try database.all(
       """
-      SELECT display, screen, geometry, layer, bytes_per_cell, cells FROM grid
+      SELECT display, screen, geometry, layer, session, \(CountOwner.session.cells) FROM grid
       WHERE session = ?1
       """, [.integer(session)]
     ) { row throws(StoreError) in
-      let (key, name) = (try lookup.key(row, 0, in: database), try row.text(3))
+      let key = try lookup.key(row, 0, in: database)
       let count = key.geometry.columns * key.geometry.rows
-      guard let layer = Layer(rawValue: name), let counters = Cells(row, 4).counters(count: count)
-      else { throw database.damagedGrid(session: session, key, name) }
+      guard let layer = Layer(rawValue: try row.text(3)),
+        let counters = Cells(row, 5).counters(count: count)
+      else { throw try database.damagedGrid(of: .session, row, key) }
       return Grid(key: key, layer: layer, counters: counters)
     }
-  }
-}
-
-extension Database {
-  func damagedGrid(session: Int64, _ key: GridKey, _ layer: String) -> StoreError {
-    damaged(
-      "grid of session \(session), display \(key.display), screen \(key.screen), layer \(layer): "
-        + "the cells are not \(key.geometry.columns) x \(key.geometry.rows) counters")
-  }
-
-  /// - Parameter period: the day or month.
-  func damagedSum(
-    _ table: SumTable, _ period: String, _ key: GridKey, _ layer: String
-  ) -> StoreError {
-    damaged(
-      "\(table.rawValue) of \(period), display \(key.display), screen \(key.screen), layer \(layer): "
-        + "the cells are not \(key.geometry.columns) x \(key.geometry.rows) sums")
   }
 }

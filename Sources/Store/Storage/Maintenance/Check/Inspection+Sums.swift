@@ -34,8 +34,8 @@ extension Inspection {
       return "its totals differ from the sum of its sessions"
     }
     var (made, kept) = (ScreenSums(), ScreenSums())
-    try made.addViews(where: Self.ofSessions, [.text(day)], in: database)
-    try kept.addDailyViews(where: "day = ?1", [.text(day)], in: database)
+    try made.addViews(of: .session, where: Self.ofSessions, [.text(day)], in: database)
+    try kept.addViews(of: .day, where: "day = ?1", [.text(day)], in: database)
     guard Set(made.byKey.keys) == Set(kept.byKey.keys) else {
       return "its screens differ from those of its sessions"
     }
@@ -54,8 +54,8 @@ extension Inspection {
         let condition = "display = ?2 AND screen = ?3 AND geometry = ?4 AND layer = ?5"
         var (made, kept) = (ScreenSums(), ScreenSums())
         try made.addGrids(
-          where: Self.ofSessions + " AND " + condition, values, in: database)
-        try kept.addSums(of: .daily, where: "day = ?1 AND " + condition, values, in: database)
+          of: .session, where: Self.ofSessions + " AND " + condition, values, in: database)
+        try kept.addGrids(of: .day, where: "day = ?1 AND " + condition, values, in: database)
         guard Self.isSame(made, kept) else {
           return
             "the sums of the screen \(key.screen), layer \(layer), differ from those of its sessions"
@@ -118,8 +118,8 @@ extension Inspection {
     for key in keys {
       let condition = " AND display = ?2 AND screen = ?3 AND geometry = ?4 AND layer = ?5"
       var (made, kept) = (ScreenSums(), ScreenSums())
-      try made.addSums(of: .daily, where: ofMonth + condition, key, in: database)
-      try kept.addSums(of: .monthly, where: "month = ?1" + condition, key, in: database)
+      try made.addGrids(of: .day, where: ofMonth + condition, key, in: database)
+      try kept.addGrids(of: .month, where: "month = ?1" + condition, key, in: database)
       guard Self.isSame(made, kept) else { return true }
     }
     return false

@@ -127,20 +127,9 @@ struct RecoveryFilter {
         "SELECT id FROM session WHERE id NOT IN (SELECT session FROM screen_view)",
         "its views are lost")
     }
-    try drop(Self.missing("named_grid", "session", "grid"), "one of its grids is lost")
+    try drop(Self.missing(.session), "one of its grids is lost")
     if losses.isSuperset(of: [.grid, .gridIndex]) {
-      // The grids that existed are unknown if both the table and its index are damaged. Assume that
-      // each touched screen had the layers that other sessions of its day have.
-      try drop(
-        """
-        SELECT screen_view.session FROM screen_view JOIN session ON session.id = session
-        JOIN (SELECT DISTINCT day, layer FROM grid JOIN session ON session.id = session) AS kept
-          ON kept.day = session.day
-        WHERE touches > 0 AND NOT EXISTS (
-          SELECT 1 FROM grid WHERE grid.session = screen_view.session
-            AND grid.display = screen_view.display AND grid.screen = screen_view.screen
-            AND grid.geometry = screen_view.geometry AND grid.layer = kept.layer)
-        """, "one of its grids is lost")
+      try drop(Self.incomplete(.session), "one of its grids is lost")
     }
     for source in [
       "SELECT id FROM named_session", "SELECT session FROM screen_view", "SELECT session FROM grid",
@@ -181,13 +170,28 @@ struct RecoveryFilter {
 
   /// Returns a query for the sessions or days of index entries whose row is missing. A row counts
   /// as found even if its key and the key in the index differ.
-  /// - Parameter period: the first column of the key, `session` or `day`.
-  private static func missing(_ names: String, _ period: String, _ table: String) -> String {
-    """
-    SELECT \(period) FROM (
-      SELECT \(period), display, screen, geometry, layer FROM \(names) WHERE was_found = 0
-      EXCEPT SELECT \(period), display, screen, geometry, layer FROM \(table))
-    """
+  private static func missing(_ owner: CountOwner) -> String {
+    let key = "\(owner.rawValue), display, screen, geometry, layer"
+    return """
+      SELECT \(owner.rawValue) FROM (
+        SELECT \(key) FROM \(owner.named) WHERE was_found = 0
+        EXCEPT SELECT \(key) FROM \(owner.grids))
+      """
+  }
+
+  /// Returns a query for sessions or days without all grids, for when both the table and its index
+  /// are damaged. The grids that existed are then unknown: assumes that each touched screen had the
+  /// layers that other screens of the day have.
+  private static func incomplete(_ owner: CountOwner) -> String {
+    let (views, grids, id) = (owner.views, owner.grids, owner.rawValue)
+    return """
+      SELECT \(views).\(id) FROM \(owner.source(views))
+      JOIN (SELECT DISTINCT day, layer FROM \(owner.source(grids))) AS kept USING (day)
+      WHERE touches > 0 AND NOT EXISTS (
+        SELECT 1 FROM \(grids) WHERE \(grids).\(id) = \(views).\(id)
+          AND \(grids).display = \(views).display AND \(grids).screen = \(views).screen
+          AND \(grids).geometry = \(views).geometry AND \(grids).layer = kept.layer)
+      """
   }
 
   // MARK: Days
@@ -202,18 +206,11 @@ struct RecoveryFilter {
       try loseDays(
         "SELECT day FROM day WHERE counted IS NULL OR day NOT IN (SELECT day FROM daily_view)")
     }
-    try loseDays(Self.missing("named_sum", "day", "daily"))
+    try loseDays(Self.missing(.day))
     if losses.isSuperset(of: [.daily, .dailyIndex]) {
+      try loseDays(Self.incomplete(.day))
       try loseDays(
-        """
-        SELECT daily_view.day FROM daily_view
-        JOIN (SELECT DISTINCT day, layer FROM daily) AS kept ON kept.day = daily_view.day
-        WHERE touches > 0 AND NOT EXISTS (
-          SELECT 1 FROM daily WHERE daily.day = daily_view.day
-            AND daily.display = daily_view.display AND daily.screen = daily_view.screen
-            AND daily.geometry = daily_view.geometry AND daily.layer = kept.layer)
-        UNION SELECT day FROM daily_view WHERE touches > 0 AND day NOT IN (SELECT day FROM daily)
-        """)
+        "SELECT day FROM daily_view WHERE touches > 0 AND day NOT IN (SELECT day FROM daily)")
     }
     try dropLostDays()
     // The remaining days are complete. If all sessions of a day are stored, the day must be their

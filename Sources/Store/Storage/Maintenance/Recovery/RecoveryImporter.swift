@@ -20,20 +20,18 @@ final class RecoveryImporter {
 
   init(_ store: Store) throws(StoreError) {
     self.store = store
+    for owner in [CountOwner.session, .day] {
+      try store.database.execute(
+        """
+        CREATE TEMP TABLE \(owner.named) (
+          \(owner.rawValue) ANY, display TEXT, screen TEXT, geometry INTEGER, layer TEXT,
+          row INTEGER, was_found INTEGER DEFAULT 0,
+          UNIQUE (\(owner.rawValue), display, screen, geometry, layer)) STRICT;
+        CREATE INDEX temp.\(owner.named)_row ON \(owner.named) (row);
+        """)
+    }
     try store.database.execute(
-      """
-      CREATE TEMP TABLE named_grid (
-        session INTEGER, display TEXT, screen TEXT, geometry INTEGER, layer TEXT,
-        row INTEGER, was_found INTEGER DEFAULT 0,
-        UNIQUE (session, display, screen, geometry, layer));
-      CREATE INDEX temp.named_grid_row ON named_grid (row);
-      CREATE TEMP TABLE named_sum (
-        day TEXT, display TEXT, screen TEXT, geometry INTEGER, layer TEXT,
-        row INTEGER, was_found INTEGER DEFAULT 0,
-        UNIQUE (day, display, screen, geometry, layer));
-      CREATE INDEX temp.named_sum_row ON named_sum (row);
-      CREATE TEMP TABLE named_session (id INTEGER PRIMARY KEY, began INTEGER);
-      """)
+      "CREATE TEMP TABLE named_session (id INTEGER PRIMARY KEY, began INTEGER)")
   }
 
   /// Imports one row.
@@ -51,8 +49,8 @@ final class RecoveryImporter {
     case .placementIndex: try insert(.placement, columns.reversed())
     case .maskIndex: try insert(.mask, columns.reversed())
     case .subjectIndex: try insert(.subject, [columns[2], columns[0], columns[1]])
-    case .grid: try insert(columns, row: row, table, named: "named_grid", shownBy: "screen_view")
-    case .daily: try insert(columns, row: row, table, named: "named_sum", shownBy: "daily_view")
+    case .grid: try insert(columns, row: row, table, of: .session)
+    case .daily: try insert(columns, row: row, table, of: .day)
     case .began: try insert(table, columns.reversed())
     case .session, .run:
       if case .integer(let id) = columns[0], id > Self.largestID { return countLoss(table) }
@@ -70,9 +68,9 @@ final class RecoveryImporter {
   /// `views` lists its screen, and if the row's key is invalid: its screen is not in `views`, its
   /// layer does not exist, or it is the key of another row.
   private func insert(
-    _ columns: [SQLValue], row: Int64, _ table: SalvagedTable, named: String, shownBy views: String
+    _ columns: [SQLValue], row: Int64, _ table: SalvagedTable, of owner: CountOwner
   ) throws(StoreError) {
-    let period = table == .grid ? "session" : "day"
+    let (period, views, named) = (owner.rawValue, owner.views, owner.named)
     func has(_ key: [SQLValue], in table: String, and condition: String) throws(StoreError) -> Bool
     {
       try store.database.first(
@@ -88,7 +86,7 @@ final class RecoveryImporter {
       [.integer(row)]
     ) { found throws(StoreError) -> [SQLValue] in
       [
-        table == .grid ? .integer(found.integer(0)) : .text(try found.text(0)),
+        owner == .session ? .integer(found.integer(0)) : .text(try found.text(0)),
         .text(try found.text(1)), .text(try found.text(2)), .integer(found.integer(3)),
         .text(try found.text(4)),
       ]
@@ -135,24 +133,18 @@ final class RecoveryImporter {
 
   private func prepared(_ table: SalvagedTable, _ count: Int) throws(StoreError) -> Prepared {
     if let known = statements[table] { return known }
-    let name =
-      switch table {
-      case .gridIndex: "named_grid"
-      case .dailyIndex: "named_sum"
-      case .began: "named_session"
-      default: "main." + table.rawValue
-      }
     let into =
       switch table {
-      case .gridIndex: " (session, display, screen, geometry, layer, row)"
-      case .dailyIndex: " (day, display, screen, geometry, layer, row)"
-      default: ""
+      case .gridIndex: "named_grid (session, display, screen, geometry, layer, row)"
+      case .dailyIndex: "named_daily (day, display, screen, geometry, layer, row)"
+      case .began: "named_session"
+      default: "main." + table.rawValue
       }
     let places = (1...count).map { "?\($0)" }.joined(separator: ", ")
     let made = Prepared(
       // OR IGNORE would also skip rows that break a rule, without an error.
       try store.database.prepare(
-        "INSERT INTO \(name)\(into) VALUES (\(places)) ON CONFLICT DO NOTHING"))
+        "INSERT INTO \(into) VALUES (\(places)) ON CONFLICT DO NOTHING"))
     statements[table] = made
     return made
   }
@@ -213,4 +205,9 @@ final class RecoveryImporter {
     let row: Statement
     init(_ statement: consuming Statement) { row = statement }
   }
+}
+
+extension CountOwner {
+  /// The temporary table of the keys that the index of `grids` has.
+  var named: String { "named_" + grids }
 }
