@@ -210,8 +210,7 @@ class Counts:
     """The counts of kiosk-days by item and class, read from the roll-up's files with DuckDB.
 
     `results` are the results of the days. `inside(kiosk, day)` is true for the kiosk-days to
-    read.
-    213T by day: the kiosk's number in the files of the day, by kiosk-day"""
+    read."""
 
     def __init__(self, place, database, results, inside):
         self.place, self.database, self.results = place, database, results
