@@ -12,11 +12,12 @@ import Varlink
     let subject = CountSubject(kind: "panel", key: String(repeating: "x", count: 40 << 10))
     let counts = API.Counts(FoundCounts(SummedCounts(subject, sessions: 1, [1])))
     for wantsMore in [true, false] {
-      var encoder = CountReplyEncoder(wantsMore)
+      var encoder = ReplyEncoder(
+        "counts", wantsMore, bytes: Service.countBytesPerReply, number: "hidden")
       #expect(encoder.isEmpty)
       for _ in 0..<3 { try encoder.append(counts) }
       #expect(!encoder.isEmpty)
-      let replies = try encoder.finish(hidden: 4)
+      let replies = try encoder.finish(4)
       // One more reply begins once there are 64 KiB.
       #expect(replies.map(\.continues) == (wantsMore ? [true, false] : [false]))
       #expect(

@@ -6,29 +6,22 @@ internal import Varlink
 
 /// Queries about the past, answered by the storage's query thread.
 extension Service {
-  static let sessionsPerReply = 100
+  /// The maximum number of elements of a list in each of several replies.
+  private static let elementsPerReply = 100
 
   func listSessions(
     _ wish: API.ListSessions, _ call: Call, _ moment: Moment
   ) throws(VarlinkError) -> API.ListSessions.Reply? {
     let (span, filter) = (try span(wish.span), try filter(wish))
-    let wantsMore = call.wantsMore
     // The store has the running session only as of its last checkpoint, or not at all, so take the
     // session from the recorder.
     let running = capture.recorder.runningSession(at: moment)
       .flatMap { span.contains($0.began) && filter.chooses($0) ? $0 : nil }
-    try answerFromStore(call) { store throws(VarlinkError) in
-      let stored = try Self.asking { () throws(StoreError) in
-        try store.sessions(in: span, filter)
-      }
-      let sessions =
-        stored.filter { $0.record.id != running?.id }
+    try answer(call, "sessions") { store throws(StoreError) in
+      try store.sessions(in: span, filter).filter { $0.record.id != running?.id }
         .map { API.Session($0.record, day: $0.day.text) }
         + [running].compactMap(\.self)
         .map { API.Session($0, day: Day(local: $0.began).text) }
-      return try Self.replies("sessions", sessions, wantsMore, store) {
-        API.ListSessions.Reply(sessions: $0)
-      }
     }
     return nil
   }
@@ -37,19 +30,12 @@ extension Service {
     _ wish: API.ListDays, _ call: Call, _ moment: Moment
   ) throws(VarlinkError) -> API.ListDays.Reply? {
     let (span, weekdays) = (try span(wish.span), try filter(wish).weekdays)
-    let wantsMore = call.wantsMore
     let running = capture.recorder.runningSession(at: moment)
-    try answerFromStore(call) { store throws(VarlinkError) in
-      let days = try Self.asking { () throws(StoreError) in
-        try store.days(in: span, on: weekdays, running: running)
-      }
-      .map {
+    try answer(call, "days") { store throws(StoreError) in
+      try store.days(in: span, on: weekdays, running: running).map {
         API.Day(
           $0.day.text, sessions: $0.sessions, totals: $0.totals, hours: $0.hours,
           ghostsOutside: $0.ghostsOutside)
-      }
-      return try Self.replies("days", days, wantsMore, store) {
-        API.ListDays.Reply(days: $0)
       }
     }
     return nil
@@ -59,13 +45,8 @@ extension Service {
     _ wish: API.ListGhosts, _ call: Call, _: Moment
   ) throws(VarlinkError) -> API.ListGhosts.Reply? {
     let day = try day(wish.day)
-    let wantsMore = call.wantsMore
-    try answerFromStore(call) { store throws(VarlinkError) in
-      let ghosts = try Self.asking { () throws(StoreError) in try store.ghosts(on: day) }
-        .map(API.GhostPlace.init)
-      return try Self.replies("ghosts", ghosts, wantsMore, store) {
-        API.ListGhosts.Reply(ghosts: $0)
-      }
+    try answer(call, "ghosts") { store throws(StoreError) in
+      try store.ghosts(on: day).map(API.GhostPlace.init)
     }
     return nil
   }
@@ -74,16 +55,11 @@ extension Service {
     _ wish: API.ListScreens, _ call: Call, _: Moment
   ) throws(VarlinkError) -> API.ListScreens.Reply? {
     let span = try span(wish.span)
-    let wantsMore = call.wantsMore
-    try answerFromStore(call) { store throws(VarlinkError) in
-      let screens = try Self.asking { () throws(StoreError) in try store.screens(in: span) }
-        .map {
-          API.Screen(
-            key: $0.key, sessions: $0.sessions, touches: $0.touches,
-            shownMilliseconds: $0.shownMilliseconds)
-        }
-      return try Self.replies("screens", screens, wantsMore, store) {
-        API.ListScreens.Reply(screens: $0)
+    try answer(call, "screens") { store throws(StoreError) in
+      try store.screens(in: span).map {
+        API.Screen(
+          key: $0.key, sessions: $0.sessions, touches: $0.touches,
+          shownMilliseconds: $0.shownMilliseconds)
       }
     }
     return nil
@@ -113,7 +89,8 @@ extension Service {
       guard let session else { throw API.NoSession().varlinkError }
       let views = session.changedViews.filter { wish.wants($0.key) }
       try compose(call) { checkCancellation throws(VarlinkError) in
-        var replies = try GridReplyEncoder(views.map { ($0.key.geometry, 1) }, wantsMore)
+        var replies = ReplyEncoder("grids", wantsMore, elements: 1)
+        try replies.expect(grids: views.map { ($0.key.geometry, 1) })
         for view in views {
           try checkCancellation()
           try replies.append(API.Grid(session.grid(layer, of: view)))
@@ -155,7 +132,8 @@ extension Service {
           "kind", wish.kind, "cannot be combined with session, tags or hours: only days keep it"
         ).varlinkError
       }
-      var replies = CountReplyEncoder(wantsMore)
+      var replies = ReplyEncoder(
+        "counts", wantsMore, bytes: Self.countBytesPerReply, number: "hidden")
       var failure: VarlinkError?
       let hidden = try Self.asking { () throws(StoreError) in
         try store.forEachCounts(of: query) { found in
@@ -177,7 +155,7 @@ extension Service {
       {
         throw API.NoSuchSession(session).varlinkError
       }
-      return try replies.finish(hidden: hidden)
+      return try replies.finish(hidden)
     }
     return nil
   }
@@ -193,10 +171,29 @@ extension Service {
 
   // MARK: Replies
 
+  /// The length of counts from which further ones go into another reply, in bytes.
+  static let countBytesPerReply = 64 << 10
+
+  /// Lets the query thread answer a call with a list.
+  private func answer<Element: Encodable & Sendable>(
+    _ call: Call, _ name: String,
+    _ list: @escaping @Sendable (Store) throws(StoreError) -> [Element]
+  ) throws(VarlinkError) {
+    let wantsMore = call.wantsMore
+    try answerFromStore(call) { store throws(VarlinkError) in
+      var replies = ReplyEncoder(name, wantsMore, elements: Self.elementsPerReply)
+      for element in try Self.asking({ () throws(StoreError) in try list(store) }) {
+        try Self.asking { () throws(StoreError) in try store.checkCancellation() }
+        try replies.append(element)
+      }
+      return try replies.finish()
+    }
+  }
+
   private static func replies(
     _ query: GridQuery, _ wantsMore: Bool, _ store: Store
   ) throws(VarlinkError) -> [EncodedReply] {
-    var replies: GridReplyEncoder?
+    var replies = ReplyEncoder("grids", wantsMore, elements: 1)
     var failure: VarlinkError?
     /// - Returns: whether to continue.
     func attempt(_ body: () throws(VarlinkError) -> Void) -> Bool {
@@ -208,51 +205,21 @@ extension Service {
         of: query,
         screens: { screens in
           attempt { () throws(VarlinkError) in
-            replies = try GridReplyEncoder(
-              screens.map { ($0.key.geometry, $0.sessions) }, wantsMore)
+            try replies.expect(grids: screens.map { ($0.key.geometry, $0.sessions) })
           }
         },
         { grid in
           let grid = API.Grid(grid)
-          return attempt { () throws(VarlinkError) in try replies?.append(grid) }
+          return attempt { () throws(VarlinkError) in try replies.append(grid) }
         })
     }
     if let failure { throw failure }
-    guard let replies else { return [] }
     if case .one(let session) = query.sessions, replies.isEmpty,
       try !asking({ () throws(StoreError) in try store.hasSession(session) })
     {
       throw API.NoSuchSession(session).varlinkError
     }
     return try replies.finish()
-  }
-
-  /// Encodes a list as one reply, or as several if the call accepts more.
-  /// - Parameters:
-  ///   - name: the name of the list in a reply.
-  ///   - perReply: the number of elements in each of several replies.
-  ///   - reply: makes a reply with a part of the list. Not used for a single reply.
-  static func replies<Element: Encodable, Reply: Encodable>(
-    _ name: String, _ elements: [Element], _ wantsMore: Bool, _ store: Store,
-    perReply: Int = sessionsPerReply, _ reply: ([Element]) -> Reply
-  ) throws(VarlinkError) -> [EncodedReply] {
-    var list = ReplyList(wantsMore)
-    guard wantsMore else {
-      var parts: [PreencodedJSON] = []
-      for element in elements {
-        try asking { () throws(StoreError) in try store.checkCancellation() }
-        try list.append(PreencodedJSON(element), to: &parts)
-      }
-      return [EncodedReply(PreencodedList(name, parts))]
-    }
-    var rest = elements[...]
-    repeat {
-      try asking { () throws(StoreError) in try store.checkCancellation() }
-      let part = rest.prefix(perReply)
-      rest = rest.dropFirst(part.count)
-      try list.append(EncodedReply(reply(Array(part)), continues: !rest.isEmpty))
-    } while !rest.isEmpty
-    return list.replies
   }
 }
 

@@ -59,7 +59,7 @@ final class Service {
   private static let answersLimit = 32 << 20
   /// The maximum number of bytes of replies that wait to be read, including a new answer: the
   /// length of the longest answer and a reserve.
-  private static let queueLimit = ReplyList.answerLimit + (8 << 20)
+  private static let queueLimit = ReplyEncoder.answerLimit + (8 << 20)
 
   let server: Server?
   /// Whether the last round ended without clients and pending work. `serve` then returns at once
