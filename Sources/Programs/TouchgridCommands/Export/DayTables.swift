@@ -77,47 +77,39 @@ struct DayExport {
     guard let date = Day(day.day) else {
       throw Failure("the daemon sent '\(day.day.printable())', which is not a day")
     }
-    try write(.days, to: folder) { _, writer throws(Failure) in try writer.add(DayTable.line(day)) }
+    try write([DayTable.line(day)], .days, to: folder)
     let sessions = try past.sessions(on: date)
-    try write(.sessions, to: folder) { _, writer throws(Failure) in
-      for session in sessions { try writer.add(DayTable.line(session, day: date)) }
-    }
+    try write(sessions.map { DayTable.line($0, day: date) }, .sessions, to: folder)
     let controls = try past.controls(GridQuery(.day(date), layer: .taps))
-    try write(.controls, to: folder) { _, writer throws(Failure) in
-      for line in controls.flatMap({ ControlRows.lines($0, day: day.day) }) { try writer.add(line) }
-    }
+    try write(
+      controls.flatMap { ControlRows.lines($0, day: day.day) }, .controls, to: folder)
     let flows = try past.flows(on: date).counts
-    for (table, lines) in [
-      (DayTable.visits, FlowRows.visits(flows, day: day.day)),
-      (.steps, FlowRows.steps(flows, day: day.day)),
-      (.funnels, FlowRows.funnels(flows, day: day.day)),
-    ] {
-      try write(table, to: folder) { _, writer throws(Failure) in
-        for line in lines { try writer.add(line) }
-      }
-    }
-    let panels = try past.panels(of: .day(date))
-    try write(.panels, to: folder) { _, writer throws(Failure) in
-      for panel in panels { try writer.add(PanelRows.line(panel)) }
-    }
+    try write(FlowRows.visits(flows, day: day.day), .visits, to: folder)
+    try write(FlowRows.steps(flows, day: day.day), .steps, to: folder)
+    try write(FlowRows.funnels(flows, day: day.day), .funnels, to: folder)
+    try write(past.panels(of: .day(date)).map(PanelRows.line), .panels, to: folder)
     let others = CountKinds.all.names.filter { CountKinds.all[$0]?.hasTables == false }
     if !others.isEmpty {
       let counts = try others.flatMap { try past.counts(CountQuery($0, .day(date))).counts }
-      try write(.counts, to: folder) { _, writer throws(Failure) in
-        for found in counts { try writer.add(DayTable.line(found.counts, day: date)) }
-      }
+      try write(counts.map { DayTable.line($0.counts, day: date) }, .counts, to: folder)
     }
     // Read one layer after the other, so that only one is in memory at a time.
     for (index, layer) in layers.enumerated() {
       let grids = try past.grids(GridQuery(.day(date), layer: layer))
       if index == 0 {
-        try write(.views, to: folder) { _, writer throws(Failure) in
-          for grid in grids { try writer.add(GridRows.view(grid, day: day.day)) }
-        }
+        try write(grids.map { GridRows.view($0, day: day.day) }, .views, to: folder)
       }
       try write(.grids, to: folder, isContinued: index > 0) { form, writer throws(Failure) in
         for grid in grids { try GridRows.add(grid, day: day.day, form, to: &writer) }
       }
+    }
+  }
+
+  private func write(
+    _ lines: [[JSONValue]], _ table: DayTable, to folder: borrowing DayFolder
+  ) throws(Failure) {
+    try write(table, to: folder) { _, writer throws(Failure) in
+      for line in lines { try writer.add(line) }
     }
   }
 

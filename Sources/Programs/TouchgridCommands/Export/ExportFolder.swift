@@ -33,7 +33,7 @@ struct ExportFolder: ~Copyable {
       throw Failure(
         "\(name) is not an export folder: it contains \(names[0].printable()); name a new folder")
     }
-    let lock = try Self.lock(path)
+    let lock = try lockExport(path, Self.marker)
     for name in names where name.hasPrefix(Self.aside) {
       let day = String(name.dropFirst(Self.aside.count))
       // An export was killed between two renames. Rename the old folder back, unless the new folder
@@ -43,17 +43,6 @@ struct ExportFolder: ~Copyable {
     if names.contains(Self.new) { try clear(path + "/" + Self.new) }
     self.path = path
     self.lock = lock
-  }
-
-  private static func lock(_ path: String) throws(Failure) -> FileLock {
-    do throws(SystemError) {
-      return try FileLock(path + "/" + marker, followsLink: false)
-    } catch {
-      throw Failure(
-        error.code == EWOULDBLOCK
-          ? "another export writes to \(path.printable(limit: 4096)); wait until it is done"
-          : "\(error)")
-    }
   }
 
   /// Returns the days that have a subfolder and that `isWanted` accepts.
@@ -123,7 +112,19 @@ struct ExportFolder: ~Copyable {
   }
 }
 
-private func listing(_ path: String) throws(Failure) -> [String] {
+/// Locks the file in the folder of an export that marks it.
+func lockExport(_ path: String, _ marker: String) throws(Failure) -> FileLock {
+  do throws(SystemError) {
+    return try FileLock(path + "/" + marker, followsLink: false)
+  } catch {
+    throw Failure(
+      error.code == EWOULDBLOCK
+        ? "another export writes to \(path.printable(limit: 4096)); wait until it is done"
+        : "\(error)")
+  }
+}
+
+func listing(_ path: String) throws(Failure) -> [String] {
   do throws(SystemError) {
     return try Folder.names(path)
   } catch {

@@ -23,20 +23,13 @@ struct FleetFolder: ~Copyable {
         "the folder \(path.printable(limit: 4096)) cannot be created: \(errorText(errno))")
     }
     try ProcessIdentity.becomeOwner(ofFolder: path)
-    let names = try Self.names(path)
+    let names = try listing(path)
     guard names.isEmpty || names.contains(Self.marker) else {
       throw Failure(
         "\(path.printable(limit: 4096)) is not the folder of an export for a fleet: it contains "
           + "\(names[0].printable()); name a new folder")
     }
-    do throws(SystemError) {
-      lock = try FileLock(path + "/" + Self.marker, followsLink: false)
-    } catch {
-      throw Failure(
-        error.code == EWOULDBLOCK
-          ? "another export writes to \(path.printable(limit: 4096)); wait until it is done"
-          : "\(error)")
-    }
+    lock = try lockExport(path, Self.marker)
     self.path = path
   }
 
@@ -45,7 +38,7 @@ struct FleetFolder: ~Copyable {
   /// - Returns: nil if there is none yet.
   /// - Throws: an error if it is missing although there are objects, or if it is damaged.
   func state() throws(Failure) -> FleetState? {
-    let names = try Self.names(path)
+    let names = try listing(path)
     guard names.contains(Self.state) else {
       guard !names.contains(ObjectName.top) else {
         throw Failure(
@@ -72,7 +65,7 @@ struct FleetFolder: ~Copyable {
   /// Completes an export that was killed: adds unknown objects to the state, so that they are
   /// written again, and removes lower revisions.
   func reconcile(_ state: inout FleetState) throws(Failure) {
-    guard try Self.names(path).contains(ObjectName.top) else { return }
+    guard try listing(path).contains(ObjectName.top) else { return }
     let known = state.generations.enumerated().map { ($1.name, $0) }
     let indices = Dictionary(known, uniquingKeysWith: { first, _ in first })
     for name in try ObjectFolder(path).days.values.joined() {
@@ -102,7 +95,7 @@ struct FleetFolder: ~Copyable {
   /// Removes the lower revisions of a day.
   func removeRevisions(below name: ObjectName) throws(Failure) {
     let folder = path + "/" + name.folder
-    let files = try Self.names(folder)
+    let files = try listing(folder)
     guard files.count > 1 else { return }
     for file in files {
       guard let revision = ObjectName.revision(of: file), revision < name.revision else { continue }
@@ -111,7 +104,7 @@ struct FleetFolder: ~Copyable {
           "\((folder + "/" + file).printable(limit: 4096)) cannot be removed: \(errorText(errno))")
       }
     }
-    do throws(SystemError) { try Folder.flush(folder) } catch { throw Failure("\(error)") }
+    try failing { () throws(SystemError) in try Folder.flush(folder) }
   }
 
   private func write(_ bytes: [UInt8], to file: String, in folder: String) throws(Failure) {
@@ -130,10 +123,7 @@ struct FleetFolder: ~Copyable {
   private static func make(_ path: String) throws(Failure) {
     let name = path.printable(limit: 4096)
     if unsafe mkdir(path, 0o777) == 0 {
-      do throws(SystemError) { try Folder.flush(Folder.of(path)) } catch {
-        throw Failure("\(error)")
-      }
-      return
+      return try failing { () throws(SystemError) in try Folder.flush(Folder.of(path)) }
     }
     guard errno == EEXIST else {
       throw Failure("the folder \(name) cannot be created: \(errorText(errno))")
@@ -147,14 +137,6 @@ struct FleetFolder: ~Copyable {
       throw Failure(
         "\(name) belongs to another user, so root does not write in it; run this command as that user"
       )
-    }
-  }
-
-  private static func names(_ path: String) throws(Failure) -> [String] {
-    do throws(SystemError) {
-      return try Folder.names(path)
-    } catch {
-      throw Failure("\(path.printable(limit: 4096)) cannot be listed: \(errorText(error.code))")
     }
   }
 }

@@ -91,18 +91,19 @@ enum Past {
 
   /// Returns the counts of controls for a query, whose layer is ignored.
   func controls(_ query: GridQuery) throws -> [SummedControls] {
-    let query = CountQuery(
-      ControlKind.name, query.sessions, screen: query.screen, display: query.display)
-    return try counts(query).counts.map { try Self.expect(SummedControls($0), of: query) }
-      .sorted(by: SummedControls.isBefore)
+    try summed(ControlKind.name, query) { SummedControls($0) }.sorted(by: SummedControls.isBefore)
   }
 
   /// Returns the gestures that a query asks for; its layer is ignored.
   func gestures(_ query: GridQuery) throws -> [SummedGestures] {
-    let query = CountQuery(
-      GestureKind.name, query.sessions, screen: query.screen, display: query.display)
-    return try counts(query).counts.map { try Self.expect(SummedGestures($0), of: query) }
-      .sorted(by: SummedGestures.isBefore)
+    try summed(GestureKind.name, query) { SummedGestures($0) }.sorted(by: SummedGestures.isBefore)
+  }
+
+  private func summed<Sum>(
+    _ kind: String, _ query: GridQuery, _ sum: (FoundCounts) -> Sum?
+  ) throws -> [Sum] {
+    let query = CountQuery(kind, query.sessions, screen: query.screen, display: query.display)
+    return try counts(query).counts.map { try Self.expect(sum($0), of: query) }
   }
 
   /// Returns the changes between screens on the days of a span.

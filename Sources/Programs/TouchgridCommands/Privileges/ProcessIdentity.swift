@@ -107,11 +107,7 @@ enum ProcessIdentity {
   private static func control(
     of path: String, isStrict: Bool
   ) throws(Failure) -> PathControl {
-    do throws(SystemError) {
-      return try PathControl(of: path, isStrict: isStrict)
-    } catch {
-      throw Failure("\(error)")
-    }
+    try failing { () throws(SystemError) in try PathControl(of: path, isStrict: isStrict) }
   }
 
   /// - Parameter group: the name of one more group for this process.

@@ -27,15 +27,7 @@ final class RawTouches {
 
   /// - Parameter keys: the keys of the touchscreens that the daemon reads.
   init(_ keys: [String]) throws(Failure) {
-    do throws(SystemError) {
-      try CoreDumps.forbid()
-      let discovery = try Discovery { _, _ in false }
-      _ = try discovery.enumerate()
-      touchscreens = discovery.touchscreens.values.filter { keys.contains($0.key) }
-        .sorted { $0.number < $1.number }
-    } catch {
-      throw Failure("the touchscreens cannot be read: \(error)")
-    }
+    touchscreens = try PanelReader.touchscreens().filter { keys.contains($0.key) }
   }
 
   /// Waits for the next touch-down, or for a line of input.

@@ -44,11 +44,7 @@ struct NewStoreFile: ~Copyable {
     let folder = (place == "/" ? "" : place) + "/.touchgrid-" + digits
     let temporary = folder + "/store"
     let names = [folder] + Self.endings.map { temporary + $0 }
-    do throws(SystemError) {
-      for name in names { try UnfinishedFiles.add(name) }
-    } catch {
-      throw Failure("\(error)")
-    }
+    try failing { () throws(SystemError) in for name in names { try UnfinishedFiles.add(name) } }
     do throws(Failure) {
       let name = (process == nil ? path : folder).printable(limit: 4096)
       try beside(name) { () throws(SystemError) in

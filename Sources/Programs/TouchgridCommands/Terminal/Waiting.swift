@@ -16,10 +16,8 @@ struct Waiting: ~Copyable {
   private let signals: Signals
 
   init() throws(Failure) {
-    do throws(SystemError) {
-      signals = try Signals([SIGINT, SIGTERM, SIGHUP, SIGWINCH])
-    } catch {
-      throw Failure("\(error)")
+    signals = try failing { () throws(SystemError) in
+      try Signals([SIGINT, SIGTERM, SIGHUP, SIGWINCH])
     }
   }
 

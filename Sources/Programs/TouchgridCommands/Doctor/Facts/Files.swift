@@ -1,4 +1,5 @@
 import Glibc
+import LinuxIO
 
 /// Reads small files and folders. A missing file is no error.
 enum Files {
@@ -19,16 +20,7 @@ enum Files {
 
   /// Returns the names in a folder, sorted; empty if it cannot be read.
   static func names(in folder: String) -> [String] {
-    guard let stream = unsafe opendir(folder) else { return [] }
-    defer { unsafe closedir(stream) }
-    var names: [String] = []
-    while let entry = unsafe readdir(stream) {
-      let name = unsafe withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
-        unsafe String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-      }
-      if name != ".", name != ".." { names.append(name) }
-    }
-    return names.sorted()
+    (try? Folder.names(folder)) ?? []
   }
 
   /// Returns the target of a symbolic link; nil if the path is not a link, or cannot be read.
