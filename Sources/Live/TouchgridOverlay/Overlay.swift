@@ -1,82 +1,39 @@
-internal import CGTK
-internal import COverlay
-internal import Glibc
 internal import LinuxIO
 internal import TouchFeedback
 internal import TouchModel
 internal import TouchgridAPI
 
 /// The overlay, which draws live touches above everything else and lets all input through.
-@safe public final class Overlay {
+public final class Overlay {
   private let options: OverlayOptions
-  private let desktop: Desktop
-  private let signals: Signals
-  private let loop: OpaquePointer
-  private let report = ServiceReport(program: "touchgrid-overlay")
+  private let process: OverlayProcess
+  private var desktop: Desktop { process.desktop }
+  private var report: ServiceReport { process.report }
   private var scene: Scene
   private var panes: [any Pane] = []
-  private var touches: LiveTouches?
-  private var sources: [Source] = []
   /// The timer that wakes all panes, and the time that it is set to; nil if there is none.
   private var alarm: (time: Timestamp, source: Source)?
-  private var failure: OverlayFailure?
-  /// The timer that reports readiness if the daemon does not answer in time; nil once readiness is
-  /// reported.
-  private var readiness: Source?
   private var said = ReportedAdvice()
   /// Whether the daemon has sent its displays on the current connection.
   private var knowsDisplays = false
 
   /// Shows touches until SIGTERM or SIGINT. Call this before the process starts another thread.
   public static func run(_ options: OverlayOptions) throws(OverlayFailure) {
-    do throws(OverlayFailure) { try Overlay(options).run() } catch {
-      ServiceReport(program: "touchgrid-overlay").setStatus("\(error)")
-      throw error
-    }
+    try OverlayFailure.reported { () throws(OverlayFailure) in try Overlay(options).run() }
   }
 
   private init(_ options: OverlayOptions) throws(OverlayFailure) {
     self.options = options
-    if let refusal = RuntimeFolder.refusal { throw .unreachable(refusal) }
-    do throws(SystemError) { signals = try Signals([SIGTERM, SIGINT]) } catch {
-      throw .system("\(error)")
-    }
-    desktop = try Desktop(options.backend)
+    process = try OverlayProcess(options.backend, for: .bubbles)
     scene = Scene(style: options.style)
-    unsafe loop = g_main_loop_new(nil, 0)
   }
-
-  deinit { unsafe g_main_loop_unref(loop) }
 
   private func run() throws(OverlayFailure) {
-    sources = [Source(descriptor: signals.descriptor) { [unowned self] in signalled() }]
     desktop.watch { [unowned self] in arrange() }
     arrange()
-    let touches: LiveTouches
-    do throws(TouchgridError) {
-      touches = try LiveTouches(API.WatchTouches(), path: options.socket) {
-        [unowned self] in handle($0)
-      }
-    } catch {
-      throw .system("\(error)")
-    }
-    self.touches = touches
-    // Readiness waits for the daemon's first answer, up to 3 s, so that a refusal makes the start
-    // of the service fail.
-    readiness = Source(afterMilliseconds: 3000) { [unowned self] in
-      report.setStatus("waiting for the daemon to answer")
-      reportReady()
-    }
-    touches.start()
-    if failure == nil { unsafe g_main_loop_run(loop) }
-    report.stopping()
-    panes = []
-    if let failure { throw failure }
-  }
-
-  private func signalled() {
-    guard let signal = try? signals.next(), signal != 0 else { return }
-    unsafe g_main_loop_quit(loop)
+    try process.watch(API.WatchTouches(), path: options.socket) { [unowned self] in handle($0) }
+    defer { panes = [] }
+    try process.run()
   }
 
   private func handle(_ event: LiveTouches.Event) {
@@ -94,23 +51,13 @@ internal import TouchgridAPI
           if !displays.isDisjoint(with: pane.displays) { pane.wake() }
         }
       }
-      reportReady()
-    case .lost(let reason):
+      process.reportReady()
+    case .lost:
       knowsDisplays = false
       scene.clear()
       for pane in panes { pane.wake() }
-      report.setStatus(reason)
-      reportReady()
-    case .refused(let message):
-      failure = .notPermitted(message)
-      unsafe g_main_loop_quit(loop)
+    case .refused: break
     }
-  }
-
-  private func reportReady() {
-    guard readiness != nil else { return }
-    readiness = nil
-    report.ready()
   }
 
   /// Creates a pane for each output, and keeps existing panes that still fit.

@@ -12,26 +12,42 @@ internal import TouchFeedback
   private var pending: Source?
   private var closing: Source?
 
-  /// - Parameter takesInput: whether the panes take all touches and clicks.
-  init(_ choice: OverlayOptions.Backend, takesInput: Bool = false) throws(OverlayFailure) {
+  /// What a desktop is used for.
+  enum Purpose: Sendable {
+    /// Bubbles, which let all input through.
+    case bubbles
+    /// Scenes, which take all input.
+    case scenes
+    /// Shields, which take input and show nothing.
+    case shields
+  }
+
+  init(
+    _ choice: OverlayOptions.Backend, for purpose: Purpose = .bubbles
+  ) throws(OverlayFailure) {
     let name = try choice.name()
     guard unsafe touchgrid_gtk_start(name) != 0, let display = unsafe gdk_display_get_default()
     else { throw .noDesktop(name) }
     unsafe self.display = display
     if name == "wayland" {
       // Check this here, because gtk-layer-shell would print its own warning.
-      guard unsafe touchgrid_canvas_start(display) != 0 else { throw .noLayerShell }
-      backend = LayerShell(takesInput: takesInput)
+      guard unsafe touchgrid_canvas_start(display) != 0 else {
+        throw .noLayerShell(isForBubbles: purpose == .bubbles)
+      }
+      backend = LayerShell(takesInput: purpose == .scenes)
     } else {
       guard unsafe gdk_display_supports_shapes(display) != 0,
         unsafe gdk_display_supports_input_shapes(display) != 0
       else { throw .noShapes }
       backend = unsafe X11(
-        screen: gdk_display_get_default_screen(display), takesInput: takesInput)
+        screen: gdk_display_get_default_screen(display), takesInput: purpose == .scenes)
     }
   }
 
   var outputs: [Output] { unsafe Output.all(of: display) }
+
+  /// Waits until the desktop has handled all requests.
+  func synchronize() { unsafe gdk_display_sync(display) }
 
   /// Calls `changed`, after a short delay, when outputs appear, disappear or change, when a
   /// compositing manager starts or ends, or when a pane was closed.

@@ -1,19 +1,14 @@
-internal import CGTK
-internal import COverlay
 internal import Glibc
-internal import LinuxIO
 
 /// Shows scenes that another program sends, one per line of standard input. It takes all touches
 /// meanwhile, so that no other program gets them. Answers each scene with the line `shown`, or
 /// exits with a line that gives the reason for a failure. Exits at the end of its input.
-@safe public final class SceneOverlay {
+public final class SceneOverlay {
   private let display: String
   private let options: OverlayOptions
-  private let desktop: Desktop
-  private let signals: Signals
-  private let loop: OpaquePointer
+  private let process: OverlayProcess
+  private var desktop: Desktop { process.desktop }
   private var panes: [any Pane] = []
-  private var sources: [Source] = []
   private var scene: ShownScene?
   private var isAnswered = true
   private var input: [UInt8] = []
@@ -30,14 +25,8 @@ internal import LinuxIO
   private init(_ options: OverlayOptions, _ display: String) throws(OverlayFailure) {
     self.options = options
     self.display = display
-    do throws(SystemError) { signals = try Signals([SIGTERM, SIGINT]) } catch {
-      throw .system("\(error)")
-    }
-    desktop = try Desktop(options.backend, takesInput: true)
-    unsafe loop = g_main_loop_new(nil, 0)
+    process = try OverlayProcess(options.backend, for: .scenes)
   }
-
-  deinit { unsafe g_main_loop_unref(loop) }
 
   private func run() throws(OverlayFailure) {
     desktop.watch { [unowned self] in arrange() }
@@ -48,26 +37,21 @@ internal import LinuxIO
         "no output of the desktop matches the display \(display): use --monitor \(display)=OUTPUT; there "
           + "is: \(outputs.joined(separator: ", "))")
     }
-    sources = [
-      Source(descriptor: signals.descriptor) { [unowned self] in quit() },
-      Source(descriptor: STDIN_FILENO) { [unowned self] in read() },
-    ]
-    unsafe g_main_loop_run(loop)
-    panes = []
+    let source = Source(descriptor: STDIN_FILENO) { [unowned self] in read() }
+    defer { panes = [] }
+    try withExtendedLifetime(source) { () throws(OverlayFailure) in try process.run() }
   }
-
-  private func quit() { unsafe g_main_loop_quit(loop) }
 
   private func read() {
     var bytes = [UInt8](repeating: 0, count: 4096)
     let count = unsafe Glibc.read(STDIN_FILENO, &bytes, bytes.count)
-    guard count > 0, input.count < ShownScene.limit else { return quit() }
+    guard count > 0, input.count < ShownScene.limit else { return process.quit() }
     input += bytes.prefix(count)
     // Show only the last one if several scenes have arrived.
     while let end = input.firstIndex(of: UInt8(ascii: "\n")) {
       guard let next = ShownScene(String(decoding: input[..<end], as: UTF8.self)) else {
         Self.answer("a scene is not valid")
-        return quit()
+        return process.quit()
       }
       scene = next
       isAnswered = false
