@@ -139,12 +139,12 @@ let package = Package(
     library("Live", "TouchFeedback", ["Text", "TouchModel"], computes: true),
     .systemLibrary(
       name: "CGTK", path: "Sources/Live/CGTK", pkgConfig: "gtk-layer-shell-0",
-      providers: [.apt(["libgtk-3-dev", "libgtk-layer-shell-dev"])]),
+      providers: [.apt(["libgtk-3-dev", "libgtk-layer-shell-dev", "libxss-dev"])]),
     cLibrary(
       "Live", "COverlay", ["CGTK"],
       links: [
         "gtk-3", "gdk-3", "gtk-layer-shell", "cairo", "gobject-2.0", "glib-2.0", "X11", "Xext",
-        "wayland-client",
+        "Xss", "wayland-client",
       ]),
     library(
       "Live", "TouchgridOverlay",

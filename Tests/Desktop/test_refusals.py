@@ -42,6 +42,9 @@ class Refusals(unittest.TestCase):
             said = self.refusal(*arguments, WAYLAND_DISPLAY=display)
             self.assertRegex(said, "layer shell")
             self.assertRegex(said, "touchgrid track|subtitles")
+        said = self.refusal("--guard", WAYLAND_DISPLAY=display)
+        self.assertRegex(said, "layer shell.*GNOME and cage do not")
+        self.assertNotIn("touchgrid track", said)
 
 
 class Cautions(DesktopCase):

@@ -1,4 +1,5 @@
 #include "Canvas.h"
+#include "PowerProtocol.h"
 
 #include <gdk/gdkwayland.h>
 #include <stdlib.h>
@@ -28,6 +29,7 @@ struct touchgrid_canvas {
 static struct wl_compositor *compositor;
 static struct wl_subcompositor *subcompositor;
 static struct wl_shm *shm;
+static struct wl_proxy *power_manager;
 static int has_layer_shell, has_session_lock;
 
 static void found(void *data, struct wl_registry *registry, uint32_t name, const char *interface,
@@ -40,6 +42,8 @@ static void found(void *data, struct wl_registry *registry, uint32_t name, const
 		subcompositor = wl_registry_bind(registry, name, &wl_subcompositor_interface, 1);
 	else if (!strcmp(interface, wl_shm_interface.name))
 		shm = wl_registry_bind(registry, name, &wl_shm_interface, 1);
+	else if (!strcmp(interface, touchgrid_power_manager_interface.name))
+		power_manager = wl_registry_bind(registry, name, &touchgrid_power_manager_interface, 1);
 	else if (!strcmp(interface, "zwlr_layer_shell_v1"))
 		has_layer_shell = 1;
 	/* KDE has a session lock of its own, for which it announces no protocol. */
@@ -72,6 +76,8 @@ int touchgrid_canvas_start(GdkDisplay *gdk_display)
 		else
 			is_complete = 0;
 	}
+	if (power_manager)
+		wl_proxy_set_queue(power_manager, NULL);
 	wl_registry_destroy(registry);
 	wl_event_queue_destroy(queue);
 	return is_complete;
@@ -80,6 +86,11 @@ int touchgrid_canvas_start(GdkDisplay *gdk_display)
 int touchgrid_has_session_lock(void)
 {
 	return has_session_lock;
+}
+
+struct wl_proxy *touchgrid_power_manager(void)
+{
+	return power_manager;
 }
 
 struct touchgrid_canvas *touchgrid_canvas_new(GtkWidget *window, int width, int height, int scale,

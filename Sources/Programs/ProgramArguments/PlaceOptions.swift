@@ -8,7 +8,7 @@ public struct PlaceOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Draw the touches of a display on this monitor, if their names differ. May be repeated.",
+      "The monitor that shows a display, if their names differ. May be repeated.",
       discussion: """
         DISPLAY is the name that 'touchgrid displays' prints, and OUTPUT is the desktop's name of \
         the monitor, such as HDMI-A-1.

@@ -53,12 +53,33 @@ struct TouchgridOverlayCommand: ParsableCommand {
       discussion: "Needs the role \"watch\" or \"operate\". docs/panel.md describes covers."))
   var covers = false
 
+  @Flag(
+    name: .customLong("guard"),
+    help: ArgumentHelp(
+      "Draw nothing, and take the touch that wakes a dark screen.",
+      discussion: "For 'touchgrid guard', which explains it and the next three options."))
+  var isGuard = false
+
+  @Option(help: ArgumentHelp("With --guard: the time without touches.", valueName: "ms"))
+  var idle: Int64?
+
+  @Option(
+    help: ArgumentHelp("With --guard: makes the screen dark.", valueName: "command"))
+  var dim: String?
+
+  @Option(
+    help: ArgumentHelp("With --guard: lights the screen.", valueName: "command"))
+  var wake: String?
+
   @OptionGroup var bubbles: BubbleOptions
   @OptionGroup var place: PlaceOptions
 
   func validate() throws {
-    if covers, scenes != nil {
-      throw ValidationError("--covers and --scenes cannot be combined.")
+    if [scenes != nil, covers, isGuard].count(where: \.self) > 1 {
+      throw ValidationError("Only one of --scenes, --covers and --guard may be given.")
+    }
+    if !isGuard, idle != nil || dim != nil || wake != nil {
+      throw ValidationError("--idle, --dim and --wake need --guard.")
     }
     if let fault = OverlayOptions.fault(ofSocket: path) {
       let origin = socket == nil ? "TOUCHGRID_SOCKET" : "--socket"
@@ -80,6 +101,8 @@ struct TouchgridOverlayCommand: ParsableCommand {
         try SceneOverlay.run(options, on: scenes)
       } else if covers {
         try CoverOverlay.run(options)
+      } else if isGuard {
+        try GuardOverlay.run(options, GuardOptions(idleAfter: idle, dim: dim, wake: wake))
       } else {
         try Overlay.run(options)
       }

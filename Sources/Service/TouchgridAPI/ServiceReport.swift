@@ -20,12 +20,13 @@ package final class ServiceReport {
   package func stopping() { notifier?.send("STOPPING=1") }
 
   /// Reports the state in one line. Does nothing if `text` is the state that was last reported.
-  package func setStatus(_ text: String) {
+  /// - Parameter isLogged: whether it is also written to standard error.
+  package func setStatus(_ text: String, isLogged: Bool = true) {
     let text = Self.line(text)
     guard text != last else { return }
     last = text
     notifier?.send("STATUS=\(text)")
-    write("\(program): \(text)\n")
+    if isLogged { write("\(program): \(text)\n") }
   }
 
   /// Writes a warning to standard error.

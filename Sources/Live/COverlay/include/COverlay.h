@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 #include "Canvas.h"
+#include "Power.h"
 #include "Shield.h"
 
 /* Connects to the display that the environment names. `backend` is "wayland" or "x11". Returns 0 if
