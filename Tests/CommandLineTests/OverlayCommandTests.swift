@@ -59,6 +59,18 @@ import TouchModel
     #expect(words.count == 2 && words[1].hasPrefix("/") && words[1].hasSuffix("/here.socket"))
   }
 
+  @Test func `The options of the guard are passed on to touchgrid-overlay`() throws {
+    let verb = try GuardVerb.parse([
+      "--idle", "2m", "--dim=-a 'b'", "--wake", "c; d", "--backend", "x11", "--socket", "/run/x",
+    ])
+    #expect(
+      try verb.arguments() == [
+        "--guard", "--socket", "/run/x", "--idle=120000", "--dim=-a 'b'", "--wake=c; d",
+        "--backend", "x11",
+      ])
+    #expect(try GuardVerb.parse([]).arguments() == ["--guard"])
+  }
+
   @Test func `Values are quoted for systemd`() throws {
     let caller = ["DISPLAY": ":0", "XAUTHORITY": "/home/a \"b\"/$HOME/`c\\d"]
     let environment = try OverlayService.environment(["--monitor", #"a "$b" \ é=DSI-1"#]) {

@@ -136,9 +136,9 @@ class Program:
 
 
 class Overlay(Program):
-    """touchgrid-overlay. The test reads its notifications instead of systemd."""
+    """touchgrid-overlay, or a program that becomes it. The test reads its notifications instead of systemd."""
 
-    def __init__(self, person, arguments, environment):
+    def __init__(self, person, arguments, environment, program="touchgrid-overlay"):
         number = len(os.listdir(person.folder))
         path = f"{person.folder}/notify{number}"
         self.notifications = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
@@ -146,7 +146,7 @@ class Overlay(Program):
         os.chmod(path, 0o777)
         self.notifications.setblocking(False)
         self.heard = []
-        super().__init__(person, [person.ours("touchgrid-overlay"), *map(str, arguments)],
+        super().__init__(person, [person.ours(program), *map(str, arguments)],
                          f"overlay{number}", {"NOTIFY_SOCKET": path, **environment})
 
     def listen(self):
@@ -162,6 +162,13 @@ class Overlay(Program):
             assert self.process.poll() is None, f"overlay ended, {self.process.returncode}: {self.said}"
             return [line for line in self.listen() if line.startswith(words)]
         return until(found, lambda: f"overlay notifies {words}: {self.heard} {self.said}")[-1]
+
+    def status_is(self, words):
+        """Waits until its latest status begins with `words`."""
+        def latest():
+            assert self.process.poll() is None, f"overlay ended, {self.process.returncode}: {self.said}"
+            return [line for line in self.listen() if line.startswith("STATUS=")][-1:]
+        until(lambda: latest() and latest()[0].startswith("STATUS=" + words), lambda: f"{words}: {self.heard[-5:]}")
 
     def is_ready(self):
         self.notifies("READY=1")

@@ -107,8 +107,7 @@ class X11(DesktopCase):
         locker.close()
         self.desktop.settled(lambda pictures: (pictures[0] == before[0]).all(), "the app as before")
         # The status must change even though there is no touch.
-        until(lambda: [line for line in self.the_overlay.listen() if line.startswith("STATUS=")][-1]
-              .startswith("STATUS=showing touches of "), lambda: f"that all is well: {self.the_overlay.heard}")
+        self.the_overlay.status_is("showing touches of ")
 
     def test_the_overlay_stays_below_a_screen_locker_that_runs_first(self):
         before = self.desktop.settled()

@@ -35,12 +35,12 @@ final class OverlayGuest: Sendable {
         install ./touchgrid.deb ./touchgrid-overlay.deb ./touchgrid-follow.deb || exit 1
       \(Guest.setUp) || exit 1
       # On a busy host the programs start slowly.
-      for service in touchgrid-overlay touchgrid-follow; do
+      for service in touchgrid-overlay touchgrid-guard touchgrid-follow; do
         mkdir -p /etc/systemd/user/$service.service.d
         printf '[Service]\\nTimeoutStartSec=300\\nTimeoutStopSec=60\\n' \
           >/etc/systemd/user/$service.service.d/slow.conf
       done
-      useradd --create-home --groups video,touchgrid-app,touchgrid-watch,touchgrid-signal demo && loginctl enable-linger demo
+      useradd --create-home --groups video,touchgrid-app,touchgrid-watch,touchgrid-signal,touchgrid-operate demo && loginctl enable-linger demo
       \(Self.wait(for: "[ -S /run/user/1000/systemd/private ]"))
       touch /run/app.log && chown demo /run/app.log
       """, timeout: 900)

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Glibc
 import LinuxIO
+import Text
 import TouchgridAPI
 
 /// The option `--socket` of all verbs that call the daemon.
@@ -24,6 +25,17 @@ struct SocketOption: ParsableArguments {
 
   static var fromEnvironment: String? {
     Terminal.variable(variable).flatMap { $0.isEmpty ? nil : $0 }
+  }
+
+  /// Returns the arguments that name the same socket, for a program that may run in another folder.
+  func arguments() throws(Failure) -> [String] {
+    guard isNamed else { return [] }
+    if path.hasPrefix("/") { return ["--socket", path] }
+    guard let folder = unsafe getcwd(nil, 0) else {
+      throw Failure("cannot determine the current folder: \(errorText(errno))")
+    }
+    defer { unsafe free(folder) }
+    return ["--socket", unsafe String(cString: folder) + "/" + path]
   }
 
   /// Connects to the daemon.

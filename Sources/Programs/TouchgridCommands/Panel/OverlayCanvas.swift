@@ -17,13 +17,12 @@ final class OverlayCanvas: PanelCanvas {
   ///   - monitor: the output's name, if it differs from the display's.
   /// - Returns: nil if there is no desktop, or if the overlay is not installed.
   init?(on display: String, user: String?, monitor: String?) throws(Failure) {
-    let program = Folder.of(Files.destination("/proc/self/exe") ?? "") + "/touchgrid-overlay"
-    let isInstalled = unsafe access(program, X_OK) == 0
-    let all = isInstalled ? try DesktopSession.all(of: user) : []
-    guard let session = all.first else {
+    let program = OverlayCommandLine.program
+    let all = program == nil ? [] : try DesktopSession.all(of: user)
+    guard let program, let session = all.first else {
       guard let user else { return nil }
       throw Failure(
-        isInstalled
+        program != nil
           ? "the user \(user.printable()) has no desktop" : "install the package touchgrid-overlay")
     }
     guard all.count == 1 else {
