@@ -28,7 +28,7 @@ extension MannersTests {
     ["overlay", "on", "--backend", "mir"], ["overlay", "toggle", "--glow"],
     ["overlay", "toggle", "menu"],
     ["guard", "--idle", "1s"], ["guard", "--dim", "x"], ["guard", "--idle", "1m", "--dim", "x"],
-    ["guard", "--wake", ""],
+    ["guard", "--wake", ""], ["clean", "5s"], ["clean", "11m"], ["clean", "60"],
     ["wait"], ["wait", "--every"], ["wait", "--idle", "1s"], ["wait", "--idle", "25h"],
     ["wait", "--idle", "60"], ["wait", "--touch", "--screen", "a"], ["wait", "--screen", ""],
     ["wait", "--touch", "--display", "a"], ["wait", "--touch", "--timeout", "0s"],

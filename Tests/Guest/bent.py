@@ -4,12 +4,16 @@
 bent.py calibrate ROTATION NUMBER...   the six numbers of the matrix that is right for the panel
 bent.py crosses NUMBER...              the same with crosses that the overlay draws, and writes nothing
 bent.py test BOW GAP                   mm by which lines are bent, and where no touch is sensed
+bent.py wipe LINE                      `touchgrid clean`, with a wipe of the whole panel, one of whose 64 vertical
+                                       lines senses nothing, or none with 0; ended by holding two corners
 
 The panel has 320 x 180 mm. `calibrate` finds the crosses in what the program draws on a terminal.
-`test` does each step that it is asked for. Exits with the status of the program.
+`test` does each step that it is asked for, `wipe` prints what the program has said. Exits with the status of the
+program.
 """
 
 import os
+import subprocess
 import sys
 import time
 
@@ -148,12 +152,44 @@ def test(bow, gap):
     return 0
 
 
+def wipe(line):
+    cleaning = subprocess.Popen(["touchgrid", "clean", "5m", "--json"], stdin=subprocess.DEVNULL,
+                                stdout=subprocess.PIPE, text=True)
+    while os.system("pgrep -f '[t]ouchgrid-overlay --scenes' >/dev/null"):
+        assert cleaning.poll() is None
+        time.sleep(0.1)
+    time.sleep(3)
+    width = WIDTH / 64
+
+    def stroke(places):
+        for x, y in places:
+            if int(x / width) != line - 1:
+                device.show({0: (int(x * UNITS), int(y * UNITS))})
+                time.sleep(0.005)
+        device.show({})
+        time.sleep(0.4)
+
+    # No place lies on the edge of a line, and enough strokes cross each line for it to be judged.
+    for lane in range(30):
+        stroke((along, (lane + 0.5) * HEIGHT / 30) for along in range(1, int(WIDTH), 3))
+    for lane in range(20):
+        stroke(((lane + 0.5) * WIDTH / 20, along) for along in range(0, int(HEIGHT), 3))
+    device.show({0: (100, 100), 1: (int(WIDTH * UNITS) - 100, 100)})
+    start = time.monotonic()
+    print(cleaning.communicate()[0], end="")
+    assert 2 < time.monotonic() - start < 60
+    device.show({})
+    return cleaning.returncode
+
+
 device.wait_until_read()
 verb, numbers = sys.argv[1], sys.argv[2:]
 if verb == "calibrate":
     status = calibrate(int(numbers[0]), [float(number) for number in numbers[1:]])
 elif verb == "crosses":
     status = calibrate(0, [float(number) for number in numbers], is_on_overlay=True)
+elif verb == "wipe":
+    status = wipe(int(numbers[0]))
 else:
     status = test(float(numbers[0]), float(numbers[1]))
 device.close()

@@ -3,7 +3,7 @@ import Testing
 import TouchModel
 
 extension DesktopGuestTests {
-  /// `touchgrid calibrate` as root, with crosses on the desktop of a user.
+  /// `touchgrid calibrate` and `touchgrid clean` as root, on the desktop of a user.
   @Suite struct PanelOnDesktop {
     @Test func `The overlay draws the crosses, and the app gets no touch of them`() throws {
       let desktop = try OverlayGuest.shared()
@@ -22,6 +22,31 @@ extension DesktopGuestTests {
       #expect(try !guest.run("cat /run/app.log").contains("wl_touch] down"))
       // The overlay has ended with the command.
       #expect(try guest.attempt("pgrep -f '[t]ouchgrid-overlay --scenes'").status != 0)
+    }
+
+    @Test(arguments: [0, 24])
+    func `While the glass is wiped the app gets no touch, and dead lines are told`(dead: Int)
+      throws
+    {
+      let desktop = try OverlayGuest.shared()
+      let guest = desktop.guest
+      try guest.run(": >/run/app.log")
+      let count = """
+        touchgrid sessions --json | grep -o '"totals":.*' | grep -o '"counted":[0-9]*'
+        """
+      let before = try guest.attempt(count).output
+      let run = try guest.attempt("python3 bent.py wipe \(dead)", timeout: 900)
+      let lines =
+        dead == 0
+        ? "" : #"{"count":64,"direction":"vertical","edge":"left","first":24,"last":24}"#
+      #expect(run.output == #"{"deadLines":[\#(lines)],"isComplete":true}"# + "\n", "\(run.errors)")
+      #expect(try !guest.run("cat /run/app.log").contains("wl_touch] down"))
+      // No grid has a touch of the wipe, and the app has its touches again.
+      #expect(try guest.attempt(count).output == before)
+      try desktop.plug()
+      defer { try? desktop.unplug() }
+      try desktop.touch("down 0 200 400", "up 0")
+      #expect(try desktop.events(untilLiftOf: 0).map(\.kind) == ["down", "up"])
     }
   }
 }

@@ -53,7 +53,7 @@ struct Touchgrid: ParsableCommand {
       CommandGroup(
         name: "Touch",
         subcommands: [
-          Watch.self, WaitVerb.self, GuardVerb.self, Overlay.self, Heatmap.self,
+          Watch.self, WaitVerb.self, GuardVerb.self, CleanVerb.self, Overlay.self, Heatmap.self,
           Controls.self,
           GesturesVerb.self, Flows.self, Compare.self,
           MakeReport.self, Picture.self,

@@ -41,6 +41,18 @@ struct TestedPanel {
     placement = machine.touchscreen(first.key).flatMap { machine.placement(of: $0) }
   }
 
+  /// The touchscreen and its ranges, as lines are counted in them.
+  var key: PanelKey {
+    let isKnown = panel.x.resolution > 0 && panel.y.resolution > 0
+    func axis(_ range: Placement.Range?, _ axis: AxisInfo) -> PanelAxis {
+      PanelAxis(
+        minimum: range?.minimum ?? axis.minimum, maximum: range?.maximum ?? axis.maximum,
+        resolution: isKnown ? axis.resolution : 0)
+    }
+    return PanelKey(
+      device: touchscreen.key, x: axis(placement?.x, panel.x), y: axis(placement?.y, panel.y))
+  }
+
   /// Whether the raw x axis lies along the height of the display.
   private var isAcross: Bool {
     placement.map { abs($0.matrix.values[1]) > abs($0.matrix.values[0]) } ?? false

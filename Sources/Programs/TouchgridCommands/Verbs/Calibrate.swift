@@ -52,7 +52,7 @@ struct Calibrate: ParsableCommand {
 
   func run() throws {
     let machine = try SetupMachine(try socket.connect())
-    let tested = try TestedPanel(panel.device, machine)
+    let tested = try TestedPanel(panel.place.device, machine)
     guard let device = tested.device, let placement = tested.placement else {
       throw Failure("the daemon does not read this touchscreen; 'touchgrid devices' says why")
     }

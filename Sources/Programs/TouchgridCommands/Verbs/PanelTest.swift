@@ -68,7 +68,7 @@ struct PanelTest: ParsableCommand {
   /// Lets the person test the panel, and writes the result.
   private func test() throws -> PanelTestResult.Verdict {
     let machine = try SetupMachine(try socket.connectIfThere())
-    let tested = try TestedPanel(panel.device, machine)
+    let tested = try TestedPanel(panel.place.device, machine)
     let surface = try tested.surface(size)
     let dialogue = Dialogue.onStandardError
     var pause: RecordingPause?
@@ -111,16 +111,13 @@ enum PanelTestFormat: String, FileFormat {
   case pdf, json
 }
 
-/// The options of verbs that read one touchscreen themselves.
-struct TestedPanelOption: ParsableArguments {
+/// A touchscreen, and the desktop above it.
+struct PanelDesktopOption: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       "The key or name of the touchscreen, if there are several; 'touchgrid devices' lists them.",
       valueName: "key"))
   var device: String?
-
-  @Flag(help: "Draw in this terminal, also if there is a desktop with touchgrid-overlay.")
-  var inTerminal = false
 
   @Option(
     help: ArgumentHelp(
@@ -132,9 +129,17 @@ struct TestedPanelOption: ParsableArguments {
       "The desktop's name of the monitor, if it differs from that of the display.",
       valueName: "output"))
   var monitor: String?
+}
+
+/// The options of verbs that read one touchscreen themselves.
+struct TestedPanelOption: ParsableArguments {
+  @OptionGroup var place: PanelDesktopOption
+
+  @Flag(help: "Draw in this terminal, also if there is a desktop with touchgrid-overlay.")
+  var inTerminal = false
 
   func validate() throws {
-    if inTerminal, user != nil || monitor != nil {
+    if inTerminal, place.user != nil || place.monitor != nil {
       throw ValidationError("--in-terminal cannot be combined with --user or --monitor.")
     }
   }
@@ -143,12 +148,12 @@ struct TestedPanelOption: ParsableArguments {
   /// - Returns: nil if the terminal must be used.
   func overlay(on display: String?, _ dialogue: Dialogue) throws -> OverlayCanvas? {
     guard !inTerminal, let display, geteuid() == 0,
-      let canvas = try OverlayCanvas(on: display, user: user, monitor: monitor)
+      let canvas = try OverlayCanvas(on: display, user: place.user, monitor: place.monitor)
     else { return nil }
     do {
       try canvas.show(PanelScene(title: ""))
       return canvas
-    } catch let failure as Failure where user == nil && monitor == nil {
+    } catch let failure as Failure where place.user == nil && place.monitor == nil {
       try dialogue.say("\(failure). This terminal is used.")
       return nil
     }
