@@ -205,7 +205,7 @@ import TouchgridAPI
   }
 
   @Test func `Enter gives the usual answers, but secrets must be named`() throws {
-    let person = Person(["", "yes", "pin,  big  card ", "", "", "", "", "no", ""])
+    let person = Person(["", "yes", "pin,  big  card ", "", "", "", "", "no", "", ""])
     var questions = SetupQuestions(
       person.dialogue, machine: SetupMachine(), answers: SetupAnswers(), hasMasks: false,
       caller: nil, nextTouch: nil)
@@ -214,6 +214,19 @@ import TouchgridAPI
     #expect(questions.answers.keepSessions == "90d" && questions.answers.users.isEmpty)
     #expect(questions.programs.isEmpty && person.heard.contains("or answer none"))
     #expect(person.heard.split(separator: "\n").allSatisfy { $0.count <= 80 })
+  }
+
+  @Test func `The user of the desktop gets the role that the guard needs`() throws {
+    let person = Person(["", "", "", "", "yes", "nobody"])
+    var answers = SetupAnswers()
+    answers.keepSessions = "90d"
+    answers.groups[.operate] = "nogroup"
+    var questions = SetupQuestions(
+      person.dialogue, machine: SetupMachine(), answers: answers, hasMasks: true, caller: nil,
+      nextTouch: nil)
+    try questions.ask()
+    #expect(questions.programs == ["touchgrid-guard"])
+    #expect(questions.answers.users == [.operate: ["nobody"]])
   }
 
   @Test func `A name that the daemon would refuse is asked for again at once`() throws {
@@ -245,7 +258,7 @@ import TouchgridAPI
       .touch(.init(device: device.key, x: high, y: bottom)),
       .touch(.init(device: device.key, x: low, y: bottom)), .line,
     ]
-    let person = Person(["yes", "", "90d", "none", "none", "no", "no"])
+    let person = Person(["yes", "", "90d", "none", "none", "no", "no", "no"])
     var given = SetupAnswers()
     given.masks = ["pin"]
     var questions = SetupQuestions(

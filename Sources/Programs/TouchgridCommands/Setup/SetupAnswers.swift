@@ -34,7 +34,7 @@ struct SetupAnswers: Equatable {
   var users: [API.Role: [String]] = [:]
 
   /// The roles that users can have, in the order of the configuration.
-  static let roles: [API.Role] = [.app, .read, .watch, .signal]
+  static let roles: [API.Role] = [.app, .read, .watch, .signal, .operate]
 
   /// The group that has a role; nil if none has.
   func group(_ role: API.Role) -> String? {

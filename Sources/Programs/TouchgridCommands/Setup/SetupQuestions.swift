@@ -13,7 +13,7 @@ struct SetupQuestions {
   var answers: SetupAnswers
   /// Whether options named the masks, or that there are none.
   var hasMasks: Bool
-  /// The programs that the owner wants besides the daemon.
+  /// The programs and units that the owner wants besides the daemon.
   private(set) var programs: [String] = []
 
   init(
@@ -125,6 +125,18 @@ struct SetupQuestions {
       try askForUsers(
         .watch,
         "Which users may switch it on, and see live touches? Live touches can give a PIN away.",
+        usual: answers.users[.app]?.first ?? "none")
+    }
+    if try dialogue.agrees(
+      """
+      Does the screen go dark while nobody touches it? The guard keeps the touch that wakes it from \
+      the app.
+      """, usual: false)
+    {
+      programs.append("touchgrid-guard")
+      try askForUsers(
+        .operate,
+        "Which user runs the desktop? That user may then keep touches from the app, and pause.",
         usual: answers.users[.app]?.first ?? "none")
     }
   }

@@ -70,6 +70,12 @@ struct Setup: ParsableCommand {
       "A user who may learn whether somebody touches, but not where.", valueName: "user"))
   var signalUser: [String] = []
 
+  @Option(
+    help: ArgumentHelp(
+      "A user who may keep touches from the app, as the guard does, and pause.",
+      valueName: "user"))
+  var operateUser: [String] = []
+
   @Option(help: ArgumentHelp("The user of the app, which names screens.", valueName: "user"))
   var appUser: [String] = []
 
@@ -85,6 +91,11 @@ struct Setup: ParsableCommand {
     help: ArgumentHelp(
       "The group that signals go to. Default: touchgrid-signal.", valueName: "group"))
   var signalGroup: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "The group of the guard. Default: touchgrid-operate.", valueName: "group"))
+  var operateGroup: String?
 
   @Option(help: ArgumentHelp("The group of apps. Default: touchgrid-app.", valueName: "group"))
   var appGroup: String?
@@ -148,6 +159,7 @@ struct Setup: ParsableCommand {
     answers.groups[.read] = readGroup
     answers.groups[.watch] = watchGroup
     answers.groups[.signal] = signalGroup
+    answers.groups[.operate] = operateGroup
     answers.groups[.app] = appGroup
     return answers
   }
@@ -169,7 +181,8 @@ struct Setup: ParsableCommand {
       read: { readLine() }, write: { try Self.print($0) }, width: Terminal.width)
     var answers = answersByOption
     for (role, names) in [
-      API.Role.read: reader, .watch: watcher, .signal: signalUser, .app: appUser,
+      API.Role.read: reader, .watch: watcher, .signal: signalUser, .operate: operateUser,
+      .app: appUser,
     ] where !names.isEmpty { answers.users[role] = names }
     // Report wrong names before the first question.
     _ = try SetupChange.memberships(answers)
@@ -316,8 +329,9 @@ struct Setup: ParsableCommand {
   private func finish(_ dialogue: Dialogue, programs: [String]) throws {
     try showFirstTouch(dialogue)
     try dialogue.say()
-    for program in programs where !Files.exists("/usr/bin/\(program)") {
-      try dialogue.say("Install it: sudo apt install \(program)")
+    let packages = programs.map { $0 == "touchgrid-guard" ? "touchgrid-overlay" : $0 }
+    for package in Set(packages).sorted() where !Files.exists("/usr/bin/\(package)") {
+      try dialogue.say("Install it: sudo apt install \(package)")
     }
     if programs.contains("touchgrid-follow") {
       try dialogue.say(
@@ -325,6 +339,11 @@ struct Setup: ParsableCommand {
     }
     if programs.contains("touchgrid-overlay") {
       try dialogue.say("In that desktop: touchgrid overlay on")
+    }
+    if programs.contains("touchgrid-guard") {
+      try dialogue.say(
+        "As the user of that desktop: systemctl --user enable --now touchgrid-guard. "
+          + "/usr/share/doc/touchgrid/docs/guard.md has its options.")
     }
     try dialogue.say(
       "Groups take effect at the next login. 'touchgrid doctor' checks everything once more.")

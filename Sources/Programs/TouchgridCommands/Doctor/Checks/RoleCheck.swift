@@ -52,7 +52,7 @@ extension API.Role {
     case .read: "see status, sessions and heatmaps (role \"read\")"
     case .watch: "watch live touches (role \"watch\")"
     case .signal: "learn whether somebody touches (role \"signal\")"
-    case .operate: "pause, and learn whether somebody touches (role \"operate\")"
+    case .operate: "keep touches from the app, and pause (role \"operate\")"
     case .owner: "forget sessions (role \"owner\")"
     }
   }
