@@ -1,6 +1,7 @@
 // The kiosk's health: its problems and their remedies, its devices and displays, its store, and its service.
 
 import {ChecksCard} from './health/checks.js';
+import {CleaningCard} from './health/cleaning.js';
 import {DevicesCard, DisplaysCard} from './health/devices.js';
 import {ServiceCard} from './health/service.js';
 import {StoreCard} from './health/store.js';
@@ -24,7 +25,7 @@ export class Health {
       element('div', {class: 'buttons'}, button(_('Refresh'), 'secondary', () => this.refresh(), {'data-action': 'refresh'}), this.at),
       this.denied,
       element('div', {class: 'health-cards'}, this.checks.element, this.service.element, this.recording,
-        ...this.asked.map((each) => each.element)));
+        ...this.asked.map((each) => each.element), new CleaningCard(daemon).element));
     pause.addEventListener('change', () => {
       this.showPause();
       // The daemon may have answered before it noticed the end of the pause's connection.

@@ -200,6 +200,30 @@ class HealthInChromium(Health):
         page.click("#touchgrid a[href='#/live']")
         until(lambda: not running.exists(), "journalctl has ended")
 
+    def test_the_screen_is_closed_for_cleaning(self):
+        page = self.shown(self.kiosk())
+        page.click("[data-action=clean]")
+        page.click("dialog [data-action=cancel]")
+        page.gone("dialog")
+        self.assertFalse(page.has(".health [data-action=end-cleaning]"))
+        # No touchscreen is here that the command could close.
+        command = [self.session.folder + "/bin/touchgrid", "clean", "1m"]
+        failed = subprocess.run(command, capture_output=True, text=True, check=False,
+                                env={"TOUCHGRID_SOCKET": self.session.socket})
+        page.click("[data-action=clean]")
+        page.click("dialog [data-action=confirm]", "Clean the screen")
+        page.waits(".health [class*=alert]", failed.stderr.strip().split(": ", 1)[1])
+        words = pathlib.Path(self.session.folder, "words")
+        self.tool("touchgrid", f"""echo "$@" >{words}; read line
+echo '{{"isComplete":true,"deadLines":[{{"first":3,"last":4}}]}}'
+""")
+        page.select(".cleaning-time", "5")
+        page.click("[data-action=clean]")
+        page.click("dialog [data-action=confirm]")
+        page.click(".health [data-action=end-cleaning]")
+        page.waits(".health [class*=alert]", "2 lines of the panel sensed nothing of the wipe.")
+        self.assertEqual(words.read_text(), "clean 5m --json\n")
+
     def test_every_control_is_reached_and_used_with_the_keyboard(self):
         kiosk = self.kiosk()
         page = self.shown(kiosk)
