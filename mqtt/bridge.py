@@ -4,6 +4,7 @@ import asyncio
 import contextlib
 import datetime
 import json
+import math
 import os
 import pathlib
 import random
@@ -22,23 +23,28 @@ from touchgrid import AsyncClient, CallError
 BROKER_WAITS, DAEMON_WAITS = (1, 120), (0.5, 10)
 # The shortest time between two changes of the pause, in s, however many commands come.
 COMMAND_REST = 1
+# The shortest time between two cleanings, in s: whoever controls the broker must not keep the glass closed.
+CLEANING_REST = 300
 # A file of counts that is older, in s, is not sent.
 OLDEST = 600
 
 
 class Bridge:
-    """`states`: what the broker is to know, by the name of the topic."""
+    """`states`: what the broker is to know, by the name of the topic. `clean`: the socket that closes the glass."""
 
-    def __init__(self, settings: Settings, password: str | None, socket: str, counts_path: str, folder: str):
-        self.settings, self.socket, self.counts_path = settings, socket, counts_path
+    def __init__(self, settings: Settings, password: str | None, socket: str, counts_path: str, folder: str,
+                 clean: str):
+        self.settings, self.socket, self.counts_path, self.clean = settings, socket, counts_path, clean
         self.states = {"status": "offline", "recording": "ON"}
         will = (f"{settings.base}/status", "offline")
-        commands = entities.command_topic(settings)
+        commands = entities.command_topic(settings, "+")
         self.broker = Broker(settings, password, will, commands, self.take_command, self.came_up)
         # There is a file while the pause is wanted, so that it outlasts a restart of this program.
         self.mark = pathlib.Path(folder, "paused")
         self.is_pause_wanted = self.mark.exists()
         self.has_command = asyncio.Event()
+        self.cleaning: asyncio.Task[None] | None = None
+        self.cleaned_at = -math.inf
         self.read_at = 0
         self.complaints: dict[str, str] = {}
 
@@ -80,7 +86,10 @@ class Bridge:
         """Tells the broker everything, after each connection."""
         self.complaints.pop("broker", None)
         print(f"touchgrid-mqtt: connected to {self.broker.place}", file=sys.stderr, flush=True)
-        for topic, text in entities.discovery(self.settings):
+        hidden = set() if self.settings.screen else {"screen"}
+        if not os.path.exists(self.clean):
+            hidden.add("clean")
+        for topic, text in entities.discovery(self.settings, hidden):
             self.broker.publish(topic, text)
         if not self.settings.screen:
             # What was told while the owner still allowed it.
@@ -130,10 +139,27 @@ class Bridge:
 
     # ---- From the broker
 
-    def take_command(self, payload: bytes) -> None:
-        if payload in (b"ON", b"OFF"):
+    def take_command(self, topic: str, payload: bytes) -> None:
+        if topic == entities.command_topic(self.settings, "recording") and payload in (b"ON", b"OFF"):
             self.is_pause_wanted = payload == b"OFF"
             self.has_command.set()
+        elif topic == entities.command_topic(self.settings, "clean") and payload == b"ON":
+            if time.monotonic() - self.cleaned_at > CLEANING_REST:
+                self.cleaned_at = time.monotonic()
+                self.cleaning = asyncio.ensure_future(self.close_glass())
+
+    async def close_glass(self) -> None:
+        """Has touchgrid-clean.socket close the glass, and waits until it takes touches again."""
+        try:
+            reader, writer = await asyncio.open_unix_connection(self.clean)
+            try:
+                result = await reader.read()
+            finally:
+                writer.close()
+        except OSError as error:
+            return self.complain("clean", f"{self.clean} does not close the glass: {error}")
+        self.complain("clean", f"the glass was cleaned: {result.decode(errors='replace').strip()}" if result
+                      else "the glass was not closed: journalctl -u 'touchgrid-clean@*' has the reason")
 
     async def obey(self) -> None:
         """Holds the pause while it is wanted. The newest command counts."""

@@ -1,6 +1,6 @@
 """One connection to the MQTT broker at a time, by paho (1.6 of Debian 12, 2 of Debian 13), in asyncio's event loop.
 
-The broker is not trusted. Of what it sends, only short messages on one topic are looked at.
+The broker is not trusted. Of what it sends, only short messages on the topics of commands are looked at.
 """
 
 import asyncio
@@ -46,10 +46,10 @@ async def in_thread(work: Callable[[], Any]) -> Any:
 
 class Broker:
     """`will`: the topic and the text of the message that the broker sends when the connection breaks. `commands`: the
-    topic of the commands, each of which `take` gets."""
+    topic of all commands, each of which `take` gets with its own topic."""
 
     def __init__(self, settings: Settings, password: str | None, will: tuple[str, str], commands: str,
-                 take: Callable[[bytes], None], came_up: Callable[[], None]):
+                 take: Callable[[str, bytes], None], came_up: Callable[[], None]):
         self.settings, self.password, self.will, self.commands = settings, password, will, commands
         self.take, self.came_up = take, came_up
         self.client: mqtt.Client | None = None
@@ -169,5 +169,5 @@ class Broker:
 
     def arrived(self, _client: mqtt.Client, _data: Any, message: mqtt.MQTTMessage) -> None:
         # A retained command is an old one, which the broker repeats at each connection.
-        if message.topic == self.commands and not message.retain and len(message.payload) <= LONGEST_COMMAND:
-            self.take(bytes(message.payload))
+        if not message.retain and len(message.payload) <= LONGEST_COMMAND:
+            self.take(message.topic, bytes(message.payload))

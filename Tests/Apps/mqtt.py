@@ -67,7 +67,7 @@ class Bridge:
     @property
     def command(self):
         return ["/usr/bin/python3", self.folder / "program/touchgrid-mqtt", "--config", self.configuration,
-                "--socket", self.socket, "--counts", self.counts]
+                "--socket", self.socket, "--counts", self.counts, "--clean", self.folder / "clean"]
 
     def collect(self):
         """Writes the counts as the daemon's user, now, although the former ones are not five minutes old."""

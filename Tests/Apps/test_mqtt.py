@@ -17,15 +17,19 @@ import unittest
 from mqtt import CONFIGURATION, GROUP, PASSWORD, Case, counts, run, taps
 from touchgrid_test.fingers import Fingers
 from touchgrid_test.server import Server
-from touchgrid_test.waiting import PATIENCE, ROOT, free_port, listens, until
+from touchgrid_test.waiting import BINARIES, PATIENCE, ROOT, free_port, listens, until
 
 COMMANDS = "touchgrid/hall/recording/set"
+CLEAN = "touchgrid/hall/clean/set"
 STATES = {"touched", "idle_since", "sessions", "touches", "faulty", "store", "recording"}
 # What Home Assistant's documentation of MQTT demands of each component.
-NEEDED = {"binary_sensor": {"state_topic"}, "sensor": {"state_topic"}, "switch": {"command_topic", "state_topic"}}
-CLASSES = {"binary_sensor": {"occupancy", "problem"}, "sensor": {None, "timestamp"}, "switch": {None}}
+NEEDED = {"binary_sensor": {"state_topic"}, "sensor": {"state_topic"}, "switch": {"command_topic", "state_topic"},
+          "button": {"command_topic"}}
+CLASSES = {"binary_sensor": {"occupancy", "problem"}, "sensor": {None, "timestamp"}, "switch": {None},
+           "button": {None}}
 KNOWN = {"name", "unique_id", "state_topic", "command_topic", "availability_topic", "device", "origin", "device_class",
-         "state_class", "unit_of_measurement", "icon", "entity_category", "expire_after", "json_attributes_topic"}
+         "state_class", "unit_of_measurement", "icon", "entity_category", "expire_after", "json_attributes_topic",
+         "payload_press"}
 
 
 def certificates(folder):
@@ -189,6 +193,46 @@ class Kiosk(WithBroker):
         # Another client ends all pauses.
         daemon.call("Resume", all=True)
         self.becomes(recording="ON")
+
+
+class Cleaning(WithBroker):
+    def listens(self, *command):
+        """Starts the command for each connection, as touchgrid-clean.socket does."""
+        path = f"{self.folder}/clean"
+        socket = subprocess.Popen(["systemd-socket-activate", "--accept", "--inetd", f"--listen={path}", *command],
+                                  stderr=subprocess.DEVNULL)
+        self.addCleanup(socket.wait)
+        self.addCleanup(socket.kill)
+        until(lambda: os.path.exists(path), "the socket")
+        os.chmod(path, 0o666)
+
+    def test_the_button_closes_the_glass_once_in_five_minutes(self):
+        lines = f"{self.folder}/lines"
+        self.listens("/bin/sh", "-c", f'echo >>{lines}; echo "{{}}"')
+        self.online(self.daemon(taps()))
+        config = until(lambda: self.watcher.texts.get("homeassistant/button/touchgrid_hall/clean/config"), "the button")
+        entity = json.loads(config)
+        self.assertEqual((entity["command_topic"], entity["payload_press"]), (CLEAN, "ON"))
+        self.assertNotIn("state_topic", entity)
+        for text in ("OFF", "", "PRESS", "ON", "ON"):
+            self.broker.send(text, topic=CLEAN)
+        self.running.says("the glass was cleaned: {}")
+        # The second command would have been obeyed by now.
+        time.sleep(1)
+        self.assertEqual(pathlib.Path(lines).read_text(), "\n")
+
+    def test_a_glass_that_cannot_be_closed_is_told_in_the_log(self):
+        # No touchscreen is here that the command could close.
+        self.listens(BINARIES / "touchgrid", "clean", "--json")
+        self.online(self.daemon(taps()))
+        self.broker.send("ON", topic=CLEAN)
+        self.running.says("the glass was not closed")
+
+    def test_without_the_socket_there_is_no_button(self):
+        self.online(self.daemon(taps()))
+        self.broker.send("ON", topic=CLEAN)
+        self.running.says("does not close the glass")
+        self.assertEqual(self.watcher.texts["homeassistant/button/touchgrid_hall/clean/config"], "")
 
 
 class KioskWithPaho2(Kiosk):
@@ -366,15 +410,19 @@ class HostileBroker(Case):
 class Units(unittest.TestCase):
     def test_systemd_understands_every_line_and_rates_the_exposure_low(self):
         with tempfile.TemporaryDirectory(prefix="touchgrid-units-") as folder:
-            names = [path.name for path in (ROOT / "systemd").glob("touchgrid-mqtt*") if path.suffix != ".sysusers"]
-            self.assertEqual(len(names), 3)
+            names = [path.name for word in ("mqtt", "clean") for path in (ROOT / "systemd").glob(f"touchgrid-{word}*")
+                     if path.suffix != ".sysusers"]
+            self.assertEqual(len(names), 5)
             for name in names:
                 text = (ROOT / "systemd" / name).read_text()
-                pathlib.Path(folder, name).write_text(text.replace("/usr/bin/touchgrid-mqtt", "/usr/bin/true"))
-            done = subprocess.run(["systemd-analyze", "verify", "--man=no", *names], capture_output=True, text=True,
+                text = re.sub("(?m)^ExecStart=/usr/bin/[a-z-]+", "ExecStart=/usr/bin/true", text)
+                pathlib.Path(folder, name).write_text(text)
+            pathlib.Path(folder, "touchgrid-clean@1.service").symlink_to("touchgrid-clean@.service")
+            instances = [name.replace("@.", "@1.") for name in names]
+            done = subprocess.run(["systemd-analyze", "verify", "--man=no", *instances], capture_output=True, text=True,
                                   cwd=folder)
             self.assertEqual((done.returncode, done.stderr), (0, ""))
-            for name, most in (("touchgrid-mqtt", 2.0), ("touchgrid-mqtt-counts", 1.0)):
+            for name, most in (("touchgrid-mqtt", 2.0), ("touchgrid-mqtt-counts", 1.0), ("touchgrid-clean@1", 5.0)):
                 said = run("systemd-analyze", "security", "--offline=true", f"{folder}/{name}.service")
                 self.assertLessEqual(float(re.search(r"level for .*: ([\d.]+)", said)[1]), most, said)
 

@@ -45,7 +45,10 @@ extension PackagedGuestTests {
     {
       let guest = try PackagedGuest.shared(suite).guest
       let words = try guest.attempt(
-        "systemd-analyze verify \(Self.units) touchgrid-report.service touchgrid-report.timer")
+        """
+        systemd-analyze verify \(Self.units) touchgrid-report.service touchgrid-report.timer \
+          touchgrid-clean.socket touchgrid-clean@1.service
+        """)
       #expect(words.status == 0)
       #expect(words.output + words.errors == "")
       for unit in ["touchgridd", "touchgrid-report"] {

@@ -48,5 +48,37 @@ extension DesktopGuestTests {
       try desktop.touch("down 0 200 400", "up 0")
       #expect(try desktop.events(untilLiftOf: 0).map(\.kind) == ["down", "up"])
     }
+
+    @Test func `Members of the group close the glass by a connection, and no other users`() throws {
+      let desktop = try OverlayGuest.shared()
+      let guest = desktop.guest
+      try desktop.plug()
+      defer {
+        _ = try? guest.run("systemctl stop touchgrid-clean.socket")
+        try? desktop.unplug()
+      }
+      #expect(
+        try guest.attempt("systemctl is-enabled touchgrid-clean.socket").output == "disabled\n")
+      try guest.run(
+        """
+        systemctl start touchgrid-clean.socket
+        cat >/run/clean.py <<'END'
+        import socket, subprocess, time
+        client = socket.socket(socket.AF_UNIX)
+        client.connect("/run/touchgrid-clean")
+        while subprocess.run(["pgrep", "-f", "[t]ouchgrid-overlay --scenes"]).returncode:
+            time.sleep(0.1)
+        time.sleep(2)
+        client.sendall(b"\\n")
+        print(client.makefile().read(), end="")
+        END
+        """)
+      let cleaning = try desktop.asUser("python3 /run/clean.py")
+      #expect(
+        cleaning.output.hasSuffix(#"{"deadLines":[],"isComplete":false}"# + "\n"),
+        "\(cleaning.errors)")
+      let other = try guest.attempt("setpriv --reuid=nobody --clear-groups python3 /run/clean.py")
+      #expect(other.errors.contains("PermissionError"))
+    }
   }
 }
