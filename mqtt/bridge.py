@@ -21,12 +21,56 @@ from touchgrid import AsyncClient, CallError
 # The shortest and longest time, in s, before something that has failed is tried again. The daemon is near, and a pause
 # must hold again soon after its restart.
 BROKER_WAITS, DAEMON_WAITS = (1, 120), (0.5, 10)
-# The shortest time between two changes of the pause, in s, however many commands come.
+# The shortest time between two changes of a switch, in s, however many commands come.
 COMMAND_REST = 1
 # The shortest time between two cleanings, in s: whoever controls the broker must not keep the glass closed.
 CLEANING_REST = 300
 # A file of counts that is older, in s, is not sent.
 OLDEST = 600
+
+
+class Hold:
+    """A call of the daemon that lasts as long as its connection, while the switch `name` is off. `mark`: the file that
+    is there meanwhile, so that the call outlasts a restart of this program."""
+
+    def __init__(self, bridge: "Bridge", name: str, method: str, mark: pathlib.Path):
+        self.bridge, self.name, self.method, self.mark = bridge, name, method, mark
+        self.is_wanted = mark.exists()
+        self.has_command = asyncio.Event()
+
+    def want(self, is_wanted: bool) -> None:
+        self.is_wanted = is_wanted
+        self.has_command.set()
+
+    async def obey(self) -> None:
+        """Makes the call while it is wanted. The newest command counts."""
+        call: asyncio.Task[None] | None = None
+        while True:
+            if self.is_wanted and (call is None or call.done()):
+                with contextlib.suppress(OSError):
+                    self.mark.touch()
+                call = asyncio.create_task(self.bridge.again(self.name, DAEMON_WAITS, self.make))
+            elif not self.is_wanted:
+                if call is not None:
+                    # What was called ends with the connection.
+                    call.cancel()
+                    await asyncio.wait([call])
+                    call = None
+                with contextlib.suppress(OSError):
+                    self.mark.unlink(missing_ok=True)
+                self.bridge.set(self.name, "ON")
+            await asyncio.sleep(COMMAND_REST)
+            await self.has_command.wait()
+            self.has_command.clear()
+
+    async def make(self) -> None:
+        async with await AsyncClient.connect(self.bridge.socket) as client:
+            async for reply in client.stream(self.method):
+                if reply.get("isPaused", True) and self.bridge.states[self.name] != "OFF":
+                    self.bridge.complaints.pop(self.name, None)
+                    self.bridge.set(self.name, "OFF")
+        # Another client has ended all pauses, such as 'touchgrid resume'.
+        self.want(False)
 
 
 class Bridge:
@@ -35,14 +79,13 @@ class Bridge:
     def __init__(self, settings: Settings, password: str | None, socket: str, counts_path: str, folder: str,
                  clean: str):
         self.settings, self.socket, self.counts_path, self.clean = settings, socket, counts_path, clean
-        self.states = {"status": "offline", "recording": "ON"}
+        self.states = {"status": "offline", "recording": "ON", "guard": "ON"}
         will = (f"{settings.base}/status", "offline")
         commands = entities.command_topic(settings, "+")
         self.broker = Broker(settings, password, will, commands, self.take_command, self.came_up)
-        # There is a file while the pause is wanted, so that it outlasts a restart of this program.
-        self.mark = pathlib.Path(folder, "paused")
-        self.is_pause_wanted = self.mark.exists()
-        self.has_command = asyncio.Event()
+        switches = ("recording", "Pause", "paused"), ("guard", "SuspendGuard", "unguarded")
+        self.holds = {entities.command_topic(settings, name): Hold(self, name, method, pathlib.Path(folder, mark))
+                      for name, method, mark in switches}
         self.cleaning: asyncio.Task[None] | None = None
         self.cleaned_at = -math.inf
         self.read_at = 0
@@ -53,7 +96,8 @@ class Bridge:
         async with asyncio.TaskGroup() as group:
             group.create_task(self.again("broker", BROKER_WAITS, self.broker.talk))
             group.create_task(self.again("daemon", DAEMON_WAITS, self.watch))
-            group.create_task(self.obey())
+            for hold in self.holds.values():
+                group.create_task(hold.obey())
             group.create_task(self.read_counts())
 
     async def again(self, what: str, waits: tuple[float, float], work: Callable[[], Awaitable[None]]) -> None:
@@ -140,9 +184,8 @@ class Bridge:
     # ---- From the broker
 
     def take_command(self, topic: str, payload: bytes) -> None:
-        if topic == entities.command_topic(self.settings, "recording") and payload in (b"ON", b"OFF"):
-            self.is_pause_wanted = payload == b"OFF"
-            self.has_command.set()
+        if topic in self.holds and payload in (b"ON", b"OFF"):
+            self.holds[topic].want(payload == b"OFF")
         elif topic == entities.command_topic(self.settings, "clean") and payload == b"ON":
             if time.monotonic() - self.cleaned_at > CLEANING_REST:
                 self.cleaned_at = time.monotonic()
@@ -157,37 +200,7 @@ class Bridge:
             finally:
                 writer.close()
         except OSError as error:
+            self.cleaned_at = -math.inf
             return self.complain("clean", f"{self.clean} does not close the glass: {error}")
         self.complain("clean", f"the glass was cleaned: {result.decode(errors='replace').strip()}" if result
                       else "the glass was not closed: journalctl -u 'touchgrid-clean@*' has the reason")
-
-    async def obey(self) -> None:
-        """Holds the pause while it is wanted. The newest command counts."""
-        pause: asyncio.Task[None] | None = None
-        while True:
-            if self.is_pause_wanted and (pause is None or pause.done()):
-                with contextlib.suppress(OSError):
-                    self.mark.touch()
-                pause = asyncio.create_task(self.again("pause", DAEMON_WAITS, self.hold_pause))
-            elif not self.is_pause_wanted:
-                if pause is not None:
-                    # The pause ends with its connection.
-                    pause.cancel()
-                    await asyncio.wait([pause])
-                    pause = None
-                with contextlib.suppress(OSError):
-                    self.mark.unlink(missing_ok=True)
-                self.set("recording", "ON")
-            await asyncio.sleep(COMMAND_REST)
-            await self.has_command.wait()
-            self.has_command.clear()
-
-    async def hold_pause(self) -> None:
-        async with await AsyncClient.connect(self.socket) as client:
-            async for reply in client.stream("Pause"):
-                if reply["isPaused"] and "OFF" != self.states["recording"]:
-                    self.complaints.pop("pause", None)
-                    self.set("recording", "OFF")
-        # Another client has ended all pauses, such as 'touchgrid resume'.
-        self.is_pause_wanted = False
-        self.has_command.set()

@@ -26,6 +26,7 @@ ENTITIES: list[tuple[str, str, str, dict[str, Any]]] = [
                                                 "expire_after": EXPIRY}),
     ("store", "sensor", "Store", {"icon": "mdi:database", "entity_category": "diagnostic", "expire_after": EXPIRY}),
     ("recording", "switch", "Recording", {"icon": "mdi:record-rec"}),
+    ("guard", "switch", "Wake guard", {"icon": "mdi:gesture-tap-hold"}),
     ("clean", "button", "Clean the screen", BUTTON),
 ]
 NAMES = {name for name, *_ in ENTITIES}

@@ -73,6 +73,7 @@ let askedMethods: [any Method.Type] = [
   API.WatchActivity.self,
   API.Swallow.self,
   API.WatchCovers.self,
+  API.SuspendGuard.self,
   API.ListGhosts.self,
 ]
 

@@ -21,7 +21,7 @@ from touchgrid_test.waiting import BINARIES, PATIENCE, ROOT, free_port, listens,
 
 COMMANDS = "touchgrid/hall/recording/set"
 CLEAN = "touchgrid/hall/clean/set"
-STATES = {"touched", "idle_since", "sessions", "touches", "faulty", "store", "recording"}
+STATES = {"touched", "idle_since", "sessions", "touches", "faulty", "store", "recording", "guard"}
 # What Home Assistant's documentation of MQTT demands of each component.
 NEEDED = {"binary_sensor": {"state_topic"}, "sensor": {"state_topic"}, "switch": {"command_topic", "state_topic"},
           "button": {"command_topic"}}
@@ -193,6 +193,17 @@ class Kiosk(WithBroker):
         # Another client ends all pauses.
         daemon.call("Resume", all=True)
         self.becomes(recording="ON")
+
+    def test_the_guard_is_suspended_and_goes_on(self):
+        daemon = self.daemon(taps())
+        self.online(daemon)
+        with daemon.connect() as client:
+            replies = client.stream("WatchCovers")
+            self.assertFalse(next(replies)["isGuardSuspended"])
+            for command in ("OFF", "ON"):
+                self.broker.send(command, topic="touchgrid/hall/guard/set")
+                self.assertEqual(next(replies)["isGuardSuspended"], command == "OFF")
+                self.becomes(guard=command, recording="ON")
 
 
 class Cleaning(WithBroker):

@@ -46,7 +46,7 @@ import Varlink
       do throws(VarlinkError) { try access.check(method, by: peer) } catch { return false }
       return true
     }
-    let names = ["Pause", "Swallow", "WatchCovers", "WatchActivity"]
+    let names = ["Pause", "Swallow", "WatchCovers", "SuspendGuard", "WatchActivity"]
     #expect(allowed == names.map { "io.touchgrid.\($0)" })
   }
 

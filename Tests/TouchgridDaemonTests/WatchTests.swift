@@ -129,6 +129,26 @@ import TouchgridAPI
       try next() == [API.CoveredDisplay(name: "glass", width: 512, height: 384, covers: [area])])
   }
 
+  @Test func `The guard is suspended as long as a client wants it`() throws {
+    let daemon = try RunningDaemon(Keypad.display, playing: taps(2, every: 60_000_000))
+    var client = try daemon.client()
+    try client.start(API.WatchCovers())
+    func next() throws -> Bool? {
+      try daemon.pass(seconds: 1)
+      return try client.receive(API.WatchCovers.self, within: .zero)?.reply.isGuardSuspended
+    }
+    #expect(try next() == false)
+    var first = try daemon.client()
+    var second = try daemon.client()
+    try first.start(API.SuspendGuard())
+    #expect(try next() == true)
+    try second.start(API.SuspendGuard())
+    first = try daemon.client()
+    #expect(try next() == nil)
+    second = try daemon.client()
+    #expect(try next() == false)
+  }
+
   @Test func `A new mask is sent before any later frame of touches`() throws {
     let daemon = try RunningDaemon(playing: taps(3000, every: 20_000))
     var watcher = try daemon.client()

@@ -488,6 +488,8 @@ class PauseReply(TypedDict):
 class WatchCoversReply(TypedDict):
     """The reply of WatchCovers."""
     displays: list[CoveredDisplay]
+    # Whether a client suspends the guard.
+    isGuardSuspended: bool
 
 
 class GetMasksReply(TypedDict):
@@ -730,10 +732,16 @@ class Methods:
 
     def WatchCovers(self) -> Iterator[WatchCoversReply]:
         """Sends the covers until the connection ends. Needs "more". The first reply comes immediately, and one reply
-        follows for each change of covers or displays. Touches that begin in a cover count as swallowed, and are no
-        activity, whether or not the caller keeps them from the app. A touch in a mask stays masked.
+        follows for each change. Touches that begin in a cover count as swallowed, and are no activity, whether or
+        not the caller keeps them from the app. A touch in a mask stays masked.
         """
         return self.stream("WatchCovers")
+
+    def SuspendGuard(self) -> Iterator[None]:
+        """Suspends the guard, "touchgrid guard", until the connection ends: it takes no touch, and makes no screen
+        dark. Needs "more". The only reply comes immediately.
+        """
+        return self.stream("SuspendGuard")
 
     def GetMasks(self) -> GetMasksReply:
         """Lists the masks of the configuration, and those that clients have added."""
@@ -1020,6 +1028,9 @@ class AsyncMethods:
     def WatchCovers(self) -> AsyncIterator[WatchCoversReply]:
         return self.stream("WatchCovers")
 
+    def SuspendGuard(self) -> AsyncIterator[None]:
+        return self.stream("SuspendGuard")
+
     async def GetMasks(self) -> GetMasksReply:
         reply: GetMasksReply = await self.call("GetMasks")
         return reply
@@ -1139,7 +1150,8 @@ REPLIES: dict[str, dict[str, str]] = {
     "Pause": {"isPaused": "bool"},
     "Resume": {},
     "Swallow": {},
-    "WatchCovers": {"displays": "[]CoveredDisplay"},
+    "WatchCovers": {"displays": "[]CoveredDisplay", "isGuardSuspended": "bool"},
+    "SuspendGuard": {},
     "GetMasks": {"configured": "[]Mask", "added": "[]Mask", "widened": "[]Mask", "everything": "bool", "revision": "int"},
     "AddMask": {},
     "RemoveMask": {},

@@ -21,6 +21,8 @@ public final class GuardOverlay {
   /// after a click, a palm or a ghost has woken it.
   private var unused: Source?
   private var isIdle = false
+  /// Whether a client of the daemon suspends the guard.
+  private var isSuspended = false
   /// Whether all outputs are shielded, whatever the desktop reports of them.
   private var isDimmed = false
   /// Whether the outputs must be made dark as soon as all shields are there.
@@ -76,6 +78,11 @@ public final class GuardOverlay {
   private func handle(_ event: LiveReplies<API.WatchCovers>.Event) {
     guard case .reply(let reply) = event else { return }
     displays = reply.displays.map(\.name)
+    isSuspended = reply.isGuardSuspended
+    if isSuspended, mustLight {
+      wake()
+      _ = wakeGuard.light()
+    }
     update()
     if options.idleAfter == nil { process.reportReady() }
   }
@@ -105,7 +112,7 @@ public final class GuardOverlay {
 
   /// Makes the screen dark: first the shields, then the darkness.
   private func dim() {
-    guard wakeGuard.state == .lit else { return }
+    guard wakeGuard.state == .lit, !isSuspended else { return }
     (isDimmed, mustDim) = (true, true)
     wakeGuard.darken()
     update()
@@ -173,13 +180,14 @@ public final class GuardOverlay {
 
   /// Shields what is dark, or nothing, as `wakeGuard` has decided.
   private func update() {
-    switch wakeGuard.state {
+    let state = isSuspended ? .lit : wakeGuard.state
+    switch state {
     case .lit:
       if !shields.isEmpty {
         shields = []
         process.desktop.synchronize()
       }
-      if isIdle, unused == nil, let idleAfter = options.idleAfter {
+      if isIdle, !isSuspended, unused == nil, let idleAfter = options.idleAfter {
         unused = Source(afterMilliseconds: Int(idleAfter)) { [unowned self] in
           unused = nil
           if isIdle { dim() }
@@ -198,9 +206,9 @@ public final class GuardOverlay {
     reportShields()
     setWaiting(wakeGuard.waitingTime)
     // What the log keeps would tell when people came.
-    if wakeGuard.state == .lit {
+    if state == .lit {
       process.report.setStatus("touches reach the app", isLogged: false)
-    } else if wakeGuard.state == .dark, shields.allSatisfy(\.isThere) {
+    } else if state == .dark, shields.allSatisfy(\.isThere) {
       process.report.setStatus("the screen is dark: the next touch only wakes it", isLogged: false)
     }
   }

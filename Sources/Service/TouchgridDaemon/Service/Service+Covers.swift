@@ -6,8 +6,8 @@ internal import Varlink
 /// A call of `WatchCovers` that is in progress.
 struct CoverWatcher {
   var peer: PeerCredentials
-  /// The displays that the client knows.
-  var sent: [API.CoveredDisplay]
+  /// What the client knows.
+  var sent: API.WatchCovers.Reply
 }
 
 /// The methods for touches that are kept from the app.
@@ -16,9 +16,18 @@ extension Service {
     _: API.WatchCovers, _ call: Call, _: Moment
   ) throws(VarlinkError) -> API.WatchCovers.Reply? {
     guard call.wantsMore else { throw .expectedMore }
-    let displays = coveredDisplays
-    coverWatchers[call.id] = CoverWatcher(peer: call.peer, sent: displays)
-    send(EncodedReply(API.WatchCovers.Reply(displays: displays), continues: true), to: call.id)
+    let covers = covers
+    coverWatchers[call.id] = CoverWatcher(peer: call.peer, sent: covers)
+    send(EncodedReply(covers, continues: true), to: call.id)
+    return nil
+  }
+
+  func suspendGuard(
+    _: API.SuspendGuard, _ call: Call, _: Moment
+  ) throws(VarlinkError) -> API.NoReply? {
+    guard call.wantsMore else { throw .expectedMore }
+    guardSuspensions[call.id] = call.peer
+    send(EncodedReply(API.NoReply(), continues: true), to: call.id)
     return nil
   }
 
@@ -32,24 +41,26 @@ extension Service {
   func publishCovers() -> Bool {
     guard hasCoverNews else { return false }
     coversRevision = capture.recorder.revision
-    let displays = coveredDisplays
+    let covers = covers
     var hasNews = false
-    for (call, watcher) in coverWatchers where watcher.sent != displays {
-      coverWatchers[call]?.sent = displays
-      send(EncodedReply(API.WatchCovers.Reply(displays: displays), continues: true), to: call)
+    for (call, watcher) in coverWatchers where watcher.sent != covers {
+      coverWatchers[call]?.sent = covers
+      send(EncodedReply(covers, continues: true), to: call)
       hasNews = true
     }
     return hasNews
   }
 
-  private var coveredDisplays: [API.CoveredDisplay] {
-    displays().map { display in
+  private var covers: API.WatchCovers.Reply {
+    let displays = displays().map { display in
       API.CoveredDisplay(
         name: display.name, width: display.geometry.width, height: display.geometry.height,
         covers: capture.recorder.covers.filter { $0.lies(on: display.name) }.map {
           API.Rectangle($0.rectangle)
         })
     }
+    return API.WatchCovers.Reply(
+      displays: displays, isGuardSuspended: !guardSuspensions.isEmpty)
   }
 
   func swallow(

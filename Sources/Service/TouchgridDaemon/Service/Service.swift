@@ -32,8 +32,10 @@ final class Service {
   var activityWatchers: [CallID: ActivityWatcher] = [:]
   /// The calls of `WatchCovers` that are in progress.
   var coverWatchers: [CallID: CoverWatcher] = [:]
-  /// The recorder's revision when the covers were last sent.
-  var coversRevision = 0
+  /// The recorder's revision when the covers were last sent; nil if they must be sent again.
+  var coversRevision: Int?
+  /// The calls of `SuspendGuard` that are in progress, with their callers.
+  var guardSuspensions: [CallID: PeerCredentials] = [:] { didSet { coversRevision = nil } }
   /// The queries that the storage has not answered yet, by call.
   var pendingQueries: [CallID: QueryID] = [:]
   /// Calls of `SetScreen` that wait for the next round, so that the touches up to their time are
@@ -220,6 +222,9 @@ final class Service {
     coverWatchers = coverWatchers.filter {
       !isRefused(API.WatchCovers.name, $0.key, $0.value.peer)
     }
+    guardSuspensions = guardSuspensions.filter {
+      !isRefused(API.SuspendGuard.name, $0.key, $0.value)
+    }
   }
 
   func send(_ reply: EncodedReply, to call: CallID) { server?.send(reply, to: call) }
@@ -333,6 +338,7 @@ final class Service {
     if watchers.isEmpty { capture.stopWatching() }
     activityWatchers = activityWatchers.filter { $0.key.connection != connection }
     coverWatchers = coverWatchers.filter { $0.key.connection != connection }
+    guardSuspensions = guardSuspensions.filter { $0.key.connection != connection }
     end(pauses.end(connection), at: moment)
     capture.recorder.endSpans(of: ClientID(connection.token), at: moment)
     followers.remove(connection, at: moment.boottime)
