@@ -61,12 +61,13 @@ import TouchModel
 
   @Test func `The options of the guard are passed on to touchgrid-overlay`() throws {
     let verb = try GuardVerb.parse([
-      "--idle", "2m", "--dim=-a 'b'", "--wake", "c; d", "--backend", "x11", "--socket", "/run/x",
+      "--idle", "2m", "--dim=-a 'b'", "--wake", "c; d", "--corners", "--backend", "x11", "--socket",
+      "/run/x",
     ])
     #expect(
       try verb.arguments() == [
         "--guard", "--socket", "/run/x", "--idle=120000", "--dim=-a 'b'", "--wake=c; d",
-        "--backend", "x11",
+        "--corners=/run/touchgrid-clean", "--backend", "x11",
       ])
     #expect(try GuardVerb.parse([]).arguments() == ["--guard"])
   }

@@ -4,6 +4,7 @@ screen."""
 
 import ctypes
 import random
+import socket
 import time
 
 from case import DesktopCase
@@ -109,6 +110,33 @@ class OnSway(OnWayland):
         # The finger's second touch is in no grid.
         session = self.the_daemon.call("GetStatus")["session"]["totals"]
         self.assertEqual((session["counted"], session["swallowed"]), (1, 1), session)
+
+    def closes(self, tables):
+        """Holds two corners after 6 s. Returns the time, in s, after which the guard connects to the socket that closes
+        the glass; None if it does not."""
+        path = f"{self.person.runtime}/clean"
+        with socket.socket(socket.AF_UNIX) as listener:
+            listener.bind(path)
+            self.person.own()
+            listener.listen()
+            daemon, start = self.daemon(tables), time.monotonic()
+            daemon.start(self.fingers(6).down(self.panel, [(0.02, 0.05), (0.97, 0.9)]).wait(5).up(self.panel, 2))
+            guard = Overlay(self.person, ["--guard", "--corners", path, "--socket", daemon.socket], {}).is_ready()
+            listener.settimeout(14)
+            try:
+                listener.accept()[0].close()
+                return time.monotonic() - start
+            except TimeoutError:
+                return None
+            finally:
+                guard.close()
+                daemon.close()
+
+    def test_two_held_corners_close_the_glass(self):
+        self.assertGreater(self.closes(""), 9)
+
+    def test_held_corners_of_a_masked_screen_do_nothing(self):
+        self.assertIsNone(self.closes('[[mask]]\nscreen = "stage"\n'))
 
     def test_a_user_without_the_role_is_refused(self):
         guard = self.guard("--idle", "5s", daemon=self.daemon(is_persons=False).start(Fingers(self.panel)))

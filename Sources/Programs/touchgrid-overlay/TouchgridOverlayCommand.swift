@@ -57,7 +57,7 @@ struct TouchgridOverlayCommand: ParsableCommand {
     name: .customLong("guard"),
     help: ArgumentHelp(
       "Draw nothing, and take the touch that wakes a dark screen.",
-      discussion: "For 'touchgrid guard', which explains it and the next three options."))
+      discussion: "For 'touchgrid guard', which explains it and the next four options."))
   var isGuard = false
 
   @Option(help: ArgumentHelp("With --guard: the time without touches.", valueName: "ms"))
@@ -71,6 +71,12 @@ struct TouchgridOverlayCommand: ParsableCommand {
     help: ArgumentHelp("With --guard: lights the screen.", valueName: "command"))
   var wake: String?
 
+  @Option(
+    help: ArgumentHelp(
+      "With --guard: connects to this socket when two corners are held.", valueName: "path"),
+    completion: .file())
+  var corners: String?
+
   @OptionGroup var bubbles: BubbleOptions
   @OptionGroup var place: PlaceOptions
 
@@ -78,8 +84,8 @@ struct TouchgridOverlayCommand: ParsableCommand {
     if [scenes != nil, covers, isGuard].count(where: \.self) > 1 {
       throw ValidationError("Only one of --scenes, --covers and --guard may be given.")
     }
-    if !isGuard, idle != nil || dim != nil || wake != nil {
-      throw ValidationError("--idle, --dim and --wake need --guard.")
+    if !isGuard, idle != nil || [dim, wake, corners].contains(where: { $0 != nil }) {
+      throw ValidationError("--idle, --dim, --wake and --corners need --guard.")
     }
     if let fault = OverlayOptions.fault(ofSocket: path) {
       let origin = socket == nil ? "TOUCHGRID_SOCKET" : "--socket"
@@ -102,7 +108,8 @@ struct TouchgridOverlayCommand: ParsableCommand {
       } else if covers {
         try CoverOverlay.run(options)
       } else if isGuard {
-        try GuardOverlay.run(options, GuardOptions(idleAfter: idle, dim: dim, wake: wake))
+        try GuardOverlay.run(
+          options, GuardOptions(idleAfter: idle, dim: dim, wake: wake, corners: corners))
       } else {
         try Overlay.run(options)
       }

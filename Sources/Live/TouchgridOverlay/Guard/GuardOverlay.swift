@@ -9,6 +9,7 @@ public final class GuardOverlay {
   private let process: OverlayProcess
   private let commands: ShellCommands
   private let swallowed: SwallowedTouches
+  private let corners: CornerWatch?
   private var wakeGuard = WakeGuard()
   private var outputs: [Output] = []
   private var powers: [OutputPower] = []
@@ -46,6 +47,7 @@ public final class GuardOverlay {
     process = try OverlayProcess(overlay.backend, for: .shields)
     commands = ShellCommands(process.report)
     swallowed = try SwallowedTouches(path: overlay.socket, process.report)
+    corners = options.corners.map { [report = process.report] in CornerWatch($0, report) }
   }
 
   private func run() throws(OverlayFailure) {
@@ -57,6 +59,9 @@ public final class GuardOverlay {
       try process.watch(API.WatchActivity(idleAfterMs: idleAfter), path: overlay.socket) {
         [unowned self] in handle($0)
       }
+    }
+    if let corners {
+      try process.watch(API.WatchTouches(), path: overlay.socket) { corners.handle($0) }
     }
     defer { shields = [] }
     do throws(OverlayFailure) { try process.run() } catch {

@@ -22,7 +22,7 @@ struct GuardVerb: ParsableCommand {
 
       Exit status: 0 ended by SIGTERM or SIGINT; 1 the desktop has ended, or touchgrid-overlay is \
       not installed; 64 usage error; 69 unsupported or missing desktop; 71 a system call failed; 77 \
-      you lack the role "operate".
+      you lack the role "operate" or, with --corners, "watch".
 
           touchgrid guard --idle 60s
       """)
@@ -50,6 +50,15 @@ struct GuardVerb: ParsableCommand {
         """,
       valueName: "command"))
   var wake: String?
+
+  @Flag(
+    help: ArgumentHelp(
+      "Close the glass for cleaning when two of its corners are held for three seconds.",
+      discussion: """
+        Not while a screen with a mask is shown there. Needs the role "watch", and \
+        touchgrid-clean.socket: see docs/clean.md.
+        """))
+  var corners = false
 
   @OptionGroup var place: PlaceOptions
   @OptionGroup var socket: SocketOption
@@ -79,6 +88,7 @@ struct GuardVerb: ParsableCommand {
     if let idle { words.append("--idle=\(idle.milliseconds)") }
     if let dim { words.append("--dim=\(dim)") }
     if let wake { words.append("--wake=\(wake)") }
+    if corners { words.append("--corners=/run/touchgrid-clean") }
     return words + place.arguments
   }
 }
